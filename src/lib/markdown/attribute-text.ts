@@ -3,8 +3,8 @@ import { isElement, textOf } from './elements.ts';
 import { walk } from './walk.ts';
 
 /**
- * Text of a sanitised tree that is not its visible text, a paragraph each: descriptions of pictures, titles,
- * and addresses of links whose label is another text.
+ * Returns the text of a sanitised tree that readers do not see, one paragraph each: alternative texts and
+ * titles of pictures, and link addresses that differ from the link's label.
  */
 export function attributeText(tree: Root): string {
   const texts: string[] = [];
@@ -20,7 +20,6 @@ export function attributeText(tree: Root): string {
   return texts.join('\n\n');
 }
 
-/** An address as a reader would type it; as it is where it cannot be decoded. */
 export function decodeAddress(address: string): string {
   try {
     return decodeURIComponent(address);

@@ -1,13 +1,16 @@
 import type { Link, PhrasingContent, Root, RootContent } from 'mdast';
 import { walk } from './walk.ts';
 
-// What ends a bare address in Chinese text. GFM ends one at white space only, so `见 https://a.cn，然后` would
-// link the sentence.
+// These characters end a bare address in Chinese text. GFM ends one only at white space, so
+// `见 https://a.cn，然后` would become a link as a whole.
 export const CHINESE_PUNCTUATION = '，。；：！？、（）【】「」『』《》〈〉“”‘’…—';
 const END = new RegExp(`[${CHINESE_PUNCTUATION}]`);
 const ADDRESS = new RegExp(`https?://[^\\s<${CHINESE_PUNCTUATION}]+`, 'gi');
 
-/** Plugin: bare addresses end where Chinese punctuation begins, not `[text](address)` and `<address>`. */
+/**
+ * Remark plugin: ends bare addresses at Chinese punctuation; `[text](address)` and `<address>` are left
+ * alone.
+ */
 export function remarkAutolinks() {
   return (tree: Root): void => {
     walk<RootContent>(tree, (link, index, parent) => {
@@ -23,7 +26,6 @@ export function remarkAutolinks() {
   };
 }
 
-/** The text of a link that was written as a bare address, else undefined. */
 function bareLabel(link: Link): string | undefined {
   const [child] = link.children;
   if (child?.type !== 'text' || link.children.length !== 1 || !link.url.endsWith(child.value))

@@ -2,9 +2,11 @@ import type { Extension as FromMarkdownExtension } from 'mdast-util-from-markdow
 import type { Node } from 'mdast';
 import type { Code, Effects, State, Tokenizer } from 'micromark-util-types';
 
-/** VuePress's `::: tip 标题` … `:::`; remark-directive wants brackets, and takes `a:b` and `::c` in text. */
+/**
+ * Parses VuePress's `::: tip 标题` … `:::`. remark-directive does not fit: it requires brackets around the
+ * title, and parses `a:b` and `::c` in running text.
+ */
 
-/** A fence's line (`value`) in the tree, until `remarkCallouts` pairs it with another. */
 export interface CalloutFence extends Node {
   type: 'calloutFence';
   value: string;
@@ -30,7 +32,10 @@ const isSpace = (code: Code): boolean => code === -2 || code === -1 || code === 
 const isNameCharacter = (code: Code): boolean =>
   code !== null && code > 0 && /[\w-]/.test(String.fromCharCode(code));
 
-/** Syntax extension: three or more colons, alone or before a lower-cased name that `isKnown`, are a fence. */
+/**
+ * Syntax extension: a line of three or more colons, alone or followed by a name that `isKnown` accepts, is a
+ * fence. `isKnown` receives the name in lower case.
+ */
 export function calloutSyntax(isKnown: (name: string) => boolean) {
   const tokenize: Tokenizer = (effects, ok, nok) => fenceTokenizer(effects, ok, nok, isKnown);
   return { flow: { [COLON]: { name: 'calloutFence', tokenize } } };
@@ -86,7 +91,6 @@ function fenceTokenizer(effects: Effects, ok: State, nok: State, isKnown: (name:
   return start;
 }
 
-/** Tree extension: a fence line becomes a `calloutFence` node. */
 export const calloutFromMarkdown: FromMarkdownExtension = {
   enter: {
     calloutFence(token) {

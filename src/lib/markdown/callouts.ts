@@ -3,7 +3,6 @@ import type { Processor } from 'unified';
 import { type CalloutFence, calloutFromMarkdown, calloutSyntax } from './callout-syntax.ts';
 import { walk } from './walk.ts';
 
-/** Kinds of callout and the title of one that has none of its own. */
 export const CALLOUT_TITLES = {
   tip: '提示',
   info: '信息',
@@ -17,7 +16,7 @@ export const CALLOUT_TITLES = {
 
 type CalloutKind = keyof typeof CALLOUT_TITLES;
 
-// Containers of VuePress that only arrange what they hold: it is kept, the arrangement is not.
+// VuePress containers that only arrange their content: the content is kept, the arrangement dropped.
 const LAYOUT = new Set([
   'center',
   'left',
@@ -33,8 +32,9 @@ const LAYOUT = new Set([
 const isKind = (name: string): name is CalloutKind => Object.hasOwn(CALLOUT_TITLES, name);
 
 /**
- * Plugin: `::: tip 标题` … `:::`, or a quote that starts with `[!NOTE]`, becomes a callout. The sanitiser lets
- * its `data-callout` through from a fixed list; decorate.ts adds classes. Must run before remark-breaks.
+ * Remark plugin: turns `::: tip 标题` … `:::`, and quotes that start with `[!NOTE]`, into callouts. The
+ * sanitiser accepts a fixed list of `data-callout` values; decorate.ts adds the classes. Must run before
+ * remark-breaks.
  */
 export function remarkCallouts(this: Processor) {
   const data = this.data() as { micromarkExtensions?: unknown[]; fromMarkdownExtensions?: unknown[] };
@@ -44,7 +44,7 @@ export function remarkCallouts(this: Processor) {
     tree.children = pairFences(tree.children);
     walk<RootContent>(tree, (node) => {
       if (node.type === 'blockquote') readAlert(node);
-      // A fence line can only stand where blocks do.
+      // Fence lines occur only among blocks.
       if ('children' in node) (node as { children: RootContent[] }).children = pairFences(node.children);
     });
   };
@@ -91,7 +91,7 @@ function pairFences(children: RootContent[]): RootContent[] {
   return current;
 }
 
-/** How many `:::` fences at the top of `nodes` wait for their end. */
+/** Returns how many `:::` fences among `nodes` are still open at their end. */
 export function calloutDepth(nodes: readonly RootContent[]): number {
   let open: number[] = [];
   for (const node of nodes) {
@@ -104,8 +104,8 @@ export function calloutDepth(nodes: readonly RootContent[]): number {
 }
 
 /**
- * Which of the open fences, by their colons, an end of so many closes: as in VuePress a longer fence closes
- * what shorter ones left open inside it.
+ * Returns the index of the open fence that a closing fence closes; `open` holds the colon counts of the open
+ * fences. As in VuePress, a longer closing fence also closes shorter ones left open inside.
  */
 function closedBy(open: readonly number[], colons: number): number | undefined {
   const same = open.lastIndexOf(colons);
@@ -121,7 +121,7 @@ function readFence(line: string): { colons: number; name: string; title: string 
 
 function closed(fence: OpenFence, children: RootContent[]): RootContent[] {
   if (!isKind(fence.name)) return children;
-  // The position tells whether it stands before the fold.
+  // Excerpts compare the position with the fold.
   const { position } = fence.line;
   return [{ ...callout(fence.name, fence.title, children as BlockContent[]), ...(position && { position }) }];
 }
@@ -144,7 +144,6 @@ function callout(
   };
 }
 
-/** Turns a GitHub alert into a callout in place; any other quote is left as it is. */
 function readAlert(quote: Blockquote): void {
   const [first] = quote.children;
   const text = first?.type === 'paragraph' ? first.children[0] : undefined;

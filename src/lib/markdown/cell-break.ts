@@ -1,2 +1,2 @@
-/** Begins a line in a table's cell, which markdown itself has no sign for. */
+/** Line break within a table cell; markdown has no syntax for it. */
 export const CELL_BREAK = '<br>';

@@ -2,13 +2,13 @@ import { commonEnds } from '../common-ends.ts';
 import { parseRegion, partsOf, type Defining, type Part } from './parts.ts';
 
 /**
- * The parts of an article after a change, those around it kept.
- * @param old its parts when it read `before`; none at first
+ * Returns the parts of an article after a change; parts outside the change are reused.
+ * @param old the parts of `before`; empty on the first call
  */
 export function changeParts(old: readonly Part[], before: string, after: string): readonly Part[] {
   if (before === after && old.length > 0) return old;
   const changed = old.length > 0 ? changeRegion(old, before, after) : allParts(after);
-  // Whether `[a]` is a link depends on a definition anywhere.
+  // Whether `[a]` is a link depends on definitions anywhere in the article.
   return namesOf(old) === namesOf(changed) ? changed : allParts(after);
 }
 
@@ -21,13 +21,14 @@ function changeRegion(old: readonly Part[], before: string, after: string): Part
   const starts = startsOf(old);
   const delta = after.length - before.length;
   const { head, tail } = commonEnds(before, after);
-  // The block before may go on in a changed first line.
+  // A changed first line may continue the preceding block.
   const first = Math.max(0, starts.findLastIndex((start) => start <= head) - 1);
   const from = starts[first] ?? 0;
   const unchanged = starts.findIndex((start) => start >= before.length - tail);
   let next = unchanged < 0 ? old.length : unchanged;
   for (let step = 1; ; step *= 2) {
-    // The next part is parsed along with them: where it begins as before, all after it is as before.
+    // The next part is parsed as well: if it still begins at the same place, everything after it is
+    // unchanged.
     const probe = old[next];
     const end = probe ? (starts[next] ?? 0) + delta - from : after.length - from;
     const context = definitionsOf([...old.slice(0, first), ...old.slice(next + 1)]);
@@ -45,7 +46,6 @@ function startsOf(parts: readonly Part[]): number[] {
   return parts.map(({ source }) => (next += source.length) - source.length);
 }
 
-/** All that others may refer to, in reading order. */
 export const definitionsOf = (parts: readonly Part[]): Defining[] =>
   parts.flatMap(({ definitions }) => definitions);
 

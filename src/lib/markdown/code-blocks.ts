@@ -8,9 +8,9 @@ import { walk } from './walk.ts';
 type Line = ElementContent[];
 
 /**
- * Puts a bar over each code block of a coloured tree, in place: its title or language; pages add the
- * button that copies it (components/ArticleBody.astro). Marks lines by what stands behind the language, and
- * folds what is long.
+ * Frames each code block of a highlighted tree, in place: adds a bar with its title or language, marks lines
+ * as the fence's meta string says, and folds long blocks. Pages add the copy button
+ * (components/ArticleBody.astro).
  */
 export function frameCode(tree: Root): void {
   walk<RootContent>(tree, (node, index, parent) => {
@@ -39,7 +39,10 @@ function framed(pre: Element, code: Element): Element {
   return pre.position ? { ...block, position: pre.position } : block;
 }
 
-/** Takes the end of a long block out of `pre`: it opens by itself where a search on the page finds it. */
+/**
+ * Moves the end of a long block from `pre` into `details`, which browsers open when a search on the page
+ * matches it.
+ */
 function rest(pre: Element, code: Element, lines: readonly Line[]): Element {
   code.children = lines.slice(0, FOLDED_CODE.shown).flat();
   const hidden = lines.slice(FOLDED_CODE.shown);
@@ -48,7 +51,6 @@ function rest(pre: Element, code: Element, lines: readonly Line[]): Element {
   return element('details', { className: ['code-more'] }, [summary, more]);
 }
 
-/** Lines of coloured code, each with its end. */
 function linesOf(children: readonly ElementContent[]): Line[] {
   const lines: Line[] = [];
   let line: Line = [];

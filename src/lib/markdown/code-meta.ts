@@ -2,23 +2,21 @@ import type { Code, Root, RootContent } from 'mdast';
 import { walk } from './walk.ts';
 
 /**
- * What stands behind a fence's language: a title and lines to mark, as VuePress, Docusaurus and Expressive
- * Code write it: `ts title="a.ts" {1,3-5} ins={2} del={6}`.
+ * Meta string after a fence's language: a title and line marks, in the syntax of VuePress, Docusaurus and
+ * Expressive Code: `ts title="a.ts" {1,3-5} ins={2} del={6}`.
  */
 export interface CodeMeta {
   title: string;
-  /** The class of a line, from 1, or ''. */
+  /** Returns the class of a line (counted from 1), or ''. */
   classOf(line: number): '' | 'line-marked' | 'line-added' | 'line-removed';
   hasMarks: boolean;
 }
 
 type Ranges = readonly (readonly [from: number, to: number])[];
 
-/** Characters that are looked at; a title is cut at 120. */
 const MAX_META = 500;
 const MAX_TITLE = 120;
 
-/** Reads what follows a fence's language; what it does not know means nothing. */
 export function readCodeMeta(source: string): CodeMeta {
   const meta = source.slice(0, MAX_META);
   const [, quote, quoted, bare] = /(?:^|\s)title=(?:(["'])(.*?)\1|([^\s"'{}]+))/.exec(meta) ?? [];
@@ -46,7 +44,7 @@ function rangesOf(list = ''): Ranges {
 
 const holds = (ranges: Ranges, line: number) => ranges.some(([from, to]) => line >= from && line <= to);
 
-/** Plugin: what stands behind a fence's language comes through the HTML parser and the sanitiser. */
+/** Remark plugin: carries the meta string through the HTML parser and the sanitiser as `data-meta`. */
 export function remarkCodeMeta() {
   return (tree: Root): void => {
     walk<RootContent>(tree, (node) => {

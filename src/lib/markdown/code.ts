@@ -4,26 +4,23 @@ import { loadColour } from './highlight.ts';
 import { findLanguage } from './languages.ts';
 import { walk } from './walk.ts';
 
-/** How much code of an article is coloured; what is beyond stays plain. */
 export interface ColourLimits {
-  /** Characters of one block, and of all blocks. */
+  /** Characters of one block; `article` is the total of all blocks. */
   block: number;
   article: number;
   languages: number;
-  /** Languages that stay plain, by the name of their grammar. */
   without: ReadonlySet<string>;
 }
 
-/** 200,000 characters take a second: an article of nothing but code must not reach the time limit. */
+/** 200,000 characters take a second; an article that is only code must stay within the time limit. */
 const FULL: ColourLimits = { block: 20_000, article: 60_000, languages: 8, without: new Set() };
 
-/** Code that has been coloured, by language and text. */
 export type KnownColours = ReadonlyMap<string, ElementContent[]>;
 
 /**
- * Colours code blocks in place; unknown languages, long blocks, and what is past the limits stay plain.
- * @param known of the article as it was, so that what has not changed is not coloured again
- * @returns what is known of the article now
+ * Highlights code blocks in place. Unknown languages, long blocks, and blocks past the limits stay plain.
+ * @param known result for the previous version of the article; unchanged blocks are reused
+ * @returns the blocks of this version
  */
 export async function colourCode(
   tree: Root,
@@ -41,7 +38,10 @@ export async function colourCode(
   return used;
 }
 
-/** Loads the grammars, 8 at most, that `source` seems to name: a time limit must not count that. */
+/**
+ * Loads up to 8 grammars that `source` seems to name, so the time limit of rendering does not include
+ * loading.
+ */
 export async function prepareCode(source: string): Promise<void> {
   const names = new Set<string>();
   for (const [, name = ''] of source.matchAll(/^[ \t>]*(?:`{3,}|~{3,})[ \t]*([^\s`{:,]{1,40})/gm)) {

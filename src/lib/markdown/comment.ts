@@ -19,18 +19,18 @@ import { SCHEMA } from './schema.ts';
 import { walk } from './walk.ts';
 
 /**
- * The most HTML a comment becomes, in UTF-16 units: 40 of them with their texts and quotes stay within what
- * an answer may have (BOUNDS.commentsBytes). 2,000 characters of marks make 13,000.
+ * Maximum HTML of a comment, in UTF-16 units: 40 comments with their texts and quotes fit into a response
+ * (BOUNDS.commentsBytes). 2,000 characters of markup produce 13,000 units.
  */
 const MAX_HTML = 6_000;
 /**
- * Marks outside code, and lines that begin an item or a quote. With more a comment is shown as typed: 2,000
- * characters of nothing else take up to a tenth of a second, these up to 8 ms (docs/decisions/0028).
+ * Maximum markup characters outside code, and maximum lines that begin a list item or a quote. A comment
+ * beyond them is shown as typed: 2,000 characters of pure markup take up to 0.1 s to render, a comment within
+ * the limits up to 8 ms (docs/decisions/0028).
  */
 const MAX_MARKS = 120;
 const MAX_ITEMS = 50;
 
-/** Syntax that comments do not have: what is typed stays as it is. */
 const OFF = [
   'headingAtx',
   'setextUnderline',
@@ -46,10 +46,9 @@ const OFF = [
   'gfmFootnoteDefinition',
 ];
 
-/** Whether markdown could make anything of a text: most comments are words, and need no parser. */
+/** Tests whether a text may contain markdown. Most comments are plain words and skip the parser. */
 const MARKS = /[*_~`[\]<>&\\]|\w@\w|https?:|www\.|^[ \t]*(?:[-+]|\d{1,9}[.)])[ \t]/im;
 
-/** What a comment may contain: of SCHEMA's elements a few, without ids and other attributes. */
 export const COMMENT_SCHEMA: Schema = {
   ...SCHEMA,
   tagNames: 'p br strong em del code pre blockquote ul ol li a'.split(' '),
@@ -72,10 +71,10 @@ const processor = unified()
   .freeze();
 
 /**
- * A comment's markdown as safe HTML: code, bold, emphasis, strikethrough, links, quotes and lists; pictures
- * become links, headings and HTML stay as typed.
- * @param find the account that a name after an `@` means: such a one is a link to its profile
- * @returns '' for a text that is shown as it is: nothing is marked in it, or too much to be laid out
+ * Renders a comment's markdown to safe HTML: code, bold, emphasis, strikethrough, links, quotes and lists.
+ * Images become links; headings and HTML stay as typed.
+ * @param find finds the account for a name after `@`; a match becomes a link to the profile
+ * @returns '' if the text is shown as typed: it has no markup, or exceeds the limits
  */
 export function renderComment(source: string, find?: FindAccount): string {
   const tree = layOut(source, find);
@@ -85,13 +84,13 @@ export function renderComment(source: string, find?: FindAccount): string {
   return html.length > MAX_HTML ? '' : html;
 }
 
-/** The text of a comment as readers see it, without marks, and the addresses of its links. */
+/** Returns a comment's visible text without markup, followed by the addresses of its links. */
 export function commentText(source: string): string {
   const tree = layOut(source);
   return tree ? [textOf(tree), attributeText(tree)].join('\n\n').trim() : source;
 }
 
-/** A comment as elements; null where nothing is marked in it, or too much to be laid out. */
+/** Parses a comment to elements; null if it has no markup or exceeds the limits. */
 function layOut(source: string, find?: FindAccount): Html | null {
   if ((!find && !MARKS.test(source)) || isMuch(source)) return null;
   try {
@@ -113,7 +112,7 @@ function isMuch(source: string): boolean {
   );
 }
 
-/** Plugin: switches syntax off (micromark's `disable`), and makes links of pictures. */
+/** Plugin: switches syntax off (micromark's `disable`) and turns images into links. */
 function remarkSmall(this: Processor) {
   const data = this.data() as { micromarkExtensions?: unknown[] };
   (data.micromarkExtensions ??= []).push({ disable: { null: OFF } });
@@ -126,7 +125,7 @@ function remarkSmall(this: Processor) {
   };
 }
 
-/** Whether a tree is paragraphs that say `source` letter for letter: nothing was marked, nothing escaped. */
+/** Whether a tree is just paragraphs with exactly the text of `source`: no markup and no escapes. */
 function isPlain(tree: Html, source: string): boolean {
   let isPlain = textOf(tree).replaceAll(/\s/g, '') === source.replaceAll(/\s/g, '');
   walk<Html['children'][number]>(tree, (node) => {

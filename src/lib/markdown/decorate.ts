@@ -6,15 +6,13 @@ import { ID_PREFIX } from './schema.ts';
 import { scrollable } from './tables.ts';
 import { walk } from './walk.ts';
 
-// Names for the want of a language: no label is due.
+// Language names that mean "no language": they get no label.
 const NAMELESS = new Set(['text', 'txt', 'plain', 'plaintext', 'none']);
 
-// Chinese and Japanese, with their punctuation.
 const CJK = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef“”‘’—…`;
 const SCRIPT_RUNS = new RegExp(`[${CJK}]+|[^${CJK}]+`, 'gu');
 const SLANTED_RUN = new RegExp(`^(?![${CJK}]).*[\\p{L}\\p{N}]`, 'su');
 
-/** Gives a sanitised tree, in place, the attributes and constant class names that pages style. */
 export function decorate(tree: Root): void {
   const targets = targetsOf(tree);
   const pictures = createPictures();
@@ -41,8 +39,8 @@ export function decorate(tree: Root): void {
 }
 
 /**
- * Lets each block of an article, in place, read in the direction of its own first letter; code does so from
- * the left, see prose.css.
+ * Sets `dir="auto"` on each block of an article, in place: its first letter determines its direction. Code is
+ * always left to right, see prose.css.
  */
 export function directBlocks(tree: Root): void {
   for (const block of tree.children) {
@@ -50,13 +48,12 @@ export function directBlocks(tree: Root): void {
   }
 }
 
-/** The sanitiser leaves an empty list where it took every class away. */
+/** The sanitiser leaves an empty list where it removed every class. */
 function dropEmptyClass(node: Element): void {
   const { className } = node.properties;
   if (Array.isArray(className) && className.length === 0) delete node.properties.className;
 }
 
-/** Ids and names that links of the same article can lead to. */
 function targetsOf(tree: Root): Set<string> {
   const targets = new Set<string>();
   walk<RootContent>(tree, (node) => {
@@ -68,7 +65,7 @@ function targetsOf(tree: Root): Set<string> {
   return targets;
 }
 
-/** Leads `#id` to where the sanitiser moved it, and tells search engines which links are not ours. */
+/** Redirects `#id` to the prefixed id that the sanitiser wrote; marks external links for search engines. */
 function decorateLink(link: Element, targets: Set<string>): void {
   const { href } = link.properties;
   if (typeof href !== 'string') return;
@@ -90,15 +87,15 @@ function decoded(fragment: string): string {
   }
 }
 
-/** Judged by the URL parser, because `\\host`, `/<TAB>/host` and the like leave the site too. */
+/** Uses the URL parser because `\\host`, `/<TAB>/host` and similar forms leave the site too. */
 function isExternal(href: string): boolean {
   const here = 'https://here.invalid';
   return !URL.canParse(href, here) || new URL(href, here).origin !== here;
 }
 
 /**
- * 着重号 stand by characters of Chinese and Japanese alone (中文排版需求); what else is emphasised is slanted, as
- * Latin letters are.
+ * Emphasis dots (着重号) are set only on Chinese and Japanese characters (中文排版需求, the Requirements for Chinese
+ * Text Layout); other emphasised text is slanted like Latin text.
  */
 function slantLatin(em: Element): void {
   walk<ElementContent>(em, (node, index, parent) => {
@@ -124,19 +121,19 @@ function decoratePre(pre: Element): void {
   const meta = [fenceMarks(code), code.properties['dataMeta'] ?? ''].join(' ').trim();
   if (meta) pre.properties['dataMeta'] = meta;
   delete code.properties.className;
-  // The HTML parser drops a first empty line, but only articles with raw HTML pass it.
+  // The HTML parser drops an empty first line, but only articles with raw HTML pass through it. This makes
+  // others behave the same.
   const [first] = code.children;
   if (first?.type === 'text') first.value = first.value.replace(/^\n/, '');
 }
 
-/** A fence's language, lower-cased, without line marks (`js{1,3}`, `js:no-line-numbers`). */
+/** Returns a fence's language in lower case, without line marks (`js{1,3}`, `js:no-line-numbers`). */
 function languageOf(code: Element): string {
   return infoOf(code)
     .replace(/^\{\.?|[{:,}].*$/g, '')
     .toLowerCase();
 }
 
-/** Line marks that stand right behind the language. */
 const fenceMarks = (code: Element): string => /.\{[\d,-]+\}/.exec(infoOf(code))?.[0].slice(1) ?? '';
 
 function infoOf(code: Element): string {
@@ -151,7 +148,9 @@ function decorateCallout(node: Element): void {
   if (title) title.properties.className = ['callout-title'];
 }
 
-/** The notes' title is for assistive technology: the rule above them tells the eye. */
+/**
+ * Hides the footnotes' title visually: the rule above them separates them, and screen readers read the title.
+ */
 function decorateFootnotes(section: Element): void {
   section.properties.className = ['footnotes'];
   const title = section.children.find((child) => isElement(child, 'h2'));

@@ -1,14 +1,14 @@
 import type { Blockquote, Nodes, Paragraph, Parents, PhrasingContent, Root, RootContent } from 'mdast';
 import { walk } from './walk.ts';
 
-/** What begins a line that explains the term above it. A full-width colon never does. */
+/** Marker of a definition line. A full-width colon is not one. */
 const MARK = /^:[ \t]+/;
 const MARKED_LINE = /\n:[ \t]/;
 
 /**
- * Plugin: lines that begin with `: ` explain the line above them, as in PHP Markdown Extra; such paragraphs
- * one after the other are one list. Must run before remark-breaks. A syntax of micromark's would know
- * definitions of several blocks; the one there is takes time that grows with the square of the text.
+ * Remark plugin: lines that begin with `: ` define the term on the line above, as in PHP Markdown Extra;
+ * consecutive such paragraphs form one list. Must run before remark-breaks. The existing micromark extension
+ * also supports definitions of several blocks, but takes time quadratic in the length of the text.
  */
 export function remarkDefinitionLists() {
   return (tree: Root): void => {
@@ -19,7 +19,6 @@ export function remarkDefinitionLists() {
   };
 }
 
-/** Whether `node` is a paragraph that explains terms. */
 export function isDefinitionList(node: Nodes | undefined): node is Paragraph {
   if (node?.type !== 'paragraph' || startsMarked(node.children)) return false;
   return node.children.some((child, index) => {
@@ -30,7 +29,6 @@ export function isDefinitionList(node: Nodes | undefined): node is Paragraph {
   });
 }
 
-/** Makes lists of the paragraphs right under `parent` that explain terms. */
 function readLists(parent: Parents): void {
   if (!parent.children.some(isDefinitionList)) return;
   const children: RootContent[] = [];
@@ -52,11 +50,11 @@ const listFrom = ({ position }: Paragraph): Blockquote => ({
   type: 'blockquote',
   data: { hName: 'dl' },
   children: [],
-  // The position tells whether it stands before the fold.
+  // Excerpts compare the position with the fold.
   ...(position && { position: { ...position } }),
 });
 
-/** The terms of a paragraph and what explains them; further lines belong to the explanation they follow. */
+/** Returns the terms and definitions of a paragraph; further lines belong to the preceding definition. */
 function itemsOf(paragraph: Paragraph): Paragraph[] {
   const items: Paragraph[] = [];
   let isTerm = true;

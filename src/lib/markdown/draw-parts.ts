@@ -10,24 +10,23 @@ import { parseAgain, referencesIn, type Part } from './parts.ts';
 import { toHtml } from './pipeline.ts';
 import { walk } from './walk.ts';
 
-/** HTML of a part, with the line at which each element at its top begins, counted as in `Drawn.line`. */
 export interface Piece {
   html: string;
   bytes: number;
   lines: (number | null)[];
 }
 
-/** A part's elements, and what is known of them whatever stands around it. */
 export interface Drawn {
-  /** What they were drawn from besides the part's source. */
+  /** Fingerprint of the inputs other than the part's source. */
   readonly key: string;
-  /** Null where there is nothing to see. */
   readonly elements: RootContent[] | null;
-  /** The line of their positions at which the part begins. */
+  /** Line at which the part begins, in the numbering of its nodes' positions. */
   readonly line: number;
   readonly bytes: number;
   readonly headings: number;
-  /** Set where nothing around it changes its HTML: it needs no elements in the whole tree. */
+  /**
+   * Final HTML, if nothing around the part changes it: the whole tree then needs no elements of this part.
+   */
   readonly plain: Piece | null;
 }
 
@@ -35,9 +34,9 @@ type Drawings = WeakMap<Part, Drawn>;
 type Definitions = ReturnType<typeof readDefinitions>;
 
 /**
- * Draws the parts of an article that are new or that what they refer to has changed for.
- * @param known drawings so far; those made are added
- * @returns the section of the notes, if there are any
+ * Renders the new parts of an article, and those whose references changed.
+ * @param known rendered parts so far; new ones are added
+ * @returns the footnotes section, if there is one
  */
 export function drawParts(parts: readonly Part[], known: Drawings): RootContent | undefined {
   const definitions = readDefinitions(parts);
@@ -70,7 +69,7 @@ export function drawParts(parts: readonly Part[], known: Drawings): RootContent 
   );
 }
 
-/** As `#` finds them: the first of a name counts. */
+/** Normalises an identifier as micromark does; the first definition of a name counts. */
 const fold = (identifier: string) => identifier.toUpperCase();
 
 function readDefinitions(parts: readonly Part[]) {
@@ -84,10 +83,9 @@ function readDefinitions(parts: readonly Part[]) {
   return { addresses, notes, hasRaw: parts.some((part) => part.hasRaw) || areRaw(parts, notes) };
 }
 
-/** Whether a note that is shown has raw HTML in it. */
 function areRaw(parts: readonly Part[], notes: ReadonlyMap<string, FootnoteDefinition>): boolean {
   const shown = new Set(parts.flatMap((part) => part.notes.map(fold)));
-  // The set grows while it is walked: notes refer to notes.
+  // The set grows during iteration: footnotes may refer to footnotes.
   for (const name of shown) {
     const { children = [] } = notes.get(name) ?? {};
     if (hasHtml(children)) return true;
@@ -96,7 +94,10 @@ function areRaw(parts: readonly Part[], notes: ReadonlyMap<string, FootnoteDefin
   return false;
 }
 
-/** Every note that has been referred to, in their order, and those of `part` as often as before it. */
+/**
+ * Returns every footnote referred to before `part`, in order. Footnotes that `part` also refers to are
+ * repeated once per earlier reference.
+ */
 function marksBefore(part: Part, before: ReadonlyMap<string, number>): string[] {
   const again = [...new Set(part.notes)].flatMap((name) =>
     Array.from({ length: Math.max(0, (before.get(name) ?? 0) - 1) }, () => name),
@@ -132,7 +133,6 @@ function drawnOf(key: string, line: number, elements: RootContent[] | null): Dra
   return { key, elements, line, bytes, headings, plain: isPlain ? pieceOf(elements) : null };
 }
 
-/** The final HTML of elements that nothing around changes; they are decorated. */
 function pieceOf(elements: RootContent[]): Piece {
   const tree = rootOf(structuredClone(elements));
   decorate(tree);
@@ -141,7 +141,10 @@ function pieceOf(elements: RootContent[]): Piece {
   return { html, bytes: utf8Length(html), lines: startLines(tree.children) };
 }
 
-/** Whether the final HTML depends on the rest: numbers, ids, links within, colours, formulas, pictures do. */
+/**
+ * Whether the final HTML depends on other parts: headings, ids, internal links, code, formulas and pictures
+ * do.
+ */
 function dependsOnRest(nodes: RootContent[]): boolean {
   let depends = false;
   walk<RootContent>(rootOf(nodes), (node) => {
@@ -154,7 +157,10 @@ function dependsOnRest(nodes: RootContent[]): boolean {
   return depends;
 }
 
-/** In the tree of the whole for a part that needs no elements there: as much text, for pictures below it. */
+/**
+ * Returns a placeholder for a part whose elements the whole tree does not need. It has as much text as the
+ * part because pictures.ts counts the text above a picture.
+ */
 export function standInOf({ elements }: Drawn): RootContent {
   let length = 0;
   walk<RootContent>(rootOf(elements ?? []), (node) => {

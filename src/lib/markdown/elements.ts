@@ -1,11 +1,9 @@
 import type { Element, ElementContent, Nodes, RootContent } from 'hast';
 
-/** Whether `node` is an element, of one of the given names if there are any. */
 export function isElement(node: Nodes | undefined, ...tagNames: string[]): node is Element {
   return node?.type === 'element' && (tagNames.length === 0 || tagNames.includes(node.tagName));
 }
 
-/** A new element. */
 export function element(
   tagName: string,
   properties: Element['properties'],
@@ -14,19 +12,18 @@ export function element(
   return { type: 'element', tagName, properties, children };
 }
 
-/** Whether GFM footnotes added `node`: a reference mark, a link back, the notes' hidden title. */
+/** Whether GFM footnotes added `node`: a reference mark or a back link. */
 export function isFootnoteMark(node: Nodes): boolean {
   if (!isElement(node)) return false;
   const { dataFootnoteRef, dataFootnoteBackref } = node.properties;
   return dataFootnoteRef !== undefined || dataFootnoteBackref !== undefined;
 }
 
-/** Whether `node` is the section that holds the footnotes. */
 export function isFootnotes(node: Nodes): boolean {
   return isElement(node, 'section') && node.properties['dataFootnotes'] !== undefined;
 }
 
-/** The `code` of a `pre` that holds nothing else, or undefined. */
+/** Returns the `code` of a `pre` that contains nothing else, or undefined. */
 export function codeOf(pre: Element): Element | undefined {
   const [code, ...rest] = pre.children.filter(
     (child: RootContent) => child.type !== 'text' || child.value.trim() !== '',
@@ -34,14 +31,13 @@ export function codeOf(pre: Element): Element | undefined {
   return rest.length === 0 && isElement(code, 'code') ? code : undefined;
 }
 
-/** The TeX that a `math` carries, or undefined. */
 export function texOf(math: Element): string | undefined {
   const [semantics] = math.children;
   const source = isElement(semantics, 'semantics') ? semantics.children.at(-1) : undefined;
   return isElement(source, 'annotation') ? source.children.map(textOf).join('') : undefined;
 }
 
-/** All text under `node`, white space as it stands; of a formula its TeX. */
+/** Returns all text under `node` with white space unchanged; the text of a formula is its TeX. */
 export function textOf(node: Nodes): string {
   if (node.type === 'text') return node.value;
   const tex = isElement(node, 'math') ? texOf(node) : undefined;

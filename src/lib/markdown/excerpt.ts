@@ -1,24 +1,21 @@
 import { takeUnits } from './graphemes.ts';
 
-// `<--阅读全文-->` is the contract's; the comments are what Hexo, Hugo and VuePress write, whose files are
-// imported as they are.
+// CONTRACT.md defines `<--阅读全文-->`; Hexo, Hugo and VuePress write the comment forms, and their files are
+// imported unchanged.
 const FOLD = /^ {0,3}(?:<--[ \t]*阅读全文[ \t]*-->|<!--[ \t]*(?:阅读全文|more)[ \t]*-->)[ \t]*$/;
 const LIST_LIMIT = 1_000;
 
 interface Line {
-  /** Offset of the line's first character. */
   start: number;
-  /** Without the line end. */
   text: string;
-  /** Whether it is code, the fences themselves included. */
   isCode: boolean;
-  /** The fence that must be written to close the code this line is in, or the empty string. */
+  /** The fence that closes the code this line is in, or the empty string. */
   fence: string;
 }
 
 /**
- * Splits at the first 阅读全文 line outside code: `before` it (all of `source` without one), whether it `folded`,
- * and `withoutFold` the article without any such line.
+ * Splits at the first 阅读全文 line outside code. `before` is the text above it, or all of `source` if there is
+ * none. `withoutFold` is the article without any such lines.
  */
 export function splitAtFold(source: string): { before: string; folded: boolean; withoutFold: string } {
   const folds = linesOf(source).filter(({ text, isCode }) => !isCode && FOLD.test(text));
@@ -31,8 +28,8 @@ export function splitAtFold(source: string): { before: string; folded: boolean; 
     position = start + text.length;
   }
   parts.push(source.slice(position));
-  // A fold always ended the block before it, so one blank line stays. Only white space at the outer ends is
-  // kept.
+  // A fold always ended the block before it, so one blank line stays. White space is kept only at the outer
+  // ends.
   const withoutFold = parts
     .map((part, index) => (index === 0 ? part : part.replace(/^(?:[ \t]*\r?\n)+/, '')))
     .filter((part) => part !== '')
@@ -41,10 +38,10 @@ export function splitAtFold(source: string): { before: string; folded: boolean; 
 }
 
 /**
- * An article's markdown in a list (CONTRACT.md, Entities): up to the fold, or as many whole blocks as fit. A
- * first block over the limit is cut at a line or sentence, cut code closed.
- * @param limit longest excerpt in UTF-16 units
- * @returns `showMore` is true when there is more to the article than `content`
+ * Returns an article's markdown for lists (CONTRACT.md, Entities): up to the fold, or the whole blocks that
+ * fit. A first block over the limit is cut at a line or sentence; a cut code block is closed.
+ * @param limit maximum length in UTF-16 units
+ * @returns `showMore` is true if the article is longer than `content`
  */
 export function listExcerpt(source: string, limit = LIST_LIMIT): { content: string; showMore: boolean } {
   const { before, folded } = splitAtFold(source);
@@ -56,7 +53,7 @@ function cut(source: string, limit: number): string {
   const lines = linesOf(source.slice(0, limit + 1));
   const fits = lines.filter(({ start }) => start > 0 && start <= limit);
   const block = fits.findLast(({ text, isCode }) => !isCode && text.trim() === '');
-  // Better a line of a long block than next to nothing of the article.
+  // Prefers a cut inside a long block to an excerpt under a quarter of the limit.
   if (block && block.start >= limit / 4) return source.slice(0, block.start).trimEnd();
   const line = fits.at(-1);
   if (line && line.start >= limit / 4) {
@@ -73,7 +70,6 @@ function cutSentence(source: string, limit: number): string {
   return sentence.length >= limit / 4 ? sentence : `${start.trimEnd()}…`;
 }
 
-/** Lines with what is known of code fences, in lists and quotes too. */
 function linesOf(source: string): Line[] {
   const lines: Line[] = [];
   let start = 0;

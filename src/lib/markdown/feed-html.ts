@@ -6,17 +6,15 @@ import { unified } from 'unified';
 const parser = unified().use(rehypeParse, { fragment: true });
 const writer = unified().use(rehypeStringify);
 
-/** What only a page of ours has a use for; its text goes too. */
 const DROPPED = new Set(['script', 'style', 'button', 'template', 'dialog', 'iframe', 'link', 'meta']);
-/** What styles, scripts and assistive technology of a page of ours go by. */
 const OURS =
   /^(?:className|style|id|name|role|tabIndex|loading|decoding|fetchPriority|referrerPolicy|on[A-Z].*|data[A-Z].*|aria[A-Z].*)$/;
 const ADDRESSES = ['href', 'src', 'poster', 'cite'];
 const WEB = /^(?:https?|mailto):$/;
 
 /**
- * An article's stored HTML as a feed carries it: every address absolute, task list marks as characters,
- * nothing that needs our styles or scripts. `address` is the article's own, absolute.
+ * Converts an article's stored HTML for a feed: addresses become absolute, task list boxes become characters,
+ * and everything that needs our styles or scripts is removed. `address` is the article's absolute URL.
  */
 export function feedHtml(html: string, address: string): string {
   const tree = parser.parse(html);
@@ -31,7 +29,7 @@ function cleaned(node: RootContent | ElementContent, address: string): ElementCo
   if (node.tagName === 'input') return [{ type: 'text', value: node.properties['checked'] ? '☑' : '☐' }];
   const children = node.children.flatMap((child) => cleaned(child, address));
   const properties = propertiesOf(node, address);
-  // The colours of code: without their classes they say nothing.
+  // Highlighting spans have no use without their classes.
   if (node.tagName === 'span' && Object.keys(properties).length === 0) return children;
   return [{ ...node, properties, children }];
 }
@@ -53,7 +51,10 @@ function absoluteOf(written: string, address: string): string | null {
   return url && WEB.test(url.protocol) ? url.href : null;
 }
 
-/** Candidates of a `srcset`, whose addresses hold no comma: they are of our making. */
+/**
+ * Makes the addresses of a `srcset` absolute. Splitting at commas is safe: this site generates them without
+ * commas.
+ */
 const absoluteSet = (set: string, address: string): string =>
   set
     .split(',')

@@ -10,10 +10,10 @@ import { walk } from './walk.ts';
 
 type Temml = (typeof import('temml'))['default'];
 
-/** What a formula is shown as, by its kind and TeX: MathML, or what is wrong. */
+/** Rendered formulas by kind and TeX: MathML, or an error message. */
 export type KnownFormulas = ReadonlyMap<string, Element | string>;
 
-/** A TeX definition could make thousands of pages out of a line. */
+/** A TeX definition could expand one line to thousands of pages. */
 const DEFINITIONS =
   /\\(?:[egx]?def|let|futurelet|(?:re|provide)?newcommand|renewcommand|definecolor|DeclareMathOperator)(?![a-zA-Z])/;
 
@@ -21,15 +21,13 @@ const parser = unified().use(rehypeParse, { fragment: true }).use(rehypeSanitize
 
 let temml: Promise<Temml | undefined> | undefined;
 
-/** Whether a source may hold formulas. */
 export const mayHaveFormulas = (source: string): boolean => /\$|math/.test(source);
 
-/** Loads what formulas are drawn with, once per process; undefined where it did not arrive. */
+/** Loads the formula renderer once per process; undefined if it cannot be loaded. */
 export function loadTemml(): Promise<Temml | undefined> {
   temml ??= import('temml').then(
     (module) => module.default,
     () => {
-      // Its next chance comes with the next article.
       temml = undefined;
       return undefined;
     },
@@ -38,11 +36,11 @@ export function loadTemml(): Promise<Temml | undefined> {
 }
 
 /**
- * Draws the formulas of a decorated tree in place, as MathML that carries its TeX; a wrong one, and what is
- * past `FORMULA_LIMITS`, stays TeX, with the reason in its title.
- * @param source the article, asked whether it may have any
- * @param known of the article as it was, so that what has not changed is not drawn again
- * @returns what is known of the article now
+ * Renders the formulas of a decorated tree in place, as MathML that includes its TeX. Invalid formulas, and
+ * those past `FORMULA_LIMITS`, stay TeX with the reason in their title.
+ * @param source the article; used to skip articles without formulas
+ * @param known result for the previous version of the article; unchanged formulas are reused
+ * @returns the formulas of this version
  */
 export async function drawFormulas(
   tree: Root,
@@ -90,7 +88,6 @@ function formulasIn(tree: Root): Place[] {
   return places;
 }
 
-/** The different formulas, up to the article's limits. */
 function takeWithin(places: readonly Place[]): Map<string, Formula> {
   const taken = new Map<string, Formula>();
   let total = 0;
@@ -103,7 +100,6 @@ function takeWithin(places: readonly Place[]): Map<string, Formula> {
   return taken;
 }
 
-/** The formula that a decorated element stands for, if any. */
 function formulaIn(node: Element): { tex: string; isBlock: boolean; isDisplay: boolean } | null {
   const isBlock = node.tagName === 'pre' && node.properties['dataLang'] === 'math';
   const code = isBlock ? codeOf(node) : node;
@@ -113,11 +109,10 @@ function formulaIn(node: Element): { tex: string; isBlock: boolean; isDisplay: b
   return { tex: textOf(code).trim(), isBlock, isDisplay: isBlock || names.includes('math-display') };
 }
 
-/** MathML of each formula, or a sentence that says what is wrong with it. */
 function drawAll(library: Temml, formulas: readonly Formula[]): (Element | string)[] {
   const written = formulas.map((formula) => write(library, formula));
   const markups = written.flatMap(({ markup }) => markup ?? []);
-  // Read in one piece, which takes a third of the time.
+  // Parsing all formulas at once takes a third of the time.
   const elements = readMath(markups.join(''));
   const each = elements.length === markups.length ? elements : markups.map((markup) => readMath(markup)[0]);
   let next = 0;
@@ -135,7 +130,7 @@ function write(library: Temml, { tex, isDisplay }: Formula): { markup?: string; 
     return { sentence: `公式不能超过 ${FORMULA_LIMITS.formula} 个字符` };
   if (DEFINITIONS.test(tex)) return { sentence: '公式里不能定义命令' };
   try {
-    // Without its own table of macros a formula could leave some to the next.
+    // Without a fresh table of macros, one formula could define macros for the next.
     return {
       markup: library.renderToString(tex, { displayMode: isDisplay, throwOnError: true, macros: {} }),
     };
@@ -144,7 +139,6 @@ function write(library: Temml, { tex, isDisplay }: Formula): { markup?: string; 
   }
 }
 
-/** The `math` elements of a markup, sanitised. */
 function readMath(markup: string): Element[] {
   const tree = parser.parse(markup);
   walk<RootContent>(tree, (node) => {
@@ -154,7 +148,7 @@ function readMath(markup: string): Element[] {
   return parser.runSync(tree).children.filter((node) => isElement(node, 'math'));
 }
 
-/** `semantics` of what is shown and the TeX, which is what a copy takes along (math.css). */
+/** Adds the TeX to the MathML in a `semantics` element; copying yields the TeX (math.css). */
 function withSource(math: Element, tex: string): Element {
   const [first, ...rest] = math.children;
   const shown = first && rest.length === 0 ? first : element('mrow', {}, math.children);
@@ -164,7 +158,7 @@ function withSource(math: Element, tex: string): Element {
   return { ...math, children: [element('semantics', {}, [shown, source])] };
 }
 
-/** A block that is wider than the text scrolls in itself, and so does a long formula in a line. */
+/** Wraps a formula that may be wider than the text: display formulas and long inline ones scroll. */
 function placed({ node, tex, isBlock }: Place, math: Element): Element {
   if (!isBlock) {
     const isWide = signsOf(math) > FORMULA_LIMITS.signs;
@@ -181,7 +175,7 @@ function markWrong(node: Element, sentence: string): void {
   node.properties.className = [...(node.tagName === 'pre' ? ['code'] : []), 'math-error'];
 }
 
-/** How many signs are drawn, about; room that is asked for counts as two an em. */
+/** Estimates the number of visible characters; explicit width counts as two characters per em. */
 function signsOf(math: Element): number {
   let signs = 0;
   walk<ElementContent>(math, (node) => {
@@ -200,7 +194,6 @@ function depthOf(math: Element): number {
   return depth;
 }
 
-/** Temml speaks English to those who write TeX for a living. */
 const SENTENCES: [RegExp, (found: string) => string][] = [
   [/^(?:Undefined control sequence:|Unsupported function name:) *(\\\S+)/, (name) => `不认识命令 ${name}`],
   [/^No such environment: *(\S+)/, (name) => `不认识环境 ${name}`],

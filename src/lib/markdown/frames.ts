@@ -5,18 +5,19 @@ import { element, isElement, textOf } from './elements.ts';
 import { videoAt } from './players.ts';
 import { walk } from './walk.ts';
 
-/** Elements that show something of another page within this one. */
 const FRAMES = ['iframe', 'embed', 'object', 'video', 'audio'];
-/** What a frame may stand in as a block; in others (a link, a heading) it becomes a link of the text. */
+/**
+ * Parents in which a frame may become a block; elsewhere (in a link, a heading) it becomes an inline link.
+ */
 const HOLDS_BLOCKS = new Set('div section aside blockquote li dd td th details figure center'.split(' '));
-/** So many of an article's videos play in place; each costs a page a document of its own. */
+/** Maximum videos of an article that play in place; each adds a nested document to the page. */
 const MOST_PLAYERS = 30;
 
 const text = (value: string): ElementContent => ({ type: 'text', value });
 
 /**
- * Plugin, before the sanitiser: frames and media of other sites become cards, `<figure data-frame>` with a
- * link, where the sanitiser would take them away without a word. Those without an address of the web go.
+ * Rehype plugin, before the sanitiser: replaces embedded pages and media with cards, `<figure data-frame>`
+ * with a link. The sanitiser alone would remove them silently. Those without an http(s) address are removed.
  */
 export function rehypeFrames() {
   return (tree: Root): void => {
@@ -33,7 +34,7 @@ const holdsBlocks = (parent: object): boolean => {
   return node.type === 'root' || (isElement(node) && HOLDS_BLOCKS.has(node.tagName));
 };
 
-/** A paragraph holds no figure: what is before and after one are paragraphs of their own. */
+/** Splits a paragraph at its frames, because a paragraph cannot contain a figure. */
 function splitParagraph(paragraph: Element): Element[] {
   const blocks: Element[] = [];
   let open: ElementContent[] = [];
@@ -57,7 +58,6 @@ function splitParagraph(paragraph: Element): Element[] {
   return blocks;
 }
 
-/** The card of a frame, only its link where no block may stand, and nothing where it leads nowhere. */
 function cardOf(frame: Element, isBlock: boolean): ElementContent {
   const address = addressOf(frame);
   if (address === null) return text('');
@@ -67,7 +67,6 @@ function cardOf(frame: Element, isBlock: boolean): ElementContent {
   return { ...card, ...(frame.position && { position: frame.position }) };
 }
 
-/** Where a frame leads, absolute; null for what is not on the web. */
 function addressOf({ properties, children }: Element): string | null {
   const source = children.find((child) => isElement(child, 'source', 'embed'));
   const inside = isElement(source) ? source.properties['src'] : undefined;
@@ -88,14 +87,14 @@ function titleOf({ tagName, properties }: Element, address: string): string {
 const writer = unified().use(rehypeStringify);
 
 /**
- * Finishes the cards of an article, after the sanitiser: each says where it leads, and a video of a site
- * known here plays in it after a click. The frame holds a document of ours with a link to the player, so that
- * no page asks another site for anything by itself, with scripts or without.
+ * Finishes the cards of an article after the sanitiser: each shows its host, and videos of known sites play
+ * in place after a click. The iframe holds a local document with a link to the player, so no page sends
+ * requests to other sites on its own, with or without scripts.
  */
 export function createFrames() {
   let players = 0;
   return {
-    /** Decorates the card in place; what an author wrote in its form, but is none, stays as it is. */
+    /** Decorates a card in place; a figure of the author's with the same attribute is left unchanged. */
     decorate(figure: Element): void {
       delete figure.properties['dataFrame'];
       const [caption] = figure.children;
@@ -124,7 +123,6 @@ export function createFrames() {
   };
 }
 
-/** The document of a frame before its click. */
 function playDocument(player: string, title: string): Root {
   const head = element('head', {}, [
     element('title', {}, [text(title)]),

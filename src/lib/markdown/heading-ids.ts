@@ -7,9 +7,9 @@ import { walk } from './walk.ts';
 const NUMBERED = /^h[1-6]-\d+$/;
 
 /**
- * Rehype plugin: headings get their slug (rehype-slug), and no id stands twice. The author's own and
- * footnotes' come first; a slug that is taken or reads like a numbered anchor gets hyphens. A heading of
- * signs only gets no id.
+ * Rehype plugin: gives headings their slugs (rehype-slug) and makes ids unique. Ids of the author and of
+ * footnotes take precedence; a slug that is taken or looks like a numbered anchor gets hyphens appended. A
+ * heading of punctuation only gets no id.
  */
 export function rehypeHeadingIds() {
   const slug = rehypeSlug();

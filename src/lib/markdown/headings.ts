@@ -4,15 +4,15 @@ import { takeUnits } from './graphemes.ts';
 import { walk } from './walk.ts';
 
 /**
- * A heading of the table of contents, the `no`th (from 1) of `level` 1 to 6: both `#{slug}` and
- * `#h{level}-{no}` lead to it. A cut `text` ends with `…`.
+ * Entry in the table of contents: the `no`th heading (from 1) of `level` 1 to 6. Both `#{slug}` and
+ * `#h{level}-{no}` link to it. A truncated `text` ends with `…`.
  */
 export type TocItem = { level: number; no: number; text: string; slug: string };
 
-/** UTF-16 units of a heading in the table of contents; the longest of the corpus has 149. */
+/** UTF-16 units of an entry's text; the longest of the corpus has 149. */
 const MAX_TOC_TEXT = 200;
 
-/** Numbers headings in place, but not the footnotes' title. Returns the table of contents. */
+/** Adds numbered anchors to headings in place, except the footnotes' title. Returns the table of contents. */
 export function anchorHeadings(tree: Root): TocItem[] {
   const toc: TocItem[] = [];
   const counts = new Map<number, number>();
@@ -23,7 +23,6 @@ export function anchorHeadings(tree: Root): TocItem[] {
     const no = (counts.get(level) ?? 0) + 1;
     counts.set(level, no);
     const anchor = `h${level}-${no}`;
-    // A heading of signs only has no id.
     const slug = node.properties.id ?? anchor;
     toc.push({ level, no, text: headingText(node), slug });
     node.children.unshift(permalink(anchor, slug));
@@ -36,7 +35,7 @@ function levelOf(node: Element): number {
   return /^h[1-6]$/.test(node.tagName) ? Number(node.tagName[1]) : 0;
 }
 
-/** An empty link to the heading, for sight only: assistive technology has the heading itself. */
+/** Returns an empty link to the heading, hidden from assistive technology, which can navigate by headings. */
 function permalink(anchor: string, slug: string): Element {
   return element('a', {
     className: ['anchor'],

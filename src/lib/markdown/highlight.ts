@@ -9,29 +9,26 @@ import { element } from './elements.ts';
 import { findLanguage } from './languages.ts';
 import { TOKEN_THEME, TOKEN_THEME_NAME, tokenClass } from './token-theme.ts';
 
-// A minified line is no pleasure in colour either, and some grammars are quadratic in its length.
+// Colour does not make minified lines readable, and some grammars take quadratic time in the line length.
 const MAX_LINE = 1_000;
-// Compiled grammars take up to 18 MB each, and authors may name every language there is; an article may have
-// eight (code.ts).
+// A compiled grammar takes up to 18 MB, and authors may use every language; code.ts allows eight per article.
 const MAX_GRAMMARS = 8;
-// Touches the rules most languages start with, so that they are compiled.
+// Matches the rules that most languages start with, which compiles them.
 const WARM_UP = 'int main(String a) { return f("a", 1 + x); } // c';
 
-// One highlighter for each language: in a shared one, a markdown block would colour the fences inside it only
-// if their languages happened to have been loaded before, and the same article would not always give the same
-// HTML.
-/** Those that are loaded, the last used at the end, and those that are about to be. */
+// Each language has its own highlighter. In a shared one, a markdown block would highlight nested fences only
+// if their languages had been loaded before, so the same article could yield different HTML.
+/** Loaded highlighters, most recently used last. */
 const highlighters = new Map<string, HighlighterCore>();
 const loading = new Map<string, Promise<HighlighterCore | undefined>>();
 let engine: Promise<RegexEngine> | undefined;
 
-/** Colours code of one language; knows nothing of pages. */
 export type Colour = (code: string) => ElementContent[];
 
 /**
- * Loads and warms the grammar of a language. Those that were used last stay loaded.
- * @param name lower-cased name as the author wrote it
- * @returns undefined where the name means nothing here or its grammar cannot be loaded
+ * Loads and warms up the grammar of a language. The most recently used grammars stay loaded.
+ * @param name the author's name for the language, in lower case
+ * @returns undefined if the name is unknown or the grammar cannot be loaded
  */
 export async function loadColour(name: string): Promise<Colour | undefined> {
   const language = findLanguage(name);
@@ -43,7 +40,10 @@ export async function loadColour(name: string): Promise<Colour | undefined> {
   return (code) => colour(tokenise(shiki, code, id));
 }
 
-/** Notes that a highlighter is used. One too many is disposed of: nothing else frees its WebAssembly. */
+/**
+ * Marks a highlighter as used and disposes of the oldest one above the limit; only `dispose` frees its
+ * WebAssembly memory.
+ */
 function keep(id: string, shiki: HighlighterCore): void {
   highlighters.delete(id);
   highlighters.set(id, shiki);
@@ -70,7 +70,7 @@ async function createHighlighter(id: string, load: LanguageInput): Promise<Highl
     tokenise(shiki, WARM_UP, id);
     return shiki;
   } catch {
-    // Colour is decoration: a chunk that did not arrive must not fail the article, and may arrive next time.
+    // Highlighting is optional: a chunk that fails to load must not fail the article, and may load next time.
     return undefined;
   }
 }
@@ -80,13 +80,12 @@ function tokenise(shiki: HighlighterCore, code: string, lang: string) {
     lang,
     theme: TOKEN_THEME_NAME,
     tokenizeMaxLineLength: MAX_LINE,
-    // Off: a limit in milliseconds would make the result depend on the machine. The renderer has one of its
+    // Disabled: a limit in milliseconds would make the result depend on the machine. The renderer has its
     // own.
     tokenizeTimeLimit: 0,
   });
 }
 
-/** Tokens as spans, neighbours of one class joined; text without a class stays text. */
 function colour(lines: { content: string; color?: string }[][]): ElementContent[] {
   const spans: ElementContent[] = [];
   let run = { className: '', text: '' };
@@ -114,8 +113,8 @@ function spanOf(className: string, text: string): ElementContent {
 }
 
 /**
- * Oniguruma (WebAssembly) compiles the C++ grammar in 0.5 s, the JavaScript engine in 3; but browsers under
- * our Content-Security-Policy and edge runtimes may not compile WebAssembly.
+ * Oniguruma (WebAssembly) compiles the C++ grammar in 0.5 s, the JavaScript engine in 3 s. But edge runtimes,
+ * and browsers under our Content-Security-Policy, do not allow compiling WebAssembly.
  */
 async function createEngine(): Promise<RegexEngine> {
   if (isNode()) {

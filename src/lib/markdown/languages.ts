@@ -1,7 +1,7 @@
 import type { LanguageInput } from 'shiki/core';
 import { bundledLanguagesInfo } from 'shiki/langs';
 
-// Names authors use beside those Shiki knows.
+// Names that authors use in addition to those Shiki knows.
 const ALIASES = Object.entries({
   golang: 'go',
   node: 'javascript',
@@ -24,7 +24,6 @@ const ALIASES = Object.entries({
   patch: 'diff',
 });
 
-// Chinese words authors look a language up by; several may share one.
 const CHINESE: Record<string, string> = {
   apache: '服务器配置',
   asm: '汇编',
@@ -89,7 +88,7 @@ const CHINESE: Record<string, string> = {
   yaml: '配置',
 };
 
-// What a fence is given where the grammar's own name is not what authors write.
+// Fence names where authors do not write the grammar's own name.
 const WRITTEN: Record<string, string> = {
   coffee: 'coffeescript',
   docker: 'dockerfile',
@@ -99,17 +98,13 @@ const WRITTEN: Record<string, string> = {
   viml: 'vim',
 };
 
-/** A language as a writer picks it. */
 export interface LanguageChoice {
-  /** Behind the fence: `bash`. */
+  /** The name after a fence: `bash`. */
   id: string;
-  /** `Shell`. */
   name: string;
-  /** Everything it is looked up by, in small letters, its name and aliases and Chinese words. */
   words: readonly string[];
 }
 
-/** Every language that is coloured, by its name. */
 export function listLanguages(): LanguageChoice[] {
   const choices = bundledLanguagesInfo.map(({ id, name, aliases = [] }): LanguageChoice => {
     const more = ALIASES.filter(([, target]) => target === id).map(([alias]) => alias);
@@ -121,7 +116,6 @@ export function listLanguages(): LanguageChoice[] {
 }
 
 interface Language {
-  /** The grammar's one name, whatever the author called it. */
   id: string;
   load: LanguageInput;
 }
@@ -137,13 +131,11 @@ for (const [alias, name] of ALIASES) {
 
 const NAMES = new Map(bundledLanguagesInfo.map(({ id, name }) => [id, name]));
 
-/** What readers call the language of a code block, by the lower-cased name that its author gave it. */
 export function languageName(name: string): string {
   const language = findLanguage(name);
   return (language && NAMES.get(language.id)) ?? (name === 'math' ? '公式' : name || '代码');
 }
 
-/** Grammar for a code block's lower-cased name (`c++`, `golang`); undefined for plain or unknown names. */
 export function findLanguage(name: string): Language | undefined {
   return LANGUAGES.get(name);
 }

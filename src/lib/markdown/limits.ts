@@ -2,20 +2,21 @@ import type { Root, RootContent } from 'hast';
 import { isElement, isFootnotes } from './elements.ts';
 import { walk } from './walk.ts';
 
-/** Headings of an article. Of the corpus's 430 articles none has more than 66. */
+/** Maximum headings of an article; the corpus of 430 articles has at most 66 in one. */
 export const MAX_HEADINGS = 2_000;
 /**
- * UTF-8 bytes of an article's HTML and twice its table of contents: with 20 of the longest comments the page
- * is below the cache's 3.2 MB. The corpus's largest is 181 KB; 200,000 Chinese characters are 620 KB.
+ * Maximum UTF-8 bytes of an article's HTML plus twice its table of contents. With 20 comments of maximum
+ * length the page is below the cache's 3.2 MB. The corpus's largest is 181 KB; 200,000 Chinese characters are
+ * 620 KB.
  */
 export const MAX_PAGE_BYTES = 1_500_000;
-/** Markup of an entry in the table of contents (components/Toc.astro). */
+/** Bytes of markup per entry in the table of contents (components/Toc.astro). */
 const TOC_ENTRY_BYTES = 120;
 
 /**
- * Formulas of an article: how long one may be, how deep its MathML, how many different ones with how much
- * TeX in all; what is past this stays TeX. In a line one is long from `line` characters of TeX on, and wide
- * from `signs` drawn ones on: that may be more than a desk's line holds.
+ * Limits of formulas: TeX characters of one formula, depth of its MathML, number of distinct formulas, and
+ * their total TeX in an article. Formulas past these stay TeX. An inline formula is long from `line`
+ * characters of TeX, and wide from `signs` drawn characters: it may not fit on a line on a desktop screen.
  */
 export const FORMULA_LIMITS = {
   formula: 5_000,
@@ -27,9 +28,10 @@ export const FORMULA_LIMITS = {
 } as const;
 
 /**
- * Diagrams: characters, lines, boxes, links and nested groups of one, pixels and characters of what the
- * library makes of it; how many of them, with how many lines, an article has. What is past this stays code.
- * One wider than `shrunk` is not made as narrow as the text: nobody could read its words.
+ * Limits of one diagram: characters, lines, boxes, links, nesting depth, pixels of its width and height, and
+ * characters of its SVG; and of an article: number of diagrams and their total lines. Diagrams past these
+ * stay code. A diagram wider than `shrunk` pixels is not shrunk to the text width, because its labels would
+ * be unreadable.
  */
 export const DIAGRAM_LIMITS = {
   characters: 5_000,
@@ -45,11 +47,11 @@ export const DIAGRAM_LIMITS = {
   articleLines: 300,
 } as const;
 
-/** Code of more lines than `from` shows so many, and the others when it is opened. */
+/** Code of more than `from` lines shows its first `shown` lines; the rest is folded. */
 export const FOLDED_CODE = { from: 30, shown: 20 } as const;
 
-// Real articles nest below 20. HTML parsers flatten at 512, and each level costs several stack frames in five
-// passes.
+// Real articles nest below 20. HTML parsers flatten at 512, and each level costs several stack frames in each
+// of five passes.
 const MAX_DEPTH = 200;
 const MAX_MARKERS = 100;
 
@@ -60,19 +62,18 @@ interface TooComplex extends Error {
   sentence?: string;
 }
 
-/** What is thrown for a text that cannot be rendered; `sentence` names the bound, in Chinese, if any. */
+/** Error for a text that cannot be rendered; `sentence` names the exceeded limit in Chinese, if any. */
 export function tooComplex(sentence?: string): Error {
   const error = new Error('markdown is too complex');
   return Object.assign(error, { code: CODE, ...(sentence === undefined ? {} : { sentence }) });
 }
 
-/** Whether `error` is `tooComplex()`'s, or the stack overflow that it is meant to prevent. */
+/** Whether `error` is from `tooComplex()`, or a stack overflow, which the limits are meant to prevent. */
 export function isTooComplex(error: unknown): boolean {
   if (error instanceof RangeError) return error.message.includes('call stack');
   return isOwn(error);
 }
 
-/** The sentence that such an error carries for the author, in Chinese. */
 export function sentenceOf(error: unknown): string | undefined {
   return isOwn(error) ? error.sentence : undefined;
 }
@@ -81,9 +82,12 @@ function isOwn(error: unknown): error is TooComplex {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === CODE;
 }
 
-/** Refuses a line of markdown that opens over 100 quotes and lists: the parser's stack (SECURITY.md 3). */
+/**
+ * Refuses a line of markdown that opens over 100 quotes and lists; it would overflow the parser's stack
+ * (SECURITY.md 3).
+ */
 export function refuseDeepLines(source: string): void {
-  // Sticky, and each alternative starts with another character: linear in the text.
+  // Sticky, and each alternative starts with a different character: takes linear time.
   const marker = /[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y;
   for (let start = 0; start < source.length;) {
     const end = source.indexOf('\n', start);
@@ -98,7 +102,9 @@ export function refuseDeepLines(source: string): void {
   }
 }
 
-/** Plugin: refuses a tree of more than 200 levels, as raw HTML can make. Walks without recursion. */
+/**
+ * Rehype plugin: refuses trees deeper than 200 levels, which raw HTML can produce. Walks without recursion.
+ */
 export function rehypeRefuseDeepTree() {
   return (tree: Root): void => {
     let level: Root['children'] = tree.children;
@@ -109,12 +115,11 @@ export function rehypeRefuseDeepTree() {
   };
 }
 
-/** Plugin: refuses a tree of more headings than `MAX_HEADINGS`, before anything is done for each of them. */
+/** Rehype plugin: refuses more than `MAX_HEADINGS` headings before other work is done for each of them. */
 export function rehypeRefuseManyHeadings() {
   return (tree: Root): void => refuseManyHeadings(countHeadings(tree));
 }
 
-/** Headings of a tree, as in the table of contents. */
 export function countHeadings(tree: Root): number {
   let count = 0;
   walk<RootContent>(tree, (node) => {
@@ -125,28 +130,26 @@ export function countHeadings(tree: Root): number {
   return count;
 }
 
-/** Refuses more headings than `MAX_HEADINGS`. */
 export function refuseManyHeadings(count: number): void {
   if (count > MAX_HEADINGS) throw tooComplex(`正文的标题不能超过 ${MAX_HEADINGS} 个，请删减或分成几篇`);
 }
 
-/** Bytes of a tree's bare tags and text. */
+/**
+ * Returns a lower bound for the HTML bytes of a tree: its text, and one tag per element without attributes.
+ */
 export function treeBytes(tree: Root): number {
   let bytes = 0;
   walk<RootContent>(tree, (node) => {
     if (node.type === 'text') bytes += utf8Length(node.value);
-    // Void elements have one tag.
     else if (node.type === 'element') bytes += node.tagName.length + 2;
   });
   return bytes;
 }
 
-/** Refuses a tree of too many `treeBytes`, before code is coloured. */
 export function refuseLargeTree(bytes: number): void {
   if (bytes > MAX_PAGE_BYTES) throw tooLarge();
 }
 
-/** Refuses HTML of so many bytes where the article's page would be larger than `MAX_PAGE_BYTES`. */
 export function refuseLargePage(htmlBytes: number, toc: readonly { text: string }[]): void {
   const entries = toc.reduce((sum, { text }) => sum + TOC_ENTRY_BYTES + utf8Length(text), 0);
   if (htmlBytes + 2 * entries > MAX_PAGE_BYTES) throw tooLarge();
@@ -154,7 +157,10 @@ export function refuseLargePage(htmlBytes: number, toc: readonly { text: string 
 
 const tooLarge = () => tooComplex(`正文排版后不能超过 ${MAX_PAGE_BYTES / 1_000_000} MB，请删减或分成几篇`);
 
-/** Bytes of `text` in UTF-8. Works in browsers and at the edge, where there is no Buffer, without a copy. */
+/**
+ * Returns the UTF-8 bytes of `text`. Works in browsers and at the edge, where there is no Buffer, without
+ * copying.
+ */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at += 1) {

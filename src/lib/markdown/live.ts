@@ -29,8 +29,8 @@ export { isTooComplex, sentenceOf } from './limits.ts';
 export { prepareMarkdown } from './render.ts';
 
 /**
- * What an editor shows: the HTML of `renderMarkdown` in pieces, which make it up when they are joined by line
- * ends, and where the elements at the top come from (`blockLines`).
+ * Preview in the editor. `pieces` joined with line ends are the HTML of `renderMarkdown`; `lines` are the
+ * source lines of the top-level elements (`blockLines`).
  */
 export interface LivePreview {
   pieces: readonly string[];
@@ -38,9 +38,9 @@ export interface LivePreview {
 }
 
 /**
- * Renders one article again and again while it is written: only what changed is parsed, and what depends on
- * the whole (numbers of headings and notes, slugs, links within, which picture comes first) is settled anew.
- * @returns what renders a source, one at a time; it throws as `renderMarkdown` does
+ * Creates a renderer for one article while it is being written. Only changed parts are parsed; heading and
+ * footnote numbers, slugs, internal links and the first picture depend on the whole and are recomputed.
+ * @returns a function that renders a source; calls must not overlap; it throws as `renderMarkdown` does
  */
 export function createLiveRenderer(): (source: string) => Promise<LivePreview> {
   const known = new WeakMap<Part, Drawn>();
@@ -55,7 +55,7 @@ export function createLiveRenderer(): (source: string) => Promise<LivePreview> {
     refuseDeepLines(withoutFold);
     parts = changeParts(parts, text, withoutFold);
     text = withoutFold;
-    // Notes come after everything else: inside what is open there.
+    // Footnotes follow everything else, so they would be inside raw HTML that is still open.
     if (parts.at(-1)?.isOpen && parts.some(({ notes }) => notes.length > 0)) return inOnePiece(source);
     const notes = drawParts(parts, known);
     const drawn = parts.map((part) => known.get(part));
@@ -79,7 +79,6 @@ export function createLiveRenderer(): (source: string) => Promise<LivePreview> {
     };
   }
 
-  /** The lines of all elements in the source, by `lineIn`. */
   function allLines(finished: readonly (Piece | null)[], lineIn: (line: number) => number) {
     let before = 0;
     return finished.flatMap((piece, index) => {
@@ -108,7 +107,10 @@ async function inOnePiece(source: string): Promise<LivePreview> {
 const sumOf = <T>(items: readonly (T | null | undefined)[], count: (item: T) => number): number =>
   items.reduce((sum, item) => sum + (item ? count(item) : 0), 0);
 
-/** The whole article as one tree, and for each drawing where its nodes are. Plain ones leave a stand-in. */
+/**
+ * Assembles the whole article as one tree, with the range of nodes of each part. Plain parts leave a
+ * placeholder.
+ */
 function assemble(drawn: readonly (Drawn | undefined)[], notes: RootContent | undefined) {
   const children: RootContent[] = [];
   const ranges = drawn.map((each): [from: number, count: number] | undefined => {
@@ -123,7 +125,6 @@ function assemble(drawn: readonly (Drawn | undefined)[], notes: RootContent | un
   return { tree: rootOf(children), ranges };
 }
 
-/** The HTML of some nodes at the top of a finished tree. */
 function finish(tree: Root, range: [from: number, count: number] | undefined): Piece | null {
   if (!range) return null;
   const [from, count] = range;

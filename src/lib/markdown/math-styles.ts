@@ -1,6 +1,6 @@
 import type { Element } from 'hast';
 
-/** Temml says in inline styles, which the policy forbids, what these classes of math.css say. */
+/** Classes of math.css that replace Temml's inline styles, which the Content-Security-Policy forbids. */
 const CLASSES: [property: RegExp, value: RegExp, className: string][] = [
   [/^padding(-left)?$/, /^0(em|pt)?$/, 'math-left-0'],
   [/^padding(-right)?$/, /^0(em|pt)?$/, 'math-right-0'],
@@ -17,7 +17,6 @@ const CLASSES: [property: RegExp, value: RegExp, className: string][] = [
   [/^font-weight$/, /^bold$/, 'math-bold'],
 ];
 
-/** Classes that may be in a drawn formula: those above, and Temml's own that math.css gives a look. */
 export const MATH_CLASSES: string[] = [
   ...new Set(CLASSES.map(([, , className]) => className)),
   ...'tml-display tml-jot tml-small tml-left tml-right tml-overline tml-underline tml-fbox tml-eqn tml-tag'.split(
@@ -31,7 +30,10 @@ export const MATH_CLASSES: string[] = [
   ),
 ];
 
-/** Puts an element's inline style, in place, into classes and attributes; what has neither goes. */
+/**
+ * Converts an element's inline style to classes and attributes, in place; styles without an equivalent are
+ * dropped.
+ */
 export function styleToClasses(node: Element): void {
   const { style, className } = node.properties;
   if (typeof style !== 'string') return;
@@ -46,7 +48,7 @@ export function styleToClasses(node: Element): void {
   if (names.size > 0) node.properties.className = [...names];
 }
 
-/** Whether a colour, `#rrggbb`, can be told from paper in both themes: 2 : 1 at least. */
+/** Whether a colour, `#rrggbb`, has a contrast of at least 2 : 1 with the background in both themes. */
 function isReadable(colour: string): boolean {
   const found = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(colour.trim());
   if (!found) return false;

@@ -1,8 +1,8 @@
 import type { Code, Construct, Effects, State, Tokenizer } from 'micromark-util-types';
 
 /**
- * TeX between dollars by pandoc's rule, under which prices are none; micromark-extension-math has no such
- * rule and brings KaTeX.
+ * Parses TeX between dollars by pandoc's rule, which excludes prices. micromark-extension-math has no such
+ * rule and depends on KaTeX.
  */
 
 declare module 'micromark-util-types' {
@@ -21,12 +21,15 @@ const isLineEnd = (code: Code): boolean => code !== null && code < -2;
 const isSpace = (code: Code): boolean => code === -2 || code === -1 || code === 32;
 const isDigit = (code: Code): boolean => code !== null && code >= 48 && code <= 57;
 
-/** Texts, by their events, where a search found no closing dollars, one or two: it is not begun again. */
+/**
+ * Texts, identified by their event lists, in which a search found no closing dollar (first set) or pair of
+ * dollars (second). The search is not repeated for them.
+ */
 const fruitless = [new WeakSet<object>(), new WeakSet<object>()] as const;
 
 /**
- * `$x$`, where no white space follows the first dollar or precedes the last, and no digit follows that;
- * `$$x$$` among other words. A backtick ends the search: code goes before.
+ * Inline formulas. `$x$`: no white space after the first dollar or before the last, and no digit after the
+ * last. `$$x$$` within a line of text. A backtick ends the search: code takes precedence.
  */
 const tokenizeText: Tokenizer = function (effects, ok, nok) {
   const { previous, events } = this;
@@ -57,7 +60,7 @@ const tokenizeText: Tokenizer = function (effects, ok, nok) {
       return inside;
     }
     if (code === DOLLAR) {
-      // A price: pandoc gives up there too.
+      // A price; pandoc also stops there.
       if (size === 1 && isAfterSpace) return nok(code);
       closing = 0;
       return close(code);
@@ -95,9 +98,9 @@ const tokenizeText: Tokenizer = function (effects, ok, nok) {
 };
 
 /**
- * Lines from `$$` to one that ends with `$$`. Where the first has nothing but the dollars it is a fence:
- * empty lines may follow, and without an end it goes on to the end of its container, as code does. Else
- * there is no empty line in it, nor text after the end.
+ * Lines from `$$` to a line that ends with `$$`. If the first line has only the dollars it is a fence: empty
+ * lines are allowed, and without an end it extends to the end of its container, as code does. Otherwise the
+ * formula has no empty lines and no text after its end.
  */
 const tokenizeFlow: Tokenizer = function (effects, ok, nok) {
   const { parser, interrupt } = this;
@@ -188,7 +191,6 @@ const tokenizeFlow: Tokenizer = function (effects, ok, nok) {
     return isFence ? inside(code) : nok(code);
   };
 
-  /** The text or the container ends without closing dollars. */
   const end: State = (code) => {
     if (!isFence) return nok(code);
     line.endLine();
@@ -204,7 +206,7 @@ const tokenizeFlow: Tokenizer = function (effects, ok, nok) {
   return open;
 };
 
-/** Takes what stands in lines: micromark wants a token on each. */
+/** Creates a helper that splits content into one token per line, as micromark requires. */
 function createTaker(effects: Effects) {
   let isOpen = false;
   return {
@@ -233,5 +235,4 @@ function takeLineEnd(effects: Effects, code: Code): void {
 const text: Construct = { name: 'mathText', tokenize: tokenizeText };
 const flow: Construct = { name: 'mathFlow', tokenize: tokenizeFlow, concrete: true };
 
-/** Syntax extension: `mathText` and `mathFlow` between dollars. */
 export const mathSyntax = { text: { [DOLLAR]: text }, flow: { [DOLLAR]: flow } };

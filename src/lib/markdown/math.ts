@@ -4,13 +4,12 @@ import type { CompileContext, Extension as FromMarkdownExtension, Token } from '
 import type { Processor } from 'unified';
 import { mathSyntax } from './math-syntax.ts';
 
-/** A formula; `value` is its TeX without the dollars. */
+/** Inline formula; `value` is its TeX without the dollars. */
 export interface InlineMath extends Node {
   type: 'inlineMath';
   value: string;
 }
 
-/** A formula that is a block of its own. */
 export interface Math extends Node {
   type: 'math';
   value: string;
@@ -27,8 +26,8 @@ declare module 'mdast' {
 }
 
 /**
- * The TeX as `code` of the language math, in a `pre` if it is a block: readers without MathML, the sanitiser
- * and formulas.ts know what that is.
+ * Returns the TeX as `code` with the language math; blocks are wrapped in `pre`. Browsers without MathML, the
+ * sanitiser and formulas.ts all understand this form.
  */
 function codeOf(value: string, isBlock: boolean): ElementContent {
   const className = ['language-math', ...(isBlock ? ['math-display'] : [])];
@@ -65,7 +64,6 @@ const fromMarkdown: FromMarkdownExtension = {
   },
 };
 
-/** Plugin: TeX between dollars becomes `inlineMath` and `math`. */
 export function remarkMath(this: Processor): void {
   const data = this.data() as { micromarkExtensions?: unknown[]; fromMarkdownExtensions?: unknown[] };
   (data.micromarkExtensions ??= []).push(mathSyntax);

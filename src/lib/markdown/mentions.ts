@@ -2,15 +2,13 @@ import type { PhrasingContent, Root, RootContent } from 'mdast';
 import { walk } from './walk.ts';
 
 /**
- * `@` and a name as accounts have them, up to where it ends: 「@张三你好」 names nobody called 张三. Not inside an
- * address of e-mail or a path.
+ * `@` and a valid account name, up to the last character that a name may have: 「@张三你好」 does not mention 张三.
+ * Does not match inside e-mail addresses or paths.
  */
 export const MENTION = /(?<![\w.+/@-])@([\p{L}\p{M}\p{N}_-]{2,20})(?![\p{L}\p{M}\p{N}_-])/gu;
 
-/** The account that a name after an `@` means, where it is to be a link. */
 export type FindAccount = (name: string) => string | undefined;
 
-/** Makes each `@name` of a comment's tree that `find` knows a link to that profile. */
 export function linkMentions(tree: Root, find: FindAccount): void {
   walk<RootContent>(tree, (node, index, parent) => {
     if (node.type === 'link' || node.type === 'linkReference') return 'skip';
@@ -31,6 +29,6 @@ function piecesOf(text: string, find: FindAccount): PhrasingContent[] {
     from = match.index + match[0].length;
   }
   pieces.push({ type: 'text', value: text.slice(from) });
-  // What begins the list takes the place of the text, and is not looked at again.
+  // The first piece replaces the text node and is not visited again.
   return pieces.filter((piece, at) => at === 0 || piece.type !== 'text' || piece.value !== '');
 }

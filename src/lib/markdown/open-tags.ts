@@ -1,25 +1,28 @@
 import type { Html, Root, RootContent } from 'mdast';
 import { walk } from './walk.ts';
 
-/** Elements whose content only stands in for them: frames.ts drops it. */
+/** Elements whose content is only a fallback; frames.ts drops it. */
 const FRAMES = 'iframe|object|video|audio';
 /**
- * Elements that swallow an article where they are left open. In those that GFM disallows all is text for an
- * HTML parser, in `select` it drops every tag, and what is in a `template` stands beside the page.
+ * Elements that swallow the rest of an article if they are not closed. An HTML parser reads everything in
+ * those that GFM disallows as text, drops every tag in `select`, and moves the content of `template` out of
+ * the tree.
  */
 const NAMES = `title|textarea|style|xmp|noembed|noframes|script|plaintext|select|template|${FRAMES}`;
 const TAG = new RegExp(`<(/?)(${NAMES})(?=[\\s/>]|$)`, 'gi');
-/** `<iframe … />`, as JSX writes it; attributes are bounded: hostile text takes no quadratic time. */
+/**
+ * `<iframe … />`, as in JSX. The length of the attributes is bounded to avoid quadratic time on hostile text.
+ */
 const SELF_CLOSED = new RegExp(`<(${FRAMES})((?:\\s(?:"[^"]*"|'[^']*'|[^<>"']){0,500}?)?)/>`, 'gi');
 
 /**
- * Plugin: a tag of raw HTML that would swallow what comes after it (`写在 <script> 里`) is text, as it is in
- * GFM. One that is closed, in the same block of HTML or the same paragraph, stays HTML for the sanitiser; a
- * frame may also close itself (`<iframe … />`).
+ * Remark plugin: a raw HTML tag that would swallow what follows it (`写在 <script> 里`) becomes text, as in GFM.
+ * A tag that is closed in the same block of HTML or the same paragraph stays HTML for the sanitiser; frames
+ * may also close themselves (`<iframe … />`).
  */
 export function remarkOpenTags() {
   return (tree: Root): void => {
-    // What is at the top is looked at by itself: previews render an article in parts.
+    // Top-level nodes are checked one by one because previews render an article in parts.
     for (const node of tree.children) if (node.type === 'html') closeOff([node]);
     walk<RootContent>(tree, (node) => {
       if ('children' in node) closeOff(node.children.filter((child) => child.type === 'html'));
@@ -27,7 +30,6 @@ export function remarkOpenTags() {
   };
 }
 
-/** Writes `<` as text in the tags that none of `nodes` closes. */
 function closeOff(nodes: readonly Html[]): void {
   const closed = new Set<string>();
   for (const node of nodes) node.value = node.value.replace(SELF_CLOSED, '<$1$2></$1>');

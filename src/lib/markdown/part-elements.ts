@@ -10,20 +10,24 @@ import { isElement } from './elements.ts';
 import { steps } from './pipeline.ts';
 import { walk } from './walk.ts';
 
-/** Of the rest of the article, what the HTML of a part depends on. */
 export interface PartContext {
-  /** Addresses it uses. */
   addresses: readonly Definition[];
-  /** Identifiers of the notes referred to before it, in reading order, and of all notes there are. */
+  /**
+   * Identifiers of the footnotes referred to before the part, in reading order; `notes` are all footnotes of
+   * the article.
+   */
   notesBefore: readonly string[];
   notes: readonly string[];
-  /** Whether it is to be parsed as the whole is where that has raw HTML. */
+  /** Whether to parse as if the part had raw HTML, because the article has some elsewhere. */
   hasRaw: boolean;
-  /** Whether nothing stands before it: at its very start the HTML parser is more forgiving. */
+  /** Whether nothing precedes the part: the HTML parser is more lenient at the very start. */
   isFirst: boolean;
 }
 
-/** Stands after a part. No parser knows its name, so it stays where what is open is still open. */
+/**
+ * Marker element after a part. HTML parsers do not know its name, so it ends up inside elements that are
+ * still open.
+ */
 const END = 'moye-end';
 const end = (): Paragraph => ({
   type: 'paragraph',
@@ -31,7 +35,7 @@ const end = (): Paragraph => ({
   children: [{ type: 'text', value: '.' }],
 });
 
-/** Whether there is raw HTML among `blocks`, not counting the notes' own texts. */
+/** Whether `blocks` contain raw HTML, except in footnote definitions. */
 export function hasHtml(blocks: readonly Block[]): boolean {
   let found = false;
   walk<Block>({ children: [...blocks] }, ({ type }) => {
@@ -41,7 +45,7 @@ export function hasHtml(blocks: readonly Block[]): boolean {
   return found;
 }
 
-/** Whether raw HTML among `blocks` closes all that it opens: what comes next is not inside it. */
+/** Whether raw HTML in `blocks` closes all it opens, so what follows is not inside it. */
 export function isClosed(blocks: readonly Block[], text: string): boolean {
   if (!hasHtml(blocks)) return true;
   const tree = steps.toElements({ type: 'root', children: [...structuredClone(blocks), end()] });
@@ -50,9 +54,9 @@ export function isClosed(blocks: readonly Block[], text: string): boolean {
 }
 
 /**
- * The sanitised elements of a part, as they are in the whole article; null where it shows nothing.
- * @param blocks of the part, with positions in `text`; changed
- * @param isOpen whether it ends with the article in the middle of raw HTML
+ * Returns the sanitised elements of a part, as in the whole article; null if it shows nothing.
+ * @param blocks the blocks of the part, with positions in `text`; modified
+ * @param isOpen whether the article ends inside raw HTML of this part
  */
 export function partElements(
   blocks: Block[],
@@ -72,7 +76,7 @@ export function partElements(
     type: 'root',
     children: [...addresses, ...stubs, ...before, ...blocks, ...ends],
   });
-  // Line ends stand between; with nothing else there is nothing.
+  // Line ends separate the elements. If there is nothing else, the part shows nothing.
   const own = tree.children.findIndex((node) => isElement(node, END));
   if (own === before.length * 2 || tree.children.length === 0) return null;
   const children = steps.parseRaw(tree, text, hasRaw).children;
@@ -83,7 +87,9 @@ export function partElements(
   return steps.sanitise({ type: 'root', children: cut }).children;
 }
 
-/** The section of the notes that `marks` refer to, in reading order; `hasRaw` as in `PartContext`. */
+/**
+ * Returns the section of the footnotes that `marks` refer to, in reading order; `hasRaw` as in `PartContext`.
+ */
 export function notesElement(
   marks: readonly string[],
   defining: readonly Block[],
@@ -103,7 +109,7 @@ const markParagraph = (identifiers: readonly string[]): Paragraph => ({
   children: identifiers.map((identifier): FootnoteReference => ({ type: 'footnoteReference', identifier })),
 });
 
-/** Takes away the line end between a part and what is put around it: the HTML parser joins texts. */
+/** Removes the line end between a part and what was put around it; the HTML parser merges adjacent text. */
 function dropLineEnd(nodes: (RootContent | ElementContent)[], index: number, lineEnd: RegExp): void {
   const node = nodes[index];
   if (node?.type !== 'text') return;
@@ -111,5 +117,4 @@ function dropLineEnd(nodes: (RootContent | ElementContent)[], index: number, lin
   if (node.value === '') nodes.splice(index, 1);
 }
 
-/** A tree of `children`. */
 export const rootOf = (children: RootContent[]): Root => ({ type: 'root', children });

@@ -5,47 +5,47 @@ import { hasHtml, isClosed } from './part-elements.ts';
 import { steps } from './pipeline.ts';
 import { walk } from './walk.ts';
 
-/** What stands in one place and is referred to from others. */
 export type Defining = Definition | FootnoteDefinition;
 
-/** Blocks of an article that are rendered by themselves: with what comes before they share nothing open. */
+/** Blocks of an article that can be rendered separately: no element from earlier blocks is still open. */
 export interface Part {
-  /** Its source, up to where the next one begins. */
   readonly source: string;
-  /** Line ends in `source`. */
   readonly lines: number;
-  /** What others may refer to: addresses and notes, as first parsed. */
+  /** Link and footnote definitions as first parsed; other parts may refer to them. */
   readonly definitions: readonly Defining[];
-  /** Identifiers of the addresses it uses, and of the notes, in reading order. */
+  /**
+   * Identifiers of the link definitions it uses; `notes` has the footnotes' identifiers, in reading order.
+   */
   readonly links: ReadonlySet<string>;
   readonly notes: readonly string[];
   readonly hasRaw: boolean;
-  /** Whether raw HTML anywhere changes how it is written: marks of notes, an empty first line of code. */
+  /**
+   * Whether raw HTML anywhere in the article affects this part: footnote marks, or code with an empty first
+   * line.
+   */
   readonly feelsRaw: boolean;
-  /** Whether its raw HTML leaves something open; only the last part's may. */
+  /** Whether its raw HTML leaves elements open; only possible in the last part. */
   readonly isOpen: boolean;
-  /** Its blocks, until they are rendered: that changes them. */
+  /** The parsed blocks, null after rendering, which modifies them. */
   parsed: Parsed | null;
 }
 
-/** Blocks with positions in `text`, where their part begins on line `line`. */
+/** Blocks with positions in `text`, in which the part begins on line `line`. */
 export interface Parsed {
   nodes: RootContent[];
   text: string;
   line: number;
 }
 
-/** The article's blocks from `from` to `to`, parsed knowing `context`, the definitions of the rest. */
+/** Blocks of a region of the article, parsed with the definitions of the rest as context. */
 export interface Region {
   text: string;
-  /** Length of what stands before the region in `text`. */
+  /** Length of the context that precedes the region in `text`. */
   offset: number;
   nodes: RootContent[];
-  /** Offsets in the region at which parsing may begin anew. */
   starts: number[];
 }
 
-/** Parses a region of an article. `context` are definitions that stand elsewhere. */
 export function parseRegion(region: string, context: readonly Defining[]): Region {
   const before = contextText(context);
   const text = before + region;
@@ -57,7 +57,10 @@ export function parseRegion(region: string, context: readonly Defining[]): Regio
   return { text, offset: before.length, nodes, starts };
 }
 
-/** Only names count while parsing. The rule keeps an indented block after it out of the last note. */
+/**
+ * Writes definitions with dummy addresses: the parser only needs the names. The rule keeps an indented block
+ * after it out of the last footnote.
+ */
 function contextText(context: readonly Defining[]): string {
   if (context.length === 0) return '';
   const named = context.map(({ type, identifier }) =>
@@ -68,7 +71,10 @@ function contextText(context: readonly Defining[]): string {
 
 const offsetOf = (node: RootContent) => node.position?.start.offset ?? 0;
 
-/** Where the line of `node` begins, if parsing could begin there: no block before it can go on. */
+/**
+ * Returns the start of the line of `node` if parsing can start there: no block before it can continue into
+ * it.
+ */
 function safeStart(text: string, node: RootContent, before: RootContent | undefined): number | undefined {
   const start = text.lastIndexOf('\n', offsetOf(node) - 1) + 1;
   if (text.slice(start, offsetOf(node)).trim() !== '') return undefined;
@@ -80,8 +86,8 @@ function safeStart(text: string, node: RootContent, before: RootContent | undefi
 }
 
 /**
- * The parts of a region up to `end`, an offset in it. The first begins with the region; the last is open
- * where callouts or raw HTML go on past `end`.
+ * Splits a region into parts up to the offset `end`. The first part begins with the region; the last is open
+ * if callouts or raw HTML continue past `end`.
  */
 export function partsOf(region: Region, end: number): { parts: Part[]; isOpen: boolean } {
   const { text, offset, nodes } = region;
@@ -99,7 +105,8 @@ export function partsOf(region: Region, end: number): { parts: Part[]; isOpen: b
   for (let at = 0; at < cuts.length - 1;) {
     const start = cuts[at] ?? 0;
     const taken = takeUntil(cuts[++at] ?? end);
-    // What is still open takes in what follows, twice as much each time: looking is not free.
+    // A part that is still open absorbs the following blocks, twice as many each time, because each check is
+    // costly.
     for (let step = 1; (isOpen = !isWhole(taken, text)) && at < cuts.length - 1; step *= 2) {
       at = Math.min(at + step, cuts.length - 1);
       taken.push(...takeUntil(cuts[at] ?? end));
@@ -127,7 +134,7 @@ function partOf(parsed: Parsed, source: string, isOpen: boolean): Part {
   walk<RootContent>(root, (node) => {
     if (node.type === 'definition') definitions.push(node);
     feelsRaw ||= node.type === 'footnoteReference' || (node.type === 'code' && node.value.startsWith('\n'));
-    // Rendering changes the nodes it is given.
+    // Rendering modifies its nodes.
     if (node.type === 'footnoteDefinition') definitions.push(structuredClone(node));
   });
   return {
@@ -142,7 +149,6 @@ function partOf(parsed: Parsed, source: string, isOpen: boolean): Part {
   };
 }
 
-/** What `nodes` refer to, without the notes' own texts: those stand at the article's end. */
 export function referencesIn(nodes: RootContent[]): Pick<Part, 'links' | 'notes'> {
   const links = new Set<string>();
   const notes: string[] = [];
@@ -155,7 +161,6 @@ export function referencesIn(nodes: RootContent[]): Pick<Part, 'links' | 'notes'
   return { links, notes };
 }
 
-/** A part parsed anew, knowing the definitions that stand elsewhere. */
 export function parseAgain(part: Part, context: readonly Defining[]): Parsed {
   const { text, offset, nodes } = parseRegion(part.source, context);
   return { nodes, text, line: countLines(text.slice(0, offset)) + 1 };

@@ -4,31 +4,31 @@ import { COLUMN_SIZES, sizedName, variantSet } from '../contract/picture-variant
 import { element, isElement } from './elements.ts';
 import { walk } from './walk.ts';
 
-/** An author's width is a fragment: renderers that do not know it show the picture all the same. */
+/** The author's width is a URL fragment: other renderers ignore it and still show the picture. */
 const WIDTH = /^(.*?)(?:#w=(small|full))?$/s;
-/** Characters, about four lines on a phone: what comes after so little is on the first screen. */
+/** Characters, about four lines on a phone: a picture after at most this much text is on the first screen. */
 const MOST_TEXT_ABOVE = 120;
 
 /**
- * Decorates images: the first, near the top, loads at once, others when near; none tells the article. Those
- * of this site come in several widths and lead to the whole picture, unless a link is around them.
+ * Creates a decorator for the images of one article. The first image, if near the top, loads eagerly, others
+ * lazily; all are requested without a referrer. Images of this site have several widths and link to the full
+ * size, unless they are already in a link.
  */
 export function createPictures() {
   const linked = new WeakSet<Element>();
   let textAbove = 0;
   let isFirst = true;
   return {
-    /** To be told of every text, in reading order. */
+    /** Must be called for every text, in reading order. */
     passText(text: string): void {
       textAbove += text.trim().length;
     },
-    /** To be told of every link, before what is in it. */
+    /** Must be called for every link before its content. */
     passLink(link: Element): void {
       walk<ElementContent>(link, (node) => {
         if (isElement(node, 'img')) linked.add(node);
       });
     },
-    /** The image as pages show it; without an address its alt text. */
     decorate(image: Element): Element | Text {
       const { alt } = image.properties;
       const [, src = '', width] = WIDTH.exec(image.properties.src ?? '') ?? [];
@@ -48,7 +48,7 @@ export function createPictures() {
   };
 }
 
-/** Makes a paragraph that is one picture with a title a figure with a caption, in place. */
+/** Turns a paragraph that contains just a picture with a title into a figure with a caption, in place. */
 export function captionPicture(paragraph: Element): void {
   const [image, ...others] = paragraph.children.filter((child) => !isBlank(child));
   if (!image || others.length > 0 || !isElement(image, 'img')) return;
@@ -61,19 +61,18 @@ export function captionPicture(paragraph: Element): void {
 
 const isBlank = (node: ElementContent) => node.type === 'text' && node.value.trim() === '';
 
-/** Width and height, if known, keep the text from jumping. What the author gave stays. */
+/** Sets width and height, if known, to avoid layout shift. Values from the author are kept. */
 function keepRoom({ properties }: Element, src: string): void {
   const { width, height } = sizeIn(sizedName(src)) ?? {};
   if (width === undefined || height === undefined) return;
   const [givenWidth, givenHeight] = [properties.width, properties.height];
   if (givenWidth === undefined && givenHeight === undefined) Object.assign(properties, { width, height });
   else if (givenWidth === undefined) properties.width = Math.round((Number(givenHeight) * width) / height);
-  // Of a share of the line (`50%`) nobody knows the height.
+  // The height is unknown if the width is a percentage of the line.
   else if (givenHeight === undefined && !String(givenWidth).endsWith('%'))
     properties.height = Math.round((Number(givenWidth) * height) / width);
 }
 
-/** A picture with smaller copies beside it, where the server makes some; else the image. */
 function inWidths(image: Element, src: string): Element {
   const avif = variantSet(src, 'avif');
   if (avif === '') return image;
@@ -82,7 +81,6 @@ function inWidths(image: Element, src: string): Element {
   return element('picture', {}, [source, image]);
 }
 
-/** A picture that is shown smaller than it is leads to the whole of it. */
 function inLink(picture: Element, src: string): Element {
   if (picture.tagName !== 'picture') return picture;
   const { alt = '' } = picture.children.find((child) => isElement(child, 'img'))?.properties ?? {};

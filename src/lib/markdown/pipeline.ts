@@ -23,7 +23,7 @@ import { remarkOpenTags } from './open-tags.ts';
 import { SCHEMA } from './schema.ts';
 import { walk } from './walk.ts';
 
-/** Parses raw HTML where there is any: the detour over the HTML parser costs a quarter of the time. */
+/** Parses raw HTML only if there is any: the HTML parser would add a quarter to the time. */
 function rehypeParseRaw({ always = false } = {}) {
   const parse = rehypeRaw();
   return (tree: Root, file: Parameters<typeof parse>[1]): Root => {
@@ -35,7 +35,7 @@ function rehypeParseRaw({ always = false } = {}) {
   };
 }
 
-/** What a `template` holds beside the tree comes into it: of what the sanitiser takes the text stays. */
+/** Moves the content of `template` into the tree, because the text of removed elements is kept. */
 function openTemplates(tree: Root): Root {
   walk<RootContent>(tree, (node) => {
     if (isElement(node, 'template')) node.children = (node.content?.children ?? []) as ElementContent[];
@@ -43,16 +43,13 @@ function openTemplates(tree: Root): Root {
   return tree;
 }
 
-/** Markdown's syntax. */
 const SYNTAX: PluggableList = [remarkParse, remarkGfm, remarkCjkFriendly, remarkCjkStrikethrough, remarkMath];
 
-/** What leads back from a note; a second mark in the text has its number on it. */
 const backContent = (_note: number, mark: number): ElementContent[] => [
   { type: 'text', value: '↩\ufe0e' },
   ...(mark > 1 ? [element('sup', {}, [{ type: 'text', value: String(mark) }])] : []),
 ];
 
-/** From markdown's tree to HTML's. */
 const TO_HTML: PluggableList = [
   remarkOpenTags,
   remarkAutolinks,
@@ -64,11 +61,12 @@ const TO_HTML: PluggableList = [
     remarkRehype,
     {
       allowDangerousHtml: true,
-      // The sanitiser adds the prefix, to these ids as to all others.
+      // The sanitiser adds its prefix to these ids as to all others.
       clobberPrefix: '',
       footnoteLabel: '脚注',
       footnoteLabelProperties: {},
-      // Each way back has a name of its own; the sign is text, where phones would draw a picture.
+      // Every back link has a distinct name. The arrow is followed by a text selector, because phones would
+      // show an emoji.
       footnoteBackLabel: (note: number, mark: number) =>
         mark > 1 ? `脚注 ${note + 1}：返回正文第 ${mark} 处` : `脚注 ${note + 1}：返回正文`,
       footnoteBackContent: backContent,
@@ -99,28 +97,28 @@ const parseAsRaw = unified()
 const sanitise = unified().use(SAFE).freeze();
 
 /**
- * Markdown to a sanitised tree whose headings have slugs. What runs after the sanitiser (decorate.ts,
- * code.ts) adds constants of ours to SCHEMA's elements; sanitising after the highlighter would let authors
- * use our classes and `tabindex`.
+ * Converts markdown to a sanitised tree whose headings have slugs. Steps after the sanitiser (decorate.ts,
+ * code.ts) add our own constants to the elements of SCHEMA. Sanitising after them would require allowing our
+ * classes and `tabindex`, which authors could then use.
  * @returns the tree; top-level nodes keep their position in `source`
  */
 export function toSafeTree(source: string): Root {
-  // The text goes along because rehype-raw keeps no positions without it.
+  // rehype-raw needs the source to keep positions.
   return processor.runSync(processor.parse(source), source) as Root;
 }
 
-/** The steps of `toSafeTree`, for whoever renders an article in parts (live.ts); headings get no slugs. */
+/** The steps of `toSafeTree`, for rendering an article in parts (live.ts); headings get no slugs. */
 export const steps = {
   parse: (source: string) => processor.parse(source) as MarkdownRoot,
-  /** Markdown's tree to HTML's, where raw HTML stays text. Changes the tree it is given. */
+  /** Converts the markdown tree to an HTML tree in which raw HTML is not yet parsed. Modifies `tree`. */
   toElements: (tree: MarkdownRoot) => toElements.runSync(tree) as Root,
-  /** `always`: also without raw HTML, as the whole article is parsed where it has some. */
+  /** With `always`, runs the HTML parser even without raw HTML, as for an article that has some elsewhere. */
   parseRaw: (tree: Root, source: string, always = false) =>
     (always ? parseAsRaw : parseRaw).runSync(tree, source) as Root,
   sanitise: (tree: Root) => sanitise.runSync(tree) as Root,
 };
 
-/** A tree as HTML. Text and attributes are escaped; nothing in a tree can stand for markup. */
+/** Serialises a tree. Text and attributes are escaped, so no node can produce markup. */
 export function toHtml(tree: Root): string {
   return processor.stringify(tree);
 }

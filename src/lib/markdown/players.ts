@@ -1,37 +1,32 @@
-/** A video of a site that lets its player stand on other sites' pages. */
 export interface Video {
-  /** What readers call the site. */
   site: string;
-  /** Address of the player alone; it begins to play at once, for it is asked for by a click. */
+  /** Address of the player; it starts to play at once, because it is loaded by a click. */
   player: string;
-  /** Address of the page that shows the video. */
   page: string;
 }
 
 interface Player {
   site: string;
-  /** Where the player comes from: the one place a frame of ours may lead to. */
   origin: string;
-  /** Hosts whose addresses are looked at. */
   hosts: readonly string[];
   read(url: URL): Omit<Video, 'site'> | null;
 }
 
-/** The last path segment, where the path begins with one of `starts`. */
+/** Returns the path segment after the first of `starts` that the path begins with, or ''. */
 const idUnder = (url: URL, ...starts: string[]): string => {
   const start = starts.find((each) => url.pathname.startsWith(each));
   return start === undefined ? '' : (url.pathname.slice(start.length).split('/')[0] ?? '');
 };
 
-/** A number of the query as `&name=7`, or nothing. */
+/** Returns a numeric query parameter as `&name=7`, or ''. */
 const numberOf = (url: URL, name: string, as = name): string => {
   const value = url.searchParams.get(name) ?? '';
   return /^\d{1,9}$/.test(value) ? `&${as}=${value}` : '';
 };
 
 /**
- * Addresses are read and made anew: nothing of an author's query reaches a player but what is named here. The
- * forms are those of each site's own "share" and "embed".
+ * Addresses are parsed and rebuilt: only the parameters named here reach a player. The forms are those of
+ * each site's "share" and "embed" functions.
  */
 const PLAYERS: readonly Player[] = [
   {
@@ -120,10 +115,9 @@ const PLAYERS: readonly Player[] = [
   },
 ];
 
-/** Origins that frames of pages may lead to: the `frame-src` of their policy. */
 export const PLAYER_ORIGINS: readonly string[] = PLAYERS.map(({ origin }) => origin);
 
-/** The video that the address of a page or player leads to; null where it is none of a site known here. */
+/** Returns the video at the address of a page or player; null if the site is unknown or it is not a video. */
 export function videoAt(address: string): Video | null {
   const url = URL.parse(address, 'https://none.invalid');
   if (!url) return null;

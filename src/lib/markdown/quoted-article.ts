@@ -4,7 +4,10 @@ import { countWords } from './word-count.ts';
 const SUMMARY_CHARACTERS = 140;
 const NOTE = '<p><em>这篇文章较长或结构较复杂，此处按原文显示。</em></p>';
 
-/** An article as typed, where it cannot be laid out: at most six bytes a character and ten a line. */
+/**
+ * Returns an article as typed, for sources that cannot be rendered: at most six bytes per character and ten
+ * per line.
+ */
 export function quoteArticle(source: string): { html: string; toc: []; summary: string; words: number } {
   const lines = source.split(/\n{2,}/).map((block) => `<p>${escapeHtml(block).replaceAll('\n', '<br>')}</p>`);
   return {
@@ -15,7 +18,6 @@ export function quoteArticle(source: string): { html: string; toc: []; summary: 
   };
 }
 
-/** The first 140 characters of a text, on one line. */
 export function openingOf(source: string): string {
   const text = source
     .slice(0, 4 * SUMMARY_CHARACTERS)

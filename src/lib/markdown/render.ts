@@ -25,8 +25,8 @@ export { isTooComplex, sentenceOf } from './limits.ts';
 export type { TocItem } from './headings.ts';
 
 /**
- * `html` is safe as it stands, `summary` plain text for a card, `text` the visible text, a line a block, of
- * so many `words` (word-count.ts), `attributes` the text of its attributes (`attributeText`).
+ * `html` is safe to insert; `summary` is plain text for a card; `text` is the visible text, one line per
+ * block; `words` counts it (word-count.ts); `attributes` is the text of attributes (`attributeText`).
  */
 export type Rendered = {
   html: string;
@@ -38,22 +38,21 @@ export type Rendered = {
 };
 
 /**
- * Renders an article; the same source gives the same result in Node, browsers and at the edge (but for rare
- * tokens: highlight.ts).
+ * Renders an article; the same source gives the same result in Node, browsers and at the edge (except for
+ * rare tokens, see highlight.ts).
  * @param source markdown as the author wrote it, with or without the 阅读全文 line
- * @throws an error that `isTooComplex` recognises, past a bound of limits.ts (`sentenceOf` says which). Long
- * work is for the caller to bound: by a time limit (server/articles/renderer.ts) or work.ts
- * @param colours how much code is coloured, when not as usual
+ * @throws an error that `isTooComplex` recognises, past a limit of limits.ts (`sentenceOf` says which). The
+ * caller must bound the time: with a time limit (server/articles/renderer.ts) or with work.ts
+ * @param colours limits of highlighting, if not the default
  */
 export async function renderMarkdown(source: string, colours?: ColourLimits): Promise<Rendered> {
   const { lines: _, ...rendered } = await render(source, colours);
   return rendered;
 }
 
-/** What an editor shows: the HTML of `renderMarkdown`, and where its blocks come from (`blockLines`). */
 export type Preview = { html: string; lines: (number | null)[] };
 
-/** Renders an article for its writer; parameters, result and errors as in `renderMarkdown`. */
+/** Renders an article for the editor; parameters, result and errors as in `renderMarkdown`. */
 export async function renderPreview(source: string): Promise<Preview> {
   const { html, lines } = await render(source);
   return { html, lines };
@@ -84,7 +83,6 @@ async function render(source: string, colours?: ColourLimits): Promise<Rendered 
   }
 }
 
-/** The `summary` of `renderMarkdown`, without the rest of its work; throws as that does. */
 export function summariseMarkdown(source: string): string {
   try {
     const { before, folded, withoutFold } = splitAtFold(source);
@@ -95,7 +93,6 @@ export function summariseMarkdown(source: string): string {
   }
 }
 
-/** Loads what rendering `source` will need, grammars above all; saves the first rendering time. */
 export async function prepareMarkdown(source: string): Promise<void> {
   if (mayHaveFormulas(source)) await loadTemml();
   if (mayHaveDiagrams(source)) await loadDiagrams();

@@ -2,7 +2,7 @@ import type { Options as Schema } from 'rehype-sanitize';
 import { CALLOUT_TITLES } from './callouts.ts';
 import { MATH_CLASSES } from './math-styles.ts';
 
-/** Before every id and name of an author's HTML: none shadows a property of `document` or `window`. */
+/** Prefix of every id and name in an author's HTML, so none shadows a property of `document` or `window`. */
 export const ID_PREFIX = 'user-content-';
 
 const aligned: [string, ...string[]] = ['align', 'left', 'center', 'right', 'justify'];
@@ -16,8 +16,8 @@ const TAG_NAMES =
   'q cite abbr dfn time span center ruby rb rt rp bdi bdo wbr';
 
 /**
- * MathML, and what may stand on it: MathML Core without links, styles and events. No element's text is read
- * otherwise outside of MathML, so that a browser reads what the sanitiser wrote.
+ * MathML Core without links, styles and events. No element's text is parsed differently outside MathML, so a
+ * browser parses the sanitiser's output to the same tree.
  */
 const MATH_TAGS = (
   'math semantics annotation mrow mi mo mn mtext ms mspace mfrac msqrt mroot msub msup msubsup munder mover munderover ' +
@@ -25,7 +25,7 @@ const MATH_TAGS = (
 ).split(' ');
 
 const flag = (name: string): [string, ...string[]] => [name, 'true', 'false'];
-/** Below 10 em: a formula stays where it is. */
+/** Below 10 em, which keeps a formula near its place. */
 const length = (name: string): [string, RegExp] => [name, /^-?\d?(?:\.\d{1,4})?(?:em|ex|pt|px|mu)?$/];
 
 const MATH_ATTRIBUTES: NonNullable<Schema['attributes']> = {
@@ -54,8 +54,9 @@ const MATH_ATTRIBUTES: NonNullable<Schema['attributes']> = {
 };
 
 /**
- * What an author's text may contain: GFM, footnotes, plain HTML; no style, handler, form or embedding, and of
- * classes only `language-*` and task lists'. Other tags go and keep their text; script and style lose it too.
+ * Elements and attributes allowed in an author's text: GFM, footnotes and plain HTML; no styles, handlers,
+ * forms or embedding. The only classes are `language-*`, `math-display` and those of task lists. Other tags
+ * are removed and their text kept; `script` and `style` are removed with their text.
  */
 export const SCHEMA: Schema = {
   tagNames: [...TAG_NAMES.split(' '), ...MATH_TAGS],
@@ -97,14 +98,13 @@ export const SCHEMA: Schema = {
     ...Object.fromEntries(MATH_TAGS.slice(1).map((name) => [name, ['math']])),
   },
   required: { input: { disabled: true, type: 'checkbox' } },
-  // Compared as written; phone keyboards capitalise the first letter.
+  // Compared case-sensitively; phone keyboards capitalise the first letter.
   protocols: { href: [...WEB, 'mailto', 'Mailto'], src: WEB },
   clobber: ['ariaDescribedBy', 'ariaLabelledBy', 'id', 'name'],
   clobberPrefix: ID_PREFIX,
   strip: ['script', 'style'],
 };
 
-/** What a formula that was drawn here may contain: the same MathML, with classes and colours of ours. */
 export const FORMULA_SCHEMA: Schema = {
   tagNames: [...MATH_TAGS, 'span'],
   attributes: {

@@ -2,21 +2,20 @@ import type { Element, ElementContent } from 'hast';
 import { element, isElement, textOf } from './elements.ts';
 import { walk } from './walk.ts';
 
-/** Ems within which the texts of a column stay on one line; longer ones have this much room at least. */
+/** Maximum of a column's minimum width, in ems; texts up to this width stay on one line. */
 const MOST_EMS = 10;
-/** What takes the room of a whole em, and about how much anything else takes. */
+/** Characters one em wide; all others count as about `NARROW_EMS`. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/gu;
 const NARROW_EMS = 0.6;
 
-/** A box that scrolls a large table in itself and can be reached by keyboard. Gives its columns room. */
 export function scrollable(table: Element): Element {
   giveRoom(table);
   const properties = { className: ['table-scroll'], role: 'region', ariaLabel: '表格', tabIndex: 0 };
   return element('div', properties, [table]);
 }
 
-/** Gives the first cell of each column a class that says how wide the column is at least (tables.css). */
+/** Sets each column's minimum width with a class on its first cell (tables.css). */
 function giveRoom(table: Element): void {
   const rows = rowsOf(table);
   const hasSpans = rows.flat().some(({ properties: { colSpan } }) => colSpan !== undefined);
@@ -40,7 +39,6 @@ function rowsOf(table: Element): Element[][] {
   return rows;
 }
 
-/** About how wide the text of a cell is on one line. */
 function emsOf(cell: Element): number {
   const text = textOf(cell).trim();
   const wide = text.match(WIDE)?.length ?? 0;

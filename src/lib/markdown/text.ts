@@ -11,7 +11,7 @@ const BLOCKS = new Set(
   ).split(' '),
 );
 
-/** Collects lines: white space is folded as a browser does, except in code. */
+/** Collects lines. Collapses white space as a browser does, except in code. */
 class Lines {
   readonly #lines: string[] = [];
   #current = '';
@@ -37,17 +37,23 @@ class Lines {
   }
 }
 
-/** The visible text of a sanitised tree, a line a block, without image descriptions and footnote marks. */
+/**
+ * Returns the visible text of a sanitised tree, one line per block, without alternative texts and footnote
+ * marks.
+ */
 export function plainText(tree: Root): string {
   const lines = new Lines();
   collect(tree, lines, () => true);
   return lines.join('\n');
 }
 
-/** The opening of a sanitised tree, about 140 characters, `…` if cut; `end` is where the source's fold is. */
+/**
+ * Returns the opening of a sanitised tree, about 140 characters, with `…` if cut; `end` is the offset of the
+ * fold in the source.
+ */
 export function summarise(tree: Root, end: number): string {
   const before = tree.children.filter((node) => (node.position?.start.offset ?? 0) < end);
-  // Prose first; an article that opens with nothing else is summed up by its headings, lists and tables.
+  // Prefers prose; an article that opens without any is summarised from its headings, lists and tables.
   const prose = linesOf(
     before,
     (node) => !isElement(node, 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'table'),
@@ -64,7 +70,7 @@ function linesOf(nodes: RootContent[], isWanted: (node: Nodes) => boolean): stri
 function shorten(text: string): string {
   const start = takeGraphemes(text, SUMMARY_LENGTH);
   if (start.length === text.length) return text;
-  // Not in the middle of a Latin word, unless the word is all there is.
+  // Does not cut inside a Latin word, unless there is just one word.
   const isWordCut = /[\w'-]$/.test(start) && /^[\w'-]/.test(text.slice(start.length));
   const whole = isWordCut ? start.replace(/[\w'-]{1,30}$/, '') || start : start;
   return `${whole.replace(/[\s，、；：,;:。.…]+$/, '')}…`;

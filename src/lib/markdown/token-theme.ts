@@ -1,6 +1,8 @@
 import type { ThemeRegistration } from 'shiki/core';
 
-/** Classes of coloured code and their TextMate scopes: a later, longer one wins. See code-tokens.css. */
+/**
+ * Classes of highlighted code and their TextMate scopes; a later or longer scope wins. See code-tokens.css.
+ */
 const TOKEN_SCOPES = {
   'tk-c': ['comment', 'punctuation.definition.comment', 'string.quoted.docstring'],
   'tk-k': ['keyword', 'storage', 'variable.language', 'keyword.operator.new', 'keyword.operator.expression'],
@@ -34,24 +36,24 @@ const TOKEN_SCOPES = {
   'tk-i': ['markup.inserted'],
   'tk-d': ['markup.deleted'],
   'tk-l': ['markup.underline.link'],
-  // Signs keep the colour of plain text: colour is for what carries meaning.
+  // Punctuation keeps the colour of plain text.
   '': ['keyword.operator', 'storage.type.function.arrow', 'punctuation.definition.tag'],
 } as const;
 
 const NAMES = Object.keys(TOKEN_SCOPES) as (keyof typeof TOKEN_SCOPES)[];
 
-/** A colour that stands for a class: Shiki themes speak in colours only. `#000001` is the first class. */
+/**
+ * Returns a colour that encodes a class, because Shiki themes only know colours. `#000001` is the first
+ * class.
+ */
 const colourOf = (index: number): string => `#${(index + 1).toString(16).padStart(6, '0')}`;
 
 const CLASS_OF_COLOUR = new Map(NAMES.map((name, index) => [colourOf(index), name]));
 
-/** All token classes. */
 export const TOKEN_CLASSES: string[] = NAMES.filter((name) => name !== '');
 
-/** Name of `TOKEN_THEME`. */
 export const TOKEN_THEME_NAME = 'moye';
 
-/** A Shiki theme whose colours are numbers of classes. */
 export const TOKEN_THEME: ThemeRegistration = {
   name: TOKEN_THEME_NAME,
   type: 'light',
@@ -63,7 +65,6 @@ export const TOKEN_THEME: ThemeRegistration = {
   })),
 };
 
-/** Class for a colour of `TOKEN_THEME`; the empty string for plain text. */
 export function tokenClass(colour: string | undefined): string {
   return CLASS_OF_COLOUR.get(colour?.toLowerCase() ?? '') ?? '';
 }

@@ -1,2 +1,5 @@
-/** Stored beside rendered articles; raise it when a source gives another result, and they are renewed. */
+/**
+ * Stored with rendered articles. Raise it when the output for a source changes; stored articles are then
+ * rendered again.
+ */
 export const RENDERER_VERSION = 10;

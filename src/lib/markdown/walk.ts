@@ -7,9 +7,9 @@ interface Parent<N> {
 }
 
 /**
- * Visits every node in reading order, without recursion: unist-util-visit took a fifth of rendering.
+ * Visits every node in reading order, without recursion; unist-util-visit took a fifth of the rendering time.
  * @param visitor may replace the node in `parent.children` (its children are still visited) and insert nodes
- * after it; `'skip'` passes the node's children over
+ * after it; `'skip'` skips the node's children
  */
 export function walk<N extends Node>(
   tree: Parent<N>,

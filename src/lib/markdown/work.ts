@@ -1,8 +1,8 @@
-/** Edge runtimes have no threads, and clocks that stand still: work is judged before it begins. */
+/** Edge runtimes have no threads, and their clocks stand still, so work is estimated before it starts. */
 
-// Measured: each unit is 15 to 20 ns, so that this is a fifth of a second.
+// Measured: a unit takes 15 to 20 ns, so this is a fifth of a second.
 const MAX_WORK = 12_000_000;
-/** Of plain constructs the costliest, lists, take 25 µs a character. */
+/** Lists are the most expensive plain construct: 25 µs per character. */
 const MAX_CHARACTERS = 100_000;
 const QUOTE_WEIGHT = 5;
 const UNDERLINE_WEIGHT = 10;
@@ -11,9 +11,10 @@ const EMPHASIS = new Set(['*', '_', '~']);
 const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
 /**
- * Whether an article may keep its renderer busy: it is long, or full of what takes quadratic time: in a block
- * marks of emphasis, open brackets and quoted lines, in the text lines that may underline a heading (20 KB of
- * `]` take six seconds). Linear; none of some hundred of the corpus is.
+ * Whether rendering an article may take long: it has many characters or much syntax with quadratic cost:
+ * emphasis marks, unmatched brackets and quoted lines within a block, and heading underlines in the whole
+ * text (20 KB of `]` take six seconds). Takes linear time; none of a sample of about 100 corpus articles
+ * exceeds it.
  */
 export function isMuchWork(source: string): boolean {
   if (source.length > MAX_CHARACTERS) return true;
@@ -48,7 +49,7 @@ function countMarks(text: string, block: ReturnType<typeof emptyBlock>): void {
       if (block.open > 0) block.open--;
       else block.surplus++;
     } else if (EMPHASIS.has(character)) {
-      // Inside a word an underscore is one: names in code have many.
+      // An underscore inside a word is not emphasis; identifiers in code have many.
       const isInside = character === '_' && isWord(text[index - 1]) && isWord(text[index + 1]);
       if (!isInside && text[index - 1] !== character) block.marks++;
     }

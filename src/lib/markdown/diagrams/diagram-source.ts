@@ -1,13 +1,10 @@
 import { DIAGRAM_LIMITS } from '../limits.ts';
 import { readFlowchart } from './flowchart.ts';
 
-/** A diagram that can be drawn as it is meant. */
 export interface DiagramSource {
-  /** In the words that the library knows. */
   text: string;
-  /** 流程图, and so on. */
   kind: string;
-  /** Whether the picture must hold each word of `text`, because the lines are not read here. */
+  /** Whether the picture must contain every word of `text`, because this module does not parse the lines. */
   mustHoldWords: boolean;
 }
 
@@ -30,9 +27,9 @@ const SEQUENCE_LINES = [
 ];
 
 /**
- * Reads a mermaid block. The library passes over lines that it does not know, so that only what is known here
- * is handed to it.
- * @returns null for what cannot be drawn, or not as it is meant, or is too large
+ * Reads a mermaid block. The library ignores lines it does not understand, so only lines that this module
+ * understands are passed to it.
+ * @returns null if the diagram is too large or cannot be drawn faithfully
  */
 export function readDiagram(source: string): DiagramSource | null {
   const lines = source
@@ -60,10 +57,9 @@ const readLines = (head: string, lines: readonly string[], known: readonly RegEx
 const diagram = (text: string | null, kind: string, mustHoldWords = false): DiagramSource | null =>
   text === null ? null : { text, kind, mustHoldWords };
 
-/** What says how class and entity diagrams are meant, and is not written on them. */
+/** Keywords of class and entity diagrams that do not appear in the picture. */
 const SILENT = new Set('classDiagram erDiagram class direction TB TD BT LR RL namespace'.split(' '));
 
-/** Whether a picture's text holds each word of a diagram. */
 export function holdsWords(drawn: string, { text, mustHoldWords }: DiagramSource): boolean {
   const words = mustHoldWords ? (text.match(/[\p{L}\p{N}]+/gu) ?? []) : [];
   return words.every((word) => SILENT.has(word) || drawn.includes(word) || /^[ox]$/.test(word));

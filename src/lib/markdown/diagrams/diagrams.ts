@@ -7,15 +7,13 @@ import { numbered, readSvg } from './svg.ts';
 
 type Draw = (typeof import('beautiful-mermaid'))['renderMermaidSVG'];
 
-/** A picture, or null for what stays code, by source. */
 export type KnownDiagrams = ReadonlyMap<string, Element | null>;
 
 let library: Promise<Draw | undefined> | undefined;
 
-/** Whether a source may hold diagrams. */
 export const mayHaveDiagrams = (source: string): boolean => /mermaid/i.test(source);
 
-/** Loads what diagrams are drawn with, and warms it, once per process; undefined where it did not arrive. */
+/** Loads and warms up the diagram library once per process; undefined if it cannot be loaded. */
 export function loadDiagrams(): Promise<Draw | undefined> {
   library ??= import('beautiful-mermaid')
     .then(({ renderMermaidSVG }) => {
@@ -23,7 +21,6 @@ export function loadDiagrams(): Promise<Draw | undefined> {
       return renderMermaidSVG;
     })
     .catch(() => {
-      // Its next chance comes with the next article.
       library = undefined;
       return undefined;
     });
@@ -31,9 +28,9 @@ export function loadDiagrams(): Promise<Draw | undefined> {
 }
 
 /**
- * Does `work`, in a worker as a page would. The layout, elkjs, takes any worker without a `document` for one
- * of its own when it is first used, and then has no constructor. The library deletes `self` against that and
- * sets it again, which a browser's worker refuses. Nothing is drawn into the document.
+ * Runs `work` in a worker as if in a page. When first used, elkjs (the layout) takes any worker without a
+ * `document` for its own, and then exports no constructor. To prevent that, the library deletes `self` and
+ * restores it, which a browser's worker does not allow. Nothing is drawn into the fake document.
  */
 function asInPage(work: () => void): void {
   if (!('self' in globalThis) || 'document' in globalThis) return work();
@@ -52,10 +49,10 @@ function asInPage(work: () => void): void {
 }
 
 /**
- * Makes pictures of the mermaid blocks of a decorated tree, in place, with their source beside them. What
- * cannot be drawn, and what is past `DIAGRAM_LIMITS`, stays code.
- * @param known of the article as it was, so that what has not changed is not drawn again
- * @returns what is known of the article now
+ * Replaces the mermaid blocks of a decorated tree with pictures and their source, in place. Diagrams that
+ * cannot be drawn, or exceed `DIAGRAM_LIMITS`, stay code.
+ * @param known result for the previous version of the article; unchanged diagrams are reused
+ * @returns the diagrams of this version
  */
 export async function drawDiagrams(
   tree: Root,
@@ -90,7 +87,7 @@ function pictureOf(draw: Draw, diagram: DiagramSource): Element | null {
     const svg = readSvg(markup);
     return svg && isSmall(svg) && holdsWords(textOf(svg), diagram) ? svg : null;
   } catch {
-    // It draws five kinds, and of those not all that mermaid knows.
+    // The library supports five kinds of diagram, and not everything that mermaid allows in them.
     return null;
   }
 }
@@ -98,7 +95,6 @@ function pictureOf(draw: Draw, diagram: DiagramSource): Element | null {
 const isSmall = ({ properties: { width, height } }: Element) =>
   Number(width) <= DIAGRAM_LIMITS.width && Number(height) <= DIAGRAM_LIMITS.height;
 
-/** The picture has a name; what it says is told by its source. */
 function figureOf(pre: Element, svg: Element, kind: string): Element {
   const picture = { ...svg, properties: { ...svg.properties, role: 'img', ariaLabel: kind } };
   const { dataLang: _, ...properties } = pre.properties;

@@ -2,8 +2,8 @@ import { DIAGRAM_LIMITS } from '../limits.ts';
 import { hideSigns } from './signs.ts';
 
 /**
- * Flowcharts as the library reads them. It takes `A-->B` for a box called `A--` and knows no Chinese names,
- * so that each line is read here: names become `n1`, `n2`, …, links get one length and spaces around them.
+ * Translates flowcharts for the library, which reads `A-->B` as a box called `A--` and does not support
+ * Chinese names. Names become `n1`, `n2`, …; links get one length and spaces around them.
  */
 
 const HEAD = /^(?:graph|flowchart)(?:[ \t]+(TB|TD|BT|RL|LR))?[ \t]*$/;
@@ -13,7 +13,7 @@ const AND = /\s*&\s*/y;
 const LINK = /\s*(<)?(--+>|---+|-\.+->|-\.+-|==+>|===+)(?:\s*\|([^|]*)\|)?\s*/y;
 const WORDED_LINK =
   /\s*(<)?(--|-\.|==)(?:\s+|(?![xo]))([^-=.|>\s][^|>]*?)\s*(--+>|---+|\.+->|\.+-|==+>|===+)\s*/y;
-/** What opens and closes a box, longer signs first. */
+/** Opening and closing marks of boxes; longer marks come first. */
 const BOXES = [
   ['(((', ')))'],
   ['([', '])'],
@@ -28,10 +28,13 @@ const BOXES = [
   ['{', '}'],
   ['>', ']'],
 ] as const;
-/** Says how a diagram looks or reacts: it has the page's look, and reacts to nothing. */
+/**
+ * Statements for appearance and interaction are skipped: the page styles diagrams, and they are not
+ * interactive.
+ */
 const LOOKS = /^(?:classDef|class|style|linkStyle|click|accTitle|accDescr)\b/;
 
-/** The same flowchart in the library's words; null for what is not known to be drawn as it is meant. */
+/** Returns the flowchart in the library's syntax; null if it may not be drawn faithfully. */
 export function readFlowchart(lines: readonly string[]): string | null {
   const [head = '', ...body] = lines.flatMap(splitStatements);
   const direction = HEAD.exec(head);
@@ -41,14 +44,12 @@ export function readFlowchart(lines: readonly string[]): string | null {
   return chart.finish(direction[1] ?? 'TB');
 }
 
-/** Statements between semicolons, those in quotes left alone. */
 const splitStatements = (line: string): string[] =>
   (line.match(/(?:"[^"]*"|[^;"]|")+?(?=;|$)/g) ?? [])
     .map((part) => part.replace(/^;/, '').trim())
     .filter(Boolean);
 
 interface Chart {
-  /** Boxes by name. */
   boxes: Map<string, { id: string; open: string; close: string; label: string }>;
   groups: Set<string>;
   statements: ((defined: Set<string>) => string)[];
@@ -62,7 +63,7 @@ function createChart() {
     read: (line: string): boolean => readGroup(chart, line) ?? readChain(chart, line),
     finish(direction: string): string | null {
       const isMuch = chart.boxes.size > DIAGRAM_LIMITS.boxes || chart.links > DIAGRAM_LIMITS.links;
-      // A link to a group needs another layout than the library has.
+      // The library's layout does not support links to a group.
       const isLinked = [...chart.groups].some((name) => chart.boxes.has(name));
       if (chart.depth !== 0 || isMuch || isLinked || chart.boxes.size === 0) return null;
       const defined = new Set<string>();
@@ -71,7 +72,6 @@ function createChart() {
   };
 }
 
-/** Reads a line of a group; null for any other. */
 function readGroup(chart: Chart, line: string): boolean | null {
   const [, rest] = /^subgraph\s+(.+)$/.exec(line) ?? [];
   if (rest !== undefined) {
@@ -93,7 +93,7 @@ function readGroup(chart: Chart, line: string): boolean | null {
   return chart.depth > 0;
 }
 
-/** `A --> B & C -- words --> D`. */
+/** Reads a line such as `A --> B & C -- words --> D`. */
 function readChain(chart: Chart, line: string): boolean {
   const parts: ((defined: Set<string>) => string)[] = [];
   let at = 0;
@@ -139,7 +139,7 @@ function readBoxes(chart: Chart, line: string, start: number): { names: string[]
   }
 }
 
-/** The box around a label; undefined where none begins, null where it has no end. */
+/** Returns the box around a label; undefined if none begins at `at`, null if it is not closed. */
 function readShape(line: string, at: number) {
   const candidates = BOXES.filter(([open]) => line.startsWith(open, at));
   if (candidates.length === 0) return undefined;
@@ -148,7 +148,7 @@ function readShape(line: string, at: number) {
     const quoted = line[from] === '"' ? line.indexOf('"', from + 1) + 1 : from;
     const to = quoted === 0 ? -1 : line.indexOf(close, quoted);
     const label = line.slice(from, to);
-    // Parallelograms are none of the library's shapes.
+    // The library does not support parallelograms.
     if (open === '[' && /^[/\\]/.test(label)) return null;
     if (to < 0 || label.trim() === '' || (quoted > from && to !== quoted)) continue;
     return { shape: { open, close, label }, end: to + close.length };
@@ -172,7 +172,10 @@ function readLink(line: string, at: number): { text: string; end: number } | nul
   return { text: label.trim() === '' ? text : `${text}|${labelOf(label)}|`, end: at + whole.length };
 }
 
-/** A box where it is first named has its label, whatever later lines add. */
+/**
+ * Writes a box with its label at its first mention, and just its id afterwards. A later line may have defined
+ * the label.
+ */
 function sayBox({ boxes }: Chart, name: string, defined: Set<string>): string {
   const box = boxes.get(name);
   if (!box || defined.has(name)) return box?.id ?? '';

@@ -1,4 +1,7 @@
-/** Signs that the library would read as the end of a label; for the time they stand as private characters. */
+/**
+ * Characters in a label that the library would parse as its end; they are replaced by private-use characters
+ * while it draws.
+ */
 const SIGNS = '[](){}|<>/\\"&;#%`';
 const FIRST = 0xe000;
 const HIDDEN = new RegExp(
@@ -6,7 +9,7 @@ const HIDDEN = new RegExp(
   'g',
 );
 
-/** A label without signs, but for the breaks between its lines. */
+/** Hides these characters in a label, except in `<br>`. */
 export function hideSigns(label: string): string {
   return label
     .replace(HIDDEN, '')
@@ -17,6 +20,5 @@ export function hideSigns(label: string): string {
 
 const hide = (sign: string) => String.fromCharCode(FIRST + SIGNS.indexOf(sign));
 
-/** The text of a drawn label, with its signs again. */
 export const showSigns = (text: string): string =>
   text.replace(HIDDEN, (character) => SIGNS[character.charCodeAt(0) - FIRST] ?? '');

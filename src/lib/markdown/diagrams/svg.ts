@@ -6,7 +6,10 @@ import { element, isElement } from '../elements.ts';
 import { walk } from '../walk.ts';
 import { showSigns } from './signs.ts';
 
-/** Roles of colour in the library's pictures, as shares of the text's colour: one picture for both themes. */
+/**
+ * Opacities for the library's colour variables: all colours derive from the text colour, so one picture fits
+ * both themes.
+ */
 const SHARES: Record<string, number> = {
   '--_text': 1,
   '--_text-sec': 0.8,
@@ -24,7 +27,7 @@ const SHARES: Record<string, number> = {
 const numeric = (name: string): [string, RegExp] => [name, /^-?[\d.]{1,9}$/];
 const numbers = (names: string) => names.split(' ').map(numeric);
 
-/** All that a picture may contain: lines, shapes and words. No link, style, script or foreign element. */
+/** Allowlist for pictures: shapes and text. No links, styles, scripts or foreign elements. */
 const SVG_SCHEMA: Schema = {
   tagNames: 'svg defs marker g rect line path polygon polyline circle ellipse text tspan'.split(' '),
   attributes: {
@@ -51,14 +54,14 @@ const SVG_SCHEMA: Schema = {
       ['orient', 'auto', 'auto-start-reverse'],
     ],
   },
-  // What is left out here the sanitiser takes from its defaults.
+  // The sanitiser uses its defaults for omitted keys.
   clobber: [],
   strip: ['style', 'script', 'title'],
 };
 
 const parser = unified().use(rehypeParse, { fragment: true }).use(rehypeSanitize, SVG_SCHEMA).freeze();
 
-/** The library's picture as a tree: sanitised, in the text's colour, without its styles. Null for none. */
+/** Parses the library's SVG: sanitised, in the text colour, without its styles. Null if there is no `svg`. */
 export function readSvg(markup: string): Element | null {
   const tree = parser.parse(markup);
   walk<RootContent>(tree, (node) => {
@@ -71,7 +74,7 @@ export function readSvg(markup: string): Element | null {
   return { ...svg, children: withoutSpace(svg.children) };
 }
 
-/** A picture whose markers are named apart from those of the article's others. */
+/** Returns a copy with marker ids that are unique in the article. */
 export function numbered(svg: Element, number: number): Element {
   const copy = structuredClone(svg);
   walk<ElementContent>(copy, (node) => {
@@ -93,7 +96,6 @@ function propertiesOf(properties: Properties): Properties {
   return result;
 }
 
-/** Pixels to a tenth. */
 const rounded = (value: string) =>
   value.replace(/\d+\.\d{2,}/g, (number) => String(Math.round(Number(number) * 10) / 10));
 
@@ -108,7 +110,6 @@ function paint(name: 'fill' | 'stroke', value: string): Properties {
   return { [name]: 'currentColor', ...(share < 1 ? { [`${name}Opacity`]: share } : {}) };
 }
 
-/** White space between shapes is the library's; groups that only name things go too. */
 function withoutSpace(nodes: ElementContent[]): ElementContent[] {
   return nodes.flatMap((node): ElementContent[] => {
     if (!isElement(node)) return node.type === 'text' && node.value.trim() === '' ? [] : [node];

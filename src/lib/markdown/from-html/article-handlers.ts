@@ -9,7 +9,6 @@ import { escapeHtml } from '../escape-html.ts';
 type State = Parameters<NonNullable<NonNullable<FromOptions['handlers']>[string]>>[0];
 type ToHandlers = NonNullable<ToOptions['handlers']>;
 
-/** A block that is written as it stands. */
 interface RawBlock extends Node {
   type: 'rawBlock';
   value: string;
@@ -21,7 +20,7 @@ declare module 'mdast' {
   }
 }
 
-/** Elements that stand in a tree for what HTML has none for; no page has them. */
+/** Temporary elements for content that HTML has no element for; pages never contain them. */
 export const OWN_ELEMENTS = ['moye-raw', 'moye-frame', 'moye-note', 'moye-note-text'];
 export const OWN_ATTRIBUTES: NonNullable<Schema['attributes']> = {
   'moye-raw': ['value'],
@@ -30,14 +29,11 @@ export const OWN_ATTRIBUTES: NonNullable<Schema['attributes']> = {
   'moye-note-text': ['no'],
 };
 
-/** A block of markdown, as it is to be written. */
 export const rawMarkdown = (value: string): Element => element('moye-raw', { value });
 
-/** A frame or medium of another site, which pages draw as a card. */
 export const frameOf = (kind: 'iframe' | 'video' | 'audio', src: string, title = ''): Element =>
   element('moye-frame', { kind, src, ...(title === '' ? {} : { title }) });
 
-/** A callout of `kind` around blocks; see `markdown/callouts.ts`. */
 export const calloutOf = (kind: string, title: string, children: Element['children']): Element[] => [
   rawMarkdown(`::: ${kind} ${title.replace(/\s+/g, ' ').trim()}`.trim()),
   element('div', {}, children),
@@ -79,7 +75,7 @@ const noteText = (state: State, node: Element): FootnoteDefinition => {
 
 const BLOCKS = new Set(['paragraph', 'heading', 'list', 'code', 'blockquote', 'table', 'rawBlock', 'math']);
 
-/** Marks that markdown has no sign for stay HTML within a line. */
+/** Keeps inline elements without a markdown equivalent as HTML. */
 function mark(state: State, node: Element): RootContent[] {
   const children = state.all(node);
   if (children.length === 0 || children.some(({ type }) => BLOCKS.has(type))) return children;
@@ -87,7 +83,6 @@ function mark(state: State, node: Element): RootContent[] {
   return [html(`<${node.tagName}>`), ...children, html(`</${node.tagName}>`)];
 }
 
-/** How elements that only whole articles have become markdown's nodes. */
 export const ARTICLE_HANDLERS: NonNullable<FromOptions['handlers']> = {
   'moye-raw': (_state, node: Element) => rawBlock(text(node.properties['value'])),
   'moye-frame': frame,
@@ -101,7 +96,7 @@ export const ARTICLE_HANDLERS: NonNullable<FromOptions['handlers']> = {
   kbd: mark,
 };
 
-/** How such blocks are written: as they stand, but for what would end a cell. */
+/** Writes raw blocks verbatim, but escapes what would end a table cell. */
 export const writeRawBlock = {
   rawBlock: (node: RawBlock, _parent: unknown, { stack }: { stack: readonly string[] }): string =>
     stack.includes('tableCell') ? node.value.replaceAll('|', '%7C').replaceAll('\n', ' ') : node.value,

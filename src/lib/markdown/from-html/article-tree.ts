@@ -8,25 +8,22 @@ import { readNotes } from './notes.ts';
 import { pictureAddresses } from './clean.ts';
 import { classesOf } from './styles.ts';
 
-/** What the reader of a product knows of its HTML. */
 export interface ArticleOptions {
-  /** Where an address as it is written leads, absolute; '' for nowhere. */
+  /** Returns an absolute address, or '' to drop it. */
   resolve(address: string, kind: 'link' | 'picture' | 'frame'): string;
-  /** Changes the tree as it was parsed. */
   prepare?(tree: Root): void;
   /**
-   * What an element that only this product has becomes, when its children are read already; undefined where
-   * it is none.
+   * Converts an element that only this product uses; its children are already converted. Undefined for
+   * others.
    */
   rewrite?(node: Element): ElementContent[] | undefined;
 }
 
-/** `<--阅读全文-->`, where the list's excerpt ends (`markdown/excerpt.ts`). */
 const FOLD = '<--阅读全文-->';
 
 /**
- * Plugin, before cleaning: what whole articles have and no clipboard: frames and media, figures with
- * captions, notes, comments that end the excerpt.
+ * Rehype plugin, before cleaning: converts content that occurs in stored articles but not on clipboards:
+ * frames and media, figures with captions, footnotes, comments that end the excerpt.
  */
 export function rehypeArticle() {
   return (tree: Root, file: VFile): void => {
@@ -52,7 +49,6 @@ function read(node: RootContent, options: ArticleOptions): ElementContent[] {
   return options.rewrite?.(inner) ?? readElement(inner, options);
 }
 
-/** What an element becomes whose children are read already. */
 function readElement(node: Element, options: ArticleOptions): ElementContent[] {
   if (isElement(node, 'a')) return unlinkPicture(node);
   if (isElement(node, 'figure') && !classesOf(node).includes('highlight'))
@@ -74,7 +70,10 @@ function readPicture(node: Element, { resolve }: ArticleOptions): ElementContent
   return [{ ...node, properties: { ...properties, src } }];
 }
 
-/** A frame or medium, where it leads somewhere; what is inside one is for browsers that have none. */
+/**
+ * Converts a frame or media element with a web address. Its children are a fallback for old browsers and are
+ * dropped.
+ */
 function readFrame(node: Element, { resolve }: ArticleOptions): ElementContent[] {
   const { src, data, dataSrc, title, ariaLabel } = node.properties;
   const source = node.children.find((child) => isElement(child, 'source', 'embed'));
@@ -87,8 +86,8 @@ function readFrame(node: Element, { resolve }: ArticleOptions): ElementContent[]
 }
 
 /**
- * What an address alone on its line embeds: a video that plays here, else a link.
- * @param title what a card is called
+ * Converts an address that fills a line: a video that can play here, else a link.
+ * @param title title of the card
  */
 export function embedOf(address: string, title = ''): ElementContent[] {
   if (videoAt(address)) return [frameOf('iframe', address, title)];
@@ -98,7 +97,7 @@ export function embedOf(address: string, title = ''): ElementContent[] {
 
 const BLOCKS = 'moye-raw moye-frame p div figure section hr ul ol table blockquote pre details'.split(' ');
 
-/** A paragraph holds no blocks: what is before and after one are paragraphs of their own. */
+/** Splits a paragraph at block elements, which it cannot contain. */
 export function splitParagraph(paragraph: Element): ElementContent[] {
   if (!paragraph.children.some((child) => isElement(child, ...BLOCKS))) return [paragraph];
   const blocks: ElementContent[] = [];

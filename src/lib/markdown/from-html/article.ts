@@ -23,23 +23,21 @@ import {
   type FromHtml,
 } from './from-html.ts';
 
-/** What an article may hold, and the elements that stand for markdown of ours until it is written. */
 const ARTICLE_SCHEMA: Schema = {
   ...SCHEMA,
   tagNames: [...(SCHEMA.tagNames ?? []), ...OWN_ELEMENTS],
   attributes: { ...SCHEMA.attributes, ...OWN_ATTRIBUTES },
 };
-/** What a comment may hold, and other words for the same. */
 const REMARK_SCHEMA: Schema = {
   ...COMMENT_SCHEMA,
   tagNames: [...(COMMENT_SCHEMA.tagNames ?? []), 'b', 'i', 's', 'strike'],
 };
 
 const CHARACTERS = `[^\\s<>"${CHINESE_PUNCTUATION}]`;
-/** A bare address, without the signs of the sentence around it. */
+/** Matches a bare address without the punctuation of the surrounding sentence. */
 const ADDRESS = new RegExp(`https?://${CHARACTERS}*[^\\s<>"${CHINESE_PUNCTUATION}.,:;!?'")\\]*_~]`, 'gi');
 
-/** Plugin: addresses that stand bare in the text are links, as pages read them (`markdown/autolinks.ts`). */
+/** Remark plugin: turns bare addresses into links, as pages do (markdown/autolinks.ts). */
 function remarkBareAddresses() {
   return (tree: MarkdownRoot): void => {
     walk<RootContent>(tree, (node, index, parent) => {
@@ -63,7 +61,9 @@ function linkAddresses(value: string): PhrasingContent[] {
   return nodes;
 }
 
-/** Plugin: what comments have no sign for, as what they have: headings are bold, pictures links. */
+/**
+ * Rehype plugin: replaces elements that comments do not support: headings become bold, pictures become links.
+ */
 function rehypeComment() {
   return (tree: Root): void => {
     walk<ElementContent>(tree as { children: ElementContent[] }, (node, index, parent) => {
@@ -105,15 +105,15 @@ const comments = unified()
 export type { ArticleOptions } from './article-tree.ts';
 
 /**
- * HTML of a whole article that another product stored, as markdown of this site. Unlike `fromHtml` it keeps
- * what no clipboard has: frames and media become cards, figures pictures with captions, `details`, notes,
- * `<!--more-->` what stands for them here.
- * @throws RangeError for what nests deeper than the stack
+ * Converts the HTML of a whole article, as another product stored it, to this site's markdown. In addition to
+ * `fromHtml` it converts frames and media to cards, and supports captions, `details`, footnotes and
+ * `<!--more-->`.
+ * @throws RangeError if the nesting overflows the stack
  */
 export const articleFromHtml = (html: string, options: ArticleOptions): Promise<FromHtml> =>
   convert(articles, html, options);
 
-/** As `articleFromHtml`, of a comment: what comments cannot hold stays as words or links. */
+/** Converts a comment like `articleFromHtml`; content that comments do not support becomes text or links. */
 export const commentFromHtml = (html: string, options: ArticleOptions): Promise<FromHtml> =>
   convert(comments, html, options);
 
@@ -127,7 +127,7 @@ async function convert(processor: typeof articles, html: string, article: Articl
 
 const parser = unified().use(rehypeParse, { fragment: true }).freeze();
 
-/** What a reader of HTML reads, in one line: of titles and names that are stored as HTML. */
+/** Returns the visible text of HTML on one line, for titles and names that are stored as HTML. */
 export const wordsOf = (html: string): string =>
   /[<&]/.test(html)
     ? textOf(parser.parse(html)).replace(/\s+/g, ' ').trim()

@@ -13,23 +13,21 @@ const DROPPED =
 const dropped = new Set(DROPPED.split(' '));
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const HAN = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]`;
-/** A line of the markup that ends between Chinese characters: no space is meant. */
+/** A line break in the markup between Chinese characters does not stand for a space. */
 const BROKEN_LINE = new RegExp(`(?<=${HAN})[ \\t]*[\\r\\n]+[ \\t]*(?=${HAN})`, 'gu');
 
-/** What decides how an element is read. */
 interface Around {
   parent?: Element;
-  /** In a heading or a table's head, which are bold anyway. */
+  /** Inside a heading or a table's head, which are always bold. */
   isBold: boolean;
   toTex: MathmlToTex | undefined;
-  /** Told of a picture that has no address on the web. */
+  /** Called for each picture without a web address. */
   lose(): void;
 }
 
 /**
- * Plugin: HTML as programs put it on the clipboard becomes what the same text would be on a plain page.
- * Styles that mark text become tags, Word's paragraphs lists. What is hidden and what belongs to the page's
- * controls goes.
+ * Rehype plugin: normalises the HTML that programs put on the clipboard. Styles that mark text become tags,
+ * Word's list paragraphs become lists; hidden content and page controls are removed.
  */
 export function rehypeClean() {
   return (tree: Root, file: VFile): void => {
@@ -63,7 +61,6 @@ function clean(node: ElementContent, around: Around): ElementContent[] {
   return isMarked ? inner : withMarks(node, cleanElement(node, inner), isBold);
 }
 
-/** What an element becomes whose children are clean already. */
 function cleanElement(node: Element, children: ElementContent[]): ElementContent[] {
   const { tagName } = node;
   if ((tagName === 'b' || tagName === 'strong') && isUnmarked(node)) return children;
@@ -77,7 +74,6 @@ function cleanElement(node: Element, children: ElementContent[]): ElementContent
   return [{ ...node, children }];
 }
 
-/** Puts what an element's style marks into tags, inside of blocks. */
 function withMarks(node: Element, nodes: ElementContent[], isBold: boolean): ElementContent[] {
   if (isElement(node, 'strong', 'b', 'em', 'i', 'del', 's', 'code', 'ul', 'ol', 'table', 'tr')) return nodes;
   const isMarkless = isBold || isElement(node, 'td', 'body');
@@ -85,7 +81,6 @@ function withMarks(node: Element, nodes: ElementContent[], isBold: boolean): Ele
   return names.reduce((marked, name) => mark(marked, name), nodes);
 }
 
-/** Marks text, in blocks that of each. */
 function mark(nodes: ElementContent[], name: string): ElementContent[] {
   if (nodes.every((node) => !isBlock(node)))
     return textOf(element('p', {}, nodes)).trim() === '' ? nodes : [element(name, {}, nodes)];
@@ -100,7 +95,9 @@ const BLOCKS = `p div section article blockquote ul ol li table thead tbody tr t
 const blocks = new Set(BLOCKS.split(' '));
 const isBlock = (node: ElementContent) => isElement(node) && blocks.has(node.tagName);
 
-/** A link to an address of the web or of mail; else what it says. One around nothing belongs to the page. */
+/**
+ * Keeps links to web and mail addresses, else only the text. Empty links are page controls and are removed.
+ */
 function cleanLink(node: Element, children: ElementContent[]): ElementContent[] {
   const { href } = node.properties;
   const isEmpty =
@@ -110,7 +107,7 @@ function cleanLink(node: Element, children: ElementContent[]): ElementContent[] 
   return isWeb ? [element('a', { href: href.trim() }, children)] : children;
 }
 
-/** A list inside a list belongs to the item above it, where HTML wants it. */
+/** Moves a list directly inside a list into the item above it, as HTML requires. */
 function nestLists(children: ElementContent[]): ElementContent[] {
   const items: ElementContent[] = [];
   for (const child of children) {
@@ -122,7 +119,7 @@ function nestLists(children: ElementContent[]): ElementContent[] {
   return items;
 }
 
-/** Lists without anything between are one: 语雀 begins a new one, of lists alone, at every change of level. */
+/** Merges adjacent lists: 语雀 starts a new list, which contains only lists, at every change of level. */
 function joinLists(nodes: ElementContent[]): ElementContent[] {
   const result: ElementContent[] = [];
   for (const node of nodes) {
@@ -137,14 +134,14 @@ function joinLists(nodes: ElementContent[]): ElementContent[] {
   return result;
 }
 
-/** An item's text, out of the one block that holds it: blocks would set it apart from the next item. */
+/** Unwraps an item's only block, because blocks would add space between items. */
 function withoutOnlyBlock(children: ElementContent[]): ElementContent[] {
   const isText = (child: ElementContent) => isElement(child, 'p', 'div');
   if (children.filter(isText).length !== 1) return children;
   return children.flatMap((child) => (isElement(child, 'p', 'div') ? child.children : [child]));
 }
 
-/** A picture that others can load; else its words. Emoji are pictures on many pages. */
+/** Keeps a picture with a web address, else its alternative text. Emoji pictures become text. */
 function cleanPicture(node: Element, { lose }: Around): ElementContent[] {
   const { alt, dataCaptioned } = node.properties;
   const words = typeof alt === 'string' ? alt.trim() : '';
@@ -157,7 +154,10 @@ function cleanPicture(node: Element, { lose }: Around): ElementContent[] {
   return words === '' ? [] : [{ type: 'text', value: words }];
 }
 
-/** Where a picture may be had, the likeliest first: pages that load late have the address beside `src`. */
+/**
+ * Returns the possible addresses of a picture, most likely first: lazily loaded pictures do not have it in
+ * `src`.
+ */
 export function pictureAddresses({ properties }: Element): string[] {
   const { src, dataSrc, dataOriginal, dataLazySrc } = properties;
   return [dataSrc, dataOriginal, dataLazySrc, src].filter((each) => typeof each === 'string');

@@ -3,7 +3,6 @@ import { element, isElement, textOf } from '../elements.ts';
 import { classesOf, isHidden } from './styles.ts';
 
 const LANGUAGE = /^(?:lang(?:uage)?|highlight-(?:source|text)|code-snippet_)[-_]([\w+#.-]{1,40})$/;
-/** Said by programs for code of no language. */
 const NONE = new Set([
   'plain',
   'plaintext',
@@ -20,16 +19,18 @@ const NONE = new Set([
   'raw',
 ]);
 
-/** Names of what is no text of a page: numbers of lines, labels and buttons, where a browser may break. */
+/**
+ * Classes of elements that are not content (line numbers, labels, buttons), and of a browser's trailing line
+ * break.
+ */
 const CONTROL =
   /^(?:.*line-(?:index|numbers?)(?:-\w+)?|pre-numbering|hljs-ln-numbers|hljs-button|code-bar|code-block-extension-header|.*copy-?(?:button|btn|code).*|Apple-interchange-newline)$/i;
 
-/** Whether an element belongs to the page's controls and not to its text. */
 export function isControl(node: Element): boolean {
   const names = classesOf(node);
-  // The numbers of Hexo's lines, and the name of the language over code, as VitePress shows it.
+  // Hexo's line numbers, and VitePress's language label above code.
   if (names.includes('gutter') || (node.tagName === 'span' && names.join() === 'lang')) return true;
-  // What is around code may be called after what it has (`line-numbers-mode`).
+  // A wrapper around code may be named after a feature (`line-numbers-mode`).
   return names.some((name) => CONTROL.test(name)) && !holdsCode(node);
 }
 
@@ -37,9 +38,8 @@ const holdsCode = ({ children }: Element): boolean =>
   children.some((child) => isElement(child) && (isElement(child, 'pre', 'code') || holdsCode(child)));
 
 /**
- * The code in a frame around it, as one `pre`: of this site, where a long block stands in two pieces and a
- * diagram has its source below, and of Hexo, whose lines stand beside their numbers in a table. Undefined for
- * what is none.
+ * Returns the code inside a frame as one `pre`, else undefined. Frames of this site split a long block in two
+ * and show a diagram's source below it; Hexo puts lines next to their numbers in a table.
  */
 export function codeFrameOf(node: Element): Element | undefined {
   const names = classesOf(node);
@@ -55,7 +55,6 @@ export function codeFrameOf(node: Element): Element | undefined {
   return preOf(text, language);
 }
 
-/** Every `pre` below, but for numbers of lines. */
 const piecesIn = (nodes: readonly ElementContent[]): Element[] =>
   nodes.flatMap((node) => {
     if (!isElement(node)) return [];
@@ -63,7 +62,10 @@ const piecesIn = (nodes: readonly ElementContent[]): Element[] =>
     return isControl(node) ? [] : piecesIn(node.children);
   });
 
-/** A `pre` as every program writes it, as one `code` with its language: lines may be elements or breaks. */
+/**
+ * Converts a `pre` of any program to one with a single `code` and its language; lines may be elements or
+ * breaks.
+ */
 export function cleanCode(pre: Element, parent: Element | undefined): Element {
   const language = languageIn(pre) || (parent ? languageOf(parent) : '');
   return preOf(linesOf(pre.children), language);
@@ -75,15 +77,16 @@ function preOf(text: string, language = ''): Element {
   return element('pre', {}, [code]);
 }
 
-/** The language that a `pre` names, or what stands in it. */
 const languageIn = (pre: Element): string =>
   [pre, ...pre.children.filter((child) => isElement(child))].map(languageOf).find((name) => name !== '') ??
   '';
 
-/** Of texts, not of code: `lang` on code is WP-Syntax's and WordPress's word for both. */
+/**
+ * Values of `lang` for human languages; on code, WP-Syntax and WordPress use `lang` for programming
+ * languages.
+ */
 const SPOKEN = /^(?:zh|en|ja|ko|de|fr|es|ru|pt|it)(?:[-_]\w+)*$/i;
 
-/** The language that an element names, in small letters; '' for none. */
 function languageOf(node: Element): string {
   const { dataLanguage, dataLang, dataLarkLanguage, dataEnlighterLanguage, lang } = node.properties;
   const named = [dataLanguage, dataLang, dataLarkLanguage, dataEnlighterLanguage].find(
@@ -94,7 +97,9 @@ function languageOf(node: Element): string {
   return names.map((name) => name.trim().toLowerCase()).find(isLanguage) ?? '';
 }
 
-/** Languages that classes name: `language-php`, SyntaxHighlighter's `brush: php;`, Crayon's `lang:php`. */
+/**
+ * Returns languages named by classes: `language-php`, SyntaxHighlighter's `brush: php;`, Crayon's `lang:php`.
+ */
 function languagesIn(classes: readonly string[]): string[] {
   const [, brush] = /(?:^|\s)(?:brush:\s*|lang:)([\w+#.-]{1,40})/.exec(classes.join(' ')) ?? [];
   const [, drawn] = /^hljs ([a-z][\w+#.-]{0,39})$/.exec(classes.join(' ')) ?? [];
@@ -104,7 +109,7 @@ function languagesIn(classes: readonly string[]): string[] {
 
 const isLanguage = (name: string) => name !== '' && !/\s/.test(name) && !NONE.has(name);
 
-/** Text as it is laid out: breaks, and elements that are lines of their own, end one. */
+/** Returns the text as displayed: `br`, and elements that form a line, end a line. */
 function linesOf(nodes: ElementContent[]): string {
   const codes = nodes.filter((node) => isElement(node, 'code')).length;
   let text = '';
@@ -113,7 +118,7 @@ function linesOf(nodes: ElementContent[]): string {
     const isLine = isElement(node, 'div', 'p', 'li', 'tr') || (codes > 1 && isElement(node, 'code'));
     if (isLine && text !== '' && !text.endsWith('\n')) text += '\n';
     if (isElement(node)) text += node.tagName === 'br' ? '\n' : linesOf(node.children);
-    // White space between lines of their own is the markup's.
+    // White space between line elements belongs to the markup.
     else if (codes < 2 || textOf(node).trim() !== '') text += textOf(node);
     if (isLine && (textOf(node) === '' || codes > 1)) text += '\n';
   }

@@ -4,17 +4,16 @@ import { walk } from '../walk.ts';
 import { classesOf } from './styles.ts';
 
 const PICTURE = /\.(?:png|jpe?g|webp|gif|svg|avif|bmp)$/i;
-/** What WordPress and Ghost call a figure that embeds another site's page. */
+/** Classes of WordPress and Ghost for a figure that embeds a page of another site. */
 const EMBEDS = ['wp-block-embed', 'kg-embed-card'];
 const SIZE = /-\d{1,5}x\d{1,5}(?=\.\w+$)/;
 
-/** An address without the query, in small letters. */
 const bare = (address: unknown): string =>
   typeof address === 'string' ? address.replace(/[?#].*$/s, '').toLowerCase() : '';
 
 /**
- * A link around one picture that leads to the picture itself, or to the page that shows nothing else, is
- * none: pages here enlarge pictures anyway. What it leads to is the whole picture, where that shows.
+ * Unwraps a picture whose link only opens the picture itself or its attachment page, because pages here
+ * enlarge pictures anyway. The link's address is used if it is the full size of the picture.
  */
 export function unlinkPicture(link: Element): ElementContent[] {
   const [image, ...others] = link.children.filter(
@@ -29,9 +28,9 @@ export function unlinkPicture(link: Element): ElementContent[] {
 }
 
 /**
- * A figure as blocks: one picture with its caption as title, pictures of a gallery one below the other, a
- * card that is called after its caption; else what it holds, and the caption below.
- * @param embed what an address that a figure embeds becomes
+ * Converts a figure to blocks: a single picture with its caption as title; the pictures of a gallery one
+ * after another; a card with its caption as title; else its content followed by the caption.
+ * @param embed converts the address that a figure embeds
  */
 export function readFigure(
   figure: Element,
@@ -56,14 +55,13 @@ export function readFigure(
 
 const captionOf = (caption: Element): Element => element('p', {}, [element('em', {}, caption.children)]);
 
-/** A picture in a paragraph of its own; pages show its title below it. */
+/** Puts a picture in a separate paragraph, with its caption as a title that pages show below it. */
 export function captioned(picture: Element, caption: string): Element {
   const image = isElement(picture, 'a') ? picture.children.find((child) => isElement(child, 'img')) : picture;
   if (isElement(image) && caption !== '') image.properties['dataCaptioned'] = caption;
   return element('p', {}, [picture]);
 }
 
-/** Pictures in reading order, with the link around each that has one. */
 function picturesIn(nodes: ElementContent[]): Element[] {
   const found: Element[] = [];
   walk<ElementContent>({ children: nodes }, (node) => {

@@ -10,10 +10,9 @@ type FromHandler = NonNullable<NonNullable<FromOptions['handlers']>[string]>;
 type ToHandlers = NonNullable<ToOptions['handlers']>;
 type ToHandler = NonNullable<ToHandlers[keyof ToHandlers]>;
 
-/** Dollars that would be read as a formula's. */
+/** Dollars in text that would be read as a formula. */
 const READ_AS_FORMULA = /\$\$|\$(?!\s)[^$]*[^\s$]\$(?!\d)/g;
 
-/** Turns `code` that stands for TeX (`cleanFormula`) into a formula; other code stays code. */
 export const formulaOrCode: FromHandler = (state, node: Element) => {
   const names = classesOf(node);
   const isDisplay = names.includes('math-display');
@@ -23,7 +22,7 @@ export const formulaOrCode: FromHandler = (state, node: Element) => {
   return result;
 };
 
-/** Plugin: display formulas with nothing beside them are blocks of their own. */
+/** Remark plugin: moves display formulas that fill a paragraph into separate blocks. */
 export function remarkFormulaBlocks() {
   return (tree: Root): void => lift(tree);
 }
@@ -42,13 +41,13 @@ const isFormula = (node: PhrasingContent | RootContent) => node.type === 'math';
 const isDisplay = (node: PhrasingContent): boolean =>
   isFormula(node) || node.type === 'break' || (node.type === 'text' && node.value.trim() === '');
 
-/** Nothing in a cell may look like the end of one. */
+/** A pipe would end a table cell. */
 const inCell = (tex: string, { stack }: { stack: readonly string[] }): string =>
   stack.includes('tableCell') ? tex.replaceAll('|', String.raw`\vert `).trim() : tex;
 
 const inlineMath: ToHandler = ({ value }: InlineMath, _parent, state, { after }) => {
   const tex = inCell(value, state);
-  // A backtick or a dollar would end it.
+  // A backtick or a dollar would end the formula.
   if (/[`$]/.test(tex)) return `\`\`${tex.replaceAll('`', "'")}\`\``;
   return `$${tex}$${/\d/.test(after) ? ' ' : ''}`;
 };
@@ -60,7 +59,7 @@ const math: ToHandler = ({ value }: Math, parent: Parents | undefined, state) =>
   return isInLine ? `$$${tex}$$` : `$$\n${tex.replaceAll('\\\\ ', '\\\\\n')}\n$$`;
 };
 
-/** A dollar that would pair with that of a formula right behind the text. */
+/** Matches text with a dollar that would pair with the dollar of a formula directly after it. */
 const READ_WITH_NEXT = /\$(?!\s).*\S$/s;
 
 const text: ToHandler = (node: Text, _parent, state, info) => {
@@ -70,5 +69,4 @@ const text: ToHandler = (node: Text, _parent, state, info) => {
   return isBefore ? safe.replace(/(?<!\\)\$/g, escape) : safe;
 };
 
-/** How formulas are written, and dollars that are none. */
 export const formulaHandlers = { inlineMath, math, text } as ToHandlers;

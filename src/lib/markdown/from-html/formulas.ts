@@ -5,17 +5,16 @@ import { element, isElement, texOf, textOf } from '../elements.ts';
 import { walk } from '../walk.ts';
 import { classesOf } from './styles.ts';
 
-/** MathML without its TeX, as TeX. */
 export type MathmlToTex = (mathml: string) => string;
 
 const written = unified().use(rehypeStringify).freeze();
 
-/** Whether a page's piece may have MathML that has to be read: for that a library is loaded. */
 export const mayHaveMathml = (html: string): boolean => /<math[\s>]|data-mathml/i.test(html);
 
 /**
- * A formula as KaTeX, MathJax, Wikipedia, 知乎, 语雀 and the like put it on a page, as `code` that stands for
- * TeX (markdown/math.ts); undefined for what is none. TeX that came along counts more than what MathML says.
+ * Converts a formula of KaTeX, MathJax, Wikipedia, 知乎, 语雀 and similar sites to `code` with TeX
+ * (markdown/math.ts); undefined if the element is not a formula. TeX in the page takes precedence over
+ * MathML.
  */
 export function cleanFormula(node: Element, toTex: MathmlToTex | undefined): Element | undefined {
   const kind = kindOf(node);
@@ -26,7 +25,7 @@ export function cleanFormula(node: Element, toTex: MathmlToTex | undefined): Ele
   return element('code', { className }, [{ type: 'text', value: tex.replace(/\\\\$/, '').trim() }]);
 }
 
-/** Nodes without what MathJax 2 has drawn before each script of TeX. */
+/** Removes the output that MathJax 2 puts before each TeX script. */
 export function withoutDrawnTex(nodes: ElementContent[]): ElementContent[] {
   if (!nodes.some(isTexScript)) return nodes;
   let isBeforeScript = false;
@@ -47,7 +46,6 @@ interface Kind {
   isDisplay: boolean;
 }
 
-/** What kind of formula an element is, with its TeX where that is known without reading MathML. */
 function kindOf(node: Element): Kind | undefined {
   const names = classesOf(node);
   const has = (name: RegExp) => names.some((each) => name.test(each));
@@ -66,7 +64,7 @@ function kindOf(node: Element): Kind | undefined {
   return { tex: sourceIn(node), isDisplay: properties['display'] === 'block' };
 }
 
-/** Pictures of formulas say in their address, or in their words, which. */
+/** Reads the TeX of a formula picture from its address or its alternative text. */
 function pictureKind(image: Element): Kind | undefined {
   const { src, alt, eeimg } = image.properties;
   const address = text(src);
@@ -88,7 +86,6 @@ function decoded(query: string): string | undefined {
   }
 }
 
-/** The TeX that stands somewhere in an element. */
 function sourceIn(node: Element): string | undefined {
   let found: string | undefined;
   walk<ElementContent>({ children: [node] }, (child) => {
@@ -113,7 +110,6 @@ function hasDisplay(node: Element): boolean {
   return found;
 }
 
-/** TeX of the first MathML of an element. */
 function mathmlTex(node: Element, toTex: MathmlToTex | undefined): string | undefined {
   let mathml: string | undefined;
   walk<ElementContent>({ children: [node] }, (child) => {
@@ -126,12 +122,11 @@ function mathmlTex(node: Element, toTex: MathmlToTex | undefined): string | unde
   try {
     return toTex(mathml);
   } catch {
-    // What is no MathML.
     return undefined;
   }
 }
 
-/** TeX in one line: without comments, Wikipedia's way to say display style, and white space at its ends. */
+/** Puts TeX on one line; removes comments, outer white space and Wikipedia's `\displaystyle` wrapper. */
 const trimmed = (tex: string): string =>
   tex
     .replace(/(?<!\\)%.*$/gm, '')

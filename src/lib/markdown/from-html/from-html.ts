@@ -18,17 +18,15 @@ import { remarkTidyMarks } from './tidy-marks.ts';
 
 type State = Parameters<NonNullable<NonNullable<Options['handlers']>[string]>>[0];
 
-/** A cell has one line in markdown; what its text breaks with is HTML. */
+/** Markdown allows only one line in a table cell, so line breaks there are HTML. */
 function lineBreak(state: State, node: Element): Nodes {
   const result: Nodes = state.inTable ? { type: 'html', value: CELL_BREAK } : { type: 'break' };
   state.patch(node, result);
   return result;
 }
 
-/** How elements become markdown's nodes. */
 export const ELEMENT_HANDLERS: NonNullable<Options['handlers']> = { br: lineBreak, code: formulaOrCode };
 
-/** How markdown is written here, whatever it is made of. */
 export const TO_MARKDOWN: PluggableList = [
   remarkTidyMarks,
   remarkFormulaBlocks,
@@ -41,38 +39,36 @@ export const STRINGIFY: ToOptions = {
   emphasis: '*',
   rule: '-',
   listItemIndent: 'one',
-  // remark-breaks reads a line's end as one.
+  // remark-breaks reads a line end as a break.
   handlers: { break: () => '\n', ...formulaHandlers },
 };
 
 const processor = unified()
   .use(rehypeParse, { fragment: true })
   .use(rehypeClean)
-  // Nothing of a page but what an article may hold; cleaning has taken what is hidden.
+  // Allows only article content; rehypeClean has already removed hidden content.
   .use(rehypeSanitize, SCHEMA)
   .use(rehypeRemark, { handlers: ELEMENT_HANDLERS })
   .use(TO_MARKDOWN)
   .use(remarkStringify, STRINGIFY)
   .freeze();
 
-/** Markdown made of a page's piece, and how many of its pictures have no address on the web. */
+/** Markdown of a fragment, and the number of its pictures without a web address. */
 export interface FromHtml {
   markdown: string;
   lostPictures: number;
 }
 
-/** What cleaning is told of a piece, and says of it. */
 export interface Data extends Record<string, unknown> {
   lostPictures?: number;
   toTex?: MathmlToTex | undefined;
 }
 
 /**
- * HTML that another program put on the clipboard, as markdown: headings, emphasis, links, lists, tables,
- * code, formulas and pictures stay; scripts, styles, hidden text and addresses other than of the web and
- * mail go.
- * @returns null where it holds nothing but plain text, which says the same better
- * @throws RangeError for what nests deeper than the stack
+ * Converts HTML from the clipboard to markdown: keeps headings, emphasis, links, lists, tables, code,
+ * formulas and pictures; removes scripts, styles, hidden text, and addresses other than web and mail.
+ * @returns null if the HTML has no formatting, so the plain text from the clipboard can be used instead
+ * @throws RangeError if the nesting overflows the stack
  */
 export async function fromHtml(html: string): Promise<FromHtml | null> {
   const data: Data = { toTex: mayHaveMathml(html) ? await loadMathml() : undefined };
@@ -81,7 +77,6 @@ export async function fromHtml(html: string): Promise<FromHtml | null> {
   return { markdown: processor.stringify(tree).trim(), lostPictures: data.lostPictures ?? 0 };
 }
 
-/** MathML says less than TeX: what reads it is loaded where there may be some, and done without otherwise. */
 export const loadMathml = (): Promise<MathmlToTex | undefined> =>
   import('mathml-to-latex').then(
     ({ MathMLToLaTeX }) =>
@@ -90,7 +85,6 @@ export const loadMathml = (): Promise<MathmlToTex | undefined> =>
     () => undefined,
   );
 
-/** Whether a text is more than paragraphs of plain words. */
 function hasStructure(tree: Root): boolean {
   let found = false;
   walk<Nodes>(tree, ({ type }) => {

@@ -3,8 +3,9 @@ import { element, isElement, textOf } from '../elements.ts';
 import { walk } from '../walk.ts';
 
 /**
- * Makes notes of what pages show as such: a raised link to an element of the same page that links back. The
- * notes come to the end of the tree, numbered in the order of their first marks. Changes the tree.
+ * Converts what pages show as footnotes: a superscript link to an element of the same page that links back.
+ * Moves the footnotes to the end of the tree, numbered in the order of their first references. Modifies the
+ * tree.
  */
 export function readNotes(tree: Root): void {
   const byId = new Map<string, Element>();
@@ -48,7 +49,6 @@ function isNote(element: Element): boolean {
   return found;
 }
 
-/** The tree with marks in place of links, without the notes and what stood around nothing else. */
 function replaced(
   nodes: readonly RootContent[],
   links: ReadonlyMap<Element, string>,
@@ -57,7 +57,7 @@ function replaced(
   return nodes.flatMap((node): RootContent[] => {
     if (taken.has(node)) return [];
     if (!isElement(node)) return [node];
-    // The rule that markdown-it draws over notes.
+    // The rule that markdown-it draws above footnotes.
     if (isElement(node, 'hr') && node.properties.className?.toString() === 'footnotes-sep') return [];
     const no = links.get(node);
     if (no !== undefined) return [element('moye-note', { no })];
@@ -71,7 +71,7 @@ function replaced(
   });
 }
 
-/** Whether nothing of nodes says anything: rules and headings over notes do not. */
+/** Whether nodes have no content, apart from rules and headings above footnotes. */
 const isBlank = (nodes: readonly ElementContent[]): boolean =>
   nodes.every(
     (node) =>

@@ -1,6 +1,6 @@
 import type { Element } from 'hast';
 
-/** What an element's own style says of a property; '' where it says nothing. */
+/** Returns the value of a property in an element's inline style, in lower case; '' if it is not set. */
 export function styleOf({ properties }: Element, name: string): string {
   const { style } = properties;
   if (typeof style !== 'string') return '';
@@ -15,13 +15,11 @@ export function styleOf({ properties }: Element, name: string): string {
   return '';
 }
 
-/** Classes of an element, as they are written. */
 export function classesOf({ properties }: Element): string[] {
   const { className } = properties;
   return Array.isArray(className) ? className.map(String) : [];
 }
 
-/** Whether a reader of the page would not see an element. */
 export function isHidden(node: Element): boolean {
   const { hidden, ariaHidden } = node.properties;
   return (
@@ -35,7 +33,7 @@ export function isHidden(node: Element): boolean {
   );
 }
 
-/** Names of the marks that styles give, which programs use in place of tags. */
+/** Returns the marks that an element's style implies; many programs use styles in place of tags. */
 export function marksOf(node: Element): ('strong' | 'em' | 'del')[] {
   const decoration = `${styleOf(node, 'text-decoration')} ${styleOf(node, 'text-decoration-line')}`;
   return [
@@ -47,6 +45,6 @@ export function marksOf(node: Element): ('strong' | 'em' | 'del')[] {
 
 const isBold = (node: Element) => /^(bold|bolder|[6-9]00)$/.test(styleOf(node, 'font-weight'));
 
-/** Whether a style takes away what the tag would mark: Google Docs wraps all it copies in such a `b`. */
+/** Whether a style cancels the bold of its tag: Google Docs wraps all it copies in such a `b`. */
 export const isUnmarked = (node: Element): boolean =>
   /^(normal|lighter|[1-5]00)$/.test(styleOf(node, 'font-weight'));

@@ -2,12 +2,12 @@ import type { Element, ElementContent } from 'hast';
 import { element, isElement, textOf } from '../elements.ts';
 import { styleOf } from './styles.ts';
 
-/** As browsers bound them; a cell over a million columns would be filled with as many. */
+/** Lower than in browsers: a cell that spans a million columns would be filled with that many cells. */
 const MAX_SPAN = 100;
 
 /**
- * A table that markdown can hold: its first row is the head, cells have lines instead of paragraphs. One of a
- * single cell only lays out a page: what it holds comes back.
+ * Converts a table to one that markdown supports: the first row is the head, paragraphs in cells become
+ * lines. A table with a single cell is page layout and is replaced by the cell's content.
  */
 export function cleanTable(table: Element): ElementContent[] {
   const rows = rowsOf(table);
@@ -27,7 +27,6 @@ export function cleanTable(table: Element): ElementContent[] {
   ];
 }
 
-/** Rows of a table, not of those inside it. */
 const rowsOf = (parent: Element): Element[] =>
   parent.children.flatMap((child) => {
     if (isElement(child, 'tr')) return [child];
@@ -45,7 +44,7 @@ function cleanCell(cell: Element, isHead: boolean): Element {
   return isHead ? element('th', properties, withoutBold(children)) : element('td', properties, children);
 }
 
-/** A table's head is bold anyway. */
+/** A table's head is always bold. */
 const withoutBold = (nodes: ElementContent[]): ElementContent[] =>
   nodes.flatMap((node) => {
     if (!isElement(node)) return [node];
@@ -58,7 +57,6 @@ function spanOf(name: string, value: unknown): Record<string, number> {
   return span > 1 ? { [name]: span } : {};
 }
 
-/** Blocks of a cell one after the other, with a break between. */
 function linesOf(nodes: ElementContent[]): ElementContent[] {
   const lines: ElementContent[] = [];
   const isOpen = () => lines.length > 0 && !isElement(lines.at(-1), 'br');

@@ -1,6 +1,5 @@
 import type { Nodes, Parent, PhrasingContent, Root } from 'mdast';
 
-/** What marks text with signs around it. */
 const MARKS = ['strong', 'emphasis', 'delete'];
 type Marked = Extract<PhrasingContent, { type: 'strong' | 'emphasis' | 'delete' }>;
 
@@ -10,8 +9,8 @@ const isSpace = (node: Nodes | undefined): boolean =>
   node?.type === 'break' || (node?.type === 'text' && node.value.trim() === '');
 
 /**
- * Plugin: marks as a writer would set them. Programs end and begin one at every change of colour, and mark
- * the spaces beside a word: neighbours are joined, white space goes outside, and what marks nothing goes.
+ * Remark plugin: cleans up marks. Programs start a new mark at every change of colour, and include the spaces
+ * next to a word. Adjacent marks are merged, white space is moved outside, and empty marks are removed.
  */
 export function remarkTidyMarks() {
   return (tree: Root): void => tidy(tree, []);
@@ -20,7 +19,7 @@ export function remarkTidyMarks() {
 function tidy(parent: Nodes & Parent, around: readonly string[]): void {
   const inside = isMarked(parent) ? [...around, parent.type] : around;
   let children = parent.children as PhrasingContent[];
-  // A mark in one of its kind marks no more.
+  // A mark inside a mark of the same kind has no effect.
   children = children.flatMap((node) =>
     isMarked(node) && inside.includes(node.type) ? node.children : [node],
   );
@@ -29,7 +28,6 @@ function tidy(parent: Nodes & Parent, around: readonly string[]): void {
   parent.children = joined(children);
 }
 
-/** A mark without the white space at its ends, which stands before and behind it. */
 function withSpaceOutside(node: Marked): PhrasingContent[] {
   const before: PhrasingContent[] = [];
   const after: PhrasingContent[] = [];
@@ -48,7 +46,6 @@ function withSpaceOutside(node: Marked): PhrasingContent[] {
   return children.length > 0 ? [...before, node, ...after] : [...before, ...after];
 }
 
-/** Neighbours of one kind as one. */
 function joined(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   const result: PhrasingContent[] = [];
   for (const node of nodes) {

@@ -4,16 +4,15 @@ import { styleOf } from './styles.ts';
 
 const ORDERED = /^[(（]?(?:\d{1,4}|[a-z]{1,4}|[一二三四五六七八九十]{1,3})[.)、）．]/i;
 
-/** The level of a list's paragraph as Word writes it, 1 for the outermost; 0 for what is none. */
+/** Returns the level of a Word list paragraph, 1 for the outermost; 0 if it is not one. */
 const levelOf = (node: ElementContent | undefined): number =>
   isElement(node, 'p', 'h1', 'h2', 'h3') ? Number(/level(\d)/.exec(styleOf(node, 'mso-list'))?.[1] ?? 0) : 0;
 
-/** Whether an element is a list's sign, which Word writes as text. */
 const isSign = (node: Element) => styleOf(node, 'mso-list') === 'ignore';
 
 const isBlank = (node: ElementContent) => node.type === 'text' && node.value.trim() === '';
 
-/** Makes lists of the paragraphs that Word, and WPS after it, writes in their place. */
+/** Converts the paragraphs that Word and WPS write for list items to lists. */
 export function joinWordLists(children: ElementContent[]): ElementContent[] {
   if (!children.some((node) => levelOf(node) > 0)) return children;
   const result: ElementContent[] = [];
@@ -21,7 +20,7 @@ export function joinWordLists(children: ElementContent[]): ElementContent[] {
   for (const node of children) {
     const level = levelOf(node);
     if (level === 0) {
-      // Between two items there are line breaks of the markup.
+      // Line breaks of the markup between two items.
       if (isBlank(node) && open.length > 0) continue;
       open = [];
       result.push(node);
@@ -47,7 +46,6 @@ export function joinWordLists(children: ElementContent[]): ElementContent[] {
   return result;
 }
 
-/** The sign of an item, and the item without it. */
 function itemOf(paragraph: Element): { sign: string; item: Element } {
   let sign = '';
   const strip = (nodes: ElementContent[]): ElementContent[] =>
