@@ -15,12 +15,12 @@ import { routes } from './routes.ts';
 const nothing = z.object({});
 const notice = z.string();
 
-/** A password that is only compared: what it may be was asked when it was chosen. */
+/** A password for comparison only; its rules were checked when it was chosen. */
 const knownPassword = z
   .string({ error: '请填写密码' })
   .min(1, '请填写密码')
   .max(1024, '密码应为 8–128 个字符');
-/** What a server has handed out: compared, never looked into. */
+/** An opaque token issued by the server. */
 const secret = (error: string) => z.string({ error }).trim().min(1, error).max(500, error);
 const ticket = secret('请重新登录');
 const code = z
@@ -29,19 +29,16 @@ const code = z
   .min(1, '请填写验证码')
   .max(60, '验证码应为 6 位数字，或一个恢复码');
 
-/** Of a passkey, as devices make them. */
 const passkeyId = z.string({ error: '请选择通行密钥' }).regex(/^[\w-]{1,2000}$/, '请选择通行密钥');
 const withPassword = z.object({ password: knownPassword });
-/** What confirms a change of the account: the code too where two-step verification is on. */
+/** Fields that confirm a change of the account; the code is needed if two-step verification is on. */
 const proof = { password: knownPassword, code: code.optional() };
 const withProof = z.object(proof);
-/** A new password, typed twice. */
 const newPassword = { new_password: passwordField, repassword: repeatedPasswordField };
 const isTypedTwice = (body: { new_password: string; repassword: string }) =>
   body.new_password === body.repassword;
 const typedOtherwise = { path: ['repassword'], error: '两次填写的密码不一致' };
 
-/** Calls of what keeps an account its owner's. */
 export const accountCalls = {
   signinFinish: open('write', routes.signinFinish, z.object({ ticket, code }), TokenPair),
   safety: signedIn('read', routes.safety, nothing, Safety),

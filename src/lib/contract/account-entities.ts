@@ -1,37 +1,33 @@
 import { z } from 'zod';
 
-/** CONTRACT.md "Safety of accounts". */
 const instant = z.iso.datetime();
 
-/** A sign-in of one's own. */
 export const Device = z.object({
   id: z.string(),
-  /** What the device calls itself: `Windows 上的 Chrome`; the empty string where it does not. */
+  /** Name derived from the device, such as `Windows 上的 Chrome`; the empty string if unknown. */
   name: z.string(),
   create_time: instant,
-  /** To the hour. */
+  /** Precise to the hour. */
   last_used: instant,
-  /** The one that asks. */
   is_current: z.boolean(),
 });
 export type Device = z.infer<typeof Device>;
 
 export const Passkey = z.object({
   id: z.string(),
-  /** As its user calls it. */
   name: z.string(),
   create_time: instant,
   last_used: instant,
 });
 export type Passkey = z.infer<typeof Passkey>;
 
-/** What WebAuthn's `navigator.credentials` is asked with, as its JSON. */
+/** JSON for WebAuthn's `navigator.credentials`. */
 export const PasskeyOptions = z.looseObject({ challenge: z.string() });
 export type PasskeyOptions = z.infer<typeof PasskeyOptions>;
 
 const base64url = z.string().regex(/^[\w-]{1,2000}$/);
 
-/** What a device answers, as WebAuthn's JSON: an object, or its text where a form carries it. */
+/** A device's response in WebAuthn's JSON: an object, or its text if a form field carries it. */
 export const PasskeyAnswer = z.preprocess(
   (value): unknown => {
     try {
@@ -47,34 +43,30 @@ export const PasskeyAnswer = z.preprocess(
 );
 export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>;
 
-/** What keeps one's own account safe. */
 export const Safety = z.object({
   has_totp: z.boolean(),
-  /** Recovery codes that are not used up. */
   recovery_codes: z.int(),
-  /** Whether the operator asks for a second step, which is not there yet: calls of staff wait for it. */
+  /**
+   * Whether the operator requires two-step verification and the caller has not set it up; staff calls are
+   * refused until then.
+   */
   needs_totp: z.boolean(),
   passkeys: z.array(Passkey),
-  /** Whether the site's address is one that passkeys can be for. */
   can_use_passkeys: z.boolean(),
-  /** Verified; the empty string for none. */
+  /** Verified address, or the empty string. */
   email: z.string(),
-  /** Whether the site can send mail. */
   can_mail: z.boolean(),
 });
 export type Safety = z.infer<typeof Safety>;
 
-/** What an app for codes is set up with. */
 export const TotpSetup = z.object({
   /** To be sent back with the first code. */
   ticket: z.string(),
-  /** Base32, to be typed where no picture can be read. */
   secret: z.string(),
-  /** `otpauth://…`, what the picture says. */
   uri: z.string(),
 });
 export type TotpSetup = z.infer<typeof TotpSetup>;
 
-/** Shown once: what is stored are hashes. */
+/** Shown only once, because the server stores hashes. */
 export const RecoveryCodes = z.object({ codes: z.array(z.string()) });
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>;

@@ -34,7 +34,6 @@ const tagNames = listField(tagField, '标签')
   .transform((names) => [...new Set(names)])
   .refine((names) => names.length <= BOUNDS.tags[1], { error: '标签不能超过 10 个' });
 
-/** A field as a draft may have it: it may be empty, and never exceeds its bounds. */
 function typedField({ kind, label, bounds, rule, isExtra }: FieldSpec): z.ZodType {
   if (kind === 'names') return tagNames;
   if (kind === 'switch') return absentField(isExtra ? booleanField.optional() : booleanField.default(false));
@@ -47,7 +46,6 @@ type TypedFields = {
   [N in FieldName]: N extends ExtraName ? z.ZodOptional<z.ZodType<Authored[N]>> : z.ZodType<Authored[N]>;
 };
 
-/** What an author types, complete or not. */
 const typedFields = Object.fromEntries(
   FIELD_NAMES.map((name) => [name, typedField(specOf(name))]),
 ) as TypedFields;
@@ -70,7 +68,7 @@ function needTitleOrContent({ title, content }: Typed, context: z.RefinementCtx)
   context.addIssue({ code: 'custom', path: ['title'], message: '草稿至少要有标题或正文' });
 }
 
-/** A draft needs a title or content; what is published needs title, content and a tag. */
+/** A draft needs a title or content; a published article needs a title, content and a tag. */
 function checkArticle(fields: ArticleFields, context: z.RefinementCtx): void {
   const report = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
@@ -96,7 +94,7 @@ export const EditedArticle = z.preprocess(
     .object({
       id: idField,
       ...articleFields,
-      // `cancel` is how old clients delete through this call.
+      // Old clients delete an article with `cancel` in this call.
       status: absentField(statusField.default('normal')),
       update_time: expectedTime,
       revision_time: expectedTime,
@@ -105,7 +103,6 @@ export const EditedArticle = z.preprocess(
 );
 export type EditedArticle = z.infer<typeof EditedArticle>;
 
-/** What an author has typed on an article and not published yet. */
 export const ArticleRevision = z.preprocess(
   acceptTagAlias,
   z

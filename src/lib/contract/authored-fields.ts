@@ -2,7 +2,6 @@ import { BOUNDS } from './bounds.ts';
 import { licenceRule } from './licences.ts';
 import { nameRule, pictureRule, type TextRule } from './names.ts';
 
-/** What each kind of field holds. */
 interface Values {
   text: string;
   names: string[];
@@ -10,31 +9,33 @@ interface Values {
 }
 type Kind = keyof Values;
 
-/** A field of an article that its author writes. */
 export interface FieldSpec {
   readonly kind: Kind;
-  /** What authors call it, in refusals too. */
   readonly label: string;
-  /** Characters of a text: fewest in a published article, and most. */
+  /** Minimum characters in a published article, and maximum characters. */
   readonly bounds?: readonly [number, number];
   readonly rule?: TextRule;
-  /** Clients and servers may not know it: absent it is empty, in an edit unchanged. */
+  /**
+   * Clients and servers may not know the field. If absent it is empty; in an edit, absent means unchanged.
+   */
   readonly isExtra?: boolean;
 }
 
-/** Where a text that somebody else published first can be read. */
 const sourceRule: TextRule = {
   accepts: (text) => text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text)),
   says: '原文地址应是以 http:// 或 https:// 开头的网址',
 };
 
-/** Whether the author has such a series, the server looks up. */
+/** The server checks that the series belongs to the author. */
 const seriesRule: TextRule = {
   accepts: (text) => /^(?:[0-9a-f]{24})?$/.test(text),
   says: '专栏编号格式不正确',
 };
 
-/** The fields an author writes (CONTRACT.md): bodies, columns, drafts, imports are derived from it. */
+/**
+ * Fields an author writes (CONTRACT.md). Request bodies, database columns, drafts and imports derive from
+ * this table.
+ */
 export const AUTHORED = {
   title: { kind: 'text', label: '标题', bounds: BOUNDS.title, rule: nameRule('标题') },
   content: { kind: 'text', label: '正文', bounds: BOUNDS.content },
@@ -42,13 +43,10 @@ export const AUTHORED = {
   secret: { kind: 'switch', label: '私密' },
   description: { kind: 'text', label: '摘要', bounds: [0, 200], isExtra: true },
   cover: { kind: 'text', label: '封面', bounds: BOUNDS.cover, rule: pictureRule, isExtra: true },
-  /** Id of the series the article is a part of. */
   series: { kind: 'text', label: '专栏', bounds: [0, 24], rule: seriesRule, isExtra: true },
-  /** Of a reprint: address of the original. */
   source: { kind: 'text', label: '原文地址', bounds: [0, 500], rule: sourceRule, isExtra: true },
   licence: { kind: 'text', label: '许可协议', bounds: [0, 30], rule: licenceRule, isExtra: true },
   comments_closed: { kind: 'switch', label: '关闭评论', isExtra: true },
-  /** Among the first on its author's profile. */
   pinned: { kind: 'switch', label: '在主页置顶', isExtra: true },
 } as const satisfies Record<string, FieldSpec>;
 
@@ -58,7 +56,6 @@ export type ExtraName = {
   [N in FieldName]: (typeof AUTHORED)[N] extends { isExtra: true } ? N : never;
 }[FieldName];
 
-/** What an author writes. An extra field that is absent is empty. */
 export type Authored = { [N in Exclude<FieldName, ExtraName>]: Values[KindOf<N>] } & {
   [N in ExtraName]?: Values[KindOf<N>] | undefined;
 };
@@ -66,29 +63,27 @@ export type FieldValue = Values[Kind];
 
 export const FIELD_NAMES = Object.keys(AUTHORED) as FieldName[];
 
-/** The rules of the field `name`. */
 export const specOf = (name: FieldName): FieldSpec => AUTHORED[name];
 
 const EMPTY: Values = { text: '', names: [], switch: false };
 const isEmpty = (value: FieldValue | undefined) =>
   Array.isArray(value) ? value.length === 0 : value === undefined || value === '' || value === false;
 
-/** The value of a field; the empty one of its kind where it is absent. */
 export const valueOf = (fields: Partial<Authored>, name: FieldName): FieldValue =>
   fields[name] ?? EMPTY[AUTHORED[name].kind];
 
-/** Every field, with the empty values of those that are absent. */
 export const allFields = (fields: Partial<Authored>): Required<Authored> =>
   Object.fromEntries(FIELD_NAMES.map((name) => [name, valueOf(fields, name)])) as Required<Authored>;
 
-/** The names of extra fields that hold something, with what they hold. */
 export const extrasOf = (fields: Authored): [FieldName, FieldValue][] =>
   FIELD_NAMES.filter((name) => specOf(name).isExtra && !isEmpty(fields[name])).map((name) => [
     name,
     valueOf(fields, name),
   ]);
 
-/** The authored fields, by the rule of each kind, without empty extras: the same fields, the same value. */
+/**
+ * Copies the authored fields without empty extras, in a fixed order. `rules` change the values of each kind.
+ */
 export function pickFields(
   fields: Authored,
   rules: { [K in Kind]?: (value: Values[K]) => Values[K] } = {},
@@ -102,23 +97,19 @@ export function pickFields(
   return Object.fromEntries(kept) as Authored;
 }
 
-/** An article not begun. */
 export const NOTHING: Authored = pickFields({ title: '', content: '', tags: [], secret: false });
 
-/** Whether every field is empty. */
 export const isUntouched = (fields: Authored) => FIELD_NAMES.every((name) => isEmpty(fields[name]));
 
-/** Whether both hold the same, character for character. */
 export const isSame = (one: Authored, other: Authored) =>
   FIELD_NAMES.every((name) => isSameValue(valueOf(one, name), valueOf(other, name)));
 
-/** Whether two values of a field are the same. */
 export function isSameValue(one: FieldValue, other: FieldValue): boolean {
   if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
   return one.length === other.length && one.every((entry, index) => entry === other[index]);
 }
 
-/** Whether stored data is what an author wrote, in this release or an earlier one. */
+/** Whether stored data has the fields of an article, as this release or an earlier one wrote them. */
 export function areFields(data: Record<string, unknown>): boolean {
   const isText = (value: unknown) => typeof value === 'string';
   const checks: Record<Kind, (value: unknown) => boolean> = {

@@ -63,7 +63,7 @@ const ownSort = z.enum(OWN_SORTS).catch('create_time');
 const sort = z.enum(['create_time', 'update_time']).catch('create_time');
 const gender = absentField(genderField.default('x'));
 
-/** A call for each route, and none besides; anything else is a type error. */
+/** Exactly one call per route; missing or extra calls are type errors. */
 export type Calls = {
   readonly [N in RouteName]: Call & { method: (typeof routes)[N][0]; path: (typeof routes)[N][1] };
 };
@@ -123,7 +123,6 @@ export const calls = {
       type: z.enum(['', 'tag', 'create_user']).catch(''),
       content: someText,
       sort,
-      /** With `create_user`: only what that user has put first on their profile. */
       pinned: absentField(booleanField.optional()).catch(undefined),
       ...pagingFields,
     }),
@@ -156,9 +155,11 @@ export const calls = {
       id: z.string(),
       page_num: z.int(),
       draft_num: z.int(),
-      // To who names the request; servers that are not ours never tell.
+      // Sent only if the call has a `request_id`; other servers never send it, neither here nor for an edit.
       update_time: z.iso.datetime().optional(),
-      /** The article of an earlier call with this request_id, which this one has left as it is. */
+      /**
+       * Whether an earlier call with the same `request_id` created the article; this call changed nothing.
+       */
       repeated: z.boolean().optional(),
     }),
     BODIES.article,
@@ -171,7 +172,6 @@ export const calls = {
       id: z.string(),
       page_num: z.int(),
       draft_num: z.int(),
-      // Servers that are not ours may not tell.
       update_time: z.iso.datetime().optional(),
     }),
     BODIES.article,
@@ -233,7 +233,6 @@ export const calls = {
     z.object({
       page: pageField,
       pageSize: countField(PAGE_SIZE, BOUNDS.tagPageSize),
-      /** Only tags that have a public article. */
       used: absentField(booleanField.optional()).catch(undefined),
     }),
     listOf(Tag),
@@ -287,10 +286,9 @@ export type CallName = RouteName;
 export type CallInput<N extends CallName> = z.infer<(typeof calls)[N]['input']>;
 export type CallOutput<N extends CallName> = z.infer<(typeof calls)[N]['output']>;
 
-/** Cookie by which a browser that has signed in is recognised when it signs in again. */
+/** Cookie that recognises a known browser at sign-in. */
 export const DEVICE_COOKIE = 'moye-device';
 
-/** Paths of the calls that read and set it. */
 export const DEVICE_CALLS: readonly string[] = [
   calls.signin.path,
   calls.signup.path,

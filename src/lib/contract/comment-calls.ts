@@ -18,11 +18,10 @@ import { routes } from './routes.ts';
 const nothing = z.object({});
 const notice = z.string();
 
-/** The calls about comments. */
 export const commentCalls = {
   /**
-   * Without `page` and `pageSize`: the newest, as many as BOUNDS.commentsListed and commentsBytes allow.
-   * Pages may begin with the oldest.
+   * Without `page` and `pageSize`, returns the newest comments, limited by BOUNDS.commentsListed and
+   * commentsBytes. `sort` applies to pages.
    */
   articleComments: open(
     'read',
@@ -43,7 +42,6 @@ export const commentCalls = {
       page_id: idField,
       reply_user: z.string({ error: '被回复的用户应为文本' }).trim().default(''),
       reply_content: absentField(quoteField.default('')),
-      /** The comment that is quoted; without it the newest of `reply_user` that says `reply_content`. */
       reply_id: absentField(idField.optional()),
       request_id: requestIdField,
       check: checkField,

@@ -3,7 +3,9 @@ import { WITHHELD_STATES } from './moderation.ts';
 import { FIELD_NAMES, specOf, type ExtraName, type FieldName, type KindOf } from './authored-fields.ts';
 import { ROLES } from './permissions.ts';
 
-/** CONTRACT.md "Entities". zod drops unknown keys: what is not named here cannot leave the server. */
+/**
+ * CONTRACT.md "Entities". zod drops unknown keys, so the server cannot leak fields that are not listed here.
+ */
 const id = z.string().regex(/^[0-9a-f]{24}$/);
 const instant = z.iso.datetime();
 
@@ -14,7 +16,6 @@ export const User = z.object({
   gender: z.enum(['m', 'f', 'x']),
   bio: z.string(),
   create_time: instant,
-  /** Accounts elsewhere, of which there are none here. Two clients search the list. */
   oauthinfo: z.array(z.never()).catch([]),
 });
 export type User = z.infer<typeof User>;
@@ -23,7 +24,7 @@ export const UserInfo = User.extend({
   page_num: z.int(),
   draft_num: z.int(),
   comment_num: z.int(),
-  /** Of oneself, where that is more than an author. */
+  /** Only for the caller's own account, if it is staff. */
   role: z.enum(ROLES).optional(),
 });
 export type UserInfo = z.infer<typeof UserInfo>;
@@ -51,57 +52,56 @@ export const Article = z.object({
   update_time: instant,
   status: ArticleStatus,
   type: z.string(),
-  /** To its author: nobody else sees it, whatever `secret` is. Held: it waits for approval. */
+  /**
+   * Only sent to the author; other readers do not see the article, whatever `secret` says. `held` means
+   * pending.
+   */
   moderation: z.enum(['held', 'hidden']).optional(),
-  /** In lists of one's own: that it waits, or was taken down, and why. */
   moderation_note: z.string().optional(),
 });
 export type Article = z.infer<typeof Article>;
 
-/** An article by its title. */
 export const TitleItem = z.object({ _id: id, title: z.string() });
 export type TitleItem = z.infer<typeof TitleItem>;
 
-/** What its author has changed on an article and not published. */
 export const Revision = z.object({
   ...authored,
   revision_time: instant,
-  /** The article's update_time at the last save: another one now means it has changed since. */
+  /** The article's `update_time` at the last save; if it differs now, the article has changed since. */
   base_time: instant,
-  /** What the device that saved it calls itself, where that is known. */
   saved_by: z.string().optional(),
 });
 export type Revision = z.infer<typeof Revision>;
 
-/** An article as its author edits it. */
 export const ArticleSource = Article.extend({
   saved_by: Revision.shape.saved_by,
   revision: Revision.optional(),
 });
 export type ArticleSource = z.infer<typeof ArticleSource>;
 
-/** Safe HTML: escaped text with `<mark>` around what matched. */
+/** Safe HTML: escaped text with `<mark>` around matches. */
 export const Highlight = z.object({ title: z.string(), content: z.string() });
 export type Highlight = z.infer<typeof Highlight>;
 
 const versionHead = { _id: id, kind: z.enum(['publication', 'draft']), create_time: instant };
 
-/** An earlier text of an article, as a list names it. */
 export const VersionItem = z.object({ ...versionHead, title: z.string() });
 export type VersionItem = z.infer<typeof VersionItem>;
 
-/** An earlier text of an article: what readers saw (`publication`), or a step on the way. */
+/** Earlier version of an article: a published text (`publication`) or an intermediate draft. */
 export const Version = z.object({ ...authored, ...versionHead });
 export type Version = z.infer<typeof Version>;
 
-/** When an article's unpublished text is to be published; `problem`: why that was refused at its time. */
+/** Planned publication of an article's unpublished text; `problem` is the reason if it failed. */
 export const Schedule = z.object({ publish_time: instant, problem: z.string().optional() });
 export type Schedule = z.infer<typeof Schedule>;
 
 export const ArticleListItem = Article.extend({
-  /** In lists of one's own. */
   schedule: Schedule.optional(),
-  /** Also there: how often it was read by others, its comments, whether there is an unpublished revision. */
+  /**
+   * In the author's own lists only, as is `schedule`: reads by others, comments, and whether there is an
+   * unpublished revision.
+   */
   read_num: z.int().optional(),
   comment_num: z.int().optional(),
   changed: z.boolean().optional(),
@@ -110,7 +110,7 @@ export const ArticleListItem = Article.extend({
 });
 export type ArticleListItem = z.infer<typeof ArticleListItem>;
 
-/** A deleted article that can be restored until `purge_time`; `former_status` is what it becomes again. */
+/** Deleted article that can be restored to `former_status` until `purge_time`. */
 export const TrashedArticle = ArticleListItem.extend({
   former_status: z.enum(['normal', 'draft']),
   removed_time: instant,
@@ -128,21 +128,16 @@ export const Comment = z.object({
   create_time: instant,
   is_read: z.boolean(),
   reply_user: z.string(),
-  /** What the quoted comment says now; empty where none is quoted, or readers no longer see it. */
   reply_content: z.string(),
-  /** Whether it quotes a comment that readers no longer see. */
   reply_gone: z.boolean().optional(),
-  /** Place under its article, 1 the oldest, on pages only. What is written later moves no comment. */
+  /** Position under the article, from 1 for the oldest; only on pages. Later comments do not change it. */
   position: z.int().optional(),
-  /** When its writer changed it last. */
   edit_time: instant.optional(),
-  /** To its author: nobody else sees it. Held: it waits for approval. */
+  /** Only sent to the author; other readers do not see the comment. `held` means pending. */
   state: z.enum(WITHHELD_STATES).optional(),
-  /** That it waits, or was taken down, and why. */
   note: z.string().optional(),
-  /** Names of whom it mentions with an `@`, who are told. Left out where there are none. */
   mentions: z.array(z.string()).optional(),
-  /** `content` as safe HTML (markdown/comment.ts), where that is more than its words. Not in whole lists. */
+  /** `content` as safe HTML (markdown/comment.ts), if it has markup. Not in lists without pages. */
   html: z.string().optional(),
 });
 export type Comment = z.infer<typeof Comment>;
@@ -155,9 +150,8 @@ export const Tag = z.object({
   create_time: instant,
   update_time: instant,
   page_num: z.int(),
-  /** In lists: its newest public articles. */
   latest: z.array(TitleItem).optional(),
-  /** Of one: everybody's tags that occur with it most, in its newer articles. */
+  /** For a single tag: the tags that occur most often with it, over all authors, in its newer articles. */
   related: z.array(z.string()).optional(),
 });
 export type Tag = z.infer<typeof Tag>;
@@ -166,43 +160,34 @@ export const Series = z.object({
   _id: id,
   title: z.string(),
   description: z.string(),
-  /** Address of an uploaded picture, or the empty string. */
   cover: z.string(),
   create_user: z.string(),
   create_time: instant,
   update_time: instant,
-  /** Articles the caller may see. */
   page_num: z.int(),
 });
 export type Series = z.infer<typeof Series>;
 
-/** A series with the articles the caller may see, in its order, without their texts. */
 export const SeriesDetail = Series.extend({ articles: z.array(Article.omit({ content: true })) });
 export type SeriesDetail = z.infer<typeof SeriesDetail>;
 
-/** `{ result, total }`, the shape of every list. */
 export const listOf = <T extends z.ZodType>(item: T) => z.object({ result: z.array(item), total: z.int() });
 export interface List<T> {
   result: T[];
   total: number;
 }
 
-/** Hits of a search; what comes after the list is left out by servers that do not know it. */
+/** Search results; older servers omit the fields after the list. */
 export const SearchResult = listOf(ArticleListItem).extend({
-  /** Hits that hold every word as it was written; the others are looser ones. */
   exact: z.int().optional(),
-  /** Authors and tags that most of the best hits have. */
   authors: z.array(z.string()).optional(),
   tags: z.array(z.string()).optional(),
-  /** The author, and the tag, whose name was searched for. */
   author: z.string().optional(),
   tag: z.string().optional(),
-  /** Where nothing was found: what could have been meant. */
   similar: z.array(z.string()).optional(),
 });
 export type SearchResult = z.infer<typeof SearchResult>;
 
-/** What somebody may be about to search for. */
 export const Suggestions = z.object({
   titles: z.array(z.object({ _id: id, title: z.string() })),
   tags: z.array(z.string()),

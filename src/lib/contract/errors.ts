@@ -2,22 +2,21 @@ import { WORD_BOUNDS } from './moderation.ts';
 import { BOUNDS } from './bounds.ts';
 import { PICTURES } from './pictures.ts';
 
-/** Every refusal: its code is permanent; `status` is HTTP's (CONTRACT.md, "Basics"), 200 for ERROR. */
+/** All refusals. Codes are permanent; `status` is the HTTP status (CONTRACT.md, "Basics"), 200 for ERROR. */
 export const REFUSALS = {
   FIELD_INVALID: { status: 200, text: '提交的内容有误' },
   BODY_MALFORMED: { status: 200, text: '请求内容的格式不正确' },
   BODY_TYPE_UNSUPPORTED: { status: 200, text: '不支持的请求类型，请使用表单或 JSON' },
   SIGNIN_FAILED: { status: 200, text: '用户名或密码错误' },
-  /** The password was right: `ticket` of the envelope and a code make the sign-in (`signinFinish`). */
+  /** The password was right; the envelope's `ticket` and a code complete the sign-in (`signinFinish`). */
   SECOND_FACTOR_REQUIRED: { status: 200, text: '这个账号开启了两步验证，请在网站的登录页登录' },
   TICKET_OVER: { status: 200, text: '等得太久了，请从头再来一次' },
   CODE_WRONG: { status: 200, text: '验证码不对，或者已经用过' },
   PASSWORD_WRONG: { status: 200, text: '密码不对' },
   TOTP_ON: { status: 200, text: '两步验证已经开启' },
   TOTP_OFF: { status: 200, text: '还没有开启两步验证' },
-  /** To whoever has given the right password, with until when and why. */
+  /** Sent only after the right password, with the end and reason of the ban. */
   ACCOUNT_BANNED: { status: 200, text: '这个账号已被封禁' },
-  /** Of staff, while the operator asks for a second step that they have not set up. */
   SECOND_FACTOR_MISSING: { status: 200, text: '站长要求先开启两步验证，请到「账号设置」里开启' },
   PASSKEY_UNUSABLE: { status: 200, text: '这个通行密钥用不了，请换一种方式登录' },
   PASSKEY_NOT_FOUND: { status: 200, text: '这个通行密钥已经不在了' },
@@ -29,11 +28,10 @@ export const REFUSALS = {
   USERNAME_TAKEN: { status: 200, text: '该用户名已被使用' },
   USER_NOT_FOUND: { status: 200, text: '用户不存在' },
   ARTICLE_NOT_FOUND: { status: 200, text: '文章不存在或已被删除' },
-  /** Of calls for staff, to whoever's role does not have the permission. */
   NOT_ALLOWED: { status: 200, text: '没有权限做这项操作' },
   LAST_OPERATOR: { status: 200, text: '网站至少要有一位站长，请先任命另一位' },
   SETUP_LINK_INVALID: { status: 200, text: '这个链接已经用过或已过期，请重新启动网站得到新的链接' },
-  /** Of texts with a word that the operator does not want, or that MODERATION_URL refuses. */
+  /** The text contains a banned word, or the service at MODERATION_URL refused it. */
   WORD_REFUSED: { status: 200, text: '含有不能出现的词，请修改后再发' },
   OUTSIDE_REFUSED: { status: 200, text: '内容没有通过审核，请修改后再发' },
   WORD_INVALID: { status: 200, text: '词语里没有文字' },
@@ -61,7 +59,6 @@ export const REFUSALS = {
   UNSUBSCRIBE_UNKNOWN: { status: 404, text: '这个退订链接不完整，请用邮件里的链接' },
   USERNAME_RESERVED: { status: 200, text: '这个用户名由本站保留，请换一个' },
   SIGNUP_CLOSED: { status: 200, text: '本站暂不开放注册' },
-  /** Of whoever shows no proof of work where the operator asks for one (human-check.ts). */
   CHECK_NEEDED: {
     status: 200,
     text: '本站要先确认您不是机器人，请用允许 JavaScript 的新版浏览器打开网站，再试一次',
@@ -76,7 +73,6 @@ export const REFUSALS = {
   COMMENTS_CLOSED: { status: 200, text: '作者关闭了这篇文章的评论' },
   IMAGE_UNREADABLE: { status: 200, text: PICTURES.avatar.unreadable },
   IMAGE_MISSING: { status: 200, text: '请选择要上传的图片' },
-  /** Of addresses that users name, which this server does not visit. */
   URL_REFUSED: { status: 200, text: '只能从公开网站的 http 或 https 地址取图片' },
   URL_UNREACHABLE: { status: 200, text: '连不上对方网站，没有取到图片' },
   PICTURE_IN_USE: { status: 200, text: '图片还在用' },
@@ -86,11 +82,10 @@ export const REFUSALS = {
   SIGNIN_REQUIRED: { status: 402, text: '请重新登录' },
   CALL_UNKNOWN: { status: 404, text: '接口不存在' },
   METHOD_NOT_ALLOWED: { status: 404, text: '接口不支持这种请求方法' },
-  /** Of an account, for good: waiting does not help, so no 429. */
+  /** Permanent until the account frees storage; waiting does not help, so not a 429. */
   ACCOUNT_FULL: { status: 200, text: '存储空间已用完' },
-  /** An address that no page or call could have. */
   URL_MALFORMED: { status: 400, text: '网址有误' },
-  /** What is no request of HTTP/1.1 (RFC 9112). */
+  /** Violates HTTP/1.1 (RFC 9112). */
   REQUEST_MALFORMED: { status: 400, text: '请求格式有误' },
   REQUEST_TOO_SLOW: { status: 408, text: '请求发送得太慢，请重试' },
   BODY_TOO_LARGE: { status: 413, text: '提交的内容过大' },
@@ -107,30 +102,29 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS;
 
-// A registered symbol, because the server and the pages are two bundles with a class each.
+// A registered symbol, because the server and the pages are separate bundles, each with its own copy of this
+// module.
 const BRAND = Symbol.for('moye.refusal');
 
-/** What `refuse` throws. `message` is the Chinese sentence for the reader; `retryAfter` is in seconds. */
+/** Error thrown by `refuse`. `message` is the Chinese sentence for the reader; `retryAfter` is in seconds. */
 export interface Refusal extends Error {
   readonly code: RefusalCode;
   readonly status: number;
   readonly retryAfter?: number;
-  /** Name on the wire of the field that is at fault. */
   readonly field?: string;
-  /** What goes on from here: of SECOND_FACTOR_REQUIRED. */
+  /** Continues the sign-in after SECOND_FACTOR_REQUIRED. */
   readonly ticket?: string;
 }
 
 interface RefusalDetail {
-  /** In place of the entry's text, in Chinese. */
+  /** Replaces the entry's text; in Chinese. */
   text?: string;
-  /** Seconds, for the header of a 429 or 503. */
+  /** Seconds, for the Retry-After header of a 429 or 503. */
   retryAfter?: number;
   field?: string;
   ticket?: string;
 }
 
-/** Builds the error of the refusal `code`, an entry of `REFUSALS`. */
 export function refusal(code: RefusalCode, { text, retryAfter, field, ticket }: RefusalDetail = {}): Refusal {
   const entry = REFUSALS[code];
   return Object.assign(new Error(text ?? entry.text), {
@@ -144,18 +138,16 @@ export function refusal(code: RefusalCode, { text, retryAfter, field, ticket }: 
   });
 }
 
-/** Throws the refusal `code`; parameters as in `refusal`. */
 export function refuse(code: RefusalCode, detail?: RefusalDetail): never {
   throw refusal(code, detail);
 }
 
-/** Whether `error` was thrown by `refuse`, in whichever bundle. With `code`, whether it is that refusal. */
+/** Whether `error` is a refusal, from any bundle; with `code`, whether it is that refusal. */
 export function isRefusal(error: unknown, code?: RefusalCode): error is Refusal {
   if (typeof error !== 'object' || error === null || !(BRAND in error)) return false;
   return code === undefined || ('code' in error && error.code === code);
 }
 
-/** The envelope of CONTRACT.md, "Basics", that tells a refusal. */
 export function envelopeOf({ code, message, field, ticket }: Refusal) {
   return {
     code: 'ERROR',
@@ -166,7 +158,6 @@ export function envelopeOf({ code, message, field, ticket }: Refusal) {
   };
 }
 
-/** Answers a call with a refusal: its status, its envelope, and when to come back. */
 export function refusalResponse(refused: Refusal): Response {
   const { status, retryAfter } = refused;
   const headers = new Headers({ 'Cache-Control': 'no-store' });

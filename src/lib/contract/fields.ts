@@ -4,7 +4,7 @@ import { nameRule, pictureRule, type TextRule } from './names.ts';
 
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
 
-/** A string, trimmed: `label` names it in refusals, `bounds` are in characters. */
+/** A trimmed string; `label` names it in refusals, `bounds` are in characters. */
 export function textField(label: string, [min, max]: readonly [number, number], rule?: TextRule) {
   return z
     .string({ error: (issue) => (issue.input === undefined ? `请填写${label}` : `${label}应为文本`) })
@@ -23,14 +23,14 @@ export const usernameField = textField('用户名', BOUNDS.username, nameRule('�
   .refine((value) => /^[\p{L}\p{M}\p{N}_-]+$/u.test(value), {
     error: '用户名只能包含文字、数字、下划线和连字符',
   })
-  // Marks alone have nothing to stand on: they would be drawn over what stands before the name.
+  // Combining marks without a base would be drawn over the character before the name.
   .refine((value) => /[\p{L}\p{N}]/u.test(value), { error: '用户名至少要有一个文字或数字' })
   .transform((value) => value.normalize('NFC'));
 
 /** A name or address to look up. */
 export const someText = z.string().catch('');
 
-/** A password is taken as typed: white space in it counts. */
+/** Passwords are not trimmed. */
 export const passwordField = z
   .string({ error: '请填写密码' })
   .refine(isStorable, { error: '密码含有无法保存的字符', abort: true })
@@ -39,7 +39,6 @@ export const passwordField = z
 
 export const repeatedPasswordField = z.string({ error: '请再次填写密码' });
 
-/** An address that mail can be sent to. */
 export const emailField = textField('邮箱', BOUNDS.email).refine(
   (value) => z.email().safeParse(value).success,
   { error: '邮箱的格式不正确' },
@@ -63,14 +62,14 @@ export const statusField = z.enum(['normal', 'draft', 'cancel'], {
 });
 export const typeField = textField('文章类型', [0, 30], nameRule('文章类型'));
 
-/** 24 hexadecimal digits, kept in lower case. */
+/** 24 hexadecimal digits, converted to lower case. */
 export const idField = z
   .string({ error: '请提供编号' })
   .trim()
   .toLowerCase()
   .refine((value) => /^[0-9a-f]{24}$/.test(value), { error: '编号格式不正确' });
 
-/** An instant in ISO 8601, UTC; `label` names it in refusals. */
+/** UTC time in ISO 8601; `label` names it in refusals. */
 export const instantField = (label: string) => z.iso.datetime({ error: `${label}格式不正确` });
 
 /** A boolean as old clients send it: true, "true", "1", 1 and their opposites; the empty string is false. */
@@ -83,17 +82,20 @@ export const booleanField = z.preprocess(
   z.boolean({ error: '开关的值应为 true 或 false' }),
 );
 
-/** Whether a field is absent: nothing, '', or the `undefined` and `null` that old clients write out. */
+/**
+ * Whether a field is absent: undefined, null, '', or the strings `undefined` and `null` that old clients
+ * send.
+ */
 export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '' || value === 'undefined' || value === 'null';
 }
 
-/** A field whose absence (`isAbsent`) is for `field` to fill in (`default`, `optional`). */
+/** Passes undefined to `field` if the value is absent (`isAbsent`), so `default` and `optional` apply. */
 export function absentField<T extends z.ZodType>(field: T) {
   return z.preprocess((value) => (isAbsent(value) ? undefined : value), field);
 }
 
-/** Chosen by the client, so that a call made twice does its work once. */
+/** Idempotency key chosen by the client. */
 export const requestIdField = absentField(
   z
     .string({ error: '请求编号应为文本' })
@@ -103,7 +105,7 @@ export const requestIdField = absentField(
     .default(''),
 );
 
-/** A page number or size: `fallback` for what is no number, the rest clamped to [1, max]. */
+/** A page number or size: `fallback` if it is not a number, else clamped to [1, max]. */
 export function countField(fallback: number, max: number) {
   return z.preprocess((value) => {
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -113,7 +115,6 @@ export function countField(fallback: number, max: number) {
 }
 
 export const pageField = countField(1, Number.MAX_SAFE_INTEGER);
-/** Which part of a list is asked for. */
 export const pagingFields = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.pageSize) };
 
 /** An array as qs sends it: also a lone value, or an object of numbered keys. Drops empty items. */

@@ -3,7 +3,10 @@ import { absentField, textField } from './fields.ts';
 
 const hex = z.string().regex(/^[0-9a-f]{1,128}$/);
 
-/** Work that a browser does (ALTCHA 2): the key to find begins with `keyPrefix`. Signed as a whole. */
+/**
+ * Challenge of ALTCHA 2: the browser searches for a key that begins with `keyPrefix`. All parameters are
+ * signed.
+ */
 export const WorkToDo = z.object({
   parameters: z.strictObject({
     algorithm: z.literal('PBKDF2/SHA-256'),
@@ -19,12 +22,11 @@ export const WorkToDo = z.object({
 });
 export type WorkToDo = z.infer<typeof WorkToDo>;
 
-/** The work, and what came out of it. */
 export const ProofOfWork = z.object({
   challenge: WorkToDo,
   solution: z.object({ counter: z.int().min(0), derivedKey: hex }),
 });
 export type ProofOfWork = z.infer<typeof ProofOfWork>;
 
-/** A `ProofOfWork` as JSON, of calls that may ask for one. */
+/** A `ProofOfWork` as JSON, for calls that may require one. */
 export const checkField = absentField(textField('人机验证', [0, 2_000]).optional());

@@ -1,10 +1,8 @@
 import type { TextRule } from './names.ts';
 
-/** A licence that an author may put an article under. */
 export interface Licence {
-  /** As readers know it. */
   readonly name: string;
-  /** Address of its text; none where every right is kept. */
+  /** Address of its text; absent if all rights are reserved. */
   readonly url?: string;
 }
 
@@ -13,7 +11,7 @@ const creativeCommons = (terms: string, code: string): Licence => ({
   url: `https://creativecommons.org/licenses/${code}/4.0/deed.zh-hans`,
 });
 
-/** By the name that is stored (SPDX, in lower case); an article without one says nothing of its licence. */
+/** Licences by stored name (SPDX, in lower case). Articles without a licence do not show one. */
 export const LICENCES: Readonly<Record<string, Licence>> = {
   'all-rights-reserved': { name: '保留所有权利' },
   'cc-by-4.0': creativeCommons('署名', 'by'),
@@ -28,7 +26,6 @@ export const LICENCES: Readonly<Record<string, Licence>> = {
   },
 };
 
-/** The empty string, or one of LICENCES. */
 export const licenceRule: TextRule = {
   accepts: (text) => text === '' || Object.hasOwn(LICENCES, text),
   says: '没有这种许可协议',

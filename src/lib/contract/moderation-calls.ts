@@ -8,7 +8,6 @@ import { routes } from './routes.ts';
 const paging = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
 const actionField = z.enum(WORD_ACTIONS, { error: '处理方式只能是 reject、hold 或 mask' });
 
-/** A word as the console shows it. */
 export const Word = z.object({
   _id: z.string(),
   word: z.string(),
@@ -20,27 +19,23 @@ export type Word = z.infer<typeof Word>;
 
 export const HELD_KINDS = ['article', 'comment'] as const;
 
-/** Something that waits for approval. */
 export const HeldItem = z.object({
   kind: z.enum(HELD_KINDS),
   _id: z.string(),
   author: z.string(),
-  /** Of the article, also of the one a comment is under. */
   title: z.string(),
   article_id: z.string(),
-  /** Of a comment all, of an article its beginning. */
+  /** A comment's full text, or the beginning of an article. */
   content: z.string(),
   reasons: z.array(z.enum(Object.keys(HOLD_REASONS) as [HoldReason, ...HoldReason[]])),
-  /** Since when it waits. */
   create_time: z.string(),
 });
 export type HeldItem = z.infer<typeof HeldItem>;
 
-/** What staff does with an article or comment: `restore` also approves what waits. */
+/** Moderation actions of staff; `restore` also approves pending items. */
 export const TAKEDOWNS = ['hide', 'restore', 'delete', 'hold'] as const;
 export type Takedown = (typeof TAKEDOWNS)[number];
 
-/** What something is done with: one at least. */
 const idsField = listField(idField, '编号')
   .refine((ids) => ids.length > 0, { error: '请选择要处理的内容' })
   .refine((ids) => ids.length <= BOUNDS.readAtOnce, { error: `一次最多处理 ${BOUNDS.readAtOnce} 项` });
@@ -48,15 +43,13 @@ const idsField = listField(idField, '编号')
 const takedownFields = z.object({
   ids: idsField,
   action: z.enum(TAKEDOWNS, { error: '处理方式不正确' }),
-  /** Its author sees it. */
   note: absentField(textField('理由', [0, 200]).default('')),
 });
 const takedownDone = z.object({
-  /** Ids of those that are otherwise now; the others were so already, or are gone. */
+  /** Ids of the items whose state changed; the others already had it, or no longer exist. */
   done: z.array(z.string()),
 });
 
-/** Calls of staff on what is judged before it is shown. */
 export const moderationCalls = {
   wordList: staff(
     'read',
@@ -70,7 +63,7 @@ export const moderationCalls = {
     }),
     z.object({ result: z.array(Word), total: z.int(), categories: z.array(z.string()) }),
   ),
-  /** One word a line; of those that are listed already category and action are replaced. */
+  /** One word per line. For words already listed, replaces the category and action. */
   wordAdd: {
     ...staff(
       'write',
@@ -102,7 +95,6 @@ export const moderationCalls = {
     z.object({ ids: idsField }),
     z.object({ removed: z.int() }),
   ),
-  /** What waits, the oldest first. */
   heldList: staff(
     'read',
     'comments.moderate',

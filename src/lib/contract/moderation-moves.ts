@@ -1,9 +1,12 @@
 import { WITHHELD_STATES } from './moderation.ts';
 
 /**
- * States of an article or comment. Shown: everybody it is meant for sees it. Held: it is pending. Hidden:
- * staff or a ban hid it. Deleted: staff refused it; an article is then in its author's trash. Drafts, secret
- * articles and what an author moved to the trash keep their state.
+ * States of an article or comment.
+ * - shown: visible to its audience
+ * - held: pending
+ * - hidden: hidden by staff or a ban
+ * - deleted: refused by staff; an article is then in its author's trash
+ * Drafts, secret articles, and articles in the trash keep their state.
  */
 export const MODERATION_STATES = ['shown', ...WITHHELD_STATES] as const;
 export type ModerationState = (typeof MODERATION_STATES)[number];
@@ -20,17 +23,17 @@ const always = (state: ModerationState): Outcomes => ({
 });
 
 /**
- * The state after each action of each actor, by the state before. Only staff can release: an author's save
- * never makes a withheld item public, even if the rules find nothing in it. A refused text is not stored.
+ * The state after each action of each actor, by the state before. Only staff can release an item: an author's
+ * save never makes a withheld item public, even if no rule matches. A refused text is not stored.
  */
 export const MODERATION_MOVES = {
-  /** `save`: any change that the rules let pass. `remove`: to the trash. `recover`: from the trash. */
+  /** `save`: any change that the rules allow. `remove`: to the trash. `recover`: from the trash. */
   author: { save: KEPT, remove: KEPT, recover: { ...KEPT, deleted: 'hidden' } },
-  /** The word list, the policy for new authors, repeats, links and floods. */
+  /** The word list, the policy for new authors, and the checks for repetition, links and floods. */
   rule: { hold: PENDING, refuse: KEPT },
   /** The service at MODERATION_URL. */
   outside: { show: KEPT, hold: PENDING, refuse: KEPT },
-  /** Bans hide and restore as staff does. */
+  /** Bans use the same actions. */
   staff: {
     hide: always('hidden'),
     restore: always('shown'),
@@ -42,7 +45,6 @@ export const MODERATION_MOVES = {
 type Moves = typeof MODERATION_MOVES;
 export type ModerationActor = keyof Moves;
 
-/** The state after `actor` did `action` to something in `state`. */
 export function moved<A extends ModerationActor>(
   actor: A,
   action: keyof Moves[A],

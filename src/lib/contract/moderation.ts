@@ -1,26 +1,26 @@
-/** What is done with a text that has a listed word; the strictest of its words decides. */
+/** Actions for a text that contains a listed word; the strictest action of its words applies. */
 export const WORD_ACTIONS = ['reject', 'hold', 'mask'] as const;
 export type WordAction = (typeof WORD_ACTIONS)[number];
 
-/** What the console calls it. */
 export const ACTION_NAMES: Readonly<Record<WordAction, string>> = {
   reject: '拒绝发布',
   hold: '先审后发',
   mask: '遮盖',
 };
 
-/** A word of the operator's list. Plain text: nothing in it is a pattern. */
+/** A word of the operator's list. Plain text, not a pattern. */
 export interface ListedWord {
   word: string;
-  /** The operator's own, such as 广告. */
   category: string;
   action: WordAction;
 }
 
-/** Bounds of the list, lengths in characters. */
+/** Limits of the list; lengths in characters. */
 export const WORD_BOUNDS = { words: 10_000, word: [1, 50], category: [0, 20] } as const;
 
-/** Held: it waits for approval. Hidden and deleted: taken down by staff; deleted ones go after 30 days. */
+/**
+ * Held means pending. Hidden and deleted items were removed by staff; deleted ones are purged after 30 days.
+ */
 export const WITHHELD_STATES = ['held', 'hidden', 'deleted'] as const;
 export type WithheldState = (typeof WITHHELD_STATES)[number];
 
@@ -30,11 +30,10 @@ const WITHHELD_NAMES: Readonly<Record<WithheldState, string>> = {
   deleted: '已被删除',
 };
 
-/** What the writer of something withheld is told of it, with the reason that staff gives, if any. */
+/** Status text for the author of a withheld item, with the reason that staff gave, if any. */
 export const withheldNote = (state: WithheldState, reason = ''): string =>
   WITHHELD_NAMES[state] + (reason === '' ? '' : `：${reason}`);
 
-/** Why something waits for approval, as the console says it. */
 export const HOLD_REASONS = {
   all: '全部先审后发',
   first: '新作者，先审后发',

@@ -15,22 +15,19 @@ const MOST_DELIVERIES = 100;
 
 const kindField = <T extends [string, ...string[]]>(names: T) => z.enum(names, { error: '没有这种通知' });
 
-/** What a user wants to be told by e-mail. */
 export const NoticeSettings = z.object({
   mode: z.enum(NOTICE_MODE_NAMES, { error: '请选择什么时候发邮件' }),
   kinds: listField(kindField(USER_NOTICE_NAMES), '通知'),
 });
 
-/** Those settings as a page shows them. */
 export const ShownNoticeSettings = NoticeSettings.extend({
-  /** Whether this site sends mail at all. */
   has_mail: z.boolean(),
-  /** Where it goes; the empty string where the user has no verified address. */
+  /** Receiving address; the empty string if the user has no verified address. */
   address: z.string(),
 });
 export type ShownNoticeSettings = z.infer<typeof ShownNoticeSettings>;
 
-/** A webhook without its address and its secret, which nobody is shown. */
+/** A webhook without its address and secret, which are never sent to clients. */
 export const Webhook = z.object({
   id: z.string(),
   name: z.string(),
@@ -43,14 +40,12 @@ export const Webhook = z.object({
 });
 export type Webhook = z.infer<typeof Webhook>;
 
-/** What was given up. */
 export const DeadDelivery = z.object({
   id: z.string(),
   lane: z.enum(['mail', 'webhook']),
-  /** A mail's subject, or what the notice is about; may be empty. */
   title: z.string(),
   kind: z.string(),
-  /** A webhook's name; a mail's receiver is not shown whole. */
+  /** Name of a webhook, or a mail's receiver, partly masked. */
   target: z.string(),
   tries: z.int(),
   time: z.string(),
@@ -58,7 +53,6 @@ export const DeadDelivery = z.object({
 });
 export type DeadDelivery = z.infer<typeof DeadDelivery>;
 
-/** What the console shows of notices. */
 export const NoticeOverview = z.object({
   has_mail: z.boolean(),
   webhooks: z.array(Webhook),
@@ -84,12 +78,11 @@ const deliveries = z.object({
   }),
 });
 
-/** What is told outside of the site. */
 export const noticeCalls = {
   noticeSettings: signedIn('read', routes.noticeSettings, nothing, ShownNoticeSettings),
   noticeSettingsChange: signedIn('write', routes.noticeSettingsChange, NoticeSettings, ShownNoticeSettings),
   noticeOverview: staff('read', 'notices.manage', routes.noticeOverview, nothing, NoticeOverview),
-  /** Without an id a new one; an address or a secret that is left out stays. */
+  /** Creates a webhook if `id` is missing. An omitted address or secret stays unchanged. */
   webhookSave: staff(
     'write',
     'notices.manage',

@@ -1,4 +1,3 @@
-/** What a user may be told of by e-mail. */
 export const USER_NOTICES = {
   comment: '有人评论我的文章',
   reply: '有人回复我',
@@ -8,7 +7,6 @@ export const USER_NOTICES = {
 } as const;
 export type UserNotice = keyof typeof USER_NOTICES;
 
-/** What other systems may be told of. */
 export const WEBHOOK_NOTICES = {
   comment: '新评论',
   held: '有内容等待审核',
@@ -17,7 +15,6 @@ export const WEBHOOK_NOTICES = {
 } as const;
 export type WebhookNotice = keyof typeof WEBHOOK_NOTICES;
 
-/** How other systems want to be told. */
 export const WEBHOOK_FORMATS = {
   json: '通用 JSON（HMAC 签名）',
   wecom: '企业微信群机器人',
@@ -26,7 +23,6 @@ export const WEBHOOK_FORMATS = {
 } as const;
 export type WebhookFormat = keyof typeof WEBHOOK_FORMATS;
 
-/** When a user is told by e-mail. */
 export const NOTICE_MODES = {
   off: '不发邮件',
   now: '立即',

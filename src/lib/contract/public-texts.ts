@@ -1,15 +1,13 @@
 import type { Article, Comment, Series, Tag, User } from './entities.ts';
 
-/** How a text that others can read is judged. */
 export type TextJudgement =
-  /** By itself, before its call is answered (written-texts.ts): a listed word refuses it. */
+  /** Checked separately, before the response (written-texts.ts); a listed word refuses it. */
   | 'alone'
-  /** With the rest of its article or comment: refused, held or masked (server/moderation). */
+  /** Checked with the rest of its article or comment: refused, held or masked (server/moderation). */
   | 'whole'
-  /** No text of a user's, or a copy of one that is judged where it is written. */
+  /** Not written by a user, or a copy of a text that is checked where it is written. */
   | 'made';
 
-/** What everybody can read of what users write. */
 interface PublicEntities {
   user: User;
   article: Article;
@@ -20,16 +18,15 @@ interface PublicEntities {
 export type PublicEntity = keyof PublicEntities;
 
 type ItemOf<T> = NonNullable<T> extends readonly (infer Item)[] ? Item : NonNullable<T>;
-/** Names of the fields of `T` that may hold any text; ids and instants hold none. */
 type TextName<T> = {
   [K in keyof T & string]: string extends ItemOf<T[K]> ? K : never;
 }[keyof T & string];
 type Judged<T> = Exclude<TextName<T>, `${string}_id` | `${string}_time`>;
 
-/** Judgements of an entity's texts: one for each field, or it is a type error. */
+/** Judgements for all texts of an entity; a missing field is a type error. */
 export type JudgementsOf<T> = { readonly [K in Judged<T>]: TextJudgement };
 
-/** How each public text is judged. A new public field has to name its judgement here. */
+/** How each public text is moderated. A new public field must be added here. */
 export const PUBLIC_TEXTS = {
   user: { username: 'alone', bio: 'alone', avatar: 'made' },
   article: {
@@ -60,16 +57,17 @@ export const PUBLIC_TEXTS = {
   series: { title: 'alone', description: 'alone', cover: 'made', create_user: 'made' },
 } as const satisfies { [E in PublicEntity]: JudgementsOf<PublicEntities[E]> };
 
-/** Fields of an entity with that judgement. */
 export type TextsJudged<E extends PublicEntity, J extends TextJudgement> = {
   [K in keyof (typeof PUBLIC_TEXTS)[E]]: (typeof PUBLIC_TEXTS)[E][K] extends J ? K : never;
 }[keyof (typeof PUBLIC_TEXTS)[E]] &
   string;
 
-/** Names of fields that are judged alone in some entity: a call that takes one says whose it is. */
+/**
+ * Names of fields with judgement `alone` in any entity. A call with such a field declares the entity it
+ * belongs to (written-texts.ts).
+ */
 export type AloneName = { [E in PublicEntity]: TextsJudged<E, 'alone'> }[PublicEntity];
 
-/** The fields of an entity with that judgement, in the order of the table. */
 export const textsJudged = <E extends PublicEntity, J extends TextJudgement>(
   entity: E,
   judgement: J,

@@ -1,4 +1,3 @@
-/** Why readers report something, as the form offers it. */
 export const REPORT_REASONS = {
   illegal: '违法违规',
   porn: '色情低俗',
@@ -10,6 +9,5 @@ export const REPORT_REASONS = {
 } as const;
 export type ReportReason = keyof typeof REPORT_REASONS;
 
-/** What can be reported. */
 export const REPORT_KINDS = { article: '文章', comment: '评论', user: '用户' } as const;
 export type ReportKind = keyof typeof REPORT_KINDS;

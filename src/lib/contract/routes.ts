@@ -1,4 +1,6 @@
-/** Method and path of every call, without schemas (calls.ts), which browsers need only for a form. */
+/**
+ * Method and path of every call. Separate from the schemas (calls.ts), which browsers only need for forms.
+ */
 export type Route = readonly ['GET' | 'POST', `/api/${string}`];
 
 export const routes = {

@@ -5,18 +5,17 @@ import { SearchResult, Suggestions } from './entities.ts';
 import { absentField, booleanField, keywordsField, pageField, pagingFields, someText } from './fields.ts';
 import { routes } from './routes.ts';
 
-/** Searching, and what is offered while somebody types (CONTRACT.md, Searches). */
 export const searchCalls = {
   searchArticles: open(
     'read',
     routes.searchArticles,
     z.object({
       keywords: keywordsField.default(''),
-      /** Narrowed to what this user has written, to what is under this tag; `time`: the newest first. */
+      /** Filters by author and tag; `order: 'time'` sorts newest first. */
       author: someText,
       tag: someText,
       order: z.enum(['', 'time']).catch(''),
-      /** Whether more is answered than the list. */
+      /** Whether to return the additional fields of `SearchResult`. */
       details: booleanField.catch(false),
       page: pageField,
       pageSize: absentField(pagingFields.pageSize.default(BOUNDS.pageSize)),

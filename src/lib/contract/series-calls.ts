@@ -20,14 +20,13 @@ const seriesFields = {
   cover: absentField(coverField.default('')),
 };
 
-/** Series. */
 export const seriesCalls = {
-  /** Of the caller all, of others those with something to read. */
+  /** Returns all of the caller's series; of another user's, only those with readable articles. */
   seriesList: open('read', routes.seriesList, z.object({ username: someText }), listOf(Series)),
   seriesDetail: open('read', routes.seriesDetail, z.object({ id: idField }), SeriesDetail),
   seriesCreate: signedIn('write', routes.seriesCreate, z.object(seriesFields), Series),
   seriesEdit: signedIn('write', routes.seriesEdit, z.object({ id: idField, ...seriesFields }), Series),
-  /** What is not named keeps its order after what is. */
+  /** Articles that are not listed keep their order after those that are. */
   seriesOrder: signedIn(
     'write',
     routes.seriesOrder,
@@ -39,6 +38,5 @@ export const seriesCalls = {
     }),
     notice,
   ),
-  /** The articles stay. */
   seriesDelete: signedIn('write', routes.seriesDelete, z.object({ id: idField }), notice),
 };

@@ -4,14 +4,14 @@ import { signedIn } from './call.ts';
 import { absentField, booleanField, idField, listField, tagField } from './fields.ts';
 import { routes } from './routes.ts';
 
-/** Articles whose settings are changed in one call; apart from BOUNDS, which browsers load. */
+/** Maximum articles per call; not in BOUNDS, which browsers load. */
 const ARTICLES_AT_ONCE = 100;
 
 const tagNames = listField(tagField, '标签').refine((names) => names.length <= BOUNDS.tags[1], {
   error: '一次最多加减 10 个标签',
 });
 
-/** What became of one of the articles; `problem` says why it was refused. */
+/** Result for one article; `problem` is the reason if it was refused. */
 export const SettingsOutcome = z.object({
   id: z.string(),
   outcome: z.enum(['changed', 'same', 'refused']),
@@ -19,7 +19,7 @@ export const SettingsOutcome = z.object({
 });
 export type SettingsOutcome = z.infer<typeof SettingsOutcome>;
 
-/** Changes settings of several articles, and of their unpublished revisions; texts stay as they are. */
+/** Changes settings of several articles and of their unpublished revisions; their texts stay unchanged. */
 export const articleSettings = signedIn(
   'write',
   routes.articleSettings,

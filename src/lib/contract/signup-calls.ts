@@ -7,7 +7,6 @@ import { SIGNUP_MODES } from './site-options.ts';
 
 const nothing = z.object({});
 
-/** A code as the console shows it. */
 export const Invitation = z.object({
   id: z.string(),
   code: z.string(),
@@ -16,11 +15,9 @@ export const Invitation = z.object({
   uses: z.int(),
   end_time: z.string(),
   create_time: z.string(),
-  /** Who made it; the empty string for the command line, or an account that is gone. */
+  /** Username of the creator; the empty string for the command line or a deleted account. */
   creator: z.string(),
-  /** Who came by it. */
   guests: z.array(z.string()),
-  /** Whether it still lets somebody in. */
   is_good: z.boolean(),
 });
 export type Invitation = z.infer<typeof Invitation>;
@@ -32,7 +29,6 @@ const wholeField = (label: string, most: number) =>
     .min(1, `${label}应为 1–${most} 的整数`)
     .max(most, `${label}应为 1–${most} 的整数`);
 
-/** What a new code is to be good for. */
 export const NewInvitation = z.object({
   uses: wholeField('可用次数', 1000),
   days: wholeField('有效天数', 365),
@@ -40,7 +36,6 @@ export const NewInvitation = z.object({
 });
 export type NewInvitation = z.infer<typeof NewInvitation>;
 
-/** Who may sign up, and the work that a browser does before. */
 export const signupCalls = {
   signupMode: open(
     'read',
@@ -48,7 +43,6 @@ export const signupCalls = {
     nothing,
     z.object({
       mode: z.enum(SIGNUP_MODES),
-      /** Whether a sign-up takes a proof of work. */
       check: z.boolean(),
     }),
   ),

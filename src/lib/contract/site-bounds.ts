@@ -1,4 +1,4 @@
-/** The least and most characters of each text, and links at most. */
+/** Minimum and maximum characters of each text, and maximum number of links. */
 export const SITE_BOUNDS = {
   title: [1, 40],
   description: [0, 200],

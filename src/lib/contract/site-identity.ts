@@ -6,7 +6,6 @@ import { LICENCES } from './licences.ts';
 import { routes } from './routes.ts';
 import { SITE_BOUNDS, SITE_PATTERNS } from './site-bounds.ts';
 
-/** A text on one line. */
 const lineField = (label: string, bounds: readonly [number, number]) =>
   textField(label, bounds).refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), {
     error: `${label}只能写一行`,
@@ -14,7 +13,7 @@ const lineField = (label: string, bounds: readonly [number, number]) =>
 
 const labelField = lineField('导航文字', SITE_BOUNDS.label);
 
-/** As JSON, since a form cannot say that a list is empty. */
+/** JSON, because a form cannot express an empty list. */
 const jsonField = <T extends z.ZodType>(field: T) =>
   z.preprocess((value, context) => {
     if (typeof value !== 'string') return value;
@@ -28,7 +27,7 @@ const jsonField = <T extends z.ZodType>(field: T) =>
 
 const hrefs: readonly string[] = sections.map(({ href }) => href);
 
-/** What the operator can say of the site in the console, by the rules of `site.json` (site.ts). */
+/** Site settings of the console, by the same rules as `site.json` (site.ts). */
 export const SiteIdentity = z.object({
   title: lineField('站名', SITE_BOUNDS.title),
   description: lineField('简介', SITE_BOUNDS.description),
@@ -52,7 +51,6 @@ export const SiteIdentity = z.object({
       )
       .max(SITE_BOUNDS.links, { error: `链接最多 ${SITE_BOUNDS.links} 个` }),
   ),
-  /** Sections by address: another label, or null where the navigation is to leave it out. */
   nav: jsonField(
     z.record(
       z.string().refine((href) => hrefs.includes(href), { error: '导航里没有这一项' }),
@@ -60,7 +58,7 @@ export const SiteIdentity = z.object({
       { error: '导航应为各项的名称' },
     ),
   ),
-  /** `#rrggbb`, or empty for the project's own colours. */
+  /** `#rrggbb`, or empty for the default colours. */
   accent: z
     .string({ error: '颜色应为文本' })
     .trim()
@@ -70,24 +68,24 @@ export const SiteIdentity = z.object({
     }),
 });
 export type SiteIdentity = z.infer<typeof SiteIdentity>;
-/** What is said otherwise; what is left out stays. */
 const IdentityChanges = SiteIdentity.partial();
 export type IdentityChanges = z.infer<typeof IdentityChanges>;
 export type IdentityField = keyof SiteIdentity | 'logo';
 
 const IdentityAnswer = z.object({
   ...SiteIdentity.shape,
-  /** The address of the logo, null for the project's own mark. */
+  /** Address of the logo; null for the default mark. */
   logo: z.string().nullable(),
-  /** What is set outside of the console, by field: the variable, or the file. It cannot be changed here. */
+  /**
+   * Fields set outside the console, with the variable or file that sets them. They cannot be changed here.
+   */
   fixed: z.partialRecord(z.enum([...SiteIdentity.keyof().options, 'logo']), z.string()),
 });
 export type IdentityAnswer = z.infer<typeof IdentityAnswer>;
 
-/** Calls by which the operator says what the site is. */
 export const identityCalls = {
   siteIdentity: staff('read', 'options.read', routes.siteIdentity, z.object({}), IdentityAnswer),
-  /** Fields that are left out stay as they are. Refused with FIELD_FIXED where one is set elsewhere. */
+  /** Omitted fields stay unchanged. Refuses with FIELD_FIXED if a field is set elsewhere. */
   siteIdentityChange: staff(
     'write',
     'options.change',
@@ -95,13 +93,12 @@ export const identityCalls = {
     IdentityChanges,
     IdentityAnswer,
   ),
-  /** An SVG or PNG picture. */
   siteLogo: {
     ...staff(
       'write',
       'options.change',
       routes.siteLogo,
-      /** Base64, of a megabyte at most. */
+      /** Base64, at most one megabyte. */
       z.object({ logo: z.base64({ error: '请选择要上传的图片' }).max(1_400_000, '标志不能超过 1 MB') }),
       IdentityAnswer,
     ),

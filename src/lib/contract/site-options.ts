@@ -1,35 +1,32 @@
 import { z } from 'zod';
 import { booleanField, listField, textField } from './fields.ts';
 
-/** Who may make an account: everybody, whoever has a code, nobody. */
 export const SIGNUP_MODES = ['open', 'invitation', 'closed'] as const;
 
-/** Who has to show a proof of work: nobody, whoever signs up, new accounts that comment too. */
+/** Calls that require a proof of work: none, sign-up, or also comments of new accounts. */
 export const HUMAN_CHECKS = ['off', 'signup', 'comments'] as const;
 
 export const HOLD_POLICIES = ['none', 'first', 'all'] as const;
 
 /**
- * What the operator settles while the site runs: the rule of each option. What is stored is checked by it,
- * and so is what the console sends.
+ * Options that the operator changes at run time. The schema validates stored options and requests of the
+ * console.
  */
 export const SiteOptions = z.object({
-  /** Whether readers can report articles, comments and profiles. */
   reports: booleanField,
-  /** Which comments and articles wait for approval: none, an account's first ones, all. */
+  /** Which comments and articles become pending: none, an account's first ones, or all. */
   holdComments: z.enum(HOLD_POLICIES, { error: '请选择审核方式' }),
   holdArticles: z.enum(HOLD_POLICIES, { error: '请选择审核方式' }),
-  /** How many of an account have to be approved, with `first`; an account with fewer is a new one. */
+  /** With `first`: number of approvals after which an account is no longer new. */
   approvedFirst: z.coerce
     .number({ error: '请填写数目' })
     .int('请填写整数')
     .min(1, '至少 1 条')
     .max(100, '最多 100 条'),
-  /** Whether staff have to have two-step verification before they may do anything as staff. */
   secondFactorForStaff: booleanField,
   signup: z.enum(SIGNUP_MODES, { error: '注册方式只能是 open、invitation 或 closed' }),
   humanCheck: z.enum(HUMAN_CHECKS, { error: '请选择何时进行人机验证' }),
-  /** Names that nobody can sign up by, beside those that are kept anyway (users/reserved-names.ts). */
+  /** Names refused at sign-up, in addition to the built-in list (users/reserved-names.ts). */
   reserved_names: listField(textField('保留的用户名', [1, 20]), '保留的用户名').refine(
     (names) => names.length <= 500,
     { error: '保留的用户名最多 500 个' },
@@ -37,7 +34,6 @@ export const SiteOptions = z.object({
 });
 export type SiteOptions = z.infer<typeof SiteOptions>;
 
-/** What holds until the operator says otherwise. */
 export const DEFAULT_OPTIONS: SiteOptions = {
   reports: true,
   holdComments: 'none',
@@ -49,6 +45,5 @@ export const DEFAULT_OPTIONS: SiteOptions = {
   reserved_names: [],
 };
 
-/** Some options; those left out stay as they are. */
 export const SiteOptionChanges = SiteOptions.partial();
 export type SiteOptionChanges = z.infer<typeof SiteOptionChanges>;

@@ -3,7 +3,7 @@ import { sections } from '../blog/page-list.ts';
 import { LICENCES } from './licences.ts';
 import { SITE_BOUNDS, SITE_PATTERNS } from './site-bounds.ts';
 
-/** One line of text; the error is the end of a sentence that begins with the field's name. */
+/** One line of text. The error completes a sentence that begins with the field's name. */
 const line = (most: number, least = 0) => {
   const error = `must be ${least > 0 ? 'a text' : 'empty or a text'} of at most ${most} characters on one line`;
   return z
@@ -24,32 +24,29 @@ const link = z.strictObject({
   }),
 });
 
-/** What the operator can say of the site, as a page shows it. */
 const said = {
   title: lineOf('title'),
   description: lineOf('description'),
   /** Filing number of the ministry (备案号). */
   beian: lineOf('beian'),
-  /** Filing number of 公安, with its digits. */
+  /** Filing number of the police (公安备案号), with its digits. */
   police_beian: z.string().regex(SITE_PATTERNS.police_beian, {
     error: 'must be like 京公网安备11010502030143号',
   }),
-  /** What the footer says besides. */
   footer: lineOf('footer'),
-  /** Licence of articles whose author has chosen none, by its name in licences.ts. */
+  /** Default licence, by its name in licences.ts, for articles whose author chose none. */
   licence: z.enum(['', ...Object.keys(LICENCES)], {
     error: `must be one of ${Object.keys(LICENCES).join(', ')}`,
   }),
-  /** Links beside the navigation. */
   links: z.array(link).max(SITE_BOUNDS.links, { error: `must be at most ${SITE_BOUNDS.links} links` }),
 };
 
-/** Sections by address: another label, or null where the navigation is to leave it out. */
+/** Navigation labels by address; null removes a section from the navigation. */
 const nav = z.record(z.string(), label.nullable());
 
 const hrefs = sections.map(({ href }) => href);
 
-/** What stands in `site.json`. Each refusal is the end of a sentence that begins with the field's path. */
+/** Schema of `site.json`. Each error completes a sentence that begins with the field's path. */
 export const SiteFile = z
   .strictObject({
     ...said,
@@ -68,15 +65,15 @@ export const SiteFile = z
   .partial();
 export type SiteFile = z.infer<typeof SiteFile>;
 
-/** What GET /api/site answers: the operator's settings, and addresses of what is made of them. */
+/** Response of GET /api/site: the operator's settings, and addresses of the files generated from them. */
 export const SiteFacts = z.object({
   ...said,
   nav,
-  /** The logo in the header, null where it is the project's own mark. Pixels as it is to be shown. */
+  /** The logo in the header, null for the default mark. Sizes in displayed pixels. */
   logo: z.object({ src: z.string(), width: z.int(), height: z.int() }).nullable(),
-  /** What the icons' addresses end in while they show the operator's logo; '' for the project's own. */
+  /** Suffix of the icons' addresses if they show the operator's logo; '' for the default icons. */
   icons: z.string(),
-  /** Address of the sheet with the operator's accent, '' where there is none. */
+  /** Address of the style sheet with the operator's accent colour, or ''. */
   accent: z.string(),
 });
 export type SiteFacts = z.infer<typeof SiteFacts>;

@@ -36,19 +36,16 @@ export type ContentState = (typeof CONTENT_STATES)[number];
 
 const instant = z.iso.datetime();
 
-/** An account as the console lists it. */
 export const StaffUser = z.object({
   _id: z.string(),
   username: z.string(),
   role: z.enum(ROLES),
   create_time: instant,
   page_num: z.int(),
-  /** While it is banned. */
   ban: z.object({ until: instant.nullable(), reason: z.string() }).optional(),
 });
 export type StaffUser = z.infer<typeof StaffUser>;
 
-/** An article that is or was for everybody, as the console lists it. */
 export const StaffArticle = z.object({
   _id: z.string(),
   title: z.string(),
@@ -72,11 +69,10 @@ export const StaffComment = z.object({
 });
 export type StaffComment = z.infer<typeof StaffComment>;
 
-/** Something that readers have reported, with all that waits to be decided of it. */
 export const ReportedThing = z.object({
   kind: z.enum(['article', 'comment', 'user']),
   id: z.string(),
-  /** Title, text or name; empty where it is gone by now. */
+  /** Title, text or name; empty if the item no longer exists. */
   text: z.string(),
   author: z.string(),
   page_id: z.string(),
@@ -89,53 +85,48 @@ export type ReportedThing = z.infer<typeof ReportedThing>;
 export const AuditItem = z.object({
   _id: z.string(),
   create_time: instant,
-  /** Empty: on the command line. */
+  /** Empty if done on the command line. */
   actor: z.string(),
   action: z.string(),
   subject_kind: z.string(),
   subject_id: z.string(),
-  /** JSON. */
+  /** JSON; `after` too. */
   before: z.string(),
   after: z.string(),
 });
 export type AuditItem = z.infer<typeof AuditItem>;
 
-/** What the console's first page counts. */
 export const Overview = z.object({
-  /** Of the last seven days. */
+  /** Last seven days. */
   recent: z.object({ articles: z.int(), comments: z.int(), users: z.int() }),
   total: z.object({ articles: z.int(), comments: z.int(), users: z.int() }),
-  /** What staff has to decide. */
   waiting: z.object({ held: z.int(), reports: z.int() }),
-  /** Bytes of all texts and uploads that accounts hold. */
   stored_bytes: z.int(),
-  /** The last days in the site's time zone, the oldest first; `day` is like 2026-03-01. */
+  /** Last days in the site's time zone, oldest first; `day` is like 2026-03-01. */
   days: z.array(z.object({ day: z.iso.date(), articles: z.int(), comments: z.int(), users: z.int() })),
   storage: z.object({
     database_bytes: z.int(),
-    /** Smaller copies included. */
+    /** Includes smaller variants. */
     picture_bytes: z.int(),
-    /** What pictures may take in all; null where nothing bounds it. */
+    /** Maximum bytes of all pictures; null if there is no limit. */
     picture_limit: z.int().nullable().optional(),
-    /** Whether they take 80 % of that. */
+    /** Whether they take 80 % of the limit. */
     is_near_limit: z.boolean().optional(),
   }),
   backup: z.object({
-    /** Seconds between two that the server makes; null where it makes none. */
+    /** Seconds between the server's own backups; null if it makes none. */
     every: z.int().nullable(),
-    /** Of the last whole one, by whomever; null: there never was one. */
+    /** Time of the last complete backup, by any means; null before the first. */
     time: instant.nullable(),
     bytes: z.int(),
-    /** Why the last attempt failed, or empty; to the operator alone, as is `place`. */
+    /** Error of the last attempt, or empty. Only sent to the operator, as is `place`. */
     error: z.string(),
     place: z.string(),
-    /** Whether one is overdue. */
     is_late: z.boolean(),
   }),
 });
 export type Overview = z.infer<typeof Overview>;
 
-/** Calls by which a site gets its operator, and those of staff. */
 export const staffCalls = {
   operatorSetup: open(
     'write',
@@ -174,7 +165,7 @@ export const staffCalls = {
     routes.userBan,
     z.object({
       username: nameField,
-      /** Left out: for good. */
+      /** If omitted, the ban is permanent. */
       until: absentField(instantField('封禁的结束时间').optional()),
       reason: reasonField,
       hides: absentField(booleanField.default(false)),
@@ -228,7 +219,7 @@ export const staffCalls = {
     z.object({
       kind: reportKindField,
       id: idField,
-      /** What becomes of an article or comment; left out: the reports are dismissed. */
+      /** Action on an article or comment; if omitted, the reports are dismissed. */
       action: absentField(z.enum(['hide', 'delete'], { error: '只能隐藏或删除' }).optional()),
       reason: optionalReasonField,
     }),
@@ -239,7 +230,6 @@ export const staffCalls = {
     routes.reportCreate,
     z.object({
       kind: reportKindField,
-      /** Of an article or comment its id, of a user the name. */
       id: textField('举报的对象', [1, 100]),
       reason: z.enum(Object.keys(REPORT_REASONS) as [ReportReason, ...ReportReason[]], {
         error: '请选择举报的理由',

@@ -1,8 +1,8 @@
-/** The live socket's event by which staff is told what waits, and what a client asks for it by. */
+/** Live socket event that sends staff the pending counts; `WATCH_STAFF` is the client's request for it. */
 export const STAFF_COUNTS = 'staff-counts';
 export const WATCH_STAFF = 'watch-staff';
 
-/** What waits for approval, and things that were reported; what one may not decide is left out. */
+/** Numbers of pending and of reported items. A count is omitted if the receiver's role may not handle it. */
 export interface StaffCounts {
   held?: number;
   reports?: number;

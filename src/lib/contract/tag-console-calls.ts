@@ -13,10 +13,8 @@ import {
 import { routes } from './routes.ts';
 import { TAG_KINDS } from './tag-kinds.ts';
 
-/** Tags that are merged at once. */
 export const TAGS_MERGED = 100;
 
-/** A tag as the console lists it. */
 export const StaffTag = z.object({
   _id: z.string(),
   name: z.string(),
@@ -24,16 +22,15 @@ export const StaffTag = z.object({
   create_user: z.string(),
   create_time: z.iso.datetime(),
   page_num: z.int(),
-  /** Whether anything names it, drafts and secret articles included: only what nothing names can go. */
+  /** Whether any article uses it, including drafts and secret articles; only unused tags can be deleted. */
   is_used: z.boolean(),
-  /** Names that stand for it, since it was called so or one of that name was merged into it. */
+  /** Old names that now refer to this tag, from renaming and merging. */
   former_names: z.array(z.string()),
-  /** Whether some articles are still to be given the new name. */
+  /** Whether some articles have yet to be updated to the new name. */
   is_changing: z.boolean(),
 });
 export type StaffTag = z.infer<typeof StaffTag>;
 
-/** Calls of staff on tags. */
 export const tagConsoleCalls = {
   staffTags: staff(
     'read',
@@ -46,7 +43,7 @@ export const tagConsoleCalls = {
     }),
     listOf(StaffTag),
   ),
-  /** Refused with TAG_TAKEN where there is one of that name: that is a merge. */
+  /** Refuses with TAG_TAKEN if a tag has that name; use a merge instead. */
   tagRename: staff(
     'write',
     'tags.manage',
@@ -62,7 +59,6 @@ export const tagConsoleCalls = {
       ids: listField(idField, '标签').refine((ids) => ids.length >= 1 && ids.length <= TAGS_MERGED, {
         error: `一次合并 1–${TAGS_MERGED} 个标签`,
       }),
-      /** The name of the tag that stays. */
       into: tagField,
     }),
     z.object({ merged: z.int() }),
@@ -74,6 +70,6 @@ export const tagConsoleCalls = {
     z.object({ id: idField, description: absentField(descriptionField.default('')) }),
     z.object({ former: z.string() }),
   ),
-  /** Refused with TAG_IN_USE while anything names it. */
+  /** Refuses with TAG_IN_USE while anything uses it. */
   tagDelete: staff('write', 'tags.manage', routes.tagDelete, z.object({ id: idField }), z.string()),
 };

@@ -2,7 +2,7 @@ import type { CallInput, CallName, calls } from './calls.ts';
 import type { Permission } from './permissions.ts';
 import type { AloneName, PublicEntity } from './public-texts.ts';
 
-/** Calls of users, not staff, that write and take a field named like a text that is judged alone. */
+/** Write calls of users (not staff) with a field named like a text with judgement `alone`. */
 export type Declaring = {
   [N in CallName]: (typeof calls)[N] extends { kind: 'read' } | { permission: Permission }
     ? never
@@ -12,8 +12,8 @@ export type Declaring = {
 }[CallName];
 
 /**
- * Whose public texts such a call writes; `nothing` where the field only has the name of one. A call that is
- * missing here is a type error.
+ * The entity whose public texts a call writes; `nothing` if the field only has the same name. A missing call
+ * is a type error.
  */
 export const WRITTEN_TEXTS = {
   signup: 'user',
@@ -25,16 +25,15 @@ export const WRITTEN_TEXTS = {
   tagCreate: 'tag',
   seriesCreate: 'series',
   seriesEdit: 'series',
-  /** A name that exists. */
+  /** An existing name. */
   signin: 'nothing',
-  /** Their owner alone sees them. */
+  /** Visible to their owner only. */
   passkeyAdd: 'nothing',
   passkeyRename: 'nothing',
-  /** Of a file. */
+  /** A file name. */
   pictureReplace: 'nothing',
 } as const satisfies { readonly [N in Declaring]: PublicEntity | 'nothing' };
 
-/** Whose public texts a call writes, or undefined. */
 export function writtenBy(name: CallName): PublicEntity | undefined {
   const entity = name in WRITTEN_TEXTS ? WRITTEN_TEXTS[name as Declaring] : 'nothing';
   return entity === 'nothing' ? undefined : entity;
