@@ -4,13 +4,15 @@ import type { FeedItem } from '../contract/discovery-calls.ts';
 import { openingPicture } from '../contract/pictures.ts';
 import type { ArticleCard, ArticlePage, FeedArticle } from './blog.ts';
 
-/** An article as the wire has it, in lists with its opening; not every server tells when it was changed. */
+/** Article as in API responses; lists include its opening. Some servers omit `update_time`. */
 export type WireArticle = Omit<Article, 'content' | 'update_time' | 'type'> & {
   content?: string | undefined;
   update_time?: string | undefined;
 };
 
-/** What lists show of an article; `opening`, plain text, stands for a description that is missing. */
+/**
+ * Returns the card of an article in lists. `opening`, in plain text, is used if the description is missing.
+ */
 export function toCard(article: WireArticle, opening: string): ArticleCard {
   const { content: _, secret, ...shown } = pickFields({ ...article, content: '' });
   return {
@@ -26,14 +28,13 @@ export function toCard(article: WireArticle, opening: string): ArticleCard {
   };
 }
 
-/** An article of a feed as the wire has it. */
 export const toFeedArticle = ({ summary, html, cover_bytes, ...article }: FeedItem): FeedArticle => ({
   ...toCard(article, summary),
   html,
   coverBytes: cover_bytes,
 });
 
-/** An article to read, rendered; its neighbours and its place in a series are not known. */
+/** Returns the page of a rendered article, without neighbours, related articles and series. */
 export function toPage(
   article: WireArticle,
   { html, toc, summary, words }: Pick<ArticlePage, 'html' | 'toc' | 'summary' | 'words'>,

@@ -1,37 +1,35 @@
 import type { Role } from '../contract/permissions.ts';
 import type { Blog, Site } from './blog.ts';
 
-/** A signed-in reader, as far as pages care. */
 export interface BlogViewer {
   id: string;
   username: string;
-  /** Left out where that is not known here (edge), and of authors. */
+  /** Omitted if unknown (at the edge), and for authors without a staff role. */
   role?: Role;
 }
 
-/** What answers requests, as `locals.backend`: the services of this process, or a remote API (edge). */
+/** Source of data for requests, in `locals.backend`: the services of this process, or a remote API (edge). */
 export interface Backend {
   readonly site: Site;
-  /** What the site is now, where that can change while it runs. */
+  /** Returns the current site settings, if they can change while the process runs. */
   siteNow?(): Promise<Site>;
   /** Answers every path under /api, and the files of contract/made-files.ts. */
   api(request: Request, from: { address: string; requestId: string }): Promise<Response>;
-  /** Whoever an access token stands for, or null. Never refuses. */
+  /** Returns the user of an access token, or null. Never refuses. */
   viewerOf(token: string | undefined): Promise<BlogViewer | null>;
-  /** The blog as `viewer` sees it. `from` is who asks, for blogs that are read from another server. */
+  /** Returns the blog as `viewer` sees it. `from` is forwarded to the API server when the blog is remote. */
   blogFor(viewer: BlogViewer | null, from: { token: string | undefined; address: string }): Blog;
-  /** Edge fronts: pages shown to visitors. In Node the server around the pages keeps them. */
+  /** Page cache of edge fronts; in Node the surrounding server has one. */
   readonly pages?: KeptPages;
-  /** Edge fronts: answers `POST /purge`, by which the API server tells what has changed. */
+  /** Edge fronts: answers `POST /purge`, by which the API server reports changes. */
   purge?(request: Request): Promise<Response>;
 }
 
-/** What answers for pages in their place, where it can. */
 export interface KeptPages {
   /**
-   * Answers a request for a page by rendering it or with a copy; where the API is missing (503), with the
-   * past hour's last copy.
-   * @param isVisitor whether nobody is signed in
+   * Answers a request for a page with a cached page, or by rendering it. If the API is unavailable (503),
+   * answers with the last copy of the past hour.
+   * @param isVisitor whether the request is from a visitor
    */
   answer(request: Request, isVisitor: boolean, render: () => Promise<Response>): Promise<Response>;
 }

@@ -3,7 +3,7 @@ import { readConfig } from '../server/config.ts';
 import { publishGuides } from '../server/guides.ts';
 import type { Backend } from './backend.ts';
 
-/** `npm run dev` only: the app in this process, opened anew when the server's code changes. */
+/** Runs the app in this process for `npm run dev`, and reopens it when the server's code changes. */
 const opening = createApp(readConfig()).then(async (app) => {
   await publishGuides(app);
   return app;

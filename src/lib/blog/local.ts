@@ -11,7 +11,6 @@ import type { ArchiveEntry, ArticleCard, ArticlePage, Blog, Paged, TocItem } fro
 
 type FoundArticle = NonNullable<Awaited<ReturnType<ArticleService['find']>>>;
 
-/** The blog over the services of this process, as `viewer` sees it. */
 export function createLocalBlog(
   {
     archive,

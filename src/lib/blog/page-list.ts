@@ -1,48 +1,46 @@
 import type { Permission } from '../contract/permissions.ts';
 
-/** A page of the site. What is not said of it, it is not. */
+/** A page of the site; omitted flags are false. */
 export interface SitePage {
-  /** Its addresses as `URLPattern` writes them: `:name` is one part, `:name*` any number, `:name+` some. */
+  /** Path in `URLPattern` syntax: `:name` is one segment, `:name*` zero or more, `:name+` one or more. */
   readonly path: string;
-  /** Whether visitors' copies may be kept; the page then names its tags with `Astro.locals.keep`. */
+  /** Whether its copy for visitors may be cached; the page then sets its tags with `Astro.locals.keep`. */
   readonly isKept?: true;
-  /** Whether `?sort=` chooses what it shows (readOrder in components/urls.ts). */
+  /** Whether `?sort=` changes its content (readOrder in components/urls.ts). */
   readonly hasOrder?: true;
-  /** Whether a browser may fetch it before its link is followed: a visit changes nothing. */
+  /** Whether browsers may prefetch it: a visit has no side effects. */
   readonly isPrefetched?: true;
-  /** Whether it is for programs: its address has no query. */
+  /** Whether it is a document for programs; its address has no query. */
   readonly isDocument?: true;
-  /** Whether it is of use to signed-in readers alone. */
   readonly isForSignedIn?: true;
-  /** What a reader's role has to allow; to others it is not there. */
+  /** Permission needed to open it; to others the page does not exist. */
   readonly permission?: Permission;
-  /** What the navigation calls it. */
   readonly section?: string;
-  /** What the pages of what one has written call it among themselves. */
+  /** Label in the navigation of an author's own pages. */
   readonly ownSection?: string;
-  /** What the console calls it. */
   readonly staffSection?: string;
 }
 
 const PUBLIC = { isKept: true, isPrefetched: true } as const;
 const DOCUMENT = { isKept: true, isDocument: true } as const;
 
-/** Every page, once (DESIGN.md §4), for cache, prefetching and navigation; a test compares src/pages. */
+/**
+ * All pages (DESIGN.md §4), for cache, prefetching and navigation. A test compares the list with src/pages.
+ */
 export const sitePages: readonly SitePage[] = [
   { path: '/', isPrefetched: true },
   { path: '/home/:keywords*', ...PUBLIC, section: '首页' },
   { path: '/tag/list', ...PUBLIC, section: '标签' },
   { path: '/tag/detail/:tag*', ...PUBLIC },
-  // What readers have said to the author, and the author to them.
   { path: '/comment/list', isForSignedIn: true, section: '留言' },
   { path: '/lab/list', ...PUBLIC, section: '实验室' },
   { path: '/lab/cup', ...PUBLIC },
   { path: '/changelog', ...PUBLIC, section: '更新日志' },
   { path: '/detail' },
   { path: '/detail/:id', ...PUBLIC, hasOrder: true },
-  // A comment: leads to the page of the thread that it is on.
+  // Redirects to the page of the thread that has the comment.
   { path: '/detail/:id/comment/:comment' },
-  // A fresh copy: the way around every cache.
+  // Bypasses every cache.
   { path: '/detail/:id/:refresh+' },
   { path: '/user/info/:name*', ...PUBLIC },
   { path: '/series/:id', ...PUBLIC },
@@ -70,14 +68,12 @@ export const sitePages: readonly SitePage[] = [
   { path: '/admin/options', isForSignedIn: true, permission: 'options.read', staffSection: '设置' },
   { path: '/admin/audit', isForSignedIn: true, permission: 'audit.read', staffSection: '操作记录' },
   { path: '/report', isForSignedIn: true },
-  // Makes the first operator.
   { path: '/setup' },
   { path: '/signin' },
   { path: '/signup' },
-  // Ends a reader's mails.
   { path: '/unsubscribe' },
   { path: '/forgot' },
-  // Where links in mails lead; what is secret of them stands behind `#`, which no server sees.
+  // Links in mails; the secret follows `#` and is not sent to servers.
   { path: '/reset' },
   { path: '/verify' },
   { path: '/404' },
@@ -86,38 +82,32 @@ export const sitePages: readonly SitePage[] = [
   { path: '/atom.xml', ...DOCUMENT },
   { path: '/feed.json', ...DOCUMENT },
   { path: '/feed/:kind/:name/:file', ...DOCUMENT },
-  // The sheet that browsers show them by.
   { path: '/feed.css', ...DOCUMENT },
   { path: '/sitemap.xml', ...DOCUMENT },
   { path: '/sitemap/:name.xml', ...DOCUMENT },
   { path: '/robots.txt', ...DOCUMENT },
   { path: '/llms.txt', ...DOCUMENT },
-  // What a browser may fetch before a click (src/layouts/speculation-rules.ts).
   { path: '/speculation-rules.json', ...DOCUMENT },
-  // The key of IndexNow.
+  // IndexNow key.
   { path: '/:key.txt', ...DOCUMENT },
 ];
 
-/** A section of the site, as the navigation shows it. */
 export interface Section {
   href: string;
   text: string;
-  /** How the paths of its pages begin. */
+  /** Path prefix of its pages. */
   under: string;
 }
 
-/** The navigation. */
 export const sections: readonly Section[] = sitePages.flatMap(({ path, section }) => {
   const href = path.replace(/\/:.*/, '');
   return section === undefined ? [] : [{ href, text: section, under: `/${href.split('/')[1]}` }];
 });
 
-/** The pages of what one has written oneself. */
 export const ownSections: readonly { href: string; text: string }[] = sitePages.flatMap(
   ({ path, ownSection }) => (ownSection === undefined ? [] : [{ href: path, text: ownSection }]),
 );
 
-/** The pages of the console, each with what it asks of whoever opens it. */
 export const staffSections: readonly { href: string; text: string; permission: Permission }[] =
   sitePages.flatMap(({ path, staffSection, permission }) =>
     staffSection === undefined || permission === undefined

@@ -1,42 +1,39 @@
 /**
- * What a page is made from. A kept page names these, a write those it changed, and pages that share one are
- * dropped. They travel in a `Cache-Tag` header, so names are percent-encoded.
+ * Tags for cache invalidation. A cached page lists the tags of its content, a write those it changed; pages
+ * that share a tag are evicted. Tags are sent in a `Cache-Tag` header, so names are percent-encoded.
  */
 export const pageTags = {
-  /** Every page. */
   site: 'site',
-  /** Which public articles there are, and their order. */
+  /** The set of public articles and their order. */
   lists: 'lists',
-  /** What a search may find. */
+  /** Everything a search may find. */
   search: 'search',
-  /** Which tags there are, and how many articles each has. */
+  /** The set of tags and their article counts. */
   tags: 'tags',
-  /** What the front page names as worth reading. */
+  /** Pinned and most-read articles on the front page. */
   picks: 'picks',
-  /** Everything an article's own page says of it, its neighbours and what is related to it included. */
+  /** Everything on an article's own page, including its neighbours and related articles. */
   article: (id: string) => `article:${id}`,
-  /** What lists show of an article: title, tags, summary. */
+  /** Parts of an article shown in lists: title, tags, summary. */
   card: (id: string) => `card:${id}`,
   comments: (articleId: string) => `comments:${articleId}`,
-  /** A tag: its description, and which articles are under it. */
+  /** A tag's description and the articles under it. */
   tag: (name: string) => `tag:${encodeURIComponent(name)}`,
-  /** A series: what its author says of it, and the public articles in it. */
+  /** A series' texts and its public articles. */
   series: (id: string) => `series:${id}`,
-  /** Which public articles a user has written, which of them stand first, and the user's series. */
+  /** A user's public articles, pinned articles and series. */
   author: (userId: string) => `author:${userId}`,
-  /** What a user says of themselves. */
+  /** A user's bio. */
   profile: (username: string) => `profile:${encodeURIComponent(username)}`,
-  /** A user's picture, wherever it is shown. */
   avatar: (username: string) => `avatar:${encodeURIComponent(username)}`,
 };
 
-/** The tags of a page that lists `articles`. */
 export const cardTags = ({ items }: { items: readonly { id: string }[] }): string[] =>
   items.map(({ id }) => pageTags.card(id));
 
 /**
- * Page tags of a feed's subject and articles.
- * @param subject `name`: a username, a tag's name or a series' id
+ * Returns the tags of a feed: those of its subject and of its articles.
+ * @param name a username, a tag's name or a series' id
  */
 export function feedTags(
   { kind, name }: { kind: 'site' | 'user' | 'tag' | 'series'; name: string },
@@ -46,12 +43,11 @@ export function feedTags(
     site: [pageTags.lists],
     tag: [pageTags.tag(name)],
     series: [pageTags.series(name)],
-    // Lists change with every article that comes or goes.
+    // Changes with every article that is published or withdrawn.
     user: [pageTags.profile(name), pageTags.lists],
   };
   return [...own[kind], ...articleIds.map(pageTags.article)];
 }
 
-/** The page tags of the articles that a list of tags names. */
 export const latestTags = (tags: readonly { latest?: readonly { _id: string }[] | undefined }[]): string[] =>
   cardTags({ items: tags.flatMap(({ latest = [] }) => latest.map(({ _id }) => ({ id: _id }))) });

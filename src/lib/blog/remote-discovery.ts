@@ -11,18 +11,17 @@ const SitemapParts = z.object({ parts: z.array(SitemapPart) });
 const SitemapEntries = z.object({ entries: z.array(SitemapEntry) });
 const RemoteSource = Article.partial({ update_time: true, type: true });
 
-/** How a remote blog asks its server (remote.ts). */
 interface Asking {
   read<T extends z.ZodType>(schema: T, name: CallName, fields: FormFields): Promise<z.infer<T> | null>;
-  /** A call's data, or null also where the server does not know the call. */
+  /** Returns a call's data, or null also if the server does not support the call. */
   readExtra<T extends z.ZodType>(schema: T, name: CallName, fields: FormFields): Promise<z.infer<T> | null>;
 }
 
 type Discovery = Pick<Blog, 'readFeed' | 'listSitemaps' | 'readSitemap' | 'readSource' | 'findFormerPath'>;
 
 /**
- * What programs ask of another server's blog. One that knows none of the calls has no sitemap, and its feeds
- * hold no texts.
+ * Creates the feeds, sitemaps and article sources of a remote blog. A server without these calls has no
+ * sitemap, and its feeds have no full texts.
  */
 export function createRemoteDiscovery(
   { read, readExtra }: Asking,
@@ -31,7 +30,6 @@ export function createRemoteDiscovery(
   const isPublic = ({ status, secret }: Pick<ArticleListItem, 'status' | 'secret'>) =>
     status === 'normal' && !secret;
 
-  /** A feed made of what lists show. */
   async function feedOfCards(kind: FeedKind, name: string) {
     const feed = (title: string, description: string, cards: ArticleCard[]) => ({
       title,

@@ -21,21 +21,22 @@ import { toCard, toPage } from './article-card.ts';
 import { createRemoteDiscovery } from './remote-discovery.ts';
 import type { ArchiveEntry, ArticleCard, Blog, CommentPage, Paged, SeriesPlace } from './blog.ts';
 
-/** What the blog of another server is read through. */
 export interface RemoteParts {
-  /** A call's data, null where the server refuses. Throws UNAVAILABLE without an answer of the contract. */
+  /**
+   * Returns a call's data, or null if the server refuses. Throws UNAVAILABLE if the response violates the
+   * contract.
+   */
   ask(name: CallName, fields: FormFields): Promise<unknown>;
-  /** What is thrown for data that is none of the contract's. */
   unavailable(): Error;
-  /** Markdown as pages show it; never throws. */
+  /** Renders markdown for pages; never throws. */
   render(source: string): Promise<Pick<Rendered, 'html' | 'toc' | 'summary' | 'words'>>;
-  /** A comment as safe HTML, '' where it is shown as it is. */
+  /** Renders a comment to safe HTML; '' if it is shown as typed. */
   renderComment(source: string, find?: (name: string) => string | undefined): string;
-  /** The opening of an article in plain text; never throws. */
+  /** Returns the opening of an article in plain text; never throws. */
   summarise(source: string): string;
 }
 
-// Not every server tells when an article was last changed, or knows types.
+// Some servers omit an article's `update_time` or `type`.
 const RemoteArticle = Article.partial({ update_time: true, type: true });
 const RemoteItem = ArticleListItem.partial({ update_time: true, type: true });
 type RemoteItem = z.infer<typeof RemoteItem>;
@@ -52,12 +53,11 @@ const SeriesList = listOf(Series);
 const isPublic = ({ status, secret }: Pick<RemoteItem, 'status' | 'secret'>) =>
   status === 'normal' && !secret;
 
-/** Safe HTML as the contract promises it: text, character references and whole pairs of `<mark>`. */
+/** Safe HTML as the contract requires: text, character references and pairs of `<mark>`. */
 const MARKED = /^(?:[^<>]|<mark>[^<>]*<\/mark>)*$/;
 
-/** The blog of a server that speaks CONTRACT.md; without what a server of fewer calls does not tell. */
+/** Creates the blog of a server that implements CONTRACT.md. Data of unsupported calls is omitted. */
 export function createRemoteBlog({ ask, unavailable, render, renderComment, summarise }: RemoteParts): Blog {
-  /** What a call answers, or null where it refuses. */
   async function read<T extends z.ZodType>(
     schema: T,
     name: CallName,
@@ -70,11 +70,14 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     return parsed.data;
   }
 
-  /** What a call answers that not every server knows, or null: one that does not may answer with anything. */
+  /**
+   * Returns the data of an optional call, or null on any failure: servers that do not support the call may
+   * answer anything.
+   */
   const readExtra = <T extends z.ZodType>(schema: T, name: CallName, fields: FormFields) =>
     read(schema, name, fields).catch(() => null);
 
-  /** A page of a list, the last one where `page` is beyond it; an empty list where the call is refused. */
+  /** Returns a page of a list, clamped to the last page; an empty list if the call is refused. */
   async function readList<T>(
     schema: z.ZodType<{ result: T[]; total: number }>,
     name: CallName,
@@ -88,27 +91,27 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
       };
     let { result, total } = await at(page);
     const pageCount = Math.max(1, Math.ceil(total / PAGE_SIZE));
-    // Some servers clamp the page, as the contract says; some answer with nothing.
+    // The contract requires clamping the page; some servers return an empty list instead.
     if (page > pageCount && result.length === 0 && total > 0) ({ result, total } = await at(pageCount));
     return { items: result.slice(0, PAGE_SIZE), total, page: Math.min(page, pageCount), pageCount };
   }
 
   const commentsAt = async (articleId: string, page: number, order: CommentOrder): Promise<Comment[]> => {
-    // A server that knows no orders is asked as it always was.
+    // Omits the default, for servers that do not know `sort`.
     const sort = order === 'newest' ? {} : { sort: order };
     const fields = { page_id: articleId, page, pageSize: COMMENTS_SHOWN, ...sort };
     return (await read(Comments, 'articleComments', fields)) ?? [];
   };
 
   /**
-   * A page of comments, newest first. A server that knows no pages of them answers all, without positions.
+   * Returns a page of comments, newest first. Servers without paging return all comments, without positions.
    */
   async function readComments(articleId: string, page: number): Promise<CommentPage> {
     const at = (number: number) => commentsAt(articleId, number, 'newest');
     const answer = await at(page);
     const end = answer.at(-1)?.position;
-    // The last page may be that of an earlier number than was asked for; only the first tells how many
-    // comments there are.
+    // The last page may have a lower number than requested. Only the first page shows how many comments there
+    // are.
     const [newest] = end === 1 && page > 1 ? await at(1) : answer;
     const before = end === 1 ? 0 : (page - 1) * COMMENTS_SHOWN;
     const total = end === undefined ? answer.length : before + (newest?.position ?? 0);
@@ -119,7 +122,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     return { items: items.map(withOwnHtml), total, page: shown, pageCount, order: 'newest' };
   }
 
-  /** A page of comments, oldest first where the server can do that: others go on as if nobody had asked. */
+  /** Returns a page of comments, oldest first if the server supports it, else newest first. */
   async function readOldest(articleId: string, page: number): Promise<CommentPage> {
     const [answer, [newest]] = await Promise.all([
       commentsAt(articleId, page, 'oldest'),
@@ -133,7 +136,10 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     return { items: answer.map(withOwnHtml), total, page: shown, pageCount, order: 'oldest' };
   }
 
-  /** HTML of our own: that of a server is shown nowhere in a page. One without shows text here as there. */
+  /**
+   * Renders a comment's HTML here, because a remote server's HTML is not trusted. Comments without HTML stay
+   * plain text.
+   */
   const withOwnHtml = (comment: Comment): Comment => {
     const { content, html, mentions } = comment;
     if (html === undefined) return comment;
@@ -144,7 +150,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     ...toCard({ ...item, content }, summarise(content)),
     ...(highlight && Object.values(highlight).every((html) => MARKED.test(html)) ? { highlight } : {}),
   });
-  /** Pages of lists are everybody's, whatever a server puts into them. */
+  /** Keeps public articles only, because lists are shared by all readers, whatever the server returns. */
   const toPublic = (items: readonly RemoteItem[]): ArticleCard[] => items.filter(isPublic).map(toListed);
   const readCards = async (
     name: CallName,
@@ -155,18 +161,16 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     const list = await readList(schema, name, fields, page);
     return { ...list, items: toPublic(list.items) };
   };
-  /** As many of the newest as a server gives at once. */
   const listNewest = async (): Promise<ArticleCard[]> => {
     const fields = { type: '', content: '', status: 'normal', secret: false, sort: 'create_time', page: 1 };
     const list = await read(Articles, 'articleList', { ...fields, pageSize: BOUNDS.pageSize });
     return toPublic(list?.result ?? []);
   };
-  /** Those of a user that stand first; a server that knows none lists others. */
+  /** Returns a user's pinned articles. Servers without pinning return others, which are filtered out. */
   const readPinned = async (username: string): Promise<ArticleCard[]> => {
     const fields = { type: 'create_user', content: username, status: 'normal', pinned: true };
     return (await readCards('articleList', fields, 1)).items.filter(({ pinned }) => pinned);
   };
-  /** Where an article stands in its series. */
   const placeIn = async (seriesId: string, articleId: string): Promise<SeriesPlace | null> => {
     const found = await readExtra(SeriesDetail, 'seriesDetail', { id: seriesId });
     if (!found) return null;
@@ -175,7 +179,6 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     const number = articles.findIndex(({ id }) => id === articleId) + 1;
     return { id: seriesId, title: found.title, number, articles };
   };
-  /** Where to go on from an article. */
   const readWays = async (id: string) => {
     const found = await readExtra(ArticleWays, 'articleWays', { id });
     if (!found) return null;
@@ -188,7 +191,6 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
       writer: { bio: author.bio },
     };
   };
-  /** A page of an archive, with the site's months. */
   const readTitles = async (of: FormFields, page: number) => {
     const pageSize = BOUNDS.archivePageSize;
     const found = await readExtra(RemoteArchive, 'archive', { ...of, page, pageSize });
@@ -207,7 +209,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
   const blog: Omit<Blog, 'listNewest' | keyof ReturnType<typeof createRemoteDiscovery>> = {
     listArticles: (page) => listBy('', '', page),
     async searchArticles(keywords, page, { author = '', tag = '', byTime = false }) {
-      // A server that knows no narrowing is asked as it always was, and finds what it finds.
+      // Omits unset filters, for servers that do not know them; such servers ignore those that are set.
       const fields = {
         details: true,
         ...(author && { author }),
@@ -236,7 +238,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     },
     listComments: (articleId, page, order) =>
       (order === 'oldest' ? readOldest : readComments)(articleId, page),
-    // The thread in the browser finds it.
+    // The thread finds the comment in the browser.
     findCommentPage: () => Promise.resolve(null),
     async readWorthReading() {
       const found = await readExtra(WorthReading, 'worthReading', {});
