@@ -1,7 +1,6 @@
-/** What programs are answered that ask for a document there is not: no page, and no way to one. */
+/** Returns a plain-text 404 for programs. */
 export const noSuchDocument = (): Response =>
   new Response('没有这份文件\n', { status: 404, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
 
-/** A document for programs, in UTF-8. */
 export const documentOf = (text: string, type: string, headers: Record<string, string> = {}): Response =>
   new Response(text, { headers: { ...headers, 'Content-Type': `${type}; charset=utf-8` } });

@@ -3,9 +3,9 @@ import { pageTags } from '../lib/blog/page-tags.ts';
 import { articleUrl } from './urls.ts';
 
 /**
- * Leads to the public article that stood at this request's address on its old site: for good, and still asked
- * for anew each time, for it may be hidden tomorrow.
- * @returns null where there is none
+ * Redirects to the public article that had this address on the old site. The status is 301, but browsers must
+ * revalidate it, because the article may be hidden later.
+ * @returns null if there is no such article
  */
 export async function formerAddress({
   request,

@@ -4,17 +4,16 @@ import { licenceOf } from './licence-of.ts';
 import { ogImageOf } from './og-image.ts';
 import { articleUrl, avatarUrl, homeUrl, userUrl } from './urls.ts';
 
-/** Facts of schema.org about one thing. */
 export type Facts = { readonly '@type': string } & Readonly<Record<string, unknown>>;
 
-/** Facts as JSON that may stand in a script element; empty where there are none. */
+/** Serialises facts as JSON that is safe in a script element; returns '' for an empty list. */
 export function jsonLd(facts: readonly Facts[]): string {
   if (facts.length === 0) return '';
   return (
     JSON.stringify({ '@context': 'https://schema.org', '@graph': facts })
-      // There `<` could begin its end tag or a comment; as \u003c it is only text (SECURITY.md 1).
+      // `<` could start an end tag or a comment; \u003c is plain text (SECURITY.md 1).
       .replaceAll('<', '\\u003c')
-      // Line ends to scripts of old.
+      // Line terminators in old JavaScript.
       .replaceAll('\u2028', '\\u2028')
       .replaceAll('\u2029', '\\u2029')
   );
@@ -26,7 +25,6 @@ const person = (name: string, { origin }: Site): Facts => ({
   url: origin + userUrl(name),
 });
 
-/** An article. */
 export function articleFacts(article: ArticlePage, site: Site): Facts {
   const url = site.origin + articleUrl(article.id);
   const licence = licenceOf(article, site)?.url;
@@ -49,13 +47,15 @@ export function articleFacts(article: ArticlePage, site: Site): Facts {
   };
 }
 
-/** A page on the way to another; an address of this site without its origin. */
+/** A step in the breadcrumbs; `path` has no origin. */
 export interface Step {
   name: string;
   path: string;
 }
 
-/** The way to a page, from the front page on; `way` ends with the page itself. Breadcrumbs.astro shows it. */
+/**
+ * Breadcrumbs, starting at the front page; the last step of `way` is the page itself. See Breadcrumbs.astro.
+ */
 export const breadcrumbFacts = (way: readonly Step[], site: Site): Facts => ({
   '@type': 'BreadcrumbList',
   itemListElement: [{ name: '首页', path: homeUrl() }, ...way].map(({ name, path }, index) => ({
@@ -66,7 +66,6 @@ export const breadcrumbFacts = (way: readonly Step[], site: Site): Facts => ({
   })),
 });
 
-/** A user's profile. */
 export const profileFacts = (user: User, articles: number, site: Site): Facts => ({
   '@type': 'ProfilePage',
   dateCreated: user.create_time,
@@ -83,7 +82,6 @@ export const profileFacts = (user: User, articles: number, site: Site): Facts =>
   },
 });
 
-/** The site, and how it is searched. */
 export const siteFacts = (site: Site): Facts => ({
   '@type': 'WebSite',
   name: site.title,

@@ -1,7 +1,7 @@
 import type { ArticlePage, Site } from '../lib/blog/blog.ts';
 import { LICENCES, type Licence } from '../lib/contract/licences.ts';
 
-/** What an article stands under: what its author has chosen, else the site's, which no reprint is under. */
+/** Returns the licence that the author chose, else the site's default, which does not apply to reprints. */
 export function licenceOf(
   { licence, source }: Pick<ArticlePage, 'licence' | 'source'>,
   site: Pick<Site, 'licence'>,

@@ -24,7 +24,10 @@ const heading = (depth: 1 | 2, value: string): Heading => ({
   children: [text(value)],
 });
 
-/** What language models are told of the site (llmstxt.org): its newest articles, each as its source. */
+/**
+ * Formats llms.txt (llmstxt.org): information for language models, with links to the newest articles in
+ * markdown.
+ */
 export function toLlmsText(articles: readonly ArticleCard[], site: Site): string {
   const root: Root = {
     type: 'root',

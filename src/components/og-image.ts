@@ -2,9 +2,9 @@ import type { Site } from '../lib/blog/blog.ts';
 import { ogPicturePath } from '../lib/contract/made-files.ts';
 
 /**
- * The picture that stands for an article, series or page elsewhere, absolute: its cover, or one that is drawn
- * of an article's title or the site's name. Null where the site does not know its own address.
- * @param shown `id` is a public article's
+ * Returns the absolute address of the Open Graph image: the cover, or a generated image of the article's
+ * title or the site's name. Null if the site's origin is unknown.
+ * @param shown `id` belongs to a public article
  */
 export const ogImageOf = (
   { id, cover }: { id?: string | undefined; cover?: string | undefined },

@@ -1,15 +1,14 @@
 import type { OwnState } from '../lib/contract/own-list.ts';
 
-/** A part of an author's list of articles, and what is said where it is empty. */
+/** A filter of an author's article list, with the text for an empty list. */
 export interface OwnKind {
-  /** In the address, `?show=`; empty for all. */
+  /** Value of `?show=` in the address; empty for all. */
   show: string;
   text: string;
   empty: string;
   filter: { secret?: boolean; state?: OwnState };
 }
 
-/** Parts of /user/list. */
 export const ARTICLE_KINDS: readonly OwnKind[] = [
   { show: '', text: '全部', empty: '还没有写过文章。落笔写下第一篇吧。', filter: {} },
   { show: 'public', text: '公开', empty: '还没有公开的文章。', filter: { secret: false } },
@@ -29,7 +28,6 @@ export const ARTICLE_KINDS: readonly OwnKind[] = [
   },
 ];
 
-/** Parts of /user/draft. */
 export const DRAFT_KINDS: readonly OwnKind[] = [
   { show: '', text: '全部', empty: '没有草稿。写到一半的文章会留在这里。', filter: {} },
   { show: 'new', text: '没发布过', empty: '没有没发布过的草稿。', filter: { state: 'unpublished' } },
@@ -37,6 +35,5 @@ export const DRAFT_KINDS: readonly OwnKind[] = [
   { show: 'scheduled', text: '定时', empty: '没有定时发布的草稿。', filter: { state: 'scheduled' } },
 ];
 
-/** The part that `show` names; all where there is none such. */
 export const kindOf = (kinds: readonly OwnKind[], show: string | null): OwnKind | undefined =>
   kinds.find((kind) => kind.show === (show ?? '')) ?? kinds[0];

@@ -2,7 +2,6 @@ import type { AstroCookies, AstroGlobal } from 'astro';
 import { may, type Permission, type Role } from '../lib/contract/permissions.ts';
 import { signInUrl } from '../lib/same-site-path.ts';
 
-/** What a page knows of whoever asks for it; `Astro` itself fits. */
 export interface Asked {
   cookies: AstroCookies;
   url: URL;
@@ -10,18 +9,18 @@ export interface Asked {
 }
 
 /**
- * Where a page for signed-in readers alone sends whoever is certainly a visitor: the sign-in page, which
- * leads back here.
- * @returns null when the page may be shown. Not only to a signed-in reader: an access token may have ended
- * while the refresh token lives, which the browser finds out. The page must hold nothing secret, and its
- * island goes to the sign-in page when `$session` is null.
+ * Returns the address of the sign-in page, which later returns here, if the request is certainly from a
+ * visitor.
+ * @returns null if the page may be shown. The reader may still not be signed in: the access token may have
+ * expired while the refresh token is valid, which only the browser can check. The page must contain nothing
+ * secret, and its island opens the sign-in page when `$session` is null.
  */
 export function signInWall({ cookies, url, locals }: Asked): string | null {
   const mayBeSignedIn = locals.viewer !== null || hasRefreshToken(cookies);
   return mayBeSignedIn ? null : signInUrl(url.pathname + url.search);
 }
 
-/** Whether whoever seems a visitor may become a reader, by the browser exchanging its refresh token. */
+/** Whether an apparent visitor may be signed in after the browser exchanges its refresh token. */
 export function maySignInAgain({ cookies, locals }: Pick<Asked, 'cookies' | 'locals'>): boolean {
   return locals.viewer === null && hasRefreshToken(cookies);
 }
@@ -29,9 +28,8 @@ export function maySignInAgain({ cookies, locals }: Pick<Asked, 'cookies' | 'loc
 const hasRefreshToken = (cookies: AstroCookies) => (cookies.get('refreshToken')?.value ?? '') !== '';
 
 /**
- * Who may open a page of the console: whoever's role has `permission`. To others it is not there, and a
- * visitor is asked to sign in.
- * @returns the reader's role, or what is answered in the page's place
+ * Guards a console page. Visitors must sign in; readers without `permission` are redirected to /404.
+ * @returns the reader's role, or the response to return from the page
  */
 export async function staffOnly(
   astro: Pick<AstroGlobal, 'cookies' | 'url' | 'locals' | 'redirect' | 'rewrite' | 'response'>,

@@ -5,9 +5,9 @@ import { sameSitePath } from '../lib/same-site-path.ts';
 import type { Asked } from './sign-in-wall.ts';
 
 /**
- * Where the sign-in and sign-up pages lead: `next` is a path of this site, `isSignedIn` says that whoever
- * asks needs no form. Both sides must agree on that (client/cookies.ts): whom the browser takes for a visitor
- * could never sign in if sent on from here.
+ * Reads the state of the sign-in and sign-up pages: `next` is a path of this site; `isSignedIn` means that no
+ * form is needed. The browser (client/cookies.ts) must agree on that: redirecting a reader whom it considers
+ * a visitor would make signing in impossible.
  */
 export function readSignPage({ cookies, url, locals }: Asked): { next: string; isSignedIn: boolean } {
   const value = (name: string) => cookies.get(name)?.value ?? '';
@@ -17,11 +17,10 @@ export function readSignPage({ cookies, url, locals }: Asked): { next: string; i
   return { next: sameSitePath(url.searchParams.get('redirect')), isSignedIn: isWhole };
 }
 
-/** The address of one of the two pages that leads to `next` in the end. */
+/** Returns the address of one of the two pages that finally opens `next`. */
 export const signPageUrl = (page: '/signin' | '/signup', next: string): string =>
   next === sameSitePath(null) ? page : `${page}?redirect=${encodeURIComponent(next)}`;
 
-/** Why somebody who wants to see a page is asked to sign in, by how its path begins. */
 const REASONS: readonly [start: RegExp, reason: string][] = [
   [/^\/write\b/, '登录后就可以写文章。'],
   [/^\/edit\//, '登录后继续编辑这篇文章。'],
@@ -33,6 +32,6 @@ const REASONS: readonly [start: RegExp, reason: string][] = [
   [new RegExp(`^/detail/.*#${COMMENT_BOX_ID}$`), '登录后就可以评论和回复。'],
 ];
 
-/** Why one is asked to sign in on the way to `next`, a path; empty where everybody may see the page. */
+/** Returns why the path `next` requires signing in; empty if it does not. */
 export const reasonToSignIn = (next: string): string =>
   REASONS.find(([start]) => start.test(next))?.[1] ?? '';

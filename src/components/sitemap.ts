@@ -4,7 +4,7 @@ import { element, toDocument } from './feeds/xml.ts';
 import { archiveUrl, articleUrl, homeUrl, seriesUrl, sitemapUrl, tagsUrl, tagUrl, userUrl } from './urls.ts';
 
 const NAMESPACE = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' };
-/** Pages that there are on every site, in a file of their own. */
+/** Name of the sitemap file for pages that every site has. */
 const PAGES = 'pages';
 
 const urls: Record<SitemapKind, (name: string) => string> = {
@@ -14,7 +14,7 @@ const urls: Record<SitemapKind, (name: string) => string> = {
   series: seriesUrl,
 };
 
-/** What a file of the sitemap is of, by its name: the site's own pages, or part of a kind; null for none. */
+/** Parses the name of a sitemap file; null if there is no such file. */
 export function readSitemapName(
   name: string,
 ): { kind: typeof PAGES } | { kind: SitemapKind; part: number } | null {
@@ -31,14 +31,12 @@ const place = (name: 'url' | 'sitemap', address: string, updated?: string) =>
     updated === undefined ? null : element('lastmod', {}, updated),
   );
 
-/** The newest change of all articles, where one is known. */
 const newestOf = (parts: readonly SitemapPart[]): string | undefined =>
   parts
     .flatMap(({ update_time }) => update_time ?? [])
     .toSorted()
     .at(-1);
 
-/** The index of the sitemap's files. */
 export function toSitemapIndex(parts: readonly SitemapPart[], { origin }: Site): string {
   const files = parts.map(({ kind, part, update_time }) =>
     place('sitemap', origin + sitemapUrl(kind, part), update_time),
@@ -47,7 +45,6 @@ export function toSitemapIndex(parts: readonly SitemapPart[], { origin }: Site):
   return toDocument(element('sitemapindex', NAMESPACE, pages, ...files));
 }
 
-/** A file of the sitemap. */
 export const toSitemap = (kind: SitemapKind, entries: readonly SitemapEntry[], { origin }: Site): string =>
   toDocument(
     element(
@@ -58,8 +55,8 @@ export const toSitemap = (kind: SitemapKind, entries: readonly SitemapEntry[], {
   );
 
 /**
- * The file of the pages that there are on every site; what lists articles changes with them.
- * @param months of the archive, none where there is no archive; when they last changed is not known
+ * Returns the sitemap file of the pages that every site has. Pages that list articles get the newest change.
+ * @param months months of the archive, empty if there is no archive; their last change is unknown
  */
 export function toPagesSitemap(
   parts: readonly SitemapPart[],

@@ -1,12 +1,12 @@
-// Swedish writes dates as ISO 8601 does: 2026-11-21 09:05.
+// Swedish dates use the ISO 8601 format: 2026-11-21 09:05.
 const LOCALE = 'sv-SE';
 
-/** Making a format costs a hundred times what using it does. */
+/** Cached, because creating a format takes a hundred times longer than using it. */
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 /**
- * Day and minute of an ISO 8601 instant, YYYY-MM-DD HH:mm.
- * @param timeZone IANA name; in a browser the blog's by default, as its page names it (`html[data-zone]`)
+ * Formats an ISO 8601 time as YYYY-MM-DD HH:mm.
+ * @param timeZone IANA name; by default the blog's, which browsers read from `html[data-zone]`
  */
 export function formatMinute(iso: string, timeZone = document.documentElement.dataset['zone']): string {
   let format = formats.get(timeZone);
@@ -17,7 +17,7 @@ export function formatMinute(iso: string, timeZone = document.documentElement.da
   return format.format(new Date(iso));
 }
 
-/** The same as people say it, 11月23日 09:15; with the year where it is not that of `now`. */
+/** Formats a time as 11月23日 09:15; with the year if it differs from that of `now`. */
 export function formatMoment(iso: string, timeZone?: string, now = new Date()): string {
   const [year = '', month, day, time] = formatMinute(iso, timeZone).split(/[- ]/);
   const isThisYear = formatMinute(now.toISOString(), timeZone).startsWith(year);
@@ -27,12 +27,11 @@ export function formatMoment(iso: string, timeZone?: string, now = new Date()): 
 const MINUTE_LENGTH = 'YYYY-MM-DD HH:mm'.length;
 const DAY_MS = 86_400_000;
 
-/** Day and minute of an instant as a `datetime-local` field takes them; zone as in `formatMinute`. */
 export const formatLocal = (iso: string, timeZone?: string) => formatMinute(iso, timeZone).replace(' ', 'T');
 
 /**
- * The instant at which clocks of the zone show `local` (YYYY-MM-DDTHH:mm, as a `datetime-local` field gives
- * it), the earlier of two where they are put back; null where they are put forward over it, or it is no time.
+ * Converts `local` (YYYY-MM-DDTHH:mm, the value of a `datetime-local` input) to UTC. When clocks are put
+ * back, returns the earlier of the two times. Null if clocks are put forward over it, or if it is invalid.
  * @param timeZone as in `formatMinute`
  */
 export function instantOf(local: string, timeZone?: string): string | null {
@@ -41,12 +40,12 @@ export function instantOf(local: string, timeZone?: string): string | null {
   if (Number.isNaN(asUtc)) return null;
   const shown = (instant: number) => formatLocal(new Date(instant).toISOString(), timeZone);
   const offsetAt = (instant: number) => Date.parse(`${shown(instant)}Z`) - instant;
-  // A zone changes its clocks at most once within two days: one of the offsets on both sides is right.
+  // A zone changes its clocks at most once within two days, so one of the offsets on both sides is right.
   const instants = [asUtc - DAY_MS, asUtc + DAY_MS].map((around) => asUtc - offsetAt(around));
   const found = instants.filter((instant) => shown(instant) === wanted);
   return found.length === 0 ? null : new Date(Math.min(...found)).toISOString();
 }
 
-/** Day of an ISO 8601 instant as YYYY-MM-DD, in the zone that `formatMinute` takes. */
+/** Formats a time as YYYY-MM-DD; `timeZone` as in `formatMinute`. */
 export const formatDay = (iso: string, timeZone?: string) =>
   formatMinute(iso, timeZone).slice(0, 'YYYY-MM-DD'.length);

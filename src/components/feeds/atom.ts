@@ -10,10 +10,9 @@ const NAMESPACES = {
   ...HTML_NAMESPACE,
   'xml:lang': 'zh-CN',
 };
-/** When a feed was changed in which nothing is. */
+/** `updated` of an empty feed, because Atom requires the element. */
 const NEVER = new Date(0).toISOString();
 
-/** A feed as Atom 1.0. */
 export function toAtom(subject: FeedSubject, feed: Feed, site: Site, style: string): string {
   const { title, description, page, updated } = describeFeed(subject, feed, site);
   const self = site.origin + feedUrl(subject, 'atom');
@@ -26,7 +25,7 @@ export function toAtom(subject: FeedSubject, feed: Feed, site: Site, style: stri
     element('updated', {}, updated ?? NEVER),
     element('link', { rel: 'self', type: 'application/atom+xml', href: self }),
     element('link', { rel: 'alternate', type: 'text/html', href: page }),
-    // One who stands for entries without an author of their own: a feed without entries needs one.
+    // Author for entries without one; required in a feed without entries.
     element('author', {}, element('name', {}, subject.kind === 'user' ? feed.title : site.title)),
     toGuide({ self, page }),
     ...feed.items.map((item) => toEntry(item, site)),

@@ -3,7 +3,6 @@ import { legalText } from '../legal-text.ts';
 import { articleUrl, feedUrl, userUrl, type FeedSubject } from '../urls.ts';
 import { describeFeed } from './describe-feed.ts';
 
-/** A feed as JSON Feed 1.1. */
 export function toJsonFeed(subject: FeedSubject, feed: Feed, site: Site): string {
   const { title, description, page } = describeFeed(subject, feed, site);
   const document = {

@@ -14,10 +14,9 @@ const NAMESPACES = {
   'xml:lang': 'zh-CN',
 };
 
-/** RFC 822 as RSS wants it: the same as HTTP's. */
+/** RSS uses RFC 822 dates, like HTTP. */
 const toRfc822 = (instant: string) => new Date(instant).toUTCString();
 
-/** A feed as RSS 2.0. */
 export function toRss(subject: FeedSubject, feed: Feed, site: Site, style: string): string {
   const { title, description, page, updated } = describeFeed(subject, feed, site);
   const self = site.origin + feedUrl(subject, 'rss');

@@ -7,7 +7,7 @@ type Attributes = Record<string, string | number | undefined>;
 type Node = Element | Text | Cdata;
 type Child = Element | string | null;
 
-/** An element; of its texts and attributes only what XML can hold is kept, and no empty attribute. */
+/** Creates an element. Removes characters that XML does not allow, and undefined attributes. */
 export const element = (name: string, attributes: Attributes, ...children: Child[]): Element =>
   x(
     name,
@@ -22,7 +22,10 @@ export const element = (name: string, attributes: Attributes, ...children: Child
     }),
   );
 
-/** `]]>` may not stand in a text (XML 1.0 §2.4); the writer escapes no `>`, so that one goes apart. */
+/**
+ * A text must not contain `]]>` (XML 1.0 §2.4), and the serialiser does not escape `>`, so the `>` becomes a
+ * CDATA section.
+ */
 const textNodes = (text: string): (Text | Cdata)[] =>
   text.split(/(?<=\]\])>/).flatMap((value, index): (Text | Cdata)[] => {
     const node = { type: 'text', value } as const;
@@ -30,8 +33,8 @@ const textNodes = (text: string): (Text | Cdata)[] =>
   });
 
 /**
- * An XML document.
- * @param style path of the style sheet browsers show it by
+ * Serialises an XML document.
+ * @param style path of a style sheet for browsers
  */
 export function toDocument(root: Root['children'][number], style?: string): string {
   const sheet = {
