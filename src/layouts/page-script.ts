@@ -1,7 +1,7 @@
 /**
- * What every page does without islands: theme switch, relative times, header on scroll, loading sign, search
- * field. Inlined into the page, which has 2.5 KB for all its scripts (DESIGN.md §5): it shares no module with
- * an island, or it would be a file of its own.
+ * Script of every page, independent of islands: theme switch, relative times, header on scroll, loading
+ * indicator and search input. It is inlined; all scripts of a page may have 2.5 KB (DESIGN.md §5). It must
+ * not share a module with an island, because it would then become a separate file.
  */
 import { relativeTime } from '../lib/relative-time.ts?page';
 
@@ -10,16 +10,16 @@ type SearchForm = HTMLFormElement & { keywords?: HTMLInputElement };
 
 const { dataset } = document.documentElement;
 
-// Theme. What the switch is called follows from the theme, in chrome.css.
+// Theme. The label of the switch follows from the theme in chrome.css.
 addEventListener('storage', () => (dataset['theme'] = localStorage['theme'] as string));
 addEventListener('click', ({ target }) => {
-  // In this order: a browser that refuses storage keeps the theme for this page at least.
+  // In this order, so a browser that refuses storage at least changes this page.
   if ((target as Element).closest('.theme-switch'))
     localStorage['theme'] = dataset['theme'] = dataset['theme'] === 'dark' ? 'light' : 'dark';
 });
 
-// Relative times; those that islands draw grow older here too. An author's own `<time>` cannot carry the
-// attribute (markdown/schema.ts).
+// Relative times, also updated in islands. An author's `<time>` cannot have the attribute
+// (markdown/schema.ts).
 const showTimes = () => {
   for (const time of document.querySelectorAll<HTMLTimeElement>('[data-relative]'))
     time.textContent = relativeTime(Date.now() - Date.parse(time.dateTime), time.title);
@@ -27,21 +27,21 @@ const showTimes = () => {
 showTimes();
 setInterval(showTimes, 60_000);
 
-// Past 500 px the header is away on the way down, back on the way up; chrome.css keeps it while it is in use,
-// and shows the link to the top there. Nearer to the top it is neither.
+// Past 500 px the header hides when scrolling down and returns when scrolling up. chrome.css keeps it while
+// it is in use, and shows the link to the top there. Within the first 500 px neither applies.
 let last = scrollY;
 let pause: Timer | undefined;
 addEventListener('scroll', () => {
   pause ??= setTimeout(() => {
-    // It makes texts of them.
+    // dataset converts values to strings.
     dataset['away'] = (scrollY > 500 ? scrollY > last : '') as string;
     last = scrollY;
     pause = undefined;
   }, 300);
 });
 
-// Loading sign, while the page is being left; src/islands/loading.ts says it of calls. Browsers that cannot
-// tell have their own.
+// Loading indicator while leaving the page; src/islands/loading.ts shows it for API calls. Browsers without
+// the Navigation API only have their own indicator.
 let patience: Timer | undefined;
 const sign = document.querySelector('.loading') as HTMLElement;
 const stay = () => {
@@ -54,9 +54,10 @@ window.navigation?.addEventListener('navigate', ({ destination }) => {
   if (!destination.sameDocument) patience = setTimeout(() => (sign.textContent = '数据加载中'), 300);
 });
 
-// Search: `/` leads to its field, where that is hidden by way of the menu. White space asks for nothing, and
-// an Enter that an input method has chooses a word (see islands/ui/composition.ts; no key code is looked at,
-// because Safari's comes in that moment).
+// Search: `/` focuses the input, and opens the menu if the header's input is not displayed. Blank searches
+// are not submitted. An Enter that belongs to an input method only selects a word (see
+// islands/ui/composition.ts; key codes are not checked because Safari sends the Enter just after the
+// composition ends).
 let endedAt = 0;
 addEventListener('compositionend', ({ timeStamp }) => (endedAt = timeStamp));
 addEventListener('keydown', (event) => {
@@ -67,7 +68,7 @@ addEventListener('keydown', (event) => {
   if (key === '/' && !event.ctrlKey && !event.metaKey && !target.matches(':read-write')) {
     const [inHeader, inMenu] = document.querySelectorAll<HTMLInputElement>('[name=keywords]');
     if (!inHeader?.offsetParent) inMenu?.closest<HTMLElement>('[popover]')?.togglePopover(true);
-    // What is hidden takes no focus.
+    // Hidden inputs ignore focus.
     inHeader?.focus();
     inMenu?.focus();
     event.preventDefault();

@@ -1,11 +1,12 @@
 import { sitePages } from '../lib/blog/page-list.ts';
 
-/** Whether everything below `start`, such as `/tag`, may be fetched. */
+/** Whether every page below `start`, such as `/tag`, may be prefetched. */
 const isWhole = (start: string) =>
   sitePages.every(({ path, isPrefetched }) => !path.startsWith(start) || isPrefetched === true);
 
 /**
- * `/tag/list` and `/tag/detail/:tag*` as one `/tag*`, `/user/info/:name*` as `/user/info*`.
+ * Merges patterns: `/tag/list` and `/tag/detail/:tag*` become `/tag*`, `/user/info/:name*` becomes
+ * `/user/info*`.
  */
 function shorten(path: string): string {
   const [start = path] = /^\/\w+/.exec(path) ?? [];
@@ -14,14 +15,14 @@ function shorten(path: string): string {
 
 const prefetched = sitePages.flatMap(({ path, isPrefetched }) => (isPrefetched ? [shorten(path)] : []));
 
-/** Where the rules are, which a header of each page names: in the page they would weigh as a script does. */
+/** Path of the rules, named in a response header; inside the page they would count as script size. */
 export const SPECULATION_RULES_PATH = '/speculation-rules.json';
 
 /**
- * What the browser may fetch when a link is about to be followed (the pointer rests on it, or it is pressed),
- * so that the next page is there when it is clicked: pages that anybody may read, never what is for signed-in
- * readers, signs in or asks for a fresh copy. Fetched, never run beforehand: no script of theirs may act
- * unseen. Links within the page, `#…`, lead nowhere. Browsers that do not know these rules ignore them.
+ * Prefetching rules for links that are about to be followed (hovered or pressed). They cover pages that
+ * visitors may read; not pages for signed-in readers, for signing in, or fresh copies. Pages are prefetched
+ * but not prerendered, because their scripts must not run unseen. Links within the page (`#…`) are excluded.
+ * Browsers without support ignore the rules.
  */
 export const SPECULATION_RULES = JSON.stringify({
   prefetch: [
