@@ -4,11 +4,11 @@ import { paletteSheet } from '../lib/palette-sheet.ts';
 import fonts from '../styles/fonts.css?inline';
 import sheet from '../styles/feed.css?inline';
 
-/** A feed has no script that could know the reader's choice of a theme: it has the system's. */
+/** Feeds follow the system theme, because without scripts they cannot read the reader's choice. */
 const colours = paletteSheet((declared) => `@media (prefers-color-scheme:dark){:root{${declared}}}`);
 
 export const GET: APIRoute = ({ locals: { keep } }) => {
   keep([]);
-  // The sheet is first: nothing may stand before the namespace it names.
+  // The sheet comes first, because rules before its @namespace would invalidate it.
   return documentOf(sheet + fonts + colours, 'text/css');
 };

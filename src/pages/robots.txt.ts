@@ -2,9 +2,8 @@ import type { APIRoute } from 'astro';
 import { documentOf } from '../components/documents.ts';
 import { sitePages } from '../lib/blog/page-list.ts';
 
-/** What is of no use to search engines besides the pages for signed-in readers. */
+/** Paths without use for search engines, in addition to the pages for signed-in readers. */
 const OTHERS = ['/signin', '/signup', '/home/', '/detail/*/', '/api/'];
-/** Pictures of articles. */
 const ALLOWED = '/api/file/';
 
 export const GET: APIRoute = ({ locals: { site, keep } }) => {

@@ -4,7 +4,7 @@ import { toSitemapIndex } from '../components/sitemap.ts';
 import { pageTags } from '../lib/blog/page-tags.ts';
 
 export const GET: APIRoute = async ({ locals: { blog, site, keep } }) => {
-  // Its addresses are absolute.
+  // A sitemap needs absolute addresses.
   if (site.origin === '') return noSuchDocument();
   const parts = await blog.listSitemaps();
   keep([pageTags.search, pageTags.tags]);
