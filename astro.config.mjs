@@ -10,7 +10,7 @@ import { edgeBackend, edgeConfig } from './tools/edge.mjs';
 import { adapterOf } from './tools/edge-adapters.mjs';
 
 /**
- * The directive `client:when` (src/islands/hydrate.ts).
+ * Adds the directive `client:when` (src/islands/hydrate.ts).
  * @type {import('astro').AstroIntegration}
  */
 const hydration = {
@@ -22,7 +22,7 @@ const hydration = {
 };
 
 /**
- * What the Content-Security-Policy allows a script by.
+ * Returns the CSP source of an inline script.
  * @param {string} script
  * @returns {`sha256-${string}`}
  */
@@ -30,8 +30,8 @@ const hashOf = (script) => `sha256-${createHash('sha256').update(script).digest(
 
 const ENTITIES = 'decode-named-character-reference';
 
-// In production Astro speaks up only about errors, in lines like the server's own: it warns on every start
-// that src/fetch.ts calls neither actions() nor middleware(), of which there are none.
+// In production Astro only logs errors, as JSON lines like the server's. Otherwise it would warn at every
+// start that src/fetch.ts calls neither actions() nor middleware(), which this project does not use.
 const logger = process.argv.includes('build') ? { logger: logHandlers.json({ level: 'error' }) } : {};
 
 const edge = adapterOf(process.env);
@@ -42,41 +42,41 @@ const build = { inlineStylesheets: 'never', assets: '_assets' };
 export default defineConfig({
   ...logger,
   output: 'server',
-  // A handler for the server of ours: src/lib/server/start.ts.
+  // A handler for our own server: src/lib/server/start.ts.
   adapter: node({ mode: 'middleware' }),
-  // Sessions and Astro's own pictures are not used; adapters would bring some.
+  // Unused: sessions, and Astro's image service, which adapters would add.
   session: false,
   image: { service: { entrypoint: 'astro/assets/services/noop' } },
   build,
   ...(edge ? await edgeConfig(edge, build) : {}),
-  // src/layouts/Shell.astro imports its sheet, in one file with the styles of every page. Nothing rendered
-  // here suspends: React answers in one piece, which makes a page in seven eighths of the time.
+  // src/layouts/Shell.astro imports the style sheet, one file with the styles of every page. No component
+  // suspends, so React need not stream, which renders a page in seven eighths of the time.
   integrations: [UnoCSS({ injectEntry: false }), react({ experimentalDisableStreaming: true }), hydration],
   compressHTML: true,
-  // Articles are rendered by src/lib/markdown; Astro's own markdown is not used and its highlighter's styles
-  // would break the CSP.
+  // src/lib/markdown renders articles. Astro's markdown is unused, and the styles of its highlighter would
+  // violate the CSP.
   markdown: { syntaxHighlight: false },
   devToolbar: { enabled: false },
-  // Of `npm run dev`; the built server reads them in src/lib/server/config.ts.
+  // For `npm run dev`; the built server reads them in src/lib/server/config.ts.
   server: { host: process.env['HOST'] || '127.0.0.1', port: Number(process.env['PORT']) || 4321 },
   vite: {
     plugins: [edgeBackend(edge, process.env)],
-    // Workers load parts on demand too: the preview's grammars, one for each language.
+    // Workers also load chunks on demand: the preview's grammars, one per language.
     worker: { format: 'es' },
-    // For browsers it comes in a form that asks the document, which workers do not have.
+    // The browser version uses `document`, which workers do not have.
     resolve: { alias: { [ENTITIES]: fileURLToPath(import.meta.resolve(ENTITIES)) } },
   },
   security: {
-    // It answers 403 text/plain before anything of ours (SECURITY.md, "Astro 7 facts"); calls believe the
-    // Authorization header alone.
+    // Astro's check responds with 403 text/plain before our code runs (SECURITY.md, "Astro 7 facts"). It is
+    // not needed: API calls only accept the Authorization header.
     checkOrigin: false,
     csp: {
       scriptDirective: { hashes: [hashOf(THEME_SCRIPT)] },
       directives: [
         "default-src 'self'",
-        // Articles may show pictures from anywhere that encrypts.
+        // Articles may embed pictures from any https origin.
         "img-src 'self' data: https:",
-        // Players of videos, in frames that lead there after a click (src/lib/markdown/frames.ts).
+        // Video players in frames, loaded after a click (src/lib/markdown/frames.ts).
         `frame-src ${PLAYER_ORIGINS.join(' ')}`,
         "object-src 'none'",
         "base-uri 'none'",

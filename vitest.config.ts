@@ -1,31 +1,31 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Which storage the suites run on; those of one engine alone end in `.sqlite.test.ts` or `.postgres.test.ts`.
+ * Storage engine for the suites; tests of a single engine end in `.sqlite.test.ts` or `.postgres.test.ts`.
  */
 const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
 const other = engine === 'postgres' ? 'sqlite' : 'postgres';
 
-/** Factor on the time limits of tests: `npm run trust` may share the machine with other work. */
+/** Multiplies the time limits of tests: `npm run trust` may share the machine with other work. */
 const PATIENCE = Number(process.env['TEST_PATIENCE'] ?? 1);
 
-/** A browser on a machine that is busy beside it, and nobody there to press a key again. */
+/** Browser tests may fail on a busy machine, so they are retried once. */
 const BROWSER_RETRY = 1;
 
 interface Options {
   timeout: number;
-  /** How long `expect.poll` asks: as long as Playwright waits for a locator where there are browsers. */
+  /** Timeout of `expect.poll` in ms; browser projects use the same as Playwright's locators. */
   poll?: number;
   maxWorkers: number;
-  /** How often a test that failed is run again; `npm test` names each that passed only then. */
+  /** Retries of a failed test; `npm test` lists tests that only passed on a retry. */
   retry?: number;
-  /** The suites open databases. */
+  /** Whether the suites open databases. */
   stores?: boolean;
   setup?: string[];
   env?: Record<string, string>;
 }
 
-/** Projects run one after the other: two cores are shared by a server, a browser and the tests themselves. */
+/** Projects run one after another, because a server, a browser and the tests share two cores. */
 const project = (
   name: string,
   order: number,
@@ -41,7 +41,7 @@ const project = (
     testTimeout: timeout * PATIENCE,
     hookTimeout: Math.max(timeout, 60_000) * PATIENCE,
     sequence: { groupOrder: order },
-    // A browser on a busy machine takes its time; nothing is asserted about time.
+    // Generous for a browser on a busy machine; tests assert nothing about time.
     expect: { poll: { timeout: poll * PATIENCE } },
     globalSetup: [...setup, ...(stores && engine === 'postgres' ? ['tests/postgres/setup.ts'] : [])],
     env,
@@ -50,12 +50,12 @@ const project = (
 
 export default defineConfig({
   test: {
-    // Whoever looks at one test alone names it: `-t`.
+    // Use `-t` to run a single test.
     allowOnly: false,
     projects: [
       project('unit', 0, { timeout: 15_000, maxWorkers: 2, stores: false }),
       project('engines', 1, { timeout: 30_000, maxWorkers: 2 }),
-      // Some of these wait for a server's own timers.
+      // Some of these wait for timers of a server.
       project('api', 2, { timeout: 30_000, maxWorkers: 3 }),
       project('e2e', 3, { timeout: 120_000, poll: 30_000, maxWorkers: 2, retry: BROWSER_RETRY }),
       project('edge', 4, {

@@ -1,15 +1,13 @@
-/** One release in the update log. */
 export interface Release {
   version: string;
   /** YYYY-MM-DD. */
   date: string;
-  /** What the release is about, in one line. */
   title: string;
-  /** What readers and authors notice, one sentence each. */
+  /** Changes for readers and authors, one sentence each. */
   changes: string[];
 }
 
-/** The update log of the site, newest first: all that /changelog shows. */
+/** Releases on /changelog, newest first. */
 export const changelog: Release[] = [
   {
     version: '0.6.0',

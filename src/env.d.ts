@@ -4,23 +4,23 @@ declare namespace App {
   interface Locals {
     // Set by the server around the pages, in Node:
     backend: import('./lib/blog/backend.ts').Backend;
-    /** The address limits are counted by. */
+    /** Client address for rate limits. */
     address?: string;
-    /** Whether the page cache asks, for everybody: it alone is told what the page was made from. */
+    /** Whether the request comes from the page cache, which receives the page's cache tags. */
     isForCache?: boolean;
 
     // Set by src/fetch.ts for every page:
-    /** The blog as `viewer` sees it. */
     blog: import('./lib/blog/blog.ts').Blog;
     site: import('./lib/blog/blog.ts').Site;
-    /** Username the request's access token stands for, or null for a visitor. */
+    /** Username of the request's access token, or null for a visitor. */
     viewer: string | null;
-    /** What was thrown where a page failed after its beginning was made, for the error page. */
+    /** The error of a page that failed while streaming, for the error page. */
     failure?: unknown;
     /**
-     * Lets the page be kept and shown to everybody until a write changes something it was made from. Only
-     * what visitors may see: an answer to a signed-in reader is never kept (nor one other than 200).
-     * @param tags what it was made from, see blog/page-tags.ts
+     * Allows caching the page for all visitors until a write changes one of its tags. The page must contain
+     * only what visitors may see. Responses to signed-in readers are never cached, nor are statuses other
+     * than 200 and 301.
+     * @param tags see blog/page-tags.ts
      */
     keep(tags: readonly string[]): void;
   }

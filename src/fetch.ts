@@ -9,9 +9,9 @@ import { pageTags } from './lib/blog/page-tags.ts';
 import { createRequests } from './lib/requests.ts';
 
 /**
- * The entry of every request, the same in dev, in Node and at the edge: what holds for pages and calls alike
- * (src/lib/requests.ts), then pages. In Node the server answers calls by itself, before Astro is entered, and
- * sends visits to pages alone. What answers is the `Backend` that comes with the request.
+ * Entry point of every request, the same in dev, in Node and at the edge: shared middleware
+ * (src/lib/requests.ts), then pages. In Node the server handles API calls before Astro, and only sends page
+ * requests here. The `Backend` of the request provides the data.
  */
 const KEPT_STATUS = new Set([200, 301]);
 
@@ -20,17 +20,17 @@ const requests = createRequests(async (context) => {
   return { backend: await backendOf(locals), address: locals.address ?? clientAddress ?? '' };
 });
 
-// Astro's own endpoints, for features that are not used.
+// Astro's own endpoints of unused features.
 for (const path of ['/_image', '/_server-islands/*']) requests.get(path, ({ redirect }) => redirect('/404'));
 
-// Kept pages have names of their own (server/cache); these are for where none are kept.
+// Cached pages have their own ETags (server/cache); these are for setups without a cache.
 const named = etag();
 requests.use((context, next) => (isDocument(context.req.path) ? named(context, next) : next()));
 
 requests.get('*', async (context) => {
   const { backend, address } = context.var;
   const state = getFetchState(context);
-  // The cookie only decides what is shown; writes believe the Authorization header alone.
+  // The cookie only affects what is shown; writes only accept the Authorization header.
   const token = getCookie(context, 'token');
   const { viewer, fault } = await backend.viewerOf(token).then(
     (found) => ({ viewer: found, fault: null }),
@@ -50,11 +50,10 @@ requests.get('*', async (context) => {
     const page = await whole(state);
     const policy = page.headers.get('Content-Security-Policy');
     const socket = backend.site.liveOrigin?.replace(/^http/, 'ws');
-    // Known when the server starts, not when it is built.
+    // The socket's origin is known when the server starts, not at build time.
     if (policy && socket)
       page.headers.set('Content-Security-Policy', `${policy} connect-src 'self' ${socket};`);
-    // Only what a visitor was shown may be shown to everybody; only caches of ours read what it was made
-    // from.
+    // Only responses to visitors may be cached for all, and only our own caches receive the tags.
     const isForCache = locals.isForCache || backend.pages;
     if (tags && isForCache && isVisitor && KEPT_STATUS.has(page.status))
       page.headers.set('Cache-Tag', [pageTags.site, ...tags].join(','));
@@ -65,7 +64,10 @@ requests.get('*', async (context) => {
 
 export default requests;
 
-/** While nobody can say who is asking: pages that do not care are shown, the others fail with `error`. */
+/**
+ * Makes `viewer` and `blog` throw `error` when the viewer cannot be determined; pages that do not use them
+ * still work.
+ */
 function failOnUse(locals: App.Locals, error: unknown): void {
   const get = (): never => {
     throw error;
@@ -73,7 +75,7 @@ function failOnUse(locals: App.Locals, error: unknown): void {
   Object.defineProperties(locals, { viewer: { get }, blog: { get } });
 }
 
-/** The page in one piece: one that fails halfway is an error page, and its length is known. */
+/** Buffers the page, so a failure halfway yields the error page, and the length is known. */
 async function whole(state: FetchState): Promise<Response> {
   let page = await pages(state);
   let bytes: ArrayBuffer | null;
@@ -84,7 +86,7 @@ async function whole(state: FetchState): Promise<Response> {
     page = await state.rewrite('/500');
     bytes = await page.arrayBuffer();
   }
-  // What says when to come again is no fault, only not to be had now (src/pages/500.astro).
+  // A Retry-After header marks a temporary failure (src/pages/500.astro).
   const status = page.status === 500 && page.headers.has('Retry-After') ? 503 : page.status;
   if (state.request.method === 'GET') page.headers.set('Content-Length', String(bytes?.byteLength ?? 0));
   return new Response(bytes, { status, headers: page.headers });

@@ -1,4 +1,4 @@
-/** The page script's own copies: shared with islands they could not be inlined into the page. */
+/** Separate copies for the page script, which could not be inlined if it shared modules with islands. */
 declare module '*/relative-time.ts?page' {
   export const relativeTime: typeof import('./lib/relative-time.ts').relativeTime;
 }

@@ -1,7 +1,7 @@
-/** Units that are compared at once: four times as fast as one by one in texts of 200,000. */
+/** Units compared at once; four times as fast as one by one in texts of 200,000. */
 const BLOCK = 512;
 
-/** How many UTF-16 units both texts begin with, and how many of the rest they end with. */
+/** Returns the lengths of the common prefix, and of the common suffix of the rest, in UTF-16 units. */
 export function commonEnds(before: string, after: string): { head: number; tail: number } {
   const most = Math.min(before.length, after.length);
   const head = countSame(most, (at, end) => before.slice(at, end) === after.slice(at, end));
@@ -14,7 +14,6 @@ export function commonEnds(before: string, after: string): { head: number; tail:
   return { head, tail };
 }
 
-/** How many units from the first are the same, of `most`. */
 function countSame(most: number, isSame: (at: number, end: number) => boolean): number {
   let count = 0;
   for (let block = BLOCK; block >= 1; block /= 2)

@@ -1,6 +1,6 @@
 import { palette } from './palette.ts';
 
-/** Where the reader has colours of their own (forced colours): roles that signs and buttons are drawn in. */
+/** System colours for forced-colours mode, for icons and buttons drawn in these roles. */
 const forced = {
   paper: 'Canvas',
   line: 'CanvasText',
@@ -17,11 +17,11 @@ const declare = (colours: Record<string, string>) =>
     .join(';');
 
 /**
- * The palette as a style sheet: each role is a custom property, `--ink`.
- * @param dark the rule of the dark theme, around what it declares
+ * Returns the palette as a style sheet; each role is a custom property such as `--ink`.
+ * @param dark wraps the declarations in the rule of the dark theme
  */
 export const paletteSheet = (dark: (declared: string) => string): string =>
   `:root{color-scheme:light;${declare(palette.light)}}` +
-  // Paper is light.
+  // Printing uses the light theme.
   `@media screen{${dark(`color-scheme:dark;${declare(palette.dark)}`)}}` +
   `@media (forced-colors:active){:root:root{${declare(forced)}}}`;

@@ -1,19 +1,19 @@
 /**
- * Every colour of the site, by role. Pages use them as `var(--ink)` in CSS or `text-ink` in a class; no other
- * file holds a colour. tests/unit/look/contrast.test.ts measures each pair of text and ground that occurs.
+ * All colours of the site, by role: `var(--ink)` in CSS, `text-ink` as a class. No other file contains a
+ * colour. tests/unit/look/contrast.test.ts checks the contrast of each pair of text and background in use.
  */
 export const palette = {
   light: {
     paper: '#faf7f1',
-    /** What floats: menus, cards over the page. */
+    /** Floating surfaces: menus, cards over the page. */
     raised: '#fffdf9',
-    /** What lies deeper: fields, code. */
+    /** Sunken surfaces: inputs, code. */
     sunk: '#f2eee5',
     line: '#e2dbce',
     ink: '#22201c',
     soft: '#645e54',
     indigo: '#2c4a84',
-    /** Behind marked words and selected things. */
+    /** Behind highlighted words and selected items. */
     wash: '#dde5f3',
     vermilion: '#b23a22',
     /** Text on indigo or vermilion. */

@@ -1,8 +1,7 @@
 /**
- * How an API server tells the edge fronts before it what has changed: `POST /purge` with `{ tags: […] }`,
- * `X-Purge-Time` in milliseconds and `X-Purge-Signature`, the HMAC-SHA256 of time and body in hexadecimal.
- * Whoever hears it more than five minutes after it was said does not believe it; to be told twice does no
- * harm.
+ * Protocol by which an API server reports changes to its edge fronts: `POST /purge` with `{ tags: […] }`,
+ * `X-Purge-Time` in milliseconds, and `X-Purge-Signature`, the HMAC-SHA256 of time and body in hexadecimal.
+ * Requests more than five minutes old are rejected; repeated ones are harmless.
  */
 export const PURGE_PATH = '/purge';
 export const PURGE_TIME = 'X-Purge-Time';
@@ -17,7 +16,6 @@ const keyOf = (secret: string) =>
   ]);
 const signed = (time: string, body: string) => encoder.encode(`${time}.${body}`);
 
-/** The headers of a purge that is sent at `now`. */
 export async function signPurge(secret: string, body: string, now: number): Promise<Record<string, string>> {
   const time = String(now);
   const signature = new Uint8Array(await crypto.subtle.sign('HMAC', await keyOf(secret), signed(time, body)));
@@ -25,7 +23,7 @@ export async function signPurge(secret: string, body: string, now: number): Prom
   return { [PURGE_TIME]: time, [PURGE_SIGNATURE]: hex };
 }
 
-/** Whether `body` was signed with `secret`, within the last minutes. */
+/** Whether `body` was signed with `secret`, at most five minutes from `now`. */
 export async function isSigned(
   secret: string,
   { headers, body, now }: { headers: Headers; body: string; now: number },

@@ -3,9 +3,11 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * How long ago something was, DESIGN.md §4: 刚刚, N 分钟前, N 小时前, N 天前, MM月DD日 within the year, else YYYY-MM-DD.
- * @param age milliseconds; up to an hour ahead is now, because clocks differ, further ahead a date
- * @param minute of that instant, YYYY-MM-DD HH:mm in the blog's time zone, whose calendar decides
+ * Formats the age of something, DESIGN.md §4: 刚刚, N 分钟前, N 小时前, N 天前, MM月DD日 within the year, else
+ * YYYY-MM-DD.
+ * @param age milliseconds; up to an hour in the future counts as now because clocks differ, beyond that as a
+ * date
+ * @param minute the same time as YYYY-MM-DD HH:mm in the blog's time zone, which determines the year
  */
 export function relativeTime(age: number, minute: string): string {
   if (age > -HOUR) {
@@ -14,7 +16,7 @@ export function relativeTime(age: number, minute: string): string {
     if (age < DAY) return `${Math.floor(age / HOUR)} 小时前`;
     if (age < 7 * DAY) return `${Math.floor(age / DAY)} 天前`;
   }
-  // What the clock of the zone shows at present, without the name of the zone.
+  // The current local time of the zone, derived without its name.
   const now = new Date(age + Date.parse(`${minute.replace(' ', 'T')}Z`)).toJSON();
   const day = minute.slice(0, 'YYYY-MM-DD'.length);
   return day.startsWith(now.slice(0, 4)) ? `${day.slice(5).replace('-', '月')}日` : day;

@@ -1,6 +1,5 @@
-// Rules that hold for a server's settings and for an edge front's alike.
+// Rules for the settings of both servers and edge fronts.
 
-/** The site where nothing says otherwise. */
 export const SITE_DEFAULTS = {
   title: '墨页',
   description: '把想法写下来，让文字自己说话。',
@@ -16,10 +15,10 @@ export const SITE_DEFAULTS = {
   timeZone: 'Asia/Shanghai',
 };
 
-/** Characters of a secret that something is signed with. */
+/** Minimum characters of a signing secret. */
 export const SECRET_MIN = 32;
 
-/** Scheme, host and port of a web server, or null for what is none or more than that. */
+/** Returns the origin of a web address, or null if it is not one or has more parts. */
 export function parseOrigin(text: string): string | null {
   const url = URL.parse(text);
   const isWeb = url !== null && /^https?:$/.test(url.protocol);
@@ -29,7 +28,7 @@ export function parseOrigin(text: string): string | null {
 export const notAnOrigin = (name: string): string =>
   `${name} must be an origin such as https://example.com, without a path`;
 
-/** Names of hosts with commas between, or `*`; null for what is neither. */
+/** Parses comma-separated hostnames; `*` is allowed. Null if one is invalid. */
 export function parseHosts(text: string): string[] | null {
   const hosts = text
     .split(',')
@@ -40,7 +39,7 @@ export function parseHosts(text: string): string[] | null {
 export const notHosts = (name: string): string =>
   `${name} must be names such as byteimg.com,qpic.cn or * for all`;
 
-/** Whether there is such an IANA zone. */
+/** Whether `name` is an IANA time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
@@ -50,7 +49,7 @@ export function isTimeZone(name: string): boolean {
 }
 export const notATimeZone = (name: string): string => `${name} must be an IANA name such as Asia/Shanghai`;
 
-/** Whether IndexNow takes it as a key; the site shows it at `/{key}.txt`. */
+/** Whether `key` is a valid IndexNow key; the site publishes it at `/{key}.txt`. */
 export const isIndexNowKey = (key: string): boolean => /^[a-zA-Z0-9-]{8,128}$/.test(key);
 export const notAnIndexNowKey = (name: string): string =>
   `${name} must be 8 to 128 letters, digits and hyphens: openssl rand -hex 16`;
