@@ -16,7 +16,6 @@ export default defineConfig({
       dark: { dark: '[data-theme=dark]', light: ':not([data-theme=dark])' },
     }),
   ],
-  // Groups of variants: `md:(flex gap-2)`.
   transformers: [transformerVariantGroup()],
   preflights: [themes],
   theme: {
@@ -86,7 +85,6 @@ export default defineConfig({
     // Comments, rendered by the server and by the island.
     comment:
       'grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 mx--3 px-3 pt-4 rounded focus:outline-none focus-visible:(outline-2 outline-solid outline-indigo)',
-    // The comment that the address points to.
     'comment-marked': 'bg-sunk [box-shadow:inset_2px_0_0_var(--indigo)]',
     'comment-quote': 'm-0 mt-1 pl-3 border-0 border-l-2 border-solid border-line text-sm text-soft',
     'comment-foot': 'flex flex-wrap items-center gap-x-4 min-h-11 text-sm text-soft',

@@ -19,7 +19,6 @@ interface Options {
   maxWorkers: number;
   /** Retries of a failed test; `npm test` lists tests that only passed on a retry. */
   retry?: number;
-  /** Whether the suites open databases. */
   stores?: boolean;
   setup?: string[];
   env?: Record<string, string>;

@@ -29,7 +29,6 @@ export const commentId = (id: string) => COMMENT_PREFIX + id;
 export const boxId = (kind: string) => `UI-${kind}-box`;
 export const boxNoteId = (kind: string) => `UI-${kind}-note`;
 
-/** List of name suggestions of a form; `personId` is a name in it. */
 export const peopleId = (kind: string) => `UI-${kind}-people`;
 export const personId = (kind: string, at: number) => `UI-${kind}-person-${at}`;
 

@@ -31,7 +31,6 @@ export function createRequests(
 ): Hono<Environment> {
   const requests = new Hono<Environment>();
 
-  // Pages are read-only.
   requests.notFound(({ req: { method }, redirect, text }) =>
     method === 'GET' || method === 'HEAD'
       ? redirect('/404')
@@ -59,7 +58,6 @@ export function createRequests(
       headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   });
 
-  // Refuses URLs longer than any route needs.
   requests.use(async (context, next) => {
     if (context.req.url.length <= MAX_URL) return next();
     const isCall = context.req.path.startsWith('/api/');
@@ -88,13 +86,11 @@ export function createRequests(
       context.res.headers.set('Strict-Transport-Security', `max-age=${YEAR_S}`);
   });
 
-  // The API server reports changes to an edge front.
   requests.post(PURGE_PATH, ({ req, var: { backend } }, next) => backend.purge?.(req.raw) ?? next());
 
   requests.all('/api/*', ({ req, var: { backend, address, requestId } }) =>
     backend.api(req.raw, { address, requestId }),
   );
-  // Icons, Open Graph images, and other generated files.
   for (const path of MADE_FILES)
     requests.get(path, ({ req, var: { backend, address, requestId } }) =>
       backend.api(req.raw, { address, requestId }),

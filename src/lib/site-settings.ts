@@ -39,7 +39,6 @@ export function parseHosts(text: string): string[] | null {
 export const notHosts = (name: string): string =>
   `${name} must be names such as byteimg.com,qpic.cn or * for all`;
 
-/** Whether `name` is an IANA time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';

@@ -19,7 +19,6 @@ export const isSitePage = (path: string): boolean => PAGES.test(path);
 
 export const isForSignedIn = (path: string): boolean => OWN_PAGES.test(path);
 
-/** Whether the path has a document for programs, which request it repeatedly. */
 export const isDocument = (path: string): boolean => DOCUMENTS.test(path);
 
 /** Returns the query parameters that affect a page, in canonical form; '' for the first page of a list. */

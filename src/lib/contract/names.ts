@@ -4,7 +4,6 @@ export function foldName(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
-/** Whether two names belong to the same user; ignores case and character width. */
 export const isSameName = (one: string, other: string): boolean => foldName(one) === foldName(other);
 
 /** Returns a lookup that ignores case and width, and returns the matching entry of `names` or undefined. */
@@ -21,7 +20,6 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
 const EMOJI_JOIN =
   /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/gu;
 
-/** Whether `text` contains a control or invisible character, except a joiner within an emoji sequence. */
 export function hasHiddenCharacter(text: string): boolean {
   return HIDDEN.test(text.replace(EMOJI_JOIN, ''));
 }

@@ -23,7 +23,6 @@ type TextName<T> = {
 }[keyof T & string];
 type Judged<T> = Exclude<TextName<T>, `${string}_id` | `${string}_time`>;
 
-/** Judgements for all texts of an entity; a missing field is a type error. */
 export type JudgementsOf<T> = { readonly [K in Judged<T>]: TextJudgement };
 
 /** How each public text is moderated. A new public field must be added here. */

@@ -11,7 +11,6 @@ export const searchCalls = {
     routes.searchArticles,
     z.object({
       keywords: keywordsField.default(''),
-      /** Filters by author and tag; `order: 'time'` sorts newest first. */
       author: someText,
       tag: someText,
       order: z.enum(['', 'time']).catch(''),

@@ -74,7 +74,6 @@ export type IdentityField = keyof SiteIdentity | 'logo';
 
 const IdentityAnswer = z.object({
   ...SiteIdentity.shape,
-  /** Address of the logo; null for the default mark. */
   logo: z.string().nullable(),
   /**
    * Fields set outside the console, with the variable or file that sets them. They cannot be changed here.

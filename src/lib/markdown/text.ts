@@ -11,7 +11,6 @@ const BLOCKS = new Set(
   ).split(' '),
 );
 
-/** Collects lines. Collapses white space as a browser does, except in code. */
 class Lines {
   readonly #lines: string[] = [];
   #current = '';

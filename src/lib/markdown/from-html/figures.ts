@@ -55,7 +55,6 @@ export function readFigure(
 
 const captionOf = (caption: Element): Element => element('p', {}, [element('em', {}, caption.children)]);
 
-/** Puts a picture in a separate paragraph, with its caption as a title that pages show below it. */
 export function captioned(picture: Element, caption: string): Element {
   const image = isElement(picture, 'a') ? picture.children.find((child) => isElement(child, 'img')) : picture;
   if (isElement(image) && caption !== '') image.properties['dataCaptioned'] = caption;
