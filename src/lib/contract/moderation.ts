@@ -19,7 +19,8 @@ export interface ListedWord {
 export const WORD_BOUNDS = { words: 10_000, word: [1, 50], category: [0, 20] } as const;
 
 /**
- * Held means pending. Hidden and deleted items were removed by staff; deleted ones are purged after 30 days.
+ * `held` means pending; `hidden`, hidden by staff or a ban; `deleted`, deleted by staff and purged after 30
+ * days.
  */
 export const WITHHELD_STATES = ['held', 'hidden', 'deleted'] as const;
 export type WithheldState = (typeof WITHHELD_STATES)[number];
