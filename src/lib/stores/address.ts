@@ -1,6 +1,6 @@
 import { atom, onMount } from 'nanostores';
 
-/** The query of this page's address, `?` included, as the reader moves about in it. */
+/** Query string of the current URL, `?` included; follows navigation within the page. */
 export const $query = atom('');
 
 onMount($query, () => {
@@ -10,14 +10,16 @@ onMount($query, () => {
   return () => removeEventListener('popstate', readAgain);
 });
 
-/** Goes to another query of this page, as a link would: Back returns. The same one changes nothing. */
+/**
+ * Navigates to another query of this page and adds a history entry. Does nothing if the query is unchanged.
+ */
 export function goTo(query: string): void {
   if (query === location.search) return;
   history.pushState(null, '', location.pathname + query);
   readAgain();
 }
 
-/** Puts the address right without a step in the history: `?page=9` of three becomes `?page=3`. */
+/** Corrects the query without a new history entry: `?page=9` of three pages becomes `?page=3`. */
 export function correctTo(query: string): void {
   if (query === location.search) return;
   history.replaceState(history.state, '', location.pathname + query);

@@ -1,19 +1,17 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import { isCallError } from '../client/call-error.ts';
 
-/** What a call has answered, as a page shows it. */
 export interface Answer<T> {
   $answer: ReadableAtom<{
-    /** Null until the first answer; it stays while the next is under way or fails. */
+    /** Null until the first success; kept while a later call runs or fails. */
     data: T | null;
-    /** Why there is none, or no newer one; otherwise the empty string. */
+    /** Why the last call failed; the empty string otherwise. */
     problem: string;
   }>;
-  /** Asks, once more where it has answered already. Never throws. */
+  /** Makes the call, also to refresh the data. Never throws. */
   load(): Promise<void>;
 }
 
-/** An answer that `ask` gets. */
 export function createAnswer<T>(ask: () => Promise<T>): Answer<T> {
   const $answer = atom<{ data: T | null; problem: string }>({ data: null, problem: '' });
   return {

@@ -12,48 +12,53 @@ const client = createClient({
   started: countRequest,
 });
 
-/** Calls of the contract, for islands; see `Client`. */
 export const { call, upload, freshToken } = client;
 
-/** How long signing out waits for the server. */
+/** Maximum time that signing out waits for the server. */
 const FAREWELL_MS = 3_000;
-/** By then the page has been left, unless the reader was asked and stays. */
+/** Navigation has replaced the page by then, unless the reader chose to stay when the page asked. */
 const LEAVING_MS = 5_000;
 let isLeaving = false;
 
-/** Leaves the page for `url` of this site; `goToSignIn` then changes nothing. */
+/** Navigates to `url` of this site. `goToSignIn` does nothing in the meantime. */
 export function leaveFor(url: string): void {
   isLeaving = true;
   const forgive = () => {
     isLeaving = false;
   };
-  // Whoever comes back by the back button, or chose to stay when the page asked, may be led elsewhere.
+  // The reader may return with the Back button, or stay when the page asks: `goToSignIn` must work again.
   addEventListener('pagehide', forgive, { once: true });
   setTimeout(forgive, LEAVING_MS);
   location.assign(url);
 }
 
-/** The editor says itself that its author has to sign in again. */
+/** The editor shows its own message when its author has to sign in again. */
 const isDesk = () => 'desk' in document.documentElement.dataset;
 
-/** Forgets a sign-in that has ended, and says so where the reader stays: nobody may wait for the call. */
+/** Forgets an expired sign-in. If the reader stays on the page, a notice says so. */
 function forgetEnded(): void {
   forgetSignIn();
-  // Who waits for the call, or for a page of their own, is led to the sign-in page now.
+  // Deferred: calls and pages that require a sign-in redirect first and need no notice.
   setTimeout(() => {
     if (isLeaving || isDesk() || isSignPage(location.pathname)) return;
     showNotice('登录已过期，现在是以访客身份浏览', { text: '重新登录', run: goToSignIn });
   });
 }
 
-/** Forgets the sign-in and goes to the sign-in page and back, unless on it or leaving already. */
+/**
+ * Forgets the sign-in and opens the sign-in page, which returns here; only forgets it if that page is already
+ * open or the page is being left.
+ */
 export function goToSignIn(): void {
   forgetSignIn();
   if (isLeaving || isSignPage(location.pathname)) return;
   leaveFor(signInUrl(location.pathname + location.search + location.hash));
 }
 
-/** Ends this sign-in on the server and in every tab; offline the server forgets when its tokens end. */
+/**
+ * Ends this sign-in on the server and in every tab. Offline, its tokens stay valid on the server until they
+ * expire.
+ */
 export async function signOut(): Promise<void> {
   const told = call('signout', {}, { quiet: true, keepalive: true }).catch(() => undefined);
   await Promise.race([told, new Promise((resolve) => setTimeout(resolve, FAREWELL_MS))]);

@@ -8,21 +8,20 @@ type Settings = Omit<CallInput<'articleSettings'>, 'ids' | 'tags_add' | 'tags_re
   tags_remove?: string[];
 };
 
-/** A change of several articles, what takes it back, and how it is told. */
+/** A change of several articles, the change that undoes it, and the text of the notice (已撤回 3 篇). */
 export interface SettingsChange {
   to: Settings;
   back: Settings;
-  /** What is said of so many articles: 已撤回 3 篇. */
   done: (count: number) => string;
 }
 
-/** Articles of one call: it answers within seconds, and what is done shows early. */
+/** Batch size: each call returns within seconds, and results show early. */
 const AT_ONCE = 20;
 
 /**
- * Changes settings of articles and says how many, with 撤销 for 10 s, and how many not, with the reason.
- * @param changed told whenever some are changed, or back
- * @returns the ids of those that are changed
+ * Changes settings of articles and shows how many changed, with 撤销 for 10 s, and how many did not and why.
+ * @param changed called after each change, also after undoing
+ * @returns the ids of the changed articles
  */
 export async function changeSettings(
   ids: readonly string[],
@@ -44,7 +43,7 @@ export async function changeSettings(
   return changedIds;
 }
 
-/** Sends a change in parts; what did not reach the server counts as refused. */
+/** Sends a change in batches; articles that did not reach the server count as refused. */
 async function send(ids: readonly string[], settings: Settings) {
   const changedIds: string[] = [];
   let [refused, problem] = [0, ''];

@@ -2,12 +2,15 @@ import { atom } from 'nanostores';
 import { call } from './api.ts';
 import { $session } from './session.ts';
 
-/** The signed-in user's picture as far as known: asked for, or just chosen, unknown to what was printed. */
+/**
+ * Avatar of the signed-in user, fetched or just chosen; null while unknown. The rendered HTML does not
+ * contain it.
+ */
 export const $avatar = atom<{ username: string; file: string } | null>(null);
 
 const KEY = 'avatar:';
 
-/** Makes a data URL the avatar of whoever is signed in. @throws CallError; the caller shows refusals */
+/** Sets the signed-in user's avatar to a data URL. @throws CallError; the caller shows refusals */
 export async function saveAvatar(imgData: string): Promise<void> {
   const username = $session.get()?.username;
   const file = await call('uploadAvatar', { imgData }, { quiet: true });
@@ -15,23 +18,24 @@ export async function saveAvatar(imgData: string): Promise<void> {
 }
 
 /**
- * Learns the picture of `username`, signed in; once a tab: a missing one is a failed request.
+ * Fetches the avatar's file name of `username`, the signed-in user, once per tab: requesting an avatar that
+ * does not exist would be a failed request.
  * @throws CallError
  */
 export async function learnAvatar(username: string): Promise<void> {
   if ($avatar.get()?.username === username) return;
   const known = sessionStorage.getItem(KEY + username);
   const file = known ?? (await call('userDetail', { username }, { background: true })).avatar;
-  // Chosen meanwhile.
+  // Unless the user has chosen another in the meantime.
   if ($avatar.get()?.username !== username) keep(username, file);
 }
 
-/** What the page knows for certain of the picture of `username`, who is signed in, is kept. */
+/** Stores an avatar of the signed-in user `username` that the page knows to be current. */
 export function tellAvatar(username: string, file: string): void {
   if ($avatar.get()?.file !== file || $avatar.get()?.username !== username) keep(username, file);
 }
 
-/** Asks anew for a picture that is gone: its owner has chosen another in another tab, or elsewhere. */
+/** Fetches the avatar again after its file was not found: the user has chosen another elsewhere. */
 export function mistrustAvatar(username: string): void {
   if ($avatar.get()?.username !== username) return;
   $avatar.set(null);
@@ -44,6 +48,6 @@ function keep(username: string, file: string): void {
   try {
     sessionStorage.setItem(KEY + username, file);
   } catch {
-    // Full: the next page asks again.
+    // Storage is full: the next page fetches it again.
   }
 }

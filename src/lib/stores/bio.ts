@@ -2,7 +2,7 @@ import { call } from './api.ts';
 
 const keyOf = (username: string) => `bio:${username}`;
 
-/** What was typed into the bio of `username` and not saved yet, in this tab; null when there is nothing. */
+/** Unsaved bio of `username` typed in this tab, or null. */
 export function readBioDraft(username: string): string | null {
   try {
     return sessionStorage.getItem(keyOf(username));
@@ -11,17 +11,17 @@ export function readBioDraft(username: string): string | null {
   }
 }
 
-/** Keeps what is typed through reloads and signing in again; null forgets it. */
+/** Keeps the unsaved bio across reloads and signing in again; null removes it. */
 export function keepBioDraft(username: string, text: string | null): void {
   try {
     if (text === null) sessionStorage.removeItem(keyOf(username));
     else sessionStorage.setItem(keyOf(username), text);
   } catch {
-    // A browser that keeps nothing: the text is on screen.
+    // Storage is unavailable; the text is still on screen.
   }
 }
 
-/** Replaces the bio of whoever is signed in. @throws CallError; the caller shows refusals */
+/** Replaces the signed-in user's bio. @throws CallError; the caller shows refusals */
 export async function saveBio(bio: string): Promise<void> {
   await call('updateBio', { bio }, { quiet: true });
 }

@@ -6,19 +6,18 @@ import { createPagedList, type PagedList, type Place } from './paged-list.ts';
 import { createReadMarks } from './read-marks.ts';
 import { $tidings, $unread } from './unread.ts';
 
-/** The comments somebody has received, or those they have written. */
+/** Comments that the signed-in user has received (`to_user`) or written (`create_user`). */
 export interface CommentBox {
   type: 'to_user' | 'create_user';
   list: PagedList<Comment, Place>;
-  /** Ids of those that were unread when this page first showed them. */
+  /** Ids of comments that were unread when this page first showed them. */
   $fresh: ReadableAtom<ReadonlySet<string>>;
-  /** While open, shown comments become read and new ones appear. @returns closes it */
+  /** Marks shown comments as read and loads new ones, until the returned function is called. */
   open(): () => void;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** A box of whoever is signed in. */
 export function createCommentBox(type: CommentBox['type']): CommentBox {
   const list = createPagedList<Comment, Place>(PAGE_SIZE, { page: 1 }, ({ page }) =>
     call('userComments', { type, page, pageSize: PAGE_SIZE }, { quiet: true }),
@@ -35,7 +34,7 @@ export function createCommentBox(type: CommentBox['type']): CommentBox {
         marks.start(),
         list.$list.subscribe(({ shown }) => marks.show(shown?.items ?? [])),
         $tidings.listen(() => {
-          // On later pages everything would move away under the reader; there the bell tells.
+          // On later pages a refresh would move everything under the reader; there only the bell shows it.
           if ($unread.get() > 0 && list.$list.get().shown?.place.page === 1) void list.refresh();
         }),
         () => marks.show([]),

@@ -3,21 +3,19 @@ import { CallError, isCallError } from '../client/call-error.ts';
 import { hash } from '../client/hash.ts';
 import { BOUNDS, countCharacters } from '../contract/bounds.ts';
 
-/** The comment a new one answers. */
 export interface ReplyTarget {
   id: string;
   user: string;
   content: string;
 }
 
-/** What somebody is writing under an article. `problem`: why it was not sent, '' for nothing. */
+/** A comment being written. `problem` says why it was not sent; '' if there is no problem. */
 export interface DraftState {
   text: string;
   isSending: boolean;
   problem: string;
 }
 
-/** Fields of the call `commentCreate`, without the article. */
 export interface CommentFields {
   content: string;
   reply_user: string;
@@ -28,21 +26,20 @@ export interface CommentFields {
 
 export interface CommentDraft {
   readonly $draft: ReadableAtom<DraftState>;
-  /** The comment it answers, or null. */
   readonly reply: ReplyTarget | null;
   write(text: string): void;
   /**
-   * Sends what is written by `create`; where that throws, all stays. The same text keeps its request id until
-   * the server has answered: trying again makes no second comment.
-   * @returns what `create` answered, after which the draft is empty; null when nothing was sent, or one is
+   * Sends the text with `create`. If that throws, the text stays. An unchanged text keeps its request id
+   * until the server has responded, so a retry creates no second comment.
+   * @returns the result of `create`, after which the draft is empty; null when nothing was sent or a send is
    * under way
    */
   send<T>(create: (fields: CommentFields) => Promise<T>): Promise<T | null>;
-  /** Whether sending led the writer to the sign-in page, and this is their return. Asking forgets it. */
+  /** Returns whether sending was interrupted by a redirect to the sign-in page, and resets the flag. */
   wasInterrupted(): boolean;
 }
 
-/** Where drafts are kept: `tab` survives a reload, `browser` closing the tab. Both may refuse. */
+/** Storages of drafts: `tab` survives a reload, `browser` also closing the tab. Both may throw. */
 export interface DraftStorages {
   tab(): Storage;
   browser(): Storage;
@@ -57,7 +54,6 @@ interface Kept {
 
 export const storagesOfBrowser: DraftStorages = { tab: () => sessionStorage, browser: () => localStorage };
 
-/** Opens the draft kept as `key`, an answer to `reply` if that is a comment. See comment-drafts.ts. */
 export function openDraft(
   key: string,
   storages: DraftStorages,
@@ -88,7 +84,7 @@ export function openDraft(
     change({ text: '' });
     seed = newSeed();
     attempt(() => storages.tab().removeItem(key));
-    // Another tab may hold another comment to this article.
+    // Another tab may have stored another comment on this article.
     if (readKept(storages.browser, key)?.text === written) attempt(() => storages.browser().removeItem(key));
   }
 
@@ -113,7 +109,7 @@ export function openDraft(
       } catch (error) {
         isInterrupted = isCallError(error, 'signed-out');
         keep();
-        // A refusal is told by the call itself.
+        // The call itself shows refusals.
         if (!isCallError(error, 'refused')) change({ problem: sentenceOf(error) });
         return null;
       } finally {
@@ -129,7 +125,7 @@ export function openDraft(
   };
 }
 
-/** How many characters a comment has left, negative when too long. Spaces at its ends are not sent. */
+/** Characters left, negative when too long. Surrounding spaces do not count. */
 export const charactersLeft = (text: string): number => BOUNDS.comment[1] - countCharacters(text.trim());
 
 function problemOf(text: string): string {
@@ -143,7 +139,7 @@ const sentenceOf = (error: unknown) =>
 function toFields(content: string, reply: ReplyTarget | null, seed: string): CommentFields {
   const [reply_user, reply_content] = [reply?.user ?? '', reply?.content ?? ''];
   const request_id = `${seed}-${hash(JSON.stringify([content, reply_user, reply_content]))}`;
-  // Servers that do not know the id find the comment by its words.
+  // Servers that do not know `reply_id` find the comment by its text.
   return { content, reply_user, reply_content, ...(reply ? { reply_id: reply.id } : {}), request_id };
 }
 
@@ -151,7 +147,6 @@ function newSeed(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join('');
 }
 
-/** What is kept as `key`, or null where that is nothing, or nothing of ours. */
 function readKept(place: () => Storage, key: string): Kept | null {
   let value: string | null = null;
   attempt(() => (value = place().getItem(key)));
@@ -165,18 +160,17 @@ function readKept(place: () => Storage, key: string): Kept | null {
   }
 }
 
-/** A target as it was kept, or null for anything else. */
 export function toTarget(value: Partial<ReplyTarget> | null | undefined): ReplyTarget | null {
   const { id, user, content } = value ?? {};
   const isWhole = typeof id === 'string' && typeof user === 'string' && typeof content === 'string';
   return isWhole ? { id, user, content } : null;
 }
 
-/** A browser may forbid storage or have no room in it; then what is written lives as long as the page. */
+/** Ignores storage errors: storage may be forbidden or full. Drafts then live until the page is left. */
 export function attempt(action: () => void): void {
   try {
     action();
   } catch {
-    // Nothing to be done, and nothing the writer could do.
+    // Nothing can be done, neither here nor by the author.
   }
 }

@@ -10,16 +10,14 @@ import {
   type ReplyTarget,
 } from './comment-draft.ts';
 
-/** What somebody writes under an article: a comment, and an answer to each comment there. */
 export interface CommentDrafts {
   readonly comment: CommentDraft;
-  /** The comment whose box is open. Only one is. */
+  /** Comment whose reply box is open; at most one is. */
   readonly $answered: ReadableAtom<ReplyTarget | null>;
-  /** Opens the box of a comment and closes any other; null closes it. What was typed is kept. */
+  /** Opens the reply box of a comment and closes any other; null closes it. Drafts are kept. */
   answer(target: ReplyTarget | null): void;
-  /** The answer to a comment. */
   answerTo(target: ReplyTarget): CommentDraft;
-  /** What a comment of one's own is to say instead; begins with what it says. */
+  /** Draft of an edit to the user's own comment; starts with the comment's text. */
   changeOf(comment: { _id: string; content: string }): CommentDraft;
 }
 
@@ -27,8 +25,8 @@ const KEY = 'moye-comment';
 const opened = new Map<string, CommentDrafts>();
 
 /**
- * What `username` is writing under an article: after a reload what that tab held, else what was written
- * last. Each user has drafts of their own: nobody reads another's in a shared browser.
+ * Returns the drafts of `username` under an article: those of this tab, otherwise the last ones written. Each
+ * user has separate drafts, so users of a shared browser do not see each other's.
  */
 export function draftsOf(articleId: string, username: string): CommentDrafts {
   const key = `${KEY}:${articleId}:${foldName(username)}`;
@@ -37,7 +35,6 @@ export function draftsOf(articleId: string, username: string): CommentDrafts {
   return drafts;
 }
 
-/** Opens the drafts kept under `key`; `draftsOf` for callers that bring storages of their own. */
 export function openDrafts(key: string, storages: DraftStorages): CommentDrafts {
   const answers = new Map<string, CommentDraft>();
   const answeredKey = `${key}:answered`;
@@ -49,7 +46,7 @@ export function openDrafts(key: string, storages: DraftStorages): CommentDrafts 
     return draft;
   }
 
-  /** The box that was open, if something had been typed in it. */
+  /** Returns the reply target whose box was open, if its draft has text. */
   function lastAnswered(): ReplyTarget | null {
     const targets = places.map((place) => readTarget(place, answeredKey));
     return targets.find((target) => target && answerTo(target).$draft.get().text !== '') ?? null;
@@ -79,7 +76,7 @@ export function openDrafts(key: string, storages: DraftStorages): CommentDrafts 
   };
 }
 
-/** Before answers had boxes of their own, the one box's draft could be an answer. It becomes that one's. */
+/** Migrates drafts from when there was one box, whose draft could be a reply. */
 function moveFormerAnswer(key: string, answeredKey: string, places: readonly (() => Storage)[]): void {
   for (const place of places)
     attempt(() => {

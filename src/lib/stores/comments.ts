@@ -6,43 +6,45 @@ import type { Comment } from '../contract/entities.ts';
 import { extend, extendLater, isOlder, partOf, type Part } from './thread-part.ts';
 import { showError } from './toasts.ts';
 
-/** The comments of an article as a reader sees them. */
 export interface ThreadState {
   readonly order: CommentOrder;
-  /** In that order; null until the server has answered. */
+  /** In `order`; null until the server has responded. */
   comments: readonly Comment[] | null;
-  /** How many comments the server has after those of `comments`. */
+  /** Number of comments that the server has after `comments`. */
   rest: number;
-  /** Written here since; what the server lists stands in `comments` as well. */
+  /** Written on this page; `comments` may contain them too. */
   own: readonly Comment[];
   /**
-   * What the server listed last, where newer ones stand before what is seen, which nobody has asked to see.
+   * The server's last response, if it has newer comments that the reader has not asked to see; otherwise
+   * null.
    */
   latest: readonly Comment[] | null;
-  /** Ids of deleted comments. */
   removed: readonly string[];
   hasFailed: boolean;
 }
 
-/** What of a thread is seen. Before the server has answered its page may bring `comments`. */
+/** Before the server has responded, `comments` may be those of the rendered page. */
 interface Seen<C> extends Pick<ThreadState, 'removed' | 'order'> {
   comments: readonly C[] | null;
   own: readonly C[];
 }
 
-/** How long what the server said is good enough for a reader who comes back to the page. */
+/** Maximum age of loaded comments that are not reloaded when the reader returns to the page. */
 const FRESH_MS = 15_000;
-/** How often whoever is not told of new comments looks for them, and how soon after another one is told. */
+/** Poll interval without live updates, and minimum time between loads with them. */
 const POLL_MS = 30_000;
 const REST_MS = 3_000;
 
-/** Calls `told` when there may be new comments; `isTold` says whether it would (stores/unread.ts). */
+/**
+ * Calls `told` when there may be new comments. `isTold` returns whether it currently would
+ * (stores/unread.ts).
+ */
 type Watch = (articleId: string, told: () => void) => { isTold(): boolean; stop(): void };
 const unwatched: Watch = () => ({ isTold: () => false, stop: () => undefined });
 
 /**
- * The comments under an article, by calls of `call`; `atLeast` must be there, if they exist, to show any.
- * With the oldest first what is new comes at the end, where it moves nothing and only makes `rest` larger.
+ * Loads the comments of an article with `call`. The first load reads at least `atLeast` comments if they
+ * exist. With the oldest first, new comments belong at the end: they only increase `rest` and move nothing.
  */
 export function createThread(
   articleId: string,
@@ -85,7 +87,7 @@ export function createThread(
     return { comments, rest: Math.max(0, (newest?.position ?? 0) - comments.length) };
   }
 
-  /** What has been written and deleted since, after the end of what is there. */
+  /** Updates `rest` from the position of the newest comment. */
   async function askForRest(last: Comment | undefined): Promise<void> {
     const [newest] = await readNewest();
     if ($thread.get().comments?.at(-1) !== last) return;
@@ -116,27 +118,27 @@ export function createThread(
     return asking;
   }
 
-  /** Loads where the newest comment is none that is known; that one alone is a small, kept answer. */
+  /** Loads the comments if the newest one is unknown. The request for one comment is small and cached. */
   async function lookForNewest(): Promise<void> {
     const { comments, latest, own, removed } = $thread.get();
     const known = [...(latest ?? []), ...(comments ?? []), ...own];
-    // Servers without pages would answer everything.
+    // Servers without pagination would return everything.
     if (comments === null || comments.some(({ position }) => position === undefined)) return;
     try {
       const [newest] = await readNewest();
       const isKnown = !newest || removed.includes(newest._id) || known.some(({ _id }) => _id === newest._id);
       if (!isKnown) await load();
     } catch {
-      // The next look tries again.
+      // The next poll tries again.
     }
   }
 
   async function askRest(comments: readonly Comment[], rest: number): Promise<Comment | null> {
     try {
       const part = await readOn({ comments, rest }, false);
-      // Whoever hears of the change may ask for more at once.
+      // Reset before `change`, because a subscriber may call `loadMore` at once.
       askingRest = null;
-      // What has been shown meanwhile may end elsewhere.
+      // The list may have changed in the meantime.
       if ($thread.get().comments !== comments) return null;
       change(part);
       return part.comments[comments.length] ?? null;
@@ -154,7 +156,7 @@ export function createThread(
     return askingRest;
   }
 
-  /** A refusal is told by the call itself. */
+  /** Shows an error, except for refusals and expired sign-ins, which the call shows itself. */
   function tell(error: unknown, otherwise: string, retry: () => void): void {
     if (isCallError(error, 'refused') || isCallError(error, 'signed-out')) return;
     showError(isCallError(error) ? error.message : otherwise, { text: '重试', run: retry });
@@ -176,9 +178,12 @@ export function createThread(
 
   return {
     $thread: $thread as ReadableAtom<ThreadState>,
-    /** Asks for the newest. The first answer is shown at once; later ones wait in `latest`: nothing moves. */
+    /**
+     * Loads the newest comments. The first response is shown at once; later ones are kept in `latest` so
+     * nothing moves.
+     */
     load,
-    /** Asks for the comments that follow, with a message where that fails; resolves to the first, or null. */
+    /** Loads the following comments, with a message on failure; resolves to the first of them, or null. */
     loadMore,
     showLatest(): void {
       const { latest, comments, rest: older } = $thread.get();
@@ -186,18 +191,17 @@ export function createThread(
       const newest = partOf(latest);
       const [first, end] = [comments?.[0], latest.at(-1)];
       const rest = end ? (comments ?? []).filter((comment) => isOlder(comment, end)) : [];
-      // Where more has been written than was answered, the rest is asked for anew.
+      // If comments between the new ones and the known ones are missing, drops the known ones; they load
+      // again.
       const isJoined = newest.rest > 0 && rest.length > 0 && first && end && !isOlder(first, end);
       change({ latest: null, ...(isJoined ? { comments: [...latest, ...rest], rest: older } : newest) });
     },
-    /** Puts a comment just written where the newest is. */
     add(comment: Comment): void {
       const { own, rest } = $thread.get();
       const others = own.filter(({ _id }) => _id !== comment._id);
       const isNew = isForward && others.length === own.length;
       change({ own: [comment, ...others], rest: isNew ? rest + 1 : rest });
     },
-    /** Puts a comment that has been changed in the place of what it was. */
     replace(comment: Comment): void {
       const { comments, own, latest } = $thread.get();
       const put = (list: readonly Comment[]) =>
@@ -208,11 +212,14 @@ export function createThread(
         });
       change({ comments: comments && put(comments), own: put(own), latest: latest && put(latest) });
     },
-    /** Takes a comment away, back with a message where the server refuses. Resolves to whether it is gone. */
+    /**
+     * Removes a comment at once and restores it with a message if the server refuses. Resolves to whether it
+     * is gone.
+     */
     remove,
     /**
-     * Looks for new comments while the page is seen: when the reader comes back, when `watch` tells of some,
-     * else every half minute by asking for the newest one alone. Returns how to stop.
+     * Looks for new comments while the page is visible: when the reader returns, when `watch` reports some,
+     * and otherwise every half minute by requesting only the newest. Returns a function that stops it.
      */
     follow(watch: Watch = unwatched): () => void {
       const isSeen = () => document.visibilityState === 'visible';
@@ -239,7 +246,7 @@ export function createThread(
   };
 }
 
-/** What a reader sees, in the thread's order: each comment once, none that was deleted. */
+/** Returns the comments to show in the thread's order, without duplicates and without deleted ones. */
 export function visibleComments<C extends { _id: string }>({ order, comments, own, removed }: Seen<C>): C[] {
   const listed = new Set(comments?.map(({ _id }) => _id));
   const others = own.filter(({ _id }) => !listed.has(_id));
@@ -248,14 +255,13 @@ export function visibleComments<C extends { _id: string }>({ order, comments, ow
   return removed.length === 0 ? all : all.filter(({ _id }) => !removed.includes(_id));
 }
 
-/** How many comments the server has besides `visibleComments`. */
+/** Number of comments on the server that `visibleComments` does not contain. */
 export function unseenRest({ order, comments, own, rest }: ThreadState): number {
   if (order === 'newest') return rest;
   const listed = new Set(comments?.map(({ _id }) => _id));
   return Math.max(0, rest - own.filter(({ _id }) => !listed.has(_id)).length);
 }
 
-/** Comments of `latest` that the reader has not seen. */
 export function unseenIn(state: ThreadState, latest = state.latest): Comment[] {
   const seen = new Set([...(state.comments ?? []), ...state.own].map(({ _id }) => _id));
   const end = state.rest > 0 ? state.comments?.at(-1) : undefined;

@@ -6,18 +6,18 @@ export { startAnew };
 
 const REMEMBERED = 100;
 
-/** Whether the text is safe on the server. Not while something sent since may have taken its place there. */
+/** Whether the text is safe on the server. False while a later save may have overwritten it there. */
 export const isAcknowledged = (entry: JournalEntry, fields: DraftFields = entry.fields) =>
   entry.id !== null && entry.sent.length === 0 && entry.acknowledged === digestOf(fields);
 
-/** Whether there is nothing in the server's version that did not come from this editor. */
+/** Whether everything in the server's version was sent by this editor. */
 export function isOwn(entry: JournalEntry, fields: DraftFields, theirs: ServerVersion): boolean {
   const own = new Set([...entry.sent, entry.acknowledged, digestOf(fields)]);
   const isKnown = (version: { fields: DraftFields } | null) => !version || own.has(digestOf(version.fields));
   return isKnown(theirs) && isKnown(theirs.overtaken);
 }
 
-/** The entry with the server's version as the one that its text is based on. */
+/** Returns the entry, now based on the server's version. */
 export function follow(entry: JournalEntry, theirs: ServerVersion): JournalEntry {
   const { id, status, seen } = theirs;
   // An overtaken revision stays on the server until another one is written over it.
@@ -25,12 +25,12 @@ export function follow(entry: JournalEntry, theirs: ServerVersion): JournalEntry
   return { ...entry, id, status, seen, acknowledged, sent: [] };
 }
 
-/** The entry that knows `fields` as sent: a version found on the server may be this editor's own. */
+/** Records `fields` as sent: a version found on the server may be this editor's own. */
 export function withSent(entry: JournalEntry, fields: DraftFields): JournalEntry {
   const { sent } = entry;
   const digest = digestOf(fields);
   if (sent.includes(digest)) return entry;
-  // Of a day without network the first and the last attempts: those may have arrived.
+  // After a day offline, keeps the first and the last attempts: those may have reached the server.
   const last = sent.slice(REMEMBERED).slice(-REMEMBERED);
   return { ...entry, sent: [...sent.slice(0, REMEMBERED), ...last, digest] };
 }

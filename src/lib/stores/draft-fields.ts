@@ -4,10 +4,9 @@ import type { DraftFields } from '../client/journal-entry.ts';
 
 export { isSame, isUntouched, NOTHING } from '../contract/authored-fields.ts';
 
-/** Whether there is nothing in it that a draft could be made of. */
 export const isBlank = ({ title, content }: DraftFields) => title.trim() === '' && content.trim() === '';
 
-/** Whether every line of one text, title among them, is in the other: then nothing is lost with it. */
+/** Whether `other` has the same title and every line of `one`: then discarding `one` loses nothing. */
 export function isWithin(one: DraftFields, other: DraftFields): boolean {
   const lines = new Set(other.content.split('\n').map((line) => line.trim()));
   const isThere = (line: string) => line.trim() === '' || lines.has(line.trim());
@@ -16,7 +15,7 @@ export function isWithin(one: DraftFields, other: DraftFields): boolean {
 
 const plain = (text: string) => text.toWellFormed().trim();
 
-/** The fields as the server keeps them (CONTRACT.md): trimmed, tags in one form and once each. */
+/** Returns the fields as the server stores them (CONTRACT.md): trimmed, tags normalized and unique. */
 export const asStored = (fields: DraftFields): DraftFields =>
   pickFields(fields, {
     text: plain,
@@ -26,10 +25,12 @@ export const asStored = (fields: DraftFields): DraftFields =>
     },
   });
 
-/** Of fields that are asked for more than once, as all of a save are: a long text takes some milliseconds. */
+/** Cache: a long text takes some milliseconds, and a save needs its digest several times. */
 const digests = new WeakMap<DraftFields, string>();
 
-/** A name for the fields as stored: equal names, equal fields. It is kept, so no release changes it. */
+/**
+ * Digest of the stored form: equal digests mean equal fields. Browsers store it, so no release may change it.
+ */
 export function digestOf(fields: DraftFields): string {
   const digest = digests.get(fields) ?? newDigest(fields);
   digests.set(fields, digest);

@@ -9,38 +9,38 @@ import { failureOf, type ServerVersion } from './draft-server.ts';
 import type { Found } from './draft-state.ts';
 import type { Draft, DraftFields } from './draft-types.ts';
 
-/** An article (`id`), or at /write (`id: null`) the newest unfinished text, `isFresh` an empty one. */
+/** An article (`id`), or at /write (`id: null`) the newest unfinished text; with `isFresh` an empty one. */
 export interface DraftTarget {
   id: string | null;
   isFresh?: boolean;
-  /** One of `unfinished()`, by its key. */
+  /** Key of one of `unfinished()`. */
   key?: string;
 }
 
-/** A text that was typed in this browser and is open in none of its tabs. */
+/** A text typed in this browser that no tab has open. */
 export interface Unfinished {
   key: string;
-  /** Its article, once there is one. */
   id: string | null;
   fields: DraftFields;
-  /** When it was last changed, ISO 8601. */
+  /** Time of the last change, ISO 8601. */
   time: string;
-  /** Whether it was laid aside in a conflict. */
   isAside: boolean;
 }
 
-/** What opening needs besides what the draft needs itself. */
 export interface OpenParts extends DraftParts {
   user: string;
   journal: Journal;
-  /** Claims an entry for this editor: how to give it back, or null when another one has it open. */
+  /**
+   * Claims an entry for this editor. Resolves to a function that releases it, or null if another editor has
+   * it open.
+   */
   claim(key: string): Promise<(() => void) | null>;
   presence(key: string): Presence;
 }
 
-/** How long /write offers an unfinished text that the server has; later it is among the drafts alone. */
+/** How long /write offers an unfinished text that the server has; later only the list of drafts shows it. */
 const OFFERED_MS = 7 * 24 * 3_600_000;
-/** How long what was laid aside is offered; then whoever laid it aside has missed nothing of it. */
+/** How long a text set aside in a conflict is offered; an author who wanted it has asked for it by then. */
 const ASIDE_MS = 30 * 24 * 3_600_000;
 
 interface Claimed {
@@ -49,8 +49,8 @@ interface Claimed {
 }
 
 /**
- * Opens a text with all that was typed on it here and is not yet safe on the server.
- * @throws CallError where the article cannot be had and nothing of it is here
+ * Opens a text with everything that was typed in this browser and is not yet safe on the server.
+ * @throws CallError if the article cannot be loaded and this browser has nothing of it
  */
 export async function openText(target: DraftTarget, parts: OpenParts): Promise<Draft> {
   const { found, release } = (await findHere(target, parts)) ?? (await begin(target, parts));
@@ -66,7 +66,6 @@ export async function openText(target: DraftTarget, parts: OpenParts): Promise<D
   return draft;
 }
 
-/** The entries of this user that no editor has open. */
 export async function listUnfinished(
   parts: Pick<OpenParts, 'journal' | 'user' | 'claim' | 'clock'>,
 ): Promise<Unfinished[]> {
@@ -81,7 +80,7 @@ export async function listUnfinished(
   return list;
 }
 
-/** Newest first, without those that nobody needs any more. */
+/** Returns the entries, newest first, and removes those that are no longer needed. */
 async function listEntries({
   journal,
   user,
@@ -98,7 +97,7 @@ async function listEntries({
   return entries;
 }
 
-/** The newest fitting entry that is still of use, compared with the server. */
+/** Returns the newest matching entry that is still needed, compared with the server; or null. */
 async function findHere(target: DraftTarget, parts: OpenParts): Promise<Claimed | null> {
   if (target.isFresh) return null;
   const fits = (entry: JournalEntry) => {
@@ -110,7 +109,7 @@ async function findHere(target: DraftTarget, parts: OpenParts): Promise<Claimed 
     if (!release) continue;
     const found = await compare(entry, target, parts);
     if (found) {
-      // Somebody who opens the article itself goes on there, and begins the next text with an empty page.
+      // Opening the article by its id continues it there; /write then starts with an empty text.
       const isNew = target.id === null && found.entry.isNew;
       const { isAside: _, ...rest } = found.entry;
       return { found: { ...found, entry: { ...rest, isNew } }, release };
@@ -121,7 +120,10 @@ async function findHere(target: DraftTarget, parts: OpenParts): Promise<Claimed 
   return null;
 }
 
-/** How the entry stands to the server's version; null when all of it is there and goes on there. */
+/**
+ * Compares the entry with the server's version. Null if the server has the whole text and editing continues
+ * there.
+ */
 async function compare(
   entry: JournalEntry,
   target: DraftTarget,
@@ -149,7 +151,9 @@ function reconcile(entry: JournalEntry, version: ServerVersion): Found {
   return { entry: follow(entry, version) };
 }
 
-/** Shows the server's version; where it holds two, the one that was overtaken beside the other. */
+/**
+ * Shows the server's version. If the server holds two, shows the overtaken one and the other as a conflict.
+ */
 function takeOver(entry: JournalEntry, version: ServerVersion): Found {
   const fields = version.overtaken?.fields ?? version.fields;
   const isOneText = !version.overtaken || digestOf(fields) === digestOf(version.fields);
@@ -157,7 +161,6 @@ function takeOver(entry: JournalEntry, version: ServerVersion): Found {
   return isOneText ? { entry: followed } : { entry: followed, conflict: version };
 }
 
-/** A new entry, for an empty text or the server's version. */
 async function begin(target: DraftTarget, parts: OpenParts): Promise<Claimed> {
   const entry: JournalEntry = {
     key: parts.newId(),

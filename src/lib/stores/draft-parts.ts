@@ -4,30 +4,30 @@ import type { OwnSaves } from '../client/own-saves.ts';
 import type { DraftServer } from './draft-server.ts';
 import type { DraftFields } from './draft-types.ts';
 
-/** Time as drafts use it; tests bring their own. */
 export interface Clock {
   now(): number;
-  /** Runs `work` later, unless the function returned is called before. */
+  /** Runs `work` later, unless the returned function is called first. */
   after(milliseconds: number, work: () => void): () => void;
 }
 
-/** What a draft needs of its surroundings. */
 export interface DraftParts {
   server: DraftServer;
   journal: Pick<Journal, 'put' | 'remove'>;
   clock: Clock;
-  /** What windows of this browser have saved. */
+  /** Saves made by the windows of this browser. */
   ownSaves: OwnSaves;
   newId(): string;
-  /** Checks fields as `page/new` does. */
+  /** Checks fields with the rules of `page/new`. */
   check(fields: DraftFields & { status: 'normal' | 'draft' }): Promise<FieldErrors>;
-  /** Shows why something asked for was refused, and the way to the sign-in page if that is needed. */
+  /** Shows why an action was refused, with a link to the sign-in page if needed. */
   tell(sentence: string, needsSignIn: boolean): void;
-  /** Calls `retry` when saving may work again (online, visible, signed in), `leave` before the page goes. */
+  /**
+   * Calls `retry` when saving may work again (online, visible, signed in), and `leave` before the page is
+   * left.
+   */
   watch(retry: () => void, leave: () => void): () => void;
 }
 
-/** What an author is told besides the state. */
 export const MESSAGES = {
   signedOut: '登录已过期，内容已存本机',
   unsupported: '内容已存本机，发布后才会保存到服务器',

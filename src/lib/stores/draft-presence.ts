@@ -4,7 +4,7 @@ export type Presence = ReturnType<typeof openPresence>;
 
 interface Message {
   kind: 'asks' | 'answers' | 'leaves';
-  /** `user/id` of the article. */
+  /** `user/id` of the article, or the name of an entry's lock. */
   article: string;
   key: string;
 }
@@ -12,10 +12,13 @@ interface Message {
 const CHANNEL = 'moye-editing';
 const ANSWER_MS = 200;
 const lockOf = (key: string) => `moye-draft/${key}`;
-/** Where Web Locks are not to be had (plain http), the entries this page has claimed. */
+/** Entries claimed by this page, used where Web Locks are unavailable (plain HTTP). */
 const claimed = new Set<string>();
 
-/** Claims a journal entry for this page's life; returns what gives it back, null if another editor has it. */
+/**
+ * Claims a journal entry for this page. Resolves to a function that releases it, or null if another editor
+ * has it.
+ */
 export async function claimEntry(key: string): Promise<(() => void) | null> {
   if (!('locks' in navigator)) return claimByAsking(key);
   return new Promise((resolve, reject) => {
@@ -27,7 +30,7 @@ export async function claimEntry(key: string): Promise<(() => void) | null> {
   });
 }
 
-/** Asks the other tabs; sleeping ones do not answer: a side-by-side choice later, no text lost. */
+/** Asks the other tabs. Suspended tabs do not respond; then a conflict may follow, but no text is lost. */
 async function claimByAsking(key: string): Promise<(() => void) | null> {
   if (claimed.has(key)) return null;
   claimed.add(key);
@@ -60,7 +63,7 @@ export function openPresence(user: string, key: string) {
     if (others.has(other)) return;
     others.add(other);
     $elsewhere.set(true);
-    // Granted when that tab is closed, crashed ones included.
+    // Granted when that tab closes or crashes.
     if ('locks' in navigator) void navigator.locks.request(lockOf(other), () => forget(other));
   };
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {

@@ -19,10 +19,10 @@ import {
 } from './draft-transition.ts';
 import { Conflict } from './draft-types.ts';
 
-/** Sends, finds out and sends again: more calls than this are two editors saving in turn. */
+/** Maximum calls per save; more means that two editors overwrite each other in turn. */
 const CALLS = 6;
 
-/** Every rule of what becomes of a text, and when. Returns the next state, what is known, and what to do. */
+/** Applies an event to the state of a draft. Returns the next state and the effects to carry out. */
 export function reduce(
   state: DraftState,
   event: DraftEvent,
@@ -79,7 +79,6 @@ function typed(draft: Transition, fields: DraftFields): Transition {
   return schedule(draft.task || draft.saveState === 'local' ? kept : tell(kept, 'dirty'));
 }
 
-/** Saves, unless something is under way or there is nothing to save. */
 function saveNow(draft: Transition): Transition {
   const { entry, task, conflict, isUnsupported } = draft;
   const idle = { ...draft, dueAt: null };
@@ -87,15 +86,18 @@ function saveNow(draft: Transition): Transition {
   return isAcknowledged(entry) ? settle(idle) : begin(idle, { isPublishing: false, isAsked: false });
 }
 
-/** A new text and a draft go as a draft, a published article as a revision; `isPublishing` as the article. */
+/**
+ * Starts a save. A new text or a draft is sent as a draft, a published article as a revision; with
+ * `isPublishing` the text is sent as the article itself.
+ */
 function begin(draft: Transition, options: Pick<Save, 'isPublishing' | 'isAsked'>): Transition {
-  // Trying again by itself is no news.
+  // Automatic retries do not change the displayed state.
   const isNews = options.isPublishing || draft.saveState !== 'local';
   const save = { ...options, type: 'save', fields: draft.entry.fields, isBehind: false, calls: 0 } as const;
   return advance({ ...(isNews ? tell(draft, 'saving') : draft), dueAt: null }, save);
 }
 
-/** The next call of a save. It may be repeated: what is sent is remembered before. */
+/** Makes the next call of a save. The call may be repeated, so its fields are recorded as sent first. */
 function advance(draft: Transition, save: Save): Transition {
   const { entry } = draft;
   const isPublished = entry.status === 'normal' && entry.seen?.revision_time === entry.seen?.update_time;
@@ -153,7 +155,10 @@ function giveUp(draft: Transition, save: Save, error: unknown): Transition {
   return isTypedSince && next.saveState === 'failed' ? schedule(next) : next;
 }
 
-/** After a save: what the server holds goes from here, unless still being written (`isNew`) or trimmed. */
+/**
+ * Ends a save. Removes the entry if the server has the text, unless the text is still being written (`isNew`)
+ * or the server has trimmed it.
+ */
 function settle(draft: Transition): Transition {
   const { entry, isClosed } = draft;
   if (!isAcknowledged(entry)) {
@@ -189,7 +194,7 @@ function resolve(
     draft.entry.fields,
     version.fields,
   ]);
-  // The server held two versions: the other one is asked about next.
+  // The server held two versions: ask about the other one next.
   if (overtaken && overtaken !== draft.asked && digestOf(overtaken.fields) !== digestOf(fields))
     return showConflict({ ...next, asked: overtaken }, { ...version, ...overtaken });
   if (isAcknowledged(next.entry)) return settle(next);
@@ -198,7 +203,7 @@ function resolve(
   return canSave ? begin(dirty, { isPublishing: false, isAsked: false }) : schedule(dirty);
 }
 
-/** Keeps what of `texts` is not in the text that was chosen, each as an entry of its own. */
+/** Stores those of `texts` that the chosen text does not contain, each as a separate entry. */
 function layAside(draft: Transition, texts: readonly DraftFields[]): Transition {
   const { entry, now, newId } = draft;
   const lost = texts.filter((fields) => !isBlank(fields) && !isWithin(fields, entry.fields));
@@ -209,12 +214,12 @@ function layAside(draft: Transition, texts: readonly DraftFields[]): Transition 
   }, draft);
 }
 
-/** Deletes the article, whether or not it is known to be there. */
+/** Deletes the article, whether or not it is known to exist. */
 function deleteArticle(draft: Transition): Transition {
   const { id, isRequested, requestId } = draft.entry;
   if (id !== null) return call(draft, { type: 'delete', id });
   if (!isRequested) return deleted(draft);
-  // A creation whose answer was lost may have made an article: repeated, it tells which.
+  // A creation whose response was lost may have created an article; repeating it returns the id.
   const fields = { ...NOTHING, title: '草稿' };
   const kept = put(draft, withSent(draft.entry, fields));
   return call(kept, { type: 'create', fields, status: 'draft', requestId });

@@ -4,7 +4,6 @@ import { reduce } from './draft-reduce.ts';
 import { initialState, told, type Call, type DraftEvent, type Effect, type Found } from './draft-state.ts';
 import { Conflict, DraftRefused, type Draft } from './draft-types.ts';
 
-/** Other editors: whether they have the same article open, and that this one has closed. */
 interface Others {
   $elsewhere: ReadableAtom<boolean>;
   closed(): void;
@@ -12,18 +11,17 @@ interface Others {
 
 const ignore = () => undefined;
 
-/** Starts a draft on what was found: carries out what `reduce` says, and shows its state. */
+/** Runs a draft: passes events to `reduce` and carries out its effects. */
 export function startDraft(found: Found, others: Others, parts: DraftParts): Draft {
   const { journal, clock, server } = parts;
   let state = initialState(found.entry);
   const $draft = atom(state);
-  /** The task under way, and the removal of an entry. */
   let working: Promise<unknown> = Promise.resolve();
   let removing = Promise.resolve();
   let publishing: Promise<string> | null = null;
   let [timerAt, stopTimer]: [number | null, () => void] = [null, ignore];
 
-  /** Resolves when the task that the event began is done, and rejects with what it failed with. */
+  /** Resolves when the task that the event started is done; rejects with its error. */
   function dispatch(event: DraftEvent): Promise<unknown> {
     const [next, effects] = reduce(state, event, { now: clock.now(), newId: parts.newId() });
     const { id, seen } = next.entry;
@@ -31,12 +29,12 @@ export function startDraft(found: Found, others: Others, parts: DraftParts): Dra
     state = next;
     setTimer(next.dueAt);
     const done = effects.map(carryOut);
-    // Last: a subscriber that throws must not keep the text from the journal.
+    // Last: an error in a subscriber must not keep the text from the journal.
     $draft.set(state);
     return Promise.all(done);
   }
 
-  /** As `dispatch`, where nobody waits: the state tells what failed. */
+  /** Dispatches an event without a waiting caller; the state shows errors. */
   const report = (event: DraftEvent) => void dispatch(event).catch(ignore);
 
   function setTimer(dueAt: number | null): void {
@@ -50,7 +48,7 @@ export function startDraft(found: Found, others: Others, parts: DraftParts): Dra
     });
   }
 
-  /** What has to be done at once is done before this returns. */
+  /** Synchronous effects are done before this returns. */
   async function carryOut(effect: Effect): Promise<unknown> {
     switch (effect.type) {
       case 'put': {
@@ -96,13 +94,12 @@ export function startDraft(found: Found, others: Others, parts: DraftParts): Dra
     }
   }
 
-  /** Resolves when the task that is under way is done. */
   const rest = () => working.catch(ignore);
 
   async function save(status: 'normal' | 'draft'): Promise<string> {
     const errors = await parts.check({ ...state.entry.fields, status });
     if (Object.keys(errors).length > 0) throw new DraftRefused(errors);
-    // Nothing may begin between the last look and the save.
+    // No task may start between this check and the save.
     while (state.task) await rest();
     if (state.conflict) throw new Conflict(state.conflict);
     await dispatch({ type: 'save', isPublishing: status === 'normal' });

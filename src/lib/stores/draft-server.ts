@@ -6,27 +6,26 @@ import type { DraftFields, JournalEntry } from '../client/journal-entry.ts';
 import { allFields, pickFields } from '../contract/authored-fields.ts';
 import type { ArticleSource } from '../contract/entities.ts';
 
-/** What a save tells of the server's version that the text is based on. */
+/** Times and type of the server's version that the text is based on, sent with each save. */
 export type Seen = NonNullable<JournalEntry['seen']>;
 
-/** The server's version of an article as its author edits it. */
 export interface ServerVersion {
   id: string;
   status: 'draft' | 'normal';
   fields: DraftFields;
-  /** When it was last saved, ISO 8601. */
+  /** Time of the last save, ISO 8601. */
   time: string;
-  /** What the device that saved it calls itself; the empty string where nobody knows. */
+  /** Name of the device that saved it; the empty string if unknown. */
   savedBy: string;
   seen: Seen;
-  /** Typed on a version that is no longer the article's: kept for its author to decide. */
+  /** Revision typed on an older version of the article, kept for the author to decide about. */
   overtaken: { fields: DraftFields; time: string; savedBy: string } | null;
 }
 
-/** The calls a draft makes, in its author's name. All throw `CallError`. */
+/** Calls of a draft in its author's name. All throw `CallError`. */
 export interface DraftServer {
   load(id: string): Promise<ServerVersion>;
-  /** Times are null where the server does not tell them, or where the article was there already. */
+  /** `seen` is null if the server returns no times or if the article already existed. */
   create(
     fields: DraftFields,
     status: 'draft' | 'normal',
@@ -39,15 +38,15 @@ export interface DraftServer {
 
 /** Browsers send at most 64 KiB of a request that outlives its page. */
 const KEEPALIVE_BYTES = 60_000;
-/** A long text takes a while on a slow line; a call that hangs is made again. */
+/** Timeout of a call: long enough for a long text on a slow connection. Then it is retried. */
 const ANSWER_MS = 120_000;
 
-/** @param user in whose name the calls are made: with somebody else signed in they are not */
+/** @param user the author; no call is made while another user is signed in */
 export function createDraftServer(call: Client['call'], user: string): DraftServer {
   const background = () => ({ background: true, as: user, signal: AbortSignal.timeout(ANSWER_MS) });
   const lasting = (fields: Parameters<typeof toForm>[0] & { content: string }) => ({
     ...background(),
-    // No text is shorter encoded: a long one need not be, to know.
+    // Encoding never shortens a text, so a long one need not be encoded to know.
     keepalive: fields.content.length < KEEPALIVE_BYTES && toForm(fields).toString().length < KEEPALIVE_BYTES,
   });
   return {
@@ -76,7 +75,7 @@ export function createDraftServer(call: Client['call'], user: string): DraftServ
   };
 }
 
-/** A time that a server does not tell: sent back to it, it says nothing either. */
+/** Time from a server that returns none; sent back, it has no effect. */
 const UNTOLD = '';
 
 const seenAt = (time: string, type: string): Seen => ({ update_time: time, revision_time: time, type });
@@ -105,16 +104,16 @@ function toVersion({ _id, status, revision, type, ...article }: ArticleSource): 
 }
 
 /**
- * What a failed save means:
+ * Meaning of a failed save:
  * - `changed`: there is a newer version; `gone`: the article was deleted
- * - `signed-out`: its author is not signed in (any more)
- * - `unsupported`: a server of another make without this call
+ * - `signed-out`: the author is not signed in
+ * - `unsupported`: another server implementation, without this call
  * - `refused`: the text breaks a rule, and will until it is changed
- * - `later`: no answer, or not now
+ * - `later`: no response, or a temporary refusal
  */
 export type Failure = 'changed' | 'gone' | 'signed-out' | 'unsupported' | 'refused' | 'later';
 
-/** Reads a failed call; anything unknown may pass by itself. */
+/** Classifies a failed call; unknown errors count as temporary. */
 export function failureOf(error: unknown): Failure {
   if (isCallError(error, 'signed-out')) return 'signed-out';
   if (!isCallError(error, 'refused')) return 'later';

@@ -7,11 +7,11 @@ import type { Call, DraftState, Effect } from './draft-state.ts';
 import type { SaveState } from './draft-types.ts';
 
 const DEBOUNCE_MS = 1_500;
-/** Somebody who never pauses is saved this often. */
+/** Maximum autosave interval. */
 const LONGEST_MS = 10_000;
 const RETRIES_MS = [2_000, 5_000, 10_000, 30_000];
 
-/** What an event brings along: the time, in milliseconds since the epoch, and a name that nobody else has. */
+/** Time of an event in milliseconds since the epoch, and a unique id. */
 export interface Moment {
   readonly now: number;
   readonly newId: string;
@@ -32,18 +32,17 @@ export const tell = (draft: Transition, saveState: SaveState, message: string | 
   message,
 });
 
-/** Keeps the text in this browser. */
 export function put(draft: Transition, changed: JournalEntry = draft.entry): Transition {
   const entry = { ...changed, seq: changed.seq + 1 };
   return run({ ...draft, entry }, { type: 'put', entry });
 }
 
-/** Plans the next save: soon, but not while somebody is typing, though never much later. */
+/** Schedules the next save: after a pause in typing, but at most LONGEST_MS after the first change. */
 export function schedule(draft: Transition): Transition {
   const { entry, now, notBefore } = draft;
   const idle = { ...draft, dueAt: null };
   if (draft.conflict || draft.isClosed) return idle;
-  // Without title and content there is nothing that a server would take.
+  // The server accepts no text without both title and content.
   if (isBlank(entry.fields))
     return entry.id === null && isUntouched(entry.fields)
       ? tell(idle, 'clean')
@@ -53,7 +52,7 @@ export function schedule(draft: Transition): Transition {
   return { ...draft, unsavedSince, dueAt };
 }
 
-/** The text was saved, or saving may work again: the past does not count any more. */
+/** Resets the retry delay: the text was saved, or saving may work again. */
 export const atOnce = (draft: Transition): Transition => ({
   ...draft,
   failures: 0,
@@ -61,22 +60,22 @@ export const atOnce = (draft: Transition): Transition => ({
   unsavedSince: null,
 });
 
-/** What the author asked for, and waits for: why it failed is said at once. */
+/** Shows at once why an action of the author failed. */
 export function announce(draft: Transition, error: unknown): Transition {
   const failure = failureOf(error);
   if (failure === 'signed-out')
     return run(draft, { type: 'tell', sentence: MESSAGES.signedOut, needsSignIn: true });
-  // Also what the server has no time for now: it says when to try again.
+  // Includes `later`: a busy server says when to try again.
   const isRefused = failure === 'refused' || failure === 'later';
   if (!isRefused || !isCallError(error, 'refused')) return draft;
   return run(draft, { type: 'tell', sentence: error.message, needsSignIn: false });
 }
 
-/** What a failure means for the text, and when saving is tried again: the more often it fails the later. */
+/** Sets the state after a failure and schedules the next attempt. The delay grows with each failure. */
 export function explain(draft: Transition, error: unknown): Transition {
   const failure = failureOf(error);
   const next = { ...draft, needsSignIn: failure === 'signed-out' };
-  // The same text is not sent again, and another one like any that has just begun: not at every key.
+  // The same text is not sent again. A changed text waits for the usual pause, so not every key sends it.
   if (failure === 'refused' || failure === 'gone')
     return tell({ ...next, unsavedSince: null }, 'failed', error instanceof Error ? error.message : '');
   if (failure === 'unsupported') return tell({ ...next, isUnsupported: true }, 'local', MESSAGES.unsupported);

@@ -6,12 +6,14 @@ import type { ServerVersion } from './draft-server.ts';
 export type { DraftFields };
 
 /**
- * How safe the text is:
- * - `clean` nothing changed yet · `dirty` changed, about to be saved · `saving` 保存中 · `saved` 已保存 on the
- *   server
- * - `local` 离线，已存本机: kept in this browser, and sent when that is possible again
- * - `conflict` changed elsewhere; waits for the author's choice
- * - `failed` not saved, `$message` says why
+ * States of saving:
+ * - `clean`: not changed yet
+ * - `dirty`: changed, about to be saved
+ * - `saving`: 保存中
+ * - `saved`: 已保存, on the server
+ * - `local`: 离线，已存本机, kept in this browser and sent as soon as possible
+ * - `conflict`: changed elsewhere; the author has to choose
+ * - `failed`: not saved; `$message` says why
  */
 export type SaveState = 'clean' | 'dirty' | 'saving' | 'saved' | 'local' | 'conflict' | 'failed';
 
@@ -21,52 +23,52 @@ export interface Version {
   time: string;
 }
 
-/** A version that this editor has not saved. */
 export interface OtherVersion extends Version {
-  /** Whether another window of this browser has saved it. */
+  /** Whether another window of this browser saved it. */
   isOfThisBrowser: boolean;
-  /** What the device that saved it calls itself; the empty string where nobody knows. */
+  /** Name of the device that saved it; the empty string if unknown. */
   savedBy: string;
 }
 
-/** A text being written. */
 export interface Draft {
-  /** What the editor shows at first, and again after `resolve`; not what is typed since. */
+  /** Text for the editor to show, initially and after `resolve`; does not follow typing. */
   readonly $fields: ReadableAtom<DraftFields>;
   readonly $state: ReadableAtom<SaveState>;
-  /** What there is to say besides: why it failed, nobody is signed in, the article was deleted. */
+  /** Why saving failed, that the author is signed out, or that the article was deleted. */
   readonly $message: ReadableAtom<string | null>;
-  /** Whether saving waits for the author to sign in again: show a link to the sign-in page. */
+  /** Whether saving waits until the author signs in again: show a link to the sign-in page. */
   readonly $needsSignIn: ReadableAtom<boolean>;
-  /** When the server last took the text, ISO 8601. */
+  /** Time of the last save on the server, ISO 8601. */
   readonly $savedAt: ReadableAtom<string | null>;
   readonly $conflict: ReadableAtom<{ mine: Version; theirs: OtherVersion } | null>;
   /** Whether another tab of this browser has the same article open. */
   readonly $elsewhere: ReadableAtom<boolean>;
-  /** The article's id, once there is one. */
   readonly $id: ReadableAtom<string | null>;
   readonly $status: ReadableAtom<'normal' | 'draft' | 'new'>;
-  /** Takes what was typed: kept in this browser before it returns, on the server soon after. */
+  /** Stores typed text in this browser before it returns, and on the server soon after. */
   change(fields: Partial<DraftFields>): void;
   /**
-   * Saves, readers see nothing. Afterwards the empty editor (/write) begins anew.
-   * @throws DraftRefused for the form to show; Conflict; CallError, told by `$state` and `$message` too
+   * Saves the text without publishing it. Afterwards /write starts with an empty text.
+   * @throws DraftRefused for the form to show; Conflict; CallError, also shown by `$state` and `$message`
    */
   saveDraft(): Promise<void>;
-  /** Publishes the text; resolves to its article's id, one however often called. @throws as `saveDraft` */
+  /**
+   * Publishes the text and resolves to the article's id; simultaneous calls publish once. @throws as
+   * `saveDraft`
+   */
   publish(): Promise<string>;
   /** Deletes the article and everything typed. @throws CallError */
   remove(): Promise<void>;
   /**
-   * Ends a conflict: with this text, the other, or one of both. What of either does not come into the chosen
-   * text is laid aside, among `unfinished()`.
+   * Ends a conflict with this text, the other text, or a mixture of both. Text that the choice does not
+   * contain is set aside and listed by `unfinished()`.
    */
   resolve(choice: 'mine' | 'theirs' | DraftFields): Promise<void>;
-  /** Ends the editor; the rest is sent, and kept here. Resolves when nothing is under way any more. */
+  /** Closes the editor; unsent text is sent and kept in this browser. Resolves when nothing is under way. */
   close(): Promise<void>;
 }
 
-/** The server holds a version that this editor has not seen: only the author can say which one stays. */
+/** The server holds a version that this editor has not seen; only the author can choose between them. */
 export class Conflict extends Error {
   override name = 'Conflict';
   readonly theirs: ServerVersion;
@@ -76,7 +78,7 @@ export class Conflict extends Error {
   }
 }
 
-/** What is wrong with the text, by field: as `checkFields` tells it. */
+/** Problems of the text by field, as returned by `checkFields`. */
 export class DraftRefused extends Error {
   override name = 'DraftRefused';
   readonly fields: FieldErrors;

@@ -25,15 +25,15 @@ export {
 export type { DraftTarget, Unfinished } from './draft-open.ts';
 
 let journal: Journal | null = null;
-/** Editors of this page that are closed and still saving: whoever opens the same text waits for them. */
+/** Closed editors of this page that are still saving. Opening a text waits for them. */
 const closing = new Set<Promise<void>>();
 const CLOSING_MS = 3_000;
 
 /**
- * Opens a text of whoever is signed in, with all that was typed here and did not reach the server, compared
- * with the server's version (`$conflict` where both have changed).
+ * Opens a text of the signed-in user with everything typed in this browser that did not reach the server,
+ * compared with the server's version (`$conflict` if both have changed).
  * @param target `{ id: null }` for /write: the newest unfinished text, or an empty one
- * @throws CallError `signed-out`; `refused` where there is no such article of theirs; `unreachable`
+ * @throws CallError `signed-out`; `refused` if the user has no such article; `unreachable`
  */
 export async function openDraft(target: DraftTarget): Promise<Draft> {
   await othersClosed();
@@ -46,13 +46,13 @@ export async function openDraft(target: DraftTarget): Promise<Draft> {
   return { ...draft, close };
 }
 
-/** Unfinished texts typed here by whoever is signed in and not open in any tab, newest first. */
+/** Returns the signed-in user's unfinished texts that no tab has open, newest first. */
 export async function unfinished(): Promise<Unfinished[]> {
   await othersClosed();
   return listUnfinished(browserParts());
 }
 
-/** Waits for editors that are closing, not for a network that hangs: what they have is passed over then. */
+/** Waits for closing editors, but not for a hanging network: after CLOSING_MS their texts are skipped. */
 async function othersClosed(): Promise<void> {
   const late = new Promise((resolve) => setTimeout(resolve, CLOSING_MS));
   if (closing.size > 0) await Promise.race([Promise.all(closing), late]);

@@ -1,9 +1,8 @@
 import { atom } from 'nanostores';
 
-/** How many requests are under way. */
 export const $inflight = atom(0);
 
-/** Counts a request that starts; call the function returned when it is over (a second time does nothing). */
+/** Counts a request until the returned function is called; calling it again does nothing. */
 export function countRequest(): () => void {
   $inflight.set($inflight.get() + 1);
   let isOver = false;

@@ -2,7 +2,6 @@ import type { Takedown } from '../contract/moderation-calls.ts';
 import { call } from './api.ts';
 import { showNotice } from './toasts.ts';
 
-/** An article or comment that staff decides about. */
 export interface Moderated {
   kind: 'article' | 'comment';
   _id: string;
@@ -10,17 +9,17 @@ export interface Moderated {
 
 interface Decision {
   action: Takedown;
-  /** Its author sees it. */
+  /** Shown to the author. */
   note: string;
-  /** What undoes it. */
+  /** Action that undoes it. */
   back: Takedown;
-  /** What is said of it: 已通过. */
+  /** Start of the notice: 已通过. */
   done: string;
-  /** Told when something is otherwise now, also when it was undone. */
+  /** Called when the decision is done or has failed, and when it was undone. */
   changed: () => void;
 }
 
-/** Decides about several things, and offers to undo it for ten seconds. A refusal is told by the call. */
+/** Applies a decision to several items and offers to undo it for ten seconds. The call shows refusals. */
 export async function moderate(items: readonly Moderated[], decision: Decision): Promise<void> {
   const { action, note, back, done, changed } = decision;
   const changedItems = await send(items, action, note).catch(() => null);

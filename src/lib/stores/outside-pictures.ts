@@ -4,14 +4,12 @@ import { call } from './api.ts';
 import { pictureLane } from './picture-lane.ts';
 import { showNotice } from './toasts.ts';
 
-/** A picture of another site that could not be stored here. */
 export interface Failed {
   address: string;
-  /** Why, in a sentence. */
   reason: string;
 }
 
-/** Pictures of other sites on their way to this one. */
+/** Progress of copying pictures of other sites to this site. */
 export interface BringingIn {
   total: number;
   done: number;
@@ -21,15 +19,14 @@ export interface BringingIn {
 
 const NOTHING: BringingIn = { total: 0, done: 0, failed: [], isRunning: false };
 
-/** What is under way, or what came of the last. */
 export const $bringingIn = atom<BringingIn>(NOTHING);
-/** Addresses that are not offered any more: left where they are, or tried already. */
+/** Addresses that are no longer offered for copying: declined or already tried. */
 export const $leftAlone = atom<readonly string[]>([]);
 let abort = new AbortController();
 
 /**
- * Stores copies of pictures of other sites; more are added to what is under way.
- * @param arrived told the address of each copy as it comes; what fails is in `$bringingIn`
+ * Copies pictures of other sites to this site; a call during a run adds to it.
+ * @param arrived called with the URL of each copy; failures are in `$bringingIn`
  */
 export async function bringIn(
   addresses: readonly string[],
@@ -61,18 +58,16 @@ export async function bringIn(
   if (isLast) showNotice(`${total} 张图片已存到本站`);
 }
 
-/** Offers these addresses no more. */
 export function leaveAlone(addresses: readonly string[]): void {
   $leftAlone.set([...new Set([...$leftAlone.get(), ...addresses])]);
 }
 
-/** Ends what is under way; what has arrived stays. */
+/** Stops the run; copies that were made stay. */
 export function stopBringingIn(): void {
   abort.abort();
   $bringingIn.set({ ...$bringingIn.get(), isRunning: false });
 }
 
-/** Forgets what failed. */
 export function forgetFailed(): void {
   $bringingIn.set({ ...$bringingIn.get(), failed: [] });
 }

@@ -8,10 +8,9 @@ import { pictureLane } from './picture-lane.ts';
 import { askAndRemove } from './removal.ts';
 import { showError, showNotice } from './toasts.ts';
 
-/** Whether something shows the picture, so that it cannot be deleted; earlier texts do not count. */
+/** Whether the picture is in use and cannot be deleted; earlier versions do not count. */
 export const isUsed = ({ uses }: OwnPicture): boolean => uses.some(({ place }) => place !== 'version');
 
-/** Whether a replacement would change something. */
 export const isReplaceable = ({ uses }: OwnPicture): boolean =>
   uses.some(({ place }) => place !== 'version' && place !== 'trash');
 
@@ -19,8 +18,8 @@ const isInHistory = ({ uses }: OwnPicture) => uses.some(({ place }) => place ===
 const HISTORY = '历史版本里还有，删除以后，恢复那些版本会看到一处空着的图片。';
 
 /**
- * Asks, then deletes those of `pictures` that nothing shows, and says what was kept.
- * @param settled told when some are gone, or when what is on screen is out of date
+ * Deletes the unused ones of `pictures` after a confirmation and says how many stay.
+ * @param settled called when some were deleted, or when the list on screen is out of date
  */
 export async function deletePictures(pictures: readonly OwnPicture[], settled: () => void): Promise<void> {
   const chosen = pictures.filter((picture) => !isUsed(picture));
@@ -42,7 +41,9 @@ export async function deletePictures(pictures: readonly OwnPicture[], settled: (
   });
 }
 
-/** Deletes; asks first where the history has come to show one since the list was loaded. */
+/**
+ * Asks for another confirmation if an earlier version has come to use a picture since the list was loaded.
+ */
 async function deleteNamed(names: string[], from_history: boolean): Promise<void> {
   try {
     await call('pictureDelete', { names, from_history }, { quiet: true });
@@ -72,13 +73,12 @@ const inUse = (pictures: readonly OwnPicture[]): string => {
     : `${where}还在用这张图片，先拿掉，再来删除`;
 };
 
-/** What a use is called; drafts may have no title. */
 export const nameOf = ({ title }: Pick<PictureUse, 'title'>): string => title || '无标题';
 
 /**
- * Uploads a picture and has everything of the author's that shows `picture` show it instead; says how much
- * that was, and what it was not.
- * @param settled told when something has changed
+ * Uploads a picture that replaces `picture` everywhere in the author's content, and says how many places
+ * changed and how many did not.
+ * @param settled called when something has changed
  */
 export async function replacePicture(picture: OwnPicture, file: File, settled: () => void): Promise<void> {
   const problem = pictureProblem(file);
@@ -106,7 +106,7 @@ async function putInstead(picture: OwnPicture, by: string, settled: () => void):
     else showNotice(changed === 0 ? '没有要换的地方了' : `已在 ${changed} 处换成新的图片`);
   } catch (error) {
     if (isCallError(error, 'signed-out')) return;
-    // The picture is there already: only the exchange is tried again.
+    // The new picture is already uploaded: only the replacement is retried.
     const again = { text: '重试', run: () => void putInstead(picture, by, settled) };
     showError(
       `没有换成。${isCallError(error) ? error.message : ''}`,

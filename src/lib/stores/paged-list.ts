@@ -2,12 +2,12 @@ import { atom, type ReadableAtom } from 'nanostores';
 import { isCallError } from '../client/call-error.ts';
 import type { List } from '../contract/entities.ts';
 
-/** Where in a list the reader is: a page from 1, and whatever else decides what the list holds. */
+/** Position in a list: a page from 1, and anything else that selects its items. */
 export interface Place {
   page: number;
 }
 
-/** A page of a list: `place`, where it is; `asked`, perhaps beyond the last page. */
+/** A page of a list. `place` is the page shown; `asked` may be beyond the last page. */
 export interface Shown<T, P extends Place> {
   items: readonly T[];
   total: number;
@@ -16,29 +16,27 @@ export interface Shown<T, P extends Place> {
   asked: P;
 }
 
-/** A list as it stands on the screen. */
 export interface ListState<T, P extends Place> {
-  /** What came last, null before; it stays while another is under way or fails. */
+  /** The last page loaded, or null; kept while another one loads or fails. */
   shown: Shown<T, P> | null;
   isLoading: boolean;
-  /** Why the page asked for last did not come, a sentence for the reader; otherwise the empty string. */
+  /** Why the last request failed, a sentence for the reader; otherwise the empty string. */
   problem: string;
 }
 
-/** A list that is loaded page by page. */
 export interface PagedList<T, P extends Place> {
   $list: ReadableAtom<ListState<T, P>>;
-  /** Loads a page and shows it, the last where it is beyond; what was asked for before is forgotten. */
+  /** Loads and shows a page, or the last one if `place` is beyond it. Supersedes earlier requests. */
   show(place: P): Promise<void>;
-  /** Loads what was asked for last once more without saying so; when that fails, all stays as it is. */
+  /** Reloads the requested page silently; a failure changes nothing. */
   refresh(): Promise<void>;
 }
 
 const FAILED = '没有加载成功，请稍后再试';
 
 /**
- * A list whose pages come from `load`. It never throws; what goes wrong is in `problem`.
- * @param load answers as the contract's lists do: beyond the last page with the items of the last
+ * Creates a list whose pages are loaded by `load`. Never throws; errors are in `problem`.
+ * @param load responds like the contract's lists: beyond the last page with the items of the last one
  */
 export function createPagedList<T, P extends Place>(
   pageSize: number,
@@ -49,7 +47,7 @@ export function createPagedList<T, P extends Place>(
   let asked = first;
   let turn = 0;
 
-  /** Loads what is asked for; an answer that another request has overtaken counts for nothing. */
+  /** Loads the requested page; ignores the response if a newer request has started. */
   async function run(fail: (sentence: string) => void): Promise<void> {
     const mine = ++turn;
     const place = asked;
@@ -74,7 +72,7 @@ export function createPagedList<T, P extends Place>(
     },
     async refresh() {
       await run((problem) => {
-        // It has taken the place of a request that would have told.
+        // This request superseded one that would have shown the failure.
         if ($list.get().isLoading) $list.set({ ...$list.get(), isLoading: false, problem });
       });
     },

@@ -5,23 +5,23 @@ import type {
 import { call } from './api.ts';
 import { enterWith } from './enter.ts';
 
-/** Loaded with the first passkey that is made or used. */
+/** Loaded when the first passkey is created or used. */
 const load = () => import('@simplewebauthn/browser');
 
-/** What browsers call it when the reader has closed their window, or let it stand. */
+/** Names of errors after the reader has closed or ignored the browser's dialog. */
 const GIVEN_UP = new Set(['NotAllowedError', 'AbortError']);
 
-/** Whether this browser knows passkeys, at the address it is at: addresses of numbers have none. */
+/** Whether this browser supports passkeys at the current address; IP addresses have none. */
 export const canUsePasskeys = (): boolean =>
   'PublicKeyCredential' in globalThis && isSecureContext && !/^[\d.]+$|:/.test(location.hostname);
 
-/** Challenges end after ten minutes. */
+/** Challenges expire after ten minutes. */
 const RENEW_MS = 9 * 60_000;
 
 /**
- * Has the browser offer passkeys where it fills in names, if it knows how to: with a field for
- * `username webauthn` on the page. Resolves to true once one has signed in; to false where that cannot be,
- * the reader asks for a passkey otherwise (`enterByPasskey`), or `signal` ends it. @throws CallError
+ * Offers passkeys in the browser's autofill, if supported; the page needs a field for `username webauthn`.
+ * Resolves to true once a passkey has signed in; to false if that is not possible, the reader uses a passkey
+ * otherwise (`enterByPasskey`), or `signal` aborts. @throws CallError
  */
 export async function enterByAutofill(signal: AbortSignal): Promise<boolean> {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return false;
@@ -48,7 +48,7 @@ export async function enterByAutofill(signal: AbortSignal): Promise<boolean> {
   return false;
 }
 
-/** Signs in with a passkey; false when the reader thought better of it. @throws CallError */
+/** Signs in with a passkey; false when the reader cancels. @throws CallError */
 export async function enterByPasskey(): Promise<boolean> {
   const { startAuthentication } = await load();
   const options = await call('passkeyAsk', {}, { quiet: true });
@@ -62,7 +62,7 @@ async function finish(response: AuthenticationResponseJSON): Promise<true> {
   return true;
 }
 
-/** Makes a passkey in this device; false when the reader thought better of it. @throws CallError */
+/** Creates a passkey on this device; false when the reader cancels. @throws CallError */
 export async function addPasskey(
   name: string,
   proof: { password: string; code: string | undefined },

@@ -1,19 +1,18 @@
 import { isCallError } from '../client/call-error.ts';
 
 const MINUTE_MS = 60_000;
-/** Tries of a picture that is told to come again. */
+/** Maximum attempts per picture, counting those that the server has deferred. */
 const TRIES = 5;
-/** Longer waits are for the writer to decide about: a quota begins anew tomorrow. */
+/** The author decides about longer waits: a quota resets only tomorrow. */
 const LONGEST_WAIT_MS = MINUTE_MS;
 
 /**
- * Lets pictures pass a few at a time: the server bounds how many bytes it holds of one address, and how many
- * calls that write it takes in a minute, of which saving the text needs some. Where it says to come again,
- * all wait, and the picture is tried once more.
+ * Limits how many pictures are sent at a time and per minute. The server limits the bytes that it holds per
+ * address and the writes per minute, some of which saving the text needs. If a response names a retry time,
+ * all pictures wait, and the refused one is tried again.
  */
 export function createPictureLane({ atOnce, perMinute }: { atOnce: number; perMinute: number }) {
   const waiting: (() => void)[] = [];
-  /** When the last ones began. */
   const begun: number[] = [];
   let running = 0;
   let heldUntil = 0;
@@ -51,8 +50,8 @@ export function createPictureLane({ atOnce, perMinute }: { atOnce: number; perMi
 
   return {
     /**
-     * Runs `work` in its turn, again where the server says when to come; settles as the last try does. What
-     * `signal` gives up while it waits leaves the line, and counts for nothing.
+     * Runs `work` in its turn, and again if the server names a retry time; settles as the last attempt does.
+     * If `signal` aborts it while it waits, it leaves the queue and does not count.
      */
     async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       for (let left = TRIES; ; left--) {
@@ -73,5 +72,4 @@ export function createPictureLane({ atOnce, perMinute }: { atOnce: number; perMi
   };
 }
 
-/** The one lane of a page's pictures. */
 export const pictureLane = createPictureLane({ atOnce: 2, perMinute: 90 });

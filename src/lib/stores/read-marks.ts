@@ -1,15 +1,14 @@
 import { atom } from 'nanostores';
 import { call } from './api.ts';
 
-/** After a failure; besides, going online or coming back to the page tries again. */
+/** Retry delay after a failure. Going online or returning to the page also retries. */
 const RETRY_MS = 30_000;
 
-/** Tells the server which comments their addressee has seen; what it could not be told is told later. */
+/** Marks comments as read on the server when their recipient has seen them; retries failed calls. */
 export function createReadMarks() {
   const $fresh = atom<ReadonlySet<string>>(new Set());
-  /** Unread on the screen. */
   let unread: string[] = [];
-  /** Seen by the reader, and the server does not know it yet. */
+  /** Seen by the reader, but not yet marked on the server. */
   const seen = new Set<string>();
   const told = new Set<string>();
   let isTelling = false;
@@ -38,20 +37,20 @@ export function createReadMarks() {
     } finally {
       isTelling = false;
     }
-    // What came into view meanwhile.
+    // Comments may have come into view in the meantime.
     void tell();
   }
 
   return {
-    /** Comments that were unread when this page first showed them. They stay marked. */
+    /** Ids of comments that were unread when this page first showed them; they stay here. */
     $fresh,
-    /** Says what is on the screen now. What is unread of it becomes read once the page is visible. */
+    /** Sets the comments on screen. Unread ones become read once the page is visible. */
     show(comments: readonly { _id: string; is_read: boolean }[]): void {
       unread = comments.filter((comment) => !comment.is_read).map((comment) => comment._id);
       if (unread.some((id) => !$fresh.get().has(id))) $fresh.set(new Set([...$fresh.get(), ...unread]));
       look();
     },
-    /** Follows the page's visibility and the network until the function returned is called. */
+    /** Follows page visibility and network until the returned function is called. */
     start(): () => void {
       document.addEventListener('visibilitychange', look);
       addEventListener('online', look);

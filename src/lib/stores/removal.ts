@@ -2,21 +2,20 @@ import { isCallError } from '../client/call-error.ts';
 import { ask } from './ask.ts';
 import { showError, showNotice } from './toasts.ts';
 
-/** Something to be removed. */
 export interface Removal {
   title: string;
   text: string;
-  /** What the button says that removes; 删除 unless given. */
+  /** Label of the confirming button; 删除 by default. */
   action?: string;
-  /** Says that it is gone; 已删除 unless given. */
+  /** Shows a notice; 已删除 by default. */
   tell?: () => void;
-  /** Makes the call; refusals are shown by it. */
+  /** Makes the call, which shows refusals itself. */
   remove(): Promise<unknown>;
-  /** Told when it is gone, or when the server refused: then what the reader sees is out of date. */
+  /** Called after the removal, and after a refusal because the page is then out of date. */
   settled(isRemoved: boolean): void;
 }
 
-/** Asks, removes, and says so. Without an answer from the server the reader may try again. */
+/** Removes something after a confirmation and says so. Offers a retry if the server does not respond. */
 export async function askAndRemove(removal: Removal): Promise<void> {
   const { title, text, action = '删除', tell = () => showNotice('已删除'), remove, settled } = removal;
   if (!(await ask({ title, text, action, isDestructive: true }))) return;

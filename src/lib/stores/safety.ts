@@ -3,12 +3,11 @@ import { explain } from '../client/call-error.ts';
 import type { Device, Safety } from '../contract/account-entities.ts';
 import { call } from './api.ts';
 
-/** What /user/settings shows. */
 export interface SafetyState {
-  /** Null until they have come. */
+  /** Null until loaded. */
   safety: Safety | null;
   devices: readonly Device[];
-  /** Why they did not come, a sentence for the reader; otherwise the empty string. */
+  /** Why loading failed, a sentence for the reader; otherwise the empty string. */
   problem: string;
 }
 
@@ -17,7 +16,6 @@ export interface AccountSafety {
   load(): Promise<void>;
 }
 
-/** What keeps the account safe of whoever is signed in. */
 export function createAccountSafety(): AccountSafety {
   const $state = atom<SafetyState>({ safety: null, devices: [], problem: '' });
   return {

@@ -4,17 +4,16 @@ import type { CallInput } from '../contract/calls.ts';
 import type { Series } from '../contract/entities.ts';
 import { call } from './api.ts';
 
-/** One's own series as they stand on the screen. */
 export interface SeriesState {
-  /** Newest first; null until they have come. */
+  /** Newest first; null until loaded. */
   series: readonly Series[] | null;
-  /** Why they did not come, a sentence for the reader; otherwise the empty string. */
+  /** Why loading failed, a sentence for the reader; otherwise the empty string. */
   problem: string;
 }
 
 export type SeriesFields = CallInput<'seriesCreate'>;
 
-/** One's own series. What changes them throws `CallError`, and the list is then as it was. */
+/** The signed-in user's series. A change that fails throws `CallError` and leaves the list as it was. */
 export interface OwnSeries {
   $series: ReadableAtom<SeriesState>;
   load(): Promise<void>;
@@ -23,7 +22,7 @@ export interface OwnSeries {
   remove(id: string): Promise<void>;
 }
 
-/** @param username whose series they are: the caller's */
+/** @param username the signed-in user */
 export function createOwnSeries(username: string): OwnSeries {
   const $series = atom<SeriesState>({ series: null, problem: '' });
   const change = (work: (series: readonly Series[]) => readonly Series[]) =>

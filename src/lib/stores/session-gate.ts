@@ -3,17 +3,17 @@ import { isCallError } from '../client/call-error.ts';
 import { readSignIn } from '../client/cookies.ts';
 import { freshToken, goToSignIn } from './api.ts';
 
-/** Why the gate could not find out who the reader is; null while it tries. */
+/** Why the gate could not identify the reader; null while it tries. */
 export const $gateFailure = atom<string | null>(null);
 
 const TRIED = 'moye-gate';
-/** A reload within this time is our own, and the fresh token opened nothing. */
+/** A reload within this time came from the gate: the fresh token did not help. */
 const RELOAD_MS = 10_000;
 
 /**
- * For a page hidden from visitors, asked for with a token that was over: signs in again silently and asks
- * once more. Whoever is no longer signed in goes to the sign-in page; visitors, and whoever may not see it
- * even so, to /404.
+ * Handles a page hidden from visitors that was requested with an expired token: renews the token silently and
+ * reloads once. A reader whose sign-in has ended goes to the sign-in page; visitors, and readers who may not
+ * see the page, go to /404.
  */
 export async function passGate(): Promise<void> {
   $gateFailure.set(null);

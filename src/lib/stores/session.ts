@@ -1,7 +1,7 @@
 import { atom, onMount } from 'nanostores';
 import { clearSignIn, readSignIn, writeSignIn, type SignIn } from '../client/cookies.ts';
 
-/** Who is signed in, null for a visitor and on the server: pages are the same for everybody. */
+/** Signed-in user; null for visitors and on the server, because rendered pages are the same for everyone. */
 export const $session = atom<{ username: string } | null>(null);
 
 const CHANNEL = 'moye-session';
@@ -10,8 +10,8 @@ onMount($session, () => {
   if (typeof document === 'undefined') return undefined;
   readAgain();
   let channel = listen();
-  // An open channel may keep a page out of the back/forward cache; what it misses there is read on the way
-  // back.
+  // An open channel may keep a page out of the back/forward cache. The page reads the cookies again when it
+  // returns from there.
   const hide = () => channel.close();
   const show = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return;
@@ -20,7 +20,7 @@ onMount($session, () => {
   };
   addEventListener('pagehide', hide);
   addEventListener('pageshow', show);
-  // Cookies also change without us: another client of this site, the reader's own cleaning.
+  // Cookies also change without a message: by another client of this site, or when the reader clears them.
   document.addEventListener('visibilitychange', readAgain);
   return () => {
     channel.close();
@@ -31,11 +31,11 @@ onMount($session, () => {
 });
 
 /**
- * Keeps something open for as long as somebody is signed in and the page is shown: an open socket keeps a
- * page out of the back/forward cache, and coming back out of it is like a next page.
- * @param open begins it for who is signed in, and returns what ends it
- * @param forget drops what was told to whoever was signed in before
- * @returns what ends all of it
+ * Keeps a connection open while a user is signed in and the page is shown: an open socket keeps a page out of
+ * the back/forward cache. Returning from the cache opens it again.
+ * @param open opens it for the signed-in user and returns a function that closes it
+ * @param forget discards the previous user's data
+ * @returns a function that ends all of it
  */
 export function whileSignedIn(open: (username: string) => () => void, forget: () => void): () => void {
   let close = () => undefined as void;
@@ -62,13 +62,12 @@ export function whileSignedIn(open: (username: string) => () => void, forget: ()
   };
 }
 
-/** Signs in here and in the other tabs. */
 export function signIn(signedIn: SignIn): void {
   writeSignIn(signedIn);
   tellTabs();
 }
 
-/** Signs out here and in the other tabs; the server is not told (see `signOut` in api.ts). */
+/** Signs out in every tab without telling the server (see `signOut` in api.ts). */
 export function forgetSignIn(): void {
   clearSignIn();
   tellTabs();

@@ -4,7 +4,7 @@ import { openStaffLive } from '../client/staff-live.ts';
 import type { StaffCounts } from '../contract/staff-counts.ts';
 import { whileSignedIn } from './session.ts';
 
-/** What waits for staff; empty while nobody has said. Live while something listens. */
+/** Numbers of pending items for staff; empty until the server sends them. Live while it has a subscriber. */
 export const $staffCounts = atom<StaffCounts>({});
 
 onMount($staffCounts, () =>

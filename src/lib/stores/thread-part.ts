@@ -2,29 +2,29 @@ import { COMMENTS_A_PAGE } from '../contract/bounds.ts';
 import type { Comment } from '../contract/entities.ts';
 
 /**
- * A thread's comments from its beginning without a gap, in its order, and how many the server has after
- * those.
+ * Comments of a thread from its start without a gap, in its order. `rest` is the number of comments that
+ * follow them on the server.
  */
 export interface Part {
   comments: readonly Comment[];
   rest: number;
 }
 
-/** Asks for a page of the thread in its order; beyond the last it answers the last. */
+/** Reads a page of the thread in its order; beyond the last page it returns the last one. */
 export type ReadPage = (page: number) => Promise<readonly Comment[]>;
 
-/** Pages that are looked at for one more part: others may write and delete meanwhile. */
+/** Maximum pages read per part: other users may write and delete comments in the meantime. */
 const MOST_READS = 20;
 
-/** The newest comments as a part; servers without pages answer everything, without positions. */
+/** Returns the newest comments as a part. Servers without pagination return everything, without positions. */
 export function partOf(comments: readonly Comment[]): Part {
   return { comments, rest: (comments.at(-1)?.position ?? 1) - 1 };
 }
 
 /**
- * The part of a thread, newest first, and the comments after it, none twice or left out, whatever is written
- * meanwhile.
- * @throws what `readPage` throws, or an Error when the thread changes faster than it can be read
+ * Extends a part (newest first) by the comments after it, without duplicates or gaps even if comments are
+ * written in the meantime.
+ * @throws errors of `readPage`, or an Error when the thread changes faster than it can be read
  */
 export async function extend(part: Part, readPage: ReadPage): Promise<Part> {
   const { comments, rest } = part;
@@ -32,7 +32,7 @@ export async function extend(part: Part, readPage: ReadPage): Promise<Part> {
   if (!last || rest === 0) return part;
   const total = comments[0]?.position ?? rest + comments.length;
   let page = Math.floor((total - rest) / COMMENTS_A_PAGE) + 1;
-  /** A page that only holds what is newer than the end of the part. */
+  /** A page that holds only comments newer than the end of the part. */
   let newer = 0;
   for (let reads = 0; reads < MOST_READS; reads++) {
     const answer = await readPage(page);
@@ -48,8 +48,8 @@ export async function extend(part: Part, readPage: ReadPage): Promise<Part> {
 }
 
 /**
- * The same for a thread with the oldest first. What is deleted moves all after it to an earlier place, so
- * only a page that holds the end of the part, or follows one, is known to leave nothing out.
+ * Extends a part with the oldest first. A deletion moves all later comments forward, so only a page that
+ * contains the end of the part, or follows one, is known to leave nothing out.
  * @throws as `extend`
  */
 export async function extendLater(part: Part, readPage: ReadPage): Promise<Part> {
@@ -58,7 +58,7 @@ export async function extendLater(part: Part, readPage: ReadPage): Promise<Part>
   if (!last) return part;
   const end = last.position ?? comments.length;
   let page = Math.ceil(end / COMMENTS_A_PAGE);
-  /** A page that only holds what is older than the end of the part. */
+  /** A page that holds only comments older than the end of the part. */
   let older = 0;
   for (let reads = 0; reads < MOST_READS; reads++) {
     const answer = await readPage(page);
@@ -68,7 +68,7 @@ export async function extendLater(part: Part, readPage: ReadPage): Promise<Part>
       const left = end + rest - (found.at(-1)?.position ?? 0);
       return { comments: [...comments, ...found], rest: Math.max(0, left) };
     }
-    // A page beyond the last is the last once more.
+    // A page number beyond the last returns the last page again.
     const isLast = answer.length < COMMENTS_A_PAGE || (older > 0 && page === older + 1);
     if (isNext && isLast) return { comments, rest: 0 };
     if (isNext) older = page;
@@ -77,7 +77,7 @@ export async function extendLater(part: Part, readPage: ReadPage): Promise<Part>
   throw new Error('the thread changes faster than it can be read');
 }
 
-/** Whether a comment stands after another, newest first. */
+/** Whether `comment` follows `than` with the newest first. */
 export function isOlder(comment: Comment, than: Comment): boolean {
   const [one, other] = [comment.create_time, than.create_time];
   return one === other ? comment._id < than._id : one < other;

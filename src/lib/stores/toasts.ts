@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 
-/** How long an error stays, DESIGN.md §4. */
+/** Display time of errors, DESIGN.md §4. */
 export const ERROR_MS = 10_000;
 const NOTICE_MS = 4_000;
 
@@ -8,9 +8,8 @@ export interface Toast {
   id: number;
   kind: 'error' | 'notice';
   text: string;
-  /** Milliseconds it stays. */
+  /** Display time in milliseconds. */
   lasts: number;
-  /** A button that tries again, or leads on. */
   action?: { text: string; run(): void };
 }
 
@@ -18,20 +17,19 @@ export interface Toast {
 export const $toasts = atom<readonly Toast[]>([]);
 let lastId = 0;
 
-/** Shows an error for 10 s. The same text is not stacked. */
+/** Shows an error for 10 s; replaces a message with the same text. */
 export function showError(text: string, action?: Toast['action']): void {
   add({ kind: 'error', text, lasts: ERROR_MS, ...(action ? { action } : {}) });
 }
 
 /**
- * Says that something went well. With a button it stays as long as an error.
+ * Shows a success message; with a button for the display time of errors.
  * @returns its id, for `dismiss`
  */
 export function showNotice(text: string, action?: Toast['action']): number {
   return add({ kind: 'notice', text, lasts: action ? ERROR_MS : NOTICE_MS, ...(action ? { action } : {}) });
 }
 
-/** Takes a message away. */
 export function dismiss(id: number): void {
   $toasts.set($toasts.get().filter((toast) => toast.id !== id));
 }

@@ -6,16 +6,17 @@ import { call } from './api.ts';
 import { leaveNotice, takeNotice } from './later-notice.ts';
 import { showError, showNotice } from './toasts.ts';
 
-/** Whether deleted articles can be restored; servers of another make know no trash. */
+/** Whether deleted articles can be restored; other server implementations may have no trash. */
 export const hasTrash = (): boolean => isOffered('trashRestore');
 
-/** What is said of a deletion before it is done. */
 export const deletionText = (): string =>
   hasTrash()
     ? `会移到回收站，${BOUNDS.trashDays} 天内可以恢复，评论也会一起回来。`
     : '删除后不能恢复，文章下的评论也不再显示。';
 
-/** Says that an article was deleted, with 撤销 for 10 s; `restored` is told what it is again. */
+/**
+ * Says that an article was deleted, with 撤销 for 10 s; `restored` receives the status of the restored article.
+ */
 export function tellDeleted(id: string, restored: (status: 'normal' | 'draft') => void): void {
   if (!hasTrash()) return void showNotice('已删除');
   showNotice('已删除，在回收站里', {
@@ -25,9 +26,9 @@ export function tellDeleted(id: string, restored: (status: 'normal' | 'draft') =
 }
 
 /**
- * Moves articles to the trash, one after the other, and says how many, with 撤销 for 10 s.
- * @param changed told whenever some are gone, or back
- * @returns the ids of those that are gone
+ * Moves articles to the trash one by one and shows how many, with 撤销 for 10 s.
+ * @param changed called after deleting and after restoring
+ * @returns the ids of the deleted articles
  */
 export async function deleteArticles(ids: readonly string[], changed: () => void): Promise<string[]> {
   const gone = await eachInTurn(ids, (id) => call('articleDelete', { id }, { quiet: true }));
@@ -47,7 +48,9 @@ export async function deleteArticles(ids: readonly string[], changed: () => void
   return gone;
 }
 
-/** Does it for one after the other, so that a server is asked one thing at a time; returns those done. */
+/**
+ * Runs `work` for one id at a time, so the server gets one request at a time; returns the ids that succeeded.
+ */
 async function eachInTurn(ids: readonly string[], work: (id: string) => Promise<unknown>): Promise<string[]> {
   const done: string[] = [];
   for (const id of ids) {
@@ -60,7 +63,7 @@ async function eachInTurn(ids: readonly string[], work: (id: string) => Promise<
   return done;
 }
 
-/** Restores a deleted article and says so; null where that was refused, or did not reach the server. */
+/** Restores a deleted article and says so; null if the server refused or did not respond. */
 export async function restoreArticle(id: string) {
   try {
     const restored = await call('trashRestore', { id });
@@ -73,10 +76,10 @@ export async function restoreArticle(id: string) {
   }
 }
 
-/** Has the next page of this tab say that an article was deleted, as `tellDeleted` does. */
+/** Makes the next page of this tab show the notice of `tellDeleted`. */
 export const leaveDeleted = (id: string): void => leaveNotice({ deleted: id });
 
-/** Says what the page before has left to be said, once; after 撤销 the reader is back at the article. */
+/** Shows the notice left by the previous page, once; 撤销 returns the reader to the article. */
 export function showLeftNotice(): void {
   const id = takeNotice()?.deleted;
   if (id === undefined) return;

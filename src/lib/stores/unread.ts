@@ -5,19 +5,18 @@ import { openLive, type Live } from '../client/live.ts';
 import { call, goToSignIn } from './api.ts';
 import { whileSignedIn } from './session.ts';
 
-/** Unread comments addressed to whoever is signed in; 0 for visitors. Live while something listens. */
+/** Unread comments addressed to the signed-in user; 0 for visitors. Live while it has a subscriber. */
 export const $unread = atom(0);
 
-/** How often the server has told the number: the same one may mean others, one read and another come. */
+/** Counts messages of the server: an equal number may mean other comments, one read and one new. */
 export const $tidings = atom(0);
 
-/** The socket, while there is one, and the article whose comments are on the page. */
 let live: Live | null = null;
 let watched: { articleId: string; told: () => void } | null = null;
 
 /**
- * Calls `told` whenever the server says that an article has other comments, which it does only while
- * `isTold()`: to whoever is signed in, over the socket that follows the unread count.
+ * Calls `told` whenever the server reports changed comments of an article, over the socket that follows the
+ * unread count. Works only for signed-in users; `isTold()` returns whether that socket is open.
  */
 export function watchComments(articleId: string, told: () => void) {
   const own = { articleId, told };
@@ -35,11 +34,10 @@ onMount($unread, () =>
   typeof document === 'undefined' ? undefined : whileSignedIn(followUnread, () => $unread.set(0)),
 );
 
-/** Follows the user's count until the function returned is called. */
 function followUnread(username: string): () => void {
   const over = new AbortController();
   let opened: Live | null = null;
-  // Asked first: it also replaces an expired token, with which the socket would be refused.
+  // First: this call also replaces an expired token, which the socket would refuse.
   call('unreadNum', {}, { background: true, as: username, signal: over.signal }).then(
     (count) => {
       const token = readSignIn()?.token;
@@ -57,8 +55,7 @@ function followUnread(username: string): () => void {
     },
     (error: unknown) => {
       if (over.signal.aborted) return;
-      // A sign-in that ended is told. A token the server never knew leaves a reader who only reads where they
-      // are, as a visitor.
+      // An expired sign-in is shown. If the server never knew the token, the reader stays here as a visitor.
       if (isCallError(error, 'signed-out') && error.status === 401) goToSignIn();
       else console.info('live updates are off:', error);
     },

@@ -5,32 +5,31 @@ import { pictureProblem } from '../client/picture.ts';
 import { upload } from './api.ts';
 import { pictureLane } from './picture-lane.ts';
 
-/** A picture on its way into an article. */
 export interface Upload {
   id: number;
   name: string;
-  /** How much is sent, 0 to 1; at 1 the server is still at work on it. */
+  /** Share sent, 0 to 1; at 1 the server is still processing it. */
   share: number;
-  /** Why it did not arrive, in a sentence; null while it is under way. */
+  /** Why it failed, a sentence; null while under way. */
   problem: string | null;
   mayRetry: boolean;
 }
 
 interface Job {
   file: File;
-  /** Told the picture's address, or null where it was given up. */
+  /** Receives the picture's URL, or null if it was cancelled. */
   done(url: string | null): void;
   abort: AbortController;
 }
 
-/** Pictures being sent or failed, oldest first; those that arrived, or were given up, are gone. */
+/** Pictures being sent or failed, oldest first; finished and cancelled ones are removed. */
 export const $uploads = atom<readonly Upload[]>([]);
 const jobs = new Map<number, Job>();
 let lastId = 0;
 
 /**
- * Sends a picture, after looking at its size and kind. Returns the upload's id.
- * @param done is told its address once it has arrived, null when it was given up; never at once
+ * Sends a picture after checking its size and kind. Returns the upload's id.
+ * @param done receives its URL, or null if it was cancelled; never called synchronously
  */
 export function startUpload(file: File, done: (url: string | null) => void): number {
   const id = ++lastId;
@@ -40,13 +39,11 @@ export function startUpload(file: File, done: (url: string | null) => void): num
   return id;
 }
 
-/** Sends a picture that did not arrive once more. */
 export function retryUpload(id: number): void {
   if (!$uploads.get().some((entry) => entry.id === id && entry.problem !== null)) return;
   enter(id);
 }
 
-/** Gives a picture up, sent or not. */
 export function cancelUpload(id: number): void {
   const job = jobs.get(id);
   forget(id);
@@ -54,12 +51,10 @@ export function cancelUpload(id: number): void {
   job?.done(null);
 }
 
-/** Gives several pictures up. */
 export function cancelUploads(ids: readonly number[]): void {
   for (const id of ids) cancelUpload(id);
 }
 
-/** Lets a picture that may be sent wait for its turn. */
 function enter(id: number): void {
   const job = jobs.get(id);
   if (!job) return;
@@ -75,7 +70,7 @@ async function send(id: number): Promise<void> {
   try {
     const { url } = await pictureLane.run(() => {
       const progress = (share: number) => change(id, { share });
-      // What is refused stands in the picture's row, not once more in a message.
+      // The picture's row shows refusals; a toast would repeat them.
       return upload(job.file, { signal: abort.signal, progress, quiet: true });
     }, abort.signal);
     if (!jobs.has(id)) return;
@@ -90,10 +85,10 @@ async function send(id: number): Promise<void> {
   }
 }
 
-/** Refusals that every other picture would meet too. */
+/** Refusals that every other picture would get too. */
 const FOR_ALL = ['QUOTA_REACHED', 'ACCOUNT_FULL', 'STORAGE_FULL'] as const;
 
-/** Leaves what is under way to be sent when its author says so. */
+/** Stops the other uploads until the author retries them. */
 function holdOthers(problem: string): void {
   for (const entry of $uploads.get()) {
     if (entry.problem !== null) continue;
