@@ -4,11 +4,14 @@ import type { Platform } from './edge.ts';
 import { frontCache } from './front-cache.ts';
 import type { KeptPage, Shelf } from './kept-pages.ts';
 
-/** Any host: the address is only a key. */
+/** Any host works: the URL is only a cache key. */
 const KEYS = 'https://kept-pages.invalid';
 const LONGEST_S = 3600;
 
-/** The Cache API, one data centre's: it knows no tags, so it is shown only while the API does not answer. */
+/**
+ * The Cache API of one data centre. It cannot purge by tag, so its copies are served only while the API does
+ * not respond.
+ */
 const shelf: Shelf = {
   async get(key) {
     const found = await cache().match(KEYS + key);
@@ -25,7 +28,7 @@ const shelf: Shelf = {
 
 const cache = () => (caches as unknown as { default: Cache }).default;
 
-/** Cloudflare Workers, with Workers Cache, which purges everywhere; `wrangler dev` has none to purge. */
+/** Cloudflare Workers with Workers Cache, which purges everywhere; `wrangler dev` has no purge. */
 export const platform: Platform = {
   freshMs: 0,
   front: frontCache(provider(undefined), {

@@ -12,29 +12,28 @@ import { createEdgeRenderer } from './rendering.ts';
 import { readText } from './read-text.ts';
 import { readEdgeSettings } from './settings.ts';
 
-/** What an edge front needs of where it runs. */
 export type Platform = Pick<KeptPagesOptions, 'freshMs' | 'front' | 'shelf'>;
 
 const MAX_PURGE_BYTES = 64 * 1024;
-/** How long it is believed what calls the API knows, and what it says of the site. */
+/** How long the API's list of calls and its site facts are cached. */
 const ASK_MS = 600_000;
-/** How long copies are shown without asking after the API gave no answer. */
+/** How long copies are served without asking after the API did not respond. */
 const AWAY_MS = 5_000;
-/** How soon it is asked again where there was no answer: a page must not wait for it each time. */
+/** Retry interval while the API does not respond, so pages do not wait for it each time. */
 const ASK_AGAIN_MS = 15_000;
 
 /**
- * The backend of an edge front: every call goes to the API at API_ORIGIN. A token's own word, unverified
- * here, chooses what is offered; whatever is private comes from the API.
- * @param read the value of a setting, by its variable
- * @throws one line that names the setting which cannot be used
+ * Creates the backend of an edge front, which sends every call to the API at API_ORIGIN. The token is not
+ * verified here and only decides what is offered; the API serves private data.
+ * @param read returns the value of a setting by its variable
+ * @throws a one-line error that names the unusable setting
  */
 export function createEdgeBackend(read: (name: string) => string | undefined, platform: Platform): Backend {
   const { apiOrigin, site, ownFacts, purgeSecret } = readEdgeSettings(read);
-  /** Whether the API has said what the site is: no page made before is kept. */
+  /** Whether the API has returned the site's facts; before that no page is cached. */
   let isSiteKnown = false;
   let askedAt = Number.NEGATIVE_INFINITY;
-  /** Nobody waits for one who asks already: runtimes let no request wait for another's. */
+  /** Does not wait for a call that another request has started: runtimes do not allow that. */
   async function learnOfApi(): Promise<void> {
     if (Date.now() - askedAt < ASK_MS) return;
     askedAt = Date.now();
@@ -55,7 +54,7 @@ export function createEdgeBackend(read: (name: string) => string | undefined, pl
     },
     async api(request, { address }) {
       const answer = await passThrough(apiOrigin, request, address);
-      // Pictures whose name changes with their bytes: the platform's cache keeps what browsers may.
+      // Pictures whose URL changes with their bytes: the platform may cache them as browsers do.
       const caching = answer.headers.get('Cache-Control') ?? '';
       if (platform.front && caching.includes('immutable')) answer.headers.set(platform.front.header, caching);
       return answer;
@@ -77,7 +76,7 @@ export function createEdgeBackend(read: (name: string) => string | undefined, pl
       const isTrue = await isSigned(purgeSecret, { headers: request.headers, body, now: Date.now() });
       if (!isTrue) return new Response('not signed\n', { status: 403 });
       const tags = tagsIn(body);
-      // What the site is called may be another, too: no page is kept until that is known.
+      // The site's name may have changed: no page is cached until the API has returned it.
       if (tags.includes(pageTags.site)) {
         isSiteKnown = false;
         askedAt = Number.NEGATIVE_INFINITY;
@@ -86,7 +85,8 @@ export function createEdgeBackend(read: (name: string) => string | undefined, pl
         () => true,
         () => false,
       );
-      // The platform's cache could not be told, or not so soon again: whoever purges tries once more.
+      // The platform's cache refused the purge, or refused it so soon after the last one: the API server
+      // retries.
       return isDone
         ? new Response(null, { status: 204 })
         : new Response('not purged everywhere\n', { status: 502 });
@@ -100,7 +100,7 @@ function viewerIn(token: string | undefined): BlogViewer | null {
   return { id: '', username: claims.username ?? '' };
 }
 
-/** What was signed was made by an API server, not by a stranger: no more is checked than its form. */
+/** The signature proves that an API server made the body, so only its form is checked. */
 function tagsIn(body: string): string[] {
   const { tags } = JSON.parse(body) as { tags?: unknown };
   return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];

@@ -1,18 +1,21 @@
 import type { CacheProvider } from 'astro';
 import type { FrontCache } from './kept-pages.ts';
 
-/** Short, in case nobody tells of a change; older copies while a new one is made, or cannot be. */
+/** Short in case a purge is lost. Stale pages are served while a new one is rendered, or if that fails. */
 const FRESH_S = 60;
 const WHILE_REVALIDATING_S = 600;
 const IF_ERROR_S = 3600;
-/** Tags that platforms take at once. */
+/** Maximum tags per purge on the platforms. */
 const TAGS_AT_ONCE = 30;
-/** Vercel takes no longer ones; of two that begin alike both are purged. */
+/** Maximum tag length on Vercel. Two tags with the same beginning are purged together. */
 const LONGEST_TAG = 256;
 
 const shorten = (tags: readonly string[]) => tags.map((tag) => tag.slice(0, LONGEST_TAG));
 
-/** The platform's cache, as Astro's adapter knows it; `header` bounds the time, `isThere` whether it runs. */
+/**
+ * Wraps the platform's cache behind Astro's adapter. `header` limits the age; `isThere` returns whether the
+ * cache runs.
+ */
 export function frontCache(
   provider: CacheProvider,
   { header, isThere = () => true }: { header: string; isThere?: () => boolean },

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { KeptPages as ShownPages } from '../blog/backend.ts';
 import { keyOf } from '../blog/page-key.ts';
 
-/** A page as a visitor was shown it. */
 export interface KeptPage {
   body: string;
   headers: [string, string][];
@@ -11,51 +10,53 @@ export interface KeptPage {
   madeAt: number;
 }
 
-/** Where copies lie that outlive this process, as far as the platform has such a place. */
+/** Storage for copies that outlive this process, if the platform has any. */
 export interface Shelf {
   get(key: string): Promise<KeptPage | null>;
-  /** Called without waiting. */
+  /** Does not wait for completion. */
   put(key: string, page: KeptPage): void;
   delete(key: string): void;
 }
 
-/** What the platform's cache in front of this one understands. */
 export interface FrontCache {
-  /** How it is told what a page was made of, and for how long it may show it. */
+  /** Headers that tell the cache a page's tags and how long it may serve the page. */
   headersFor(tags: string[], request: Request): Headers;
-  /** The header by which it is told how long it may keep an answer. */
+  /** Header that limits how long the cache stores a response. */
   header: string;
   purge(tags: string[]): Promise<void>;
 }
 
 export interface KeptPagesOptions {
-  /** How long a visitor is shown a copy without asking the API: 0 where a cache in front does that. */
+  /** How long visitors are served a copy without asking the API; 0 if a cache in front does that. */
   freshMs: number;
   front?: FrontCache | undefined;
   shelf?: Shelf | undefined;
-  /** Whether the API was just not there: copies are then shown without trying. */
+  /** Whether the API recently did not respond: copies are then served without trying it. */
   isApiAway?: () => boolean;
   maxBytes?: number;
   now?: () => number;
 }
 
-/** Pages shown to visitors: only theirs are kept, and only they see copies while the API answers. */
+/**
+ * Pages for visitors. Only pages rendered for visitors are cached. Signed-in readers get copies only while
+ * the API does not respond.
+ */
 export interface KeptPages extends ShownPages {
-  /** Forgets what was made from one of `tags`, here and in the platform's cache. */
+  /** Invalidates pages with one of `tags`, here and in the platform's cache. */
   purge(tags: string[]): Promise<void>;
 }
 
-/** Older copies are not shown: what its author has hidden must not stay readable for long. */
+/** Maximum age of copies: content that its author has hidden must not stay readable for long. */
 const LONGEST_MS = 3_600_000;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Headers that are made for each answer, or for caches. */
+/** Headers that differ per response, or are meant for caches. */
 const NOT_KEPT = new Set(['x-request-id', 'cache-tag', 'content-length']);
 const BOTH_BYTES = 2;
-/** What a page costs besides its text, roughly. */
+/** Approximate bytes of a cached page besides its text. */
 const OVERHEAD = 1_000;
 const MAX_PURGED = 10_000;
 
-/** Keeps pages in memory, least recently used out first, and on the platform's shelf. */
+/** Caches pages in memory (least recently used are evicted) and on the platform's shelf. */
 export function createKeptPages({
   freshMs,
   front,
@@ -70,7 +71,7 @@ export function createKeptPages({
     sizeCalculation: ({ body }, key) => BOTH_BYTES * (key.length + body.length) + OVERHEAD,
   });
   const renders = new Map<string, Promise<KeptPage | null>>();
-  // The number of the last purge of each tag, so that what was rendered meanwhile is not kept.
+  // Number of the last purge of each tag: a page rendered before it is not cached.
   const purged = new Map<string, number>();
   let purges = 0;
 
@@ -93,7 +94,6 @@ export function createKeptPages({
     return page && age(page) < LONGEST_MS ? page : null;
   }
 
-  /** Renders, and keeps what may be kept. */
   async function renderNow(
     key: string,
     request: Request,
@@ -103,7 +103,7 @@ export function createKeptPages({
     const response = await render();
     const tags = response.headers.get('Cache-Tag')?.split(',');
     if (response.status !== 200 || !tags || request.method !== 'GET') {
-      // Gone, or not for everybody any more.
+      // Gone, or no longer public.
       if (response.status < 500 && request.method === 'GET') forget(key);
       return { response, page: null };
     }
@@ -119,7 +119,7 @@ export function createKeptPages({
     render: () => Promise<Response>,
   ): Promise<Response> {
     if (freshMs === 0) return (await renderNow(key, request, render)).response;
-    // Looked for and entered in one go: whoever comes next finds it.
+    // Looked up and entered in one step, so the next request finds it.
     const underWay = renders.get(key);
     const page = fresh(key) ?? (underWay && (await underWay.catch(() => null)));
     if (page) return toResponse(page, request, front);
@@ -172,8 +172,8 @@ function toResponse(page: KeptPage, request: Request, front: FrontCache | undefi
 }
 
 /**
- * Former addresses of articles: only the platform's cache keeps where they lead. There are as many of them as
- * an old site had pages, and each is rarely asked for.
+ * Redirects of old article URLs, cached only by the platform: an old site may have many, each rarely
+ * requested.
  */
 function redirection(response: Response, request: Request, front: FrontCache | undefined): Response {
   const tags = response.headers.get('Cache-Tag')?.split(',');

@@ -1,6 +1,6 @@
 import { routes } from '../contract/routes.ts';
 
-/** Calls of the contract's latest words: not every server has come to know them. */
+/** Newer calls of the contract, which some servers do not have. */
 const EXTRAS = [
   'articleDelete',
   'commentEdit',
@@ -19,7 +19,7 @@ const EXTRAS = [
 const PATIENCE_MS = 1_000;
 const NOT_FOUND = 404;
 
-/** The extra calls, space-separated, that the API does not know to a visitor; null without an answer. */
+/** Returns the newer calls that the API lacks, space-separated; null if it does not respond. */
 export async function findMissingCalls(origin: string): Promise<string | null> {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);

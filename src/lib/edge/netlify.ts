@@ -2,7 +2,6 @@ import provider from '@astrojs/netlify/cache/provider';
 import type { Platform } from './edge.ts';
 import { frontCache } from './front-cache.ts';
 
-/** Netlify Functions, behind Netlify's cache. */
 export const platform: Platform = {
   freshMs: 0,
   front: frontCache(provider(undefined), { header: 'Netlify-CDN-Cache-Control' }),

@@ -9,9 +9,9 @@ import { answerRequests, compress, createHttpServer, listen, staticFiles } from 
 import { refuseMalformed } from '../server/plain-answers.ts';
 
 /**
- * The edge front as a Node server of one folder: `node dist-edge/node/server/entry.mjs`. Headers, files,
- * limits and stop are those of the whole product. Exits 0 on SIGTERM or SIGINT, 1 with one line when it
- * cannot start; crashes on an unhandled rejection, which the adapter would only log.
+ * Runs the edge front as a Node server from one folder: `node dist-edge/node/server/entry.mjs`. Headers,
+ * files, limits and shutdown are the same as in the full product. Exits 0 on SIGTERM or SIGINT, 1 with one
+ * line when it cannot start; crashes on an unhandled rejection, which the adapter would only log.
  */
 process.on('unhandledRejection', (error) => {
   throw error;
@@ -55,7 +55,6 @@ try {
   process.exit(1);
 }
 
-/** What this build is for; only builds for an edge have this file. */
 function openBackend() {
   if (!edgeBackend) throw new Error('this is no build for an edge');
   return edgeBackend();

@@ -5,42 +5,41 @@ import { dataOf, partsOf } from '../client/answer.ts';
 import { isCallError } from '../client/call-error.ts';
 import { readText } from './read-text.ts';
 
-/** On whose behalf a page asks the API. */
 export interface Asker {
-  /** Access token, undefined for a visitor. */
+  /** Access token; undefined for a visitor. */
   token: string | undefined;
   /** The reader's address, which the API counts its limits by. */
   address: string;
 }
 
-/** Asks the API of the contract. */
 export interface Origin {
   /**
-   * Makes a call; its data unchecked, null where the API refuses.
-   * @throws UNAVAILABLE when the API cannot be reached, is slow, has no time (429, 5xx) or answers what is
-   * none of the contract's
+   * Makes a call. Returns its unvalidated data, or null if the API refuses.
+   * @throws UNAVAILABLE when the API cannot be reached, is slow, is overloaded (429, 5xx) or sends a response
+   * outside the contract
    */
   ask(name: CallName, fields: FormFields): Promise<unknown>;
 }
 
-/** For all calls of a page: within five seconds a reader is told that it cannot be had. */
+/** Timeout of all calls of a page: within five seconds a reader learns that it is unavailable. */
 const PATIENCE_MS = 3_500;
-/** 200,000 characters of an article, each written as an escape, and then some. */
+/** 200,000 characters of an article, each written as an escape, and some reserve. */
 const MAX_BYTES = 8 * 1024 * 1024;
 const RETRY_AFTER_S = 5;
 const MAX_RETRY_AFTER_S = 3_600;
 
-/** What pages answer with while the API does not. */
 export const unavailable = (retryAfter = RETRY_AFTER_S): Refusal => refusal('UNAVAILABLE', { retryAfter });
 
 export interface OriginOptions {
-  /** Milliseconds for all calls. */
+  /** Timeout of all calls in milliseconds. */
   patience?: number;
-  /** Told of each call without any answer, which no reader can bring about. */
+  /** Called for each call without a response; readers cannot cause one. */
   unanswered?: () => void;
 }
 
-/** The API at `origin`, for the calls of one page: they share one patience, which begins with the first. */
+/**
+ * Opens the API at `origin` for the calls of one page. They share one timeout, which starts with the first.
+ */
 export function openOrigin(
   origin: string,
   { token, address }: Asker,
@@ -64,7 +63,7 @@ export function openOrigin(
       unanswered();
       throw error;
     });
-    // Public calls take an unusable token for a visitor's; a server that does not is asked as one.
+    // Public calls ignore an unusable token. If a server refuses it instead, the call is repeated without it.
     if ((response.status === 401 || response.status === 402) && as !== undefined) {
       await response.body?.cancel();
       return send(name, fields, undefined);
@@ -87,11 +86,9 @@ export function openOrigin(
   };
 }
 
-/** Seconds the API asks to wait, within reason. */
 function retryAfterOf(response: Response): number {
   const seconds = Number(response.headers.get('Retry-After') ?? '');
   return seconds >= 1 ? Math.min(Math.ceil(seconds), MAX_RETRY_AFTER_S) : RETRY_AFTER_S;
 }
 
-/** The envelope of a call that got no answer. */
 export const unavailableAnswer = (): Response => refusalResponse(unavailable());

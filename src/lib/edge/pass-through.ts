@@ -3,7 +3,7 @@ import { refusal, refusalResponse } from '../contract/errors.ts';
 import { isMadeFile } from '../contract/made-files.ts';
 import { unavailableAnswer } from './origin.ts';
 
-/** What is told the API of a request. Of cookies only the one that it reads (`deviceCookie`). */
+/** Request headers sent to the API. The only cookie among them is the one that it reads (`deviceCookie`). */
 const REQUEST_HEADERS = [
   'accept',
   'accept-language',
@@ -19,7 +19,7 @@ const REQUEST_HEADERS = [
   'access-control-request-headers',
   'access-control-request-method',
 ];
-/** Of a connection, not of an answer (RFC 9110 §7.6.1), or made anew here. */
+/** Hop-by-hop headers (RFC 9110 §7.6.1), and headers that are set here. */
 const NOT_PASSED = new Set([
   'connection',
   'keep-alive',
@@ -36,11 +36,11 @@ const NOT_PASSED = new Set([
 ]);
 
 export interface PassThroughOptions {
-  /** Milliseconds until the API begins to answer a call that changes nothing. */
+  /** Milliseconds until the API must start to respond to a call that changes nothing. */
   readPatience?: number;
-  /** The same for a call that may: long, because nobody knows what became of one that was given up. */
+  /** The same for other calls: long, because the outcome of an aborted call is unknown. */
   writePatience?: number;
-  /** Milliseconds between two parts of an answer. */
+  /** Maximum milliseconds between two chunks of a response. */
   stallPatience?: number;
 }
 
@@ -51,9 +51,9 @@ const READS = new Set<string>(
 );
 
 /**
- * Hands a request under /api, or for a file of contract/made-files.ts, to the API at `origin`, and its answer
- * back as it comes; UNAVAILABLE without an answer of the contract's.
- * @param address the client's, for the limits of the API
+ * Forwards a request under /api, or for a file of contract/made-files.ts, to the API at `origin` and streams
+ * the response back; UNAVAILABLE if there is no response or it is outside the contract.
+ * @param address the client's address, for the API's limits
  */
 export async function passThrough(
   origin: string,
@@ -75,11 +75,11 @@ export async function passThrough(
       headers: requestHeaders(request, pathname, address),
       redirect: 'manual',
       signal: over.signal,
-      // Node wants it said that the answer may begin before the body has ended.
+      // Node requires `duplex` for a streamed body, because the response may start before the body has ended.
       ...(hasBody ? { body: request.body, duplex: 'half' } : {}),
     });
     clearTimeout(timer);
-    // An API that does not make such files sends visits to them elsewhere.
+    // An API that does not make such files redirects requests for them.
     if (isMade && answer.status >= 301 && answer.status <= 302) {
       await answer.body?.cancel();
       return refusalResponse(refusal('FILE_NOT_FOUND'));
@@ -110,7 +110,7 @@ export async function passThrough(
 }
 
 function requestHeaders(request: Request, pathname: string, address: string): Headers {
-  // Compressing for the reader is the platform's; what is passed on must be what it says it is.
+  // The platform compresses for the reader; the forwarded body must match its headers.
   const headers = new Headers({ 'X-Forwarded-For': address, 'Accept-Encoding': 'identity' });
   for (const name of REQUEST_HEADERS) {
     const value = request.headers.get(name);
@@ -121,7 +121,7 @@ function requestHeaders(request: Request, pathname: string, address: string): He
   return headers;
 }
 
-/** The cookie by which the API recognises a browser, as the browser sent it; undefined without one. */
+/** The device cookie as the browser sent it; undefined without one. */
 function deviceCookie(request: Request): string | undefined {
   const cookies = (request.headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim());
   return cookies.find(isDevice);
@@ -131,7 +131,7 @@ const isDevice = (cookie: string): boolean => cookie.startsWith(`${DEVICE_COOKIE
 
 function answerHeaders(answer: Response, pathname: string): Headers {
   const headers = new Headers();
-  // Bytes that came compressed have been unpacked: their length was another.
+  // A compressed response has been decompressed, so its length has changed.
   const wasPacked = answer.headers.has('Content-Encoding');
   for (const [name, value] of answer.headers) {
     if (!NOT_PASSED.has(name) && !(wasPacked && name === 'content-length')) headers.append(name, value);

@@ -1,4 +1,4 @@
-/** The text of a message. @throws once it passes `maxBytes`, and when it breaks off */
+/** Returns the body as text. @throws if it exceeds `maxBytes` or breaks off */
 export async function readText({ body }: Request | Response, maxBytes: number): Promise<string> {
   if (!body) return '';
   const decoder = new TextDecoder();

@@ -5,18 +5,19 @@ import { renderMarkdown, summariseMarkdown, type Rendered } from '../markdown/re
 import { openingOf, quoteArticle } from '../markdown/quoted-article.ts';
 import { isMuchWork } from '../markdown/work.ts';
 
-/** What a page shows of an article. */
 export type Shown = Pick<Rendered, 'html' | 'toc' | 'summary' | 'words'>;
 
-// The JavaScript engine takes half a second and more to compile each of these; the others are below a
+// The JavaScript engine takes half a second or more to compile each of these; the others take less than a
 // quarter.
 const SLOW_GRAMMARS = ['cpp', 'emacs-lisp', 'org', 'racket', 'typst', 'wolfram'];
 const COLOURS = { block: 10_000, article: 20_000, languages: 4, without: new Set(SLOW_GRAMMARS) };
-/** Articles kept rendered: who is signed in gets every page anew. */
+/** Maximum rendered articles in memory: pages for signed-in readers are rendered on each request. */
 const MAX_KEPT = 40;
 const MAX_KEPT_CHARACTERS = 30_000;
 
-/** Renders as a save does, within caps (SECURITY.md 3); what is over them, or fails, stays text. */
+/**
+ * Renders as a save does, within limits (SECURITY.md 3). Text beyond them, or that fails, stays plain text.
+ */
 export function createEdgeRenderer() {
   const kept = new LRUCache<string, Shown>({ max: MAX_KEPT });
   return {
@@ -46,7 +47,7 @@ async function renderOrQuote(source: string): Promise<Shown> {
       return shown;
     }
   } catch {
-    // Too complex, or a fault of the renderer: the text is there all the same.
+    // Too complex, or an error of the renderer: the text is still shown.
   }
   return quoteArticle(source);
 }

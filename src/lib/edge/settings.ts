@@ -13,19 +13,21 @@ import {
   SITE_DEFAULTS,
 } from '../site-settings.ts';
 
-/** What an edge front is set up with: chosen by the build, and by the environment it runs in, which wins. */
+/** Settings of an edge front from the build and from its runtime environment, which takes precedence. */
 export interface EdgeSettings {
   /** Origin of the API, without a trailing slash. */
   apiOrigin: string;
   site: Site;
-  /** What of the site is set here, which the API's own settings do not change. */
+  /** Site facts set here; the API's own settings do not change them. */
   ownFacts: Partial<SiteFacts>;
-  /** What purges are signed with; without it none is believed. */
+  /** Signs purges; without it purges are refused. */
   purgeSecret: string | undefined;
 }
 
-/** @param read the value of a setting, by the name of its variable; empty is unset
- * @throws one line that names the setting which cannot be used */
+/**
+ * @param read returns the value of a setting by its variable; empty means unset
+ * @throws a one-line error that names the unusable setting
+ */
 export function readEdgeSettings(read: (name: string) => string | undefined): EdgeSettings {
   const value = (name: string) => read(name) || undefined;
   const apiOrigin = originIn('API_ORIGIN', value('API_ORIGIN'));

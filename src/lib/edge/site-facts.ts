@@ -6,8 +6,8 @@ const PATIENCE_MS = 1_000;
 const MAX_BYTES = 64 * 1024;
 
 /**
- * What the API says of the site: empty where it has no such call or none of its words is the contract's, null
- * without an answer.
+ * Returns the API's site facts: empty if it has no such call or its response is outside the contract, null if
+ * it does not respond.
  */
 export async function findSiteFacts(origin: string): Promise<Partial<SiteFacts> | null> {
   const [method, path] = routes.site;

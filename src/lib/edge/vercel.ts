@@ -2,7 +2,6 @@ import provider from '@astrojs/vercel/cache/provider';
 import type { Platform } from './edge.ts';
 import { frontCache } from './front-cache.ts';
 
-/** Vercel Functions, behind Vercel's cache. */
 export const platform: Platform = {
   freshMs: 0,
   front: frontCache(provider(undefined), { header: 'Vercel-CDN-Cache-Control' }),
