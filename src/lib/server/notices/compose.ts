@@ -3,10 +3,9 @@ import { toXml } from 'xast-util-to-xml';
 import { x } from 'xastscript';
 import type { Mail } from './mailer.ts';
 
-/** One thing that a mail tells. */
 export interface Item {
   title: string;
-  /** What somebody has written, or why something was done; may be empty. */
+  /** Quoted text or the reason for a decision; may be empty. */
   text: string;
   url: string;
 }
@@ -14,14 +13,13 @@ export interface Item {
 interface Frame {
   id: string;
   to: string;
-  /** What the site is called. */
   site: string;
-  /** A page that ends these mails without a sign-in, and where a mail program does it in one click. */
+  /** `page` ends these mails without a sign-in; mail programs call `oneClick`. */
   unsubscribe: { page: string; oneClick: string };
   settings: string;
 }
 
-/** A digest names so many; the others are counted. */
+/** Maximum items of a digest; the others are counted. */
 const MOST_ITEMS = 50;
 const MOST_CHARACTERS = 500;
 
@@ -38,7 +36,7 @@ const quote = (text: string): string =>
     .map((line) => `> ${line}`)
     .join('\n');
 
-/** A mail that tells of one thing, or of all since the day before. */
+/** Composes a mail about one item, or a daily digest of several. */
 export function composeMail(items: readonly Item[], frame: Frame): Mail {
   const { id, to, site, unsubscribe, settings } = frame;
   const shown = items.slice(0, MOST_ITEMS);

@@ -1,40 +1,38 @@
 import type { Transporter } from 'nodemailer';
 import { Undeliverable } from './outbox.ts';
 
-/** How mail leaves: an SMTP server, and whom it comes from. */
 export interface SmtpPlace {
-  /** `smtp://user:password@host:port` or `smtps://…`. Holds a password: never to be shown. */
+  /** `smtp://user:password@host:port` or `smtps://…`. Contains a password: never show it. */
   url: string;
-  /** An address, with a name before it or not. */
+  /** An address, optionally with a name before it. */
   from: string;
 }
 
-/** One mail to one address. */
 export interface Mail {
   to: string;
   subject: string;
   text: string;
   html?: string | undefined;
-  /** Stays the same when it is sent again: receivers show one mail. */
+  /** Same for every attempt, so receivers show one mail. */
   id: string;
-  /** Where one click, and no sign-in, ends mails of this kind (RFC 8058). */
+  /** URL that ends these mails with one click and without a sign-in (RFC 8058). */
   unsubscribe?: string | undefined;
 }
 
-/** Sends a mail; throws what the server said. Breaks off when the signal aborts. */
+/** Sends a mail; throws the server's error. Aborts when the signal does. */
 export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<void>;
 
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 
 /**
- * Mail through an SMTP server, which is asked when there is a mail: one that is down holds nothing up.
+ * Sends mail through an SMTP server. It connects only to send: a server that is down delays nothing else.
  * @param host name of the site, for the mails' ids
  */
 export function createMailer({ url, from }: SmtpPlace, host: string): SendMail {
   let opened: Promise<Transporter> | null = null;
   const open = async (): Promise<Transporter> => {
-    // Only sites that send mail load it.
+    // Loaded only by sites that send mail.
     const { createTransport } = await import('nodemailer');
     return createTransport({
       url,
@@ -42,7 +40,7 @@ export function createMailer({ url, from }: SmtpPlace, host: string): SendMail {
       greetingTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
       dnsTimeout: CONNECT_MS,
-      // A text is a text: no name of a file or an address in it is opened.
+      // User text must not open files or URLs.
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -75,7 +73,9 @@ export function createMailer({ url, from }: SmtpPlace, host: string): SendMail {
   };
 }
 
-/** Whether the server will never take a mail to this address (RFC 5321 §4.2.1); a login may be mended. */
+/**
+ * Whether the server will never accept mail to this address (RFC 5321 §4.2.1). A failed login can be fixed.
+ */
 function isRefusedForGood(error: unknown): boolean {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   return (

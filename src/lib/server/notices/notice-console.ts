@@ -8,7 +8,7 @@ const MOST_SHOWN = 100;
 
 export type NoticeConsole = ReturnType<typeof createNoticeConsole>;
 
-/** What the operator sees of notices and does about them; changes of webhooks are recorded. */
+/** The operator's view of notices and actions on them. Changes of webhooks are written to the audit log. */
 export function createNoticeConsole({
   db,
   notices,
@@ -44,7 +44,7 @@ export function createNoticeConsole({
       };
     },
 
-    /** Adds a webhook, or changes that of `id`. Refuses as `webhooks.save`. */
+    /** Adds a webhook, or changes the one with `id`. Refuses as `webhooks.save`. */
     saveWebhook: (id: string | null, fields: WebhookFields, actorId: string): Promise<ShownWebhook> =>
       db.write(async (trx) => {
         const former = (await webhooks.list()).find((hook) => hook.id === id);
@@ -63,7 +63,7 @@ export function createNoticeConsole({
         return toWire(saved);
       }),
 
-    /** Removes a webhook, with what waits for it. Refuses with WEBHOOK_NOT_FOUND. */
+    /** Removes a webhook with its deliveries. Refuses with WEBHOOK_NOT_FOUND. */
     removeWebhook: (id: string, actorId: string): Promise<void> =>
       db.write(async (trx) => {
         const former = await webhooks.remove(trx, id);
@@ -78,7 +78,7 @@ export function createNoticeConsole({
         });
       }),
 
-    /** Sends given up deliveries again, or forgets them; returns how many there were. */
+    /** Retries or discards failed deliveries; returns how many. */
     retry: (ids: readonly string[]): Promise<number> => db.write((trx) => notices.revive(trx, ids)),
     discard: (ids: readonly string[]): Promise<number> => db.write((trx) => notices.discard(trx, ids)),
   };
@@ -92,7 +92,7 @@ const toWire = ({ hasSecret, isOn, ...hook }: Webhook): ShownWebhook => ({
 
 const recorded = ({ name, format, place, kinds, isOn }: Webhook) => ({ name, format, place, kinds, isOn });
 
-/** An address as the operator may see it: enough to know a mistake by. */
+/** Masks an address: the operator sees just enough to notice a mistake. */
 function veil(address: string): string {
   const [name = '', host] = address.split('@');
   return host === undefined ? '' : `${name.slice(0, 2)}…@${host}`;

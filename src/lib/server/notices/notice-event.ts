@@ -1,30 +1,28 @@
 import type { Trx } from '../db/database.ts';
 import type { CommentRole } from './payload.ts';
 
-/** What has happened, for whoever wants to hear of it outside of the site. */
 export type NoticeEvent =
-  /** Everybody may see it, or it was approved just now; each addressee once. */
+  /** The comment is public or was just approved; each recipient is listed once. */
   | { kind: 'comment'; commentId: string; addressees: readonly { userId: string; as: CommentRole }[] }
-  /** What staff has done with something of a user's. */
+  /** Staff has decided about something of the user's. */
   | (PlainText & { kind: 'moderation'; userId: string })
-  /** Something for staff to look at. */
+  /** Something for staff to review. */
   | (PlainText & { kind: 'report' | 'held' })
   | { kind: 'signup'; username: string; path: string };
 
 interface PlainText {
   title: string;
   text: string;
-  /** Path of the page it is about. */
   path: string;
   uniqueKey?: string;
 }
 
-/** Tells of what happens outside of the site, in the transaction of what happens. */
+/** Sends notifications outside the site; called in the transaction of what they report. */
 export interface Teller {
   tell(trx: Trx, event: NoticeEvent): Promise<void>;
   /**
-   * Takes back what was to be told of a comment that readers see no more, and is not being sent: told once
-   * more, when it is back, it is told.
+   * Cancels the notifications of a comment that readers no longer see, except those being sent. If the
+   * comment is shown again, `tell` sends them again.
    */
   withdraw(trx: Trx, commentId: string, userIds: readonly string[]): Promise<void>;
 }

@@ -30,13 +30,11 @@ export type { NoticeEvent, Teller } from './notice-event.ts';
 export type { NoticeSettings } from './setting-queries.ts';
 export type { Webhook, WebhookFields } from './webhooks.ts';
 
-/** A mail for one address, written already. */
 export interface QueuedMail {
   to: string;
   subject: string;
   text: string;
   html?: string;
-  /** Of two with one key the first alone is sent. */
   uniqueKey?: string;
 }
 
@@ -45,20 +43,19 @@ interface Parts {
   log: Pick<Log, 'info' | 'warn'>;
   now: () => number;
   outside: Outside;
-  /** Null where no mail is sent. */
+  /** Null if mail is off. */
   smtp: SmtpPlace | null;
   keys: { webhooks: KeyObject; unsubscribe: KeyObject };
-  /** Public origin of the site, and what it is called. */
   site: { readonly origin: string; readonly title: string };
   timeZone: string;
-  /** Verified addresses of users, by id. */
+  /** Verified addresses by user id. */
   addressesOf(db: Queryable, userIds: readonly string[]): Promise<Map<string, string>>;
   /** A comment as `viewer` sees it, or null. */
   commentOf(id: string, viewer: Reader | null): Promise<Comment | null>;
   leaseMs?: number;
 }
 
-/** Digests are sent then, in the site's time zone. */
+/** Time of day of digests, in the site's time zone. */
 const DIGEST_HOUR_MS = 8 * 3_600_000;
 const TEST_PATIENCE_MS = 8_000;
 
@@ -73,7 +70,7 @@ const TITLES: Record<CommentRole, (comment: Comment) => string> = {
 
 export type NoticeService = ReturnType<typeof createNoticeService>;
 
-/** Mail and webhooks: what is told, to whom, and how they say that they want no more of it. */
+/** Notifications by mail and webhooks: contents, recipients, settings, unsubscribing. */
 export function createNoticeService(parts: Parts) {
   const { db, now, smtp, keys, site, addressesOf, commentOf } = parts;
   const { origin } = site;
@@ -83,14 +80,13 @@ export function createNoticeService(parts: Parts) {
   const outbox = createOutbox({ ...parts, send: { mail: deliverMail, webhook: deliverWebhook } });
   const hasMail = smtp !== null;
 
-  /** When the next digest goes. */
   function nextDigest(): number {
     const today = dayOf(now());
     const time = today.start + DIGEST_HOUR_MS;
     return time > now() ? time : dayOf(today.end).start + DIGEST_HOUR_MS;
   }
 
-  /** Queues a notice for those of the users who have an address and want to be told of it. */
+  /** Queues a notice for users who have an address and want this kind of notice. */
   async function tellUsers(
     trx: Trx,
     told: readonly { userId: string; kind: UserNotice; payload: CommentNotice | PlainNotice; key: string }[],
@@ -141,14 +137,14 @@ export function createNoticeService(parts: Parts) {
     const { kind, title, text, path, uniqueKey: key = '' } = event;
     const payload = { kind, title, text, path };
     if (kind === 'moderation') return tellUsers(trx, [{ userId: event.userId, kind, payload, key }]);
-    // What waits is told staff as what was reported is: both are work.
+    // Pending content is reported to staff with the kind `report`: both are work.
     const staff = await settings.listStaff(trx);
     const told = staff.map((userId) => ({ userId, kind: 'report' as const, payload, key }));
     await tellUsers(trx, told);
     await tellWebhooks(trx, kind, payload, key);
   }
 
-  /** What a payload says to a user now; null where there is nothing any more that the user may see. */
+  /** Returns the current text of a payload for a user; null if the user may no longer see it. */
   async function itemOf(payload: CommentNotice | PlainNotice, viewer: Reader | null): Promise<Item | null> {
     if (!isComment(payload)) return { title: payload.title, text: payload.text, url: origin + payload.path };
     const comment = await commentOf(payload.comment, viewer);
@@ -207,13 +203,13 @@ export function createNoticeService(parts: Parts) {
     withdraw,
     webhooks,
 
-    /** Has a mail sent to an address once `trx` has committed. Does nothing where no mail is sent. */
+    /** Sends a mail once `trx` has committed. Does nothing if mail is off. */
     async queueMail(trx: Trx, { to, uniqueKey, ...payload }: QueuedMail): Promise<void> {
       if (hasMail) await outbox.put(trx, { lane: 'mail', target: to, payload, uniqueKey });
     },
 
     /**
-     * Tells a webhook that this is a test, now: the operator waits to see whether it works. Refuses with
+     * Sends a test message to a webhook immediately: the operator waits for the result. Refuses with
      * WEBHOOK_NOT_FOUND, URL_REFUSED, URL_UNREACHABLE, WEBHOOK_FAILED.
      */
     async testWebhook(id: string): Promise<void> {
@@ -229,7 +225,7 @@ export function createNoticeService(parts: Parts) {
       }
     },
 
-    /** What a user wants to be told, whether mail is sent at all, and where. */
+    /** Returns a user's notification settings and address, and whether mail is on. */
     async shownSettings(userId: string): Promise<ShownNoticeSettings> {
       const wish = (await settings.findSettings(db.read, [userId])).get(userId);
       const address = (await addressesOf(db.read, [userId])).get(userId) ?? '';
@@ -238,21 +234,24 @@ export function createNoticeService(parts: Parts) {
     saveSettings: (userId: string, wish: settings.NoticeSettings): Promise<void> =>
       db.write((trx) => settings.putSettings(trx, userId, wish)),
 
-    /** Whether a token of a mail is one of ours; ends mails to its user where `isConfirmed`. */
+    /**
+     * Returns whether a token from a mail is valid; with `isConfirmed` it also ends mails to the token's
+     * user.
+     */
     async unsubscribe(token: string, isConfirmed: boolean): Promise<boolean> {
       const userId = readSigned(keys.unsubscribe, token);
       if (userId === null) return false;
       if (isConfirmed)
         await db.write(async (trx) => {
           const wish = (await settings.findSettings(trx, [userId])).get(userId);
-          // Of an account that is gone there is nothing to end.
+          // A closed account has no mails to end.
           if (wish && (await addressesOf(trx, [userId])).has(userId))
             await settings.putSettings(trx, userId, { ...wish, mode: 'off' });
         });
       return true;
     },
 
-    /** A page of what waits or was given up, newest first, as the operator is shown it. */
+    /** Returns a page of pending or failed deliveries, as the operator sees them. */
     async listDeliveries(state: 'waiting' | 'dead', page: { offset: number; limit: number }) {
       const { items, total } = await outbox.list(state, page);
       const names = await webhooks.names();

@@ -5,29 +5,29 @@ import { literal } from '../db/prepared.ts';
 
 export type Lane = OutboxTable['lane'];
 
-/** What is sent together, in the order in which it happened. */
+/** Notices that are sent together, in the order in which they happened. */
 export interface Delivery {
   id: string;
   lane: Lane;
   target: string;
-  /** JSON each. */
+  /** Each is JSON. */
   payloads: string[];
   tries: number;
-  /** Until then nobody else sends it. */
+  /** Until then no other process sends it. */
   claimedUntil: number;
   giveUpTime: number;
 }
 
-// Literals, so that the partial index is used (see article-queries.ts).
+// Literals, so the partial index is used (see article-queries.ts).
 const WAITING = sql.lit<OutboxTable['state']>('waiting');
 
 /**
- * Rows looked at for each delivery that is taken: a digest has several. Grouping all that waits took the
- * longer the longer a mail server was down.
+ * Rows read per claimed delivery: a digest has several. Grouping all pending rows took longer the longer a
+ * mail server was down.
  */
 const ROWS_EACH = 8;
 
-/** Adds a notice; one whose key is there already changes nothing. Returns whether it was added. */
+/** Adds a notice unless its key exists; returns whether it was added. */
 export async function insertNotice(
   trx: Trx,
   row: Pick<
@@ -51,7 +51,6 @@ export async function insertNotice(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Whether something of a lane is due. */
 export async function isDue(db: Queryable, lane: Lane, now: number): Promise<boolean> {
   const row = await db
     .selectFrom('outbox')
@@ -64,7 +63,7 @@ export async function isDue(db: Queryable, lane: Lane, now: number): Promise<boo
   return row !== undefined;
 }
 
-/** Takes what is due, until `until`: whoever asks before that gets none of it. What is due first in front. */
+/** Claims due deliveries, earliest first. Other callers do not get them before `until`. */
 export async function claim(
   trx: Trx,
   lane: Lane,
@@ -111,7 +110,7 @@ export async function claim(
   });
 }
 
-/** Notes what was sent, or is not to be sent any more; what it said is forgotten. */
+/** Marks a delivery as done and erases its contents. */
 export async function settle(trx: Trx, delivery: string, now: number): Promise<void> {
   await trx
     .updateTable('outbox')
@@ -121,7 +120,7 @@ export async function settle(trx: Trx, delivery: string, now: number): Promise<v
     .execute();
 }
 
-/** Has what was not taken sent later, unless somebody else has claimed or settled it meanwhile. */
+/** Delays a failed delivery, unless another process has claimed or settled it in the meantime. */
 export async function postpone(
   trx: Trx,
   { id, claimedUntil }: Delivery,
@@ -136,7 +135,7 @@ export async function postpone(
     .execute();
 }
 
-/** Gives up what was not taken, as `postpone`. */
+/** Marks a failed delivery as dead, under the same condition as `postpone`. */
 export async function bury(
   trx: Trx,
   { id, claimedUntil }: Delivery,
@@ -151,7 +150,6 @@ export async function bury(
     .execute();
 }
 
-/** A delivery as the operator is shown it. */
 export interface ListedDelivery {
   delivery: string;
   lane: Lane;
@@ -164,7 +162,7 @@ export interface ListedDelivery {
   problem: string;
 }
 
-/** Deliveries of a state with one of their notices: given up last first, or due first first. */
+/** Deliveries of a state with one of their notices: last failed first, or earliest due first. */
 export async function listDeliveries(
   db: Queryable,
   state: 'waiting' | 'dead',
@@ -198,7 +196,6 @@ export async function listDeliveries(
   });
 }
 
-/** How many deliveries are in a state. */
 export async function countDeliveries(db: Queryable, state: 'waiting' | 'dead'): Promise<number> {
   const row = await db
     .selectFrom('outbox')
@@ -208,7 +205,6 @@ export async function countDeliveries(db: Queryable, state: 'waiting' | 'dead'):
   return row.total;
 }
 
-/** Has deliveries that were given up sent again; returns how many there were. */
 export async function revive(
   trx: Trx,
   deliveries: readonly string[],
@@ -225,7 +221,6 @@ export async function revive(
   return found;
 }
 
-/** Forgets deliveries that were given up; returns how many there were. */
 export async function discard(trx: Trx, deliveries: readonly string[]): Promise<number> {
   const found = await deadAmong(trx, deliveries);
   if (found === 0) return 0;
@@ -249,8 +244,8 @@ async function deadAmong(db: Queryable, deliveries: readonly string[]): Promise<
 }
 
 /**
- * Forgets what waits under one of the keys and was never tried, or is not due until after `leased`: a lease
- * that is running now has ended by then.
+ * Deletes pending notices with these keys that were never tried, or are due after `leased`: every current
+ * lease has ended by then, so they are not being sent.
  */
 export async function deleteIdle(trx: Trx, keys: readonly string[], leased: number): Promise<void> {
   if (keys.length === 0) return;
@@ -262,12 +257,10 @@ export async function deleteIdle(trx: Trx, keys: readonly string[], leased: numb
     .execute();
 }
 
-/** Forgets what waits for a target that is gone. */
 export async function deleteOfTarget(trx: Trx, lane: Lane, target: string): Promise<void> {
   await trx.deleteFrom('outbox').where('lane', '=', lane).where('target', '=', target).execute();
 }
 
-/** Forgets what was sent, or given up, before a time. */
 export async function deleteSettled(trx: Trx, state: 'sent' | 'dead', before: number): Promise<void> {
   await trx.deleteFrom('outbox').where('state', '=', state).where('settle_time', '<', before).execute();
 }

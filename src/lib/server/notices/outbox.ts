@@ -7,50 +7,51 @@ import * as queries from './outbox-queries.ts';
 
 export type { Delivery, Lane, ListedDelivery } from './outbox-queries.ts';
 
-/** What is to be sent, as the code that knows of it says it. */
 export interface Queued {
   lane: queries.Lane;
   target: string;
   payload: object;
-  /** Of two with one key the first alone is sent. */
+  /** Only the first of several notices with the same key is sent. */
   uniqueKey?: string | undefined;
-  /** Goes out together with others of this id; on its own without it. */
+  /** Sent together with others of this id; alone if unset. */
   delivery?: string | undefined;
-  /** When it may go; at once without it. */
+  /** Earliest time to send; immediately if unset. */
   dueTime?: number | undefined;
 }
 
 /**
- * Sends one delivery; what it throws is told to the operator, and it is sent again later. Returns at once
- * when the signal aborts.
+ * Sends one delivery. If it throws, the operator sees the message and the delivery is retried. Returns at
+ * once when the signal aborts.
  */
 export type Send = (delivery: queries.Delivery, signal: AbortSignal) => Promise<void>;
 
-/** Thrown by a `Send` for what no other try can mend. */
+/** Thrown by a `Send` if no retry can succeed. */
 export class Undeliverable extends Error {
   override name = 'Undeliverable';
 }
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
-/** Waits after the first failure, the second, …; the last counts for all that follow. */
+/** Delays after the first failure, the second, …; the last one repeats. */
 const PAUSES_MS = [1, 3, 10, 30, 60, 120, 240].map((minutes) => minutes * MINUTE_MS);
 const GIVE_UP_MS = DAY_MS;
-/** One try takes no longer; what a process has taken and not settled, another one sends after the lease. */
+/**
+ * Timeout of one attempt. After the lease, another process sends what this one has claimed but not settled.
+ */
 const TRY_MS = 60_000;
 const LEASE_MS = 2 * TRY_MS;
 const SEND_EVERY_MS = 15_000;
 const AT_ONCE = 8;
 const LONGEST_PROBLEM = 300;
-/** Sent ones are known for a while, so that a key is not used twice; given up ones can be sent again. */
+/** Sent notices are kept to recognize repeated keys, failed ones to retry them. */
 const KEPT_MS = { sent: 7 * DAY_MS, dead: 30 * DAY_MS };
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
- * Notices for places outside of this site: written in the transaction of what they tell of, sent by one
- * process at a time, again after growing pauses, given up after a day. No request waits for a receiver. A
- * process that dies while it sends leaves a delivery to be sent once more, under the same id.
+ * Notices for receivers outside the site: written in the transaction of what they report, sent by one process
+ * at a time, retried with growing delays, abandoned after a day. No request waits for a receiver. If a
+ * process dies while sending, the delivery is sent again with the same id.
  */
 export function createOutbox({
   db,
@@ -91,7 +92,7 @@ export function createOutbox({
     try {
       await send[delivery.lane](delivery, AbortSignal.any([signal, AbortSignal.timeout(TRY_MS)]));
     } catch (error) {
-      // A server that stops leaves it to the next one.
+      // A stopping server leaves it to the next process.
       if (!signal.aborted) return fail(delivery, error);
       return db.write((trx) => queries.postpone(trx, delivery, { due_time: now(), problem: '' }));
     }
@@ -99,9 +100,9 @@ export function createOutbox({
     log.info({ delivery: delivery.id, lane: delivery.lane }, 'notice sent');
   }
 
-  /** Sends what is due now; returns how many deliveries it has tried. */
+  /** Sends due deliveries; returns how many were tried. */
   async function sendDue(lane: queries.Lane, signal: AbortSignal): Promise<number> {
-    // Asked first without a write: nearly always nothing is due.
+    // Checked without a write first: usually nothing is due.
     if (!(await queries.isDue(db.read, lane, now()))) return 0;
     const limits = { now: now(), until: now() + leaseMs, limit: AT_ONCE };
     const claimed = await db.write((trx) => queries.claim(trx, lane, limits));
@@ -116,7 +117,7 @@ export function createOutbox({
   }
 
   return {
-    /** Has a notice sent once `trx` has committed. Returns whether it is the first with its key. */
+    /** Sends a notice once `trx` has committed. Returns whether it is the first with its key. */
     async put(trx: Trx, { lane, target, payload, uniqueKey, delivery, dueTime }: Queued): Promise<boolean> {
       const id = newId();
       const time = now();
@@ -137,13 +138,12 @@ export function createOutbox({
       return isNew;
     },
 
-    /** Forgets what was to be sent under these keys, but for what may be on its way; `put` takes it again. */
+    /** Cancels notices with these keys unless they may be in transit; `put` accepts the keys again. */
     withdraw: (trx: Trx, keys: readonly string[]): Promise<void> =>
       queries.deleteIdle(trx, keys, now() + leaseMs),
 
     sendDue,
 
-    /** A page of deliveries that wait or were given up, and how many there are of either. */
     async list(state: Exclude<OutboxTable['state'], 'sent'>, page: { offset: number; limit: number }) {
       return {
         items: await queries.listDeliveries(db.read, state, page),
@@ -151,17 +151,16 @@ export function createOutbox({
       };
     },
 
-    /** Has given up deliveries sent again, for another day; returns how many of them there were. */
+    /** Retries failed deliveries for another day; returns how many. */
     async revive(trx: Trx, deliveries: readonly string[]): Promise<number> {
       const count = await queries.revive(trx, deliveries, { now: now(), giveUp: now() + GIVE_UP_MS });
       db.afterCommit(trx, wake);
       return count;
     },
 
-    /** Forgets given up deliveries; returns how many of them there were. */
+    /** Discards failed deliveries; returns how many. */
     discard: queries.discard,
 
-    /** Forgets all that is meant for a target that is gone. */
     forget: queries.deleteOfTarget,
 
     purgeExpired: () =>
@@ -170,10 +169,9 @@ export function createOutbox({
         await queries.deleteSettled(trx, 'dead', now() - KEPT_MS.dead);
       }),
 
-    /** Sends from now on. */
     start: (): void => lanes.forEach(({ job }) => job.start()),
 
-    /** Breaks off what is being sent; another process, or this one's successor, sends it. */
+    /** Aborts current deliveries; another process, or this one after a restart, sends them. */
     stop: async (): Promise<void> => {
       await Promise.all(lanes.map(({ job }) => job.stop()));
     },

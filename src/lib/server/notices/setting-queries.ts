@@ -1,16 +1,14 @@
 import { USER_NOTICE_NAMES, type NoticeMode, type UserNotice } from '../../contract/notice-kinds.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 
-/** What a user wants to be told by e-mail, and when. */
 export interface NoticeSettings {
   mode: NoticeMode;
   kinds: UserNotice[];
 }
 
-/** Of whoever has not said otherwise. */
+/** Used until a user changes them. */
 const DEFAULTS: NoticeSettings = { mode: 'now', kinds: [...USER_NOTICE_NAMES] };
 
-/** The settings of users, by id. */
 export async function findSettings(
   db: Queryable,
   userIds: readonly string[],
@@ -29,7 +27,6 @@ export async function findSettings(
   return found;
 }
 
-/** Replaces a user's settings. */
 export async function putSettings(trx: Trx, userId: string, { mode, kinds }: NoticeSettings): Promise<void> {
   const values = { mode, kinds: kinds.join(',') };
   await trx
@@ -39,7 +36,6 @@ export async function putSettings(trx: Trx, userId: string, { mode, kinds }: Not
     .execute();
 }
 
-/** Ids of staff, whom work is told. */
 export async function listStaff(db: Queryable): Promise<string[]> {
   const rows = await db.selectFrom('users').select('id').where('role', '<>', 'author').execute();
   return rows.map(({ id }) => id);

@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 
 const signatureOf = (key: KeyObject, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** A text that carries its own signature, for addresses. `text` has no dot. */
+/** Appends a signature to a text, for URLs. `text` must not contain a dot. */
 export const signed = (key: KeyObject, text: string): string =>
   `${text}.${signatureOf(key, text).toString('base64url')}`;
 
-/** The text of what `signed` made; null for anything else. */
+/** Returns the text that `signed` has signed; null for anything else. */
 export function readSigned(key: KeyObject, token: string): string | null {
   const [text = '', signature = ''] = token.split('.', 2);
   const given = Buffer.from(signature, 'base64url');

@@ -1,17 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { WebhookFormat, WebhookNotice } from '../../contract/notice-kinds.ts';
 
-/** What other systems are told. */
 export interface WebhookMessage {
-  /** The same with each try. */
+  /** Same for every attempt. */
   id: string;
   kind: WebhookNotice | 'test';
-  /** When it happened. */
   time: number;
   site: string;
   title: string;
   text: string;
-  /** A page of the site. */
   url: string;
 }
 
@@ -22,18 +19,18 @@ interface Asked {
 }
 
 interface Format {
-  /** What is posted at `now`, signed by `secret` where there is one. */
+  /** Builds the request to send at `now`, signed with `secret` if there is one. */
   ask(message: WebhookMessage, place: { url: string; secret: string }, now: number): Asked;
-  /** What the receiver complains of in an answer with status 200; null where it took the message. */
+  /** Returns the error in a response with status 200; null if the receiver accepted the message. */
   complaintIn(text: string): string | null;
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
-/** As a chat shows it: all of them take less than 2,048 bytes (企业微信). */
+/** Chat services accept less than 2,048 bytes (企业微信). */
 const MOST_BYTES = 1_900;
 
-/** Chats read `<at …>` and `<@…>` in a text as a call to somebody, or to everybody. */
+/** Chat services read `<at …>` and `<@…>` in a text as a mention of a user, or of everyone. */
 const harmless = (text: string) => text.replaceAll('<', '＜');
 
 function plainText({ site, title, text, url }: WebhookMessage): string {
@@ -42,7 +39,7 @@ function plainText({ site, title, text, url }: WebhookMessage): string {
   return [head, shorten(harmless(text), room), url].filter((line) => line !== '').join('\n');
 }
 
-/** The beginning of a text that has at most so many bytes as UTF-8, cut between characters. */
+/** Shortens a text to `most` bytes of UTF-8, cut between characters. */
 function shorten(text: string, most: number): string {
   if (Buffer.byteLength(text) <= most) return text;
   let [kept, bytes] = ['', 3];
@@ -54,10 +51,10 @@ function shorten(text: string, most: number): string {
   return `${kept}…`;
 }
 
-/** The base64 HMAC-SHA256 that chats want; each has its own idea of what is key and what is text. */
+/** Base64 HMAC-SHA256. Chat services differ in what they use as key and as text. */
 const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('base64');
 
-/** The number under one of the names in an answer; null where there is none. */
+/** Returns the number under the first of `names` found in a response, or null. */
 function codeIn(text: string, names: readonly string[]): { code: number; said: string } | null {
   try {
     const answer = JSON.parse(text) as Record<string, unknown>;
@@ -77,9 +74,9 @@ const complaintBy =
     return found.code === 0 ? null : `${found.code} ${found.said}`.trim();
   };
 
-/** How each kind of receiver wants to be told, after its public documentation. */
+/** Formats of the receivers, according to their public documentation. */
 export const FORMATS: Record<WebhookFormat, Format> = {
-  /** Ours: the signature covers time and body, so that nobody can send an old one again later. */
+  /** Our format: the signature covers time and body, so an old message cannot be replayed. */
   json: {
     ask(message, { url, secret }, now) {
       const { id, kind, time, site, title, text, url: page } = message;

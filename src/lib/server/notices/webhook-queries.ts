@@ -2,11 +2,9 @@ import type { Queryable, Trx } from '../db/database.ts';
 import type { WebhooksTable } from '../db/notice-schema.ts';
 import type { Flag } from '../db/schema.ts';
 
-/** Every webhook, the oldest first. */
 export const listWebhooks = (db: Queryable): Promise<WebhooksTable[]> =>
   db.selectFrom('webhooks').selectAll().orderBy('create_time').orderBy('id').execute();
 
-/** One webhook, or nothing. */
 export const findWebhook = (db: Queryable, id: string): Promise<WebhooksTable | undefined> =>
   db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
 
@@ -14,7 +12,6 @@ export async function insertWebhook(trx: Trx, row: WebhooksTable): Promise<void>
   await trx.insertInto('webhooks').values(row).execute();
 }
 
-/** Changes what is given of a webhook. */
 export async function updateWebhook(
   trx: Trx,
   id: string,

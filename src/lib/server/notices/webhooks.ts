@@ -11,7 +11,7 @@ import { Undeliverable } from './outbox.ts';
 import { FORMATS, type WebhookMessage } from './webhook-formats.ts';
 import * as queries from './webhook-queries.ts';
 
-/** What an operator says of a webhook; an address or a secret that is left out stays. */
+/** Fields from the operator; an omitted address or secret stays unchanged. */
 export interface WebhookFields {
   name: string;
   format: WebhookFormat;
@@ -21,7 +21,7 @@ export interface WebhookFields {
   secret?: string | undefined;
 }
 
-/** A webhook as it is shown: neither its whole address nor its secret ever are. */
+/** A webhook as shown: never its full address or its secret. */
 export interface Webhook {
   id: string;
   name: string;
@@ -44,8 +44,8 @@ const MOST_WEBHOOKS = 20;
 const NOT_READABLE = '地址和密钥读不出来（TOKEN_SECRET 换过），请重新填写';
 
 /**
- * Addresses of other systems that are told what happens. Their addresses and secrets are stored encrypted by
- * `key`; requests go through `outside`, which reaches public addresses alone.
+ * Webhooks of other systems. Addresses and secrets are stored encrypted with `key`; requests go through
+ * `outside`, which reaches only public addresses.
  */
 export function createWebhooks({
   db,
@@ -77,7 +77,10 @@ export function createWebhooks({
   return {
     list: async (): Promise<Webhook[]> => (await queries.listWebhooks(db.read)).map(shown),
 
-    /** Adds one, or changes that of `id`. Refuses: FIELD_INVALID, WEBHOOK_NOT_FOUND, WEBHOOKS_TOO_MANY. */
+    /**
+     * Adds a webhook or changes the one with `id`. Refuses with FIELD_INVALID, WEBHOOK_NOT_FOUND,
+     * WEBHOOKS_TOO_MANY.
+     */
     async save(trx: Trx, id: string | null, fields: WebhookFields): Promise<Webhook> {
       const former = id === null ? null : await find(trx, id);
       const known = former && sealedOf(former);
@@ -108,20 +111,18 @@ export function createWebhooks({
       return shown(row);
     },
 
-    /** Removes one, and returns what it was. Refuses with WEBHOOK_NOT_FOUND. */
+    /** Removes a webhook and returns it. Refuses with WEBHOOK_NOT_FOUND. */
     async remove(trx: Trx, id: string): Promise<Webhook> {
       const row = await find(trx, id);
       await queries.deleteWebhook(trx, id);
       return shown(row);
     },
 
-    /** Ids of those that want to be told of a kind. */
     async wanting(trx: Trx, kind: WebhookNotice): Promise<string[]> {
       const rows = await queries.listWebhooks(trx);
       return rows.filter((row) => row.is_on === 1 && kindsOf(row).includes(kind)).map(({ id }) => id);
     },
 
-    /** Names of all, by id. */
     names: async (): Promise<Map<string, string>> =>
       new Map((await queries.listWebhooks(db.read)).map(({ id, name }) => [id, name])),
 
@@ -129,8 +130,8 @@ export function createWebhooks({
     requireKnown: async (id: string): Promise<void> => void (await find(db.read, id)),
 
     /**
-     * Tells one. Throws what it said, or why it cannot be told; does nothing where it is gone or, unless
-     * `isTest`, switched off.
+     * Sends a message. Throws the receiver's error or why it cannot be sent. Does nothing if the webhook is
+     * gone, or is switched off and the message is not a test.
      */
     async tell(
       id: string,
