@@ -1,30 +1,31 @@
 import { prototypeOf } from '../confusables.ts';
 import { toSimplified } from '../simplified.ts';
 
-/** What stands between two characters of a canonical text, weakest first. */
+/** Separators between two characters of a canonical text, weakest first. */
 export const GAP = { none: 0, symbol: 1, space: 2, stop: 3, paragraph: 4 } as const;
 export type Gap = (typeof GAP)[keyof typeof GAP];
 
-/** A text without what disguises its words, and where each of its UTF-16 units came from. */
+/** A text without the disguises of its words, and the origin of each of its UTF-16 units. */
 export interface Canonical {
   text: string;
   /** Range of the original that unit `n` came from, in UTF-16 units. */
   starts: Uint32Array;
   ends: Uint32Array;
-  /** What stands before unit `n`; one more than `text` has units: the last is what ends it. */
+  /** Separator before unit `n`. Has one more entry than `text` has units, for the end of the text. */
   gaps: Uint8Array;
 }
 
 const LINE_FEED = 10;
-/** By code point: how a character is compared, '' for one that nobody sees, or the gap that it is. */
+/** By code point: the canonical form of a character, '' for an invisible one, or its gap. */
 const known: (string | Gap)[] = [];
 
 /**
- * `text` as words are looked for in it. Width, case, accents, letters that look like Latin ones (UTS #39) and
- * traditional characters are levelled; what is invisible is left out; punctuation and spaces become gaps.
+ * Converts `text` to the form in which words are searched. Folds width, case, accents, letters that look
+ * Latin (UTS #39) and traditional characters; drops invisible characters; turns punctuation and spaces into
+ * gaps.
  */
 export function canonicalise(text: string): Canonical {
-  // A character becomes 18 units at most (NFKD of U+FDFA).
+  // One character becomes at most 18 units (NFKD of U+FDFA).
   let units = new Uint16Array(text.length + 64);
   let starts = new Uint32Array(units.length);
   let ends = new Uint32Array(units.length);
@@ -73,7 +74,7 @@ export function canonicalise(text: string): Canonical {
   return { text: decode(units.subarray(0, length)), starts, ends, gaps };
 }
 
-/** Letters in circles and squares that NFKD leaves as they are, and those that flags are made of, from A. */
+/** Code points of A in the enclosed alphabets that NFKD leaves unchanged, and in the letters of flags. */
 const ENCLOSED = [0x1f150, 0x1f170, 0x1f1e6] as const;
 const LETTERS = 26;
 
@@ -83,7 +84,7 @@ const isEnclosedLetter = (code: number): boolean => enclosedIn(code) !== undefin
 
 const IGNORED = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const SPACE = /^[\s\p{Z}\p{Cc}]+$/u;
-/** Ends a sentence or a part of it. Not the Latin full stop: `w.o.r.d` is written with it. */
+/** Ends a sentence or clause. Excludes the Latin full stop, which is used to write `w.o.r.d`. */
 const STOP = /[,!?;:…、。，！？；：]/u;
 const WORDLIKE = /[\p{L}\p{N}]/gu;
 
@@ -102,7 +103,7 @@ function levelled(letter: string): string {
   if (/\p{Script=Han}/u.test(letter)) return toSimplified(letter);
   const lower = letter.toLowerCase();
   if (lower <= '\u007f') return lower;
-  // Only what is read as Latin: elsewhere two letters that look alike are two words.
+  // Only for letters read as Latin: elsewhere, letters that look alike make different words.
   const look = prototypeOf(lower);
   return /^[a-z]$/i.test(look) ? look.toLowerCase() : lower;
 }

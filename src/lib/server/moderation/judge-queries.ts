@@ -3,7 +3,7 @@ import type { Queryable } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
 import { visibleTo } from '../db/visibility.ts';
 
-/** Whether an account has `count` things of a kind that everybody saw: it is no new one there. */
+/** Whether an account has at least `count` visible items of a kind; then it is not new there. */
 export async function hasShown(
   db: Queryable,
   kind: 'article' | 'comment',
@@ -24,7 +24,7 @@ export async function hasShown(
   return (await rows).length >= count;
 }
 
-/** How many comments besides `itemId` an account has written since `since`; `most` at most. */
+/** Number of an account's comments since `since` except `itemId`, at most `most`. */
 export async function countWrittenSince(
   db: Queryable,
   { authorId, itemId, since, most }: { authorId: string; itemId: string | null; since: number; most: number },
@@ -39,13 +39,13 @@ export async function countWrittenSince(
   return (await query.execute()).length;
 }
 
-/** What an account may; an author where there is none. */
+/** Role of an account; 'author' if it does not exist. */
 export async function roleOf(db: Queryable, id: string): Promise<Role> {
   const row = await db.selectFrom('users').select('role').where('id', '=', id).executeTakeFirst();
   return row?.role ?? 'author';
 }
 
-/** Title and text that readers see of an article now; null where they see none. */
+/** Title and text of an article as visitors see them, or null. */
 export async function findShownArticle(db: Queryable, id: string) {
   const row = await db
     .selectFrom('articles')
@@ -57,7 +57,7 @@ export async function findShownArticle(db: Queryable, id: string) {
   return row ?? null;
 }
 
-/** What a comment says that readers see; null where they see none. */
+/** Content of a visible comment, or null. */
 export async function findShownComment(db: Queryable, id: string): Promise<string | null> {
   const row = await db.selectFrom('comments').select('content').where('id', '=', id).executeTakeFirst();
   return row?.content ?? null;

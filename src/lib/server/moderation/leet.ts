@@ -13,7 +13,7 @@ const READ_AS: Readonly<Record<string, string>> = {
 };
 const SHORTEST = 3;
 
-/** A Latin word as it is compared with digits in place of letters; null for anything else. */
+/** Replaces digits in a Latin word by the letters that they stand for; null for anything else. */
 export function toLeetForm(canonical: string): string | null {
   if (canonical.length < SHORTEST || !/^[a-z0-9]+$/.test(canonical)) return null;
   const form = canonical.replace(/[0134578l]/g, (sign) => READ_AS[sign] ?? sign);
@@ -21,8 +21,8 @@ export function toLeetForm(canonical: string): string | null {
 }
 
 /**
- * Ranges of the words of a text that may be written with digits in place of letters: Latin letters and digits
- * that nothing separates, at least as many letters as digits.
+ * Ranges of words that may have digits in place of letters: Latin letters and digits without separators, with
+ * at least as many letters as digits.
  */
 export function* leetTokens({ text, gaps }: Canonical): Generator<{ begin: number; end: number }> {
   for (const { index, 0: run } of text.matchAll(/[a-z0-9]+/g)) {

@@ -27,40 +27,39 @@ import type { WordService } from './word-service.ts';
 export type { Written };
 export type ModerationService = ReturnType<typeof createModerationService>;
 
-/** A field of an article that is judged with it. */
 type ArticleText = TextsJudged<'article', 'whole'>;
 type Author = Pick<Written['author'], 'id' | 'isUnlimited'>;
 
 export interface Judgement {
-  /** Why it waits for approval; none: it is shown at once. */
+  /** Why the item is pending; if empty, it is shown at once. */
   reasons: readonly HoldReason[];
-  /** `source` with the words masked that are to be. */
+  /** `source` with words masked where required. */
   source: string;
-  /** Remembers inside `trx`, which writes the text, that the item `id` has it. */
+  /** Records inside `trx`, which writes the text, that the item `id` has it. */
   remember(trx: Trx, id: string): Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
-/** What a new account may write before it is looked at. */
+/** Limits of new accounts; content beyond them becomes pending. */
 const NEW_LINKS = { article: 10, comment: 2 } as const;
 const NEW_COMMENTS = { count: 5, within: 10 * MINUTE_MS };
 const LINK = /https?:\/\/|www\./gi;
 
-/** Decides what is shown at once, what waits for approval, and what is refused. Staff is not judged. */
+/** Decides what is shown at once, pending or refused. Staff is not judged. */
 export function createModerationService(parts: {
   db: Database;
   words: Pick<WordService, 'filter'>;
   options: { read(): Promise<SiteOptions> };
   events: Pick<Events, 'emit'>;
   notices: Teller;
-  /** MODERATION_URL; null where none is set. */
+  /** Null if MODERATION_URL is unset. */
   outsideJudge: OutsideJudge | null;
   now: () => number;
 }) {
   const { db, words, options, events, notices, outsideJudge, now } = parts;
   const repeats = createRepeats({ db, now });
 
-  /** Refuses with WORD_REFUSED; masks only what stands in the source as a reader reads it. */
+  /** Refuses with WORD_REFUSED. Masks only words that are in the source as a reader reads it. */
   async function judgeWords({ kind, source, text }: Written) {
     const filter = await words.filter();
     const inText = await filter.find(text);
@@ -72,7 +71,7 @@ export function createModerationService(parts: {
     if (inText.length === 0) return { mustWait: false, source };
     const inSource = await filter.find(source);
     const masked = inSource.filter(({ word }) => word.action === 'mask');
-    // An author's article is not rewritten; and what is put together only when it is read cannot be masked.
+    // Articles are not rewritten, and words that appear only in the rendered text cannot be masked.
     const mustMask = inText.filter(({ word }) => word.action === 'mask').length;
     const canMask = kind === 'comment' && masked.length >= mustMask;
     const mustWait = inText.some(({ word }) => word.action === 'hold') || (mustMask > 0 && !canMask);
@@ -97,7 +96,7 @@ export function createModerationService(parts: {
     if (!isShown && policy === 'all') reasons.push('all');
     if (!isShown && policy === 'first' && isNew) reasons.push('first');
     if (isNew && (source.match(LINK)?.length ?? 0) > NEW_LINKS[kind]) reasons.push('links');
-    // An edit that leaves the text alone repeats nothing, even where others have copied it since.
+    // An edit that keeps the text repeats nothing, even if others have copied it since.
     if (print !== null && (await repeats.isRepeat(written, print, isNew)) && !isUnchanged())
       reasons.push('repeat');
     if (isNew && kind === 'comment') {
@@ -109,9 +108,9 @@ export function createModerationService(parts: {
   }
 
   /**
-   * Judges what somebody is about to show to everybody. Refuses with WORD_REFUSED, OUTSIDE_REFUSED. Asks an
-   * outside service where one is set, which takes two seconds at most.
-   * @param isUnchanged whether readers see the same text already
+   * Judges content that is about to become public. Refuses with WORD_REFUSED, OUTSIDE_REFUSED. Asks an
+   * outside service if one is set, which takes at most two seconds.
+   * @param isUnchanged whether readers already see the same text
    */
   async function judge(written: Written, isUnchanged: () => boolean): Promise<Judgement> {
     const { author } = written;
@@ -133,7 +132,7 @@ export function createModerationService(parts: {
     };
   }
 
-  /** Says inside `trx` that something waits, and why, and tells staff but of what was waiting elsewhere. */
+  /** Makes an item pending inside `trx` and notifies staff, unless it was imported. */
   async function hold(
     trx: Trx,
     kind: Written['kind'],
@@ -153,7 +152,7 @@ export function createModerationService(parts: {
     });
   }
 
-  /** Says inside `trx` that something waits no more, or is gone. */
+  /** Ends the pending or hidden state of an item inside `trx`. */
   async function release(trx: Trx, kind: Written['kind'], id: string): Promise<void> {
     await deleteWithheld(trx, kind, id);
     events.emit(trx, { type: 'held-changed' });
@@ -161,11 +160,11 @@ export function createModerationService(parts: {
 
   return {
     ...createTextJudge(parts),
-    /** Whether little of an account was seen yet (`approvedFirst`); staff is never new. */
+    /** Whether few items of an account have been shown (`approvedFirst`); staff is never new. */
     isNew: async (kind: Written['kind'], author: Author): Promise<boolean> =>
       !(await isUnjudged(author)) && (await hasShownLess(kind, author.id, await options.read())),
 
-    /** Judges an article that is about to be saved; what its author alone will see is not judged. */
+    /** Judges an article that is about to be saved, unless only its author will see it. */
     async judgeArticle(
       article: Pick<Written, 'id' | 'author'> & {
         status: 'normal' | 'draft';
@@ -178,7 +177,7 @@ export function createModerationService(parts: {
       const { id, author, content } = article;
       if (article.status !== 'normal' || article.secret) return unjudged(content);
       const shown = id === null ? null : await queries.findShownArticle(db.read, id);
-      // `text` and `attributes` are the content as it is read.
+      // `text` and `attributes` are the content as readers see it.
       const fields = textsJudged('article', 'whole').filter((name) => name !== 'content');
       const read = [...fields.flatMap((name) => article[name] ?? []).map(readable), text, attributes];
       const written = {
@@ -193,7 +192,7 @@ export function createModerationService(parts: {
       return judge(written, () => isSame(shown && `${shown.title}\n\n${shown.text}`, `${title}\n\n${text}`));
     },
 
-    /** Judges a comment, `id` null for a new one. Refuses as `judge`. */
+    /** Judges a comment; `id` is null for a new one. Refuses as `judge`. */
     async judgeComment({
       id,
       author,
@@ -206,9 +205,9 @@ export function createModerationService(parts: {
     },
 
     /**
-     * Inside `trx`, which saves an item for its author: returns its state from then on (`MODERATION_MOVES`).
-     * A shown item is held for the reasons of the judgement; a held one keeps its reasons where there are no
-     * new ones.
+     * Called inside `trx`, which saves an item for its author. Returns the item's new state
+     * (`MODERATION_MOVES`). A shown item becomes pending for the reasons of the judgement; a pending one
+     * keeps its reasons if there are no new ones.
      */
     async settle(
       trx: Trx,
@@ -224,13 +223,13 @@ export function createModerationService(parts: {
       else {
         await markPrints(trx, id, 1);
         if (after === 'held' && reasons.length > 0) await putReasons(trx, kind, id, reasons);
-        // A held article that becomes a draft leaves the queue until it is published again.
+        // A pending article that becomes a draft leaves the queue until it is published again.
         events.emit(trx, { type: 'held-changed' });
       }
       return after;
     },
 
-    /** Inside `trx`, in which an author takes an article from the trash. */
+    /** Called inside `trx`, in which an author restores an article from the trash. */
     async recover(trx: Trx, id: string): Promise<void> {
       const item = (await findWithheld(trx, 'article', [id])).get(id);
       if (!item) return;
@@ -242,19 +241,18 @@ export function createModerationService(parts: {
     hold,
     release,
 
-    /** Those of `ids` that are withheld, and what their author is told, by id. */
+    /** Pending and hidden items among `ids`, by id, with the note for their author. */
     withheldAmong: (kind: Written['kind'], ids: readonly string[], handle: Queryable = db.read) =>
       findWithheld(handle, kind, ids),
 
-    /** Forgets what repeats were found by, when it is too old. */
     purge: repeats.purge,
   };
 }
 
-/** Whether two texts are the same but for disguises; `shown` is null where readers see none. */
+/** Whether two texts differ only in disguises; `shown` is null if readers see no text. */
 const isSame = (shown: string | null, text: string): boolean =>
   shown !== null && printOf(shown) === printOf(text);
-/** A field as readers see it: addresses are shown decoded. */
+/** Decodes URLs, which readers see decoded. */
 const readable = (text: string): string => (/^https?:/i.test(text) ? decodeAddress(text) : text);
 
 const unjudged = (source: string): Judgement => ({ reasons: [], source, remember: () => Promise.resolve() });

@@ -2,32 +2,33 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 
-/** What is to be shown to everybody. */
 export interface Written {
   kind: 'article' | 'comment';
-  /** Null for a new one. */
+  /** Null for a new item. */
   id: string | null;
-  /** Whether everybody sees it as it was: then no policy has it wait, only what it says now. */
+  /** Whether readers already see the item: then its text can make it pending, but no policy does. */
   isShown: boolean;
   author: { id: string; username: string; isUnlimited?: boolean | undefined };
-  /** As its author wrote it; words are masked here. */
+  /** As the author wrote it; words are masked here. */
   source: string;
-  /** As a reader reads it, title and description included. */
+  /** As readers see it, title and description included. */
   text: string;
 }
 
-/** What a service outside says of a text; `unanswered`: it said nothing in time, or nothing that is known. */
+/** `unanswered`: the service did not respond in time, or not with a known verdict. */
 export type OutsideVerdict = 'show' | 'hold' | 'reject' | 'unanswered';
 export type OutsideJudge = (written: Written) => Promise<OutsideVerdict>;
 
-/** Longer nobody waits for a comment to be taken. */
+/** The author of a comment waits for the verdict, so the service gets no longer. */
 const LONGEST_MS = 2_000;
 const Answer = z.object({ verdict: z.enum(['show', 'hold', 'reject']) });
 
 /**
  * Asks the service at MODERATION_URL: a POST of `{kind, id, author, text}` as JSON with the header
- * `X-Moye-Signature: t=<seconds>,v1=<HMAC-SHA256 of "<seconds>.<body>", hex>`, which answers
- * `{"verdict": "show" | "hold" | "reject"}`. The operator names it, so it may be on the operator's network.
+ * `X-Moye-Signature: t=<seconds>,v1=<HMAC-SHA256 of "<seconds>.<body>", hex>`. The response is `{"verdict":
+ * "show"
+ * "hold"
+ * "reject"}`. The operator sets the URL, so it may be in the operator's network.
  */
 export function createOutsideJudge(parts: {
   url: string;

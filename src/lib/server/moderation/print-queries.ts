@@ -3,7 +3,7 @@ import type { WrittenPrintsTable } from '../db/moderation-schema.ts';
 import { literal } from '../db/prepared.ts';
 import type { Flag } from '../db/schema.ts';
 
-/** Accounts that wrote the text of `print` since `since` in other items than `itemId`: 3 ids at most. */
+/** Ids of accounts that wrote the text of `print` since `since` in items other than `itemId`, at most 3. */
 export async function listWritersOf(
   db: Queryable,
   { print, itemId, since }: { print: string; itemId: string | null; since: number },
@@ -18,7 +18,7 @@ export async function listWritersOf(
   return (await query.execute()).map((row) => row.author_id);
 }
 
-/** Whether another item of the author's than `itemId` had the text of `print` and was withheld. */
+/** Whether another item of the author had the text of `print` and was pending or hidden. */
 export async function wasWithheld(
   db: Queryable,
   { print, itemId, authorId }: { print: string; itemId: string | null; authorId: string },
@@ -33,7 +33,7 @@ export async function wasWithheld(
   return (await query.limit(literal(1)).executeTakeFirst()) !== undefined;
 }
 
-/** Remembers the newest item in which an account has a text; a withheld text stays marked as that. */
+/** Records the newest item in which an account has a text; a mark as withheld stays. */
 export async function putPrint(trx: Trx, row: Omit<WrittenPrintsTable, 'is_withheld'>): Promise<void> {
   await trx
     .insertInto('written_prints')
@@ -46,12 +46,11 @@ export async function putPrint(trx: Trx, row: Omit<WrittenPrintsTable, 'is_withh
     .execute();
 }
 
-/** Marks the texts of an item as withheld, or no longer withheld. */
 export async function markPrints(trx: Trx, itemId: string, is_withheld: Flag): Promise<void> {
   await trx.updateTable('written_prints').set({ is_withheld }).where('item_id', '=', itemId).execute();
 }
 
-/** Forgets texts written before `before`, those of withheld items before `withheldBefore`. */
+/** Deletes texts written before `before`; those of withheld items before `withheldBefore`. */
 export async function deletePrints(trx: Trx, before: number, withheldBefore: number): Promise<void> {
   await trx
     .deleteFrom('written_prints')

@@ -22,17 +22,16 @@ import * as queries from './withheld-queries.ts';
 export type TakedownService = ReturnType<typeof createTakedownService>;
 type Kind = WithheldItemsTable['kind'];
 
-/** What staff decides of articles or comments. */
 export interface Decision {
   ids: readonly string[];
   action: Takedown;
-  /** Its author sees it. */
+  /** Shown to the author. */
   note: string;
 }
 
-/** What of a text stands in the audit log and in the list of what waits. */
+/** Characters of a text in the audit log and in the list of pending items. */
 const EXCERPT = 200;
-/** How long a comment that staff has deleted can be restored, as an article in the trash. */
+/** How long a comment deleted by staff can be restored, like an article in the trash. */
 const KEPT_MS = BOUNDS.trashDays * 24 * 3_600_000;
 const AT_ONCE = 100;
 
@@ -48,11 +47,10 @@ interface Parts {
   now: () => number;
 }
 
-/** What staff takes down, gives back and approves; all of it stands in the audit log. */
+/** Hides, deletes, restores and approves content for staff, and writes all of it to the audit log. */
 export function createTakedownService(parts: Parts) {
   const { db, events, audit, withhold, articles, trash, notices, comments, now } = parts;
 
-  /** Stores the state that staff has put something into. */
   async function putState(
     trx: Trx,
     item: { kind: Kind; id: string; state: ModerationState; note: string },
@@ -63,7 +61,7 @@ export function createTakedownService(parts: Parts) {
     await markPrints(trx, id, state === 'shown' ? 0 : 1);
   }
 
-  /** Makes a comment what `action` says; null where it is so already, or gone. */
+  /** Applies `action` to a comment; null if the comment is in that state already, or gone. */
   async function changeComment(trx: Trx, id: string, { action, note }: Decision) {
     const row = (await comments.anyOf([id], trx)).get(id);
     if (!row) return null;
@@ -90,7 +88,7 @@ export function createTakedownService(parts: Parts) {
     const item = (await queries.findWithheld(trx, 'article', [id])).get(id);
     const before = item?.state ?? 'shown';
     const isTrashed = row.status === 'cancel';
-    // An article that its author deleted stays deleted: staff decides whether the author's restore shows it.
+    // An article that its author deleted stays deleted: staff decides whether restoring it makes it public.
     const isDeletedByAuthor = isTrashed && before !== 'deleted';
     if (isDeletedByAuthor && before === 'shown') return null;
     const decided = moved('staff', action, before);
@@ -111,7 +109,6 @@ export function createTakedownService(parts: Parts) {
     };
   }
 
-  /** Decides one after the other, each in a transaction of its own; returns those that changed. */
   async function decide(kind: Kind, decision: Decision, actorId: string | null): Promise<string[]> {
     const change = kind === 'comment' ? changeComment : changeArticle;
     const done: string[] = [];
@@ -128,7 +125,7 @@ export function createTakedownService(parts: Parts) {
           after: { state: after, ...(decision.note === '' ? {} : { note: decision.note }) },
         });
         events.emit(trx, { type: 'held-changed' });
-        // What waits is a matter between staff.
+        // Authors are not notified of pending content.
         if (after !== 'held')
           await notices.tell(trx, {
             kind: 'moderation',
@@ -146,12 +143,12 @@ export function createTakedownService(parts: Parts) {
 
   return {
     /**
-     * Hides, deletes, restores (which also approves) articles or comments, or has them wait; what is so
-     * already stays. `actorId` is null on the command line. Returns the ids of those that changed.
+     * Hides, deletes, restores (which also approves) articles or comments, or makes them pending, each in its
+     * own transaction. `actorId` is null on the command line. Returns the ids of those that changed.
      */
     decide,
 
-    /** A page of what waits for approval, the oldest first. */
+    /** Returns a page of pending items, oldest first. */
     async listHeld({ kind, ...request }: PageRequest & { kind: Kind | '' }) {
       const total = await queries.countHeld(db.read, kind);
       const { offset } = locatePage(request, total);
@@ -179,7 +176,7 @@ export function createTakedownService(parts: Parts) {
       return { result, total };
     },
 
-    /** What their author is told of those articles that were taken down, by id. */
+    /** Notes for the authors of hidden articles, by article id. */
     async notesOf(articles: readonly { _id: string; moderation?: string | undefined }[]) {
       const ids = articles.filter(({ moderation }) => moderation !== undefined).map(({ _id }) => _id);
       const items = await queries.findWithheld(db.read, 'article', ids);
@@ -191,10 +188,9 @@ export function createTakedownService(parts: Parts) {
       );
     },
 
-    /** How much waits for approval. */
     countHeld: (): Promise<number> => queries.countHeld(db.read, ''),
 
-    /** Removes for good what staff deleted 30 days ago or earlier. */
+    /** Removes comments for good that staff deleted 30 days ago or earlier. */
     async purgeExpired(): Promise<void> {
       for (;;) {
         const gone = await db.write(async (trx) => {
@@ -211,8 +207,8 @@ export function createTakedownService(parts: Parts) {
 const RESULTS = { shown: '现在所有人都看得到了', hidden: '已被隐藏', deleted: '已被删除' } as const;
 
 /**
- * Whether staff gives another reason for a state that something is in: then it is theirs, and the end of a
- * ban that put it there does not restore it.
+ * Whether staff gives another reason for an item's current state. The item is then hidden by staff, so the
+ * end of a ban does not restore it.
  */
 const isOtherReason = (item: WithheldItemsTable | undefined, note: string): boolean =>
   item !== undefined && note !== item.note && (note !== '' || item.note === HIDDEN_BY_BAN);

@@ -3,19 +3,18 @@ import { isStaff, type Role } from '../../contract/permissions.ts';
 import { textsJudged, type PublicEntity } from '../../contract/public-texts.ts';
 import type { WordService } from './word-service.ts';
 
-/** The author of a text, as far as its judgement depends on it. */
 interface Writer {
   role?: Role | undefined;
   isUnlimited?: boolean | undefined;
 }
 
-/** Judges the public texts that belong to no article or comment (contract/public-texts.ts). */
+/** Judges public texts outside articles and comments (contract/public-texts.ts). */
 export function createTextJudge({ words }: { words: Pick<WordService, 'filter'> }) {
   return {
     /**
-     * Judges those of `fields` that are an entity's texts. There is no queue for them and a masked name names
-     * nothing, so any listed word refuses, whatever its action. Staff is not judged. Refuses with
-     * WORD_REFUSED, naming the field.
+     * Judges the public texts of an entity among `fields`. They have no approval queue, and a masked name
+     * identifies nothing, so any listed word is refused, whatever its action. Staff is not judged. Refuses
+     * with WORD_REFUSED and the name of the field.
      */
     async requireClean(
       entity: PublicEntity,

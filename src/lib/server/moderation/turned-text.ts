@@ -1,9 +1,12 @@
-/** Shows what follows from right to left, Chinese characters too, up to the end or the paragraph's. */
+/**
+ * Displays the following text from right to left, Chinese too, up to its end mark or the end of the
+ * paragraph.
+ */
 const OVERRIDE = /\u202e([^\u202c\n]*)/g;
 
 /**
- * A text as it is shown where a right-to-left override turns parts of it around, and the range of the written
- * text that a range of it stands for; null for a text without one.
+ * Returns a text as displayed when right-to-left overrides reverse parts of it, and a function that maps
+ * displayed ranges to written ones; null for a text without overrides.
  */
 export function turnOverrides(text: string): {
   text: string;
@@ -21,7 +24,7 @@ export function turnOverrides(text: string): {
       const touched = parts.filter(({ start, end }) => shown.start < end && shown.end > start);
       const [part] = touched;
       if (!part) return shown;
-      // Inside of one part it is mirrored; what reaches beyond takes the whole part along.
+      // A range within one part is mirrored; a range that extends beyond it includes the whole part.
       if (shown.start >= part.start && shown.end <= part.end)
         return { start: part.start + part.end - shown.end, end: part.start + part.end - shown.start };
       const last = touched.at(-1) ?? part;

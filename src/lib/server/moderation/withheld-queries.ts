@@ -5,7 +5,7 @@ import { literal } from '../db/prepared.ts';
 
 type Kind = WithheldItemsTable['kind'];
 
-/** Says that something is withheld, and why; what was so already is so for other reasons now. */
+/** Stores that an item is pending, hidden or deleted, and why. Replaces an earlier state and its reasons. */
 export async function putWithheld(
   trx: Trx,
   { reasons, ...item }: Omit<WithheldItemsTable, 'reasons'> & { reasons: readonly HoldReason[] },
@@ -19,7 +19,6 @@ export async function putWithheld(
     .execute();
 }
 
-/** Replaces the reasons why something is held. */
 export async function putReasons(
   trx: Trx,
   kind: Kind,
@@ -34,7 +33,7 @@ export async function putReasons(
     .execute();
 }
 
-/** Changes the state of something withheld; note, reasons and time stay. */
+/** Changes the state of an item; note, reasons and time stay. */
 export async function putWithheldState(
   trx: Trx,
   kind: Kind,
@@ -53,7 +52,6 @@ export async function deleteWithheld(trx: Trx, kind: Kind, id: string): Promise<
   await trx.deleteFrom('withheld_items').where('kind', '=', kind).where('id', '=', id).execute();
 }
 
-/** Those of `ids` that are withheld, by id. */
 export async function findWithheld(
   db: Queryable,
   kind: Kind,
@@ -69,9 +67,7 @@ export async function findWithheld(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/**
- * Pending items of a kind, or of both where it is ''. Articles that their authors keep to themselves wait.
- */
+/** Pending items of a kind, or of both kinds for ''. Excludes articles that their authors keep private. */
 const selectHeld = (db: Queryable, kind: Kind | '') => {
   const held = db
     .selectFrom('withheld_items')
@@ -92,7 +88,6 @@ const selectHeld = (db: Queryable, kind: Kind | '') => {
   return kind === '' ? held : held.where('kind', '=', kind);
 };
 
-/** What waits for approval, the oldest first; `kind` '' asks for both. */
 export async function listHeld(
   db: Queryable,
   { kind, offset, limit }: { kind: Kind | ''; offset: number; limit: number },
@@ -107,13 +102,12 @@ export async function listHeld(
     .execute();
 }
 
-/** How much waits for approval. */
 export async function countHeld(db: Queryable, kind: Kind | ''): Promise<number> {
   const query = selectHeld(db, kind).select((eb) => eb.fn.countAll<number>().as('total'));
   return (await query.executeTakeFirstOrThrow()).total;
 }
 
-/** Ids of comments that staff deleted at `until` or before; `limit` at most. */
+/** Ids of comments that staff deleted at `until` or before, at most `limit`. */
 export async function listDeletedUntil(trx: Trx, until: number, limit: number): Promise<string[]> {
   const state: WithheldState = 'deleted';
   const rows = await trx
@@ -134,12 +128,11 @@ const selectModerated = (db: Queryable) =>
     .select(['articles.id', 'articles.author_id', 'articles.status', 'articles.moderation'])
     .select(['articles.title', 'articles.summary', 'users.username']);
 
-/** What staff has to know of an article, whoever may see it; null where there is none. */
+/** Article fields for staff, regardless of visibility; or null. */
 export async function findModerated(db: Queryable, id: string) {
   return (await selectModerated(db).where('articles.id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** The same of several, by id. */
 export async function listModerated(db: Queryable, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, never>();
   const rows = await selectModerated(db)

@@ -5,7 +5,7 @@ import { canonicalise, GAP, type Canonical } from './canonical.ts';
 import { leetTokens, toLeetForm } from './leet.ts';
 import { turnOverrides } from './turned-text.ts';
 
-/** A listed word and its range in a text, in UTF-16 units; what stands between its characters counts. */
+/** A listed word and its range in a text, in UTF-16 units and including separators between its characters. */
 export interface FoundWord {
   word: ListedWord;
   start: number;
@@ -13,23 +13,21 @@ export interface FoundWord {
 }
 
 export interface WordFilter {
-  /** The listed words in `text`, first the one that ends first; 1,000 at most. */
+  /** Finds listed words in `text`, in the order of their ends, at most 1,000. */
   find(text: string): Promise<FoundWord[]>;
 }
 
-/** Written over each character of a word that is masked. */
 export const MASK = '＊';
 
 const MOST_FOUND = 1_000;
-/** How far around a word the dictionary is asked. */
+/** Characters around a match that are looked up in the dictionary. */
 const REACH = 12;
-/** Places that the dictionary is asked about in a text; beyond, a word is a word: nobody writes that much. */
+/** Maximum dictionary lookups per text. Beyond it, every match is a word: no author writes that much. */
 const MOST_ASKED = 2_000;
 
 /**
- * Looks for all words at once (Aho-Corasick), in a time linear in the text. A word is found however it is
- * disguised (canonical.ts); it is not found where it is no word: in `class` there is no `ass`, between 结婚 and
- * 礼物 no 婚礼, and around a full stop two sentences.
+ * Searches all words at once (Aho-Corasick), in linear time. Finds words in any disguise (canonical.ts), but
+ * only where they are words: not `ass` in `class`, not 婚礼 between 结婚 and 礼物, and not across a full stop.
  */
 export function createWordFilter(words: readonly ListedWord[]): WordFilter {
   const byForm = new Map<string, ListedWord>();
@@ -84,7 +82,7 @@ export function createWordFilter(words: readonly ListedWord[]): WordFilter {
 
 const SEVERITY = { mask: 0, hold: 1, reject: 2 } as const;
 
-/** `text` with every character of `found` masked; what stands between them stays. */
+/** Masks each character of `found` in `text`; separators between them stay. */
 export function mask(text: string, found: readonly FoundWord[]): string {
   let masked = '';
   let at = 0;
@@ -97,7 +95,6 @@ export function mask(text: string, found: readonly FoundWord[]): string {
   return masked + text.slice(at);
 }
 
-/** What the Chinese dictionary says of a text and its words. */
 interface Dictionary {
   /** Whether a word of `run` begins before `at` and ends after it. */
   isTorn(run: string, at: number): boolean;
@@ -121,8 +118,8 @@ function createDictionary(cut: (text: string) => string[]): Dictionary {
 }
 
 /**
- * Whether what matches is read as the word. Its characters may be kept apart with symbols anywhere, with
- * spaces where no other word is torn by it, with commas and the like only where each stands alone.
+ * Whether a match is read as the word. Its characters may be separated by symbols anywhere, by spaces if that
+ * splits no other word, and by commas and the like only if they separate all characters.
  */
 function isWord({ text, gaps }: Canonical, begin: number, end: number, dictionary: Dictionary): boolean {
   if (joinsOn(text, gaps, begin) || joinsOn(text, gaps, end)) return false;
@@ -138,7 +135,8 @@ function isWord({ text, gaps }: Canonical, begin: number, end: number, dictionar
   const lastStart = runStart(gaps, end - 1);
   const isTornBefore = dictionary.isTorn(first, begin - from);
   const isTornAfter = dictionary.isTorn(text.slice(lastStart, to), end - lastStart);
-  // A word that the dictionary has not is no rival of those it has; one that is taken apart is meant.
+  // A word of the dictionary, or one with a single space, must not split another word at either end. An
+  // unknown word, or one with more separators, may do so at one end.
   const isRival =
     widest === GAP.space
       ? inner.filter((gap) => gap === GAP.space).length === 1
@@ -146,7 +144,7 @@ function isWord({ text, gaps }: Canonical, begin: number, end: number, dictionar
   return isRival ? !isTornBefore && !isTornAfter : !(isTornBefore && isTornAfter);
 }
 
-/** Whether the letters or digits on both sides of `at` are of one word. */
+/** Whether `at` is inside a Latin word or number. */
 function joinsOn(text: string, gaps: Uint8Array, at: number): boolean {
   return gaps[at] === GAP.none && isLatinUnit(text, at - 1) && isLatinUnit(text, at);
 }
@@ -156,13 +154,13 @@ function isLatinUnit(text: string, at: number): boolean {
   return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
 }
 
-/** Whether each character stands alone: `加，微，信` */
+/** Whether spaces or stops separate all characters: `加，微，信` */
 function isSpelt(gaps: Uint8Array, begin: number, end: number): boolean {
   for (let at = begin; at <= end; at += 1) if ((gaps[at] ?? 0) < GAP.space) return false;
   return true;
 }
 
-/** Where the characters that nothing wider than a symbol separates from `at` begin; not far. */
+/** Start of the characters before `at` that at most symbols separate; at most REACH away. */
 function runStart(gaps: Uint8Array, at: number): number {
   let start = at;
   while (start > 0 && at - start < REACH && (gaps[start] ?? 0) < GAP.space) start -= 1;

@@ -1,7 +1,6 @@
 import type { Queryable, Trx } from '../db/database.ts';
 import type { ListedWordsTable } from '../db/moderation-schema.ts';
 
-/** The whole list, newest first. */
 export const selectWords = (db: Queryable): Promise<ListedWordsTable[]> =>
   db.selectFrom('listed_words').selectAll().orderBy('create_time', 'desc').orderBy('id', 'desc').execute();
 
@@ -10,7 +9,7 @@ export async function countWords(trx: Trx): Promise<number> {
   return (await trx.selectFrom('listed_words').select(count).executeTakeFirstOrThrow()).count;
 }
 
-/** Adds words; of those that are listed already the category and what is done are replaced. */
+/** Adds words; for words already listed, replaces category and action. */
 export async function putWords(trx: Trx, rows: readonly ListedWordsTable[]): Promise<void> {
   await trx
     .insertInto('listed_words')
@@ -24,7 +23,6 @@ export async function putWords(trx: Trx, rows: readonly ListedWordsTable[]): Pro
     .execute();
 }
 
-/** Takes words off the list; returns those that were on it. */
 export const deleteWords = (trx: Trx, ids: readonly string[]): Promise<ListedWordsTable[]> =>
   trx
     .deleteFrom('listed_words')

@@ -12,7 +12,7 @@ import * as queries from './word-queries.ts';
 
 export type WordService = ReturnType<typeof createWordService>;
 
-/** Which words are asked for; '' asks for all. */
+/** Filter of listed words; '' means any. */
 export interface AskedWords extends PageRequest {
   /** Part of a word, in any disguise. */
   q: string;
@@ -20,10 +20,10 @@ export interface AskedWords extends PageRequest {
   action: WordAction | '';
 }
 
-/** Bound parameters of one statement: SQLite takes 32,766, and a row has six. */
+/** Batch size: SQLite allows 32,766 bound parameters per statement, and a row has six. */
 const AT_ONCE = 2_000;
 
-/** The operator's list of words. It is small enough to be kept in memory, by every node. */
+/** The operator's word list; small enough for every node to keep in memory. */
 export function createWordService(parts: { db: Database; events: Events; audit: Audit; now: () => number }) {
   const { db, events, audit, now } = parts;
   const read = keepValue(
@@ -34,7 +34,7 @@ export function createWordService(parts: { db: Database; events: Events; audit: 
       let filter: WordFilter | undefined;
       return {
         words,
-        /** Made when it is first asked for: 10,000 words take 150 ms. */
+        /** Created on first use: 10,000 words take 150 ms. */
         get filter() {
           return (filter ??= createWordFilter(words));
         },
@@ -42,10 +42,9 @@ export function createWordService(parts: { db: Database; events: Events; audit: 
     },
   );
   return {
-    /** What finds the listed words of now. */
     filter: async (): Promise<WordFilter> => (await read()).filter,
 
-    /** A page of the list, newest first, and the categories there are. */
+    /** Returns a page of the list, newest first, and all categories. */
     async list({ q, category, action, ...request }: AskedWords) {
       const { words } = await read();
       const part = canonicalise(q).text;
@@ -64,8 +63,8 @@ export function createWordService(parts: { db: Database; events: Events; audit: 
     },
 
     /**
-     * Lists words with a category and what is done; one that is listed is changed. Returns how many are new.
-     * Refuses with WORD_INVALID (nothing but signs), WORDS_TOO_MANY.
+     * Lists words with a category and an action, or changes listed ones. Returns how many are new. Refuses
+     * with WORD_INVALID (only symbols), WORDS_TOO_MANY.
      */
     async add(
       texts: readonly string[],
@@ -105,7 +104,7 @@ export function createWordService(parts: { db: Database; events: Events; audit: 
       });
     },
 
-    /** Takes words off the list; returns how many were on it. */
+    /** Removes words; returns how many were listed. */
     remove: (ids: readonly string[], actorId: string | null): Promise<number> =>
       db.write(async (trx) => {
         const gone = await queries.deleteWords(trx, ids);
