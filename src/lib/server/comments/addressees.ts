@@ -3,14 +3,11 @@ import type { NoticeEvent } from '../notices/notice-service.ts';
 
 type Commented = Pick<ArticlesTable, 'author_id' | 'is_public'>;
 
-/** Of the users, those who may see the article: to others the comment is not counted. */
+/** Users among `ids` who may see the article; for others the comment does not count. */
 export const seeing = (article: Commented, ids: readonly string[]): string[] =>
   ids.filter((id) => article.is_public === 1 || id === article.author_id);
 
-/**
- * What is told outside of the site of a comment that its readers may see from now on: each addressee why it
- * is addressed to them.
- */
+/** Notification outside the site of a comment that becomes visible, with the reason for each recipient. */
 export function addressed(
   article: Commented,
   { id, reply_user_id }: Pick<CommentsTable, 'id' | 'reply_user_id'>,

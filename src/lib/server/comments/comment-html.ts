@@ -7,15 +7,16 @@ import { readMentions } from './mention-queries.ts';
 
 type Written = Pick<CommentRow, 'content' | 'mentions'>;
 
-/** Texts and their HTML that are remembered, in UTF-16 units. */
+/** Cache size: texts and their HTML, in UTF-16 units. */
 const MOST_KEPT = 4_000_000;
-/** After so long others have their turn. One comment takes 8 ms at most (markdown/comment.ts). */
+/** Rendering yields to other work after this time. One comment takes at most 8 ms (markdown/comment.ts). */
 const TURN_MS = 10;
 
 /**
- * Comments as HTML with links to whom they mention, rendered when they are read and remembered: most are
- * words, which take no time, and a kept page asks for none. See docs/decisions/0028-comments-in-markdown.md.
- * @returns turns comments into HTML, '' for what is shown as it is
+ * Renders comments to HTML with links to mentioned users, when they are read, and caches the HTML. Most
+ * comments are plain words, which take no time, and cached pages need no rendering. See
+ * docs/decisions/0028-comments-in-markdown.md.
+ * @returns a function that renders comments; '' for text that is shown as it is
  */
 export function createCommentHtml(): (comments: readonly Written[]) => Promise<string[]> {
   const kept = new LRUCache<string, string>({
@@ -23,7 +24,7 @@ export function createCommentHtml(): (comments: readonly Written[]) => Promise<s
     sizeCalculation: (html, key) => html.length + key.length + 1,
   });
   const render = ({ content, mentions }: Written): string => {
-    // No text has a zero character.
+    // NUL never occurs in a text.
     const key = mentions === '' ? content : `${content}\0${mentions}`;
     const html = kept.get(key) ?? renderComment(content, accountsOf(mentions));
     if (html !== '') kept.set(key, html);

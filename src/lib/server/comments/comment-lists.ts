@@ -8,7 +8,7 @@ import { extraOf, isParty, isRead, listed, type ListedComment, type Parties } fr
 import * as recipients from './recipient-queries.ts';
 import type { WithheldComments } from './withheld-comments.ts';
 
-/** One page of comments; `authorAvatar` is a file name, or the empty string. */
+/** `authorAvatar` is a file name or the empty string. */
 export interface CommentPage {
   items: (Comment & { authorAvatar: string })[];
   total: number;
@@ -16,7 +16,7 @@ export interface CommentPage {
   pageCount: number;
 }
 
-/** Rows read at once: 2.5 MB at most, see COMMENTS_A_PAGE. */
+/** Batch size: at most 2.5 MB, see COMMENTS_A_PAGE. */
 const BATCH = 100;
 
 const ONLY_PAGE = { page: 1, pageCount: 1, offset: 0 };
@@ -28,10 +28,11 @@ interface Parts {
   withheld: WithheldComments;
 }
 
-/** Comments as they are listed: under an article, and as somebody has written or received them. */
 export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
   return {
-    /** The newest BOUNDS.commentsListed comments, in batches as wanted; none if `viewer` may not see it. */
+    /**
+     * Yields the newest BOUNDS.commentsListed comments in batches; none if `viewer` may not see the article.
+     */
     async *newestUnder(articleId: string, viewer: Reader | null): AsyncGenerator<ListedComment[]> {
       let than: queries.CommentRow | null = null;
       for (let left: number = BOUNDS.commentsListed; left > 0; left -= BATCH) {
@@ -47,8 +48,8 @@ export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
     },
 
     /**
-     * A page of an article's comments with positions, in `order`; empty if `viewer` may not see it.
-     * `isClamped`: the page asked for is beyond the last, which is answered.
+     * Returns a page of an article's comments with positions, in `order`; empty if `viewer` may not see it.
+     * `isClamped`: the requested page is beyond the last one, which is returned.
      */
     async pageUnder(
       articleId: string,
@@ -70,7 +71,7 @@ export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
       };
     },
 
-    /** Ids of those comments that `viewer` sees as read. */
+    /** Ids of comments that `viewer` sees as read. */
     async readAmong(comments: readonly Parties[], viewer: Reader): Promise<Set<string>> {
       const concerned = comments.filter((parties) => isParty(parties, viewer));
       const ids = concerned.map(({ id }) => id);
@@ -78,7 +79,7 @@ export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
       return new Set(ids.filter((id, at) => isRead(concerned[at] as Parties, marks.get(id), viewer)));
     },
 
-    /** A page of an article's comments with avatars; `page` is clamped. */
+    /** Returns a page of an article's comments with avatars; `page` is clamped. */
     async pageOfArticle(
       articleId: string,
       { page, order }: { page: number; order: CommentOrder },
@@ -86,7 +87,7 @@ export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
     ): Promise<CommentPage> {
       let [rows, place] = [await queries.listNewestOfArticle(db.read, articleId, viewer), ONLY_PAGE];
       let total = rows.length;
-      // Nearly every article has one page: the rows say so, nothing needs to be counted.
+      // Nearly every article has one page, whose rows make counting unnecessary.
       if (total > COMMENTS_SHOWN) {
         total = await queries.countOfArticle(db.read, articleId);
         place = locatePage({ page, pageSize: COMMENTS_SHOWN }, total);
@@ -107,21 +108,20 @@ export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
       };
     },
 
-    /** The page of an article's comments that a comment is on; null where `viewer` finds no such one. */
+    /** Number of the page that shows a comment; null if `viewer` may not see it under this article. */
     async pageOf(articleId: string, id: string, viewer: Reader | null): Promise<number | null> {
       const row = await queries.findComment(db.read, id, viewer);
       if (row?.article_id !== articleId) return null;
       return Math.floor((await queries.countNewer(db.read, row)) / COMMENTS_SHOWN) + 1;
     },
 
-    /** What the viewer has received or written, newest first. */
     async ofUser(
       type: 'to_user' | 'create_user',
       request: PageRequest,
       viewer: Reader,
     ): Promise<List<Comment>> {
       const isReceived = type === 'to_user';
-      // What nobody else sees stands in front: it is what its writer may do something about.
+      // Pending and hidden comments precede the others: only their author sees them and can act on them.
       const waiting = isReceived ? [] : await withheld.of(viewer, null);
       const shown = await (isReceived
         ? recipients.countReceived(db.read, viewer)

@@ -19,17 +19,17 @@ export interface CommentRow {
   reply_user: string | null;
   reply_user_id: string | null;
   reply_comment_id: string | null;
-  /** What the quoted comment says; null where readers do not see one. */
+  /** Content of the quoted comment; null if readers do not see it. */
   quote: string | null;
   edit_time: number | null;
   mentions: string;
 }
 
-/** Comments under articles that `viewer` may see, with the names a reader is shown. */
+/** Selects comments under articles that `viewer` may see, with the names of the users. */
 export const selectComments = (db: Queryable, viewer: Reader | null) =>
   selectNamed(db, 'comments').where(visibleTo(viewer));
 
-/** Comments with the names of whom they concern; the other table has every column of `comments`. */
+/** Selects comments with the names of their users; `withheld_comments` has all columns of `comments`. */
 export function selectNamed(db: Queryable, table: 'comments' | 'withheld_comments') {
   return db
     .selectFrom(`${table} as comments` as 'comments')
@@ -77,7 +77,7 @@ const newestForVisitors = prepare((db, { articleId }: { articleId: string }) =>
   selectOfArticle(db, articleId, null).limit(literal(COMMENTS_SHOWN + 1)),
 );
 
-/** The first page of comments, and one more where there is a second; none if `viewer` may not see it. */
+/** The first page of comments, plus one row if there are more; none if `viewer` may not see the article. */
 export async function listNewestOfArticle(
   db: Queryable,
   articleId: string,
@@ -89,7 +89,6 @@ export async function listNewestOfArticle(
     .execute();
 }
 
-/** The newest `limit` comments of an article before `than`; none when `viewer` may not see it. */
 export async function listOlder(
   db: Queryable,
   articleId: string,
@@ -104,7 +103,7 @@ export async function listOlder(
   return query.execute();
 }
 
-/** Part of an article's comments, each with how many there are; none if `viewer` may not see it. */
+/** Part of an article's comments, each row with the total; none if `viewer` may not see the article. */
 export async function listPartOfArticle(
   db: Queryable,
   articleId: string,
@@ -112,7 +111,7 @@ export async function listPartOfArticle(
   { offset, limit, order }: { offset: number; limit: number; order: CommentOrder },
 ): Promise<(CommentRow & { total: number })[]> {
   const direction = directionOf(order);
-  // Cut from the index alone; only these rows are then looked up.
+  // The index alone selects the part; only its rows are read.
   const ids = db
     .selectFrom('comments as part')
     .select('part.id')
@@ -135,7 +134,7 @@ export async function listPartOfArticle(
     .execute();
 }
 
-/** How many comments an article has, for whoever may see it. */
+/** Number of comments of an article, regardless of visibility. */
 export async function countOfArticle(db: Queryable, articleId: string): Promise<number> {
   const row = await db
     .selectFrom('comments')
@@ -145,7 +144,6 @@ export async function countOfArticle(db: Queryable, articleId: string): Promise<
   return row.total;
 }
 
-/** Comments `viewer` wrote, newest first. */
 export async function listWritten(
   db: Queryable,
   viewer: Reader,
@@ -160,7 +158,6 @@ export async function listWritten(
     .execute();
 }
 
-/** One comment under an article `viewer` may see, or null. */
 export async function findComment(
   db: Queryable,
   id: string,
@@ -169,7 +166,7 @@ export async function findComment(
   return (await selectComments(db, viewer).where('comments.id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** The comment its author has made with that request id, or null. */
+/** Finds the comment, visible or not, that the author sent with a request id. */
 export async function findByRequest(
   db: Queryable,
   authorId: string,
@@ -187,7 +184,6 @@ export async function findByRequest(
   return null;
 }
 
-/** How many comments `viewer` wrote under articles still visible to them. */
 export async function countWritten(db: Queryable, viewer: Reader): Promise<number> {
   const row = await db
     .selectFrom('comments')
@@ -199,7 +195,7 @@ export async function countWritten(db: Queryable, viewer: Reader): Promise<numbe
   return row.total;
 }
 
-/** Adds a comment and addresses it to `recipientIds`, unread unless `isRead`. */
+/** Adds a comment for `recipientIds`, unread unless `isRead`. */
 export async function insertComment(
   trx: Trx,
   comment: CommentsTable,
@@ -210,7 +206,7 @@ export async function insertComment(
   await addRecipients(trx, comment, recipientIds, isRead);
 }
 
-/** Addresses a comment to users besides those it is addressed to, unread unless `isRead`. */
+/** Adds recipients to a comment, unread unless `isRead`. */
 export async function addRecipients(
   trx: Trx,
   comment: Pick<CommentsTable, 'id' | 'create_time'>,
@@ -224,7 +220,6 @@ export async function addRecipients(
   await perform(trx, trx.insertInto('comment_recipients').values(rows));
 }
 
-/** Changes what a comment says. */
 export async function updateComment(
   trx: Trx,
   id: string,
@@ -233,7 +228,6 @@ export async function updateComment(
   await trx.updateTable('comments').set(changes).where('id', '=', id).execute();
 }
 
-/** How many comments of its article are newer. */
 export async function countNewer(
   db: Queryable,
   { article_id, create_time, id }: Pick<CommentRow, 'article_id' | 'create_time' | 'id'>,
@@ -247,12 +241,12 @@ export async function countNewer(
   return row.total;
 }
 
-/** Removes a comment; what it was addressed to goes along. */
+/** Deletes a comment and, by cascade, its recipients. */
 export async function deleteComment(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('comments').where('id', '=', id).execute();
 }
 
-/** What a comment under an article needs to know of it; nothing when the viewer may not see it. */
+/** Article fields needed to comment; undefined if the viewer may not see the article. */
 export const findCommented = (db: Queryable, articleId: string, viewer: Reader) =>
   db
     .selectFrom('articles')

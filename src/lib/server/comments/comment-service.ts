@@ -32,17 +32,16 @@ interface Parts {
   quotas: Quotas;
   moderation: Pick<ModerationService, 'judgeComment' | 'settle' | 'hold' | 'release' | 'withheldAmong'>;
   humans: Pick<HumanCheck, 'ofComment'>;
-  /** Tells addressees outside of the site. */
   notices: Teller;
-  /** The user of that name, or null. */
   findUser: (username: string) => Promise<{ _id: string } | null>;
   now: () => number;
 }
 
 /**
- * Comments, each addressed to the article's author, the user it replies to and those it mentions, but its own
- * writer, with a read mark each. What hangs on an article its reader may no longer see is neither listed nor
- * counted; what is withheld (moderation/) is there for its writer alone, marked as that.
+ * Comments. Their recipients are the article's author, the user they reply to and the users they mention,
+ * except their own author; each has a read mark. Comments under articles that the viewer may not see are
+ * neither listed nor counted. Pending and hidden comments (moderation/) are visible only to their author,
+ * with that mark.
  */
 export function createCommentService(parts: Parts) {
   const { db, events, quotas, moderation, humans, notices, findUser, now } = parts;
@@ -63,7 +62,7 @@ export function createCommentService(parts: Parts) {
     }));
   }
 
-  /** A comment under an article `viewer` may see, or null; read marks are the viewer's. */
+  /** Returns a comment that `viewer` may see, with the viewer's read mark; or null. */
   async function find(id: string, viewer: Reader | null): Promise<Comment | null> {
     const row = await queries.findComment(db.read, id, viewer);
     if (row) return (await present([row], viewer))[0] ?? null;
@@ -73,7 +72,7 @@ export function createCommentService(parts: Parts) {
   const presentOne = async (id: string, viewer: Reader): Promise<Comment> =>
     (await find(id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
 
-  /** `recipientIds` are those whose number of unread comments has changed. */
+  /** `recipientIds` are users whose number of unread comments has changed. */
   function changed(trx: Trx, articleId: string, recipientIds: string[]): void {
     events.emit(trx, { type: 'comments-changed', articleId, recipientIds });
   }
@@ -97,10 +96,10 @@ export function createCommentService(parts: Parts) {
      */
     async create(input: CallInput<'commentCreate'>, viewer: Viewer): Promise<Comment> {
       const replied = input.reply_user === '' ? null : await findUser(input.reply_user);
-      // Somebody may well be called `undefined`; without such a user it means that there is none to reply to.
+      // A user may be named `undefined`. If there is no such user, the comment is no reply.
       if (!replied && !isAbsent(input.reply_user)) refuse('REPLY_USER_NOT_FOUND');
       const requestId = input.request_id === '' ? null : input.request_id;
-      // Sent once more it is not judged as a repetition of itself.
+      // A retry must not be judged as a repetition of itself.
       const sent = requestId === null ? null : await queries.findByRequest(db.read, viewer.id, requestId);
       if (sent) return presentOne(sent.id, viewer);
       const useProof = await humans.ofComment(viewer, input.check);
@@ -150,9 +149,9 @@ export function createCommentService(parts: Parts) {
     },
 
     /**
-     * Changes what the viewer's comment says, for 15 minutes; whom it was addressed to and who has read it
-     * stay, and whoever is mentioned now and was not is told. Refuses with COMMENT_NOT_FOUND, NOT_YOURS,
-     * EDIT_TOO_LATE, QUOTA_REACHED, and as `judgeComment` does.
+     * Changes the viewer's comment, for 15 minutes. Recipients and read marks stay; newly mentioned users are
+     * notified. Refuses with COMMENT_NOT_FOUND, NOT_YOURS, EDIT_TOO_LATE, QUOTA_REACHED, and as
+     * `judgeComment` does.
      */
     async edit({ id, content }: CallInput<'commentEdit'>, viewer: Viewer): Promise<Comment> {
       const judgement = await moderation.judgeComment({ id, author: viewer, source: content });
@@ -186,7 +185,7 @@ export function createCommentService(parts: Parts) {
       return presentOne(id, viewer);
     },
 
-    /** Marks as read those of the comments that are addressed to the viewer; the others stay as they are. */
+    /** Marks comments addressed to the viewer as read; ignores the others. */
     async markRead(ids: readonly string[], viewer: Viewer): Promise<void> {
       await db.write(async (trx) => {
         const count = await recipients.countUnreadAmong(trx, ids, viewer.id);
@@ -199,18 +198,19 @@ export function createCommentService(parts: Parts) {
 
     countUnread: (viewer: Reader): Promise<number> => recipients.countReceived(db.read, viewer, true),
 
-    /** Users with an unread comment under an article, whoever may see it now. */
+    /** Users with an unread comment under an article, regardless of visibility. */
     unreadRecipients: (articleId: string): Promise<string[]> =>
       recipients.listUnreadUnder(db.read, articleId),
 
-    /** Whether `viewer` may see the comments of an article. */
     isVisible: async (articleId: string, viewer: Reader): Promise<boolean> =>
       (await queries.findCommented(db.read, articleId, viewer)) !== undefined,
 
-    /** How many comments the user has written under articles the user may see. */
     countWritten: (user: Reader): Promise<number> => queries.countWritten(db.read, user),
 
-    /** Removes a viewer's comment, or one on their article. Refuses with COMMENT_NOT_FOUND, NOT_YOURS. */
+    /**
+     * Removes the viewer's comment, or one on the viewer's article. Refuses with COMMENT_NOT_FOUND,
+     * NOT_YOURS.
+     */
     async remove(id: string, viewer: Viewer): Promise<void> {
       await db.write(async (trx) => {
         const row = await queries.findComment(trx, id, viewer);
@@ -227,13 +227,11 @@ export function createCommentService(parts: Parts) {
   };
 }
 
-/** Those who are mentioned, but the writer. */
+/** Ids of mentioned users except the comment's author. */
 const mentionedBy = (mentioned: readonly (readonly [string, ...unknown[]])[], { id }: Reader): string[] =>
   mentioned.map(([user]) => user).filter((user) => user !== id);
 
-/**
- * The comment that is quoted, by its id or its words; null where the user has none such under the article.
- */
+/** Finds the quoted comment by its id or its text; null if the user has no such comment under the article. */
 async function quotedIn(
   trx: Trx,
   articleId: string,

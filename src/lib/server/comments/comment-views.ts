@@ -4,16 +4,18 @@ import { toInstant } from '../ids.ts';
 import type { CommentRow } from './comment-queries.ts';
 import { readMentions } from './mention-queries.ts';
 
-/** Who could have a mark of a comment, or see one. */
+/** Users who may have a read mark of a comment, or see one. */
 export type Parties = Pick<CommentRow, 'id' | 'author_id' | 'to_user_id' | 'reply_user_id' | 'mentions'>;
 
-/** A comment as visitors read it, who see no marks. */
+/** A comment as visitors see it, without read marks. */
 export interface ListedComment {
   comment: Comment;
   parties: Parties;
 }
 
-/** An addressee sees their own mark, the writer that of whom they wrote to, everybody else none. */
+/**
+ * Recipients see their own mark, the comment's author sees the mark of the user addressed, others see none.
+ */
 export function isRead(
   row: Parties,
   marks: Map<string, boolean> | undefined,
@@ -26,7 +28,7 @@ export function isRead(
   return marks?.get(row.reply_user_id ?? row.to_user_id) ?? marks?.get(row.to_user_id) ?? false;
 }
 
-/** Whether the viewer's view of a comment may depend on a mark. */
+/** Whether the viewer's view of a comment may depend on a read mark. */
 export const isParty = (
   { author_id, to_user_id, reply_user_id, mentions }: Parties,
   { id }: Reader,
@@ -36,7 +38,7 @@ export const isParty = (
   reply_user_id === id ||
   (mentions !== '' && readMentions(mentions).some(([mentioned]) => mentioned === id));
 
-/** A comment as visitors read it; `extras` are the fields that only pages have. */
+/** A comment as visitors see it; `extras` are fields that only pages have. */
 export function listed(row: CommentRow, extras: Pick<Comment, 'position' | 'html'> = {}): ListedComment {
   const { id, author_id, to_user_id, reply_user_id, mentions } = row;
   return {
@@ -45,7 +47,6 @@ export function listed(row: CommentRow, extras: Pick<Comment, 'position' | 'html
   };
 }
 
-/** A row as the contract names its fields. */
 export function toComment(row: CommentRow, is_read: boolean): Comment {
   return {
     _id: row.id,
@@ -64,5 +65,5 @@ export function toComment(row: CommentRow, is_read: boolean): Comment {
   };
 }
 
-/** Left out where the text is shown as it is. */
+/** Empty if the text is shown as it is. */
 export const extraOf = (html = '') => (html === '' ? {} : { html });

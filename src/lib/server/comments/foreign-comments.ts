@@ -6,19 +6,18 @@ import { findForeignTarget } from './foreign-queries.ts';
 import { findMentioned, writeMentions } from './mention-queries.ts';
 import { insertWithheld } from './withheld-queries.ts';
 
-/** A comment that was written on another site. */
 export interface ForeignComment {
-  /** 24 hex digits that no comment has. */
+  /** 24 hex digits that no other comment has. */
   id: string;
   articleId: string;
   authorId: string;
   content: string;
   created: number;
-  /** Whose comment it answers, and which, where that is here. */
+  /** User and comment that it replies to, if they are here. */
   reply: { userId: string; commentId: string | null } | null;
-  /** Whether its addressees have read it. */
+  /** Whether its recipients have read it. */
   isRead: boolean;
-  /** It was not shown there yet: here it waits for approval. */
+  /** Not shown yet on the other site: pending here. */
   isHeld: boolean;
 }
 
@@ -27,11 +26,11 @@ interface Parts {
   moderation: Pick<ModerationService, 'hold'>;
 }
 
-/** How comments of other sites come in: neither judged nor counted, and nobody is told of them. */
+/** Imports comments of other sites without judging, quotas or notifications. */
 export function createBringComment({ events, moderation }: Parts) {
   /**
-   * Adds a comment inside `trx`, addressed as one that is written here.
-   * @returns false where its article is gone
+   * Adds a comment inside `trx`, with the recipients that it would have if written here.
+   * @returns false if its article is gone
    */
   return async function bring(trx: Trx, foreign: ForeignComment): Promise<boolean> {
     const { id, articleId, authorId, content, created, reply, isRead } = foreign;
@@ -66,7 +65,7 @@ export function createBringComment({ events, moderation }: Parts) {
       return true;
     }
     await insertComment(trx, comment, [...addressees], isRead);
-    // Unread ones came unread: their readers' numbers follow with the next page, without a red dot now.
+    // Imported as unread, they are in their readers' counts on the next page, without a red dot now.
     events.emit(trx, { type: 'comments-changed', articleId, recipientIds: [] });
     return true;
   };

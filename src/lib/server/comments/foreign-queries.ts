@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 
-/** What a comment of another site needs to know of its article; nothing where that is gone. */
+/** Article fields needed to import a comment; undefined if the article is deleted. */
 export const findForeignTarget = (db: Queryable, articleId: string) =>
   db
     .selectFrom('articles')

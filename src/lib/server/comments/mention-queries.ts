@@ -2,29 +2,27 @@ import { foldName } from '../../contract/names.ts';
 import { MENTION } from '../../markdown/mentions.ts';
 import type { Queryable } from '../db/database.ts';
 
-/** Names that a comment can mention; those after them stay words. */
+/** Maximum mentions per comment; further names stay plain text. */
 const MOST_MENTIONS = 10;
 
-/** A user whom a comment mentions, by the name of then: names do not change. */
+/** A user mentioned in a comment; names do not change. */
 export type Mention = [id: string, name: string];
 
-/** Reads the column `mentions`. */
 export const readMentions = (column: string): Mention[] =>
   column === '' ? [] : (JSON.parse(column) as Mention[]);
 
-/** Writes the column `mentions`. */
 export const writeMentions = (mentions: readonly Mention[]): string =>
   mentions.length === 0 ? '' : JSON.stringify(mentions);
 
-/** The names after an `@` in a text, folded as accounts are compared, each once. */
+/** Returns the names after an `@`, folded like account names and without duplicates. */
 function mentionedNames(text: string): string[] {
   const names = Array.from(text.matchAll(MENTION), ([, name = '']) => foldName(name));
   return [...new Set(names)].slice(0, MOST_MENTIONS);
 }
 
 /**
- * Whom a text names with an `@` of those who take part: the article's author and whoever has commented there.
- * Others are words, so that nobody can be called to a page they have nothing to do with.
+ * Finds users named with an `@` who take part: the article's author, and users who have commented there.
+ * Other names stay plain text, so users cannot be called to pages that do not concern them.
  */
 export async function findMentioned(
   db: Queryable,

@@ -8,11 +8,11 @@ interface Quote {
   articleId: string;
   authorId: string;
   quote: string;
-  /** The reply: what it quotes is older. */
+  /** Position of the reply: the quoted comment is older. */
   before?: Place;
 }
 
-/** Number of comments with the same words among which the newest is looked for. */
+/** Maximum comments with the same text that are read to find the newest. */
 const MAX_SAME = 100;
 
 type Place = { create_time: number; id: string };
@@ -48,11 +48,11 @@ export async function findQuoted(
       eb(eb.refTuple('create_time', 'id'), '<', eb.tuple(before.create_time, before.id)),
     );
   const found = await query.execute();
-  // Compared here: the database would sort what no index has in this order.
+  // Sorted here: no index has this order, so the database would have to sort.
   return found.toSorted((one, other) => (isNewer(one, other) ? -1 : 1))[0]?.id ?? null;
 }
 
-/** `id` where that is a comment of the user under that article which readers see, else null. */
+/** Returns `id` if it is a visible comment of the user under that article, otherwise null. */
 export async function findReplied(
   db: Queryable,
   { articleId, authorId, id }: { articleId: string; authorId: string; id: string },
@@ -68,7 +68,8 @@ export async function findReplied(
 }
 
 /**
- * Has the comment `id`, if it names none, quote the newest earlier one that says `quote`, shown or withheld.
+ * Makes the comment `id`, if it quotes none, quote the newest earlier one with the text `quote`, visible or
+ * not.
  */
 export async function resolveQuote(trx: Trx, id: string, quote: string): Promise<void> {
   for (const table of TABLES) {

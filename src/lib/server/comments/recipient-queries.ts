@@ -5,10 +5,9 @@ import { literal } from '../db/prepared.ts';
 import type { Flag } from '../db/schema.ts';
 import { selectComments, type CommentRow } from './comment-queries.ts';
 
-// A literal, so that the partial index is used (see article-queries.ts).
+// A literal, so the partial index is used (see article-queries.ts).
 const UNREAD = sql.lit<Flag>(0);
 
-/** Comments addressed to `viewer`, newest first. */
 export async function listReceived(
   db: Queryable,
   viewer: Reader,
@@ -24,7 +23,7 @@ export async function listReceived(
     .execute();
 }
 
-/** How many comments are addressed to `viewer`; with `isUnread`, how many of them are unread. */
+/** Number of comments addressed to `viewer`; with `isUnread` only unread ones. */
 export async function countReceived(db: Queryable, viewer: Reader, isUnread = false): Promise<number> {
   let query = db
     .selectFrom('comment_recipients')
@@ -56,7 +55,7 @@ export async function readMarks(
   return marks;
 }
 
-/** Unread marks that count, of addressees who may see the article: whose numbers change when it goes. */
+/** Unread marks of recipients who may see the article: only these count. */
 const selectCounted = (db: Queryable) =>
   db
     .selectFrom('comment_recipients')
@@ -65,7 +64,6 @@ const selectCounted = (db: Queryable) =>
     .where('comment_recipients.is_read', '=', UNREAD)
     .where(visibleTo({ id: sql.ref('comment_recipients.user_id') }));
 
-/** Users who count the comment as unread. */
 export async function listUnreadRecipients(db: Queryable, commentId: string): Promise<string[]> {
   const rows = await selectCounted(db)
     .select('comment_recipients.user_id')
@@ -74,7 +72,6 @@ export async function listUnreadRecipients(db: Queryable, commentId: string): Pr
   return rows.map((row) => row.user_id);
 }
 
-/** How many of the comments `ids` the user counts as unread. */
 export async function countUnreadAmong(
   db: Queryable,
   ids: readonly string[],
@@ -88,7 +85,7 @@ export async function countUnreadAmong(
   return row.total;
 }
 
-/** Users to whom an unread comment under the article is addressed, whoever may see it. */
+/** Users with an unread comment under the article, regardless of visibility. */
 export async function listUnreadUnder(db: Queryable, articleId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('comments')
@@ -101,7 +98,6 @@ export async function listUnreadUnder(db: Queryable, articleId: string): Promise
   return rows.map((row) => row.user_id);
 }
 
-/** Marks as read those of the comments `ids` that are addressed to `userId`. */
 export async function markRead(trx: Trx, ids: readonly string[], userId: string): Promise<void> {
   await trx
     .updateTable('comment_recipients')

@@ -14,16 +14,19 @@ interface Parts {
   moderation: Pick<ModerationService, 'release' | 'withheldAmong'>;
   notices: Teller;
   present(rows: CommentRow[], viewer: Reader): Promise<Comment[]>;
-  /** Tells whose number of unread comments has changed. */
+  /** Announces whose number of unread comments has changed. */
   changed(trx: Trx, articleId: string, recipientIds: string[]): void;
 }
 
 export type WithheldComments = ReturnType<typeof createWithheldComments>;
 
-/** Comments that nobody but their writer sees: they wait for approval, or were taken down. */
+/** Comments that only their author sees: pending, hidden or deleted by staff. */
 export function createWithheldComments({ db, moderation, notices, present, changed }: Parts) {
   return {
-    /** What of the viewer's is withheld, newest first, and why; of one article where one is named. */
+    /**
+     * The viewer's comments that readers do not see, newest first, with reasons; of one article if
+     * `articleId` is set.
+     */
     async of(viewer: Reader, articleId: string | null): Promise<Comment[]> {
       const rows = await queries.listWithheld(db.read, viewer, articleId);
       if (rows.length === 0) return [];
@@ -38,11 +41,10 @@ export function createWithheldComments({ db, moderation, notices, present, chang
       });
     },
 
-    /** The state of a withheld comment. */
     stateOf: async (trx: Trx, id: string): Promise<WithheldState> =>
       (await moderation.withheldAmong('comment', [id], trx)).get(id)?.state ?? 'held',
 
-    /** Takes a comment away from readers inside `trx`; whether it was there. */
+    /** Hides a comment from readers inside `trx`; returns whether it was visible. */
     async takeAway(trx: Trx, id: string): Promise<boolean> {
       const row = await queries.findAnywhere(trx, id);
       if (!row) return false;
@@ -54,7 +56,7 @@ export function createWithheldComments({ db, moderation, notices, present, chang
       return true;
     },
 
-    /** Gives a comment back inside `trx`, and tells whom it is addressed to; whether it was withheld. */
+    /** Shows a comment again inside `trx` and notifies its recipients; returns whether it was withheld. */
     async giveBack(trx: Trx, id: string): Promise<boolean> {
       const addressees = await queries.giveBack(trx, id);
       const row = addressees && (await queries.findAnywhere(trx, id));
@@ -65,13 +67,12 @@ export function createWithheldComments({ db, moderation, notices, present, chang
       return true;
     },
 
-    /** Removes a withheld comment for good inside `trx`. */
     async remove(trx: Trx, id: string): Promise<void> {
       await queries.deleteWithheldComment(trx, id);
       await moderation.release(trx, 'comment', id);
     },
 
-    /** Comments, shown and withheld, whoever may see them, for staff: by id. */
+    /** Comments by id for staff, regardless of visibility. */
     anyOf: (ids: readonly string[], handle: Queryable = db.read) => queries.listAny(handle, ids),
   };
 }

@@ -4,10 +4,8 @@ import type { CommentsTable, Flag } from '../db/schema.ts';
 import { visibleTo, type Reader } from '../db/visibility.ts';
 import { selectNamed, type CommentRow } from './comment-queries.ts';
 
-/** Whom a withheld comment is addressed to, and whether they have read it. */
 export type Addressed = readonly (readonly [userId: string, isRead: Flag])[];
 
-/** Adds a comment that readers do not see. */
 export async function insertWithheld(trx: Trx, comment: CommentsTable, addressed: Addressed): Promise<void> {
   await trx
     .insertInto('withheld_comments')
@@ -15,7 +13,7 @@ export async function insertWithheld(trx: Trx, comment: CommentsTable, addressed
     .execute();
 }
 
-/** Takes a comment from what readers see, with its read marks; false where it is not there. */
+/** Hides a comment and its read marks from readers; false if it is not visible. */
 export async function takeAway(trx: Trx, id: string): Promise<boolean> {
   const comment = await trx.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst();
   if (!comment) return false;
@@ -33,7 +31,7 @@ export async function takeAway(trx: Trx, id: string): Promise<boolean> {
   return true;
 }
 
-/** Gives a comment back to readers, where it was; returns its addressees, null if it is not there. */
+/** Shows a comment again; returns its recipients, or null if it is not withheld. */
 export async function giveBack(trx: Trx, id: string): Promise<string[] | null> {
   const row = await trx.selectFrom('withheld_comments').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) return null;
@@ -60,7 +58,7 @@ export async function deleteWithheldComment(trx: Trx, id: string): Promise<void>
   await trx.deleteFrom('withheld_comments').where('id', '=', id).execute();
 }
 
-/** Changes what a withheld comment says; whoever is mentioned now is told when it is approved. */
+/** Changes a comment that readers do not see; newly mentioned users are notified when it is approved. */
 export async function updateWithheld(
   trx: Trx,
   id: string,
@@ -82,7 +80,6 @@ export async function updateWithheld(
     .execute();
 }
 
-/** Comments, shown and withheld, whoever may see them, for staff: by id. */
 export async function listAny(db: Queryable, ids: readonly string[]): Promise<Map<string, CommentRow>> {
   if (ids.length === 0) return new Map();
   const found = new Map<string, CommentRow>();
@@ -95,14 +92,16 @@ export async function listAny(db: Queryable, ids: readonly string[]): Promise<Ma
   return found;
 }
 
-/** Of one author: nobody writes more while they wait. */
+/** Maximum per author: authors do not write more while these are pending. */
 const MOST_WITHHELD = 500;
 
-/** The viewer's comments that readers do not see (moderation/), under articles that the viewer may see. */
+/**
+ * Selects the viewer's comments that readers do not see (moderation/), under articles that the viewer may
+ * see.
+ */
 export const selectWithheld = (db: Queryable, viewer: Reader) =>
   selectNamed(db, 'withheld_comments').where('comments.author_id', '=', viewer.id).where(visibleTo(viewer));
 
-/** The viewer's comments that readers do not see, newest first; of one article where one is named. */
 export async function listWithheld(
   db: Queryable,
   viewer: Reader,
@@ -117,7 +116,6 @@ export async function listWithheld(
     .execute();
 }
 
-/** One of the viewer's comments that readers do not see, or null. */
 export async function findWithheldComment(
   db: Queryable,
   id: string,
@@ -126,7 +124,7 @@ export async function findWithheldComment(
   return (await selectWithheld(db, viewer).where('comments.id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** A comment that readers see, whoever asks, and whether everybody may; null where there is none. */
+/** A visible comment, and whether everyone may see its article; or null. */
 export async function findAnywhere(db: Queryable, id: string) {
   const row = await selectNamed(db, 'comments')
     .select('articles.is_public')
