@@ -8,14 +8,12 @@ import * as queries from './audit-queries.ts';
 export type AuditLists = ReturnType<typeof createAuditLists>;
 
 const COLUMNS = ['time', 'actor', 'action', 'kind', 'id', 'before', 'after'];
-/** Rows that are read at once, and at most in a file. */
+/** Rows per query, and maximum rows of a file. */
 const AT_ONCE = 1_000;
 const MOST_ROWS = 20_000;
 
-/** The record of what staff did, for the operator to read and to take away. */
 export function createAuditLists({ db }: { db: Database }) {
   return {
-    /** Entries that hold `keywords`, newest first. */
     async list({ keywords, ...request }: { keywords: string } & PageRequest): Promise<List<AuditItem>> {
       const query = queries.selectAudit(db.read, keywords);
       const total = await queries.countAudit(query);
@@ -33,7 +31,10 @@ export function createAuditLists({ db }: { db: Database }) {
       }));
       return { result, total };
     },
-    /** The same as CSV (RFC 4180) with a mark that tells spreadsheets it is UTF-8: the newest 20,000. */
+    /**
+     * Returns the newest 20,000 as CSV (RFC 4180), with a byte order mark that tells spreadsheets it is
+     * UTF-8.
+     */
     async csv(keywords: string): Promise<string> {
       const lines = [COLUMNS.join(',')];
       for (let offset = 0; offset < MOST_ROWS; offset += AT_ONCE) {
@@ -54,7 +55,7 @@ export function createAuditLists({ db }: { db: Database }) {
   };
 }
 
-/** A text as a cell. One that a spreadsheet would take for a formula begins with an apostrophe. */
+/** Formats a CSV cell. An apostrophe keeps spreadsheets from reading the text as a formula. */
 function cell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -4,18 +4,17 @@ import { perform } from '../db/perform.ts';
 import { literal } from '../db/prepared.ts';
 import type { AuditLogTable } from '../db/staff-schema.ts';
 
-/** Adds what staff did; there is no way to change or remove it (migrations/0022-staff.ts). */
+/** Adds an entry; entries cannot be changed or removed (migrations/0022-staff.ts). */
 export async function insertAudit(trx: Trx, row: Insertable<AuditLogTable>): Promise<void> {
   await perform(trx, trx.insertInto('audit_log').values(row));
 }
 
-/** The name of whoever acts, or the empty string. */
 export async function nameOf(trx: Trx, id: string): Promise<string> {
   const row = await trx.selectFrom('users').select('username').where('id', '=', id).executeTakeFirst();
   return row?.username ?? '';
 }
 
-/** Entries that hold `keywords` in actor, action or what was changed; all of them where there are none. */
+/** Entries that contain `keywords` in actor, action or change; all entries for ''. */
 export function selectAudit(db: Queryable, keywords: string) {
   const query = db.selectFrom('audit_log');
   if (keywords === '') return query;
@@ -27,7 +26,6 @@ export function selectAudit(db: Queryable, keywords: string) {
 export const countAudit = async (query: ReturnType<typeof selectAudit>): Promise<number> =>
   (await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total;
 
-/** Part of them, newest first. */
 export const listAudit = (
   query: ReturnType<typeof selectAudit>,
   { offset, limit }: { offset: number; limit: number },

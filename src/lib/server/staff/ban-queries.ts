@@ -1,7 +1,7 @@
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
 
-/** Writes the ban of an account; `until` null ends it. */
+/** Sets the ban of an account; `until` null ends it. */
 export async function updateBan(
   trx: Trx,
   id: string,
@@ -21,7 +21,7 @@ export interface BanRow {
   hides: 0 | 1;
 }
 
-/** The ban of an account, over or not. */
+/** The ban of an account, even if it is over. */
 export async function findBan(db: Queryable, id: string): Promise<BanRow | null> {
   const row = await db
     .selectFrom('users')
@@ -31,7 +31,7 @@ export async function findBan(db: Queryable, id: string): Promise<BanRow | null>
   return row ?? null;
 }
 
-/** Accounts whose content a ban has hidden that is over at `instant`, or was ended: their ids. */
+/** Ids of accounts whose content is still hidden although their ban is over at `instant` or was ended. */
 export async function listOver(db: Queryable, instant: number): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
@@ -42,7 +42,6 @@ export async function listOver(db: Queryable, instant: number): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Some public articles of an author: their ids. */
 export async function listPublicOf(db: Queryable, authorId: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('articles')
@@ -54,7 +53,6 @@ export async function listPublicOf(db: Queryable, authorId: string, limit: numbe
   return rows.map(({ id }) => id);
 }
 
-/** Some shown comments of an author under articles that everybody sees: their ids. */
 export async function listShownOf(db: Queryable, authorId: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('comments')
@@ -67,7 +65,6 @@ export async function listShownOf(db: Queryable, authorId: string, limit: number
   return rows.map(({ id }) => id);
 }
 
-/** Some articles of an author that are hidden, with that note: their ids. */
 export async function listHiddenArticles(
   db: Queryable,
   authorId: string,
@@ -87,7 +84,6 @@ export async function listHiddenArticles(
   return rows.map(({ id }) => id);
 }
 
-/** Some comments of an author that are hidden, with that note: their ids. */
 export async function listHiddenComments(
   db: Queryable,
   authorId: string,

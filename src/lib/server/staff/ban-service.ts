@@ -13,11 +13,11 @@ export type BanService = ReturnType<typeof createBanService>;
 
 export interface BanOrder {
   username: string;
-  /** Milliseconds since the epoch; null is for good. */
+  /** Milliseconds since the epoch; null bans for good. */
   until: number | null;
-  /** Told to whoever is banned. */
+  /** Shown to the banned user. */
   reason: string;
-  /** Whether what everybody can read of the account is hidden for as long. */
+  /** Whether the account's public content is hidden during the ban. */
   hides: boolean;
 }
 
@@ -30,16 +30,15 @@ interface Parts {
   now: () => number;
 }
 
-/** What is hidden or shown in one transaction: others write in between. */
+/** Batch size: other writes can run between batches. */
 const AT_ONCE = 20;
 
-/** Bans: an account that may neither sign in nor write, until a time that its row says. */
+/** Bans: a banned account can neither sign in nor write, until the time stored in its row. */
 export function createBanService({ db, events, auth, takedowns, audit, now }: Parts) {
-  /** Announces inside `trx` that a profile is hidden, or shown again. */
   const profileChanged = (trx: Trx, { id: userId, username }: Pick<Member, 'id' | 'username'>) =>
     events.emit(trx, { type: 'profile-hidden', username, userId });
 
-  /** Whom `actor` may ban: authors, and the operator also editors. Nobody bans an operator. */
+  /** Allows the actor to ban authors, and the operator also editors. No one can ban an operator. */
   function requireRight(member: Member, actor: Viewer | null): void {
     if (member.role === 'operator') refuse('NOT_ALLOWED', { text: '站长不能被封禁，请先把身份改为作者' });
     const mayBanStaff = actor === null || may(actor.role, 'users.role');
@@ -70,7 +69,7 @@ export function createBanService({ db, events, auth, takedowns, audit, now }: Pa
     });
   }
 
-  /** Decides of what `find` finds, some at a time, until nothing else is found. */
+  /** Decides about the items that `find` returns, in batches, until it finds no more. */
   async function inTurns(
     kind: 'article' | 'comment',
     action: 'hide' | 'restore',
@@ -105,10 +104,10 @@ export function createBanService({ db, events, auth, takedowns, audit, now }: Pa
 
   return {
     /**
-     * Bans an account: all its sign-ins end, on every node, and it cannot sign in until the end of the ban.
-     * `actor` is null on the command line. Refuses with USER_NOT_FOUND, and with NOT_ALLOWED for oneself, for
-     * operators, and for editors where the actor is none but an editor.
-     * @returns the name as it is stored
+     * Bans an account: all its sign-ins end, on every node, and it cannot sign in until the ban ends. `actor`
+     * is null on the command line. Refuses with USER_NOT_FOUND; with NOT_ALLOWED for the actor's own account,
+     * for operators, and for staff if the actor is an editor.
+     * @returns the name as stored
      */
     async ban(order: BanOrder, actor: Viewer | null): Promise<string> {
       if (order.until !== null && order.until <= now())
@@ -117,13 +116,13 @@ export function createBanService({ db, events, auth, takedowns, audit, now }: Pa
       if (order.hides) await hideContent(id, actor?.id ?? null);
       return username;
     },
-    /** Ends a ban at once, and shows what it has hidden. Refuses as `ban`. */
+    /** Ends a ban at once and shows what it has hidden. Refuses as `ban`. */
     async unban(username: string, actor: Viewer | null): Promise<string> {
       const member = await change({ username, end: true }, actor);
       await showContent(member.id, actor?.id ?? null);
       return member.username;
     },
-    /** Shows what bans have hidden that are over: whoever was banned can sign in before that. */
+    /** Shows what expired bans have hidden. The users can sign in before this runs. */
     async showAfterBans(isStopping: () => boolean): Promise<void> {
       for (const id of await queries.listOver(db.read, now())) {
         if (isStopping()) return;

@@ -11,13 +11,12 @@ export interface Part {
   limit: number;
 }
 
-/** Whether a text holds what somebody searches for, whatever the case of Latin letters. */
+/** Whether a text contains `keywords`, ignoring the case of Latin letters. */
 function holds(column: string, keywords: string): Expression<SqlBool> {
   const pattern = `%${keywords.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
 }
 
-/** Accounts by name, newest first. */
 export function selectUsers(
   db: Queryable,
   filter: { keywords: string; role?: Role | undefined; banned?: boolean | undefined; now: number },
@@ -45,13 +44,13 @@ export const listUsers = (query: ReturnType<typeof selectUsers>, { offset, limit
     .limit(literal(limit))
     .execute();
 
-/** Whether its author wants everybody to see an article: a draft, secret or deleted one is theirs alone. */
+/** Whether an article's author wants it to be public: drafts, secret and deleted articles are private. */
 const isOffered = (eb: ExpressionBuilder<Schema, 'articles'>) =>
   eb.and([eb('articles.status', '=', 'normal'), eb('articles.wanted_secret', '=', 0)]);
 
 /**
- * Articles that everybody sees, or saw until staff took them away, in title, summary or by author. Drafts and
- * secret ones are their authors' alone, also here.
+ * Articles that are public, or were until staff hid them, by title, summary or author. Drafts and secret
+ * articles stay private here too.
  */
 export function selectArticles(
   db: Queryable,
@@ -107,7 +106,7 @@ export const listArticles = (query: ReturnType<typeof selectArticles>, { offset,
     .limit(literal(limit))
     .execute();
 
-/** Comments under articles that `selectArticles` could list, in text or by writer: shown ones. */
+/** Visible comments under articles that `selectArticles` could list, by text or author. */
 export function selectComments(db: Queryable, keywords: string) {
   const query = db
     .selectFrom('comments')
@@ -139,7 +138,6 @@ export const listComments = (query: ReturnType<typeof selectComments>, { offset,
     .limit(literal(limit))
     .execute();
 
-/** Comments that are withheld in a state, in text or by writer. */
 export function selectWithheld(db: Queryable, keywords: string, state: WithheldState) {
   const query = db
     .selectFrom('withheld_comments')

@@ -9,14 +9,12 @@ import * as queries from './list-queries.ts';
 
 export type ListService = ReturnType<typeof createListService>;
 
-/** What the console lists. */
 export function createListService({ db, now }: { db: Database; now: () => number }) {
   const partOf = (request: PageRequest, total: number) => ({
     offset: locatePage(request, total).offset,
     limit: request.pageSize,
   });
   return {
-    /** Accounts, newest first. */
     async users(input: CallInput<'staffUsers'>): Promise<List<StaffUser>> {
       const query = queries.selectUsers(db.read, { ...input, now: now() });
       const total = await queries.countUsers(query);
@@ -35,7 +33,6 @@ export function createListService({ db, now }: { db: Database; now: () => number
       });
       return { result, total };
     },
-    /** Articles that are or were for everybody, newest first. */
     async articles(input: CallInput<'staffArticles'>): Promise<List<StaffArticle>> {
       const query = queries.selectArticles(db.read, input);
       const total = await queries.countArticles(query);
@@ -51,7 +48,6 @@ export function createListService({ db, now }: { db: Database; now: () => number
       }));
       return { result, total };
     },
-    /** Their comments, newest first: the shown ones unless another state is asked for. */
     async comments(input: CallInput<'staffComments'>): Promise<List<StaffComment>> {
       const { keywords, state = 'shown' } = input;
       if (state === 'shown') {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 
-/** How many articles everybody may see, comments and accounts came after `instant` (milliseconds). */
+/** Numbers of public articles, comments and accounts created after `instant` (milliseconds). */
 export async function countSince(db: Queryable, instant: number) {
   const [articles, comments, users] = await Promise.all([
     db
@@ -23,7 +23,6 @@ export async function countSince(db: Queryable, instant: number) {
   return { articles: articles.total, comments: comments.total, users: users.total };
 }
 
-/** Bytes that all accounts store. */
 export async function sumStored(db: Queryable): Promise<number> {
   const row = await db
     .selectFrom('users')
@@ -36,7 +35,6 @@ export async function sumStored(db: Queryable): Promise<number> {
 
 type Days = readonly { start: number; end: number }[];
 
-/** How many articles everybody may see, comments and accounts came on each of some days. */
 export async function countByDay(db: Queryable, days: Days) {
   const [articles, comments, users] = await Promise.all([
     countIn(db, 'articles', days),

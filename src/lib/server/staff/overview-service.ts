@@ -11,7 +11,7 @@ import { countOpen } from './report-queries.ts';
 
 const HOUR_MS = 3_600_000;
 const DAYS = 7;
-/** Before every row there is. */
+/** Earlier than every row. */
 const EVER = Number.MIN_SAFE_INTEGER;
 
 interface Parts {
@@ -25,13 +25,12 @@ interface Parts {
 
 export type OverviewService = ReturnType<typeof createOverviewService>;
 
-/** What the console counts on its first page. */
 export function createOverviewService({ db, takedowns, backups, room, timeZone, now = Date.now }: Parts) {
   const startedAt = now();
   const dayOf = daysOf(timeZone);
   const date = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
 
-  /** The last days, today's last. */
+  /** Returns the last DAYS days; today is the last element. */
   function lastDays(): Day[] {
     const days = [dayOf(now())];
     for (let [first] = days; first && days.length < DAYS; [first] = days)
@@ -42,7 +41,7 @@ export function createOverviewService({ db, takedowns, backups, room, timeZone, 
   async function backup(role: Role | undefined): Promise<Overview['backup']> {
     const { time, bytes, error } = await backups.last();
     const { everyMs, place } = backups;
-    // As the warning in the log has it (backup/backup-service.ts).
+    // Same rule as for the warning in the log (backup/backup-service.ts).
     const isLate = everyMs !== null && now() - (time ?? startedAt) > 2 * everyMs;
     const mayKnow = may(role, 'options.read');
     return {
@@ -56,7 +55,7 @@ export function createOverviewService({ db, takedowns, backups, room, timeZone, 
   }
 
   return {
-    /** @param role of whoever asks */
+    /** @param role role of the caller */
     async read(role: Role | undefined): Promise<Overview> {
       const days = lastDays();
       const [recent, total, bytes, held, reports, byDay, uploads, database, lastBackup] = await Promise.all([

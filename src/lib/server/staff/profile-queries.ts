@@ -1,7 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
 
-/** Series of an account, newest first, with or without articles. */
 export const listSeriesOf = (db: Queryable, userId: string) =>
   db
     .selectFrom('series')
@@ -11,7 +10,6 @@ export const listSeriesOf = (db: Queryable, userId: string) =>
     .orderBy('id', 'desc')
     .execute();
 
-/** Described tags that an account created, newest first, `limit` at most. */
 export const listDescribedBy = (db: Queryable, userId: string, limit: number) =>
   db
     .selectFrom('tags')
@@ -23,7 +21,6 @@ export const listDescribedBy = (db: Queryable, userId: string, limit: number) =>
     .limit(literal(limit))
     .execute();
 
-/** Public fields of an account, and whether a ban hides them. */
 export const findProfile = (db: Queryable, userId: string) =>
   db
     .selectFrom('users')
@@ -31,6 +28,5 @@ export const findProfile = (db: Queryable, userId: string) =>
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
 
-/** The creator of a tag, or undefined. */
 export const findTagCreator = (db: Queryable, id: string) =>
   db.selectFrom('tags').select(['creator_id', 'name']).where('id', '=', id).executeTakeFirst();

@@ -18,7 +18,7 @@ import { findMember, findMemberById, type Member } from './role-queries.ts';
 
 export type ProfileService = ReturnType<typeof createProfileService>;
 
-/** A member of staff; null is the operator at the command line. */
+/** A member of staff; null for the operator on the command line. */
 type Actor = Pick<Viewer, 'id' | 'role'> | null;
 
 interface Parts {
@@ -33,7 +33,7 @@ interface Parts {
   indexAuthor: IndexAuthor;
 }
 
-/** What a removal has done, for the record, the owner, and what is left to do once it is committed. */
+/** Result of a removal; `afterwards` runs once it is committed. */
 interface Removed {
   owner: Member;
   subject: { kind: string; id: string };
@@ -44,11 +44,10 @@ interface Removed {
 
 const MAX_TAGS = 100;
 
-/** Removal of public fields of accounts by staff. */
 export function createProfileService(parts: Parts) {
   const { db, audit, notices, users, series, pictures, tagConsole, files, indexAuthor } = parts;
 
-  /** Refuses editors the fields of staff: only the operator removes those. */
+  /** Refuses editors the fields of staff, which only the operator may remove. */
   function requireRight(owner: Member, actor: Actor): void {
     if (isStaff(owner.role) && actor !== null && !may(actor.role, 'users.role'))
       refuse('NOT_ALLOWED', { text: '只有站长可以移除站务的资料' });
@@ -113,8 +112,8 @@ export function createProfileService(parts: Parts) {
 
   /**
    * Removes a public field, notifies its owner of the reason, and writes the audit log. Returns the text that
-   * replaces it, or the empty string. Refuses with what is not found, and with NOT_ALLOWED where an
-   * editor would change what belongs to staff.
+   * replaces it, or the empty string. Refuses if something is not found, and with NOT_ALLOWED where an editor
+   * would change what belongs to staff.
    */
   async function remove(removal: Removal, actor: Actor): Promise<string> {
     if (removal.kind === 'tag') {
@@ -139,7 +138,7 @@ export function createProfileService(parts: Parts) {
   }
 
   return {
-    /** An account's public fields, with a page of its pictures. Refuses with USER_NOT_FOUND. */
+    /** Returns an account's public fields with a page of its pictures. Refuses with USER_NOT_FOUND. */
     async read({ username, ...request }: { username: string } & PageRequest): Promise<StaffProfile> {
       const member = (await findMember(db.read, username.trim())) ?? refuse('USER_NOT_FOUND');
       const { ban_hides, ...profile } = await queries.findProfile(db.read, member.id);
@@ -155,7 +154,7 @@ export function createProfileService(parts: Parts) {
     },
 
     remove,
-    /** As `remove`, at the command line. Refuses with FIELD_INVALID for what is not in `REMOVALS`. */
+    /** Runs `remove` for the command line. Refuses with FIELD_INVALID for anything outside `REMOVALS`. */
     async removeTyped(typed: Record<'kind' | 'id' | 'field' | 'reason', string>): Promise<string> {
       const { data, error } = Removal.safeParse(typed);
       if (data) return remove(data, null);
@@ -168,7 +167,7 @@ export function createProfileService(parts: Parts) {
   };
 }
 
-/** What owners call the fields. */
+/** Names of the fields in notifications to their owners. */
 const FIELD_TEXTS: Readonly<Record<string, string>> = {
   username: '用户名',
   bio: '个人简介',

@@ -5,12 +5,11 @@ import { literal } from '../db/prepared.ts';
 import type { ReportsTable } from '../db/staff-schema.ts';
 import { visibleTo, type Reader } from '../db/visibility.ts';
 
-/** Adds a report; a reader's second one of a thing breaks a unique constraint. */
+/** Adds a report; a reader's second one of an item breaks a unique constraint. */
 export async function insertReport(trx: Trx, row: Insertable<ReportsTable>): Promise<void> {
   await trx.insertInto('reports').values(row).execute();
 }
 
-/** Whether the reader has reported that already. */
 export async function hasReported(
   trx: Trx,
   { kind, id, reporterId }: { kind: ReportKind; id: string; reporterId: string },
@@ -25,7 +24,6 @@ export async function hasReported(
   return row !== undefined;
 }
 
-/** Whether there is such an article that the reader sees. */
 export async function seesArticle(db: Queryable, id: string, reader: Reader): Promise<boolean> {
   const row = await db
     .selectFrom('articles')
@@ -36,7 +34,6 @@ export async function seesArticle(db: Queryable, id: string, reader: Reader): Pr
   return row !== undefined;
 }
 
-/** Whether there is such a comment that the reader sees. */
 export async function seesComment(db: Queryable, id: string, reader: Reader): Promise<boolean> {
   const row = await db
     .selectFrom('comments')
@@ -50,7 +47,7 @@ export async function seesComment(db: Queryable, id: string, reader: Reader): Pr
 
 const selectOpen = (db: Queryable) => db.selectFrom('reports').where('decision', '=', '');
 
-/** How many things wait to be decided. */
+/** Number of items with undecided reports. */
 export async function countOpen(db: Queryable): Promise<number> {
   const row = await db
     .selectFrom(selectOpen(db).select(['subject_kind', 'subject_id']).distinct().as('things'))
@@ -59,7 +56,7 @@ export async function countOpen(db: Queryable): Promise<number> {
   return row.total;
 }
 
-/** Part of what waits to be decided, what was reported first on top. */
+/** Items with undecided reports, earliest reported first. */
 export const listOpen = (db: Queryable, { offset, limit }: { offset: number; limit: number }) =>
   selectOpen(db)
     .select(['subject_kind as kind', 'subject_id as id'])
@@ -71,7 +68,6 @@ export const listOpen = (db: Queryable, { offset, limit }: { offset: number; lim
     .limit(literal(limit))
     .execute();
 
-/** The newest reports of a thing that wait. */
 export const listReportsOf = (db: Queryable, kind: ReportKind, id: string, limit: number) =>
   selectOpen(db)
     .innerJoin('users', 'users.id', 'reports.reporter_id')
@@ -82,7 +78,7 @@ export const listReportsOf = (db: Queryable, kind: ReportKind, id: string, limit
     .limit(literal(limit))
     .execute();
 
-/** What a reported thing says, and whose it is; null where it is gone. */
+/** Text and author of a reported item; null if it is gone. */
 export async function describeThing(db: Queryable, kind: ReportKind, id: string) {
   if (kind === 'user') {
     const row = await db.selectFrom('users').select('username').where('id', '=', id).executeTakeFirst();
@@ -109,7 +105,7 @@ export async function describeThing(db: Queryable, kind: ReportKind, id: string)
   return shown ?? null;
 }
 
-/** Decides all reports of a thing that wait; returns how many. */
+/** Decides all undecided reports of an item; returns how many. */
 export async function decideReports(
   trx: Trx,
   { kind, id }: { kind: ReportKind; id: string },

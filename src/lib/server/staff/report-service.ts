@@ -30,13 +30,16 @@ interface Parts {
   now: () => number;
 }
 
-/** Reports of a thing that the console shows. */
+/** Maximum reports per item shown in the console. */
 const SHOWN = 20;
 const DAY_MS = 24 * 3_600_000;
 
-/** What readers report, and what staff decides of it: once for all reports of a thing. */
+/** Reports of readers and the decisions of staff, each for all reports of an item. */
 export function createReportService({ db, events, options, takedowns, audit, notices, quotas, now }: Parts) {
-  /** The id of what is reported, of a user that goes by a name. Refuses what the reader does not see. */
+  /**
+   * Returns the id of the reported item; a user is looked up by name. Refuses items that the reader cannot
+   * see.
+   */
   async function subjectOf(trx: Trx, kind: ReportKind, id: string, viewer: Viewer): Promise<string> {
     if (kind === 'user') {
       const member = await findMember(trx, id);
@@ -52,8 +55,8 @@ export function createReportService({ db, events, options, takedowns, audit, not
 
   return {
     /**
-     * Reports an article, a comment or an account, each reader once. Refuses with REPORTS_CLOSED,
-     * REPORTED_ALREADY, QUOTA_REACHED, and with what is not found where the reader does not see it.
+     * Reports an article, a comment or an account, once per reader. Refuses with REPORTS_CLOSED,
+     * REPORTED_ALREADY, QUOTA_REACHED, and as not found what the reader cannot see.
      */
     async create(input: CallInput<'reportCreate'>, viewer: Viewer): Promise<void> {
       if (!(await options.read()).reports) refuse('REPORTS_CLOSED');
@@ -77,14 +80,12 @@ export function createReportService({ db, events, options, takedowns, audit, not
           title: `有人举报了${REPORT_KINDS[kind]}`,
           text: [REPORT_REASONS[reason], note].filter((text) => text !== '').join('：'),
           path: '/admin/reports',
-          // Of one thing staff is told once a day, however many report it.
+          // Staff is notified of an item once a day, however many report it.
           uniqueKey: `report:${kind}:${id}:${Math.floor(now() / DAY_MS)}`,
         });
       });
     },
-    /** How many things wait to be decided. */
     countOpen: (): Promise<number> => queries.countOpen(db.read),
-    /** What waits to be decided, what was reported first on top. */
     async list(request: PageRequest): Promise<List<ReportedThing>> {
       const total = await queries.countOpen(db.read);
       const { offset } = locatePage(request, total);
@@ -102,8 +103,8 @@ export function createReportService({ db, events, options, takedowns, audit, not
       return { result, total };
     },
     /**
-     * Decides all reports of a thing: hides or deletes it, or dismisses them; returns how many. The reporters
-     * hear nothing. Refuses with FIELD_INVALID without a reason, and where an account is to be hidden.
+     * Decides all reports of an item: hides or deletes it, or dismisses them; returns how many. Reporters are
+     * not notified. Refuses with FIELD_INVALID without a reason, and for hiding an account.
      */
     async decide({ kind, id, action, reason }: CallInput<'reportDecide'>, viewer: Viewer): Promise<number> {
       if (action && kind === 'user') refuse('FIELD_INVALID', { text: '账号请在用户里封禁', field: 'action' });

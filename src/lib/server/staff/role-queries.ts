@@ -8,7 +8,6 @@ export interface Member {
   role: Role;
 }
 
-/** The account with that id, or null. */
 export async function findMemberById(db: Queryable, id: string): Promise<Member | null> {
   const row = await db
     .selectFrom('users')
@@ -18,7 +17,7 @@ export async function findMemberById(db: Queryable, id: string): Promise<Member 
   return row ?? null;
 }
 
-/** The account of that name, without regard to case or width, or null. */
+/** Finds an account by name, ignoring case and width. */
 export async function findMember(db: Queryable, username: string): Promise<Member | null> {
   const row = await db
     .selectFrom('users')
@@ -32,7 +31,6 @@ export async function updateRole(trx: Trx, id: string, role: Role): Promise<void
   await trx.updateTable('users').set({ role }).where('id', '=', id).execute();
 }
 
-/** How many operators there are. */
 export async function countOperators(db: Queryable): Promise<number> {
   const row = await db
     .selectFrom('users')
@@ -46,7 +44,7 @@ export async function insertLink(trx: Trx, hash: string, expireTime: number): Pr
   await trx.insertInto('operator_links').values({ hash, expire_time: expireTime }).execute();
 }
 
-/** Whether there is such a link, and its time is not over at `instant` (milliseconds). */
+/** Whether the link exists and has not expired at `instant` (milliseconds). */
 export async function hasLink(db: Queryable, hash: string, instant: number): Promise<boolean> {
   const row = await db
     .selectFrom('operator_links')
@@ -57,12 +55,11 @@ export async function hasLink(db: Queryable, hash: string, instant: number): Pro
   return row !== undefined;
 }
 
-/** Forgets every link. */
 export async function deleteLinks(trx: Trx): Promise<void> {
   await trx.deleteFrom('operator_links').execute();
 }
 
-/** Those of `ids` who are staff, and not banned now. */
+/** Staff among `ids` who are not banned at `now`. */
 export async function listRoles(
   db: Queryable,
   ids: readonly string[],

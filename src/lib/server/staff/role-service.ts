@@ -11,7 +11,7 @@ const LINK_MS = 24 * 3_600_000;
 
 export type RoleService = ReturnType<typeof createRoleService>;
 
-/** Who is staff, and how a site gets its first operator. */
+/** Roles, and the link by which a site gets its first operator. */
 export function createRoleService(options: {
   db: Database;
   auth: Pick<AuthService, 'signup'>;
@@ -29,12 +29,12 @@ export function createRoleService(options: {
       after: { role },
     });
   };
-  /** Refuses a link that is not known, whose time is over, or whose site has an operator by now. */
+  /** Refuses a link that is unknown or expired, or whose site has an operator by now. */
   const requireLink = async (handle: Queryable, key: string) => {
     const isGood = await queries.hasLink(handle, hashOf(key), now());
     if (!isGood || (await queries.countOperators(handle)) > 0) refuse('SETUP_LINK_INVALID');
   };
-  /** Uses the link up: the account is the site's operator. */
+  /** Uses up the link: the account becomes the site's operator. */
   const claim = async (trx: Trx, key: string, username: string): Promise<void> => {
     await requireLink(trx, key);
     const member = (await queries.findMember(trx, username)) ?? refuse('USER_NOT_FOUND');
@@ -44,9 +44,9 @@ export function createRoleService(options: {
 
   return {
     /**
-     * Gives an account another role, from its next request on; `actorId` is null on the command line. Refuses
-     * with USER_NOT_FOUND, and with LAST_OPERATOR where nobody would be left to run the site.
-     * @returns the name as it is stored, and the former role
+     * Gives an account another role from its next request on; `actorId` is null on the command line. Refuses
+     * with USER_NOT_FOUND, and with LAST_OPERATOR if no operator would be left.
+     * @returns the name as stored, and the former role
      */
     set: (
       username: string,
@@ -61,17 +61,16 @@ export function createRoleService(options: {
         if (before !== role) await change(trx, member, role, actorId);
         return { username: member.username, before };
       }),
-    /** Whether the site has nobody to run it. */
     isWithoutOperator: async (): Promise<boolean> => (await queries.countOperators(db.read)) === 0,
-    /** Makes a link for 24 hours; returns its key, of which only a hash is stored. */
+    /** Creates a link that is valid for 24 hours; returns its key, of which only a hash is stored. */
     async newLink(): Promise<string> {
       const key = randomBytes(32).toString('base64url');
       await db.write((trx) => queries.insertLink(trx, hashOf(key), now() + LINK_MS));
       return key;
     },
     /**
-     * Makes an account that is the operator, and signs it in. Refuses with SETUP_LINK_INVALID, and as signing
-     * up does.
+     * Creates the operator's account and signs it in. Refuses with SETUP_LINK_INVALID, and as signing up
+     * does.
      */
     async setUp({ key, ...account }: Credentials & { key: string }, from: Place): Promise<TokenPair> {
       await requireLink(db.read, key);

@@ -34,7 +34,6 @@ type Parts = Parameters<typeof createProfileService>[0] & {
   now: () => number;
 };
 
-/** What staff can do, wired. */
 export function createStaff(parts: Parts) {
   return {
     roles: createRoleService(parts),

@@ -17,7 +17,6 @@ interface Parts {
 
 export type WaitingService = ReturnType<typeof createWaitingService>;
 
-/** What waits for staff, for those who may know it at that moment. */
 export function createWaitingService({ db, takedowns, options, safety, now }: Parts) {
   async function staffAmong(ids: readonly string[]): Promise<{ id: string; role: Role }[]> {
     const people = await listRoles(db.read, ids, now());
@@ -26,7 +25,10 @@ export function createWaitingService({ db, takedowns, options, safety, now }: Pa
     return people.filter((_, index) => isSafe[index]);
   }
   return {
-    /** What each of these users may know of what waits, by their ids; nothing of those who may not. */
+    /**
+     * Numbers of pending items that each of these users may see now, by user id; users without permission are
+     * left out.
+     */
     async countsFor(ids: readonly string[]): Promise<Map<string, StaffCounts>> {
       const people = await staffAmong(ids);
       if (people.length === 0) return new Map();
