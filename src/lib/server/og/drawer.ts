@@ -4,14 +4,14 @@ import { createQueue } from '../queue.ts';
 import type { PictureReply } from './og-worker.ts';
 import type { PictureText } from './picture.ts';
 
-/** One thread; the others wait, and of one address only a few. */
+/** One thread. Other requests wait, only a few per address. */
 const LIMITS = { running: 1, waiting: 64, waitingEach: 8 };
-/** For one picture, loading fonts included: a hundred times what it takes. */
+/** Timeout per picture, including loading fonts: a hundred times the usual duration. */
 const LONGEST_MS = 20_000;
-/** The thread holds 80 MB of fonts and code; a picture is drawn once and then kept. */
+/** Idle time until the thread ends. It holds 80 MB of fonts and code, and each picture is drawn only once. */
 const IDLE_MS = 5_000;
 
-/** Draws pictures in a thread that is there while they are asked for. */
+/** Draws pictures in a thread that runs only while pictures are requested. */
 export function createDrawer() {
   const queue = createQueue(LIMITS);
   let worker: Worker | undefined;
@@ -55,7 +55,10 @@ export function createDrawer() {
   }
 
   return {
-    /** A PNG. @param address whose turn it is; refuses with UNAVAILABLE where too many wait */
+    /**
+     * Returns a PNG. @param address whose turn in the queue it uses; refuses with UNAVAILABLE if too many
+     * wait
+     */
     draw: (text: PictureText, address: string): Promise<Uint8Array> =>
       queue.run(() => drawNow(text), address),
     async close(): Promise<void> {

@@ -4,26 +4,25 @@ import { Blob, Buffer as Text, Face, Font, shape, Variation } from 'harfbuzzjs';
 import { LRUCache } from 'lru-cache';
 import decompress from 'woff2-encoder/decompress';
 
-/** Text laid out: outlines in units of the font, `scale` of which are an em. */
+/** Text laid out as outlines in font units; `unitsPerEm` of them are one em. */
 export interface Shaped {
-  /** SVG paths, y upwards, with where each stands. */
+  /** SVG paths with y upwards, and their positions. */
   glyphs: { path: string; x: number; y: number }[];
   /** In em. */
   advance: number;
   unitsPerEm: number;
 }
 
-/** One file of a family: some of its characters. */
+/** One file of a font family, with some of its characters. */
 interface Slice {
   file: string;
-  /** First and last code points, in pairs. */
   ranges: [first: number, last: number][];
 }
 
 const PACKAGES = '@fontsource-variable';
 /**
- * In the order they are asked: Chinese text, then rarer characters, Latin letters with marks and Greek,
- * Arabic, then pictographs (decision 0043). Each is one variable font cut into files by its characters.
+ * In the order of lookup: Chinese text, rarer characters, Latin letters with marks and Greek, Arabic,
+ * pictographs (decision 0043). Each is one variable font, split into files by characters.
  */
 const FAMILIES = [
   'noto-serif-sc',
@@ -32,16 +31,16 @@ const FAMILIES = [
   'noto-naskh-arabic',
   'noto-emoji',
 ] as const;
-/** Chinese fonts have its letters without accents: a word would be of two fonts. */
+/** Chinese fonts have Greek letters only without accents: a word would mix two fonts. */
 const GREEK = /\p{Script=Greek}/u;
 const MISSING_GLYPH = 0;
-/** Characters that are drawn by what stands before them, or not at all. */
+/** Characters that are drawn with the preceding one, or not at all. */
 const JOINERS = /\u200D|\p{Variation_Selector}/u;
 const PICTOGRAPH = /^\p{Emoji_Presentation}|\uFE0F/u;
 
 const resolve = createRequire(import.meta.url).resolve;
 
-/** The fonts that come with the product; no font of the system is ever asked. Files are read when needed. */
+/** Opens the fonts of the product; system fonts are never used. Files are read when needed. */
 export async function openFonts() {
   const families = await Promise.all(FAMILIES.map(readFamily));
   const faces = new Map<string, Promise<Face>>();
@@ -78,7 +77,7 @@ export async function openFonts() {
 
   return {
     /**
-     * The file whose font draws all of `grapheme`; null where none does.
+     * Returns the file of a font with all of `grapheme`; null if no font has it.
      * @param grapheme one character as a reader sees it
      */
     async fileFor(grapheme: string): Promise<string | null> {
@@ -87,7 +86,7 @@ export async function openFonts() {
       return found.file;
     },
 
-    /** `text` in the font of `file`; null where it lacks a glyph. */
+    /** Lays out `text` in the font of `file`; null if it lacks a glyph. */
     async shape(text: string, file: string, weight: number): Promise<Shaped | null> {
       return shapeWith(await fontOf(file, weight), text);
     },
@@ -116,7 +115,7 @@ async function readFamily(family: string): Promise<Slice[]> {
 }
 
 async function readFace(file: string): Promise<Face> {
-  // HarfBuzz reads no WOFF2.
+  // HarfBuzz cannot read WOFF2.
   const bytes = await decompress(await readFile(file));
   return new Face(new Blob(bytes.slice().buffer));
 }

@@ -2,11 +2,11 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../data-folder.ts';
 
-/** About 150 MB; what goes beyond is drawn again when it is asked for. */
+/** About 150 MB; pictures beyond that are drawn again on request. */
 const MOST_FILES = 4_000;
 const ENDING = '.png';
 
-/** Pictures in a folder, by a name that changes with what they show; those not asked for longest go first. */
+/** Stores pictures in a folder, by names that change with their contents. Evicts the least recently used. */
 export function createKeptPictures(folder: string, { most = MOST_FILES, mayWrite = async () => true } = {}) {
   let count: number | undefined;
   const pathOf = (name: string) => join(folder, name + ENDING);
@@ -36,7 +36,7 @@ export function createKeptPictures(folder: string, { most = MOST_FILES, mayWrite
       }
     },
 
-    /** Under another name first: whoever reads meets a whole picture. */
+    /** Writes under another name first, so readers never get a partial picture. */
     async write(name: string, bytes: Uint8Array): Promise<void> {
       if (!(await mayWrite())) return;
       await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });

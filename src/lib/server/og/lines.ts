@@ -1,34 +1,36 @@
 import type { Fonts, Shaped } from './fonts.ts';
 
-/** A text that is never broken within, laid out; `gap` is the room before it where a line does not begin. */
+/** Text that is never broken, laid out. `gap` is the space before it, unless it begins a line. */
 export interface Piece {
   text: string;
   runs: Shaped[];
   /** In em. */
   width: number;
   gap: number;
-  /** Whether a line may begin with it. */
   mayBegin: boolean;
 }
 
-/** Pieces in a row, without the gap of the first. */
+/** The pieces of a line; the gap of the first does not count. */
 export type Line = Piece[];
 
-/** What stands where no font has a glyph: 〓, by which printers marked a missing sort. */
+/** Drawn where no font has a glyph: 〓, the printers' mark for a missing sort. */
 export const GETA = '〓';
-/** Room between Chinese and Latin, as the pages' text-autospace. */
+/** Space between Chinese and Latin text, like the pages' text-autospace. */
 const AUTOSPACE_EM = 0.15;
 const SPACE_EM = 0.28;
 const ELLIPSIS = '……';
-/** What a line of Chinese does not begin with, and what it does not end with (中文排版需求 3.1). */
+/** Characters that a line of Chinese must not begin or end with (中文排版需求 3.1). */
 const NO_BEGIN = /^[\p{Pe}\p{Pf}、。，．：；！？…—～·,.!?:;%‰℃々ー々%)\]}]/u;
 const NO_END = /[\p{Ps}\p{Pi}#¥$￥＃]$/u;
-/** Characters between which a line may break anywhere. */
+/** Characters that allow a line break before and after them. */
 const IDEOGRAPHIC =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Extended_Pictographic}〓\u3000-\u303F\uFF01-\uFF60]/u;
 const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const LATIN = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
-/** What is not drawn: controls, marks of direction, private and unassigned characters, lone surrogates. */
+/**
+ * Characters that are not drawn: controls, marks of direction, private and unassigned characters, lone
+ * surrogates.
+ */
 const INVISIBLE = /[\p{Cc}\p{Co}\p{Cn}\p{Cs}]|(?![\u200C\u200D])\p{Cf}/gu;
 const LONGEST = 300;
 
@@ -38,7 +40,8 @@ const segmentsOf = (segmenter: Intl.Segmenter, text: string) =>
   Array.from(segmenter.segment(text), ({ segment }) => segment);
 
 /**
- * Text as it can be drawn: what no font has is 〓, one for a whole run of it. Empty where nothing is left.
+ * Returns the characters of a text that can be drawn; 〓 replaces each run of characters that no font has.
+ * Empty if nothing else is left.
  * @returns each character as a reader sees it, with the file of its font; null for a space
  */
 export async function drawable(text: string, fonts: Fonts): Promise<{ text: string; file: string | null }[]> {
@@ -60,7 +63,7 @@ export async function drawable(text: string, fonts: Fonts): Promise<{ text: stri
 
 const lastShown = (drawn: { text: string }[]) => drawn.findLast(({ text }) => text !== ' ')?.text;
 
-/** `text` in pieces that lines are made of: words, with what must not stand apart from them. */
+/** Splits `text` into unbreakable pieces: words with the punctuation that must stay with them. */
 export async function piecesOf(text: string, fonts: Fonts, weight: number): Promise<Piece[]> {
   const characters = await drawable(text, fonts);
   const joined: { text: string; file: string | null }[][] = [];
@@ -119,8 +122,8 @@ export const widthOfLine = (line: Line): number =>
   line.reduce((sum, { width, gap }, index) => sum + width + (index === 0 ? 0 : gap), 0);
 
 /**
- * Pieces in as few lines of `width` em as they need, of about the same length; what is more than `most` lines
- * ends in ……. Null where they need more and `isCut` is false.
+ * Breaks pieces into lines of `width` em: as few as possible, of about the same length. If there are more
+ * than `most` lines, they are cut and end in ……, or the result is null if `isCut` is false.
  */
 export function breakLines(
   pieces: Piece[],
@@ -132,7 +135,7 @@ export function breakLines(
   return cutAfter(whole.slice(0, most), width, ellipsis);
 }
 
-/** The lines with an ellipsis at their end, which no line begins with. */
+/** Ends the lines with an ellipsis, which never begins a line. */
 function cutAfter(lines: Line[], width: number, ellipsis: Piece): Line[] {
   const last = [...(lines.at(-1) ?? [])];
   while (last.length > 0 && widthOfLine(last) + ellipsis.width > width) last.pop();
@@ -141,7 +144,6 @@ function cutAfter(lines: Line[], width: number, ellipsis: Piece): Line[] {
   return [...lines.slice(0, -1), [...rest, { ...ellipsis, gap: 0 }]];
 }
 
-/** Greedy: each line takes what fits. */
 function fill(pieces: Piece[], width: number): Line[] {
   const lines: Line[] = [];
   let line: Line = [];
@@ -158,7 +160,7 @@ function fill(pieces: Piece[], width: number): Line[] {
 
 const withoutEnd = (line: Line): Line => line.slice(0, line.findLastIndex(({ mayBegin }) => mayBegin) + 1);
 
-/** The narrowest lines that are no more: a last line of one word is none's wish. */
+/** Narrows the lines without adding one, so the last line does not hold a single word. */
 function balance(pieces: Piece[], lines: Line[], width: number): Line[] {
   const narrower = width * 0.97;
   const widest = Math.max(...pieces.map((piece) => piece.width));
@@ -167,10 +169,9 @@ function balance(pieces: Piece[], lines: Line[], width: number): Line[] {
   return next.length > lines.length ? lines : balance(pieces, next, narrower);
 }
 
-/** What is read from the right. */
 const FROM_RIGHT = /\p{Script=Arabic}/u;
 
-/** The line as it is seen from the left: words that are read from the right stand the other way round. */
+/** Returns the line in the order seen from the left: right-to-left words are reversed. */
 export function inSight(line: Line): Line {
   const seen: Line = [];
   for (let start = 0; start < line.length;) {
@@ -189,17 +190,16 @@ export function inSight(line: Line): Line {
   return seen;
 }
 
-/** A word with the marks behind it on its left. */
+/** Reverses a word for display, with trailing marks on its left. */
 const turned = (piece: Piece): Piece => ({ ...piece, runs: piece.runs.toReversed() });
 
-/** The sign for what was left out. */
 export async function ellipsisOf(fonts: Fonts, weight: number): Promise<Piece> {
   const [piece] = await piecesOf(ELLIPSIS, fonts, weight);
   if (!piece) throw new Error('no font has an ellipsis');
   return { ...piece, mayBegin: false };
 }
 
-/** Pieces that are wider than a line, cut into characters: an address, a word of nobody's language. */
+/** Cuts pieces wider than a line into characters: a URL, a very long word. */
 export async function cutLong(
   pieces: Piece[],
   width: number,

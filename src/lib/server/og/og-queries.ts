@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { visibleTo } from '../db/visibility.ts';
 
-/** What everybody may read of an article in a line; null where there is none that is public. */
+/** Title and author of a public article; null for any other. */
 export async function findPublicTitle(
   db: Queryable,
   id: string,

@@ -9,7 +9,7 @@ import { createKeptPictures, type KeptPictures } from './kept-pictures.ts';
 import { findPublicTitle } from './og-queries.ts';
 import type { PictureText } from './picture.ts';
 
-/** A PNG; its version changes with what it shows. */
+/** A PNG. `version` changes with its contents. */
 export interface OgPicture {
   bytes: Uint8Array;
   version: string;
@@ -17,22 +17,21 @@ export interface OgPicture {
 
 export type OgService = ReturnType<typeof openOg>;
 
-/** Raised with the look of the pictures. */
+/** Increased when the design of the pictures changes. */
 const LOOK = 2;
 const MOST_BYTES = 8 * 1024 * 1024;
 const UNTITLED = '无标题';
 
 interface Parts {
   db: Pick<Database, 'read'>;
-  /** What it is called now. */
   site: { facts: { title: string; description: string } };
   log: Pick<Log, 'warn'>;
 }
 
-/** In DATA_DIR: losing it costs drawing again. */
+/** Folder in DATA_DIR. If it is lost, pictures are drawn again. */
 const FOLDER = 'og';
 
-/** The pictures of a site, with their thread and their folder in `dataDir`. */
+/** Opens the site's Open Graph images with their thread and their folder in `dataDir`. */
 export function openOg({
   dataDir,
   diskReserveBytes,
@@ -45,7 +44,7 @@ export function openOg({
   return { ...createOgService({ ...parts, drawer, kept }), close: drawer.close };
 }
 
-/** Pictures that stand for a link where it is shared: drawn once for each text, kept on this machine. */
+/** Open Graph images, drawn once for each text and stored on this machine. */
 export function createOgService({
   db,
   site,
@@ -58,7 +57,7 @@ export function createOgService({
     sizeCalculation: (bytes) => bytes.length,
   });
   const underWay = new Map<string, Promise<Uint8Array>>();
-  /** A folder that cannot be used costs a picture each time, no answer. */
+  /** Without a usable folder each picture is drawn again, but requests succeed. */
   const unusable = (error: unknown): null => {
     log.warn({ err: error }, 'pictures of links cannot be kept');
     return null;
@@ -85,8 +84,8 @@ export function createOgService({
 
   return {
     /**
-     * The picture of an article that everybody may read now, null for any other.
-     * @param address on whose account it is drawn, where it has to be
+     * Returns the image of a public article, null for any other.
+     * @param address whose turn in the queue drawing uses
      */
     async ofArticle(id: string, address: string): Promise<OgPicture | null> {
       const found = await findPublicTitle(db.read, id);
@@ -97,7 +96,7 @@ export function createOgService({
       );
     },
 
-    /** The picture of every page that is no article. */
+    /** Returns the image of all pages that are not articles. */
     ofSite: (address: string): Promise<OgPicture> =>
       pictureOf({ title: site.facts.title, author: site.facts.description, site: site.facts.title }, address),
   };

@@ -2,15 +2,14 @@ import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { openPictures, type PictureText } from './picture.ts';
 
-/** Answers a text, one at a time. */
 export type PictureReply = { png: Uint8Array } | { error: string };
 
-// Nobody waits for a picture as they do for a page. On Linux this is the priority of the calling thread
-// alone, see setpriority(2); elsewhere it would be that of the whole process.
+// Pages are more urgent than pictures. On Linux this is the priority of the calling thread alone, see
+// setpriority(2); elsewhere it would apply to the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 const draw = openPictures();
-// Told with the first text.
+// Reported with the first text.
 draw.catch(() => undefined);
 
 parentPort?.on('message', (text: PictureText) => void answer(text));

@@ -15,20 +15,19 @@ import {
   type Piece,
 } from './lines.ts';
 
-/** What a picture says. */
 export interface PictureText {
-  /** The article's, or the site's own line. */
+  /** The article's or the site's. */
   title: string;
-  /** Who wrote it; empty where it is the site's. */
+  /** Author of the article, or the site's description; may be empty. */
   author: string;
   site: string;
 }
 
-/** As chat apps and networks show them: https://ogp.me gives no size, 1200 × 630 is everybody's. */
+/** Size expected by chat apps and networks; https://ogp.me defines none. */
 export const PICTURE = { width: 1200, height: 630 };
 const MARGIN = 84;
 const COLUMN = PICTURE.width - 2 * MARGIN;
-/** From large to small; the last is cut. */
+/** From large to small; titles too long for the last size are cut. */
 const SIZES = [
   { size: 80, most: 2 },
   { size: 68, most: 3 },
@@ -37,7 +36,7 @@ const SIZES = [
 const LEADING = 1.36;
 const BOLD = 700;
 const MEDIUM = 500;
-/** Where the title's middle is, and the lines above and below it. */
+/** Vertical positions: the title's middle, and the lines above and below it. */
 const TITLE_MIDDLE = 306;
 const SITE_BASELINE = 116;
 const AUTHOR_BASELINE = PICTURE.height - 80;
@@ -45,7 +44,7 @@ const SEAL = 76;
 const SVG = 'http://www.w3.org/2000/svg';
 const { paper, ink, soft, line: hairline, vermilion, reverse } = palette.light;
 
-/** Draws pictures, one after the other, with the fonts that come with the product alone. */
+/** Draws pictures one after the other, only with the fonts of the product. */
 export async function openPictures() {
   const fonts = await openFonts();
   return async (text: PictureText): Promise<Uint8Array> => {
@@ -86,7 +85,9 @@ async function draw({ title, author, site }: PictureText, fonts: Fonts): Promise
   ]);
 }
 
-/** The title in the largest size that holds it; the site's name where none of it can be drawn. */
+/**
+ * Breaks the title in the largest size that fits. Uses the site's name if nothing of the title can be drawn.
+ */
 async function titleLines(
   title: string,
   site: string,
@@ -118,7 +119,6 @@ async function oneLine(
   return lines?.[0] ?? [];
 }
 
-/** The outlines of a line, with its first piece at `left`. */
 function paths(
   written: Line,
   { left, baseline, size, fill }: { left: number; baseline: number; size: number; fill: string },
@@ -141,7 +141,7 @@ function paths(
   });
 }
 
-/** Em of white before an opening mark of Chinese: it hangs, so that what it opens stands in line. */
+/** White space in em of an opening Chinese mark at the start of a line; it hangs out to align the text. */
 const hangOf = (first: Piece | undefined): number => (/^[（「『【《〈“‘]/.test(first?.text ?? '') ? 0.5 : 0);
 
 const round = (value: number) => Math.round(value * 10_000) / 10_000;
