@@ -1,12 +1,11 @@
 import type { PushEngine } from './push-queries.ts';
 
-/** Where engines listen; a test has its own. */
 export const ENDPOINTS: Record<PushEngine, string> = {
   baidu: 'http://data.zz.baidu.com/urls',
   indexnow: 'https://api.indexnow.org/indexnow',
 };
 
-/** What an engine made of addresses: those it will never take, and how many more it takes today. */
+/** URLs that an engine will never accept, and how many more it accepts today. */
 export interface Taken {
   refused: string[];
   remain?: number;
@@ -16,8 +15,8 @@ const PATIENCE_MS = 15_000;
 const MOST_CHARACTERS = 500;
 
 /**
- * Tells an engine of addresses of the site at `origin`.
- * @throws what the engine said, where it took none
+ * Submits URLs of the site at `origin` to an engine.
+ * @throws the engine's response if it accepted none
  */
 export async function tell(
   engine: PushEngine,
@@ -42,7 +41,7 @@ export async function tell(
   return isBaidu ? readBaidu(text) : { refused: [] };
 }
 
-/** Baidu names the addresses it refuses, one by one. */
+/** Baidu lists each URL that it refuses. */
 function readBaidu(text: string): Taken {
   const answer = JSON.parse(text) as Record<string, unknown>;
   if (typeof answer['success'] !== 'number') throw new Error(text.slice(0, MOST_CHARACTERS));

@@ -6,7 +6,7 @@ import { PUBLIC } from '../db/visibility.ts';
 
 export type PushEngine = PushesTable['engine'];
 
-/** Has each engine told of an article at `due_time`, and no more of what came before. */
+/** Schedules an article for each engine at `due`, and replaces earlier entries. */
 export async function putPushes(
   trx: Trx,
   { articleId, time, due }: { articleId: string; time: number; due: number },
@@ -22,20 +22,19 @@ export async function putPushes(
   );
 }
 
-/** Has nobody told of an article. */
 export async function deletePushes(trx: Trx, articleId: string): Promise<void> {
   await trx.deleteFrom('pushes').where('article_id', '=', articleId).execute();
 }
 
-/** Forgets what engines were to be told that nobody tells any more. */
+/** Deletes entries of engines that are no longer configured. */
 export async function deleteOthers(trx: Trx, engines: readonly PushEngine[]): Promise<void> {
   const others = trx.deleteFrom('pushes');
   await (engines.length === 0 ? others : others.where('engine', 'not in', [...engines])).execute();
 }
 
 /**
- * Takes what an engine is due to be told now, until `until`: whoever asks before that gets none of it. What
- * is not public goes.
+ * Claims an engine's due entries; other callers do not get them before `until`. Deletes entries of articles
+ * that are not public.
  */
 export async function claimPushes(
   trx: Trx,
@@ -72,7 +71,7 @@ export async function claimPushes(
   return claimed.map((row) => ({ ...row, due_time: until, tries: row.tries + 1 }));
 }
 
-/** A claim that nobody has changed since. */
+/** Changes a claimed entry, unless the article has changed since. */
 const asClaimed = (trx: Trx, { article_id, engine, change_time }: PushesTable) => ({
   delete: () =>
     trx
@@ -91,12 +90,11 @@ const asClaimed = (trx: Trx, { article_id, engine, change_time }: PushesTable) =
       .execute(),
 });
 
-/** Forgets what an engine has been told, or is not told any more; what has changed since stays due. */
+/** Deletes finished entries; articles changed since stay scheduled. */
 export async function settlePushes(trx: Trx, rows: readonly PushesTable[]): Promise<void> {
   for (const row of rows) await asClaimed(trx, row).delete();
 }
 
-/** Has what an engine did not take sent later. */
 export async function postponePushes(
   trx: Trx,
   rows: readonly (PushesTable & { problem: string })[],
@@ -104,7 +102,6 @@ export async function postponePushes(
   for (const row of rows) await asClaimed(trx, row).update({ due_time: row.due_time, problem: row.problem });
 }
 
-/** What is still to be sent, what is due first in front. */
 export const listPushes = (db: Queryable, limit: number) =>
   db
     .selectFrom('pushes')

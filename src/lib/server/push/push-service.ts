@@ -7,21 +7,20 @@ import { createJob } from '../jobs.ts';
 import { ENDPOINTS, tell } from './engines.ts';
 import * as queries from './push-queries.ts';
 
-/** An author who saves several times in a row is told of once. */
+/** Repeated saves within this time produce one submission. */
 const GATHER_MS = 60_000;
-/** What a process has taken and not settled, another one sends after this. */
+/** After this time another process sends what was claimed but not settled. */
 const CLAIM_MS = 120_000;
 const PUSH_EVERY_MS = 30_000;
 const AT_ONCE = 100;
 const MOST_LISTED = 1_000;
 const MINUTE_MS = 60_000;
-/** Waits between tries; after the last the engine is not told. */
+/** Delays between attempts; after the last one the article is not submitted. */
 const PAUSES_MS = [1, 5, 30, 120, 360, 720, 1_440].map((minutes) => minutes * MINUTE_MS);
 
-/** Writes down what search engines are to be told. */
 export interface Outbox {
   /**
-   * In the transaction of a change: has a public article told of, and one that is hidden now no more.
+   * Called in the transaction of a change: schedules a public article, and cancels one that became hidden.
    * @param before null for a new one
    * @param after null for a deleted one
    */
@@ -36,7 +35,6 @@ interface Pushed {
 interface Parts {
   db: Database;
   keys: PushKeys;
-  /** Public origin of the site. */
   origin: string;
   log: Pick<Log, 'info' | 'warn'>;
   now: () => number;
@@ -45,7 +43,7 @@ interface Parts {
 
 export type PushService = ReturnType<typeof createPushService>;
 
-/** Tells Baidu and IndexNow of what is published, from an outbox that survives restarts. */
+/** Submits published articles to Baidu and IndexNow, from an outbox that survives restarts. */
 export function createPushService({ db, keys, origin, log, now, endpoints = ENDPOINTS }: Parts) {
   const engines = (['baidu', 'indexnow'] as const).filter((engine) => keys[engine] !== null);
   const job = createJob(pushDue, {
@@ -55,7 +53,7 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
   let tidied: Promise<unknown> = Promise.resolve();
   const urlOf = ({ article_id }: PushesTable) => `${origin}/detail/${article_id}`;
 
-  /** What becomes of addresses that an engine did not take at all. */
+  /** Delays URLs that an engine did not accept, or abandons them after the last attempt. */
   async function postpone(engine: queries.PushEngine, rows: PushesTable[], error: unknown): Promise<void> {
     const problem = error instanceof Error ? error.message : String(error);
     const later = rows.flatMap((row) => {
@@ -70,7 +68,7 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
     log.warn({ engine, later: later.length, given: given.map(urlOf), problem }, 'search engine not told');
   }
 
-  /** Tells an engine of what is due; returns how many addresses it took. */
+  /** Submits due URLs to an engine; returns how many it accepted. */
   async function send(engine: queries.PushEngine): Promise<number> {
     const time = now();
     const claim = { now: time, until: time + CLAIM_MS, limit: AT_ONCE };
@@ -95,7 +93,7 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
     await tidied;
     for (const engine of engines) {
       try {
-        // More than go at once: the next at once.
+        // Continues at once while more are due.
         let sent: number;
         do sent = signal.aborted ? 0 : await send(engine);
         while (sent > 0);
@@ -123,10 +121,10 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
     outbox,
     send,
 
-    /** What is still to be sent, what is due first in front: 1,000 at most. */
+    /** Scheduled articles, earliest due first, at most 1,000. */
     list: () => queries.listPushes(db.read, MOST_LISTED),
 
-    /** Sends from now on; forgets what was meant for engines that are not set any more. */
+    /** Starts to send, and deletes entries of engines that are no longer configured. */
     start(): void {
       tidied = db
         .write((trx) => queries.deleteOthers(trx, engines))
@@ -134,7 +132,6 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
       if (engines.length > 0) job.start();
     },
 
-    /** Waits for what is being sent. */
     async stop(): Promise<void> {
       await job.stop();
       await tidied;

@@ -3,21 +3,21 @@ import { palette } from '../../palette.ts';
 
 type Theme = keyof typeof palette;
 
-/** Colours that take the place of a theme's indigo and wash (palette.ts). */
+/** Colours that replace a theme's indigo and wash (palette.ts). */
 export interface Accent {
   indigo: string;
   wash: string;
 }
 
-/** WCAG 2.2 AA for text. */
+/** WCAG 2.2 AA contrast for text. */
 const AA = 4.5;
 const STEP = 0.005;
-/** Lightness and the most chroma of what lies behind marked words: faint, as the palette's. */
+/** Lightness and maximum chroma of the background of marked words: faint, like the palette's. */
 const WASH = { light: { l: 0.915, c: 0.035 }, dark: { l: 0.33, c: 0.06 } };
 
 /**
- * The operator's colour as either theme can show it: of the same hue, only as much darker or lighter as text
- * in it needs on each ground, and text on it.
+ * Adapts the operator's colour to both themes: same hue, and only as much darker or lighter as needed for
+ * text in it on each background, and for text on it.
  * @param colour `#rrggbb`
  */
 export function accentOf(colour: string): Record<Theme, Accent> {
@@ -27,7 +27,7 @@ export function accentOf(colour: string): Record<Theme, Accent> {
 function accentIn(theme: Theme, colour: string): Accent {
   const { paper, raised, sunk, ink, soft, reverse } = palette[theme];
   const { l, c, h = 0 } = oklch(parse(colour)) ?? { l: 0, c: 0 };
-  /** Towards the paper: what lies behind text goes there, text goes the other way. */
+  /** Step towards the paper, for backgrounds; text steps the other way. */
   const back = theme === 'light' ? STEP : -STEP;
   const faint = WASH[theme];
   const wash = firstFit({ l: faint.l, c: Math.min(c, faint.c), h }, back, [ink, soft]);
@@ -35,7 +35,7 @@ function accentIn(theme: Theme, colour: string): Accent {
   return { indigo, wash };
 }
 
-/** The first colour, going from `start` by `step` of lightness, that can be told from all `others`. */
+/** Returns the first colour from `start` in steps of lightness that contrasts with all `others`. */
 function firstFit(start: { l: number; c: number; h: number }, step: number, others: string[]): string {
   for (let l = start.l; ; l += step) {
     const fitting = formatHex(
@@ -46,7 +46,7 @@ function firstFit(start: { l: number; c: number; h: number }, step: number, othe
   }
 }
 
-/** A style sheet that lays the accent over the theme's own colours, wherever it stands in the page. */
+/** Returns a style sheet that overrides the theme's colours, wherever it is in the page. */
 export function accentSheet(accent: Record<Theme, Accent>): string {
   const rule = (selector: string, { indigo, wash }: Accent) =>
     `${selector}{--indigo:${indigo};--wash:${wash}}`;

@@ -4,7 +4,7 @@ import { x } from 'xastscript';
 import { toXml } from 'xast-util-to-xml';
 import { palette } from '../../palette.ts';
 
-/** A picture that icons are made of: the operator's logo, or the project's mark. */
+/** Source of the icons: the operator's logo, or the project's mark. */
 export interface Logo {
   bytes: Buffer;
   type: 'image/svg+xml' | 'image/png';
@@ -16,11 +16,10 @@ export interface Logo {
 const SVG = 'http://www.w3.org/2000/svg';
 const PNG_SIGNATURE = '89504e470d0a1a0a';
 const MOST_PIXELS = 4096;
-/** Of an icon that systems put into a shape of their own: what stands within is never cut off. */
+/** Central share of an icon that systems never cut off when they shape it. */
 const SAFE = 0.7;
 const ICO_SIZES = [16, 32, 48];
 
-/** The project's own mark. */
 export const ownMark = (): Logo => ({
   bytes: readFileSync(new URL('./mark.svg', import.meta.url)),
   type: 'image/svg+xml',
@@ -30,8 +29,8 @@ export const ownMark = (): Logo => ({
 
 /**
  * Reads a logo: an SVG that draws something, or a PNG.
- * @param name its file's name, which says what it is
- * @throws what it must be, as the end of a sentence
+ * @param name file name, which decides the type
+ * @throws the requirement, as the end of a sentence
  */
 export async function readLogo(name: string, bytes: Buffer): Promise<Logo> {
   if (/\.png$/i.test(name)) return readPng(bytes);
@@ -43,7 +42,7 @@ export async function readLogo(name: string, bytes: Buffer): Promise<Logo> {
     throw new Error(`must be an SVG picture (${(error as Error).message})`, { cause: error });
   }
   if (!drawn.getBBox()) throw new Error('must be an SVG picture that shows something; text must be paths');
-  // As resvg understands it: what scripts, links and other files it may name is gone.
+  // As resvg understands it: scripts, links and references to other files are gone.
   return {
     bytes: Buffer.from(drawn.toString()),
     type: 'image/svg+xml',
@@ -60,7 +59,9 @@ function readPng(bytes: Buffer): Logo {
   return { bytes, type: 'image/png', width, height };
 }
 
-/** The picture within `width` × `height` pixels, as PNG, on paper where it is to fill a shape. */
+/**
+ * Draws the picture as a PNG of `width` × `height` pixels, scaled to `part`, on `ground` if icons need one.
+ */
 async function draw(logo: Logo, width: number, height: number, part = 1, ground?: string): Promise<Buffer> {
   const inner: Element = x('image', {
     href: `data:${logo.type};base64,${logo.bytes.toString('base64')}`,
@@ -77,7 +78,7 @@ async function draw(logo: Logo, width: number, height: number, part = 1, ground?
 
 const onPaper = (logo: Logo, size: number) => draw(logo, size, size, SAFE, palette.light.paper);
 
-/** Icons by the path they are at (contract/made-files.ts). */
+/** Icons by path (contract/made-files.ts). */
 export const icons: Record<string, { type: string; make(logo: Logo): Promise<Buffer> }> = {
   '/favicon.ico': { type: 'image/x-icon', make: drawIco },
   '/apple-touch-icon.png': { type: 'image/png', make: (logo) => onPaper(logo, 180) },
@@ -86,11 +87,11 @@ export const icons: Record<string, { type: string; make(logo: Logo): Promise<Buf
   '/icon-maskable.png': { type: 'image/png', make: (logo) => onPaper(logo, 512) },
 };
 
-/** The logo at three times `height`, as wide as it is. */
+/** Draws the logo at three times its shown size. */
 export const drawLogo = (logo: Logo, { width, height }: { width: number; height: number }): Promise<Buffer> =>
   draw(logo, width * 3, height * 3);
 
-/** An .ico file that holds PNG pictures: a directory of 16 bytes each, then the pictures. */
+/** Returns an .ico file of PNG pictures: a directory of 16 bytes each, then the pictures. */
 async function drawIco(logo: Logo): Promise<Buffer> {
   const pictures = await Promise.all(ICO_SIZES.map((size) => draw(logo, size, size)));
   const directory = Buffer.alloc(6 + 16 * pictures.length);

@@ -5,7 +5,6 @@ import { palette } from '../../palette.ts';
 import type { SiteSettings } from '../site-settings-file.ts';
 import { drawLogo, icons, ownMark, readLogo, type Logo } from './icons.ts';
 
-/** A file made of the operator's settings. */
 export interface MadeFile {
   bytes: Buffer;
   type: string;
@@ -15,7 +14,6 @@ export interface MadeFile {
 
 export type MadeSite = Awaited<ReturnType<typeof makeSite>>;
 
-/** How the header shows a logo. */
 const LOGO = { height: 28, widest: 160 };
 const VERSION_LENGTH = 10;
 
@@ -26,9 +24,9 @@ const versionOf = (...parts: (string | Buffer)[]) => {
 };
 
 /**
- * The site's facts, and the files made of them: icons, logo, manifest, accent. Each is made when it is first
- * asked for, and kept.
- * @throws where the logo is none, in one line
+ * Returns the site's facts, and the files made from them: icons, logo, manifest, accent. Each file is made
+ * when it is first requested, and cached.
+ * @throws a one-line error if the logo is unusable
  */
 export async function makeSite({ said, logo: given, accent }: Omit<SiteSettings, 'sources'>) {
   const own = given === null ? null : await readLogo(given.name, given.bytes).catch(refuseLogo(given.name));
@@ -56,7 +54,7 @@ export async function makeSite({ said, logo: given, accent }: Omit<SiteSettings,
   return {
     facts,
 
-    /** The file at a path of SITE_FILES; null where the settings give none. */
+    /** The file at a path of SITE_FILES; null if the settings define none. */
     async file(path: string): Promise<MadeFile | null> {
       const known = SITE_FILES.find((each) => each === path);
       if (!known) return null;
@@ -64,14 +62,14 @@ export async function makeSite({ said, logo: given, accent }: Omit<SiteSettings,
         made.get(known) ??
         make(known).then((answer) => answer && { ...answer, version: versionOf(answer.bytes) });
       made.set(known, file);
-      // What failed once may succeed the next time.
+      // A failure may be temporary, so it is not cached.
       file.catch(() => made.delete(known));
       return file;
     },
   };
 }
 
-/** What only some sites use is loaded when it is used. */
+/** Loaded on demand: only some sites have an accent. */
 async function sheetOf(colour: string): Promise<Buffer> {
   const { accentOf, accentSheet } = await import('./accent.ts');
   return Buffer.from(accentSheet(accentOf(colour)));
@@ -87,7 +85,7 @@ function shownSize({ width, height }: Logo): { width: number; height: number } {
   return { width: LOGO.widest, height: Math.max(1, Math.round((LOGO.widest * height) / width)) };
 }
 
-/** https://www.w3.org/TR/appmanifest/: a tab like any other, so that nothing of a browser is missed. */
+/** https://www.w3.org/TR/appmanifest/: opens as a browser tab, so no browser feature is missing. */
 function manifestOf({ title, description, icons: version }: SiteFacts): Buffer {
   const icon = (size: number, purpose: 'any' | 'maskable', name = `icon-${size}`) => ({
     src: `/${name}.png${version}`,

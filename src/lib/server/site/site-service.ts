@@ -17,7 +17,7 @@ import { makeSite, type MadeSite } from './made-site.ts';
 import { selectSite, storeSite } from './site-queries.ts';
 
 interface Parts {
-  /** What the environment and `site.json` say, which wins. */
+  /** Settings of the environment and `site.json`, which take precedence. */
   settings: SiteSettings;
   db: Database;
   events: Events;
@@ -26,7 +26,6 @@ interface Parts {
 
 export type SiteService = Awaited<ReturnType<typeof createSiteService>>;
 
-/** Rows of `site_options`: what was said in the console, and the logo that was uploaded there. */
 const IDENTITY = 'site';
 const LOGO = 'site_logo';
 
@@ -36,8 +35,8 @@ interface Stored {
 }
 
 /**
- * What the site is: what its settings say, then what its operator has said in the console, then the defaults.
- * @throws where the logo of the settings is none, in one line
+ * Facts of the site: from its settings, then from the console, then the defaults.
+ * @throws a one-line error if the logo of the settings is unusable
  */
 export async function createSiteService({ settings, db, events, audit }: Parts) {
   const fixed = settings.sources as IdentityAnswer['fixed'];
@@ -54,7 +53,7 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
     return made.site;
   }
   const read = keepValue({ db, events }, ({ type }) => type === 'options-changed', makeNow);
-  // For those who cannot wait, such as mails. What cannot be read now is read with the next page.
+  // For callers that cannot wait, such as mails. If reading fails, the next page reads again.
   events.listen(({ type }) => {
     if (type === 'options-changed' || type === 'anything') read().catch(() => undefined);
   });
@@ -67,7 +66,7 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
     return { ...rest, accent: settings.accent ?? said.accent ?? '', logo: logo?.src ?? null, fixed };
   }
 
-  /** Stores what is another, with a record of it, as one write; every node makes the site anew. */
+  /** Stores a change and its audit entry in one write; every node rebuilds the site. */
   const settle = async (
     viewer: { id: string },
     change: (trx: Trx, before: Stored) => Promise<{ before: object; after: object } | null>,
@@ -88,21 +87,20 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
   };
 
   return {
-    /** What the site was when it was last asked about: for those who cannot wait. */
+    /** Last known facts, for callers that cannot wait. */
     get facts(): SiteFacts {
       return made.site.facts;
     },
 
-    /** What the site is now, on every node. */
+    /** Returns the current facts, on every node. */
     read: async (): Promise<SiteFacts> => (await read()).facts,
 
-    /** The file at a path of SITE_FILES; null where there is none. */
+    /** The file at a path of SITE_FILES, or null. */
     file: async (path: string) => (await read()).file(path),
 
-    /** What the console shows. */
     identity: answer,
 
-    /** Says something otherwise. Refuses with FIELD_FIXED what the settings say. */
+    /** Changes facts in the console. Refuses with FIELD_FIXED what the settings define. */
     change(changes: IdentityChanges, viewer: { id: string }): Promise<IdentityAnswer> {
       const names = SiteIdentity.keyof().options.filter((name) => changes[name] !== undefined);
       names.forEach(refuseFixed);
@@ -116,14 +114,14 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
       });
     },
 
-    /** Takes an SVG or PNG as the logo. Refuses with LOGO_UNUSABLE, FIELD_FIXED. */
+    /** Sets an SVG or PNG as the logo. Refuses with LOGO_UNUSABLE, FIELD_FIXED. */
     async setLogo(bytes: Uint8Array, viewer: { id: string }): Promise<IdentityAnswer> {
       refuseFixed('logo');
       const name = bytes[0] === 0x89 ? 'logo.png' : 'logo.svg';
       const given = Buffer.from(bytes);
       if (given.length > MOST_STORED) refuse('LOGO_UNUSABLE');
       const logo = await readLogo(name, given).catch(() => refuse('LOGO_UNUSABLE'));
-      // An SVG is kept as it was understood, without what else it may say.
+      // An SVG is stored as resvg understood it, without anything else in it.
       const text = JSON.stringify({ name, base64: logo.bytes.toString('base64') });
       return settle(viewer, async (trx, before) => {
         await storeSite(trx, LOGO, text);
@@ -131,7 +129,7 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
       });
     },
 
-    /** Goes back to the project's own mark. Refuses with FIELD_FIXED. */
+    /** Restores the project's own mark. Refuses with FIELD_FIXED. */
     removeLogo(viewer: { id: string }): Promise<IdentityAnswer> {
       refuseFixed('logo');
       return settle(viewer, async (trx, { logo }) => {
@@ -145,7 +143,7 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
 
 const MOST_STORED = 1024 * 1024;
 
-/** Settings with what the console says where they say nothing. */
+/** Adds the console's values where the settings have none. */
 function merge(settings: SiteSettings, { said, logo }: Stored): Omit<SiteSettings, 'sources'> {
   const { accent, ...rest } = said;
   const free = Object.entries(rest).filter(([name]) => !(name in settings.sources));
@@ -156,7 +154,7 @@ function merge(settings: SiteSettings, { said, logo }: Stored): Omit<SiteSetting
   };
 }
 
-/** What is stored, each field checked by itself: one that another version stored otherwise is left out. */
+/** Reads stored values, each validated separately: those with another version's format are skipped. */
 async function readStored(handle: Queryable): Promise<Stored> {
   const rows = await selectSite(handle);
   const known = JSON.parse(rows.get(IDENTITY) ?? '{}') as Record<string, unknown>;
