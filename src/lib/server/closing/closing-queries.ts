@@ -1,7 +1,9 @@
 import { foldName } from '../../contract/names.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 
-/** At most `limit` articles of a user that are not deleted; with `isHiddenOnly` those only the user sees. */
+/**
+ * Ids of at most `limit` undeleted articles of a user; with `isHiddenOnly` only those that no one else sees.
+ */
 export async function listArticles(
   db: Queryable,
   userId: string,
@@ -16,7 +18,7 @@ export async function listArticles(
   return (await own.orderBy('id').limit(limit).execute()).map(({ id }) => id);
 }
 
-/** Articles of a user that have changes which nobody but the user has seen. */
+/** Ids of a user's articles with changes that are not published. */
 export async function listRevised(db: Queryable, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('article_revisions')
@@ -27,7 +29,7 @@ export async function listRevised(db: Queryable, userId: string): Promise<string
   return rows.map(({ id }) => id);
 }
 
-/** At most `limit` comments of a user; of `withheld_comments` those that only the user sees. */
+/** Ids of at most `limit` comments of a user; in `withheld_comments` are those that only the user sees. */
 export async function listComments(
   db: Queryable,
   userId: string,
@@ -43,7 +45,7 @@ export async function listComments(
   return rows.map(({ id }) => id);
 }
 
-/** Earlier texts of a user's articles, what is addressed to the user, and where they signed in from: gone. */
+/** Deletes earlier versions of a user's articles, read marks, known sign-in places and imports. */
 export async function deletePrivate(trx: Trx, userId: string): Promise<void> {
   await trx
     .deleteFrom('article_versions')
@@ -54,7 +56,7 @@ export async function deletePrivate(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('imports').where('owner_id', '=', userId).execute();
 }
 
-/** Makes an account nobody's: it has another name, and nothing that signs in or tells whose it was. */
+/** Anonymizes an account: gives it another name, and removes its credentials and personal data. */
 export async function closeUser(
   trx: Trx,
   userId: string,

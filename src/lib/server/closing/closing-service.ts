@@ -20,7 +20,6 @@ const PICTURES_AT_ONCE = 50;
 
 export type ClosingService = ReturnType<typeof createClosingService>;
 
-/** The end of an account, which its owner chooses. */
 export function createClosingService(parts: {
   db: Database;
   events: Pick<Events, 'emit'>;
@@ -38,7 +37,7 @@ export function createClosingService(parts: {
 }) {
   const { db, events, auth, articles, trash, comments, series, pictures } = parts;
 
-  /** Removes articles, all or those that only their author sees, each as its author would. */
+  /** Removes all articles, or only those that no one else sees, each as its author would. */
   const removeArticles = async (viewer: Viewer, isHiddenOnly: boolean): Promise<void> => {
     const next = () => queries.listArticles(db.read, viewer.id, { isHiddenOnly, limit: AT_ONCE });
     for (let ids = await next(); ids.length > 0; ids = await next())
@@ -50,7 +49,7 @@ export function createClosingService(parts: {
     for (let ids = await next(); ids.length > 0; ids = await next())
       for (const id of ids) await comments.remove(id, viewer);
   };
-  /** Removes the comments that only their writer sees, wherever they are. */
+  /** Removes the comments that only their author sees, under any article. */
   const removeWithheld = async ({ id: userId }: Viewer): Promise<void> => {
     const asked = { table: 'withheld_comments', limit: AT_ONCE } as const;
     const next = () => queries.listComments(db.read, userId, asked);
@@ -66,7 +65,6 @@ export function createClosingService(parts: {
   const removeRevisions = async (viewer: Viewer): Promise<void> => {
     for (const id of await queries.listRevised(db.read, viewer.id)) await parts.revisions.remove(id, viewer);
   };
-  /** Removes the pictures that nothing shows any more. */
   const removePictures = async (viewer: Viewer): Promise<void> => {
     const asked = { state: 'unused' as const, page: 1, pageSize: PICTURES_AT_ONCE };
     for (;;) {
@@ -79,9 +77,9 @@ export function createClosingService(parts: {
 
   return {
     /**
-     * Closes the viewer's account for good. What only they saw goes in any case; public articles and comments
-     * go too, or stay under a name that says nothing. Broken off it can be asked for again: the account is
-     * closed last. Refuses with PASSWORD_WRONG, TOO_MANY_REQUESTS, STAFF_CANNOT_LEAVE.
+     * Closes the viewer's account for good. Private content is always removed; public articles and comments
+     * are removed too, or stay under an anonymous name. Can be repeated after an interruption, because the
+     * account is closed last. Refuses with PASSWORD_WRONG, TOO_MANY_REQUESTS, STAFF_CANNOT_LEAVE.
      */
     async close(
       viewer: Viewer,
@@ -114,7 +112,7 @@ export function createClosingService(parts: {
           closed,
           skeletons: parts.users.skeletonsOf(username),
         });
-        // Its name stood on any page.
+        // The name was shown on any page.
         events.emit(trx, { type: 'anything' });
       });
       await removePictures(viewer);

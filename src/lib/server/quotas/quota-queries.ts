@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { KeptNumber } from '../db/kept-numbers.ts';
 
-/** One count: of whom, of what, since when (milliseconds since the epoch). */
+/** A counter of a user and a kind since `span_start` (milliseconds since the epoch). */
 export interface Count {
   span_start: number;
   user_id: string;
   kind: string;
 }
 
-/** Adds to a count and returns what it comes to. */
+/** Adds to a counter and returns its new value. */
 export async function addToCount(trx: Trx, count: Count, amount: number): Promise<number> {
   const { used } = await trx
     .insertInto('quota_uses')
@@ -24,7 +24,6 @@ export async function addToCount(trx: Trx, count: Count, amount: number): Promis
   return used;
 }
 
-/** What a count has come to. */
 export async function findCount(db: Queryable, { span_start, user_id, kind }: Count): Promise<number> {
   const row = await db
     .selectFrom('quota_uses')
@@ -36,7 +35,6 @@ export async function findCount(db: Queryable, { span_start, user_id, kind }: Co
   return row?.used ?? 0;
 }
 
-/** Removes counts that began before `instant`; returns how many. */
 export async function deleteCountsBefore(trx: Trx, instant: number): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('quota_uses')
@@ -45,7 +43,7 @@ export async function deleteCountsBefore(trx: Trx, instant: number): Promise<num
   return Number(numDeletedRows);
 }
 
-/** Adds to the bytes a user has stored and returns what they come to; 0 where there is no such user. */
+/** Adds to the bytes a user has stored and returns the total; 0 if there is no such user. */
 export async function addToStored(trx: Trx, userId: string, bytes: number): Promise<number> {
   const row = await trx
     .updateTable('users')
@@ -56,13 +54,13 @@ export async function addToStored(trx: Trx, userId: string, bytes: number): Prom
   return row?.stored_bytes ?? 0;
 }
 
-/** Bytes a user has stored; 0 where there is no such user. */
+/** Bytes a user has stored; 0 if there is no such user. */
 export async function findStored(db: Queryable, userId: string): Promise<number> {
   const row = await db.selectFrom('users').select('stored_bytes').where('id', '=', userId).executeTakeFirst();
   return row?.stored_bytes ?? 0;
 }
 
-/** The number that `addToStored` keeps. Both engines know a text's bytes without reading it. */
+/** The number that `addToStored` maintains. Both engines know a text's bytes without reading it. */
 export const STORED_NUMBERS: KeptNumber = {
   table: 'users',
   key: 'id',

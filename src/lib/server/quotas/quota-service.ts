@@ -4,7 +4,7 @@ import { QUOTAS, type QuotaKind, type QuotaLimits, type SpanQuota } from '../quo
 import { daysOf, type Day } from '../days.ts';
 import * as queries from './quota-queries.ts';
 
-/** On whose account something is written; `isUnlimited` for what the operator writes in somebody's name. */
+/** Account that is charged; `isUnlimited` for what the operator writes in a user's name. */
 export interface Spender {
   id: string;
   isUnlimited?: boolean;
@@ -13,12 +13,12 @@ export interface Spender {
 export type Quotas = ReturnType<typeof createQuotas>;
 
 const MINUTE_MS = 60_000;
-/** How long counts are kept for the operator to look at. */
+/** How long counters are kept for the operator to look at. */
 const KEPT_MS = 3 * 24 * 60 * MINUTE_MS;
 
 /**
- * What an account may still do, counted in the transaction of what is counted: refusals do not count.
- * @param options `limits` null bounds nothing and counts only what is stored (RATE_LIMIT=off)
+ * Quotas of accounts, counted in the transaction of what they count: refused actions do not count.
+ * @param options `limits` null limits nothing and counts only storage (RATE_LIMIT=off)
  */
 export function createQuotas(options: {
   db: Database;
@@ -48,26 +48,28 @@ export function createQuotas(options: {
       if ((await queries.addToCount(trx, count, amount)) > limit) refuseMore(kind, limit);
     },
 
-    /** Counts `amount` of a kind that is used up already: nothing is refused before the next time. */
+    /** Counts `amount` that is already used up: only later uses are refused. */
     async charge(spender: Spender, kind: SpanQuota, amount: number): Promise<void> {
       if (limitOf(kind, spender) === Infinity || amount === 0) return;
       const count = { span_start: spanOf(kind).start, user_id: spender.id, kind };
       await db.write((trx) => queries.addToCount(trx, count, amount));
     },
 
-    /** Adds `bytes`, perhaps negative, to what is stored. Refuses with ACCOUNT_FULL beyond the quota. */
+    /**
+     * Adds `bytes`, which may be negative, to the stored bytes. Refuses with ACCOUNT_FULL beyond the quota.
+     */
     async store(trx: Trx, spender: Spender, bytes: number): Promise<void> {
       if (bytes === 0) return;
       const stored = await queries.addToStored(trx, spender.id, bytes);
       const limit = limitOf('storage', spender);
-      // What makes an account smaller is welcome, however full it is.
+      // Reductions are always accepted.
       if (bytes > 0 && stored > limit) refuseMore('storage', limit);
     },
 
-    /** Bytes that earlier texts may take, besides: a quarter of the storage. */
+    /** Bytes that earlier versions may take in addition: a quarter of the storage. */
     versionRoom: (spender: Spender): number => limitOf('storage', spender) / 4,
 
-    /** Refuses as `use` and `store` where nothing is left of one of `kinds`: before costly work. */
+    /** Refuses as `use` and `store` if nothing is left of one of `kinds`; called before costly work. */
     async requireSome(spender: Spender, kinds: readonly QuotaKind[]): Promise<void> {
       for (const kind of kinds) {
         const limit = limitOf(kind, spender);
@@ -79,7 +81,6 @@ export function createQuotas(options: {
       }
     },
 
-    /** Removes counts of former days; returns how many. */
     purgeExpired: (): Promise<number> => db.write((trx) => queries.deleteCountsBefore(trx, now() - KEPT_MS)),
   };
 }

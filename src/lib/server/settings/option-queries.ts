@@ -1,12 +1,10 @@
 import type { Queryable, Trx } from '../db/database.ts';
 
-/** What the operator has settled, by name. */
 export async function selectOptions(db: Queryable): Promise<Map<string, string>> {
   const rows = await db.selectFrom('site_options').select(['name', 'value']).execute();
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-/** Stores an option, in place of what was settled before. */
 export async function storeOption(trx: Trx, name: string, value: string): Promise<void> {
   await trx
     .insertInto('site_options')

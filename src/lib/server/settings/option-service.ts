@@ -7,7 +7,7 @@ import { selectOptions, storeOption } from './option-queries.ts';
 
 export type OptionService = ReturnType<typeof createOptionService>;
 
-/** What the operator settles while the site runs (contract/site-options.ts). */
+/** Options that the operator changes while the site runs (contract/site-options.ts). */
 export function createOptionService({ db, events, audit }: { db: Database; events: Events; audit: Audit }) {
   const read = keepValue(
     { db, events },
@@ -15,9 +15,9 @@ export function createOptionService({ db, events, audit }: { db: Database; event
     () => readOptions(db.read),
   );
   return {
-    /** What holds now, on every node: a change is seen by whatever is asked after it was answered. */
+    /** Current options, on every node: a request that follows the response to a change sees it. */
     read,
-    /** Changes options, `actorId` null on the command line; every node knows. Returns what holds then. */
+    /** Changes options on every node; `actorId` is null on the command line. Returns the new options. */
     change: (changes: SiteOptionChanges, actorId: string | null): Promise<SiteOptions> =>
       db.write(async (trx) => {
         const before = await readOptions(trx);
@@ -49,7 +49,7 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 const pick = (options: SiteOptionChanges, names: readonly OptionName[]): SiteOptionChanges =>
   Object.fromEntries(names.map((name) => [name, options[name]]));
 
-/** What is stored, each checked by itself: one that another version stored otherwise is as by default. */
+/** Reads stored options, each validated separately: those with another version's format are the default. */
 async function readOptions(handle: Queryable): Promise<SiteOptions> {
   const stored = await selectOptions(handle);
   const entries = SiteOptions.keyof().options.map((name) => {

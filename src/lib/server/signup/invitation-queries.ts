@@ -6,15 +6,12 @@ export async function insertInvitation(trx: Trx, row: InvitationsTable): Promise
   await trx.insertInto('invitations').values(row).execute();
 }
 
-/** The invitation of that code, or nothing. */
 export const findByCode = (db: Queryable, code: string) =>
   db.selectFrom('invitations').selectAll().where('code', '=', code).executeTakeFirst();
 
-/** The invitation of that id, or nothing. */
 export const findInvitation = (db: Queryable, id: string) =>
   db.selectFrom('invitations').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Counts a use, and notes by whom. */
 export async function noteUse(
   trx: Trx,
   { id, userId, now }: { id: string; userId: string; now: number },
@@ -30,12 +27,11 @@ export async function noteUse(
     .execute();
 }
 
-/** Has an invitation be worth nothing from `now` on. */
 export async function endInvitation(trx: Trx, id: string, now: number): Promise<void> {
   await trx.updateTable('invitations').set({ end_time: now }).where('id', '=', id).execute();
 }
 
-/** Invitations, the newest first, each with who made it, where the account is still there. */
+/** Invitations, newest first, with their creator if that account still exists. */
 export const listInvitations = (db: Queryable, limit: number) =>
   db
     .selectFrom('invitations')
@@ -47,7 +43,7 @@ export const listInvitations = (db: Queryable, limit: number) =>
     .limit(literal(limit))
     .execute();
 
-/** Names of those who came by the invitations, by id, in the order in which they came. */
+/** Names of users who signed up with the invitations, by invitation id, in order of sign-up. */
 export async function listGuests(db: Queryable, ids: readonly string[]): Promise<Map<string, string[]>> {
   const guests = new Map<string, string[]>();
   if (ids.length === 0) return guests;

@@ -9,13 +9,13 @@ import * as queries from './invitation-queries.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const MOST_LISTED = 500;
-/** None that are mistaken for each other when read out or written down. */
+/** Excludes characters that are easily confused when read out or written down. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const CODE_LENGTH = 12;
 
 export type InvitationService = ReturnType<typeof createInvitationService>;
 
-/** Codes that let somebody make an account where not everybody may. */
+/** Codes for signing up where it requires an invitation. */
 export function createInvitationService({
   db,
   audit,
@@ -44,7 +44,7 @@ export function createInvitationService({
     (await queries.findInvitation(db, id)) ?? refuse('INVITATION_NOT_FOUND');
 
   return {
-    /** Makes a code; `actorId` null on the command line. */
+    /** Creates a code; `actorId` is null on the command line. */
     add: ({ uses, days, note }: NewInvitation, actorId: string | null): Promise<Invitation> =>
       db.write(async (trx) => {
         const time = now();
@@ -69,7 +69,7 @@ export function createInvitationService({
         return toWire(row);
       }),
 
-    /** The newest 500 of all codes, and who came by each. */
+    /** The newest 500 codes, with the users who signed up with each. */
     async list(): Promise<Invitation[]> {
       const rows = await queries.listInvitations(db.read, MOST_LISTED);
       const guests = await queries.listGuests(
@@ -79,7 +79,7 @@ export function createInvitationService({
       return rows.map((row) => toWire(row, guests.get(row.id)));
     },
 
-    /** Ends a code, named by it or its id; who came by it stays. Refuses with INVITATION_NOT_FOUND. */
+    /** Ends a code, given by itself or its id; its users stay. Refuses with INVITATION_NOT_FOUND. */
     end: (named: string, actorId: string | null): Promise<void> =>
       db.write(async (trx) => {
         const byCode = await queries.findByCode(trx, readCode(named));
@@ -95,14 +95,13 @@ export function createInvitationService({
         });
       }),
 
-    /** Uses a code up by one, for an account made in `trx`. Refuses with INVITATION_INVALID. */
+    /** Uses a code once, for an account created in `trx`. Refuses with INVITATION_INVALID. */
     async use(trx: Trx, code: string, userId: string): Promise<void> {
       const row = await queries.findByCode(trx, readCode(code));
       if (!row || !isGood(row, now())) refuse('INVITATION_INVALID', { field: 'invite' });
       await queries.noteUse(trx, { id: row.id, userId, now: now() });
     },
 
-    /** Whether a code would do now. */
     async isGood(code: string): Promise<boolean> {
       const row = await queries.findByCode(db.read, readCode(code));
       return row !== undefined && isGood(row, now());
@@ -113,7 +112,7 @@ export function createInvitationService({
 const isGood = ({ uses, most_uses, end_time }: InvitationsTable, now: number) =>
   uses < most_uses && end_time > now;
 
-/** A code as it is stored, of what somebody has typed: in any case and width, with or without hyphens. */
+/** Normalizes a typed code to its stored form: any case and width, with or without hyphens. */
 const readCode = (typed: string): string => typed.normalize('NFKC').toUpperCase().replace(/[\s-]/g, '');
 
 const newCode = (): string =>

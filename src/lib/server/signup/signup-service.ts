@@ -10,7 +10,7 @@ import type { InvitationService } from './invitation-service.ts';
 
 export type SignupService = ReturnType<typeof createSignupService>;
 
-/** Who may make an account: everybody, whoever has a code, or nobody. */
+/** Signing up, which is open to everyone, requires a code, or is closed. */
 export function createSignupService(parts: {
   auth: Pick<AuthService, 'signup'>;
   invitations: InvitationService;
@@ -22,16 +22,16 @@ export function createSignupService(parts: {
 }) {
   const { auth, invitations, humans, notices, readOptions, users, site } = parts;
   return {
-    /** Who may sign up, and whether a proof of work is asked for. */
+    /** Who may sign up, and whether a proof of work is required. */
     mode: async (): Promise<{ mode: SiteOptions['signup']; check: boolean }> => ({
       mode: (await readOptions()).signup,
       check: await humans.isOnSignup(),
     }),
 
     /**
-     * Makes an account and signs it in. A code counts where one is needed, and where one is good. Refuses as
-     * `auth.signup`; also with SIGNUP_CLOSED, INVITATION_REQUIRED, INVITATION_INVALID, USERNAME_RESERVED,
-     * CHECK_NEEDED, CHECK_FAILED.
+     * Creates an account and signs it in. Uses a code if one is required, or if the given one is valid.
+     * Refuses as `auth.signup`; also with SIGNUP_CLOSED, INVITATION_REQUIRED, INVITATION_INVALID,
+     * USERNAME_RESERVED, CHECK_NEEDED, CHECK_FAILED.
      */
     async signUp(
       { invite, check, ...account }: NewAccount & { invite: string; check?: string | undefined },
@@ -46,10 +46,10 @@ export function createSignupService(parts: {
         refuseName();
       const useProof = await humans.ofSignup(check);
       return auth.signup(account, from, async (trx, id) => {
-        // Its account may have been closed since.
+        // An account of that name may have been closed since.
         if (await users.isFormerName(username, trx)) refuseName();
         await useProof(trx);
-        // The transaction has the last word: of two at once, one uses the last place.
+        // The transaction decides: of two simultaneous sign-ups, one gets the last use.
         if (mode === 'invitation' || (invite !== '' && (await invitations.isGood(invite))))
           await invitations.use(trx, invite, id);
         await notices.tell(trx, { kind: 'signup', username, path: userUrl(username) });

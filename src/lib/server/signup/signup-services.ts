@@ -4,7 +4,6 @@ import { createSignupService } from './signup-service.ts';
 type Parts = Parameters<typeof createInvitationService>[0] &
   Omit<Parameters<typeof createSignupService>[0], 'invitations'>;
 
-/** Signing up, and the invitations to it, wired. */
 export function createSignupServices(parts: Parts) {
   const invitations = createInvitationService(parts);
   return { invitations, signups: createSignupService({ ...parts, invitations }) };
