@@ -1,6 +1,5 @@
 import { atom, onMount } from 'nanostores';
 
-/** Query string of the current URL, `?` included; follows navigation within the page. */
 export const $query = atom('');
 
 onMount($query, () => {
@@ -10,16 +9,12 @@ onMount($query, () => {
   return () => removeEventListener('popstate', readAgain);
 });
 
-/**
- * Navigates to another query of this page and adds a history entry. Does nothing if the query is unchanged.
- */
 export function goTo(query: string): void {
   if (query === location.search) return;
   history.pushState(null, '', location.pathname + query);
   readAgain();
 }
 
-/** Corrects the query without a new history entry: `?page=9` of three pages becomes `?page=3`. */
 export function correctTo(query: string): void {
   if (query === location.search) return;
   history.replaceState(history.state, '', location.pathname + query);

@@ -5,10 +5,8 @@ export interface Answer<T> {
   $answer: ReadableAtom<{
     /** Null until the first success; kept while a later call runs or fails. */
     data: T | null;
-    /** Why the last call failed; the empty string otherwise. */
     problem: string;
   }>;
-  /** Makes the call, also to refresh the data. Never throws. */
   load(): Promise<void>;
 }
 

@@ -14,9 +14,8 @@ const client = createClient({
 
 export const { call, upload, freshToken } = client;
 
-/** Maximum time that signing out waits for the server. */
 const FAREWELL_MS = 3_000;
-/** Navigation has replaced the page by then, unless the reader chose to stay when the page asked. */
+/** By then the page has been left, unless the reader chose to stay on it. */
 const LEAVING_MS = 5_000;
 let isLeaving = false;
 
@@ -26,7 +25,7 @@ export function leaveFor(url: string): void {
   const forgive = () => {
     isLeaving = false;
   };
-  // The reader may return with the Back button, or stay when the page asks: `goToSignIn` must work again.
+  // The reader may return with the Back button or choose to stay: then `goToSignIn` must work again.
   addEventListener('pagehide', forgive, { once: true });
   setTimeout(forgive, LEAVING_MS);
   location.assign(url);
@@ -35,7 +34,6 @@ export function leaveFor(url: string): void {
 /** The editor shows its own message when its author has to sign in again. */
 const isDesk = () => 'desk' in document.documentElement.dataset;
 
-/** Forgets an expired sign-in. If the reader stays on the page, a notice says so. */
 function forgetEnded(): void {
   forgetSignIn();
   // Deferred: calls and pages that require a sign-in redirect first and need no notice.

@@ -8,14 +8,12 @@ type Settings = Omit<CallInput<'articleSettings'>, 'ids' | 'tags_add' | 'tags_re
   tags_remove?: string[];
 };
 
-/** A change of several articles, the change that undoes it, and the text of the notice (已撤回 3 篇). */
 export interface SettingsChange {
   to: Settings;
   back: Settings;
   done: (count: number) => string;
 }
 
-/** Batch size: each call returns within seconds, and results show early. */
 const AT_ONCE = 20;
 
 /**
@@ -43,7 +41,6 @@ export async function changeSettings(
   return changedIds;
 }
 
-/** Sends a change in batches; articles that did not reach the server count as refused. */
 async function send(ids: readonly string[], settings: Settings) {
   const changedIds: string[] = [];
   let [refused, problem] = [0, ''];

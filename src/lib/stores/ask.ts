@@ -3,9 +3,7 @@ import { atom } from 'nanostores';
 export interface Question {
   title: string;
   text?: string;
-  /** Label of the confirming button: 删除, 离开. */
   action: string;
-  /** The confirming button is vermilion, and the other one has the focus. */
   isDestructive?: boolean;
 }
 

@@ -2,10 +2,6 @@ import { atom } from 'nanostores';
 import { call } from './api.ts';
 import { $session } from './session.ts';
 
-/**
- * Avatar of the signed-in user, fetched or just chosen; null while unknown. The rendered HTML does not
- * contain it.
- */
 export const $avatar = atom<{ username: string; file: string } | null>(null);
 
 const KEY = 'avatar:';
@@ -26,11 +22,9 @@ export async function learnAvatar(username: string): Promise<void> {
   if ($avatar.get()?.username === username) return;
   const known = sessionStorage.getItem(KEY + username);
   const file = known ?? (await call('userDetail', { username }, { background: true })).avatar;
-  // Unless the user has chosen another in the meantime.
   if ($avatar.get()?.username !== username) keep(username, file);
 }
 
-/** Stores an avatar of the signed-in user `username` that the page knows to be current. */
 export function tellAvatar(username: string, file: string): void {
   if ($avatar.get()?.file !== file || $avatar.get()?.username !== username) keep(username, file);
 }

@@ -2,7 +2,6 @@ import { call } from './api.ts';
 
 const keyOf = (username: string) => `bio:${username}`;
 
-/** Unsaved bio of `username` typed in this tab, or null. */
 export function readBioDraft(username: string): string | null {
   try {
     return sessionStorage.getItem(keyOf(username));
@@ -11,7 +10,6 @@ export function readBioDraft(username: string): string | null {
   }
 }
 
-/** Keeps the unsaved bio across reloads and signing in again; null removes it. */
 export function keepBioDraft(username: string, text: string | null): void {
   try {
     if (text === null) sessionStorage.removeItem(keyOf(username));

@@ -6,11 +6,9 @@ import { createPagedList, type PagedList, type Place } from './paged-list.ts';
 import { createReadMarks } from './read-marks.ts';
 import { $tidings, $unread } from './unread.ts';
 
-/** Comments that the signed-in user has received (`to_user`) or written (`create_user`). */
 export interface CommentBox {
   type: 'to_user' | 'create_user';
   list: PagedList<Comment, Place>;
-  /** Ids of comments that were unread when this page first showed them. */
   $fresh: ReadableAtom<ReadonlySet<string>>;
   /** Marks shown comments as read and loads new ones, until the returned function is called. */
   open(): () => void;

@@ -9,7 +9,6 @@ export interface ReplyTarget {
   content: string;
 }
 
-/** A comment being written. `problem` says why it was not sent; '' if there is no problem. */
 export interface DraftState {
   text: string;
   isSending: boolean;
@@ -47,7 +46,6 @@ export interface DraftStorages {
 
 interface Kept {
   text: string;
-  /** Random part of the request ids of this comment. */
   seed: string;
   isInterrupted: boolean;
 }
@@ -109,7 +107,6 @@ export function openDraft(
       } catch (error) {
         isInterrupted = isCallError(error, 'signed-out');
         keep();
-        // The call itself shows refusals.
         if (!isCallError(error, 'refused')) change({ problem: sentenceOf(error) });
         return null;
       } finally {
@@ -125,7 +122,6 @@ export function openDraft(
   };
 }
 
-/** Characters left, negative when too long. Surrounding spaces do not count. */
 export const charactersLeft = (text: string): number => BOUNDS.comment[1] - countCharacters(text.trim());
 
 function problemOf(text: string): string {
@@ -171,6 +167,6 @@ export function attempt(action: () => void): void {
   try {
     action();
   } catch {
-    // Nothing can be done, neither here nor by the author.
+    // Nothing can be done about it.
   }
 }

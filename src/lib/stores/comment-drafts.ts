@@ -12,12 +12,9 @@ import {
 
 export interface CommentDrafts {
   readonly comment: CommentDraft;
-  /** Comment whose reply box is open; at most one is. */
   readonly $answered: ReadableAtom<ReplyTarget | null>;
-  /** Opens the reply box of a comment and closes any other; null closes it. Drafts are kept. */
   answer(target: ReplyTarget | null): void;
   answerTo(target: ReplyTarget): CommentDraft;
-  /** Draft of an edit to the user's own comment; starts with the comment's text. */
   changeOf(comment: { _id: string; content: string }): CommentDraft;
 }
 
@@ -46,7 +43,6 @@ export function openDrafts(key: string, storages: DraftStorages): CommentDrafts 
     return draft;
   }
 
-  /** Returns the reply target whose box was open, if its draft has text. */
   function lastAnswered(): ReplyTarget | null {
     const targets = places.map((place) => readTarget(place, answeredKey));
     return targets.find((target) => target && answerTo(target).$draft.get().text !== '') ?? null;

@@ -8,7 +8,6 @@ import { showError } from './toasts.ts';
 
 export interface ThreadState {
   readonly order: CommentOrder;
-  /** In `order`; null until the server has responded. */
   comments: readonly Comment[] | null;
   /** Number of comments that the server has after `comments`. */
   rest: number;
@@ -23,15 +22,13 @@ export interface ThreadState {
   hasFailed: boolean;
 }
 
-/** Before the server has responded, `comments` may be those of the rendered page. */
 interface Seen<C> extends Pick<ThreadState, 'removed' | 'order'> {
   comments: readonly C[] | null;
   own: readonly C[];
 }
 
-/** Maximum age of loaded comments that are not reloaded when the reader returns to the page. */
 const FRESH_MS = 15_000;
-/** Poll interval without live updates, and minimum time between loads with them. */
+/** Poll interval without live updates; with them, REST_MS is the minimum time between loads. */
 const POLL_MS = 30_000;
 const REST_MS = 3_000;
 
@@ -87,7 +84,6 @@ export function createThread(
     return { comments, rest: Math.max(0, (newest?.position ?? 0) - comments.length) };
   }
 
-  /** Updates `rest` from the position of the newest comment. */
   async function askForRest(last: Comment | undefined): Promise<void> {
     const [newest] = await readNewest();
     if ($thread.get().comments?.at(-1) !== last) return;
@@ -138,7 +134,6 @@ export function createThread(
       const part = await readOn({ comments, rest }, false);
       // Reset before `change`, because a subscriber may call `loadMore` at once.
       askingRest = null;
-      // The list may have changed in the meantime.
       if ($thread.get().comments !== comments) return null;
       change(part);
       return part.comments[comments.length] ?? null;
@@ -156,7 +151,6 @@ export function createThread(
     return askingRest;
   }
 
-  /** Shows an error, except for refusals and expired sign-ins, which the call shows itself. */
   function tell(error: unknown, otherwise: string, retry: () => void): void {
     if (isCallError(error, 'refused') || isCallError(error, 'signed-out')) return;
     showError(isCallError(error) ? error.message : otherwise, { text: '重试', run: retry });
@@ -212,10 +206,6 @@ export function createThread(
         });
       change({ comments: comments && put(comments), own: put(own), latest: latest && put(latest) });
     },
-    /**
-     * Removes a comment at once and restores it with a message if the server refuses. Resolves to whether it
-     * is gone.
-     */
     remove,
     /**
      * Looks for new comments while the page is visible: when the reader returns, when `watch` reports some,
@@ -246,7 +236,6 @@ export function createThread(
   };
 }
 
-/** Returns the comments to show in the thread's order, without duplicates and without deleted ones. */
 export function visibleComments<C extends { _id: string }>({ order, comments, own, removed }: Seen<C>): C[] {
   const listed = new Set(comments?.map(({ _id }) => _id));
   const others = own.filter(({ _id }) => !listed.has(_id));
@@ -255,7 +244,6 @@ export function visibleComments<C extends { _id: string }>({ order, comments, ow
   return removed.length === 0 ? all : all.filter(({ _id }) => !removed.includes(_id));
 }
 
-/** Number of comments on the server that `visibleComments` does not contain. */
 export function unseenRest({ order, comments, own, rest }: ThreadState): number {
   if (order === 'newest') return rest;
   const listed = new Set(comments?.map(({ _id }) => _id));

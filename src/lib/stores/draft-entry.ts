@@ -17,7 +17,6 @@ export function isOwn(entry: JournalEntry, fields: DraftFields, theirs: ServerVe
   return isKnown(theirs) && isKnown(theirs.overtaken);
 }
 
-/** Returns the entry, now based on the server's version. */
 export function follow(entry: JournalEntry, theirs: ServerVersion): JournalEntry {
   const { id, status, seen } = theirs;
   // An overtaken revision stays on the server until another one is written over it.
@@ -25,7 +24,6 @@ export function follow(entry: JournalEntry, theirs: ServerVersion): JournalEntry
   return { ...entry, id, status, seen, acknowledged, sent: [] };
 }
 
-/** Records `fields` as sent: a version found on the server may be this editor's own. */
 export function withSent(entry: JournalEntry, fields: DraftFields): JournalEntry {
   const { sent } = entry;
   const digest = digestOf(fields);

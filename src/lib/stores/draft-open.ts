@@ -13,11 +13,9 @@ import type { Draft, DraftFields } from './draft-types.ts';
 export interface DraftTarget {
   id: string | null;
   isFresh?: boolean;
-  /** Key of one of `unfinished()`. */
   key?: string;
 }
 
-/** A text typed in this browser that no tab has open. */
 export interface Unfinished {
   key: string;
   id: string | null;
@@ -80,7 +78,6 @@ export async function listUnfinished(
   return list;
 }
 
-/** Returns the entries, newest first, and removes those that are no longer needed. */
 async function listEntries({
   journal,
   user,
@@ -97,7 +94,6 @@ async function listEntries({
   return entries;
 }
 
-/** Returns the newest matching entry that is still needed, compared with the server; or null. */
 async function findHere(target: DraftTarget, parts: OpenParts): Promise<Claimed | null> {
   if (target.isFresh) return null;
   const fits = (entry: JournalEntry) => {

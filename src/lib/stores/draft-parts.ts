@@ -6,7 +6,6 @@ import type { DraftFields } from './draft-types.ts';
 
 export interface Clock {
   now(): number;
-  /** Runs `work` later, unless the returned function is called first. */
   after(milliseconds: number, work: () => void): () => void;
 }
 
@@ -14,12 +13,9 @@ export interface DraftParts {
   server: DraftServer;
   journal: Pick<Journal, 'put' | 'remove'>;
   clock: Clock;
-  /** Saves made by the windows of this browser. */
   ownSaves: OwnSaves;
   newId(): string;
-  /** Checks fields with the rules of `page/new`. */
   check(fields: DraftFields & { status: 'normal' | 'draft' }): Promise<FieldErrors>;
-  /** Shows why an action was refused, with a link to the sign-in page if needed. */
   tell(sentence: string, needsSignIn: boolean): void;
   /**
    * Calls `retry` when saving may work again (online, visible, signed in), and `leave` before the page is

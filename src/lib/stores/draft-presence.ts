@@ -47,7 +47,6 @@ async function claimByAsking(key: string): Promise<(() => void) | null> {
   return isTaken ? null : () => void claimed.delete(key);
 }
 
-/** Watches for other editors of the same article; `key` names this editor's journal entry. */
 export function openPresence(user: string, key: string) {
   const $elsewhere = atom(false);
   const others = new Set<string>();

@@ -22,7 +22,6 @@ import { Conflict } from './draft-types.ts';
 /** Maximum calls per save; more means that two editors overwrite each other in turn. */
 const CALLS = 6;
 
-/** Applies an event to the state of a draft. Returns the next state and the effects to carry out. */
 export function reduce(
   state: DraftState,
   event: DraftEvent,
@@ -91,7 +90,6 @@ function saveNow(draft: Transition): Transition {
  * `isPublishing` the text is sent as the article itself.
  */
 function begin(draft: Transition, options: Pick<Save, 'isPublishing' | 'isAsked'>): Transition {
-  // Automatic retries do not change the displayed state.
   const isNews = options.isPublishing || draft.saveState !== 'local';
   const save = { ...options, type: 'save', fields: draft.entry.fields, isBehind: false, calls: 0 } as const;
   return advance({ ...(isNews ? tell(draft, 'saving') : draft), dueAt: null }, save);
@@ -203,7 +201,6 @@ function resolve(
   return canSave ? begin(dirty, { isPublishing: false, isAsked: false }) : schedule(dirty);
 }
 
-/** Stores those of `texts` that the chosen text does not contain, each as a separate entry. */
 function layAside(draft: Transition, texts: readonly DraftFields[]): Transition {
   const { entry, now, newId } = draft;
   const lost = texts.filter((fields) => !isBlank(fields) && !isWithin(fields, entry.fields));
@@ -214,7 +211,6 @@ function layAside(draft: Transition, texts: readonly DraftFields[]): Transition 
   }, draft);
 }
 
-/** Deletes the article, whether or not it is known to exist. */
 function deleteArticle(draft: Transition): Transition {
   const { id, isRequested, requestId } = draft.entry;
   if (id !== null) return call(draft, { type: 'delete', id });

@@ -11,7 +11,6 @@ interface Others {
 
 const ignore = () => undefined;
 
-/** Runs a draft: passes events to `reduce` and carries out its effects. */
 export function startDraft(found: Found, others: Others, parts: DraftParts): Draft {
   const { journal, clock, server } = parts;
   let state = initialState(found.entry);
@@ -21,7 +20,6 @@ export function startDraft(found: Found, others: Others, parts: DraftParts): Dra
   let publishing: Promise<string> | null = null;
   let [timerAt, stopTimer]: [number | null, () => void] = [null, ignore];
 
-  /** Resolves when the task that the event started is done; rejects with its error. */
   function dispatch(event: DraftEvent): Promise<unknown> {
     const [next, effects] = reduce(state, event, { now: clock.now(), newId: parts.newId() });
     const { id, seen } = next.entry;
@@ -34,7 +32,6 @@ export function startDraft(found: Found, others: Others, parts: DraftParts): Dra
     return Promise.all(done);
   }
 
-  /** Dispatches an event without a waiting caller; the state shows errors. */
   const report = (event: DraftEvent) => void dispatch(event).catch(ignore);
 
   function setTimer(dueAt: number | null): void {

@@ -15,7 +15,6 @@ export interface ServerVersion {
   fields: DraftFields;
   /** Time of the last save, ISO 8601. */
   time: string;
-  /** Name of the device that saved it; the empty string if unknown. */
   savedBy: string;
   seen: Seen;
   /** Revision typed on an older version of the article, kept for the author to decide about. */
@@ -75,7 +74,7 @@ export function createDraftServer(call: Client['call'], user: string): DraftServ
   };
 }
 
-/** Time from a server that returns none; sent back, it has no effect. */
+/** Placeholder for servers that return no time; sent back, it has no effect. */
 const UNTOLD = '';
 
 const seenAt = (time: string, type: string): Seen => ({ update_time: time, revision_time: time, type });
@@ -113,7 +112,6 @@ function toVersion({ _id, status, revision, type, ...article }: ArticleSource): 
  */
 export type Failure = 'changed' | 'gone' | 'signed-out' | 'unsupported' | 'refused' | 'later';
 
-/** Classifies a failed call; unknown errors count as temporary. */
 export function failureOf(error: unknown): Failure {
   if (isCallError(error, 'signed-out')) return 'signed-out';
   if (!isCallError(error, 'refused')) return 'later';

@@ -4,15 +4,11 @@ import { MESSAGES } from './draft-parts.ts';
 import type { Seen, ServerVersion } from './draft-server.ts';
 import type { SaveState } from './draft-types.ts';
 
-/** A save under way. It takes several calls if the server turns out to hold another version. */
 export interface Save {
   readonly type: 'save';
-  /** Text being saved; the author may have typed more since. */
   readonly fields: DraftFields;
   readonly isPublishing: boolean;
-  /** Whether the author asked for it and sees why it failed. */
   readonly isAsked: boolean;
-  /** Whether the server's version must be loaded before anything is sent. */
   readonly isBehind: boolean;
   readonly calls: number;
 }
@@ -23,12 +19,9 @@ export interface DraftState {
   readonly shown: DraftFields;
   readonly saveState: SaveState;
   readonly message: string | null;
-  /** Message that stays until the author continues. */
   readonly notice: string | null;
   readonly needsSignIn: boolean;
-  /** Version that the author has to decide about; nothing is sent in the meantime. */
   readonly conflict: ServerVersion | null;
-  /** Overtaken version that the author has already been asked about. */
   readonly asked: ServerVersion['overtaken'];
   readonly task: Save | { readonly type: 'deletion' } | null;
   readonly isStored: boolean;
@@ -61,7 +54,6 @@ export const initialState = (entry: JournalEntry): DraftState => ({
   failures: 0,
 });
 
-/** Returns the state and the message to show to the author. */
 export function told(state: DraftState): { state: SaveState; message: string | null } {
   const { isStored, saveState, message, notice, entry } = state;
   const isUnsafe = !isStored && ['local', 'dirty', 'saving'].includes(saveState) && !isAcknowledged(entry);
@@ -69,7 +61,6 @@ export function told(state: DraftState): { state: SaveState; message: string | n
   return { state: saveState, message: message ?? notice };
 }
 
-/** Result of looking for a text. `failure` is set if it could not be compared with the server's version. */
 export interface Found {
   entry: JournalEntry;
   conflict?: ServerVersion | undefined;
@@ -81,12 +72,9 @@ export type DraftEvent =
   | ({ type: 'opened' } & Omit<Found, 'entry'>)
   | { type: 'typed'; fields: Partial<DraftFields> }
   | { type: 'stored'; isStored: boolean }
-  /** A save is due, or the page may be about to close. */
   | { type: 'due' }
-  /** Saving may work again. */
   | { type: 'retry' }
   | { type: 'save'; isPublishing: boolean }
-  /** The author is done with the saved text. */
   | { type: 'finish' }
   | { type: 'delete' }
   | { type: 'resolve'; choice: 'mine' | 'theirs' | DraftFields }
@@ -109,5 +97,4 @@ export type Effect =
   | { type: 'put'; entry: JournalEntry }
   | { type: 'remove'; entry: JournalEntry }
   | { type: 'tell'; sentence: string; needsSignIn: boolean }
-  /** Rejects the promise that the author's action waits for. */
   | { type: 'reject'; error: unknown };

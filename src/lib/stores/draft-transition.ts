@@ -16,7 +16,6 @@ export interface Moment {
   readonly now: number;
   readonly newId: string;
 }
-/** A state while an event is applied to it, with the effects so far. */
 export type Transition = DraftState & Moment & { readonly effects: readonly Effect[] };
 
 export const run = (draft: Transition, ...effects: Effect[]): Transition => ({
@@ -37,12 +36,11 @@ export function put(draft: Transition, changed: JournalEntry = draft.entry): Tra
   return run({ ...draft, entry }, { type: 'put', entry });
 }
 
-/** Schedules the next save: after a pause in typing, but at most LONGEST_MS after the first change. */
 export function schedule(draft: Transition): Transition {
   const { entry, now, notBefore } = draft;
   const idle = { ...draft, dueAt: null };
   if (draft.conflict || draft.isClosed) return idle;
-  // The server accepts no text without both title and content.
+  // The server does not accept a draft with neither title nor content.
   if (isBlank(entry.fields))
     return entry.id === null && isUntouched(entry.fields)
       ? tell(idle, 'clean')
@@ -52,7 +50,6 @@ export function schedule(draft: Transition): Transition {
   return { ...draft, unsavedSince, dueAt };
 }
 
-/** Resets the retry delay: the text was saved, or saving may work again. */
 export const atOnce = (draft: Transition): Transition => ({
   ...draft,
   failures: 0,
@@ -60,7 +57,6 @@ export const atOnce = (draft: Transition): Transition => ({
   unsavedSince: null,
 });
 
-/** Shows at once why an action of the author failed. */
 export function announce(draft: Transition, error: unknown): Transition {
   const failure = failureOf(error);
   if (failure === 'signed-out')

@@ -24,9 +24,7 @@ export interface Version {
 }
 
 export interface OtherVersion extends Version {
-  /** Whether another window of this browser saved it. */
   isOfThisBrowser: boolean;
-  /** Name of the device that saved it; the empty string if unknown. */
   savedBy: string;
 }
 
@@ -36,12 +34,10 @@ export interface Draft {
   readonly $state: ReadableAtom<SaveState>;
   /** Why saving failed, that the author is signed out, or that the article was deleted. */
   readonly $message: ReadableAtom<string | null>;
-  /** Whether saving waits until the author signs in again: show a link to the sign-in page. */
   readonly $needsSignIn: ReadableAtom<boolean>;
   /** Time of the last save on the server, ISO 8601. */
   readonly $savedAt: ReadableAtom<string | null>;
   readonly $conflict: ReadableAtom<{ mine: Version; theirs: OtherVersion } | null>;
-  /** Whether another tab of this browser has the same article open. */
   readonly $elsewhere: ReadableAtom<boolean>;
   readonly $id: ReadableAtom<string | null>;
   readonly $status: ReadableAtom<'normal' | 'draft' | 'new'>;
@@ -68,7 +64,6 @@ export interface Draft {
   close(): Promise<void>;
 }
 
-/** The server holds a version that this editor has not seen; only the author can choose between them. */
 export class Conflict extends Error {
   override name = 'Conflict';
   readonly theirs: ServerVersion;
@@ -78,7 +73,6 @@ export class Conflict extends Error {
   }
 }
 
-/** Problems of the text by field, as returned by `checkFields`. */
 export class DraftRefused extends Error {
   override name = 'DraftRefused';
   readonly fields: FieldErrors;

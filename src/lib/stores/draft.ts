@@ -25,7 +25,6 @@ export {
 export type { DraftTarget, Unfinished } from './draft-open.ts';
 
 let journal: Journal | null = null;
-/** Closed editors of this page that are still saving. Opening a text waits for them. */
 const closing = new Set<Promise<void>>();
 const CLOSING_MS = 3_000;
 
@@ -46,7 +45,6 @@ export async function openDraft(target: DraftTarget): Promise<Draft> {
   return { ...draft, close };
 }
 
-/** Returns the signed-in user's unfinished texts that no tab has open, newest first. */
 export async function unfinished(): Promise<Unfinished[]> {
   await othersClosed();
   return listUnfinished(browserParts());

@@ -5,7 +5,6 @@ import type { TokenPair } from '../contract/entities.ts';
 import { call, freshToken } from './api.ts';
 import { signIn } from './session.ts';
 
-/** Shown in browsers that store no cookies, where a reader cannot stay signed in. */
 export const NO_COOKIES = '浏览器没有为本站保存 Cookie，无法保持登录。请在浏览器设置中允许 Cookie 后再试。';
 
 interface Forms {
@@ -54,7 +53,6 @@ async function nameOf(typed: string): Promise<string> {
   }
 }
 
-/** Renews the browser's sign-in to check that it still works. Resolves to false also without a response. */
 export async function provesSignedIn(): Promise<boolean> {
   const held = readSignIn();
   try {

@@ -2,7 +2,6 @@ import { atom } from 'nanostores';
 
 export const $inflight = atom(0);
 
-/** Counts a request until the returned function is called; calling it again does nothing. */
 export function countRequest(): () => void {
   $inflight.set($inflight.get() + 1);
   let isOver = false;

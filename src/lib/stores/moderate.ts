@@ -9,13 +9,9 @@ export interface Moderated {
 
 interface Decision {
   action: Takedown;
-  /** Shown to the author. */
   note: string;
-  /** Action that undoes it. */
   back: Takedown;
-  /** Start of the notice: 已通过. */
   done: string;
-  /** Called when the decision is done or has failed, and when it was undone. */
   changed: () => void;
 }
 

@@ -9,7 +9,6 @@ export interface Failed {
   reason: string;
 }
 
-/** Progress of copying pictures of other sites to this site. */
 export interface BringingIn {
   total: number;
   done: number;
@@ -20,7 +19,6 @@ export interface BringingIn {
 const NOTHING: BringingIn = { total: 0, done: 0, failed: [], isRunning: false };
 
 export const $bringingIn = atom<BringingIn>(NOTHING);
-/** Addresses that are no longer offered for copying: declined or already tried. */
 export const $leftAlone = atom<readonly string[]>([]);
 let abort = new AbortController();
 
@@ -62,7 +60,6 @@ export function leaveAlone(addresses: readonly string[]): void {
   $leftAlone.set([...new Set([...$leftAlone.get(), ...addresses])]);
 }
 
-/** Stops the run; copies that were made stay. */
 export function stopBringingIn(): void {
   abort.abort();
   $bringingIn.set({ ...$bringingIn.get(), isRunning: false });

@@ -41,9 +41,6 @@ export async function deletePictures(pictures: readonly OwnPicture[], settled: (
   });
 }
 
-/**
- * Asks for another confirmation if an earlier version has come to use a picture since the list was loaded.
- */
 async function deleteNamed(names: string[], from_history: boolean): Promise<void> {
   try {
     await call('pictureDelete', { names, from_history }, { quiet: true });

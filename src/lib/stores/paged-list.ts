@@ -2,7 +2,6 @@ import { atom, type ReadableAtom } from 'nanostores';
 import { isCallError } from '../client/call-error.ts';
 import type { List } from '../contract/entities.ts';
 
-/** Position in a list: a page from 1, and anything else that selects its items. */
 export interface Place {
   page: number;
 }
@@ -17,7 +16,6 @@ export interface Shown<T, P extends Place> {
 }
 
 export interface ListState<T, P extends Place> {
-  /** The last page loaded, or null; kept while another one loads or fails. */
   shown: Shown<T, P> | null;
   isLoading: boolean;
   /** Why the last request failed, a sentence for the reader; otherwise the empty string. */
@@ -47,7 +45,6 @@ export function createPagedList<T, P extends Place>(
   let asked = first;
   let turn = 0;
 
-  /** Loads the requested page; ignores the response if a newer request has started. */
   async function run(fail: (sentence: string) => void): Promise<void> {
     const mine = ++turn;
     const place = asked;

@@ -5,10 +5,8 @@ import type {
 import { call } from './api.ts';
 import { enterWith } from './enter.ts';
 
-/** Loaded when the first passkey is created or used. */
 const load = () => import('@simplewebauthn/browser');
 
-/** Names of errors after the reader has closed or ignored the browser's dialog. */
 const GIVEN_UP = new Set(['NotAllowedError', 'AbortError']);
 
 /** Whether this browser supports passkeys at the current address; IP addresses have none. */

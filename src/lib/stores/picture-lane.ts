@@ -1,7 +1,6 @@
 import { isCallError } from '../client/call-error.ts';
 
 const MINUTE_MS = 60_000;
-/** Maximum attempts per picture, counting those that the server has deferred. */
 const TRIES = 5;
 /** The author decides about longer waits: a quota resets only tomorrow. */
 const LONGEST_WAIT_MS = MINUTE_MS;

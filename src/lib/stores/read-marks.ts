@@ -4,11 +4,9 @@ import { call } from './api.ts';
 /** Retry delay after a failure. Going online or returning to the page also retries. */
 const RETRY_MS = 30_000;
 
-/** Marks comments as read on the server when their recipient has seen them; retries failed calls. */
 export function createReadMarks() {
   const $fresh = atom<ReadonlySet<string>>(new Set());
   let unread: string[] = [];
-  /** Seen by the reader, but not yet marked on the server. */
   const seen = new Set<string>();
   const told = new Set<string>();
   let isTelling = false;
@@ -37,20 +35,16 @@ export function createReadMarks() {
     } finally {
       isTelling = false;
     }
-    // Comments may have come into view in the meantime.
     void tell();
   }
 
   return {
-    /** Ids of comments that were unread when this page first showed them; they stay here. */
     $fresh,
-    /** Sets the comments on screen. Unread ones become read once the page is visible. */
     show(comments: readonly { _id: string; is_read: boolean }[]): void {
       unread = comments.filter((comment) => !comment.is_read).map((comment) => comment._id);
       if (unread.some((id) => !$fresh.get().has(id))) $fresh.set(new Set([...$fresh.get(), ...unread]));
       look();
     },
-    /** Follows page visibility and network until the returned function is called. */
     start(): () => void {
       document.addEventListener('visibilitychange', look);
       addEventListener('online', look);

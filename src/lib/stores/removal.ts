@@ -5,9 +5,7 @@ import { showError, showNotice } from './toasts.ts';
 export interface Removal {
   title: string;
   text: string;
-  /** Label of the confirming button; 删除 by default. */
   action?: string;
-  /** Shows a notice; 已删除 by default. */
   tell?: () => void;
   /** Makes the call, which shows refusals itself. */
   remove(): Promise<unknown>;
@@ -15,7 +13,6 @@ export interface Removal {
   settled(isRemoved: boolean): void;
 }
 
-/** Removes something after a confirmation and says so. Offers a retry if the server does not respond. */
 export async function askAndRemove(removal: Removal): Promise<void> {
   const { title, text, action = '删除', tell = () => showNotice('已删除'), remove, settled } = removal;
   if (!(await ask({ title, text, action, isDestructive: true }))) return;

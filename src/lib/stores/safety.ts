@@ -4,10 +4,8 @@ import type { Device, Safety } from '../contract/account-entities.ts';
 import { call } from './api.ts';
 
 export interface SafetyState {
-  /** Null until loaded. */
   safety: Safety | null;
   devices: readonly Device[];
-  /** Why loading failed, a sentence for the reader; otherwise the empty string. */
   problem: string;
 }
 

@@ -5,9 +5,7 @@ import type { Series } from '../contract/entities.ts';
 import { call } from './api.ts';
 
 export interface SeriesState {
-  /** Newest first; null until loaded. */
   series: readonly Series[] | null;
-  /** Why loading failed, a sentence for the reader; otherwise the empty string. */
   problem: string;
 }
 
@@ -22,7 +20,6 @@ export interface OwnSeries {
   remove(id: string): Promise<void>;
 }
 
-/** @param username the signed-in user */
 export function createOwnSeries(username: string): OwnSeries {
   const $series = atom<SeriesState>({ series: null, problem: '' });
   const change = (work: (series: readonly Series[]) => readonly Series[]) =>

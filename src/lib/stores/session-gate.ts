@@ -3,7 +3,6 @@ import { isCallError } from '../client/call-error.ts';
 import { readSignIn } from '../client/cookies.ts';
 import { freshToken, goToSignIn } from './api.ts';
 
-/** Why the gate could not identify the reader; null while it tries. */
 export const $gateFailure = atom<string | null>(null);
 
 const TRIED = 'moye-gate';

@@ -32,7 +32,6 @@ export async function extend(part: Part, readPage: ReadPage): Promise<Part> {
   if (!last || rest === 0) return part;
   const total = comments[0]?.position ?? rest + comments.length;
   let page = Math.floor((total - rest) / COMMENTS_A_PAGE) + 1;
-  /** A page that holds only comments newer than the end of the part. */
   let newer = 0;
   for (let reads = 0; reads < MOST_READS; reads++) {
     const answer = await readPage(page);
@@ -58,7 +57,6 @@ export async function extendLater(part: Part, readPage: ReadPage): Promise<Part>
   if (!last) return part;
   const end = last.position ?? comments.length;
   let page = Math.ceil(end / COMMENTS_A_PAGE);
-  /** A page that holds only comments older than the end of the part. */
   let older = 0;
   for (let reads = 0; reads < MOST_READS; reads++) {
     const answer = await readPage(page);
@@ -68,7 +66,6 @@ export async function extendLater(part: Part, readPage: ReadPage): Promise<Part>
       const left = end + rest - (found.at(-1)?.position ?? 0);
       return { comments: [...comments, ...found], rest: Math.max(0, left) };
     }
-    // A page number beyond the last returns the last page again.
     const isLast = answer.length < COMMENTS_A_PAGE || (older > 0 && page === older + 1);
     if (isNext && isLast) return { comments, rest: 0 };
     if (isNext) older = page;
@@ -77,7 +74,6 @@ export async function extendLater(part: Part, readPage: ReadPage): Promise<Part>
   throw new Error('the thread changes faster than it can be read');
 }
 
-/** Whether `comment` follows `than` with the newest first. */
 export function isOlder(comment: Comment, than: Comment): boolean {
   const [one, other] = [comment.create_time, than.create_time];
   return one === other ? comment._id < than._id : one < other;

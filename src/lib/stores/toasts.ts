@@ -13,17 +13,15 @@ export interface Toast {
   action?: { text: string; run(): void };
 }
 
-/** Messages on screen, oldest first. */
 export const $toasts = atom<readonly Toast[]>([]);
 let lastId = 0;
 
-/** Shows an error for 10 s; replaces a message with the same text. */
 export function showError(text: string, action?: Toast['action']): void {
   add({ kind: 'error', text, lasts: ERROR_MS, ...(action ? { action } : {}) });
 }
 
 /**
- * Shows a success message; with a button for the display time of errors.
+ * Shows a success message. A message with a button stays for 10 s.
  * @returns its id, for `dismiss`
  */
 export function showNotice(text: string, action?: Toast['action']): number {

@@ -14,9 +14,6 @@ export const deletionText = (): string =>
     ? `会移到回收站，${BOUNDS.trashDays} 天内可以恢复，评论也会一起回来。`
     : '删除后不能恢复，文章下的评论也不再显示。';
 
-/**
- * Says that an article was deleted, with 撤销 for 10 s; `restored` receives the status of the restored article.
- */
 export function tellDeleted(id: string, restored: (status: 'normal' | 'draft') => void): void {
   if (!hasTrash()) return void showNotice('已删除');
   showNotice('已删除，在回收站里', {
@@ -48,9 +45,6 @@ export async function deleteArticles(ids: readonly string[], changed: () => void
   return gone;
 }
 
-/**
- * Runs `work` for one id at a time, so the server gets one request at a time; returns the ids that succeeded.
- */
 async function eachInTurn(ids: readonly string[], work: (id: string) => Promise<unknown>): Promise<string[]> {
   const done: string[] = [];
   for (const id of ids) {
@@ -63,7 +57,6 @@ async function eachInTurn(ids: readonly string[], work: (id: string) => Promise<
   return done;
 }
 
-/** Restores a deleted article and says so; null if the server refused or did not respond. */
 export async function restoreArticle(id: string) {
   try {
     const restored = await call('trashRestore', { id });
@@ -76,10 +69,8 @@ export async function restoreArticle(id: string) {
   }
 }
 
-/** Makes the next page of this tab show the notice of `tellDeleted`. */
 export const leaveDeleted = (id: string): void => leaveNotice({ deleted: id });
 
-/** Shows the notice left by the previous page, once; 撤销 returns the reader to the article. */
 export function showLeftNotice(): void {
   const id = takeNotice()?.deleted;
   if (id === undefined) return;

@@ -55,7 +55,8 @@ function followUnread(username: string): () => void {
     },
     (error: unknown) => {
       if (over.signal.aborted) return;
-      // An expired sign-in is shown. If the server never knew the token, the reader stays here as a visitor.
+      // An expired sign-in redirects to the sign-in page. If the server never knew the token, the reader
+      // stays here as a visitor.
       if (isCallError(error, 'signed-out') && error.status === 401) goToSignIn();
       else console.info('live updates are off:', error);
     },

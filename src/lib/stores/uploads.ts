@@ -10,19 +10,16 @@ export interface Upload {
   name: string;
   /** Share sent, 0 to 1; at 1 the server is still processing it. */
   share: number;
-  /** Why it failed, a sentence; null while under way. */
   problem: string | null;
   mayRetry: boolean;
 }
 
 interface Job {
   file: File;
-  /** Receives the picture's URL, or null if it was cancelled. */
   done(url: string | null): void;
   abort: AbortController;
 }
 
-/** Pictures being sent or failed, oldest first; finished and cancelled ones are removed. */
 export const $uploads = atom<readonly Upload[]>([]);
 const jobs = new Map<number, Job>();
 let lastId = 0;
@@ -85,10 +82,8 @@ async function send(id: number): Promise<void> {
   }
 }
 
-/** Refusals that every other picture would get too. */
 const FOR_ALL = ['QUOTA_REACHED', 'ACCOUNT_FULL', 'STORAGE_FULL'] as const;
 
-/** Stops the other uploads until the author retries them. */
 function holdOthers(problem: string): void {
   for (const entry of $uploads.get()) {
     if (entry.problem !== null) continue;
