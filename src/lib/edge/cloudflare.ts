@@ -4,7 +4,6 @@ import type { Platform } from './edge.ts';
 import { frontCache } from './front-cache.ts';
 import type { KeptPage, Shelf } from './kept-pages.ts';
 
-/** Any host works: the URL is only a cache key. */
 const KEYS = 'https://kept-pages.invalid';
 const LONGEST_S = 3600;
 

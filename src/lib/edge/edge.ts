@@ -15,9 +15,7 @@ import { readEdgeSettings } from './settings.ts';
 export type Platform = Pick<KeptPagesOptions, 'freshMs' | 'front' | 'shelf'>;
 
 const MAX_PURGE_BYTES = 64 * 1024;
-/** How long the API's list of calls and its site facts are cached. */
 const ASK_MS = 600_000;
-/** How long copies are served without asking after the API did not respond. */
 const AWAY_MS = 5_000;
 /** Retry interval while the API does not respond, so pages do not wait for it each time. */
 const ASK_AGAIN_MS = 15_000;
@@ -30,7 +28,6 @@ const ASK_AGAIN_MS = 15_000;
  */
 export function createEdgeBackend(read: (name: string) => string | undefined, platform: Platform): Backend {
   const { apiOrigin, site, ownFacts, purgeSecret } = readEdgeSettings(read);
-  /** Whether the API has returned the site's facts; before that no page is cached. */
   let isSiteKnown = false;
   let askedAt = Number.NEGATIVE_INFINITY;
   /** Does not wait for a call that another request has started: runtimes do not allow that. */

@@ -5,17 +5,12 @@ import type { FrontCache } from './kept-pages.ts';
 const FRESH_S = 60;
 const WHILE_REVALIDATING_S = 600;
 const IF_ERROR_S = 3600;
-/** Maximum tags per purge on the platforms. */
 const TAGS_AT_ONCE = 30;
 /** Maximum tag length on Vercel. Two tags with the same beginning are purged together. */
 const LONGEST_TAG = 256;
 
 const shorten = (tags: readonly string[]) => tags.map((tag) => tag.slice(0, LONGEST_TAG));
 
-/**
- * Wraps the platform's cache behind Astro's adapter. `header` limits the age; `isThere` returns whether the
- * cache runs.
- */
 export function frontCache(
   provider: CacheProvider,
   { header, isThere = () => true }: { header: string; isThere?: () => boolean },

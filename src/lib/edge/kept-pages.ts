@@ -10,28 +10,22 @@ export interface KeptPage {
   madeAt: number;
 }
 
-/** Storage for copies that outlive this process, if the platform has any. */
 export interface Shelf {
   get(key: string): Promise<KeptPage | null>;
-  /** Does not wait for completion. */
   put(key: string, page: KeptPage): void;
   delete(key: string): void;
 }
 
 export interface FrontCache {
-  /** Headers that tell the cache a page's tags and how long it may serve the page. */
   headersFor(tags: string[], request: Request): Headers;
-  /** Header that limits how long the cache stores a response. */
   header: string;
   purge(tags: string[]): Promise<void>;
 }
 
 export interface KeptPagesOptions {
-  /** How long visitors are served a copy without asking the API; 0 if a cache in front does that. */
   freshMs: number;
   front?: FrontCache | undefined;
   shelf?: Shelf | undefined;
-  /** Whether the API recently did not respond: copies are then served without trying it. */
   isApiAway?: () => boolean;
   maxBytes?: number;
   now?: () => number;
@@ -42,21 +36,17 @@ export interface KeptPagesOptions {
  * the API does not respond.
  */
 export interface KeptPages extends ShownPages {
-  /** Invalidates pages with one of `tags`, here and in the platform's cache. */
   purge(tags: string[]): Promise<void>;
 }
 
 /** Maximum age of copies: content that its author has hidden must not stay readable for long. */
 const LONGEST_MS = 3_600_000;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Headers that differ per response, or are meant for caches. */
 const NOT_KEPT = new Set(['x-request-id', 'cache-tag', 'content-length']);
 const BOTH_BYTES = 2;
-/** Approximate bytes of a cached page besides its text. */
 const OVERHEAD = 1_000;
 const MAX_PURGED = 10_000;
 
-/** Caches pages in memory (least recently used are evicted) and on the platform's shelf. */
 export function createKeptPages({
   freshMs,
   front,
@@ -103,7 +93,6 @@ export function createKeptPages({
     const response = await render();
     const tags = response.headers.get('Cache-Tag')?.split(',');
     if (response.status !== 200 || !tags || request.method !== 'GET') {
-      // Gone, or no longer public.
       if (response.status < 500 && request.method === 'GET') forget(key);
       return { response, page: null };
     }

@@ -1,6 +1,5 @@
 import { routes } from '../contract/routes.ts';
 
-/** Newer calls of the contract, which some servers do not have. */
 const EXTRAS = [
   'articleDelete',
   'commentEdit',

@@ -6,9 +6,7 @@ import { isCallError } from '../client/call-error.ts';
 import { readText } from './read-text.ts';
 
 export interface Asker {
-  /** Access token; undefined for a visitor. */
   token: string | undefined;
-  /** The reader's address, which the API counts its limits by. */
   address: string;
 }
 

@@ -121,7 +121,6 @@ function requestHeaders(request: Request, pathname: string, address: string): He
   return headers;
 }
 
-/** The device cookie as the browser sent it; undefined without one. */
 function deviceCookie(request: Request): string | undefined {
   const cookies = (request.headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim());
   return cookies.find(isDevice);

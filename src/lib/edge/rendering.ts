@@ -11,7 +11,6 @@ export type Shown = Pick<Rendered, 'html' | 'toc' | 'summary' | 'words'>;
 // quarter.
 const SLOW_GRAMMARS = ['cpp', 'emacs-lisp', 'org', 'racket', 'typst', 'wolfram'];
 const COLOURS = { block: 10_000, article: 20_000, languages: 4, without: new Set(SLOW_GRAMMARS) };
-/** Maximum rendered articles in memory: pages for signed-in readers are rendered on each request. */
 const MAX_KEPT = 40;
 const MAX_KEPT_CHARACTERS = 30_000;
 

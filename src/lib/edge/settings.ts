@@ -13,14 +13,12 @@ import {
   SITE_DEFAULTS,
 } from '../site-settings.ts';
 
-/** Settings of an edge front from the build and from its runtime environment, which takes precedence. */
 export interface EdgeSettings {
   /** Origin of the API, without a trailing slash. */
   apiOrigin: string;
   site: Site;
-  /** Site facts set here; the API's own settings do not change them. */
   ownFacts: Partial<SiteFacts>;
-  /** Signs purges; without it purges are refused. */
+  /** Key of purge signatures; without it purges are refused. */
   purgeSecret: string | undefined;
 }
 
