@@ -5,7 +5,6 @@ import type { Mail } from './mailer.ts';
 
 export interface Item {
   title: string;
-  /** Quoted text or the reason for a decision; may be empty. */
   text: string;
   url: string;
 }
@@ -19,7 +18,6 @@ interface Frame {
   settings: string;
 }
 
-/** Maximum items of a digest; the others are counted. */
 const MOST_ITEMS = 50;
 const MOST_CHARACTERS = 500;
 
@@ -36,7 +34,6 @@ const quote = (text: string): string =>
     .map((line) => `> ${line}`)
     .join('\n');
 
-/** Composes a mail about one item, or a daily digest of several. */
 export function composeMail(items: readonly Item[], frame: Frame): Mail {
   const { id, to, site, unsubscribe, settings } = frame;
   const shown = items.slice(0, MOST_ITEMS);

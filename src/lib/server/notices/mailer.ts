@@ -4,7 +4,6 @@ import { Undeliverable } from './outbox.ts';
 export interface SmtpPlace {
   /** `smtp://user:password@host:port` or `smtps://…`. Contains a password: never show it. */
   url: string;
-  /** An address, optionally with a name before it. */
   from: string;
 }
 
@@ -13,7 +12,6 @@ export interface Mail {
   subject: string;
   text: string;
   html?: string | undefined;
-  /** Same for every attempt, so receivers show one mail. */
   id: string;
   /** URL that ends these mails with one click and without a sign-in (RFC 8058). */
   unsubscribe?: string | undefined;

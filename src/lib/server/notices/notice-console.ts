@@ -8,7 +8,6 @@ const MOST_SHOWN = 100;
 
 export type NoticeConsole = ReturnType<typeof createNoticeConsole>;
 
-/** The operator's view of notices and actions on them. Changes of webhooks are written to the audit log. */
 export function createNoticeConsole({
   db,
   notices,
@@ -78,7 +77,6 @@ export function createNoticeConsole({
         });
       }),
 
-    /** Retries or discards failed deliveries; returns how many. */
     retry: (ids: readonly string[]): Promise<number> => db.write((trx) => notices.revive(trx, ids)),
     discard: (ids: readonly string[]): Promise<number> => db.write((trx) => notices.discard(trx, ids)),
   };

@@ -4,9 +4,7 @@ import type { CommentRole } from './payload.ts';
 export type NoticeEvent =
   /** The comment is public or was just approved; each recipient is listed once. */
   | { kind: 'comment'; commentId: string; addressees: readonly { userId: string; as: CommentRole }[] }
-  /** Staff has decided about something of the user's. */
   | (PlainText & { kind: 'moderation'; userId: string })
-  /** Something for staff to review. */
   | (PlainText & { kind: 'report' | 'held' })
   | { kind: 'signup'; username: string; path: string };
 
@@ -17,7 +15,6 @@ interface PlainText {
   uniqueKey?: string;
 }
 
-/** Sends notifications outside the site; called in the transaction of what they report. */
 export interface Teller {
   tell(trx: Trx, event: NoticeEvent): Promise<void>;
   /**

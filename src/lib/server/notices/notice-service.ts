@@ -50,7 +50,6 @@ interface Parts {
   timeZone: string;
   /** Verified addresses by user id. */
   addressesOf(db: Queryable, userIds: readonly string[]): Promise<Map<string, string>>;
-  /** A comment as `viewer` sees it, or null. */
   commentOf(id: string, viewer: Reader | null): Promise<Comment | null>;
   leaseMs?: number;
 }
@@ -70,7 +69,6 @@ const TITLES: Record<CommentRole, (comment: Comment) => string> = {
 
 export type NoticeService = ReturnType<typeof createNoticeService>;
 
-/** Notifications by mail and webhooks: contents, recipients, settings, unsubscribing. */
 export function createNoticeService(parts: Parts) {
   const { db, now, smtp, keys, site, addressesOf, commentOf } = parts;
   const { origin } = site;
@@ -86,7 +84,6 @@ export function createNoticeService(parts: Parts) {
     return time > now() ? time : dayOf(today.end).start + DIGEST_HOUR_MS;
   }
 
-  /** Queues a notice for users who have an address and want this kind of notice. */
   async function tellUsers(
     trx: Trx,
     told: readonly { userId: string; kind: UserNotice; payload: CommentNotice | PlainNotice; key: string }[],
@@ -225,7 +222,6 @@ export function createNoticeService(parts: Parts) {
       }
     },
 
-    /** Returns a user's notification settings and address, and whether mail is on. */
     async shownSettings(userId: string): Promise<ShownNoticeSettings> {
       const wish = (await settings.findSettings(db.read, [userId])).get(userId);
       const address = (await addressesOf(db.read, [userId])).get(userId) ?? '';
@@ -251,7 +247,6 @@ export function createNoticeService(parts: Parts) {
       return true;
     },
 
-    /** Returns a page of pending or failed deliveries, as the operator sees them. */
     async listDeliveries(state: 'waiting' | 'dead', page: { offset: number; limit: number }) {
       const { items, total } = await outbox.list(state, page);
       const names = await webhooks.names();

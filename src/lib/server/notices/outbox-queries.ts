@@ -5,12 +5,10 @@ import { literal } from '../db/prepared.ts';
 
 export type Lane = OutboxTable['lane'];
 
-/** Notices that are sent together, in the order in which they happened. */
 export interface Delivery {
   id: string;
   lane: Lane;
   target: string;
-  /** Each is JSON. */
   payloads: string[];
   tries: number;
   /** Until then no other process sends it. */
@@ -27,7 +25,6 @@ const WAITING = sql.lit<OutboxTable['state']>('waiting');
  */
 const ROWS_EACH = 8;
 
-/** Adds a notice unless its key exists; returns whether it was added. */
 export async function insertNotice(
   trx: Trx,
   row: Pick<
@@ -135,7 +132,6 @@ export async function postpone(
     .execute();
 }
 
-/** Marks a failed delivery as dead, under the same condition as `postpone`. */
 export async function bury(
   trx: Trx,
   { id, claimedUntil }: Delivery,
@@ -162,7 +158,6 @@ export interface ListedDelivery {
   problem: string;
 }
 
-/** Deliveries of a state with one of their notices: last failed first, or earliest due first. */
 export async function listDeliveries(
   db: Queryable,
   state: 'waiting' | 'dead',

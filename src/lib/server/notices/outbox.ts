@@ -100,7 +100,6 @@ export function createOutbox({
     log.info({ delivery: delivery.id, lane: delivery.lane }, 'notice sent');
   }
 
-  /** Sends due deliveries; returns how many were tried. */
   async function sendDue(lane: queries.Lane, signal: AbortSignal): Promise<number> {
     // Checked without a write first: usually nothing is due.
     if (!(await queries.isDue(db.read, lane, now()))) return 0;
@@ -151,14 +150,12 @@ export function createOutbox({
       };
     },
 
-    /** Retries failed deliveries for another day; returns how many. */
     async revive(trx: Trx, deliveries: readonly string[]): Promise<number> {
       const count = await queries.revive(trx, deliveries, { now: now(), giveUp: now() + GIVE_UP_MS });
       db.afterCommit(trx, wake);
       return count;
     },
 
-    /** Discards failed deliveries; returns how many. */
     discard: queries.discard,
 
     forget: queries.deleteOfTarget,

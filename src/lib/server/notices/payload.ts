@@ -26,7 +26,6 @@ export type Payload = WrittenMail | CommentNotice | PlainNotice;
 export const isWritten = (payload: Payload): payload is WrittenMail => 'subject' in payload;
 export const isComment = (payload: Payload): payload is CommentNotice => 'comment' in payload;
 
-/** Kind and title of a payload for the operator's list; comments have no title. */
 export function aboutOf(text: string): { kind: string; title: string } {
   const payload = JSON.parse(text) as Payload;
   if (isWritten(payload)) return { kind: 'mail', title: payload.subject };

@@ -19,7 +19,6 @@ interface Asked {
 }
 
 interface Format {
-  /** Builds the request to send at `now`, signed with `secret` if there is one. */
   ask(message: WebhookMessage, place: { url: string; secret: string }, now: number): Asked;
   /** Returns the error in a response with status 200; null if the receiver accepted the message. */
   complaintIn(text: string): string | null;
@@ -39,7 +38,6 @@ function plainText({ site, title, text, url }: WebhookMessage): string {
   return [head, shorten(harmless(text), room), url].filter((line) => line !== '').join('\n');
 }
 
-/** Shortens a text to `most` bytes of UTF-8, cut between characters. */
 function shorten(text: string, most: number): string {
   if (Buffer.byteLength(text) <= most) return text;
   let [kept, bytes] = ['', 3];
@@ -54,7 +52,6 @@ function shorten(text: string, most: number): string {
 /** Base64 HMAC-SHA256. Chat services differ in what they use as key and as text. */
 const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('base64');
 
-/** Returns the number under the first of `names` found in a response, or null. */
 function codeIn(text: string, names: readonly string[]): { code: number; said: string } | null {
   try {
     const answer = JSON.parse(text) as Record<string, unknown>;
@@ -74,7 +71,6 @@ const complaintBy =
     return found.code === 0 ? null : `${found.code} ${found.said}`.trim();
   };
 
-/** Formats of the receivers, according to their public documentation. */
 export const FORMATS: Record<WebhookFormat, Format> = {
   /** Our format: the signature covers time and body, so an old message cannot be replayed. */
   json: {
