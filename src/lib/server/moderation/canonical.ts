@@ -5,7 +5,6 @@ import { toSimplified } from '../simplified.ts';
 export const GAP = { none: 0, symbol: 1, space: 2, stop: 3, paragraph: 4 } as const;
 export type Gap = (typeof GAP)[keyof typeof GAP];
 
-/** A text without the disguises of its words, and the origin of each of its UTF-16 units. */
 export interface Canonical {
   text: string;
   /** Range of the original that unit `n` came from, in UTF-16 units. */
@@ -16,7 +15,6 @@ export interface Canonical {
 }
 
 const LINE_FEED = 10;
-/** By code point: the canonical form of a character, '' for an invisible one, or its gap. */
 const known: (string | Gap)[] = [];
 
 /**

@@ -3,7 +3,6 @@ import type { Queryable } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
 import { visibleTo } from '../db/visibility.ts';
 
-/** Whether an account has at least `count` visible items of a kind; then it is not new there. */
 export async function hasShown(
   db: Queryable,
   kind: 'article' | 'comment',
@@ -24,7 +23,6 @@ export async function hasShown(
   return (await rows).length >= count;
 }
 
-/** Number of an account's comments since `since` except `itemId`, at most `most`. */
 export async function countWrittenSince(
   db: Queryable,
   { authorId, itemId, since, most }: { authorId: string; itemId: string | null; since: number; most: number },
@@ -45,7 +43,6 @@ export async function roleOf(db: Queryable, id: string): Promise<Role> {
   return row?.role ?? 'author';
 }
 
-/** Title and text of an article as visitors see them, or null. */
 export async function findShownArticle(db: Queryable, id: string) {
   const row = await db
     .selectFrom('articles')
@@ -57,7 +54,6 @@ export async function findShownArticle(db: Queryable, id: string) {
   return row ?? null;
 }
 
-/** Content of a visible comment, or null. */
 export async function findShownComment(db: Queryable, id: string): Promise<string | null> {
   const row = await db.selectFrom('comments').select('content').where('id', '=', id).executeTakeFirst();
   return row?.content ?? null;

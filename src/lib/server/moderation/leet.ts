@@ -13,7 +13,6 @@ const READ_AS: Readonly<Record<string, string>> = {
 };
 const SHORTEST = 3;
 
-/** Replaces digits in a Latin word by the letters that they stand for; null for anything else. */
 export function toLeetForm(canonical: string): string | null {
   if (canonical.length < SHORTEST || !/^[a-z0-9]+$/.test(canonical)) return null;
   const form = canonical.replace(/[0134578l]/g, (sign) => READ_AS[sign] ?? sign);

@@ -31,28 +31,23 @@ type ArticleText = TextsJudged<'article', 'whole'>;
 type Author = Pick<Written['author'], 'id' | 'isUnlimited'>;
 
 export interface Judgement {
-  /** Why the item is pending; if empty, it is shown at once. */
   reasons: readonly HoldReason[];
-  /** `source` with words masked where required. */
   source: string;
   /** Records inside `trx`, which writes the text, that the item `id` has it. */
   remember(trx: Trx, id: string): Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
-/** Limits of new accounts; content beyond them becomes pending. */
 const NEW_LINKS = { article: 10, comment: 2 } as const;
 const NEW_COMMENTS = { count: 5, within: 10 * MINUTE_MS };
 const LINK = /https?:\/\/|www\./gi;
 
-/** Decides what is shown at once, pending or refused. Staff is not judged. */
 export function createModerationService(parts: {
   db: Database;
   words: Pick<WordService, 'filter'>;
   options: { read(): Promise<SiteOptions> };
   events: Pick<Events, 'emit'>;
   notices: Teller;
-  /** Null if MODERATION_URL is unset. */
   outsideJudge: OutsideJudge | null;
   now: () => number;
 }) {
@@ -152,7 +147,6 @@ export function createModerationService(parts: {
     });
   }
 
-  /** Ends the pending or hidden state of an item inside `trx`. */
   async function release(trx: Trx, kind: Written['kind'], id: string): Promise<void> {
     await deleteWithheld(trx, kind, id);
     events.emit(trx, { type: 'held-changed' });
@@ -160,11 +154,9 @@ export function createModerationService(parts: {
 
   return {
     ...createTextJudge(parts),
-    /** Whether few items of an account have been shown (`approvedFirst`); staff is never new. */
     isNew: async (kind: Written['kind'], author: Author): Promise<boolean> =>
       !(await isUnjudged(author)) && (await hasShownLess(kind, author.id, await options.read())),
 
-    /** Judges an article that is about to be saved, unless only its author will see it. */
     async judgeArticle(
       article: Pick<Written, 'id' | 'author'> & {
         status: 'normal' | 'draft';
@@ -229,7 +221,6 @@ export function createModerationService(parts: {
       return after;
     },
 
-    /** Called inside `trx`, in which an author restores an article from the trash. */
     async recover(trx: Trx, id: string): Promise<void> {
       const item = (await findWithheld(trx, 'article', [id])).get(id);
       if (!item) return;
@@ -241,7 +232,6 @@ export function createModerationService(parts: {
     hold,
     release,
 
-    /** Pending and hidden items among `ids`, by id, with the note for their author. */
     withheldAmong: (kind: Written['kind'], ids: readonly string[], handle: Queryable = db.read) =>
       findWithheld(handle, kind, ids),
 
@@ -249,10 +239,8 @@ export function createModerationService(parts: {
   };
 }
 
-/** Whether two texts differ only in disguises; `shown` is null if readers see no text. */
 const isSame = (shown: string | null, text: string): boolean =>
   shown !== null && printOf(shown) === printOf(text);
-/** Decodes URLs, which readers see decoded. */
 const readable = (text: string): string => (/^https?:/i.test(text) ? decodeAddress(text) : text);
 
 const unjudged = (source: string): Judgement => ({ reasons: [], source, remember: () => Promise.resolve() });

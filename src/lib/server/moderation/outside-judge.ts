@@ -4,31 +4,27 @@ import type { Log } from '../log.ts';
 
 export interface Written {
   kind: 'article' | 'comment';
-  /** Null for a new item. */
   id: string | null;
   /** Whether readers already see the item: then its text can make it pending, but no policy does. */
   isShown: boolean;
   author: { id: string; username: string; isUnlimited?: boolean | undefined };
-  /** As the author wrote it; words are masked here. */
   source: string;
-  /** As readers see it, title and description included. */
   text: string;
 }
 
-/** `unanswered`: the service did not respond in time, or not with a known verdict. */
+/** `unanswered`: no response in time, or an unknown verdict. */
 export type OutsideVerdict = 'show' | 'hold' | 'reject' | 'unanswered';
 export type OutsideJudge = (written: Written) => Promise<OutsideVerdict>;
 
-/** The author of a comment waits for the verdict, so the service gets no longer. */
+/** Limits how long the author of a comment waits. */
 const LONGEST_MS = 2_000;
 const Answer = z.object({ verdict: z.enum(['show', 'hold', 'reject']) });
 
 /**
  * Asks the service at MODERATION_URL: a POST of `{kind, id, author, text}` as JSON with the header
- * `X-Moye-Signature: t=<seconds>,v1=<HMAC-SHA256 of "<seconds>.<body>", hex>`. The response is `{"verdict":
- * "show"
- * "hold"
- * "reject"}`. The operator sets the URL, so it may be in the operator's network.
+ * `X-Moye-Signature: t=<seconds>,v1=<HMAC-SHA256 of "<seconds>.<body>", hex>`. The response is
+ * `{"verdict": "show" | "hold" | "reject"}`. The operator sets the URL, so it may be in the operator's
+ * network.
  */
 export function createOutsideJudge(parts: {
   url: string;

@@ -18,7 +18,6 @@ export async function listWritersOf(
   return (await query.execute()).map((row) => row.author_id);
 }
 
-/** Whether another item of the author had the text of `print` and was pending or hidden. */
 export async function wasWithheld(
   db: Queryable,
   { print, itemId, authorId }: { print: string; itemId: string | null; authorId: string },
@@ -50,7 +49,6 @@ export async function markPrints(trx: Trx, itemId: string, is_withheld: Flag): P
   await trx.updateTable('written_prints').set({ is_withheld }).where('item_id', '=', itemId).execute();
 }
 
-/** Deletes texts written before `before`; those of withheld items before `withheldBefore`. */
 export async function deletePrints(trx: Trx, before: number, withheldBefore: number): Promise<void> {
   await trx
     .deleteFrom('written_prints')

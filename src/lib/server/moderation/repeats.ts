@@ -8,7 +8,6 @@ import * as queries from './print-queries.ts';
 const DAY_MS = 24 * 3_600_000;
 /** Shorter texts do not count as repeats: 写得真好，谢谢分享。 */
 const MIN_REPEAT_CHARACTERS = 12;
-/** Number of other accounts with the same text that is no coincidence. */
 const OTHER_WRITERS = 2;
 /** How long the text of a hidden item counts as a repeat when its author posts it again. */
 const WITHHELD_PRINT_MS = BOUNDS.trashDays * DAY_MS;
@@ -22,7 +21,6 @@ export function printOf(text: string): string | null {
 
 export function createRepeats({ db, now }: { db: Database; now: () => number }) {
   return {
-    /** Whether other items of other accounts, or of the author, have the text of `print`. */
     async isRepeat({ kind, id: itemId, author }: Written, print: string, isNew: boolean): Promise<boolean> {
       const writers = await queries.listWritersOf(db.read, { print, itemId, since: now() - DAY_MS });
       const others = writers.filter((writer) => writer !== author.id);

@@ -25,11 +25,9 @@ type Kind = WithheldItemsTable['kind'];
 export interface Decision {
   ids: readonly string[];
   action: Takedown;
-  /** Shown to the author. */
   note: string;
 }
 
-/** Characters of a text in the audit log and in the list of pending items. */
 const EXCERPT = 200;
 /** How long a comment deleted by staff can be restored, like an article in the trash. */
 const KEPT_MS = BOUNDS.trashDays * 24 * 3_600_000;
@@ -47,7 +45,6 @@ interface Parts {
   now: () => number;
 }
 
-/** Hides, deletes, restores and approves content for staff, and writes all of it to the audit log. */
 export function createTakedownService(parts: Parts) {
   const { db, events, audit, withhold, articles, trash, notices, comments, now } = parts;
 
@@ -61,7 +58,6 @@ export function createTakedownService(parts: Parts) {
     await markPrints(trx, id, state === 'shown' ? 0 : 1);
   }
 
-  /** Applies `action` to a comment; null if the comment is in that state already, or gone. */
   async function changeComment(trx: Trx, id: string, { action, note }: Decision) {
     const row = (await comments.anyOf([id], trx)).get(id);
     if (!row) return null;
@@ -148,7 +144,6 @@ export function createTakedownService(parts: Parts) {
      */
     decide,
 
-    /** Returns a page of pending items, oldest first. */
     async listHeld({ kind, ...request }: PageRequest & { kind: Kind | '' }) {
       const total = await queries.countHeld(db.read, kind);
       const { offset } = locatePage(request, total);
@@ -176,7 +171,6 @@ export function createTakedownService(parts: Parts) {
       return { result, total };
     },
 
-    /** Notes for the authors of hidden articles, by article id. */
     async notesOf(articles: readonly { _id: string; moderation?: string | undefined }[]) {
       const ids = articles.filter(({ moderation }) => moderation !== undefined).map(({ _id }) => _id);
       const items = await queries.findWithheld(db.read, 'article', ids);

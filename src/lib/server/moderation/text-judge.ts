@@ -8,7 +8,6 @@ interface Writer {
   isUnlimited?: boolean | undefined;
 }
 
-/** Judges public texts outside articles and comments (contract/public-texts.ts). */
 export function createTextJudge({ words }: { words: Pick<WordService, 'filter'> }) {
   return {
     /**

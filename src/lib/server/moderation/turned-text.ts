@@ -24,7 +24,6 @@ export function turnOverrides(text: string): {
       const touched = parts.filter(({ start, end }) => shown.start < end && shown.end > start);
       const [part] = touched;
       if (!part) return shown;
-      // A range within one part is mirrored; a range that extends beyond it includes the whole part.
       if (shown.start >= part.start && shown.end <= part.end)
         return { start: part.start + part.end - shown.end, end: part.start + part.end - shown.start };
       const last = touched.at(-1) ?? part;

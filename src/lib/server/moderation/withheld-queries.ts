@@ -33,7 +33,6 @@ export async function putReasons(
     .execute();
 }
 
-/** Changes the state of an item; note, reasons and time stay. */
 export async function putWithheldState(
   trx: Trx,
   kind: Kind,
@@ -107,7 +106,6 @@ export async function countHeld(db: Queryable, kind: Kind | ''): Promise<number>
   return (await query.executeTakeFirstOrThrow()).total;
 }
 
-/** Ids of comments that staff deleted at `until` or before, at most `limit`. */
 export async function listDeletedUntil(trx: Trx, until: number, limit: number): Promise<string[]> {
   const state: WithheldState = 'deleted';
   const rows = await trx
@@ -128,7 +126,6 @@ const selectModerated = (db: Queryable) =>
     .select(['articles.id', 'articles.author_id', 'articles.status', 'articles.moderation'])
     .select(['articles.title', 'articles.summary', 'users.username']);
 
-/** Article fields for staff, regardless of visibility; or null. */
 export async function findModerated(db: Queryable, id: string) {
   return (await selectModerated(db).where('articles.id', '=', id).executeTakeFirst()) ?? null;
 }

@@ -20,7 +20,6 @@ export interface WordFilter {
 export const MASK = '＊';
 
 const MOST_FOUND = 1_000;
-/** Characters around a match that are looked up in the dictionary. */
 const REACH = 12;
 /** Maximum dictionary lookups per text. Beyond it, every match is a word: no author writes that much. */
 const MOST_ASKED = 2_000;
@@ -82,7 +81,6 @@ export function createWordFilter(words: readonly ListedWord[]): WordFilter {
 
 const SEVERITY = { mask: 0, hold: 1, reject: 2 } as const;
 
-/** Masks each character of `found` in `text`; separators between them stay. */
 export function mask(text: string, found: readonly FoundWord[]): string {
   let masked = '';
   let at = 0;
@@ -96,7 +94,6 @@ export function mask(text: string, found: readonly FoundWord[]): string {
 }
 
 interface Dictionary {
-  /** Whether a word of `run` begins before `at` and ends after it. */
   isTorn(run: string, at: number): boolean;
   has(word: string): boolean;
 }
@@ -144,7 +141,6 @@ function isWord({ text, gaps }: Canonical, begin: number, end: number, dictionar
   return isRival ? !isTornBefore && !isTornAfter : !(isTornBefore && isTornAfter);
 }
 
-/** Whether `at` is inside a Latin word or number. */
 function joinsOn(text: string, gaps: Uint8Array, at: number): boolean {
   return gaps[at] === GAP.none && isLatinUnit(text, at - 1) && isLatinUnit(text, at);
 }
@@ -154,13 +150,11 @@ function isLatinUnit(text: string, at: number): boolean {
   return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
 }
 
-/** Whether spaces or stops separate all characters: `加，微，信` */
 function isSpelt(gaps: Uint8Array, begin: number, end: number): boolean {
   for (let at = begin; at <= end; at += 1) if ((gaps[at] ?? 0) < GAP.space) return false;
   return true;
 }
 
-/** Start of the characters before `at` that at most symbols separate; at most REACH away. */
 function runStart(gaps: Uint8Array, at: number): number {
   let start = at;
   while (start > 0 && at - start < REACH && (gaps[start] ?? 0) < GAP.space) start -= 1;

@@ -9,7 +9,6 @@ export async function countWords(trx: Trx): Promise<number> {
   return (await trx.selectFrom('listed_words').select(count).executeTakeFirstOrThrow()).count;
 }
 
-/** Adds words; for words already listed, replaces category and action. */
 export async function putWords(trx: Trx, rows: readonly ListedWordsTable[]): Promise<void> {
   await trx
     .insertInto('listed_words')

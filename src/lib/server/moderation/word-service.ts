@@ -14,7 +14,6 @@ export type WordService = ReturnType<typeof createWordService>;
 
 /** Filter of listed words; '' means any. */
 export interface AskedWords extends PageRequest {
-  /** Part of a word, in any disguise. */
   q: string;
   category: string;
   action: WordAction | '';
@@ -23,7 +22,6 @@ export interface AskedWords extends PageRequest {
 /** Batch size: SQLite allows 32,766 bound parameters per statement, and a row has six. */
 const AT_ONCE = 2_000;
 
-/** The operator's word list; small enough for every node to keep in memory. */
 export function createWordService(parts: { db: Database; events: Events; audit: Audit; now: () => number }) {
   const { db, events, audit, now } = parts;
   const read = keepValue(
@@ -44,7 +42,6 @@ export function createWordService(parts: { db: Database; events: Events; audit: 
   return {
     filter: async (): Promise<WordFilter> => (await read()).filter,
 
-    /** Returns a page of the list, newest first, and all categories. */
     async list({ q, category, action, ...request }: AskedWords) {
       const { words } = await read();
       const part = canonicalise(q).text;
@@ -104,7 +101,6 @@ export function createWordService(parts: { db: Database; events: Events; audit: 
       });
     },
 
-    /** Removes words; returns how many were listed. */
     remove: (ids: readonly string[], actorId: string | null): Promise<number> =>
       db.write(async (trx) => {
         const gone = await queries.deleteWords(trx, ids);
