@@ -7,7 +7,6 @@ type Commented = Pick<ArticlesTable, 'author_id' | 'is_public'>;
 export const seeing = (article: Commented, ids: readonly string[]): string[] =>
   ids.filter((id) => article.is_public === 1 || id === article.author_id);
 
-/** Notification outside the site of a comment that becomes visible, with the reason for each recipient. */
 export function addressed(
   article: Commented,
   { id, reply_user_id }: Pick<CommentsTable, 'id' | 'reply_user_id'>,

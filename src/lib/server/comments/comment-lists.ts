@@ -8,7 +8,6 @@ import { extraOf, isParty, isRead, listed, type ListedComment, type Parties } fr
 import * as recipients from './recipient-queries.ts';
 import type { WithheldComments } from './withheld-comments.ts';
 
-/** `authorAvatar` is a file name or the empty string. */
 export interface CommentPage {
   items: (Comment & { authorAvatar: string })[];
   total: number;
@@ -71,7 +70,6 @@ export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
       };
     },
 
-    /** Ids of comments that `viewer` sees as read. */
     async readAmong(comments: readonly Parties[], viewer: Reader): Promise<Set<string>> {
       const concerned = comments.filter((parties) => isParty(parties, viewer));
       const ids = concerned.map(({ id }) => id);
@@ -79,7 +77,6 @@ export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
       return new Set(ids.filter((id, at) => isRead(concerned[at] as Parties, marks.get(id), viewer)));
     },
 
-    /** Returns a page of an article's comments with avatars; `page` is clamped. */
     async pageOfArticle(
       articleId: string,
       { page, order }: { page: number; order: CommentOrder },
@@ -87,7 +84,7 @@ export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
     ): Promise<CommentPage> {
       let [rows, place] = [await queries.listNewestOfArticle(db.read, articleId, viewer), ONLY_PAGE];
       let total = rows.length;
-      // Nearly every article has one page, whose rows make counting unnecessary.
+      // Nearly every article has one page, so its rows need no count query.
       if (total > COMMENTS_SHOWN) {
         total = await queries.countOfArticle(db.read, articleId);
         place = locatePage({ page, pageSize: COMMENTS_SHOWN }, total);
@@ -108,7 +105,6 @@ export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
       };
     },
 
-    /** Number of the page that shows a comment; null if `viewer` may not see it under this article. */
     async pageOf(articleId: string, id: string, viewer: Reader | null): Promise<number | null> {
       const row = await queries.findComment(db.read, id, viewer);
       if (row?.article_id !== articleId) return null;

@@ -25,11 +25,9 @@ export interface CommentRow {
   mentions: string;
 }
 
-/** Selects comments under articles that `viewer` may see, with the names of the users. */
 export const selectComments = (db: Queryable, viewer: Reader | null) =>
   selectNamed(db, 'comments').where(visibleTo(viewer));
 
-/** Selects comments with the names of their users; `withheld_comments` has all columns of `comments`. */
 export function selectNamed(db: Queryable, table: 'comments' | 'withheld_comments') {
   return db
     .selectFrom(`${table} as comments` as 'comments')
@@ -166,7 +164,6 @@ export async function findComment(
   return (await selectComments(db, viewer).where('comments.id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** Finds the comment, visible or not, that the author sent with a request id. */
 export async function findByRequest(
   db: Queryable,
   authorId: string,
@@ -195,7 +192,6 @@ export async function countWritten(db: Queryable, viewer: Reader): Promise<numbe
   return row.total;
 }
 
-/** Adds a comment for `recipientIds`, unread unless `isRead`. */
 export async function insertComment(
   trx: Trx,
   comment: CommentsTable,
@@ -206,7 +202,6 @@ export async function insertComment(
   await addRecipients(trx, comment, recipientIds, isRead);
 }
 
-/** Adds recipients to a comment, unread unless `isRead`. */
 export async function addRecipients(
   trx: Trx,
   comment: Pick<CommentsTable, 'id' | 'create_time'>,
@@ -246,7 +241,6 @@ export async function deleteComment(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('comments').where('id', '=', id).execute();
 }
 
-/** Article fields needed to comment; undefined if the viewer may not see the article. */
 export const findCommented = (db: Queryable, articleId: string, viewer: Reader) =>
   db
     .selectFrom('articles')

@@ -39,9 +39,9 @@ interface Parts {
 
 /**
  * Comments. Their recipients are the article's author, the user they reply to and the users they mention,
- * except their own author; each has a read mark. Comments under articles that the viewer may not see are
- * neither listed nor counted. Pending and hidden comments (moderation/) are visible only to their author,
- * with that mark.
+ * except their own author; each recipient has a read mark. Comments under articles that the viewer may not
+ * see are neither listed nor counted. Only their author sees pending and hidden comments (moderation/),
+ * marked as such.
  */
 export function createCommentService(parts: Parts) {
   const { db, events, quotas, moderation, humans, notices, findUser, now } = parts;
@@ -62,7 +62,6 @@ export function createCommentService(parts: Parts) {
     }));
   }
 
-  /** Returns a comment that `viewer` may see, with the viewer's read mark; or null. */
   async function find(id: string, viewer: Reader | null): Promise<Comment | null> {
     const row = await queries.findComment(db.read, id, viewer);
     if (row) return (await present([row], viewer))[0] ?? null;
@@ -72,7 +71,6 @@ export function createCommentService(parts: Parts) {
   const presentOne = async (id: string, viewer: Reader): Promise<Comment> =>
     (await find(id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
 
-  /** `recipientIds` are users whose number of unread comments has changed. */
   function changed(trx: Trx, articleId: string, recipientIds: string[]): void {
     events.emit(trx, { type: 'comments-changed', articleId, recipientIds });
   }
@@ -227,11 +225,9 @@ export function createCommentService(parts: Parts) {
   };
 }
 
-/** Ids of mentioned users except the comment's author. */
 const mentionedBy = (mentioned: readonly (readonly [string, ...unknown[]])[], { id }: Reader): string[] =>
   mentioned.map(([user]) => user).filter((user) => user !== id);
 
-/** Finds the quoted comment by its id or its text; null if the user has no such comment under the article. */
 async function quotedIn(
   trx: Trx,
   articleId: string,

@@ -4,10 +4,8 @@ import { toInstant } from '../ids.ts';
 import type { CommentRow } from './comment-queries.ts';
 import { readMentions } from './mention-queries.ts';
 
-/** Users who may have a read mark of a comment, or see one. */
 export type Parties = Pick<CommentRow, 'id' | 'author_id' | 'to_user_id' | 'reply_user_id' | 'mentions'>;
 
-/** A comment as visitors see it, without read marks. */
 export interface ListedComment {
   comment: Comment;
   parties: Parties;
@@ -28,7 +26,6 @@ export function isRead(
   return marks?.get(row.reply_user_id ?? row.to_user_id) ?? marks?.get(row.to_user_id) ?? false;
 }
 
-/** Whether the viewer's view of a comment may depend on a read mark. */
 export const isParty = (
   { author_id, to_user_id, reply_user_id, mentions }: Parties,
   { id }: Reader,
@@ -38,7 +35,6 @@ export const isParty = (
   reply_user_id === id ||
   (mentions !== '' && readMentions(mentions).some(([mentioned]) => mentioned === id));
 
-/** A comment as visitors see it; `extras` are fields that only pages have. */
 export function listed(row: CommentRow, extras: Pick<Comment, 'position' | 'html'> = {}): ListedComment {
   const { id, author_id, to_user_id, reply_user_id, mentions } = row;
   return {
@@ -65,5 +61,4 @@ export function toComment(row: CommentRow, is_read: boolean): Comment {
   };
 }
 
-/** Empty if the text is shown as it is. */
 export const extraOf = (html = '') => (html === '' ? {} : { html });

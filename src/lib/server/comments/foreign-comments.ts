@@ -15,7 +15,6 @@ export interface ForeignComment {
   created: number;
   /** User and comment that it replies to, if they are here. */
   reply: { userId: string; commentId: string | null } | null;
-  /** Whether its recipients have read it. */
   isRead: boolean;
   /** Not shown yet on the other site: pending here. */
   isHeld: boolean;
@@ -65,7 +64,7 @@ export function createBringComment({ events, moderation }: Parts) {
       return true;
     }
     await insertComment(trx, comment, [...addressees], isRead);
-    // Imported as unread, they are in their readers' counts on the next page, without a red dot now.
+    // Imported unread comments count for their readers from the next page on; no red dot appears now.
     events.emit(trx, { type: 'comments-changed', articleId, recipientIds: [] });
     return true;
   };

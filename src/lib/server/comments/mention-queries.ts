@@ -5,7 +5,6 @@ import type { Queryable } from '../db/database.ts';
 /** Maximum mentions per comment; further names stay plain text. */
 const MOST_MENTIONS = 10;
 
-/** A user mentioned in a comment; names do not change. */
 export type Mention = [id: string, name: string];
 
 export const readMentions = (column: string): Mention[] =>
@@ -14,7 +13,6 @@ export const readMentions = (column: string): Mention[] =>
 export const writeMentions = (mentions: readonly Mention[]): string =>
   mentions.length === 0 ? '' : JSON.stringify(mentions);
 
-/** Returns the names after an `@`, folded like account names and without duplicates. */
 function mentionedNames(text: string): string[] {
   const names = Array.from(text.matchAll(MENTION), ([, name = '']) => foldName(name));
   return [...new Set(names)].slice(0, MOST_MENTIONS);

@@ -23,7 +23,6 @@ export async function listReceived(
     .execute();
 }
 
-/** Number of comments addressed to `viewer`; with `isUnread` only unread ones. */
 export async function countReceived(db: Queryable, viewer: Reader, isUnread = false): Promise<number> {
   let query = db
     .selectFrom('comment_recipients')
@@ -85,7 +84,6 @@ export async function countUnreadAmong(
   return row.total;
 }
 
-/** Users with an unread comment under the article, regardless of visibility. */
 export async function listUnreadUnder(db: Queryable, articleId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('comments')

@@ -14,7 +14,6 @@ interface Parts {
   moderation: Pick<ModerationService, 'release' | 'withheldAmong'>;
   notices: Teller;
   present(rows: CommentRow[], viewer: Reader): Promise<Comment[]>;
-  /** Announces whose number of unread comments has changed. */
   changed(trx: Trx, articleId: string, recipientIds: string[]): void;
 }
 
@@ -72,7 +71,6 @@ export function createWithheldComments({ db, moderation, notices, present, chang
       await moderation.release(trx, 'comment', id);
     },
 
-    /** Comments by id for staff, regardless of visibility. */
     anyOf: (ids: readonly string[], handle: Queryable = db.read) => queries.listAny(handle, ids),
   };
 }

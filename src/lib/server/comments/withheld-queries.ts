@@ -95,10 +95,6 @@ export async function listAny(db: Queryable, ids: readonly string[]): Promise<Ma
 /** Maximum per author: authors do not write more while these are pending. */
 const MOST_WITHHELD = 500;
 
-/**
- * Selects the viewer's comments that readers do not see (moderation/), under articles that the viewer may
- * see.
- */
 export const selectWithheld = (db: Queryable, viewer: Reader) =>
   selectNamed(db, 'withheld_comments').where('comments.author_id', '=', viewer.id).where(visibleTo(viewer));
 
@@ -124,7 +120,6 @@ export async function findWithheldComment(
   return (await selectWithheld(db, viewer).where('comments.id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** A visible comment, and whether everyone may see its article; or null. */
 export async function findAnywhere(db: Queryable, id: string) {
   const row = await selectNamed(db, 'comments')
     .select('articles.is_public')
