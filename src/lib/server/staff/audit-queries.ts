@@ -14,7 +14,6 @@ export async function nameOf(trx: Trx, id: string): Promise<string> {
   return row?.username ?? '';
 }
 
-/** Entries that contain `keywords` in actor, action or change; all entries for ''. */
 export function selectAudit(db: Queryable, keywords: string) {
   const query = db.selectFrom('audit_log');
   if (keywords === '') return query;

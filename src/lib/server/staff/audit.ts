@@ -8,14 +8,13 @@ export interface AuditEntry {
   /** Kind of the subject, a dot, a verb (`user.role`). */
   action: string;
   subject: { kind: string; id: string };
-  /** Values before and after the action: plain data of a few short fields. */
   before: object;
   after: object;
 }
 
 export type Audit = ReturnType<typeof createAudit>;
 
-/** Audit log of staff. Every change writes to it in its own transaction. */
+/** Audit log of staff. Every change writes its entry in the same transaction. */
 export function createAudit({ now }: { now: () => number }) {
   return {
     async write(trx: Trx, { actorId, action, subject, before, after }: AuditEntry): Promise<void> {

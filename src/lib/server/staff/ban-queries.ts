@@ -21,7 +21,6 @@ export interface BanRow {
   hides: 0 | 1;
 }
 
-/** The ban of an account, even if it is over. */
 export async function findBan(db: Queryable, id: string): Promise<BanRow | null> {
   const row = await db
     .selectFrom('users')

@@ -15,9 +15,7 @@ export interface BanOrder {
   username: string;
   /** Milliseconds since the epoch; null bans for good. */
   until: number | null;
-  /** Shown to the banned user. */
   reason: string;
-  /** Whether the account's public content is hidden during the ban. */
   hides: boolean;
 }
 
@@ -69,7 +67,6 @@ export function createBanService({ db, events, auth, takedowns, audit, now }: Pa
     });
   }
 
-  /** Decides about the items that `find` returns, in batches, until it finds no more. */
   async function inTurns(
     kind: 'article' | 'comment',
     action: 'hide' | 'restore',

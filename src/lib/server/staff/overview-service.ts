@@ -30,7 +30,6 @@ export function createOverviewService({ db, takedowns, backups, room, timeZone, 
   const dayOf = daysOf(timeZone);
   const date = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
 
-  /** Returns the last DAYS days; today is the last element. */
   function lastDays(): Day[] {
     const days = [dayOf(now())];
     for (let [first] = days; first && days.length < DAYS; [first] = days)
@@ -55,7 +54,6 @@ export function createOverviewService({ db, takedowns, backups, room, timeZone, 
   }
 
   return {
-    /** @param role role of the caller */
     async read(role: Role | undefined): Promise<Overview> {
       const days = lastDays();
       const [recent, total, bytes, held, reports, byDay, uploads, database, lastBackup] = await Promise.all([

@@ -167,7 +167,6 @@ export function createProfileService(parts: Parts) {
   };
 }
 
-/** Names of the fields in notifications to their owners. */
 const FIELD_TEXTS: Readonly<Record<string, string>> = {
   username: '用户名',
   bio: '个人简介',

@@ -56,7 +56,6 @@ export async function countOpen(db: Queryable): Promise<number> {
   return row.total;
 }
 
-/** Items with undecided reports, earliest reported first. */
 export const listOpen = (db: Queryable, { offset, limit }: { offset: number; limit: number }) =>
   selectOpen(db)
     .select(['subject_kind as kind', 'subject_id as id'])
@@ -105,7 +104,6 @@ export async function describeThing(db: Queryable, kind: ReportKind, id: string)
   return shown ?? null;
 }
 
-/** Decides all undecided reports of an item; returns how many. */
 export async function decideReports(
   trx: Trx,
   { kind, id }: { kind: ReportKind; id: string },

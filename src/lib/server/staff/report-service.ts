@@ -30,11 +30,9 @@ interface Parts {
   now: () => number;
 }
 
-/** Maximum reports per item shown in the console. */
 const SHOWN = 20;
 const DAY_MS = 24 * 3_600_000;
 
-/** Reports of readers and the decisions of staff, each for all reports of an item. */
 export function createReportService({ db, events, options, takedowns, audit, notices, quotas, now }: Parts) {
   /**
    * Returns the id of the reported item; a user is looked up by name. Refuses items that the reader cannot

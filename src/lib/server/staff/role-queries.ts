@@ -59,7 +59,6 @@ export async function deleteLinks(trx: Trx): Promise<void> {
   await trx.deleteFrom('operator_links').execute();
 }
 
-/** Staff among `ids` who are not banned at `now`. */
 export async function listRoles(
   db: Queryable,
   ids: readonly string[],

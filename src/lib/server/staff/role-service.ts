@@ -11,7 +11,6 @@ const LINK_MS = 24 * 3_600_000;
 
 export type RoleService = ReturnType<typeof createRoleService>;
 
-/** Roles, and the link by which a site gets its first operator. */
 export function createRoleService(options: {
   db: Database;
   auth: Pick<AuthService, 'signup'>;
