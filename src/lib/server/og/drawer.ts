@@ -11,7 +11,6 @@ const LONGEST_MS = 20_000;
 /** Idle time until the thread ends. It holds 80 MB of fonts and code, and each picture is drawn only once. */
 const IDLE_MS = 5_000;
 
-/** Draws pictures in a thread that runs only while pictures are requested. */
 export function createDrawer() {
   const queue = createQueue(LIMITS);
   let worker: Worker | undefined;

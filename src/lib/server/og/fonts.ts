@@ -13,7 +13,6 @@ export interface Shaped {
   unitsPerEm: number;
 }
 
-/** One file of a font family, with some of its characters. */
 interface Slice {
   file: string;
   ranges: [first: number, last: number][];
@@ -40,7 +39,6 @@ const PICTOGRAPH = /^\p{Emoji_Presentation}|\uFE0F/u;
 
 const resolve = createRequire(import.meta.url).resolve;
 
-/** Opens the fonts of the product; system fonts are never used. Files are read when needed. */
 export async function openFonts() {
   const families = await Promise.all(FAMILIES.map(readFamily));
   const faces = new Map<string, Promise<Face>>();

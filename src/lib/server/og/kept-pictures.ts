@@ -6,7 +6,6 @@ import { PRIVATE_FILE, PRIVATE_FOLDER } from '../data-folder.ts';
 const MOST_FILES = 4_000;
 const ENDING = '.png';
 
-/** Stores pictures in a folder, by names that change with their contents. Evicts the least recently used. */
 export function createKeptPictures(folder: string, { most = MOST_FILES, mayWrite = async () => true } = {}) {
   let count: number | undefined;
   const pathOf = (name: string) => join(folder, name + ENDING);

@@ -63,7 +63,6 @@ export async function drawable(text: string, fonts: Fonts): Promise<{ text: stri
 
 const lastShown = (drawn: { text: string }[]) => drawn.findLast(({ text }) => text !== ' ')?.text;
 
-/** Splits `text` into unbreakable pieces: words with the punctuation that must stay with them. */
 export async function piecesOf(text: string, fonts: Fonts, weight: number): Promise<Piece[]> {
   const characters = await drawable(text, fonts);
   const joined: { text: string; file: string | null }[][] = [];
@@ -171,7 +170,6 @@ function balance(pieces: Piece[], lines: Line[], width: number): Line[] {
 
 const FROM_RIGHT = /\p{Script=Arabic}/u;
 
-/** Returns the line in the order seen from the left: right-to-left words are reversed. */
 export function inSight(line: Line): Line {
   const seen: Line = [];
   for (let start = 0; start < line.length;) {
@@ -190,7 +188,6 @@ export function inSight(line: Line): Line {
   return seen;
 }
 
-/** Reverses a word for display, with trailing marks on its left. */
 const turned = (piece: Piece): Piece => ({ ...piece, runs: piece.runs.toReversed() });
 
 export async function ellipsisOf(fonts: Fonts, weight: number): Promise<Piece> {
@@ -199,7 +196,6 @@ export async function ellipsisOf(fonts: Fonts, weight: number): Promise<Piece> {
   return { ...piece, mayBegin: false };
 }
 
-/** Cuts pieces wider than a line into characters: a URL, a very long word. */
 export async function cutLong(
   pieces: Piece[],
   width: number,

@@ -1,7 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { visibleTo } from '../db/visibility.ts';
 
-/** Title and author of a public article; null for any other. */
 export async function findPublicTitle(
   db: Queryable,
   id: string,

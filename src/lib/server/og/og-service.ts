@@ -9,7 +9,6 @@ import { createKeptPictures, type KeptPictures } from './kept-pictures.ts';
 import { findPublicTitle } from './og-queries.ts';
 import type { PictureText } from './picture.ts';
 
-/** A PNG. `version` changes with its contents. */
 export interface OgPicture {
   bytes: Uint8Array;
   version: string;
@@ -31,7 +30,6 @@ interface Parts {
 /** Folder in DATA_DIR. If it is lost, pictures are drawn again. */
 const FOLDER = 'og';
 
-/** Opens the site's Open Graph images with their thread and their folder in `dataDir`. */
 export function openOg({
   dataDir,
   diskReserveBytes,
@@ -44,7 +42,6 @@ export function openOg({
   return { ...createOgService({ ...parts, drawer, kept }), close: drawer.close };
 }
 
-/** Open Graph images, drawn once for each text and stored on this machine. */
 export function createOgService({
   db,
   site,
@@ -96,7 +93,6 @@ export function createOgService({
       );
     },
 
-    /** Returns the image of all pages that are not articles. */
     ofSite: (address: string): Promise<OgPicture> =>
       pictureOf({ title: site.facts.title, author: site.facts.description, site: site.facts.title }, address),
   };

@@ -16,7 +16,6 @@ import {
 } from './lines.ts';
 
 export interface PictureText {
-  /** The article's or the site's. */
   title: string;
   /** Author of the article, or the site's description; may be empty. */
   author: string;
@@ -27,7 +26,6 @@ export interface PictureText {
 export const PICTURE = { width: 1200, height: 630 };
 const MARGIN = 84;
 const COLUMN = PICTURE.width - 2 * MARGIN;
-/** From large to small; titles too long for the last size are cut. */
 const SIZES = [
   { size: 80, most: 2 },
   { size: 68, most: 3 },
@@ -36,7 +34,6 @@ const SIZES = [
 const LEADING = 1.36;
 const BOLD = 700;
 const MEDIUM = 500;
-/** Vertical positions: the title's middle, and the lines above and below it. */
 const TITLE_MIDDLE = 306;
 const SITE_BASELINE = 116;
 const AUTHOR_BASELINE = PICTURE.height - 80;
@@ -44,7 +41,6 @@ const SEAL = 76;
 const SVG = 'http://www.w3.org/2000/svg';
 const { paper, ink, soft, line: hairline, vermilion, reverse } = palette.light;
 
-/** Draws pictures one after the other, only with the fonts of the product. */
 export async function openPictures() {
   const fonts = await openFonts();
   return async (text: PictureText): Promise<Uint8Array> => {
@@ -141,7 +137,10 @@ function paths(
   });
 }
 
-/** White space in em of an opening Chinese mark at the start of a line; it hangs out to align the text. */
+/**
+ * Width in em of the blank half of an opening Chinese mark, which hangs into the margin at the start of a
+ * line.
+ */
 const hangOf = (first: Piece | undefined): number => (/^[（「『【《〈“‘]/.test(first?.text ?? '') ? 0.5 : 0);
 
 const round = (value: number) => Math.round(value * 10_000) / 10_000;
