@@ -3,7 +3,6 @@ import { palette } from '../../palette.ts';
 
 type Theme = keyof typeof palette;
 
-/** Colours that replace a theme's indigo and wash (palette.ts). */
 export interface Accent {
   indigo: string;
   wash: string;
@@ -12,7 +11,6 @@ export interface Accent {
 /** WCAG 2.2 AA contrast for text. */
 const AA = 4.5;
 const STEP = 0.005;
-/** Lightness and maximum chroma of the background of marked words: faint, like the palette's. */
 const WASH = { light: { l: 0.915, c: 0.035 }, dark: { l: 0.33, c: 0.06 } };
 
 /**
@@ -27,7 +25,6 @@ export function accentOf(colour: string): Record<Theme, Accent> {
 function accentIn(theme: Theme, colour: string): Accent {
   const { paper, raised, sunk, ink, soft, reverse } = palette[theme];
   const { l, c, h = 0 } = oklch(parse(colour)) ?? { l: 0, c: 0 };
-  /** Step towards the paper, for backgrounds; text steps the other way. */
   const back = theme === 'light' ? STEP : -STEP;
   const faint = WASH[theme];
   const wash = firstFit({ l: faint.l, c: Math.min(c, faint.c), h }, back, [ink, soft]);
@@ -35,7 +32,6 @@ function accentIn(theme: Theme, colour: string): Accent {
   return { indigo, wash };
 }
 
-/** Returns the first colour from `start` in steps of lightness that contrasts with all `others`. */
 function firstFit(start: { l: number; c: number; h: number }, step: number, others: string[]): string {
   for (let l = start.l; ; l += step) {
     const fitting = formatHex(
@@ -46,7 +42,6 @@ function firstFit(start: { l: number; c: number; h: number }, step: number, othe
   }
 }
 
-/** Returns a style sheet that overrides the theme's colours, wherever it is in the page. */
 export function accentSheet(accent: Record<Theme, Accent>): string {
   const rule = (selector: string, { indigo, wash }: Accent) =>
     `${selector}{--indigo:${indigo};--wash:${wash}}`;

@@ -4,11 +4,9 @@ import { x } from 'xastscript';
 import { toXml } from 'xast-util-to-xml';
 import { palette } from '../../palette.ts';
 
-/** Source of the icons: the operator's logo, or the project's mark. */
 export interface Logo {
   bytes: Buffer;
   type: 'image/svg+xml' | 'image/png';
-  /** In its own units. */
   width: number;
   height: number;
 }
@@ -30,7 +28,7 @@ export const ownMark = (): Logo => ({
 /**
  * Reads a logo: an SVG that draws something, or a PNG.
  * @param name file name, which decides the type
- * @throws the requirement, as the end of a sentence
+ * @throws an error that ends a sentence: "must be …"
  */
 export async function readLogo(name: string, bytes: Buffer): Promise<Logo> {
   if (/\.png$/i.test(name)) return readPng(bytes);
@@ -78,7 +76,6 @@ async function draw(logo: Logo, width: number, height: number, part = 1, ground?
 
 const onPaper = (logo: Logo, size: number) => draw(logo, size, size, SAFE, palette.light.paper);
 
-/** Icons by path (contract/made-files.ts). */
 export const icons: Record<string, { type: string; make(logo: Logo): Promise<Buffer> }> = {
   '/favicon.ico': { type: 'image/x-icon', make: drawIco },
   '/apple-touch-icon.png': { type: 'image/png', make: (logo) => onPaper(logo, 180) },
@@ -87,11 +84,9 @@ export const icons: Record<string, { type: string; make(logo: Logo): Promise<Buf
   '/icon-maskable.png': { type: 'image/png', make: (logo) => onPaper(logo, 512) },
 };
 
-/** Draws the logo at three times its shown size. */
 export const drawLogo = (logo: Logo, { width, height }: { width: number; height: number }): Promise<Buffer> =>
   draw(logo, width * 3, height * 3);
 
-/** Returns an .ico file of PNG pictures: a directory of 16 bytes each, then the pictures. */
 async function drawIco(logo: Logo): Promise<Buffer> {
   const pictures = await Promise.all(ICO_SIZES.map((size) => draw(logo, size, size)));
   const directory = Buffer.alloc(6 + 16 * pictures.length);

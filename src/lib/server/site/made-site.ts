@@ -8,7 +8,6 @@ import { drawLogo, icons, ownMark, readLogo, type Logo } from './icons.ts';
 export interface MadeFile {
   bytes: Buffer;
   type: string;
-  /** Changes with the bytes. */
   version: string;
 }
 

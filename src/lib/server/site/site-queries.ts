@@ -3,7 +3,6 @@ import type { Queryable, Trx } from '../db/database.ts';
 /** Rows of `site_options` besides the operator's options: the site's facts and its logo. */
 export type SiteOption = 'site' | 'site_logo';
 
-/** Stored values by name, as JSON. */
 export async function selectSite(db: Queryable): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('site_options')
@@ -13,7 +12,6 @@ export async function selectSite(db: Queryable): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-/** Replaces a value; null removes it. */
 export async function storeSite(trx: Trx, name: SiteOption, value: string | null): Promise<void> {
   await trx.deleteFrom('site_options').where('name', '=', name).execute();
   if (value !== null) await trx.insertInto('site_options').values({ name, value }).execute();

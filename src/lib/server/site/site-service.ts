@@ -47,7 +47,6 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
 
   async function makeNow(): Promise<MadeSite> {
     const stored = await readStored(db.read);
-    // Icons are drawn once for each logo.
     if (!isDeepStrictEqual(stored, made.of))
       made = { of: stored, site: await makeSite(merge(settings, stored)) };
     return made.site;
@@ -87,7 +86,6 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
   };
 
   return {
-    /** Last known facts, for callers that cannot wait. */
     get facts(): SiteFacts {
       return made.site.facts;
     },
@@ -95,7 +93,6 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
     /** Returns the current facts, on every node. */
     read: async (): Promise<SiteFacts> => (await read()).facts,
 
-    /** The file at a path of SITE_FILES, or null. */
     file: async (path: string) => (await read()).file(path),
 
     identity: answer,
@@ -143,7 +140,6 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
 
 const MOST_STORED = 1024 * 1024;
 
-/** Adds the console's values where the settings have none. */
 function merge(settings: SiteSettings, { said, logo }: Stored): Omit<SiteSettings, 'sources'> {
   const { accent, ...rest } = said;
   const free = Object.entries(rest).filter(([name]) => !(name in settings.sources));
