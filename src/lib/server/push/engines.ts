@@ -41,7 +41,6 @@ export async function tell(
   return isBaidu ? readBaidu(text) : { refused: [] };
 }
 
-/** Baidu lists each URL that it refuses. */
 function readBaidu(text: string): Taken {
   const answer = JSON.parse(text) as Record<string, unknown>;
   if (typeof answer['success'] !== 'number') throw new Error(text.slice(0, MOST_CHARACTERS));

@@ -26,7 +26,6 @@ export async function deletePushes(trx: Trx, articleId: string): Promise<void> {
   await trx.deleteFrom('pushes').where('article_id', '=', articleId).execute();
 }
 
-/** Deletes entries of engines that are no longer configured. */
 export async function deleteOthers(trx: Trx, engines: readonly PushEngine[]): Promise<void> {
   const others = trx.deleteFrom('pushes');
   await (engines.length === 0 ? others : others.where('engine', 'not in', [...engines])).execute();

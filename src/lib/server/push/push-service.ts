@@ -53,7 +53,6 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
   let tidied: Promise<unknown> = Promise.resolve();
   const urlOf = ({ article_id }: PushesTable) => `${origin}/detail/${article_id}`;
 
-  /** Delays URLs that an engine did not accept, or abandons them after the last attempt. */
   async function postpone(engine: queries.PushEngine, rows: PushesTable[], error: unknown): Promise<void> {
     const problem = error instanceof Error ? error.message : String(error);
     const later = rows.flatMap((row) => {
@@ -68,7 +67,6 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
     log.warn({ engine, later: later.length, given: given.map(urlOf), problem }, 'search engine not told');
   }
 
-  /** Submits due URLs to an engine; returns how many it accepted. */
   async function send(engine: queries.PushEngine): Promise<number> {
     const time = now();
     const claim = { now: time, until: time + CLAIM_MS, limit: AT_ONCE };
@@ -93,7 +91,6 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
     await tidied;
     for (const engine of engines) {
       try {
-        // Continues at once while more are due.
         let sent: number;
         do sent = signal.aborted ? 0 : await send(engine);
         while (sent > 0);
@@ -121,10 +118,8 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
     outbox,
     send,
 
-    /** Scheduled articles, earliest due first, at most 1,000. */
     list: () => queries.listPushes(db.read, MOST_LISTED),
 
-    /** Starts to send, and deletes entries of engines that are no longer configured. */
     start(): void {
       tidied = db
         .write((trx) => queries.deleteOthers(trx, engines))
