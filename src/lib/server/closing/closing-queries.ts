@@ -18,7 +18,6 @@ export async function listArticles(
   return (await own.orderBy('id').limit(limit).execute()).map(({ id }) => id);
 }
 
-/** Ids of a user's articles with changes that are not published. */
 export async function listRevised(db: Queryable, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('article_revisions')
@@ -45,7 +44,7 @@ export async function listComments(
   return rows.map(({ id }) => id);
 }
 
-/** Deletes earlier versions of a user's articles, read marks, known sign-in places and imports. */
+/** Deletes earlier versions of a user's articles, the user's read marks, known sign-in places and imports. */
 export async function deletePrivate(trx: Trx, userId: string): Promise<void> {
   await trx
     .deleteFrom('article_versions')

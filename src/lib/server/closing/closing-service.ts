@@ -37,7 +37,6 @@ export function createClosingService(parts: {
 }) {
   const { db, events, auth, articles, trash, comments, series, pictures } = parts;
 
-  /** Removes all articles, or only those that no one else sees, each as its author would. */
   const removeArticles = async (viewer: Viewer, isHiddenOnly: boolean): Promise<void> => {
     const next = () => queries.listArticles(db.read, viewer.id, { isHiddenOnly, limit: AT_ONCE });
     for (let ids = await next(); ids.length > 0; ids = await next())
@@ -49,7 +48,6 @@ export function createClosingService(parts: {
     for (let ids = await next(); ids.length > 0; ids = await next())
       for (const id of ids) await comments.remove(id, viewer);
   };
-  /** Removes the comments that only their author sees, under any article. */
   const removeWithheld = async ({ id: userId }: Viewer): Promise<void> => {
     const asked = { table: 'withheld_comments', limit: AT_ONCE } as const;
     const next = () => queries.listComments(db.read, userId, asked);

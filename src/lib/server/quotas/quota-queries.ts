@@ -9,7 +9,6 @@ export interface Count {
   kind: string;
 }
 
-/** Adds to a counter and returns its new value. */
 export async function addToCount(trx: Trx, count: Count, amount: number): Promise<number> {
   const { used } = await trx
     .insertInto('quota_uses')
@@ -54,7 +53,6 @@ export async function addToStored(trx: Trx, userId: string, bytes: number): Prom
   return row?.stored_bytes ?? 0;
 }
 
-/** Bytes a user has stored; 0 if there is no such user. */
 export async function findStored(db: Queryable, userId: string): Promise<number> {
   const row = await db.selectFrom('users').select('stored_bytes').where('id', '=', userId).executeTakeFirst();
   return row?.stored_bytes ?? 0;

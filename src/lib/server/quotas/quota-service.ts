@@ -13,7 +13,6 @@ export interface Spender {
 export type Quotas = ReturnType<typeof createQuotas>;
 
 const MINUTE_MS = 60_000;
-/** How long counters are kept for the operator to look at. */
 const KEPT_MS = 3 * 24 * 60 * MINUTE_MS;
 
 /**

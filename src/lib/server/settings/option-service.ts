@@ -7,7 +7,6 @@ import { selectOptions, storeOption } from './option-queries.ts';
 
 export type OptionService = ReturnType<typeof createOptionService>;
 
-/** Options that the operator changes while the site runs (contract/site-options.ts). */
 export function createOptionService({ db, events, audit }: { db: Database; events: Events; audit: Audit }) {
   const read = keepValue(
     { db, events },

@@ -31,7 +31,6 @@ export async function endInvitation(trx: Trx, id: string, now: number): Promise<
   await trx.updateTable('invitations').set({ end_time: now }).where('id', '=', id).execute();
 }
 
-/** Invitations, newest first, with their creator if that account still exists. */
 export const listInvitations = (db: Queryable, limit: number) =>
   db
     .selectFrom('invitations')
@@ -43,7 +42,6 @@ export const listInvitations = (db: Queryable, limit: number) =>
     .limit(literal(limit))
     .execute();
 
-/** Names of users who signed up with the invitations, by invitation id, in order of sign-up. */
 export async function listGuests(db: Queryable, ids: readonly string[]): Promise<Map<string, string[]>> {
   const guests = new Map<string, string[]>();
   if (ids.length === 0) return guests;

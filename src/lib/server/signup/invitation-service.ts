@@ -15,7 +15,6 @@ const CODE_LENGTH = 12;
 
 export type InvitationService = ReturnType<typeof createInvitationService>;
 
-/** Codes for signing up where it requires an invitation. */
 export function createInvitationService({
   db,
   audit,
@@ -69,7 +68,6 @@ export function createInvitationService({
         return toWire(row);
       }),
 
-    /** The newest 500 codes, with the users who signed up with each. */
     async list(): Promise<Invitation[]> {
       const rows = await queries.listInvitations(db.read, MOST_LISTED);
       const guests = await queries.listGuests(

@@ -10,7 +10,6 @@ import type { InvitationService } from './invitation-service.ts';
 
 export type SignupService = ReturnType<typeof createSignupService>;
 
-/** Signing up, which is open to everyone, requires a code, or is closed. */
 export function createSignupService(parts: {
   auth: Pick<AuthService, 'signup'>;
   invitations: InvitationService;
@@ -22,7 +21,6 @@ export function createSignupService(parts: {
 }) {
   const { auth, invitations, humans, notices, readOptions, users, site } = parts;
   return {
-    /** Who may sign up, and whether a proof of work is required. */
     mode: async (): Promise<{ mode: SiteOptions['signup']; check: boolean }> => ({
       mode: (await readOptions()).signup,
       check: await humans.isOnSignup(),
