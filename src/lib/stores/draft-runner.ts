@@ -45,7 +45,7 @@ export function startDraft(found: Found, others: Others, parts: DraftParts): Dra
     });
   }
 
-  /** Synchronous effects are done before this returns. */
+  /** Effects that do not wait, such as a write to the journal, are done before this returns. */
   async function carryOut(effect: Effect): Promise<unknown> {
     switch (effect.type) {
       case 'put': {

@@ -13,10 +13,10 @@ export interface ForeignComment {
   authorId: string;
   content: string;
   created: number;
-  /** User and comment that it replies to, if they are here. */
+  /** The user and the comment that it replies to, if this site has them. */
   reply: { userId: string; commentId: string | null } | null;
   isRead: boolean;
-  /** Not shown yet on the other site: pending here. */
+  /** Not shown yet on the other site, so it is pending here. */
   isHeld: boolean;
 }
 

@@ -13,7 +13,7 @@ interface Frame {
   id: string;
   to: string;
   site: string;
-  /** `page` ends these mails without a sign-in; mail programs call `oneClick`. */
+  /** `page` lets the reader end these mails without a sign-in; `oneClick` is for mail programs. */
   unsubscribe: { page: string; oneClick: string };
   settings: string;
 }
