@@ -5,18 +5,18 @@ import { delimiter, join } from 'node:path';
 import { run } from './child.mjs';
 import { inRoot, projectNode, say, ToolError } from './project.mjs';
 
-/** Chromium without what draws its windows: the browser tests take 0.6 of the time in it. */
+/** Chromium without a user interface; the browser tests take 0.6 of the time with it. */
 const SHELL = 'chromium-headless-shell';
 const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
- * Finds a Chromium that starts: CHROMIUM_PATH, then a headless shell on PATH, the one Playwright downloaded,
- * any other on PATH.
+ * Finds a Chromium that starts. Looks at CHROMIUM_PATH, then for a headless shell on PATH, then at
+ * Playwright's download, then for any other browser on PATH.
  * @param {NodeJS.ProcessEnv} env
- * @param {{ isWhole?: boolean }} [options] `isWhole`: no headless shell, which has no back/forward cache,
- *   loads lazy pictures at once and keeps no profile on disk
- * @returns {Promise<string | null>} path of the executable, null when there is none.
- *   Refuses a CHROMIUM_PATH that does not start: whoever set it wants that one.
+ * @param {{ isWhole?: boolean }} [options] `isWhole`: excludes headless shells, which have no back/forward
+ * cache, load lazy pictures immediately and keep no profile on disk
+ * @returns {Promise<string | null>} path of the executable, or null when none is found. Refuses a
+ * CHROMIUM_PATH that does not start instead of falling back to another browser.
  */
 export async function findBrowser(env, { isWhole = false } = {}) {
   const chosen = env['CHROMIUM_PATH'];
@@ -37,8 +37,7 @@ export async function findBrowser(env, { isWhole = false } = {}) {
 }
 
 /**
- * @param {string} name @param {NodeJS.ProcessEnv} env @returns {string[]} the executables of that name on
- * PATH
+ * @param {string} name @param {NodeJS.ProcessEnv} env @returns {string[]} executables of that name on PATH
  */
 function findOnPath(name, env) {
   return (env['PATH'] ?? '')
@@ -57,8 +56,8 @@ function isExecutable(path) {
   }
 }
 
-// A downloaded browser without its system libraries is there and still useless. Windows' chrome.exe opens a
-// window when asked for its version.
+// A downloaded browser may exist but lack its system libraries. On Windows, chrome.exe opens a window when
+// asked for its version, so it is not checked.
 /** @param {string} path */
 const starts = (path) =>
   process.platform === 'win32' || spawnSync(path, ['--version'], { timeout: 30_000 }).status === 0;
@@ -67,8 +66,8 @@ const isRoot = () => process.getuid?.() === 0;
 const has = (/** @type {string} */ command) => findOnPath(command, process.env).length > 0;
 
 /**
- * Gets a Chromium when none is there, and Chinese glyphs for it; `findBrowser` finds it then. Refuses when
- * none could be had.
+ * Installs Chromium when there is none, and a Chinese font on Linux. Refuses when no Chromium could be
+ * installed.
  */
 export async function ensureBrowser() {
   if (!(await findBrowser(process.env, { isWhole: true }))) await installBrowser();
@@ -86,7 +85,7 @@ async function installBrowser() {
   if (!path && isRoot() && has('apt-get')) {
     say('下载不成，改用系统软件源安装… / The download did not work, trying the system packages…');
     await aptInstall('chromium', 'fonts-noto-cjk');
-    // Not every release has it as a package of its own; without it the tests take longer.
+    // Some releases have no such package; the tests then only take longer.
     await aptInstall(SHELL);
     path = await findBrowser(process.env, { isWhole: true });
   }
@@ -96,7 +95,7 @@ async function installBrowser() {
     );
 }
 
-/** Without a Chinese font every character is the same box, and tests of layout would measure boxes. */
+/** Without a Chinese font every character is drawn as the same box, and layout tests would measure boxes. */
 async function ensureChineseFont() {
   if (process.platform !== 'linux') return;
   const listed = spawnSync('fc-list', [':lang=zh', 'family']).stdout?.toString().trim();

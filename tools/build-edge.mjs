@@ -10,7 +10,7 @@ import { inRoot, projectNode, say, ToolError } from './project.mjs';
 
 /** @typedef {import('./edge-adapters.mjs').Adapter} Adapter */
 
-/** Where each adapter puts what is deployed, below the project's folder. */
+/** Deployed output of each adapter, relative to the project root. */
 const outputs = /** @type {const} */ ({
   cloudflare: [edgeFolder, 'cloudflare'],
   netlify: [edgeFolder, 'netlify'],
@@ -18,7 +18,7 @@ const outputs = /** @type {const} */ ({
   node: [edgeFolder, 'node'],
 });
 
-/** The server's side of it. */
+/** Server part of each output. */
 const programs = /** @type {const} */ ({
   cloudflare: [edgeFolder, 'cloudflare', 'server'],
   netlify: ['.netlify', 'v1', 'functions'],
@@ -34,8 +34,8 @@ const nextSteps = {
 };
 
 /**
- * Builds an edge front: pages without storage, for the API at API_ORIGIN. Refuses, with one line, an unknown
- * adapter, an API_ORIGIN or LIVE_ORIGIN that is none, and when the build fails.
+ * Builds an edge front: pages without storage that call the API at API_ORIGIN. Refuses an unknown adapter, an
+ * invalid API_ORIGIN, LIVE_ORIGIN or SITE_URL, and a failed build, each with a one-line message.
  * @param {string[]} args `--adapter <name>`
  * @param {NodeJS.ProcessEnv} [env]
  */
@@ -81,7 +81,8 @@ async function build(adapter, env) {
   rmSync(inRoot(...outputs[adapter]), { recursive: true, force: true });
   const astro = inRoot('node_modules', 'astro', 'bin', 'astro.mjs');
   const settings = { ...env, [ADAPTER]: adapter, NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1' };
-  // Adapters say much that is about features not used here; what went wrong is said by the errors.
+  // Adapters log many warnings about features that are not used here, so astro.config.mjs lets a build log
+  // only errors.
   if (!(await succeeds(projectNode(), [astro, 'build'], { env: settings, toStderr: true })))
     throw new ToolError('构建失败，原因见上面的输出。 / The build failed, see above.');
   if (adapter === 'node') await precompress(inRoot(edgeFolder, 'node', 'client'));
@@ -90,13 +91,16 @@ async function build(adapter, env) {
   if (adapter === 'vercel') addHeaders(inRoot('.vercel', 'output', 'config.json'));
 }
 
-/** Files are sent by the platform, which is told what Node's server says of them. @param {string} path */
+/**
+ * Sets the header that the Node server sends, since the platform serves static files itself.
+ * @param {string} path
+ */
 function writeHeaders(path) {
   let existing = '';
   try {
     existing = readFileSync(path, 'utf8');
   } catch {
-    // The adapter had none to write.
+    // The adapter wrote no headers file.
   }
   writeFileSync(path, `${existing}/*\n  X-Content-Type-Options: nosniff\n`);
 }
@@ -109,7 +113,8 @@ function addHeaders(path) {
 }
 
 /**
- * What the server's side of a build weighs, all of it in one gzip stream as it is uploaded.
+ * Measures the server part of a build: its JavaScript files, their bytes, and their size in a single gzip
+ * stream.
  * @param {Adapter} adapter
  */
 export function weigh(adapter) {

@@ -24,7 +24,7 @@ const steps = [
   ],
 ];
 
-/** `npm run check`: every check runs, also when an earlier one failed; ends with 1 when any did. */
+/** `npm run check`: runs every check even when an earlier one failed; exits with 1 when any failed. */
 export async function check() {
   const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' };
   const failed = [];

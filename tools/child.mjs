@@ -8,20 +8,20 @@ import { root } from './project.mjs';
  * @property {string} [cwd] working folder, the project's by default
  * @property {NodeJS.ProcessEnv} [env] environment, this process's by default
  * @property {boolean} [toStderr] send the program's stdout to stderr
- * @property {boolean} [isSilent] throw its output away
- * @property {boolean} [followCaller] stop the program when whoever called us is gone
+ * @property {boolean} [isSilent] discard the program's output
+ * @property {boolean} [followCaller] stop the program when the process that started this one is gone
  */
 
 /** @type {NodeJS.Signals[]} */
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a program in the foreground and waits for it. Signals sent to us reach it.
+ * Runs a program in the foreground and waits for it. Forwards signals to it.
  * @param {string} file executable
  * @param {string[]} args
  * @param {RunOptions} [options]
- * @returns {Promise<{code: number | null, signal: NodeJS.Signals | null, wasTold: boolean}>} how it ended,
- * and whether a signal had come to us; rejects when it cannot start
+ * @returns {Promise<{code: number | null, signal: NodeJS.Signals | null, wasTold: boolean}>} how it ended;
+ * `wasTold`: this process received a signal. Rejects when the program cannot start.
  */
 export function run(
   file,
@@ -29,7 +29,7 @@ export function run(
   { cwd = root, env = process.env, toStderr = false, isSilent = false, followCaller = false } = {},
 ) {
   return new Promise((resolve, reject) => {
-    // npm is a script, `npm.cmd`, on Windows: only a shell can start it there.
+    // On Windows npm is a script, `npm.cmd`, which only a shell can start.
     const shell = process.platform === 'win32' && !/\.exe$/i.test(file);
     const child = spawn(file, args, {
       cwd,
@@ -42,7 +42,7 @@ export function run(
     /** @type {(signal: NodeJS.Signals) => void} */
     const forward = (signal) => {
       wasTold = true;
-      // Ctrl-C reaches the whole foreground group: the child has it already.
+      // Ctrl-C reaches the whole foreground group, so the child has already received it.
       if (signal === 'SIGINT' && process.stdin.isTTY) return;
       child.kill(signal);
     };
@@ -59,11 +59,11 @@ export function run(
 }
 
 /**
- * Runs a program and refuses to go on when it fails.
+ * Runs a program. Ends this process by the same signal when a signal ended the program.
  * @param {string} file
  * @param {string[]} args
  * @param {RunOptions} [options]
- * @returns {Promise<boolean>} whether it ended with code 0
+ * @returns {Promise<boolean>} whether it exited with code 0
  */
 export async function succeeds(file, args, options) {
   const { code, signal } = await run(file, args, options);
@@ -72,7 +72,7 @@ export async function succeeds(file, args, options) {
 }
 
 /**
- * Becomes the program, as far as a caller can tell: same signals in, same exit code or signal out.
+ * Runs a program and then exits with its exit code or signal.
  * @param {string} file
  * @param {string[]} args
  * @param {RunOptions} [options]
@@ -85,7 +85,7 @@ export async function become(file, args, options) {
 }
 
 /**
- * Ends this process the way a signal does, so that shells and npm see the same as the program's own end.
+ * Ends this process by a signal, so shells and npm see the same result as from the program itself.
  * @param {NodeJS.Signals} signal
  */
 function endBy(signal) {
@@ -94,8 +94,8 @@ function endBy(signal) {
 }
 
 /**
- * Notices the end of npm when npm could not pass it on (SIGKILL). Only under npm: a shell that started us
- * with `&` may well end before us.
+ * Calls `onGone` when npm is killed without passing the signal on (SIGKILL). Watches only under npm: a shell
+ * that started this process with `&` may well exit first.
  * @param {() => void} onGone
  */
 function watchCaller(onGone) {
@@ -110,8 +110,8 @@ function watchCaller(onGone) {
 }
 
 /**
- * Our parent and, where that is only the shell in which npm runs a script, npm above it. Linux tells; others
- * do not.
+ * Returns the parent's process id and, when the parent is only the shell that npm runs the script in, also
+ * the id of npm. Only Linux can tell (/proc); elsewhere it is the parent's id alone.
  */
 function findCallers() {
   const parent = process.ppid;

@@ -1,16 +1,15 @@
 // @ts-check
 
-/** Where a build for an edge goes that its platform does not choose a place for. */
+/** Build output of the adapters whose platform does not prescribe a folder. */
 export const edgeFolder = 'dist-edge';
-/** By which the build tells astro.config.mjs the adapter. */
+/** Environment variable that passes the adapter's name to astro.config.mjs. */
 export const ADAPTER = 'MOYE_ADAPTER';
-/** What a front can be built for. */
 export const adapters = /** @type {const} */ (['cloudflare', 'netlify', 'vercel', 'node']);
 
 /** @typedef {(typeof adapters)[number]} Adapter */
 
 /**
- * The adapter a build is for, undefined for that of the project's own server.
+ * Returns the adapter of a build, or undefined for the project's own server.
  * @param {NodeJS.ProcessEnv} env
  * @returns {Adapter | undefined}
  */

@@ -1,6 +1,6 @@
 // @ts-check
-// What a build for an edge differs in: which adapter, which settings, and what answers in the place of the
-// services of Node.
+// Differences of an edge build: its adapter, its settings, and the backend that replaces the services of
+// Node.
 import { fileURLToPath } from 'node:url';
 import { edgeFolder } from './edge-adapters.mjs';
 
@@ -11,7 +11,9 @@ import { edgeFolder } from './edge-adapters.mjs';
  * Differences
  */
 
-/** Settings that a build takes along; those of the environment it runs in win. Secrets are not among them. */
+/**
+ * Settings that are compiled into a build. Those of the runtime environment take precedence. Never secrets.
+ */
 const BUILT_IN = [
   'API_ORIGIN',
   'LIVE_ORIGIN',
@@ -24,9 +26,9 @@ const BUILT_IN = [
 ];
 
 /**
- * What Astro's configuration says otherwise in a build for an edge.
+ * Returns the parts of Astro's configuration that an edge build overrides.
  * @param {Adapter} adapter
- * @param {import('astro').AstroUserConfig['build']} build what it says of every build
+ * @param {import('astro').AstroUserConfig['build']} build options that every build has
  * @returns {Promise<Differences>}
  */
 export async function edgeConfig(adapter, build) {
@@ -38,7 +40,7 @@ export async function edgeConfig(adapter, build) {
     return {
       ...shared,
       adapter: cloudflare({ imageService: 'passthrough', prerenderEnvironment: 'node', configPath }),
-      // Switches Workers Cache on.
+      // Enables Workers Cache.
       cache: { provider: cacheCloudflare() },
     };
   }
@@ -50,12 +52,12 @@ export async function edgeConfig(adapter, build) {
     const { default: vercel } = await import('@astrojs/vercel');
     return { ...shared, adapter: vercel() };
   }
-  // The adapter of the project's own server; `entry.mjs` is the server around it.
+  // The adapter stays the one of the project's own server; `entry.mjs` is the server around it.
   return { ...shared, build: { ...build, serverEntry: 'pages.mjs' } };
 }
 
 /**
- * Serves `virtual:edge`, by which src/fetch.ts finds what answers requests at an edge.
+ * Serves `virtual:edge`, the module from which src/fetch.ts takes the backend of an edge front.
  * @param {Adapter | undefined} adapter
  * @param {NodeJS.ProcessEnv} env
  * @returns {import('vite').Plugin}
@@ -76,9 +78,10 @@ export function edgeBackend(adapter, env) {
       if (!adapter) return undefined;
       // The front for Node is a folder that runs without node_modules.
       if (adapter === 'node') return name === 'client' ? undefined : { resolve: { noExternal: true } };
-      // An adapter puts lines for its own runtime before every file; browsers need none.
+      // An adapter prepends code for its own runtime to every file; browsers need none.
       if (name === 'client') return { build: { rolldownOptions: { output: { banner: '' } } } };
-      // Astro bundles the adapters that the manifest beside its config names; ours stand in src/lib/edge's.
+      // Astro bundles only the adapters in package.json next to its config; these are in src/lib/edge's
+      // package.json.
       return { resolve: { noExternal: [/^@astrojs\//] } };
     },
     buildStart() {
@@ -100,7 +103,7 @@ export function edgeBackend(adapter, env) {
   };
 }
 
-/** Files of the server that the front for Node shares: how it listens, and nothing that stores. */
+/** Server modules that the front for Node shares: those that listen for connections, none that store data. */
 const LISTENING = new RegExp(
   `/src/lib/server/(?:${[
     'address',
@@ -121,8 +124,8 @@ const LISTENING = new RegExp(
   ].join('|')})\\.ts$`,
 );
 /**
- * What no front runs, and what would take a worker beyond the 3 MiB of Cloudflare's free plan: parts that
- * browsers load when they are used, and the drawing of diagrams, which stay code before a server that sends
+ * Modules that no front runs and that would push a worker over the 3 MiB limit of Cloudflare's free plan:
+ * parts that browsers load on demand, and the diagram renderer. Diagrams stay code when the API sends
  * articles without HTML.
  */
 const LEFT_OUT = new RegExp(
@@ -138,9 +141,9 @@ const PACKAGES =
   /(?:^|\/node_modules\/)(?:@aws-sdk|@node-rs|argon2|better-sqlite3|kysely|pg|pino|rate-limiter-flexible|sharp|socket\.io|engine\.io)(?:\/|$)/;
 
 /**
- * What must not be in a front: storage, sockets and secrets of the server, and in a worker any module of
- * Node. Sockets of browsers may be: a front renders the islands that open them.
- * @param {string[]} modules files and names of what a build holds and imports
+ * Returns the modules that an edge front must not contain: storage, sockets and secrets of the server, and in
+ * a worker any Node module. Browser sockets are allowed, because a front renders the islands that open them.
+ * @param {string[]} modules files and module names that a build contains or imports
  * @param {Adapter} adapter
  */
 export const misplacedIn = (modules, adapter) =>
@@ -157,7 +160,7 @@ function backendModule(adapter, env) {
   const file = (/** @type {string} */ name) =>
     JSON.stringify(fileURLToPath(new URL(`../src/lib/edge/${name}.ts`, import.meta.url)));
   const builtIn = Object.fromEntries(BUILT_IN.map((name) => [name, env[name]]));
-  // Settings of the platform can be read when a request comes, not before.
+  // Platform settings are available during a request, not earlier.
   return `
 import { getSecret } from 'astro:env/server';
 import { createEdgeBackend } from ${file('edge')};

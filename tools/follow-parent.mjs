@@ -1,6 +1,6 @@
 // @ts-check
-// Preloaded into the server by `npm start`: when the process that started it is gone without a word (kill
-// -9), the server stops as well instead of holding the port and the database.
+// `npm start` preloads this file into the server: when the parent process dies without forwarding a signal
+// (kill -9), the server stops as well instead of keeping the port and the database.
 import { isMainThread } from 'node:worker_threads';
 
 if (isMainThread) {

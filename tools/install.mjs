@@ -6,11 +6,11 @@ import { withLock } from './lock.mjs';
 import { inRoot, pinnedNode, say, ToolError } from './project.mjs';
 
 /**
- * @typedef {Record<string, string>} Ranges versions by the package's name
+ * @typedef {Record<string, string>} Ranges version ranges by package name
  * @typedef {object} LockedPackage
  * @property {string} [version]
- * @property {boolean} [link] it stands for a workspace
- * @property {string} [resolved] of a link: the workspace's folder
+ * @property {boolean} [link] whether the entry links to a workspace
+ * @property {string} [resolved] folder of the workspace, for a link
  * @property {Ranges} [dependencies]
  * @property {Ranges} [devDependencies]
  * @property {Ranges} [optionalDependencies]
@@ -20,13 +20,12 @@ import { inRoot, pinnedNode, say, ToolError } from './project.mjs';
  */
 
 /**
- * Compares what package-lock.json asks for with what npm noted in node_modules/.package-lock.json at the end
- * of its last complete install.
+ * Compares package-lock.json with node_modules/.package-lock.json, which npm writes after a complete install.
  * @param {LockFile} wanted
- * @param {LockFile | null} installed null when there is no such note
- * @param {string[]} [workspaces] folders whose packages are needed beside the project's own
- * @returns {string | null} the path of a package that is missing or of another version, null when all fit.
- *   Optional packages count only when present: other platforms' binaries never are.
+ * @param {LockFile | null} installed null when npm has not written the file
+ * @param {string[]} [workspaces] folders whose packages are needed in addition to the project's own
+ * @returns {string | null} path of a package that is missing or has another version, null when all match. A
+ * missing optional package is no mismatch: binaries of other platforms are never installed.
  */
 export function findMismatch(wanted, installed, workspaces = []) {
   const have = installed?.packages;
@@ -50,8 +49,8 @@ export function findMismatch(wanted, installed, workspaces = []) {
 /**
  * @param {LockedPackage} pkg
  * @param {boolean} withDev
- * @returns {[name: string, isOptional: boolean][]} the packages it needs; npm does not install an optional
- * peer for it
+ * @returns {[name: string, isOptional: boolean][]} packages it needs, without optional peers, which npm does
+ * not install
  */
 function namedBy(pkg, withDev) {
   const { dependencies, devDependencies, optionalDependencies = {}, peerDependencies = {} } = pkg;
@@ -67,9 +66,9 @@ const required = (name) => [name, false];
 const optional = (name) => [name, true];
 
 /**
- * Node's way to a package: node_modules beside whoever asks, then beside each folder above.
+ * Resolves a package the way Node does: in node_modules of the requesting folder, then of each folder above.
  * @param {Record<string, LockedPackage>} packages
- * @param {string} from path of the package that asks
+ * @param {string} from path of the requesting package
  * @param {string} name
  * @returns {string | undefined} its path in the lock file
  */
@@ -82,9 +81,9 @@ function locate(packages, from, name) {
 }
 
 /**
- * Makes node_modules what package-lock.json says of the project and of some workspaces, and the pinned Node
- * runnable. Does and prints nothing when all is there; packages of other workspaces stay where they are.
- * Refuses when npm fails or no usable Node can be had.
+ * Installs the packages that package-lock.json lists for the project and the given workspaces, and the pinned
+ * Node. Does and prints nothing when all are installed; packages of other workspaces are kept. Refuses when
+ * npm fails or when there is no usable Node.
  * @param {string[]} workspaces folders
  */
 export async function ensureInstalled(workspaces) {
@@ -101,8 +100,8 @@ export async function ensureInstalled(workspaces) {
           `No usable Node ${wantedNode()}: npm could not install it and this Node is ${process.versions.node}.`,
       );
     }
-    // The binary is a hard link; what it came in holds 67 MB of headers as well. npm removes it with the next
-    // package.
+    // The binary is a hard link; the package that it came from also holds 67 MB of headers, and npm removes
+    // that package at the next install.
     rmSync(inRoot('node_modules', 'node', 'node_modules'), { recursive: true, force: true });
   });
 }
@@ -126,17 +125,23 @@ function readJson(path) {
   }
 }
 
-/** @returns {string} the version of the package `node` that package.json pins */
+/** @returns {string} version of the package `node` that package.json pins */
 const wantedNode = () => {
   const manifest = /** @type {{ dependencies: Record<string, string> } | null} */ (readJson('package.json'));
   return manifest?.dependencies['node'] ?? '';
 };
 
-/** Whether the pinned binary runs here: it does not when node_modules came from another kind of machine. */
+/**
+ * Whether the pinned binary runs here. It does not when node_modules was installed on another kind of
+ * machine.
+ */
 const hasPinnedNode = () =>
   spawnSync(pinnedNode(), ['--version']).stdout?.toString().trim() === `v${wantedNode()}`;
 
-/** The package `node` has no binary for some systems (musl): a recent Node of the same major does as well. */
+/**
+ * The package `node` has no binary for some systems (musl); a recent Node of the same major version works
+ * too.
+ */
 const currentNodeWillDo = () => isAtLeast(process.versions.node, wantedNode());
 
 /**
@@ -153,8 +158,8 @@ export function isAtLeast(version, wanted) {
 /** @param {string[]} workspaces */
 async function installPackages(workspaces) {
   say('正在安装依赖，第一次需要一两分钟… / Installing dependencies, a minute or two the first time…');
-  // Independent of how npm is set up here: NODE_ENV=production or ignore-scripts would leave the build
-  // without its tools. Warnings are about the Node that runs npm; the project runs on its own.
+  // Overrides npm settings: with NODE_ENV=production or ignore-scripts the build would lack its tools.
+  // Warnings are hidden: they concern the Node that runs npm, and the project runs on the pinned one.
   const flags = [
     '--include=dev',
     '--include=optional',
@@ -165,8 +170,8 @@ async function installPackages(workspaces) {
     ...(workspaces.length > 0 ? ['--include-workspace-root'] : ['--workspaces=false']),
     ...workspaces.map((folder) => `--workspace=${folder}`),
   ];
-  // `npm ci` empties node_modules first, and a server may be running from there: `npm install` adds to what
-  // fits.
+  // `npm ci` first empties node_modules, which a running server may be using; when the project's own packages
+  // are complete, `npm install` only adds the missing ones.
   const isAddition = packagesFit([]);
   if (isAddition || !(await npm(['ci', ...flags]))) {
     if (!isAddition)
@@ -186,7 +191,7 @@ async function rebuildNode() {
 }
 
 /**
- * Runs the npm that started us, so that a half-made node_modules/.bin/node on PATH is never what runs it.
+ * Runs the npm that started this process. A PATH lookup might find a half-installed node_modules/.bin/node.
  * @param {string[]} args
  */
 function npm(args) {

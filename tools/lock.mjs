@@ -7,13 +7,13 @@ const heartbeatMs = 2_000;
 const staleMs = 20_000;
 
 /**
- * Runs a task while holding a lock folder, so that two commands started at once take turns. A lock whose
- * holder is gone is taken over: at once when its process is known to be dead, else when its heartbeat is 20 s
+ * Runs a task while holding a lock folder, so commands that start at the same time take turns. Takes over the
+ * lock of a dead holder: as soon as its process is known to be dead, otherwise once its heartbeat is 20 s
  * old.
  * @template T
  * @param {string} folder the lock; exists while held
  * @param {() => Promise<T>} task
- * @returns {Promise<T>} what the task returns; the lock is free again also when the task fails
+ * @returns {Promise<T>} result of the task; the lock is released even when the task fails
  */
 export async function withLock(folder, task) {
   const token = `${process.pid} ${Date.now()} ${Math.random()}`;
@@ -62,7 +62,8 @@ async function isStale(folder, owner) {
   );
   if (age > staleMs) return true;
   const pid = Number(owner.split(' ')[0]);
-  // A beat old or more: the holder's heartbeat shows it alive even when it runs in another container.
+  // The heartbeat must be overdue as well: the holder may run in another container, where its process id is
+  // not visible.
   return pid > 0 && age > 2 * heartbeatMs && !isAlive(pid);
 }
 
@@ -77,8 +78,8 @@ function isAlive(pid) {
 }
 
 /**
- * Removes a stale lock. Renaming is atomic: of several that find it stale, one gets it; one that came too
- * late and moved the next holder's lock puts it back.
+ * Removes a stale lock. Renaming is atomic, so of several processes that find the lock stale only one gets
+ * it. A process that was too late and moved the next holder's lock moves it back.
  * @param {string} folder @param {string} staleOwner
  */
 async function takeAway(folder, staleOwner) {

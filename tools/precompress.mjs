@@ -11,10 +11,10 @@ const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
 /**
- * Writes `x.br` and `x.gz` beside every text file of more than 1 KB below a folder, at the highest level: a
- * request then costs no compression. A variant that would not be smaller is left out.
+ * Writes `x.br` and `x.gz` next to every text file of more than 1 KB in a folder, at the highest compression
+ * level, so requests need no compression. Skips a variant that would not be smaller.
  * @param {string} folder
- * @returns {Promise<number>} how many files were compressed; 0 when the folder does not exist
+ * @returns {Promise<number>} number of compressed files; 0 when the folder does not exist
  */
 export async function precompress(folder) {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
@@ -27,7 +27,7 @@ export async function precompress(folder) {
   return count;
 }
 
-/** @param {string} path @returns {Promise<boolean>} whether the file was worth it */
+/** @param {string} path @returns {Promise<boolean>} whether a variant was written */
 async function compressFile(path) {
   const content = await readFile(path);
   if (content.length <= smallest) return false;

@@ -1,44 +1,43 @@
 // @ts-check
-// What every tool needs to know about the project. Plain JavaScript for Node 18 and later: these files run
-// before the project's own Node is there.
+// Paths and messages that all tools share. Plain JavaScript for Node 18 and later, because these files run
+// before the pinned Node is installed.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Absolute path of the project's folder. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * Absolute path of something in the project.
- * @param {...string} parts path below the project's folder
+ * Returns an absolute path in the project.
+ * @param {...string} parts path relative to the project root
  */
 export const inRoot = (...parts) => join(root, ...parts);
 
 /**
- * Says what is going on. Goes to stderr, so that `npm run moye -- export > file` keeps a clean stdout.
+ * Prints a progress message. Uses stderr, so `npm run moye -- export > file` keeps stdout clean.
  * @param {string} message one line: Chinese, then English
  */
 export const say = (message) => void process.stderr.write(`[moye] ${message}\n`);
 
-/** A fault whose message is all a person needs; shown without a stack. */
+/** An error whose message is all the user needs; printed without a stack trace. */
 export class ToolError extends Error {}
 
-/** The Node binary that the npm package `node` brings, whether or not it is there. */
+/** Path of the Node binary that the npm package `node` provides; the file may not exist. */
 export const pinnedNode = () =>
   inRoot('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 /**
- * The Node that runs the project: the pinned one, or the one running now where no pinned binary exists for
- * the machine (`ensureInstalled` has made sure that it is new enough).
+ * Returns the Node that runs the project: the pinned one, or the current one when the pinned package has no
+ * binary for this machine (`ensureInstalled` has checked that it is new enough).
  * @returns {string} path of an executable
  */
 export const projectNode = () => (existsSync(pinnedNode()) ? pinnedNode() : process.execPath);
 
-/** Where the server's compiled code is kept between starts, with the build it belongs to. */
+/** Compile cache of the server. It belongs to a build, so it is stored in dist. */
 export const compileCache = () => inRoot('dist', '.compile-cache');
 
 /**
- * Environment in which the server gives memory back: the lines of deploy/memory.env.
+ * Environment variables that let the server return memory to the system, read from deploy/memory.env.
  * @returns {Record<string, string>}
  */
 export const memorySettings = () =>

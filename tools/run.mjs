@@ -1,6 +1,6 @@
 // @ts-check
-// The door to every npm script: prepares what a command needs (packages, the pinned Node, a build), then runs
-// it with that Node. `node tools/run.mjs <command> [arguments]`
+// Entry point of every npm script. Prepares what the command needs (packages, the pinned Node, a build), then
+// runs it with that Node: `node tools/run.mjs <command> [arguments]`
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './build.mjs';
 import { check } from './check.mjs';
@@ -18,8 +18,8 @@ const astro = () => inRoot('node_modules', 'astro', 'bin', 'astro.mjs');
 const followParent = () => pathToFileURL(inRoot('tools', 'follow-parent.mjs')).href;
 
 /**
- * What a command needs beside what `npm start` needs, as workspaces of package.json. The checker needs every
- * package's types.
+ * Workspaces of package.json that a command needs in addition to the packages of `npm start`. `check` needs
+ * the types of every package.
  * @type {Record<string, (args: string[]) => string[]>}
  */
 const workspaces = {
@@ -27,7 +27,7 @@ const workspaces = {
   build: (args) => (args.length > 0 ? [EDGE] : []),
   check: () => [TESTS, EDGE, BENCH, TOOLS],
   format: () => [TOOLS],
-  // `nodes` starts the PostgreSQL of the tests.
+  // Section `nodes` starts the PostgreSQL server of the tests.
   bench: () => [TESTS, BENCH],
   trust: () => [TESTS],
 };
@@ -36,7 +36,7 @@ const workspaces = {
 const commands = {
   async start(args) {
     await ensureBuilt();
-    // React and others pick their production code by NODE_ENV when they are loaded.
+    // React and others choose their production code by NODE_ENV at load time.
     const env = {
       NODE_ENV: 'production',
       NODE_COMPILE_CACHE: compileCache(),
@@ -65,7 +65,7 @@ const commands = {
   },
   trust: (args) => become(projectNode(), [inRoot('tests', 'trust', 'run.ts'), ...args]),
   moye(args) {
-    // An import is as large as its garbage may grow: decision 0005.
+    // Heap limits keep the memory of an import low: decision 0005.
     const bounds = ['--max-semi-space-size=4', '--max-old-space-size=1024'];
     if (args[0] === 'import') bounds.push('--optimize-for-size');
     const env = { ...memorySettings(), ...process.env };

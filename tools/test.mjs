@@ -10,7 +10,10 @@ import { compileCache, inRoot, projectNode, root, ToolError } from './project.mj
 export const projects = ['unit', 'engines', 'api', 'e2e', 'edge'];
 const needBuild = ['api', 'e2e', 'edge'];
 const needBrowser = ['e2e', 'edge'];
-/** What runs on each engine unless one is named. A browser sees the same pages whatever they come from. */
+/**
+ * Projects that run on each engine when none is named. The browser tests run on one engine, because pages
+ * look the same on both.
+ */
 const onEngine = { sqlite: projects, postgres: ['engines', 'api'] };
 const whenNamed = { sqlite: projects, postgres: ['engines', 'api', 'e2e'] };
 
@@ -18,14 +21,14 @@ const whenNamed = { sqlite: projects, postgres: ['engines', 'api', 'e2e'] };
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
  * @typedef {'sqlite' | 'postgres'} Engine
  * @typedef {{ engine: Engine, projects: string[] }} Run
- * @typedef {object} Report what vitest's JSON reporter writes, as far as it is read here
+ * @typedef {object} Report the parts of vitest's JSON report that are read here
  * @property {{ name: string, status: string, message: string, assertionResults: TestReport[] }[]} testResults
  * @typedef {{ status: string, fullName: string, failureMessages: string[] }} TestReport
  */
 
 /**
- * Splits the words behind `npm test --` into what runs on which engine and what vitest gets as it is (file
- * filters, options).
+ * Splits the arguments of `npm test --` into runs (projects by engine) and arguments passed to vitest
+ * unchanged (file filters, options).
  * @param {string[]} args project names, `--engine sqlite|postgres`, anything else
  * @returns {{ runs: Run[], rest: string[] }} all projects when none is named, both engines when none is named
  */
@@ -48,18 +51,18 @@ export function readSelection(args) {
 }
 
 /**
- * @param {string[]} args what stands behind `npm test --`
- * @returns {boolean} whether a chosen project needs the edge's adapters
+ * @param {string[]} args arguments after `npm test --`
+ * @returns {boolean} whether a selected project needs the edge adapters
  */
 export const needsEdge = (args) =>
   readSelection(args).runs.some(({ projects: chosen }) => chosen.includes('edge'));
 
 /**
- * Counts tests per project, a project being a folder of tests/.
+ * Counts tests per project. A project is a folder of tests/.
  * @param {Report} report
  * @param {string} testsFolder absolute path of tests/
- * @returns {Map<string, Counts>} A file that broke outside its tests (it cannot be loaded, a hook failed) and
- * shows no failed test counts as one failure: its tests did not run.
+ * @returns {Map<string, Counts>} counts by project. A file that failed outside its tests (it did not load, or
+ * a hook failed) and reports no failed test counts as one failure, because its tests did not run.
  */
 export function countTests(report, testsFolder) {
   /** @type {Map<string, Counts>} */
@@ -79,11 +82,11 @@ export function countTests(report, testsFolder) {
 }
 
 /**
- * Names what failed, so that the end of a long log tells it.
+ * Lists the failures, to be printed at the end of a long log.
  * @param {Report} report
  * @param {string} testsFolder absolute path of tests/
- * @returns {string[]} for each failed test its file, its full name and the first line of why; for a file that
- * broke outside its tests the file and why
+ * @returns {string[]} for each failed test its file, full name and the first line of the error; for a file
+ * that failed outside its tests the file and the error
  */
 export function nameFailures(report, testsFolder) {
   return report.testResults.flatMap(({ name, status, message, assertionResults }) => {
@@ -95,11 +98,10 @@ export function nameFailures(report, testsFolder) {
 }
 
 /**
- * Names what passed at the second try alone (vitest.config.ts says which projects have one).
+ * Lists tests that passed only when retried (vitest.config.ts says which projects retry).
  * @param {Report} report
  * @param {string} testsFolder absolute path of tests/
- * @returns {string[]} for each such test its file, its full name and the first line of why the first try
- * failed
+ * @returns {string[]} for each such test its file, full name and the first line of the first error
  */
 export function nameFlaky(report, testsFolder) {
   return report.testResults.flatMap(({ name, assertionResults }) =>
@@ -118,10 +120,10 @@ const firstLine = (text) => text?.split('\n', 1)[0] ?? '';
 
 /**
  * @param {{ engine: Engine, counts: Map<string, Counts>, failures: string[], hasFailed: boolean }[]} results
- * one for each run; `failures`: a line for each failure and each test that was flaky; `hasFailed`: the test
- * runner itself reported a failure
- * @returns {{ lines: string[], failed: number }} lines: the failures, one a project and engine, one an
- * engine, then `N passed, M failed` (`, K skipped` when some were). A run that failed without a failed test
+ * one per run; `failures`: a line for each failed and each flaky test; `hasFailed`: the test runner itself
+ * reported a failure
+ * @returns {{ lines: string[], failed: number }} lines: the failures, one line per project and engine, one
+ * per engine, then `N passed, M failed` (and `, K skipped` if any). A run that failed without a failed test
  * (an unhandled error, no report) counts as one failure.
  */
 export function summarise(results) {
@@ -160,9 +162,9 @@ const asText = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
 /**
- * `npm test`: runs vitest over the selected projects, once for each engine, prints the counts and ends with 1
- * on any failure.
- * @param {string[]} args what stands behind `npm test --`: project names, `--engine`, file filters, vitest
+ * `npm test`: runs vitest over the selected projects, once per engine, prints the counts and exits with 1 on
+ * any failure.
+ * @param {string[]} args arguments after `npm test --`: project names, `--engine`, file filters, vitest
  * options
  */
 export async function test(args) {
@@ -175,7 +177,7 @@ export async function test(args) {
   for (const each of runs) {
     const result = await runOn(each, rest);
     results.push(result);
-    // Whoever stops the tests means those on the other engine too.
+    // Stopping the tests also cancels the runs on the other engine.
     if (result.wasTold) break;
   }
   const { lines, failed } = summarise(results);
@@ -192,7 +194,7 @@ async function runOn({ engine, projects: chosen }, rest) {
   const reportFile = join(folder, 'report.json');
   const vitest = inRoot('node_modules', 'vitest', 'vitest.mjs');
   const words = [...chosen.flatMap((project) => ['--project', project]), ...rest];
-  // A file that is about the other engine alone may be all that was asked for.
+  // A file filter may match only files of the other engine.
   const reporting = [
     '--passWithNoTests',
     '--reporter=default',
@@ -200,8 +202,8 @@ async function runOn({ engine, projects: chosen }, rest) {
     `--outputFile.json=${reportFile}`,
   ];
   const { code, signal, wasTold } = await run(projectNode(), [vitest, 'run', ...reporting, ...words], {
-    // Threads, servers and commands of the tests each load hundreds of files. Taking their types off is done
-    // by WebAssembly, of which many threads at once crash V8 now and then (nodejs/node#64500).
+    // The tests' threads, servers and commands each load hundreds of files. WebAssembly strips their types,
+    // and many threads doing so at once occasionally crash V8 (nodejs/node#64500).
     env: { NODE_COMPILE_CACHE: compileCache(), ...process.env, TEST_ENGINE: engine },
   });
   const report = readReport(reportFile);
@@ -213,7 +215,7 @@ async function runOn({ engine, projects: chosen }, rest) {
   return { engine, counts, failures, hasFailed: code !== 0 || signal !== null || !report, wasTold };
 }
 
-/** @param {string} file @returns {Report | null} null when vitest did not get as far as writing it */
+/** @param {string} file @returns {Report | null} null when vitest did not write the report */
 function readReport(file) {
   try {
     return /** @type {Report} */ (JSON.parse(readFileSync(file, 'utf8')));
