@@ -1,8 +1,8 @@
 # syntax=docker/dockerfile:1
-# docs/deploy.md, "In containers". The project's own Node runs everything; the first image only lends its npm.
+# See docs/deploy.md, "In containers". The project's pinned Node runs everything; the node image only provides npm.
 
 FROM node:24-trixie-slim AS base
-# Compiled code is kept by path and by user: the stages share both.
+# Node's compile cache depends on the path and the user, so all stages use the same.
 WORKDIR /app
 RUN chown node:node /app
 USER node
@@ -11,14 +11,14 @@ COPY --chown=node:node package.json package-lock.json ./
 FROM base AS build
 RUN npm ci --workspaces=false --no-audit --no-fund
 COPY --chown=node:node . .
-# Node writes compiled code for its user's eyes only; in the last stage it belongs to root.
+# Node makes its compile cache readable by the current user only; the last stage copies it as root.
 RUN npm run build && chmod -R a+rX dist
 
 FROM base AS dependencies
 RUN npm ci --omit=dev --workspaces=false --no-audit --no-fund
 
 FROM debian:trixie-slim
-# The same number as `node` in the first image.
+# The same user id as `node` in the first image.
 RUN groupadd --gid 1000 moye \
   && useradd --uid 1000 --gid moye --no-create-home --home-dir /data --shell /usr/sbin/nologin moye \
   && install --directory --owner=moye --group=moye --mode=0750 /data
@@ -40,5 +40,5 @@ VOLUME /data
 EXPOSE 4321
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# The environment of memory.env must be there before Node starts.
+# The variables of memory.env must be set before Node starts.
 CMD ["sh", "-c", "set -a && . deploy/memory.env && exec node src/lib/server/main.ts"]
