@@ -22,7 +22,7 @@ const hydration = {
 };
 
 /**
- * Returns the CSP source of an inline script.
+ * Returns the hash by which the Content-Security-Policy allows an inline script.
  * @param {string} script
  * @returns {`sha256-${string}`}
  */
@@ -30,8 +30,8 @@ const hashOf = (script) => `sha256-${createHash('sha256').update(script).digest(
 
 const ENTITIES = 'decode-named-character-reference';
 
-// In production Astro only logs errors, as JSON lines like the server's. Otherwise it would warn at every
-// start that src/fetch.ts calls neither actions() nor middleware(), which this project does not use.
+// Builds log only errors, as JSON lines like the server's own: Astro would warn on every start that
+// src/fetch.ts calls neither actions() nor middleware(), and the project has neither.
 const logger = process.argv.includes('build') ? { logger: logHandlers.json({ level: 'error' }) } : {};
 
 const edge = adapterOf(process.env);
@@ -42,41 +42,41 @@ const build = { inlineStylesheets: 'never', assets: '_assets' };
 export default defineConfig({
   ...logger,
   output: 'server',
-  // A handler for our own server: src/lib/server/start.ts.
+  // A request handler that src/lib/server/start.ts mounts in its own server.
   adapter: node({ mode: 'middleware' }),
-  // Unused: sessions, and Astro's image service, which adapters would add.
+  // Sessions and Astro's image service are unused; otherwise adapters would add their own.
   session: false,
   image: { service: { entrypoint: 'astro/assets/services/noop' } },
   build,
   ...(edge ? await edgeConfig(edge, build) : {}),
-  // src/layouts/Shell.astro imports the style sheet, one file with the styles of every page. No component
-  // suspends, so React need not stream, which renders a page in seven eighths of the time.
+  // src/layouts/Shell.astro imports the UnoCSS sheet, so it shares a file with the styles that every page
+  // has. Nothing rendered here suspends; without streaming a page takes seven eighths of the time.
   integrations: [UnoCSS({ injectEntry: false }), react({ experimentalDisableStreaming: true }), hydration],
   compressHTML: true,
-  // src/lib/markdown renders articles. Astro's markdown is unused, and the styles of its highlighter would
-  // violate the CSP.
+  // src/lib/markdown renders the articles. Astro's own Markdown is unused, and the styles of its highlighter
+  // would violate the CSP.
   markdown: { syntaxHighlight: false },
   devToolbar: { enabled: false },
   // For `npm run dev`; the built server reads them in src/lib/server/config.ts.
   server: { host: process.env['HOST'] || '127.0.0.1', port: Number(process.env['PORT']) || 4321 },
   vite: {
     plugins: [edgeBackend(edge, process.env)],
-    // Workers also load chunks on demand: the preview's grammars, one per language.
+    // Workers also load modules on demand: the preview loads one grammar per language.
     worker: { format: 'es' },
-    // The browser version uses `document`, which workers do not have.
+    // The browser version of this package uses the DOM, which workers do not have.
     resolve: { alias: { [ENTITIES]: fileURLToPath(import.meta.resolve(ENTITIES)) } },
   },
   security: {
-    // Astro's check responds with 403 text/plain before our code runs (SECURITY.md, "Astro 7 facts"). It is
-    // not needed: API calls only accept the Authorization header.
+    // Astro would answer 403 text/plain before any code of this project runs (SECURITY.md, "Astro 7 facts");
+    // API calls are authenticated by the Authorization header only.
     checkOrigin: false,
     csp: {
       scriptDirective: { hashes: [hashOf(THEME_SCRIPT)] },
       directives: [
         "default-src 'self'",
-        // Articles may embed pictures from any https origin.
+        // Articles may show pictures from any HTTPS origin.
         "img-src 'self' data: https:",
-        // Video players in frames, loaded after a click (src/lib/markdown/frames.ts).
+        // Video players, in frames that load after a click (src/lib/markdown/frames.ts).
         `frame-src ${PLAYER_ORIGINS.join(' ')}`,
         "object-src 'none'",
         "base-uri 'none'",

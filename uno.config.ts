@@ -16,6 +16,7 @@ export default defineConfig({
       dark: { dark: '[data-theme=dark]', light: ':not([data-theme=dark])' },
     }),
   ],
+  // Variant groups such as `md:(flex gap-2)`.
   transformers: [transformerVariantGroup()],
   preflights: [themes],
   theme: {
@@ -24,15 +25,15 @@ export default defineConfig({
     fontFamily: { sans: 'var(--font-text)', title: 'var(--font-title)', mono: 'var(--font-code)' },
     borderRadius: { DEFAULT: '4px', full: '9999px' },
     boxShadow: { float: '0 8px 28px var(--shadow)' },
-    // 38 characters of text between a phone's paddings.
+    // 38 characters per line, between the paddings of a phone.
     maxWidth: { column: '40.5rem', wide: '72rem' },
   },
   shortcuts: {
     column: 'w-full max-w-column mx-auto px-5',
     'page-head': 'pt-10 pb-8 md:pt-16 md:pb-10',
-    // Titles break between phrases; a phrase longer than a line breaks anywhere.
+    // Titles break at pauses (punctuation, spaces); a part that is longer than a line breaks anywhere.
     'any-title': 'm-0 font-title font-700 leading-[1.35] break-keep',
-    // 39 px, 28 and 20; on phones 28, 22 and 19.
+    // 39 px, 28 px and 20 px; on phones 28 px, 22 px and 19 px.
     'page-title': 'any-title text-[1.75rem] md:text-[2.3rem] text-balance',
     'lead-title': 'any-title text-[1.4rem] md:text-[1.65rem] text-pretty',
     'card-title': 'any-title text-[1.18rem] text-pretty',
@@ -41,12 +42,12 @@ export default defineConfig({
     picture: 'rounded object-cover bg-sunk dark:[filter:brightness(0.88)]',
     'section-title': 'm-0 font-title text-base font-700 leading-snug',
     meta: 'text-sm text-soft leading-relaxed',
-    // A row above its subject; in the margin on wide screens.
+    // A row above its content; on wide screens a note in the margin.
     'margin-note': 'meta mb-1 lg:(absolute right-full w-36 mr-10 mb-0 text-right)',
-    // The same for a card, which is at least as high: a float without width.
+    // The same next to a card. The card is at least as high as the note, so a float without width is enough.
     'card-note': 'meta mb-1 lg:(float-left w-36 -ml-46 mr-10 -mt-1 mb-0 text-right)',
-    // The number that leads a note: a day, or a position in a series. The small text below it is read first
-    // by screen readers.
+    // The main figure of a note: a day, or a position in a series. The small text below it precedes it in the
+    // DOM, so screen readers read it first.
     'note-figure': 'max-lg:hidden flex-col-reverse lg:flex text-[0.78rem] leading-snug tabular-nums',
     'note-number': 'text-[1.3rem] leading-[1.75rem] text-ink',
     'quiet-link': 'text-inherit no-underline hover:text-indigo transition-colors duration-150',
@@ -62,7 +63,7 @@ export default defineConfig({
       'inline-flex items-center min-h-11 px-1 border-0 rounded bg-transparent text-indigo cursor-pointer hover:underline',
     'icon-button':
       'inline-flex items-center justify-center w-11 h-11 p-0 border-0 rounded bg-transparent text-ink no-underline cursor-pointer hover:text-indigo transition-colors duration-150',
-    /** A small command; large enough for touch. */
+    /** A small button next to its subject, large enough for a thumb. */
     'action-base':
       'inline-flex items-center justify-center min-w-11 min-h-11 px-2 border-0 rounded bg-transparent text-soft no-underline cursor-pointer transition-colors duration-150',
     action: 'action-base hover:text-indigo',
@@ -85,10 +86,11 @@ export default defineConfig({
     // Comments, rendered by the server and by the island.
     comment:
       'grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 mx--3 px-3 pt-4 rounded focus:outline-none focus-visible:(outline-2 outline-solid outline-indigo)',
+    // The comment that the URL's fragment points at.
     'comment-marked': 'bg-sunk [box-shadow:inset_2px_0_0_var(--indigo)]',
     'comment-quote': 'm-0 mt-1 pl-3 border-0 border-l-2 border-solid border-line text-sm text-soft',
     'comment-foot': 'flex flex-wrap items-center gap-x-4 min-h-11 text-sm text-soft',
-    // As tall for visitors as the form with its button, so the layout does not shift.
+    // As high as the field with its button, so nothing shifts when one replaces the other.
     'comment-box': 'mt-5 min-h-[8.75rem]',
     'comment-wall':
       'min-h-[8.75rem] flex items-center justify-center px-5 rounded border border-dashed border-line text-soft',

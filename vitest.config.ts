@@ -1,24 +1,25 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Storage engine for the suites; tests of a single engine end in `.sqlite.test.ts` or `.postgres.test.ts`.
+ * Storage engine of the suites. Suites for one engine only end in `.sqlite.test.ts` or `.postgres.test.ts`.
  */
 const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
 const other = engine === 'postgres' ? 'sqlite' : 'postgres';
 
-/** Multiplies the time limits of tests: `npm run trust` may share the machine with other work. */
+/** Factor for the time limits of tests: `npm run trust` may share the machine with other work. */
 const PATIENCE = Number(process.env['TEST_PATIENCE'] ?? 1);
 
-/** Browser tests may fail on a busy machine, so they are retried once. */
+/** Browser tests are retried once, because a busy machine can miss a key press. */
 const BROWSER_RETRY = 1;
 
 interface Options {
   timeout: number;
-  /** Timeout of `expect.poll` in ms; browser projects use the same as Playwright's locators. */
+  /** Timeout of `expect.poll`; in browser projects as long as Playwright waits for a locator. */
   poll?: number;
   maxWorkers: number;
-  /** Retries of a failed test; `npm test` lists tests that only passed on a retry. */
+  /** Retries of a failed test; `npm test` lists each test that passed only when retried. */
   retry?: number;
+  /** Whether the suites open databases. */
   stores?: boolean;
   setup?: string[];
   env?: Record<string, string>;
@@ -40,7 +41,7 @@ const project = (
     testTimeout: timeout * PATIENCE,
     hookTimeout: Math.max(timeout, 60_000) * PATIENCE,
     sequence: { groupOrder: order },
-    // Generous for a browser on a busy machine; tests assert nothing about time.
+    // Browsers on a busy machine are slow; no test asserts times.
     expect: { poll: { timeout: poll * PATIENCE } },
     globalSetup: [...setup, ...(stores && engine === 'postgres' ? ['tests/postgres/setup.ts'] : [])],
     env,
@@ -49,12 +50,12 @@ const project = (
 
 export default defineConfig({
   test: {
-    // Use `-t` to run a single test.
+    // Run a single test with `-t` instead.
     allowOnly: false,
     projects: [
       project('unit', 0, { timeout: 15_000, maxWorkers: 2, stores: false }),
       project('engines', 1, { timeout: 30_000, maxWorkers: 2 }),
-      // Some of these wait for timers of a server.
+      // Some of these wait for timers of the server.
       project('api', 2, { timeout: 30_000, maxWorkers: 3 }),
       project('e2e', 3, { timeout: 120_000, poll: 30_000, maxWorkers: 2, retry: BROWSER_RETRY }),
       project('edge', 4, {
