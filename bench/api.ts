@@ -13,7 +13,10 @@ const ROUNDS = 5;
 const LOAD = { connections: 16, seconds: 1 };
 const REQUESTS = 600;
 
-/** The main read calls, with the fields of the `index`-th request to a database whose articles are `ids`. */
+/**
+ * The main read calls, each with a function that returns the fields of the `index`-th request; `ids` are the
+ * articles of the database.
+ */
 const CALLS: Record<string, (index: number, ids: readonly string[]) => Record<string, string>> = {
   '/api/page/pagelist': (index) => ({ page: String(1 + (index % 20)) }),
   '/api/page/detail': (index, ids) => ({ id: ids[(index * 7) % ids.length] ?? '' }),
@@ -24,8 +27,8 @@ const CALLS: Record<string, (index: number, ids: readonly string[]) => Record<st
 };
 
 /**
- * Section `api`: the main read calls against a Hono route that answers the same JSON as a constant, and at
- * 100,000 articles against 1,000.
+ * Section `api`: the main read calls compared with a Hono route that returns the same JSON as a constant, and
+ * with 100,000 articles compared with 1,000.
  */
 export async function benchApi(data: string, corpus: string): Promise<Row[]> {
   const servers: Served[] = [];

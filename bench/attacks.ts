@@ -7,23 +7,22 @@ import type { CallName } from '../src/lib/contract/calls.ts';
 import { floodOf } from './public-calls.ts';
 
 /**
- * Runs one attack of section `fair` from one account and one address until it is ended: `node attacks.ts
- * <name> <Target as JSON>`. Asks as hard as the limits let it: after a 429 or 503 a connection waits as it is
- * told to, for at most a second, so that its next request comes as soon as a limit allows one. Prints the
- * number of answers by status when it is told to stop.
+ * Runs one attack of section `fair` from one account and one address until it is stopped:
+ * `node attacks.ts <name> <Target as JSON>`. Sends as many requests as the limits allow: after a 429 or 503 a
+ * connection waits for Retry-After, at most a second, so its next request arrives as soon as a limit allows
+ * one. On SIGTERM it prints the number of responses by status.
  */
 export interface Target {
   url: string;
   token: string;
   /** An article with thousands of long comments. */
   commented: string;
-  /** Articles whose pages can be asked for. */
   articles: string[];
-  /** Where the attacker asks from; 127.0.0.1 unless given. */
+  /** Local address of the attacker; 127.0.0.1 by default. */
   from?: string;
 }
 
-/** One request of an attack: resolves to the answer's status and what it says of trying again, in seconds. */
+/** One request of an attack; resolves to the response's status and its Retry-After in seconds. */
 type Ask = () => Promise<{ status: number; retryAfter: number }>;
 
 const LONGEST_WAIT_S = 1;
@@ -59,7 +58,7 @@ const form = (fields: Record<string, string>): string => new URLSearchParams(fie
 const article = (content: string, status: 'normal' | 'draft') =>
   form({ title: '一篇文章', content, status, secret: 'false', 'tags[0]': '标签1' });
 
-/** A picture of 7 MB whose pixels are noise, as slow to read and write as its size can make it. */
+/** A PNG of 7 MB whose pixels are noise, which makes it as slow to decode and encode as its size allows. */
 async function noise(): Promise<Buffer> {
   const [width, height] = [1600, 1500];
   const noisy = { type: 'gaussian', mean: 128, sigma: 60 } as const;
@@ -75,7 +74,7 @@ function multipart(bytes: Buffer): { body: Buffer; type: string } {
 }
 
 const attacks: Record<string, (target: Target) => Promise<unknown>> = {
-  /** The comments of one article, again and again. */
+  /** Requests the comments of one article repeatedly. */
   comments: (target) => {
     const ask = asker(target, 20);
     const body = form({ page_id: target.commented });
@@ -83,8 +82,8 @@ const attacks: Record<string, (target: Target) => Promise<unknown>> = {
   },
 
   /**
-   * Answers that nobody reads: each connection asks for many at once and never takes one; ever more
-   * connections are opened.
+   * Slow readers: each connection sends many requests and never reads a response; more and more connections
+   * are opened.
    */
   unread: async (target) => {
     const { hostname, port } = new URL(target.url);
@@ -102,7 +101,7 @@ const attacks: Record<string, (target: Target) => Promise<unknown>> = {
     }
   },
 
-  /** Articles that take long to render, each another one. */
+  /** Creates articles that take long to render, each with different content. */
   renders: (target) => {
     const ask = asker(target, 30);
     let number = 0;
@@ -111,7 +110,7 @@ const attacks: Record<string, (target: Target) => Promise<unknown>> = {
     );
   },
 
-  /** Articles whose pages are as large as they may be, and pages that are not kept. */
+  /** Creates articles whose pages have the maximum size, and requests pages that are not in the cache. */
   pages: async (target) => {
     const ask = asker(target, 40);
     let number = 0;
@@ -126,21 +125,20 @@ const attacks: Record<string, (target: Target) => Promise<unknown>> = {
     ]);
   },
 
-  /** Bodies of 4 MB that are nothing but short values. */
+  /** Sends bodies of 4 MB that consist of short values only. */
   bodies: (target) => {
     const ask = asker(target, 12);
     const body = JSON.stringify({ more: Array(2_000_000).fill(0) });
     return repeat(12, () => ask('POST', '/api/page/new', body, 'application/json'));
   },
 
-  /** Uploads of large pictures. */
   uploads: async (target) => {
     const ask = asker(target, 12);
     const { body, type } = multipart(await noise());
     await repeat(12, () => ask('POST', '/api/file/uploadImage', body, type));
   },
 
-  /** Comments, tags and the list of all tags. */
+  /** Creates comments and tags, and requests the list of all tags. */
   writes: async (target) => {
     const ask = asker(target, 20);
     let number = 0;
@@ -155,10 +153,13 @@ const attacks: Record<string, (target: Target) => Promise<unknown>> = {
 
 export const ATTACKS = Object.keys(attacks);
 
-/** How many connections an address may have, and so how many calls at once. */
+/** Limit of connections per address, which also limits its concurrent calls. */
 const FLOOD_CONNECTIONS = 250;
 
-/** One public call, each time with other fields, every fourth as JSON with as many values as it may have. */
+/**
+ * Floods one public call with different fields in each request; every fourth is JSON with the maximum number
+ * of values.
+ */
 async function flood(name: CallName, target: Target): Promise<void> {
   const { call, fields } = floodOf(name);
   const ask = asker({ ...target, token: '' }, FLOOD_CONNECTIONS);

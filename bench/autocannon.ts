@@ -2,8 +2,8 @@ import autocannon from 'autocannon';
 import type { Load } from './load.ts';
 
 /**
- * `node autocannon.ts <Load as JSON>`, where there is no wrk: prints answers a second; any answer but 200 is
- * a failure.
+ * `node autocannon.ts <Load as JSON>`, the load generator where wrk is not installed: prints responses per
+ * second. Any response but 200 is a failure.
  */
 const { url, connections, seconds, headers, body } = JSON.parse(process.argv[2] ?? '') as Load;
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };

@@ -13,15 +13,14 @@ import type { Row } from './stats.ts';
 const ROUNDS = 9;
 const LOAD = { connections: 64, seconds: 2 };
 const BARE = fileURLToPath(new URL('./bare/buffer.ts', import.meta.url));
-/** Headers that node:http writes by itself. */
+/** Headers that node:http adds by itself. */
 const OF_THE_CONNECTION = new Set(['date', 'connection', 'keep-alive']);
 
-/** What a client asks for, and the headers it asks with. */
 const ENCODINGS: Record<string, Record<string, string>> = { identity: {}, br: { 'Accept-Encoding': 'br' } };
 
 /**
- * Section `cache`: a cached article page against a bare node:http server that writes the same bytes, nginx
- * with the same bytes as a file, and Astro's memoryCache.
+ * Section `cache`: a cached article page compared with a bare node:http server that writes the same bytes,
+ * with nginx that serves the same bytes as a file, and with Astro's memoryCache.
  */
 export async function benchCache(data: string, corpus: string): Promise<Row[]> {
   const product = await serveProduct(await seeded('few', data, corpus));
@@ -68,8 +67,8 @@ async function compare(
 }
 
 /**
- * Writes what the rivals serve: the body as sent, its headers, and the text Astro prints. Returns the files'
- * names.
+ * Writes the files that the rivals serve: the encoded body, its headers, and the text that Astro prints.
+ * Returns the file names.
  */
 function keepFiles(folder: string, { headers, body }: Awaited<ReturnType<typeof hitOf>>, encoding: string) {
   mkdirSync(folder, { recursive: true });
@@ -86,8 +85,8 @@ function keepFiles(folder: string, { headers, body }: Awaited<ReturnType<typeof 
 }
 
 /**
- * The page as the cache answers it, with the headers that another server has to repeat.
- * @throws when the cache has no part in the answer, or the text is another than that of an answer before
+ * Returns the page as the cache serves it, with the headers that another server must repeat.
+ * @throws when the response did not come from the cache, or when its text differs from an earlier response
  */
 async function hitOf(product: Served, page: string, encoding: string) {
   const first = await (await fetch(page)).text();

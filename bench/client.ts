@@ -3,8 +3,8 @@ import { get, type IncomingMessage } from 'node:http';
 import type { Served } from './processes.ts';
 
 /**
- * Calls the API as its clients do, with a form.
- * @throws what the server said, when it refuses
+ * Calls the API with a form, as its clients do.
+ * @throws the server's message when the call is refused
  */
 export async function ask<T>(
   server: Served,
@@ -22,12 +22,11 @@ export async function ask<T>(
   return data;
 }
 
-/** An access token for one of the seeded authors. */
 export async function signIn(server: Served, username: string, password: string): Promise<string> {
   return (await ask<{ token: string }>(server, '/api/signin', { username, password })).token;
 }
 
-/** Milliseconds until the whole answer is there; fails unless it is 200. */
+/** Returns the milliseconds until the response is complete; throws unless the status is 200. */
 export async function timed(url: string, init?: RequestInit): Promise<number> {
   const started = performance.now();
   const response = await fetch(url, init);
@@ -36,7 +35,7 @@ export async function timed(url: string, init?: RequestInit): Promise<number> {
   return performance.now() - started;
 }
 
-/** An answer as it came over the wire: `fetch` would unpack the body. */
+/** Returns a response as sent over the wire; `fetch` would decompress the body. */
 export async function rawAnswer(
   url: string,
   headers: Record<string, string>,
@@ -46,7 +45,7 @@ export async function rawAnswer(
   return { status: message.statusCode, headers: message.headers, body };
 }
 
-/** The figure `name` of the server's /metrics. */
+/** Value of the metric `name` in the server's /metrics. */
 export async function metric(server: Served, name: string): Promise<number> {
   const text = await (await fetch(`${server.url}/metrics`)).text();
   const value = new RegExp(`^${name}(?:\\{[^}]*\\})? ([\\d.e+]+)$`, 'm').exec(text)?.[1];
@@ -56,7 +55,7 @@ export async function metric(server: Served, name: string): Promise<number> {
 
 type ArticleItem = { _id: string; content: string; title: string; tags: string[] };
 
-/** The newest articles, 100 a page, from pages 1, 3, 5, 7 and 9. */
+/** Articles of pages 1, 3, 5, 7 and 9 of the newest, 100 per page. */
 async function someArticles(server: Served): Promise<ArticleItem[]> {
   const pages = await Promise.all(
     ['1', '3', '5', '7', '9'].map(
@@ -68,11 +67,11 @@ async function someArticles(server: Served): Promise<ArticleItem[]> {
   return pages.flat();
 }
 
-/** Ids of 500 articles; the first is the sample, whose page is measured. */
+/** Ids of 500 articles; the first is the sample article, whose page is measured. */
 export const articleIds = async (server: Served): Promise<string[]> =>
   (await someArticles(server)).map(({ _id }) => _id);
 
-/** Different pieces of 2 to 5 characters from the articles' own text. */
+/** Returns `count` different phrases of 2 to 5 characters from the articles' text. */
 export async function distinctPhrases(server: Served, count: number): Promise<string[]> {
   const articles = await someArticles(server);
   const runs = articles.flatMap((article) => article.content.match(/\p{Script=Han}{5,}/gu) ?? []);
@@ -80,7 +79,7 @@ export async function distinctPhrases(server: Served, count: number): Promise<st
   return [...phrases].slice(0, count);
 }
 
-/** Words of a search: common and rare, Chinese and Latin, one and several. */
+/** Search queries: common and rare words, Chinese and Latin, one and several. */
 export const WORDS = [
   '线程',
   '锁',

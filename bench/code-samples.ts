@@ -1,4 +1,4 @@
-/** A few lines in each of twenty languages, by the name that a code fence gives them. */
+/** A few lines of code in each of twenty languages, keyed by the language name of the code fence. */
 export const CODE_SAMPLES: Readonly<Record<string, string>> = {
   javascript:
     'export const sum = (values) => values.reduce((a, b) => a + b, 0); // 求和\nconsole.log(sum([1, 2]));',

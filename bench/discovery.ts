@@ -21,22 +21,25 @@ import { author, AUTHORS, seeded } from './seed.ts';
 import type { Row } from './stats.ts';
 
 const REQUESTS = 240;
-/** Each is drawn for the first time: a tenth of a second. */
+/** Each picture is drawn for the first time, which takes a tenth of a second. */
 const PICTURES = 40;
 const GOAL = { atMost: 2 };
 const SERIES = { title: '样张专栏', articles: 50 };
-/** What is asked for where answers are kept: how they were made is the same then. */
+/**
+ * Documents that are also measured with the page cache. One of each kind is enough, because a cached response
+ * does not depend on how it was made.
+ */
 const KEPT = /^(?:feed of a (?:site|tag), rss|index of sitemaps|sitemap of articles|article|archive)$/;
 const FORMATS: readonly FeedFormat[] = ['rss', 'atom', 'json'];
 
 type Size = 'few' | 'many';
 type Both<T> = Record<Size, T>;
-/** Paths that are asked for, by what they are. */
+/** Functions that return a path to request, by kind of document. */
 type Kinds = Record<string, (index: number, size: Size) => string>;
 
 /**
- * Section `discovery`: feeds, sitemaps, archives and other documents at 100,000 articles against 1,000; made
- * anew for each request, and kept.
+ * Section `discovery`: feeds, sitemaps, archives and other documents with 100,000 articles compared with
+ * 1,000, uncached and cached.
  */
 export async function benchDiscovery(data: string, corpus: string): Promise<Row[]> {
   const folders = { few: await seeded('few', data, corpus), many: await seeded('many', data, corpus) };
@@ -127,7 +130,7 @@ function kindsOf(ids: Both<string[]>, series: Both<string>): Kinds {
   };
 }
 
-/** The id of a series of articles of one author, made when it is not there yet. */
+/** Returns the id of a series with articles of one author; creates it when it does not exist. */
 async function seriesIn(folder: string): Promise<string> {
   const app = await createApp(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'error' }));
   try {

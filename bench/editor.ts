@@ -10,13 +10,15 @@ import { quantile, type Row } from './stats.ts';
 
 const AUTHOR = { username: '写作者', password: 'measured-author' };
 const SIZES = [1_000, 20_000, 100_000, 200_000];
-/** Room for what is typed while it is measured: an article holds 200,000 characters. */
+/** Characters left free for typing during the measurement; an article holds at most 200,000. */
 const ROOM = 500;
 const KEYS = 60;
 const PREVIEWS = 10;
-/** Odd, or the median of the rounds would be the worse one of the two in the middle. */
+/**
+ * Odd, so the median is one of the rounds; with an even number it would be the slower one of the middle two.
+ */
 const ROUNDS = 3;
-/** Somebody who writes fast; between two keys the preview is drawn, as at a desk. */
+/** A fast typist; long enough for the preview to be drawn between two keys. */
 const BETWEEN_KEYS_MS = 180;
 const SETTLED_MS = 2_500;
 
@@ -27,15 +29,15 @@ interface Measured {
 }
 
 /**
- * Section `editor`: from a key to the frame that shows it, and to the preview that does, in articles of
- * growing length. Goals are those a writer feels, so they stand for themselves.
+ * Section `editor`: the time from a key press to the frame that shows it, and to the preview that shows it,
+ * in articles of growing length. Goals are absolute times, because authors feel them directly.
  */
 export async function benchEditor(dataFolder: string, corpus: string): Promise<Row[]> {
   const folder = join(dataFolder, 'editor');
   rmSync(folder, { recursive: true, force: true });
   const ids = await publish(folder, await readText(corpus));
   const product = await serveProduct(folder);
-  // No load is measured here: a browser draws with several processes, as a writer's does.
+  // This section measures no load: a browser draws with several processes, as an author's browser does.
   letLoose();
   const browser = await chromium.launch({
     executablePath: await findExecutable({ isWhole: true }),
@@ -56,7 +58,10 @@ export async function benchEditor(dataFolder: string, corpus: string): Promise<R
   }
 }
 
-/** Articles of `corpus`, or the guides where it is absent, without pictures: none is fetched from afar. */
+/**
+ * Text of the articles in `corpus`, or of the guides when it does not exist. Pictures are removed, so none is
+ * downloaded.
+ */
 async function readText(corpus: string): Promise<string> {
   const root = existsSync(corpus) ? corpus : new URL('../src/lib/server/guides', import.meta.url).pathname;
   const names = (await Array.fromAsync(glob('**/*.md', { cwd: root }))).sort();
@@ -104,7 +109,7 @@ async function measure(browser: Browser, product: Served, id: string): Promise<M
     await page.goto(`${product.url}/edit/${id}`);
     await page.getByRole('textbox', { name: '正文' }).click();
     await page.locator('.preview .prose > *').first().waitFor();
-    // A paragraph of its own: what is typed into a tag, say, shows in no preview.
+    // Starts a new paragraph: text typed into an HTML tag, for example, would not show in the preview.
     for (const key of ['Control+End', 'Enter', 'Enter']) await page.keyboard.press(key);
     await page.waitForTimeout(SETTLED_MS);
     return { ...(await typeKeys(page)), preview: await timePreviews(page) };
@@ -113,7 +118,7 @@ async function measure(browser: Browser, product: Served, id: string): Promise<M
   }
 }
 
-/** What the page notes of keys and long tasks; runs there. */
+/** Records key latencies and long tasks. Runs in the page. */
 function watchKeys(): void {
   const noted = { keys: [] as number[], longTasks: 0, preview: Promise.resolve(0) };
   Object.assign(globalThis, { noted });
@@ -144,12 +149,11 @@ async function typeKeys(page: Page): Promise<Omit<Measured, 'preview'>> {
   return { key: quantile(keys, 0.9), longTasks };
 }
 
-/** The median time from a key to a preview that shows it. */
 async function timePreviews(page: Page): Promise<number> {
   const times: number[] = [];
   for (let count = 0; count < PREVIEWS; count++) {
     await page.waitForTimeout(SETTLED_MS / 2);
-    // Before the key: an evaluation that is not awaited may begin after it.
+    // Must precede the key: an evaluation that is not awaited may start after it.
     await page.evaluate(awaitPreview);
     await page.keyboard.press('k');
     times.push(await page.evaluate(() => noted.preview));
@@ -157,7 +161,7 @@ async function timePreviews(page: Page): Promise<number> {
   return quantile(times, 0.5);
 }
 
-/** Notes how long the preview takes to show the next key; runs in the page. */
+/** Records how long the preview takes to show the next key. Runs in the page. */
 function awaitPreview(): void {
   const root = document.querySelector('.preview-body');
   noted.preview = new Promise<number>((resolve, reject) => {
@@ -201,6 +205,6 @@ function report(rounds: readonly Measured[][], index: number): Row[] {
 }
 
 declare global {
-  /** Set by `watchKeys`, in the page. */
+  /** Set by `watchKeys` in the page. */
   var noted: { keys: number[]; longTasks: number; preview: Promise<number> };
 }

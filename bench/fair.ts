@@ -23,38 +23,39 @@ const ROUNDS = 3;
 const WARM_UP_MS = 2_000;
 const ALONE_MS = 6_000;
 const ATTACKED_MS = 12_000;
-/** Of each public call: there are forty. */
+/** Shorter than for the attacks, because there are forty public calls. */
 const CALL_ALONE_MS = 2_000;
 const CALL_FLOODED_MS = 4_000;
 const COMMENTS = 4_000;
-/** Pauses of the reader and of the author between two requests. */
 const READ_EVERY_MS = 10;
 const SAVE_EVERY_MS = 50;
-/** So many addresses that the measuring itself meets no limit; the attacker has 127.0.0.1. */
+/**
+ * Number of client addresses, large enough that the measurement itself hits no limit. The attacker uses
+ * 127.0.0.1.
+ */
 const ADDRESSES = 200;
 
-/** Milliseconds that each read and each save took. */
+/** Milliseconds of each read and each save. */
 interface Times {
   read: number[];
   save: number[];
-  /** Requests that were not answered with what was asked for. */
+  /** Requests that did not get the expected response. */
   failed: string[];
 }
 
-/** What one attack did to everybody else. */
 interface Outcome {
   alone: Times;
   attacked: Times;
-  /** Megabytes the server's memory grew by at most. */
+  /** Peak growth of the server's memory in megabytes. */
   growth: number;
-  /** What the attacker was answered. */
+  /** Responses that the attacker received. */
   answers: string;
 }
 
 /**
- * Section `fair`: what a reader and an author who saves a draft wait for at default limits, alone and while
- * one other account or address does what it can to be in their way; and what that costs in memory. Then the
- * same for every public call of the contract, flooded up to its limit. `only` is one attack or call.
+ * Section `fair`: how long a reader and an author who saves a draft wait at default limits, alone and while
+ * one other account or address attacks, and how much memory the attack costs. Then the same for every public
+ * call of the contract, flooded up to its limit. `only` selects one attack or call.
  */
 export async function benchFair(data: string, corpus: string, only?: string): Promise<Row[]> {
   const folder = await withComments(await seeded('few', data, corpus), join(data, 'fair'));
@@ -70,7 +71,9 @@ export async function benchFair(data: string, corpus: string, only?: string): Pr
   return rows;
 }
 
-/** Floods one call after the other, each from its own address; reports the worst of each figure. */
+/**
+ * Floods the calls one after another, each from a different address; reports the worst value of each figure.
+ */
 async function floodAll(names: readonly CallName[], seed: string, folder: string): Promise<Row[]> {
   const outcomes: (Outcome & { name: CallName })[] = [];
   await onStage(seed, folder, async (stage) => {
@@ -182,7 +185,10 @@ const attack = (name: string, seed: string, folder: string): Promise<Outcome> =>
     return { alone, ...(await measureUnder(name, stage, ATTACKED_MS, memoryOf(stage.server))) };
   });
 
-/** Measures the others for `ms` while `name` runs; `idle` is the memory that growth counts from. */
+/**
+ * Measures the other users for `ms` while the attack `name` runs; `idle` is the memory from which growth is
+ * counted.
+ */
 async function measureUnder(
   name: string,
   stage: Stage,
@@ -204,7 +210,7 @@ async function measureUnder(
 interface Stage {
   server: Served;
   target: Target;
-  /** The author who saves a draft. */
+  /** Access token of the author who saves a draft. */
   token: string;
   draft: Record<string, string>;
   agents: Agent[];
@@ -227,7 +233,9 @@ async function setStage(server: Served, commented: string): Promise<Stage> {
   return { server, target, token, draft: { id, ...fields }, agents };
 }
 
-/** The first picture since the start loads the library, once; the attack is measured beyond that. */
+/**
+ * The first picture after a start loads the image library. Loading it here keeps it out of the measurement.
+ */
 async function uploadOnce({ url }: Served, token: string): Promise<void> {
   const create = { width: 64, height: 64, channels: 3, background: 'teal' } as const;
   const body = new FormData();
@@ -238,8 +246,8 @@ async function uploadOnce({ url }: Served, token: string): Promise<void> {
 }
 
 /**
- * Reads pages that are kept and saves the draft at a steady pace for `ms`; each request starts whether or not
- * others are done.
+ * Reads cached pages and saves the draft at a steady pace for `ms`. Each request starts on time, even while
+ * earlier ones are pending.
  */
 async function measure(stage: Stage, ms: number): Promise<Times> {
   const { server, target, token, draft, agents } = stage;
@@ -284,8 +292,8 @@ interface Request {
 }
 
 /**
- * Milliseconds until the whole answer is there, or why it is none: the status is 200, and a call's envelope
- * says OK.
+ * Resolves to the milliseconds until the response is complete, or to the reason why it failed: the status
+ * must be 200 and the envelope of a call must say OK.
  */
 async function answered({ url, agent, headers = {}, body }: Request): Promise<number | string> {
   const started = performance.now();
@@ -302,18 +310,18 @@ async function answered({ url, agent, headers = {}, body }: Request): Promise<nu
   }
 }
 
-/** Forgets the highest memory so far, where the system can (Linux). */
+/** Resets the process's peak memory (Linux only). */
 const forgetPeak = ({ pid }: Served): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
-/** Megabytes of memory the server's process has held at most since `forgetPeak`. */
+/** Peak memory of the server's process in megabytes since `forgetPeak`. */
 function peakOf({ pid }: Served): number {
   const kilobytes = /^VmHWM:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return (Number(kilobytes) * 1024) / 1e6;
 }
 
 /**
- * The seeded database with an article under which people have said much; kept in `folder`, whose file
- * `commented` names it.
+ * Returns a copy of the seeded database in `folder` with an article that has many comments; the file
+ * `commented` holds that article's id.
  */
 async function withComments(seed: string, folder: string): Promise<string> {
   const mark = join(folder, 'commented');

@@ -1,9 +1,8 @@
 import { quantile, type Row } from './stats.ts';
 
-/** Asks once, differently for each `index`; resolves to the milliseconds it took. */
+/** Sends one request that differs for each `index`; resolves to its milliseconds. */
 export type Probe = (index: number) => Promise<number>;
 
-/** One thing asked of two databases. */
 export interface Growth {
   what: string;
   few: Probe;
@@ -16,8 +15,8 @@ const WARM_UP = 60;
 const CHUNKS = 4;
 
 /**
- * Latencies of `many` over those of `few`, p50 and p99; the two are asked in turn, so that the machine's
- * moods fall on both.
+ * Returns the latencies of `many` divided by those of `few`, p50 and p99. Requests alternate between the two,
+ * so other load on the machine affects both.
  */
 export async function measureGrowth(
   { what, few, many, goal, note }: Growth,
@@ -45,7 +44,6 @@ export async function measureGrowth(
   });
 }
 
-/** Smallest and largest ratio over parts of the run. */
 function inChunks({ few, many }: { few: number[]; many: number[] }, q: number): [number, number] {
   const size = Math.floor(few.length / CHUNKS);
   const ratios = Array.from({ length: CHUNKS }, (_, index) => {

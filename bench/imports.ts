@@ -11,7 +11,10 @@ const ARTICLES = 10_000;
 const LOOK_MS = 100;
 const RUN = fileURLToPath(new URL('../tools/run.mjs', import.meta.url));
 
-/** Section `imports`: what 10,000 articles take to come in, by the command as `npm run moye` runs it. */
+/**
+ * Section `imports`: time and memory of an import of 10,000 articles, run by the command as `npm run moye`
+ * runs it.
+ */
 export async function benchImports(data: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [product, write] of Object.entries(foreignSites)) {
@@ -34,7 +37,7 @@ export async function benchImports(data: string): Promise<Row[]> {
 
 const single = (value: number): Pick<Row, 'ratio' | 'spread'> => ({ ratio: value, spread: [value, value] });
 
-/** Runs the command to its end. The kernel keeps the largest resident size of a process (proc(5), VmHWM). */
+/** Runs the command until it exits. The kernel keeps the peak resident size of a process (proc(5), VmHWM). */
 async function bringIn(product: string, path: string, dataDir: string) {
   const started = performance.now();
   const command = [RUN, 'moye', 'import', product, path];

@@ -13,22 +13,25 @@ const ROUNDS = 5;
 const SETTLE_MS = 2_000;
 const UNREAD = 'unread-comment';
 
-/** Signed-in authors, by number; the first writes the comments, the second is told of them. */
+/**
+ * A server with signed-in authors; `tokens` are theirs by number. The first author writes the comments and
+ * the second is notified.
+ */
 interface Stage {
   server: Served;
   tokens: string[];
   articleId: string;
 }
 
-/** What comments took, in milliseconds from their sending: the answer, and the addressee's last red dot. */
+/** Milliseconds from sending a comment: to its response, and to the last of the recipient's unread badges. */
 interface Times {
   acknowledged: number[];
   told: number[];
 }
 
 /**
- * Section `live`: how long it takes from a comment to its addressee's red dot, with one socket and with 200,
- * and what the sockets cost in memory.
+ * Section `live`: the time from a comment to the recipient's unread badge, with one socket and with 200, and
+ * the memory that the sockets use.
  */
 export async function benchLive(data: string, corpus: string): Promise<Row[]> {
   const folder = join(data, 'live');
@@ -46,7 +49,7 @@ export async function benchLive(data: string, corpus: string): Promise<Row[]> {
       await delay(round === 0 ? 0 : SETTLE_MS);
       const idle = memoryOf(server);
       while (sockets.length < SOCKETS) {
-        // The addressee has a tenth of them, on as many devices.
+        // A tenth of the sockets are devices of the recipient.
         const owner = sockets.length % 10 === 0 ? 1 : 2 + (sockets.length % (AUTHORS - 2));
         sockets.push(await connect(server, stage.tokens[owner]));
       }
@@ -108,7 +111,7 @@ async function setStage(server: Served): Promise<Stage> {
   return { server, tokens, articleId: result[0]?._id ?? first };
 }
 
-/** A socket that has been told its number of unread comments. */
+/** Resolves to a socket that has received its unread count. */
 async function connect(server: Served, token = ''): Promise<Socket> {
   const socket = io(server.url, {
     transports: ['websocket'],
@@ -127,7 +130,7 @@ function next(socket: Socket, event: string): Promise<void> {
   });
 }
 
-/** Comments one after another; each counts until all `sockets`, the addressee's, were told of it. */
+/** Sends comments one after another; each is complete when all `sockets` of the recipient were notified. */
 async function commentTimes(
   { server, tokens, articleId }: Stage,
   sockets: readonly Socket[],

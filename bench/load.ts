@@ -5,29 +5,27 @@ import { fileURLToPath } from 'node:url';
 import { has, output } from './processes.ts';
 import { ratioOf, type Row } from './stats.ts';
 
-/** The same request again and again. */
 export interface Load {
   url: string;
   connections: number;
   seconds: number;
   headers?: Record<string, string>;
-  /** Makes it a POST of a form. */
+  /** Form body; makes the request a POST. */
   body?: string;
 }
 
 const AUTOCANNON = fileURLToPath(new URL('./autocannon.ts', import.meta.url));
 const hasWrk = has('sh', '-c', 'command -v wrk');
 
-/** What sends the load, for a report. */
 export const LOADER = hasWrk ? 'wrk' : 'autocannon';
 
-/** Answers a second to `load` from core 1; any answer but 200 is a failure. */
+/** Returns the responses per second to `load`, sent from core 1; throws on any response but 200. */
 export async function throughput(load: Load): Promise<number> {
   const text = hasWrk
     ? await wrk(load)
     : await output('load', [process.execPath, AUTOCANNON, JSON.stringify(load)]);
   const rate = Number(hasWrk ? /Requests\/sec:\s*([\d.]+)/.exec(text)?.[1] : text);
-  // wrk answers 0 although requests failed.
+  // wrk exits with 0 even when requests failed.
   if (/Non-2xx|Socket errors/.test(text) || !(rate > 0)) throw new Error(`${load.url}: ${text}`);
   return rate;
 }
@@ -50,12 +48,12 @@ async function wrk({ url, connections, seconds, headers = {}, body }: Load): Pro
   }
 }
 
-/** What `ours` is compared with, and what the report says of it. */
+/** A server that `ours` is compared with, and its report row. */
 export type Rival = Load & Omit<Row, 'ratio' | 'spread'>;
 
 /**
- * Our rate over that of each rival. All are asked in turn, round after round; the first round only warms them
- * up.
+ * Returns this product's rate divided by the rate of each rival. Each round runs all of them in turn; the
+ * first round only warms them up.
  */
 export async function race(ours: Load, rivals: readonly Rival[], rounds: number): Promise<Row[]> {
   const own: number[] = [];

@@ -13,7 +13,7 @@ import { ratioOf, type Row } from './stats.ts';
 const ROUNDS = 3;
 const NO_COLOURS = { block: 0, article: 0, languages: 0, without: new Set<string>() };
 
-/** What anybody would put together: GFM with raw HTML, sanitised by the list that comes with it. */
+/** A typical pipeline: GFM with raw HTML, sanitized with the default schema. */
 const plain = unified()
   .use(remarkParse)
   .use(remarkGfm)
@@ -32,14 +32,15 @@ const RENDERERS: Record<'plain' | 'uncoloured' | 'ours', Render> = {
 };
 
 /**
- * Section `markdown`: the time to render real articles with all of `renderMarkdown` (formulas, diagrams, code
- * in colours, callouts, table of contents, text, summary), with plain unified and no plugins of ours beside.
+ * Section `markdown`: the time to render real articles with all features of `renderMarkdown` (formulas,
+ * diagrams, highlighted code, callouts, table of contents, text, summary), compared with unified without this
+ * project's plugins.
  */
 export async function benchMarkdown(_data: string, corpus: string): Promise<Row[]> {
   const sources = readArticles(corpus);
   if (sources.length === 0) return [];
   const times: Record<keyof typeof RENDERERS, number[]> = { plain: [], uncoloured: [], ours: [] };
-  // The first round loads grammars and libraries, and compiles.
+  // The first round loads grammars and libraries and compiles the code.
   for (let round = 0; round <= ROUNDS; round++) {
     for (const name of ['plain', 'uncoloured', 'ours'] as const) {
       const time = await timeOf(RENDERERS[name], sources);

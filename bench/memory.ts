@@ -11,13 +11,13 @@ import type { Row } from './stats.ts';
 const RUN = fileURLToPath(new URL('../tools/run.mjs', import.meta.url));
 const GOALS_MB = { peak: 450, idle: 220 };
 const SETTLE_MS = 15_000;
-/** Workers end after five minutes without work; a little later they are gone. */
+/** Idle workers end after five minutes; this leaves some time for their exit. */
 const IDLE_MS = 310_000;
 const SAMPLE_MS = 1_000;
 
 /**
- * Section `memory`: what `npm start` holds (the server, what started it, and their children) while a site is
- * used by readers and authors for `minutes`, and after five minutes without a request.
+ * Section `memory`: memory of `npm start` (the server, its parent process and their children) while readers
+ * and authors use a site for `minutes`, and after five minutes without a request.
  */
 export async function benchMemory(data: string, corpus: string, minutes: number): Promise<Row[]> {
   const folder = join(data, 'memory');
@@ -58,10 +58,10 @@ function row(what: string, { total, largest }: TreeMemory, goalMb?: number, note
   };
 }
 
-/** Starts the product over `folder` with the settings that an operator has who changes none. */
+/** Starts the product on `folder` with default settings. */
 async function startAsOperator(folder: string): Promise<Served> {
   const port = await freePort();
-  // Tokens outlive the section.
+  // Tokens that stay valid for the whole section.
   const env = { DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'error', ACCESS_TOKEN_TTL: '14400' };
   const command = [process.execPath, RUN, 'start'];
   return serveCommand(command, env, `http://127.0.0.1:${port}`, '/healthz', 'any');

@@ -8,7 +8,7 @@ import { CODE_SAMPLES } from './code-samples.ts';
 import type { Served } from './processes.ts';
 import { author } from './seed.ts';
 
-/** Seconds between two requests of a kind: about five requests a second in all. */
+/** Seconds between two requests of a kind; in total about five requests per second. */
 const PAUSES_S = { page: 0.3, feed: 4, search: 3, suggest: 5, save: 4, comment: 6, upload: 15, preview: 20 };
 type Kind = keyof typeof PAUSES_S;
 
@@ -17,10 +17,13 @@ const PHOTOS = 4;
 const LANGUAGES_PER_SAVE = 3;
 const FORMATS: readonly FeedFormat[] = ['rss', 'atom', 'json'];
 
-/** Requests by kind, and those of all kinds that were refused, as on a machine without a free core. */
+/**
+ * Requests by kind, and the refused requests of all kinds; a machine without a free core causes some
+ * refusals.
+ */
 export type Usage = Record<Kind | 'refused', number>;
 
-/** Uses a site as its readers and authors do, at a steady pace, for `ms`. */
+/** Uses a site the way its readers and authors do, at a steady pace for `ms`. */
 export async function simulateUse(server: Served, ms: number): Promise<Usage> {
   const kinds = await prepare(server);
   const done = Object.fromEntries([...Object.keys(PAUSES_S), 'refused'].map((kind) => [kind, 0])) as Usage;
@@ -69,7 +72,7 @@ async function prepare(server: Served): Promise<Record<Kind, (index: number) => 
 
 const at = <T>(items: readonly T[], index: number): T => items[index % items.length] as T;
 
-/** Pages as readers open them: articles mostly, many of them once. */
+/** Returns pages in the order readers open them: mostly articles, many of them once. */
 function pagesOf(ids: readonly string[]): (index: number) => string {
   const others = [
     (index: number) => `/home?page=${1 + (index % 60)}`,
@@ -96,7 +99,7 @@ async function openWriter(
 
 const ARTICLE = { title: '二十种语言', status: 'normal', secret: 'false', 'tags[0]': '标签1' };
 
-/** Replaces an author's article by one with code in the next languages. */
+/** Replaces the content of an author's article with code in the next languages. */
 function save(server: Served, { token, article }: Writer, index: number): Promise<unknown> {
   const languages = Object.entries(CODE_SAMPLES);
   const blocks = Array.from({ length: LANGUAGES_PER_SAVE }, (_, offset) =>
@@ -108,7 +111,7 @@ function save(server: Served, { token, article }: Writer, index: number): Promis
 
 const TEXT = '落霞与孤鹜齐飞，秋水共长天一色。渔舟唱晚，响穷彭蠡之滨；雁阵惊寒，声断衡阳之浦。'.repeat(8);
 
-/** A photograph of a phone, 12 million pixels. */
+/** A phone photo of 12 megapixels. */
 function photo(index: number): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 12 + index } as const;
   const create = { width: 4000, height: 3000, channels: 3, background: 'black', noise } as const;
@@ -125,7 +128,7 @@ async function upload({ url }: Served, { token }: Writer, bytes: Buffer): Promis
   await read(url + data.url);
 }
 
-/** Takes a whole answer as a browser asks for it, packed. */
+/** Reads a whole response with compression, as a browser requests it. */
 async function read(url: string): Promise<void> {
   const sent = request(url, { headers: { 'Accept-Encoding': 'br, gzip' } }).end();
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];

@@ -8,11 +8,13 @@ import { figureOf, ratioOf, type Row } from './stats.ts';
 const WORDS = 10_000;
 const CHARACTERS = 200_000;
 const ROUNDS = 7;
-/** Written by everybody, so that listed words begin everywhere: the automaton never rests. */
+/**
+ * Very common characters, so beginnings of listed words appear everywhere and the automaton always has
+ * partial matches.
+ */
 const ALPHABET =
   '的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经';
 
-/** An author of a site, and how they save a text. */
 interface Desk {
   app: App;
   author: Viewer;
@@ -20,8 +22,8 @@ interface Desk {
 }
 
 /**
- * Section `moderation`: an author saves an article of 200,000 characters on a site with 10,000 listed words
- * and on one with none, in turn; and what the search for them takes by itself.
+ * Section `moderation`: saving an article of 200,000 characters on a site with 10,000 listed words and on a
+ * site with none, in turn; and the time of the word search alone.
  */
 export async function benchModeration(data: string): Promise<Row[]> {
   const folder = join(data, 'moderation');
@@ -39,7 +41,7 @@ export async function benchModeration(data: string): Promise<Row[]> {
         without: await timeOf(() => free.save(content)),
         search: await processorTimeOf(() => filter.find(content)),
       };
-      // The first round builds the automaton, loads the dictionary, and compiles.
+      // The first round builds the automaton, loads the dictionary and compiles the code.
       if (round > 0) for (const name of ['with', 'without', 'search'] as const) times[name].push(taken[name]);
     }
     return report(times);
@@ -77,7 +79,6 @@ async function openDesk(folder: string): Promise<Desk> {
   };
 }
 
-/** Two to four characters each; none occurs twice. */
 function manyWords(): string[] {
   const words = new Set<string>();
   const random = randomOf(1);
@@ -86,7 +87,7 @@ function manyWords(): string[] {
   return [...words];
 }
 
-/** Beginnings of listed words and other text, in paragraphs; another one each round. */
+/** Paragraphs that mix beginnings of listed words with other text; different in each round. */
 function longText(round: number, words: readonly string[]): string {
   const random = randomOf(round + 2);
   let text = '';
@@ -97,7 +98,7 @@ function longText(round: number, words: readonly string[]): string {
   return text.slice(0, CHARACTERS - 1);
 }
 
-/** Whole numbers below `most`, the same for the same seed (mulberry32, public domain). */
+/** Returns a generator of integers below `most`, deterministic for a seed (mulberry32, public domain). */
 function randomOf(seed: number): (most: number) => number {
   let state = seed;
   return (most) => {
@@ -108,7 +109,7 @@ function randomOf(seed: number): (most: number) => number {
   };
 }
 
-/** Nothing else runs in this process meanwhile, and what other processes do is not counted. */
+/** CPU time of `work`; excludes other processes, and nothing else runs in this one. */
 async function processorTimeOf(work: () => Promise<unknown>): Promise<number> {
   const started = process.cpuUsage();
   await work();

@@ -6,8 +6,8 @@ import { freePort, has, serveCommand, type Served } from './processes.ts';
 export const hasNginx = has('sh', '-c', 'command -v nginx');
 
 /**
- * Starts nginx with one worker, set up for static files as its manual advises; every request is answered with
- * `file` of `folder`.
+ * Starts nginx with one worker, configured for static files as its manual advises; it serves `file` of
+ * `folder` for every request.
  */
 export async function serveFile(
   folder: string,
@@ -24,7 +24,10 @@ export async function serveFile(
 
 const SITE = fileURLToPath(new URL('../deploy/nginx.conf', import.meta.url));
 
-/** Starts nginx before `nodes`, as deploy/nginx.conf has it, with its files in `folder`. */
+/**
+ * Starts nginx in front of `nodes` with the configuration of deploy/nginx.conf; its own files are in
+ * `folder`.
+ */
 export async function serveProxy(folder: string, nodes: readonly Served[]): Promise<Served> {
   const port = await freePort();
   mkdirSync(join(folder, 'temp'), { recursive: true });
@@ -57,7 +60,7 @@ function configuration(site: {
   headers: Record<string, string>;
 }): string {
   const added = Object.entries(site.headers).map(([name, value]) => `add_header ${name} ${value};`);
-  // Its worker would be nobody, who may not see the folder.
+  // Otherwise the worker would run as nobody, who cannot read the folder.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   return `${user}
 worker_processes 1;

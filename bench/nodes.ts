@@ -15,19 +15,19 @@ const TOKEN_SECRET = 'a secret that both nodes of a benchmark know';
 const ROUNDS = 5;
 const LOAD = { connections: 32, seconds: 4 };
 const WRITES = 5_000;
-/** After which B has to show what A has acknowledged. */
+/** Maximum delay until B must show a write that A has acknowledged. */
 const BOUND_MS = 250;
-/** How often B is asked until it does. */
 const POLL_MS = 5;
 const GIVEN_UP_MS = 10_000;
 
 /**
- * Section `nodes`: two nodes on one PostgreSQL, with disks waited for. Requests a second behind nginx with
- * both and with one; and what B shows of random writes on A. Everything shares the machine's cores.
+ * Section `nodes`: two nodes on one PostgreSQL with durable commits. Measures requests per second behind
+ * nginx with both nodes and with one, and how soon B shows random writes on A. All processes share the
+ * machine's cores.
  */
 export async function benchNodes(data: string, corpus: string): Promise<Row[]> {
   const seed = await seeded('few', data, corpus);
-  // A kept database may be of an older schema: a start brings it up to date.
+  // A database from an earlier run may have an older schema; a start migrates it.
   await (await serveProduct(seed)).stop();
   const folder = join(data, 'nodes');
   rmSync(folder, { recursive: true, force: true });
@@ -98,13 +98,12 @@ async function bothAgainstOne(one: Served, two: Served): Promise<Row[]> {
   ];
 }
 
-/** What was written, and where it must show. */
 interface Written {
   path: string;
   mark: string;
 }
 
-/** Random writes on A, each looked for on B; every writer has pages of its own. */
+/** Makes random writes on A and waits for each on B; writers do not share pages. */
 async function writesSeen(a: Served, b: Served): Promise<Row[]> {
   const lags: number[] = [];
   const late = { reads: 0, stale: 0 };
@@ -154,7 +153,10 @@ async function writesSeen(a: Served, b: Served): Promise<Row[]> {
   ];
 }
 
-/** How one author writes on A: each time something else, and each time with a mark that was never there. */
+/**
+ * Returns a function with which one author writes on A. Each write is of a random kind and contains a unique
+ * mark.
+ */
 async function writerOn(a: Served, index: number): Promise<() => Promise<Written>> {
   const { username, password } = author(index);
   const token = await signIn(a, username, password);

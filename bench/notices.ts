@@ -14,7 +14,6 @@ const ROUNDS = 9;
 const COMMENTS = 1000;
 const PASSWORD = 'notices-bench';
 
-/** A server whose comments are told by mail, or would be. */
 interface Site {
   server: Served;
   token: string;
@@ -22,9 +21,9 @@ interface Site {
 }
 
 /**
- * Section `notices`: what a comment takes whose article's author is told of it by mail, while the mail server
- * takes connections and never says a word, beside a site whose mail server answers and one that sends no
- * mail. They write in turn.
+ * Section `notices`: the time of a comment whose article's author is notified by mail. Compares a site whose
+ * mail server accepts connections but never responds, a site with a working mail server, and a site without
+ * mail. The three take turns.
  */
 export async function benchNotices(data: string): Promise<Row[]> {
   const hanging = await openHanging();
@@ -37,7 +36,7 @@ export async function benchNotices(data: string): Promise<Row[]> {
       sites.push(await openSite(join(data, 'notices', name), mail));
     const rounds: number[][][] = [];
     for (let round = 0; round <= ROUNDS; round++) rounds.push(await writeInTurn(sites));
-    // The first round compiles.
+    // The first round compiles the code.
     const times = (site: number, q: number) => rounds.slice(1).map((each) => quantile(each[site] ?? [], q));
     if (hanging.count() === 0) throw new Error('nobody asked the mail server that hangs');
     if (answering.received.length === 0) throw new Error('nobody sent a mail');
@@ -68,14 +67,14 @@ export async function benchNotices(data: string): Promise<Row[]> {
 }
 
 /**
- * Comments on each site by turns, so that what else the machine does meets all of them; returns milliseconds
- * of each, by site.
+ * Writes comments on each site in turn, so other load on the machine affects all of them; returns the
+ * milliseconds of each, by site.
  */
 async function writeInTurn(sites: readonly Site[]): Promise<number[][]> {
   const times = sites.map((): number[] => []);
   for (let number = 0; number < COMMENTS; number++)
     for (let turn = 0; turn < sites.length; turn++) {
-      // Each is as often the first as the others.
+      // Each site is first equally often.
       const at = (number + turn) % sites.length;
       const site = sites[at];
       if (site) times[at]?.push(await comment(site, `第 ${number} 条，${'字'.repeat(40)}`));
@@ -95,12 +94,12 @@ async function openSite(folder: string, mail: Record<string, string>): Promise<S
   const article = await prepare(folder);
   const server = await serveProduct(folder, mail);
   const token = await signIn(server, '读者', PASSWORD);
-  // Asked once, so that a refusal stops the measuring at its beginning.
+  // One call before the measurement, so a refusal fails early.
   await ask(server, '/api/comment/create', { page_id: article, content: '试一试' }, token);
   return { server, token, article };
 }
 
-/** An article whose author wants a mail for every comment; returns its id. */
+/** Creates an article whose author wants a mail for every comment; returns its id. */
 async function prepare(folder: string): Promise<string> {
   const app = await createApp(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
   const { auth, articles, notices } = app.services;
@@ -118,7 +117,7 @@ async function prepare(folder: string): Promise<string> {
   return id;
 }
 
-/** A mail server that takes connections, and nothing else. */
+/** A mail server that accepts connections and never responds. */
 async function openHanging() {
   const sockets = new Set<Socket>();
   let count = 0;

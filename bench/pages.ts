@@ -14,8 +14,8 @@ const REQUESTS = 1500;
 const GOAL = { atMost: 2 };
 
 /**
- * Section `pages`, without the page cache: an uncached article page against an Astro page that prints the
- * same text as a constant; and each kind of page at 100,000 articles against 1,000.
+ * Section `pages`, without the page cache: an article page compared with an Astro page that prints the same
+ * text as a constant, and each kind of page with 100,000 articles compared with 1,000.
  */
 export async function benchPages(data: string, corpus: string): Promise<Row[]> {
   const folders = { few: await seeded('few', data, corpus), many: await seeded('many', data, corpus) };
@@ -38,7 +38,7 @@ export async function benchPages(data: string, corpus: string): Promise<Row[]> {
 
 async function againstConstant(product: Served, data: string): Promise<Row[]> {
   const page = `${product.url}/detail/${(await articleIds(product))[0]}`;
-  // The page's own text: what has as many bytes but other characters costs less or more to encode.
+  // The page's own text: other characters with the same number of bytes cost more or less to encode.
   const text = await (await fetch(page)).text();
   const file = join(data, 'constant.html');
   writeFileSync(file, text);
@@ -58,8 +58,8 @@ async function againstConstant(product: Served, data: string): Promise<Row[]> {
 }
 
 /**
- * Kinds without a goal only inform: a list's far end, and counting the hits of a query nobody has asked yet,
- * grow with the data.
+ * Kinds without a goal are informative only: the far end of a list, and counting the hits of a first-time
+ * query, grow with the data.
  */
 async function growthsOf(servers: { few: Served; many: Served }): Promise<Growth[]> {
   const ids = { few: await articleIds(servers.few), many: await articleIds(servers.many) };

@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs';
 
-/** Megabytes that a process and all that it started hold in memory. */
+/** Memory of a process and its descendants, in megabytes. */
 export interface TreeMemory {
-  /** Of all: each one's own memory, and the files of the one that has mapped most, since they share them. */
+  /**
+   * The private memory of each process, plus the mapped files of the process that maps most, because they
+   * share them.
+   */
   total: number;
-  /** Of the one that holds most, which is the server: its resident size. */
+  /** Resident size of the largest process, which is the server. */
   largest: number;
 }
 
 /**
- * Reads what the processes from `pid` on hold now (Linux: proc(5), status). Not their proportional sizes:
- * those shrink where any other process of the machine runs the same Node.
+ * Reads the memory of `pid` and its descendants (Linux: proc(5), status). Proportional sizes are not used:
+ * they shrink when any other process of the machine runs the same Node.
  */
 export function memoryOfTree(pid: number): TreeMemory {
   const each = familyOf(pid).map((member) => {
@@ -24,13 +27,12 @@ export function memoryOfTree(pid: number): TreeMemory {
   };
 }
 
-/** A process and those it started. */
 export function familyOf(pid: number): number[] {
   const threads = readProc(`${pid}/task/${pid}/children`);
   return [pid, ...threads.split(' ').map(Number).filter(Boolean).flatMap(familyOf)];
 }
 
-/** A file of /proc; '' once its process is gone. */
+/** Reads a file of /proc; returns '' when the process is gone. */
 export function readProc(file: string): string {
   try {
     return readFileSync(`/proc/${file}`, 'utf8');

@@ -11,21 +11,17 @@ const SERVER_CORE = 0;
 const LOAD_CORE = 1;
 const MAIN = fileURLToPath(new URL('../src/lib/server/main.ts', import.meta.url));
 
-/** Where a process runs. */
 type Core = number | 'any';
 
-/** A server under measurement. */
 export interface Served {
   url: string;
   pid: number;
   stop(): Promise<void>;
 }
 
-/** Whether the system has the command. */
 export const has = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
 const hasTaskset = has('taskset', '--version');
 
-/** A port nobody listens on right now. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -43,7 +39,7 @@ export async function serve(
   core: Core = SERVER_CORE,
 ): Promise<Served> {
   const port = await freePort();
-  // As `npm start` starts it.
+  // The same environment as `npm start`.
   const own = {
     NODE_ENV: 'production',
     NODE_COMPILE_CACHE: compileCache(),
@@ -54,8 +50,8 @@ export async function serve(
 }
 
 /**
- * Starts the product over the database in `folder`, as `npm start` does but without limits on request rates,
- * and waits for `path`.
+ * Starts the product on the database in `folder` as `npm start` does, but without rate limits, and waits for
+ * `path`.
  */
 export const serveProduct = (
   folder: string,
@@ -66,8 +62,8 @@ export const serveProduct = (
   serve(MAIN, { ...memorySettings(), DATA_DIR: folder, RATE_LIMIT: 'off', ...env }, path, core);
 
 /**
- * Starts `command` on core 0 unless `core` says otherwise, where the system can pin, and waits until `url` +
- * `path` answers.
+ * Starts `command`, pinned to core 0 unless `core` differs (where the system can pin), and waits until `url`
+ * + `path` responds.
  */
 export async function serveCommand(
   command: readonly string[],
@@ -95,15 +91,15 @@ export async function serveCommand(
 }
 
 /**
- * The command with its process kept on one core, or free of what this process is kept on; unchanged where
- * taskset is missing.
+ * Wraps the command so its process is pinned to one core, or freed from the pinning of this process;
+ * unchanged where taskset is missing.
  */
 function pinned(core: Core, command: readonly string[]): string[] {
   const list = core === 'any' ? `0-${cpus().length - 1}` : String(core);
   return hasTaskset ? ['taskset', '-c', list, ...command] : [...command];
 }
 
-/** Keeps this process, which asks the servers, off their core. */
+/** Pins this process, which sends the requests, to another core than the servers. */
 export function keepOffServers(): void {
   if (hasTaskset) spawnSync('taskset', ['-apc', String(LOAD_CORE), String(process.pid)]);
 }
@@ -123,13 +119,16 @@ async function answering(child: ChildProcess, url: string): Promise<void> {
   throw new Error(`${url} did not answer within ${START_MS} ms`);
 }
 
-/** Megabytes of memory a server's process holds now. */
+/** Resident memory of a server's process in megabytes. */
 export function memoryOf({ pid }: Served): number {
   const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
   return (Number(stdout) * 1024) / 1e6;
 }
 
-/** Runs `command` on the load's core or the servers' and returns what it prints. Fails when it fails. */
+/**
+ * Runs `command` on the core of the load or of the servers and returns its output. Throws when the command
+ * fails.
+ */
 export async function output(core: 'load' | 'server', command: readonly string[]): Promise<string> {
   const [program = '', ...args] = pinned(core === 'load' ? LOAD_CORE : SERVER_CORE, command);
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -140,12 +139,12 @@ export async function output(core: 'load' | 'server', command: readonly string[]
   return text;
 }
 
-/** Lets this process, and what it starts from now on, run on every core again. */
+/** Lets this process, and its future children, use every core again. */
 export function letLoose(): void {
   if (hasTaskset) spawnSync('taskset', ['-apc', `0-${cpus().length - 1}`, String(process.pid)]);
 }
 
-/** Stops every server in `servers`, also when one of them cannot be stopped. */
+/** Stops all `servers`, even when one of them fails to stop. */
 export async function stopAll(servers: readonly Served[]): Promise<void> {
   await Promise.allSettled(servers.map((server) => server.stop()));
 }

@@ -3,12 +3,12 @@ import type { Call } from '../src/lib/contract/call.ts';
 import { calls, type CallName } from '../src/lib/contract/calls.ts';
 import { author } from './seed.ts';
 
-/** Every call that a visitor may make; a new one is among them by being in the contract. */
+/** Calls that a visitor may make, derived from the contract, so new calls are included. */
 export const PUBLIC_CALLS = (Object.keys(calls) as CallName[]).filter(
   (name) => calls[name].auth === 'optional',
 );
 
-/** Values for fields by name; each request gets other values, to miss the cache. */
+/** Field values by field name. They differ between requests in order to miss the cache. */
 const VALUES: Record<string, (index: number, articles: readonly string[]) => string> = {
   id: (index, articles) => articles[index % articles.length] ?? '',
   page_id: (index, articles) => articles[index % articles.length] ?? '',
@@ -24,14 +24,14 @@ type Schema = z.core.JSONSchema.JSONSchema;
 
 function valueOf(field: string, schema: Schema, index: number, articles: readonly string[]): string {
   if (schema.enum) return String(schema.enum[index % schema.enum.length]);
-  // The longest page.
+  // The largest page.
   if (field === 'pageSize') return '999';
   if (schema.type === 'number' || schema.type === 'integer') return String(1 + (index % 50));
   if (schema.type === 'boolean') return String(index % 2 === 0);
   return VALUES[field]?.(index, articles) ?? `值${index}`;
 }
 
-/** The fields of a call that each request of a flood sends, from the bounds that the contract declares. */
+/** Returns a call and its request fields for a flood, derived from the bounds in the contract. */
 export function floodOf(name: CallName) {
   const call: Call = calls[name];
   const schema = z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' });

@@ -13,20 +13,23 @@ import type { Row } from './stats.ts';
 const SIZES = { few: 1_000, many: 1_000_000 };
 type Size = keyof typeof SIZES;
 const REQUESTS = 2_000;
-/** A kept page takes a fraction of a millisecond: a pause of the collector decides what 20 of 2,000 take. */
+/**
+ * A cached page takes a fraction of a millisecond: with 2,000 requests, one garbage collection pause decides
+ * the slowest 20.
+ */
 const KEPT_REQUESTS = 20_000;
 const BATCH = 5_000;
-/** Far from each other in the order of the index, and the same number of digits at both sizes. */
+/** Spreads requests over the index, with the same number of digits at both sizes. */
 const STEP = 7_919;
 const HIT = { atMost: 2 };
-/** As good as the same: the two servers are alike. */
+/** Ratio up to which the two servers count as equally fast. */
 const UNCHANGED = { atMost: 1.25 };
 
 const pathOf = (number: number): string => `/2020/01/02/${String(number).padStart(7, '0')}`;
 
 /**
- * Section `redirects`: former addresses, 1,000,000 of them against 1,000, on the same 1,000 articles: one
- * that leads to an article, one that nobody has, and ordinary pages, made anew and kept.
+ * Section `redirects`: 1,000,000 former addresses compared with 1,000, on the same 1,000 articles. Measures
+ * an address that redirects to an article, an unknown address, and ordinary pages, uncached and cached.
  */
 export async function benchRedirects(data: string, corpus: string): Promise<Row[]> {
   const source = await seeded('few', data, corpus);
@@ -86,7 +89,7 @@ const timedAt =
   ({ url }) =>
     timed(url + path);
 
-/** Milliseconds until the answer is there; fails unless it leads elsewhere. */
+/** Returns the milliseconds until the response; throws unless it is a redirect with `status`. */
 const redirected =
   (path: string, status: number): Ask =>
   async ({ url }) => {
@@ -97,7 +100,7 @@ const redirected =
     return performance.now() - started;
   };
 
-/** A copy of the site `source` with that many former addresses, made once. */
+/** Returns a copy of the site `source` with that many former addresses; created once and kept. */
 async function filled(source: string, data: string, size: Size): Promise<string> {
   const folder = join(data, `redirects-${size}`);
   const done = join(folder, 'filled');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { isReached, type Row } from './stats.ts';
 
-/** What is kept of a section's run. */
+/** Stored results of a section. */
 export interface Results {
   machine: { cpu: string; cores: number; memoryGiB: number; system: string; node: string };
   rows: Row[];
@@ -12,7 +12,6 @@ export interface Results {
 const START = '<!-- bench: written by `npm run bench -- table` -->';
 const END = '<!-- /bench -->';
 
-/** A row as the terminal shows it. */
 export function asLine(row: Row): string {
   const { figure, spread, goal, verdict } = cells(row);
   return [
@@ -27,7 +26,7 @@ export function asLine(row: Row): string {
     .trimEnd();
 }
 
-/** The rows that the READMEs show, and how each says them. `what` is the row's own name. */
+/** Rows shown in the READMEs, with their texts in each language. `what` matches the name of the row. */
 const HEADLINES = [
   {
     section: 'cache',
@@ -99,17 +98,16 @@ const HEADLINES = [
   },
 ];
 
-/** What a README is called, and what it is written in. */
 const READMES = [
   { file: 'README.md', language: 'english', head: ['', 'figure', 'goal'] },
   { file: 'README.zh-CN.md', language: 'chinese', head: ['', '数值', '目标'] },
 ] as const;
 
 /**
- * Writes the kept results into docs/benchmarks.md, those of `HEADLINES` into the READMEs.
- * @param folder of the results, a JSON file for each section
+ * Writes the stored results into docs/benchmarks.md, and the rows of `HEADLINES` into the READMEs.
+ * @param folder of the results, with one JSON file per section
  * @param sections in the order of the table
- * @param root the project's folder
+ * @param root folder of the project
  */
 export async function writeTables(folder: string, sections: readonly string[], root: string): Promise<void> {
   const kept = sections.flatMap((name) => {
@@ -136,7 +134,7 @@ export async function writeTables(folder: string, sections: readonly string[], r
   }
 }
 
-/** Puts markdown in the place of what stands between the two marks of a file. */
+/** Replaces the text between two marker comments of a file. */
 async function writeBetweenMarks(file: string, text: string): Promise<void> {
   const old = readFileSync(file, 'utf8');
   const [from, to] = [old.indexOf(START), old.indexOf(END)];
@@ -155,7 +153,7 @@ function table(head: readonly string[], rows: readonly string[][]): string {
 const describe = ({ cpu, cores, memoryGiB, system, node }: Results['machine']): string =>
   `${cpu}, ${cores} cores, ${memoryGiB} GiB, ${system}, Node ${node}`;
 
-/** Two decimals, and a third where they would say nothing. */
+/** Two decimals, or three for values below 0.1. */
 const digits = (value: number): string => (value === 0 ? '0' : value.toFixed(value < 0.1 ? 3 : 2));
 
 function cells(row: Row) {

@@ -1,35 +1,32 @@
 import { connect, type Socket } from 'node:net';
 
-/** What a load saw of a server that was told to stop. */
 export interface Tally {
-  /** Requests that were answered whole. */
   answered: number;
-  /** Requests that were sent whole before the signal and not answered whole. */
+  /** Requests that were sent completely before the signal and got no complete response. */
   lost: number;
 }
 
 export interface RestartLoad {
-  /** How many requests are answered so far. */
   answered(): number;
-  /** Says that the signal is sent now. */
+  /** Records that the signal is being sent now. */
   signalled(): void;
-  /** Resolves when no client reaches the server any more. */
+  /** Resolves when no client can reach the server any longer. */
   ended: Promise<Tally>;
 }
 
 const CALL = 'page=1&pageSize=10';
-/** A kept page, and a call that keeps the server busy while others connect. */
+/** A cached page, and a call that keeps the server busy while other clients connect. */
 const REQUESTS = [
   'GET /home HTTP/1.1\r\nHost: a\r\n\r\n',
   `POST /api/page/pagelist HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${CALL.length}\r\n\r\n${CALL}`,
 ];
-/** Requests on a connection by which it is replaced: some connect for each request, others stay. */
+/** Requests per connection: some clients open a connection for each request, others reuse theirs. */
 const STAYS = [1, 1, 20];
 
 /**
- * Sends requests to `url` on `connections` connections at once until the server takes no more. A request
- * counts as sent when the system has taken all of it, which it does as soon as the system of the server has
- * accepted the connection; the process may not have.
+ * Sends requests to `url` on `connections` parallel connections until the server accepts no more. A request
+ * counts as sent once the local kernel has accepted all of it. That happens as soon as the server's kernel
+ * has accepted the connection, possibly before the server process has.
  */
 export function startRestartLoad(url: string, connections: number): RestartLoad {
   const { hostname, port } = new URL(url);
@@ -40,7 +37,7 @@ export function startRestartLoad(url: string, connections: number): RestartLoad 
     const request = REQUESTS[index % REQUESTS.length] as string;
     const stay = STAYS[index % STAYS.length] as number;
     while (true) {
-      // An error after an answer is no loss of it.
+      // An error after the response loses nothing.
       const wire = connect({ host: hostname, port: Number(port) }).on('error', () => {});
       let sentAt = Number.POSITIVE_INFINITY;
       try {
@@ -68,8 +65,8 @@ export function startRestartLoad(url: string, connections: number): RestartLoad 
 }
 
 /**
- * Resolves when an answer has come whole, to whether the connection stays open; rejects when the connection
- * ends before.
+ * Resolves when a response is complete, to whether the connection stays open; rejects when the connection
+ * ends earlier.
  */
 function nextAnswer(wire: Socket): Promise<boolean> {
   let text = '';

@@ -6,10 +6,10 @@ import type { Row } from './stats.ts';
 
 const RESTARTS = 200;
 const CONNECTIONS = 60;
-/** Answers before the signal: the load is under way. */
+/** Responses to wait for before the signal, so the load is under way. */
 const WARM_ANSWERS = 2 * CONNECTIONS;
 
-/** Section `restarts`: what is lost of what clients had sent when the server was told to stop. */
+/** Section `restarts`: how many requests are lost when the server is told to stop under load. */
 export async function benchRestarts(data: string): Promise<Row[]> {
   const folder = join(data, 'restarts');
   let answered = 0;

@@ -27,10 +27,9 @@ import { benchWeight } from './weight.ts';
 import { benchWrite } from './write.ts';
 
 /**
- * `npm run bench -- [section…]`: measures side by side, prints ratios and keeps them in `results`.
- * `section:part` measures one part of a section that has some (`fair:feed`), and keeps nothing.
- * `npm run bench -- table` only writes what is kept there into the documents.
- * `--minutes=5` shortens section `memory`.
+ * `npm run bench -- [section…]`: measures the sections, prints ratios and stores them in `results`.
+ * `section:part` measures one part of a section (`fair:feed`) and stores nothing. `npm run bench -- table`
+ * only writes the stored results into the documents. `--minutes=5` shortens section `memory`.
  */
 const { positionals: asked, values: options } = parseArgs({
   allowPositionals: true,

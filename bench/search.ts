@@ -9,9 +9,9 @@ import { seeded, SIZES, type Size } from './seed.ts';
 import { ratioOf, type Row } from './stats.ts';
 
 const REQUESTS = 600;
-/** What is typed and then searched for, each once. */
+/** Number of phrases for which suggestions are requested and that are then searched for, once each. */
 const TYPED = 300;
-/** Words asked for with LIKE: one word each, since LIKE knows no others. */
+/** LIKE has no syntax for several words, so these queries are single words. */
 const LIKE_WORDS = WORDS.filter((word) => !word.includes(' '));
 const LIKE_ROUNDS = 3;
 const SETTLE_MS = 50;
@@ -19,14 +19,15 @@ const SETTLE_MS = 50;
 const named = (size: Size): string => SIZES[size].toLocaleString('en');
 
 /**
- * Section `search`: searches over the API at 10,000 and 100,000 articles against 1,000, asked again and for
- * the first time; and against what SQL's LIKE takes over the same texts.
+ * Section `search`: searches over the API with 10,000 and 100,000 articles compared with 1,000, repeated and
+ * first-time; and compared with SQL's LIKE over the same texts.
  */
 export async function benchSearch(data: string, corpus: string): Promise<Row[]> {
   const servers: Served[] = [];
   const rows: Row[] = [];
   try {
-    // All of them before any is asked: while one is filled, connections to the others would be closed.
+    // Seeds all databases before the first request: seeding takes so long that open connections would be
+    // closed.
     const folders: Record<Size, string> = {
       few: await seeded('few', data, corpus),
       some: await seeded('some', data, corpus),
@@ -41,7 +42,7 @@ export async function benchSearch(data: string, corpus: string): Promise<Row[]> 
     const phrases = await distinctPhrases(few, REQUESTS * 4);
     for (const [turn, size] of (['some', 'many'] as const).entries()) {
       const many = await open(size);
-      // Each size gets phrases that 1,000 articles have not been asked for either.
+      // Each size gets phrases that were not searched for with 1,000 articles before.
       const own = phrases.filter((_, index) => index % 2 === turn);
       rows.push(...(await growthsOf({ few, many }, own, named(size))));
     }
@@ -81,11 +82,11 @@ async function searchTime(server: Served, keywords: string): Promise<number> {
   return performance.now() - started;
 }
 
-/** What is suggested for a text beside the search for it, both asked for the first time. */
+/** Compares the suggestions for a text with a search for it, both for the first time. */
 async function suggestionsBeside(server: Served, phrases: readonly string[], size: string): Promise<Row> {
   const times = { suggested: [] as number[], searched: [] as number[] };
   for (const phrase of phrases.slice(0, TYPED)) {
-    // Longer by a character that is in every title, so that neither was asked for before.
+    // Appends a character of every title, so the text is new to both.
     const asked = `${phrase} 第`;
     const started = performance.now();
     await ask(server, '/api/page/suggest', { q: asked });
@@ -100,7 +101,8 @@ async function suggestionsBeside(server: Served, phrases: readonly string[], siz
 }
 
 /**
- * Counting and the newest ten, as a page of results shows them; LIKE over the database alone, ours over HTTP.
+ * Counts the hits and reads the newest ten, as a results page does. LIKE queries the database directly; the
+ * product is called over HTTP.
  */
 async function againstLike(server: Served, folder: string, size: string): Promise<Row> {
   const database = openReader(join(folder, 'moye.sqlite'));
@@ -108,11 +110,11 @@ async function againstLike(server: Served, folder: string, size: string): Promis
   const times = { ours: [] as number[], theirs: [] as number[] };
   try {
     for (let round = 0; round < LIKE_ROUNDS; round++) {
-      // Longer by a character each round, so that ours are first-time searches too.
+      // Appends a character in each round, so the product's searches are first-time searches too.
       for (const word of LIKE_WORDS) {
         const asked = `${word}${'的是在'[round] ?? ''}`;
         times.theirs.push(like(asked));
-        // It held this process up: that the server closed an idle connection is heard only now.
+        // The query blocked this process. It learns only now that the server has closed an idle connection.
         await delay(SETTLE_MS);
         times.ours.push(await searchTime(server, asked));
       }

@@ -22,15 +22,14 @@ export const AUTHORS = 20;
 const BATCH = 500;
 const PIECES = 400;
 const MINUTE_MS = 60_000;
-/** Every so many-th article has comments. */
+/** Every n-th article has comments. */
 const COMMENTED = 5;
 const COMMENTS = 5;
-/** How many of the articles before it each is related to. */
+/** Number of earlier articles that each article is related to. */
 const RELATED = 6;
-/** How many words of each of its pieces are an article's. */
+/** Number of keywords taken from each of an article's pieces. */
 const KEYWORDS = 8;
 
-/** How a seeded author signs in. */
 export const author = (index: number): { username: string; password: string } => ({
   username: `作者${index}`,
   password: `password-${index}`,
@@ -43,29 +42,28 @@ interface Piece {
   keywords: Keyword[];
 }
 
-/** What articles are made from; `earlier` are the ids of those that were. */
+/** Material for articles; `earlier` holds the ids of the articles created so far. */
 interface Stock {
   pieces: readonly Piece[];
   authors: readonly string[];
   earlier: string[];
 }
 
-/** How many articles the databases have that are measured. */
 export const SIZES = { few: 1_000, some: 10_000, many: 100_000 };
 export type Size = keyof typeof SIZES;
 
-/** Raise it whenever the same seed gives other databases: those kept are made anew then. */
+/** Increment when the seeding code changes its result; stored databases are then rebuilt. */
 const SEED_VERSION = 4;
 
 /**
- * The folder of a database with so many articles, kept in `data` and filled when it is not there yet, with
- * real text: paragraphs of `corpus` (a folder of markdown), or of the guide articles where it is absent, in
- * ever other combinations.
+ * Returns the folder of a database with that many articles. It is stored in `data` and seeded when missing,
+ * with real text: varying combinations of paragraphs from `corpus` (a folder of Markdown), or from the guide
+ * articles when `corpus` does not exist.
  */
 export async function seeded(size: Size, data: string, corpus: string): Promise<string> {
   const folder = join(data, size);
   const done = join(folder, 'seeded');
-  // What an older renderer made would be rendered again while it is measured.
+  // Articles of an older renderer would be rendered again during the measurement.
   const stamp = `${SEED_VERSION}.${RENDERER_VERSION} ${SIZES[size]}`;
   if (existsSync(done) && readFileSync(done, 'utf8') === stamp) return folder;
   rmSync(folder, { recursive: true, force: true });
@@ -80,8 +78,8 @@ export async function seeded(size: Size, data: string, corpus: string): Promise<
 }
 
 /**
- * Bodies are rendered, and their keywords found, once a piece, not once an article; what is related is
- * settled, so that no upkeep is left to a server that is measured.
+ * Renders bodies and finds keywords once per piece instead of once per article, and computes related
+ * articles, so no background jobs are left for a measured server.
  */
 async function fill(app: App, count: number, corpus: string): Promise<void> {
   const pieces = await readPieces(corpus);
@@ -100,7 +98,7 @@ async function fill(app: App, count: number, corpus: string): Promise<void> {
 }
 
 /**
- * The article whose page is measured, the newest of all: six sections of text and code, about 6,000
+ * Publishes the article whose page is measured, the newest of all: six sections of text and code, about 6,000
  * characters.
  */
 async function publishSample({ services }: App, pieces: readonly Piece[]): Promise<void> {
@@ -203,7 +201,7 @@ function rowOf(index: number, content: string, first: Rendered | undefined, auth
   };
 }
 
-/** Gives an article the heaviest words of its pieces, and those before it (`earlier`) as related ones. */
+/** Stores the heaviest keywords of an article's pieces, and the articles before it (`earlier`) as related. */
 async function relate(
   trx: Trx,
   article: { id: string; update_time: number },
@@ -228,7 +226,6 @@ async function relate(
   );
 }
 
-/** What five authors say under an article, each in a sentence of its own. */
 async function comment(
   trx: Trx,
   article: { id: string; author_id: string; create_time: number },

@@ -11,8 +11,8 @@ const ROUNDS = 7;
 const IDLE_MS = 10_000;
 
 /**
- * Section `start`: from the start of a process to its first page, and what it holds when nobody asks. The two
- * figures of this section that have a goal stand for themselves.
+ * Section `start`: the time from process start to the first page, and the memory while idle. The two figures
+ * with a goal are absolute, not ratios.
  */
 export async function benchStart(data: string, corpus: string): Promise<Row[]> {
   const folder = await seeded('few', data, corpus);
@@ -25,7 +25,7 @@ export async function benchStart(data: string, corpus: string): Promise<Row[]> {
     const isLast = round >= ROUNDS - 1;
     const ours = await started(() => serveProduct(folder, {}, '/home'), isLast);
     const theirs = await started(() => serve(BARE, bare, '/'), isLast);
-    // The first round only fills the system's cache of files.
+    // The first round only fills the system's file cache.
     if (round === 0) continue;
     times.ours.push(ours.seconds);
     times.theirs.push(theirs.seconds);
@@ -63,7 +63,10 @@ function report(times: Pair, memory: Pair): Row[] {
   ];
 }
 
-/** Starts a server, stops it, and says how long the first took; its memory too, when it may idle. */
+/**
+ * Starts a server and stops it again. Returns the seconds until the first page, and the server's memory,
+ * measured after an idle time when `mayIdle` is set.
+ */
 async function started(
   start: () => Promise<Served>,
   mayIdle: boolean,

@@ -11,26 +11,22 @@ import { freePort, keepOffServers, letLoose, serveProduct } from './processes.ts
 import { seeded } from './seed.ts';
 import { median, type Row } from './stats.ts';
 
-/** 3,000 characters, 6 code blocks; the test of the budget weighs the same (tests/e2e/weight.test.ts). */
+/** 3,000 characters and 6 code blocks; the budget test weighs the same article (tests/e2e/weight.test.ts). */
 const ARTICLE = new URL('../tests/fixtures/weight/article.md', import.meta.url);
 const AUTHOR = '林间';
 const ROUNDS = 3;
-/** How often Lighthouse is asked before it counts as having nothing to say. */
+/** Attempts before a Lighthouse run counts as having no result. */
 const TRIES = 3;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
-/** What a reader waits for, by the names of Lighthouse's audits. */
 const TIMINGS: { audit: string; what: string; unit?: string }[] = [
   { audit: 'largest-contentful-paint', what: 'largest contentful paint', unit: 'ms' },
   { audit: 'total-blocking-time', what: 'total blocking time', unit: 'ms' },
   { audit: 'cumulative-layout-shift', what: 'cumulative layout shift' },
 ];
 
-/**
- * Section `weight`: bytes and requests of public pages, and what Lighthouse says of them on its default
- * phone.
- */
+/** Section `weight`: bytes and requests of public pages, and Lighthouse's results on its default phone. */
 export async function benchWeight(dataFolder: string, corpus: string): Promise<Row[]> {
-  // A copy of its own: an article is published into it.
+  // A separate copy, because an article is published into it.
   const folder = await seeded('few', join(dataFolder, 'weight'), corpus);
   const paths = await publishArticle(folder);
   const product = await serveProduct(folder);
@@ -43,7 +39,7 @@ export async function benchWeight(dataFolder: string, corpus: string): Promise<R
 
 type Paths = Record<'home' | 'article' | 'tag' | 'tags' | 'profile' | 'log', string>;
 
-/** Publishes the article under an author with a picture, once a folder. */
+/** Publishes the article once per folder, by an author with an avatar. */
 async function publishArticle(folder: string): Promise<Paths> {
   const app = await createApp(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'error' }));
   try {
@@ -74,8 +70,8 @@ async function addAuthor({ services: { auth, files, articles } }: App): Promise<
   const fields = { tags: ['数据库', '自建'], type: '', status: 'normal' as const, secret: false };
   for (let days = 0; days < 10; days++) {
     const title = days === 0 ? '把博客搬进一个文件' : `把博客搬进一个文件（${days}）`;
-    // Each begins with another part, or the author's page would compress better than a real one; and older
-    // than what /home shows.
+    // Each starts with a different part, because identical articles would make the author's page compress
+    // better than a real one. They are too old to be shown on /home.
     const content = [...parts.slice(days % parts.length), ...parts.slice(0, days % parts.length)].join('\n');
     const create_time = Date.UTC(2019, 11, 31 - days);
     await articles.create({ ...fields, title, content, create_time }, { id, username: AUTHOR, signinId: '' });
@@ -83,7 +79,7 @@ async function addAuthor({ services: { auth, files, articles } }: App): Promise<
   return id;
 }
 
-/** A count, the same each time, that may be `atMost` so much. */
+/** A deterministic count with an upper bound `atMost`. */
 const exact = (what: string, value: number, atMost: number, unit?: string): Row => ({
   what,
   ratio: value,
@@ -136,8 +132,8 @@ async function islandRows(page: Page): Promise<Row[]> {
 
 async function judge(url: string, paths: Paths): Promise<Row[]> {
   const port = await freePort();
-  // Nothing is compared here, and a browser's threads on one core wait for each other: Lighthouse takes that
-  // for work of the page (medians of blocking time 110–330 ms, with every core 0–40).
+  // Nothing is compared here. Threads of a browser on one core wait for each other, which Lighthouse counts
+  // as work of the page (median blocking time 110–330 ms; 0–40 ms with all cores).
   letLoose();
   const browser = await chromium.launch({
     executablePath: await findExecutable({ isWhole: true }),
@@ -145,7 +141,7 @@ async function judge(url: string, paths: Paths): Promise<Row[]> {
   });
   try {
     const rows: Row[] = [];
-    // A browser that has just started is slow at everything: the first page would pay for it.
+    // A browser that has just started is slow, which would distort the first page.
     await lighthouse(url + paths.home, { port, logLevel: 'error', onlyCategories: CATEGORIES });
     for (const [name, path] of Object.entries(paths)) rows.push(...(await judgePage(name, url + path, port)));
     return rows;
@@ -155,7 +151,7 @@ async function judge(url: string, paths: Paths): Promise<Row[]> {
   }
 }
 
-/** What Lighthouse says of a page. Now and then it has no trace and no score: then it is asked again. */
+/** Returns Lighthouse's report of a page. Retries, because it occasionally returns no trace and no score. */
 async function lighthouseOf(url: string, port: number) {
   for (let tries = 0; tries < TRIES; tries++) {
     const result = await lighthouse(url, { port, logLevel: 'error', onlyCategories: CATEGORIES });

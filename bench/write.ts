@@ -14,7 +14,7 @@ const SECONDS = 1;
 const WRITERS = 8;
 const COMMENT = '字'.repeat(60);
 const PUBLISHES = 200;
-/** Pages a reader has opened before an author edits: an edit has this much to look through. */
+/** Pages that readers opened before an author edits; an edit must check all of them for invalidation. */
 const PAGES_READ = 150;
 
 interface Article {
@@ -24,7 +24,6 @@ interface Article {
   tags: string[];
 }
 
-/** A server over a copy of the seeded database, and what its author has written. */
 interface Desk {
   server: Served;
   file: string;
@@ -33,9 +32,9 @@ interface Desk {
 }
 
 /**
- * Section `write`: comments and edits that were acknowledged, and so are durable, against single-row
- * transactions of bare SQLite; edits with the page cache against without; and whether what was published is
- * there for the next request.
+ * Section `write`: acknowledged (and therefore durable) comments and edits compared with single-row
+ * transactions of bare SQLite; edits with the page cache compared with none; and whether a published change
+ * is visible to the next request.
  */
 export async function benchWrite(data: string, corpus: string): Promise<Row[]> {
   const seed = await seeded('few', data, corpus);
@@ -95,7 +94,7 @@ async function commentsAgainst(desk: Desk, bare: string): Promise<Row> {
     const rates = [await throughput(load), await bareRate(bare)] as const;
     if (round > 0) [ours, theirs].forEach((kept, index) => kept.push(rates[index] ?? Number.NaN));
   }
-  // A refusal answers 200 too: the comments must really be there.
+  // Refused calls also have status 200, so the comments are counted in the database.
   const added = countComments(desk) - before;
   const acknowledged = ours.reduce((sum, rate) => sum + rate * SECONDS, 0);
   if (added < acknowledged) throw new Error(`${added} comments kept of ${Math.round(acknowledged)}`);
@@ -141,7 +140,7 @@ async function editsAgainst(cached: Desk, uncached: Desk, bare: string): Promise
   ];
 }
 
-/** Edits a second when every article of the author's is changed once, after readers have filled the cache. */
+/** Edits per second when every article of the author is changed once, after readers have filled the cache. */
 async function editRate(desk: Desk, round: number): Promise<number> {
   await readPages(desk);
   const waiting = [...desk.articles];
@@ -170,7 +169,6 @@ async function pageText(server: Served, path: string): Promise<string> {
   return response.text();
 }
 
-/** Replaces the article on the server by `article`. */
 async function edit({ server, token }: Desk, { _id, title, content, tags }: Article): Promise<void> {
   await ask(server, '/api/page/edit', { id: _id, ...publicFields({ title, content, tags }) }, token);
 }
@@ -184,8 +182,8 @@ const publicFields = ({ title, content, tags }: Omit<Article, '_id'>): Record<st
 });
 
 /**
- * Publishes and edits, each time after the page it changes was read, and looks at that page with the very
- * next request.
+ * Publishes and edits. Reads the affected page before each change, and checks it with the first request after
+ * the change.
  */
 async function publishesSeen(desk: Desk): Promise<Row> {
   const { server, token } = desk;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 
 /**
- * A bare node:http server that writes one ready buffer: the file `BODY`, with the headers in the JSON file
+ * A bare node:http server that writes one prepared buffer: the file `BODY`, with the headers of the JSON file
  * `HEADERS`.
  */
 const body = readFileSync(process.env['BODY'] ?? '');

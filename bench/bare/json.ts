@@ -4,8 +4,8 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 
 /**
- * Hono routes that answer constants, those of the JSON file `ANSWERS` (path to value), behind the http
- * listener the product uses.
+ * Hono routes that return constants from the JSON file `ANSWERS` (path to value), behind the same HTTP
+ * listener that the product uses.
  */
 const answers = JSON.parse(readFileSync(process.env['ANSWERS'] ?? '', 'utf8')) as Record<string, object>;
 const app = new Hono();

@@ -1,9 +1,9 @@
 import { openReader } from '../../src/lib/server/db/sqlite.ts';
 
 /**
- * `node transactions.ts <file> <seconds> <characters>` prints how many transactions a second one process
- * makes durable when each inserts one row of so many characters, with the product's own pragmas and nothing
- * else around it.
+ * `node transactions.ts <file> <seconds> <characters>` prints how many durable transactions per second one
+ * process commits when each inserts one row of that many characters. It uses the product's pragmas and none
+ * of its other code.
  */
 const [file = '', seconds = '2', characters = '100'] = process.argv.slice(2);
 const database = openReader(file);

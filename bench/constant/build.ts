@@ -6,7 +6,8 @@ const ROOT = fileURLToPath(new URL('.', import.meta.url));
 const ASTRO = fileURLToPath(new URL('../../node_modules/astro/bin/astro.mjs', import.meta.url));
 
 /**
- * Builds and starts the constant page, which prints the file `body`; with `cached` from Astro's memoryCache.
+ * Builds and starts the constant page, which prints the file `body`; `cached` serves it from Astro's
+ * memoryCache.
  */
 export async function serveConstant(body: string, { cached = false } = {}): Promise<Served> {
   const dist = cached ? 'dist/cached' : 'dist/plain';

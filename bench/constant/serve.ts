@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 import type { AstroHandler } from '../../src/lib/server/http.ts';
 
-/** Serves the built constant page, which prints the file `BODY`, through the adapter the product uses. */
+/** Serves the built constant page, which prints the file `BODY`, through the same adapter as the product. */
 const { handler } = (await import(
   new URL(`./${process.env['DIST']}/server/entry.mjs`, import.meta.url).href
 )) as { handler: AstroHandler };
