@@ -10,7 +10,9 @@ afterAll(() => server?.close());
 
 const call = (path: string, person: Person, fields = {}) => server.post(path, fields, person.token);
 const signIn = (username: string) => server.post('/api/signin', { username, password: PASSWORD });
-/** Switches two-step verification on by the API; returns what the app has. */
+/**
+ * Enables two-step verification through the API; returns the generator that an authenticator app would hold.
+ */
 async function switchOn(person: Person): Promise<TOTP> {
   const { ticket, secret } = done(await call('/api/user/totp/begin', person, { password: PASSWORD }));
   const totp = new TOTP({ secret });

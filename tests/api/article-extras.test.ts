@@ -48,7 +48,7 @@ const listed = async (id: string) => {
   return result.find((item: { _id: string }) => item._id === id);
 };
 const article = async (id: string) => (await server.send(`/detail/${id}`)).text;
-/** The cards of the front page, by the article's address. */
+/** Returns the article's card on the front page. */
 const card = async (id: string) => {
   const cards = (await server.send('/home')).text.split('<article').slice(1);
   return cards.find((text) => text.includes(`/detail/${id}`)) ?? '';
@@ -171,7 +171,7 @@ describe('a cover', () => {
     expect(page.indexOf(own)).toBeLessThan(page.indexOf('class="prose"'));
     const [small = ''] = new RegExp(`<img[^>]*src="${cover}"[^>]*>`).exec(await card(id)) ?? [];
     expect(small).toContain('alt=""');
-    // The newest stands first: it is seen at once.
+    // The newest article is at the top of the page, so its picture does not load lazily.
     expect(small).not.toContain('loading=');
     expect(small).toMatch(/aspect-/);
     done(await edit(id, { cover: '' }));

@@ -9,12 +9,12 @@ const POSTS = CALLS.filter(({ method, path }) => method === 'POST' && path !== '
 
 let server: TestServer;
 let author: Person;
-/** Everything stored, to see that what is refused changes nothing. */
+/** Snapshot of all stored rows; a refused call must not change it. */
 let before: string;
 beforeAll(async () => {
   server = await openServer({ LOG_LEVEL: 'error' });
   author = await server.join('王维');
-  // Every call is open to an operator.
+  // The operator may make every call.
   await server.app.services.roles.set('王维', 'operator', null);
   await server.write(author);
   before = await stored();
@@ -41,7 +41,7 @@ async function stored(): Promise<string> {
 }
 
 /**
- * What every call that takes a body says to this one, each outcome once; throws when one of them wrote
+ * Sends the body to every call that takes one; returns the distinct outcomes. Throws when a call wrote
  * anything.
  */
 async function everyCall(body: BodyInit, type: string | null): Promise<unknown[]> {
@@ -84,7 +84,7 @@ describe('what is no call', () => {
         method: other,
         headers: { Authorization: `Beare ${author.token}` },
       });
-      // A GET right below /api/file asks for the file of that name.
+      // A GET directly below /api/file requests the file with that name.
       const isFile = other === 'GET' && /^\/api\/file\/[^/]+$/.test(path);
       expect(outcome(answer)).toEqual(refused(isFile ? '文件不存在' : '接口不支持这种请求方法', 404));
     }

@@ -1,6 +1,6 @@
 import { oneOf } from '../trial.ts';
 
-/** A request as bytes, broken somewhere; `isCall`: its request line is a whole one of a call. */
+/** A malformed request as bytes; `isCall`: its request line is intact and names a call. */
 export interface BrokenHttp {
   bytes: Buffer;
   isCall: boolean;
@@ -8,7 +8,7 @@ export interface BrokenHttp {
 
 const CR_LF = '\r\n';
 
-/** Headers that contradict each other or themselves. */
+/** Headers that contradict themselves or each other. */
 const HEADERS = [
   'Content-Length: -1',
   'Content-Length: 5, 5',
@@ -71,7 +71,7 @@ const LINES: readonly ((path: string) => string)[] = [
   () => '\u0016\u0003\u0001\u0002\u0000',
 ];
 
-/** Makes one, by `random`. */
+/** Generates a malformed request from `random`. */
 export function brokenHttp(token: string, random: () => number): BrokenHttp {
   const path = oneOf(
     ['/api/page/new', '/api/page/pagelist', '/api/file/uploadImage', '/api/nothing'],
@@ -96,7 +96,7 @@ const TYPES = [
   'x',
 ];
 
-/** What is wrong with everything that came back, or null. */
+/** Describes a fault in everything that was received, or returns null. */
 export function problemOfHttp(text: string, isCall: boolean): string | null {
   const answer = text.replace(/^HTTP\/1\.1 100 [^]*?\r\n\r\n/, '');
   if (answer === '') return null;

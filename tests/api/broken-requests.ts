@@ -11,7 +11,7 @@ import {
   type Target,
 } from './odd-requests.ts';
 
-/** A request that is broken in some other way than by the value of one field. */
+/** Generates a request that is broken in another way than by one field's value. */
 export function brokenRequest(stage: Stage): OddRequest {
   return oneOf(BREAKS, stage.random)(stage, oneOf(targets, stage.random));
 }

@@ -1,33 +1,31 @@
 import { request } from 'node:http';
 import { openServer, type Person, type TestServer } from './server.ts';
 
-/** An answer's bytes as they came over the wire. */
+/** A response as sent over the wire. */
 export interface Sent {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
 }
 
-/** A server with two accounts and an article, and what its cache holds. */
+/** A server with two accounts and an article, and functions that inspect its page cache. */
 export interface CacheStage {
   server: TestServer;
   author: Person;
   reader: Person;
-  /** The article's page. */
   detail: string;
-  /** Whether the page at a path (not yet encoded) is kept. */
+  /** Whether the page at a path (not percent-encoded) is cached. */
   isKept(path: string): boolean;
   numbers(): { renders: number; entries: number; bytes: number; evictions: number };
-  /** Forgets every page. */
   clear(): void;
-  /** A request exactly as given: `fetch` would set headers of its own and undo encodings. */
+  /** Sends a request unchanged; `fetch` would add headers and decode the response. */
   ask(path: string, headers?: Record<string, string>, method?: string): Promise<Sent>;
 }
 
-/** The cookies a browser sends for whoever is signed in. */
+/** Cookies that the browser of a signed-in person sends. */
 export const cookie = ({ token }: Person) => ({ cookie: `user=x; token=${token}; refreshToken=x` });
 
-/** Opens a server to test its page cache over HTTP; whoever asks closes `server`. */
+/** Opens a server to test its page cache over HTTP; the caller closes `server`. */
 export async function openCacheStage(environment: Record<string, string> = {}): Promise<CacheStage> {
   const server = await openServer(environment);
   const cache = server.app.pageCache;

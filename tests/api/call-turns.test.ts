@@ -17,7 +17,10 @@ const ask = (path: string, fields: Record<string, string>, address: string): Pro
 
 type Asked = (...parts: unknown[]) => Promise<unknown>;
 
-/** Holds calls of `service[name]` until the test lets them go; lists an argument of each that has begun. */
+/**
+ * Blocks calls of `service[name]` until the test releases them; lists argument number `argument` of each
+ * started call.
+ */
 function gate(service: Record<string, Asked>, name: string, argument: number) {
   const begun: unknown[] = [];
   const open = Promise.withResolvers<void>();

@@ -16,7 +16,10 @@ const search = async (keywords: string) =>
   };
 const page = async (path: string) => (await fetch(server.url + path)).text();
 
-/** An author with a public article, a draft, a secret, a comment elsewhere and one of somebody else below. */
+/**
+ * An author with a public article, a draft, a secret article, a comment on another author's article, and a
+ * comment by another person on their own.
+ */
 async function stage(name: string, word: string) {
   const [author, reader] = [await server.join(name), await server.join(`${name}之友`)];
   const elsewhere = await server.write(reader, { title: `友人的${word}` });
@@ -25,7 +28,7 @@ async function stage(name: string, word: string) {
   const secret = await server.write(author, { title: `${word}私密`, secret: 'true' });
   await server.comment(author, elsewhere, { content: `${word}评论` });
   await server.comment(reader, shown, { content: '别人的评论' });
-  // Kept copies, which are to go with the name.
+  // Fills the cache with pages that show the name; closing the account must invalidate them.
   await page(`/detail/${shown}`);
   await page(`/user/info/${encodeURIComponent(name)}`);
   return { author, reader, elsewhere, shown, draft, secret };

@@ -20,7 +20,7 @@ const under = async (page_id: string): Promise<Listed[]> =>
 const unread = async (who: Person) => done(await server.get('/api/comment/getUnreadCommentNum', who.token));
 const errorOf = ({ text }: { text: string }) => (JSON.parse(text) as { error?: string }).error;
 
-/** Makes a comment as old as that. */
+/** Backdates a comment by `ms`. */
 const age = (id: string, ms: number) =>
   server.app.db.write((trx) =>
     trx

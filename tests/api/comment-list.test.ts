@@ -24,7 +24,7 @@ const under = async (page_id: string, fields: Fields = {}, token?: string): Prom
   done(await listOf(page_id, fields, token));
 const contents = (comments: readonly Listed[]) => comments.map(({ content }) => content);
 
-/** An article with `count` comments by `writer`, the newest of which ends in its count. */
+/** Creates an article with `count` comments by `writer`; the text of the newest ends with `count`. */
 async function openThread(count: number, text = (number: number) => `第 ${number} 条`): Promise<string> {
   const id = await server.write(author);
   await fillThread(server.app, { articleId: id, writer: writer.username, count, text });
@@ -81,7 +81,7 @@ test('a page brings the HTML of what is marked up, beside the text as sent; the 
 
 describe('an answer has a bound in bytes', () => {
   test('as sent, cut at a whole comment', async () => {
-    // 2,000 characters of four bytes and as many in the quote.
+    // 2,000 characters of four bytes each, and the same number in the quote.
     const id = await openThread(100, (number) => '😀'.repeat(1990) + String(number).padStart(10, '0'));
     const { text, ...answer } = await listOf(id);
     const bytes = Buffer.byteLength(text);
@@ -89,7 +89,7 @@ describe('an answer has a bound in bytes', () => {
     const all = await under(id, { page: 1, pageSize: 100 });
     const listed = contents(done({ text, ...answer }));
     expect(listed).toEqual(contents(all).slice(0, listed.length));
-    // Not one more would have fitted.
+    // One more comment would have exceeded the limit.
     const { position: _, ...next } = all[listed.length] as Listed;
     expect(bytes + Buffer.byteLength(JSON.stringify(next)) + 1).toBeGreaterThan(MEGABYTE);
   });
@@ -269,7 +269,7 @@ describe('whoever asks for more than their share', () => {
           '服务暂时不可用，请稍后再试',
           2,
         ]);
-      // Whoever was answered was answered whole.
+      // Accepted calls got the complete list.
       for (const answer of answers.filter(({ status }) => status === 200))
         expect(done(answer)).toHaveLength(500);
     } finally {
@@ -282,7 +282,7 @@ interface Sent {
   headers: Record<string, unknown>;
   body: Buffer;
 }
-/** The answer as it came over the wire: `fetch` would undo its encoding. */
+/** Returns the response as sent over the wire; `fetch` would decompress it. */
 function askWith(encoding: string, body: string): Promise<Sent> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded', 'accept-encoding': encoding };
   return new Promise((resolve, reject) => {

@@ -134,7 +134,7 @@ describe('connections of an address', () => {
     const sockets: ReturnType<typeof io>[] = [];
     try {
       const { token } = await bounded.join('王维');
-      // `fetch` keeps its connection; from now on there is one of it.
+      // `fetch` keeps its connection open, so one of the three is already in use.
       expect(await connect(token)).toBe('connected');
       expect(await connect(token)).toBe('connected');
       expect(await connect(token)).toBe('refused');

@@ -4,11 +4,11 @@ import { done, openServer, type Person, type TestServer } from './server.ts';
 
 export const ORIGIN = 'https://blog.example.com';
 
-/** A site with a public address of its own, as feeds and sitemaps name it. */
+/** Opens a site with a public URL, which feeds and sitemaps contain. */
 export const openSite = (environment: Record<string, string> = {}): Promise<TestServer> =>
   openServer({ SITE_URL: ORIGIN, SITE_TITLE: '墨页', SITE_DESCRIPTION: '写字 & 读书', ...environment });
 
-/** Uploads a picture; returns its address. */
+/** Uploads a picture; returns its URL. */
 export async function uploadPicture(server: TestServer, person: Person): Promise<string> {
   const bytes = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#246' } })
     .png()
@@ -19,7 +19,7 @@ export async function uploadPicture(server: TestServer, person: Person): Promise
   return done(answer).url;
 }
 
-/** What is wrong with an XML document, by `schema` where one is given: of XML Schema, or of RELAX NG. */
+/** Describes the faults of an XML document, validated against `schema` (XML Schema or RELAX NG) if given. */
 export async function problemsOf(
   xmlText: string,
   schema?: string,
@@ -32,6 +32,6 @@ export async function problemsOf(
   return errors.map(({ message }) => message);
 }
 
-/** Addresses that a document names in `<loc>`. */
+/** URLs in the `<loc>` elements of a document. */
 export const locationsIn = (xml: string): string[] =>
   [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address.replaceAll('&amp;', '&'));

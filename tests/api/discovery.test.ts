@@ -50,7 +50,7 @@ test('/llms.txt names the newest articles by title and opening, and where their 
   expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
   expect(text.startsWith('# 墨页\n\n> 写字 & 读书\n')).toBe(true);
   expect(text).toContain(`](${ORIGIN}/detail/${id}.md)：王维，两行说明: #1`);
-  // A title is one link, whatever stands in it.
+  // Each title is exactly one link, whatever characters it contains.
   expect(text.match(/\]\(https:/g)).toHaveLength(4);
 });
 

@@ -32,7 +32,8 @@ test('while the disk is full writes are refused as that, the health check says i
     expect(done(await server.post('/api/page/detail', { id }))).toEqual(before);
     expect((await server.send(`/detail/${id}`)).status).toBe(200);
     expect(done(await server.post('/api/page/pagelist')).total).toBe(1);
-    // A draft is laid out when it is first read, and only then stored so.
+    // A draft is rendered when it is first read, and its HTML is stored only then; reading must work on a
+    // full disk.
     expect(await server.app.services.articles.find(draft, viewer)).toMatchObject({ status: 'draft' });
 
     await emptyDisk(server.app.db);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openServer, type TestServer } from './server.ts';
 
-/** What a reader gets when a page cannot be made, and what any page may run. */
+/** The page that readers get when rendering fails, and the scripts that it may run. */
 let server: TestServer;
 beforeAll(async () => {
   server = await openServer();
@@ -14,7 +14,7 @@ test.each([
   ['a signed-in reader', '/user/list', '王维'],
 ])('a page that fails halfway is the error page for %s', async (_, path, reader) => {
   const headers = reader === null ? {} : { cookie: `token=${(await server.join(reader)).token}` };
-  // The footer alone asks for it: by then Astro has begun the page.
+  // Only the footer reads this setting, and Astro has started to send the page by then.
   const { backend } = server.app;
   const facts = Object.defineProperty({ ...backend.site }, 'beian', {
     get() {

@@ -15,7 +15,7 @@ const begin = (person: Person, at = server) => at.post('/api/user/export', {}, p
 const linkOf = async (person: Person, at = server) =>
   at.url + (done(await begin(person, at)) as { url: string }).url;
 
-/** The files of a zip, by path. */
+/** Returns the files of a zip archive by path. */
 async function unpack(response: Response): Promise<Map<string, FileEntry>> {
   const zip = new ZipReader(new BlobReader(await response.blob()));
   const entries = await zip.getEntries({ strictness: 'strict' });
@@ -23,17 +23,16 @@ async function unpack(response: Response): Promise<Map<string, FileEntry>> {
 }
 const textOf = (entry: FileEntry | undefined) => entry?.getData(new TextWriter()) ?? '';
 
-/** Waits until nothing of an export runs. */
+/** Waits until no export is running. */
 async function settled(person: Person, at = server): Promise<void> {
   for (;;) {
     const { error } = await begin(person, at);
     if (error === undefined) return;
-    // Asked without a pause, the limit on calls would answer.
+    // Without a pause the rate limit would refuse the calls.
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
-/** An author with articles, pictures and a draft. */
 async function stage(name: string, articles = 1): Promise<Person> {
   const author = await server.join(name);
   const form = new FormData();

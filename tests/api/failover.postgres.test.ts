@@ -21,7 +21,10 @@ async function ask(url: string, ...statements: string[]): Promise<Record<string,
   }
 }
 
-/** Kills the primary under load and promotes its synchronous standby; the server keeps its configuration. */
+/**
+ * Kills the primary under load and promotes its synchronous standby; the server's configuration stays the
+ * same.
+ */
 async function failOver(): Promise<void> {
   const postgres = await startPostgres();
   await using proxy = await openProxy();

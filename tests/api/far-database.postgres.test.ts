@@ -5,13 +5,13 @@ import { openOtherSite, type OtherSite } from './other-site.ts';
 import { done, openServer, PASSWORD, type Person, type TestServer } from './server.ts';
 
 /**
- * A database that is a network away: each packet takes so long, in either direction. FAR_DATABASE=long for
- * all distances, and for more rounds.
+ * A database across a slow network: each packet is delayed by this time in both directions. FAR_DATABASE=long
+ * tests all distances with more rounds.
  */
 const IS_LONG = process.env['FAR_DATABASE'] === 'long';
 const DELAYS_MS = IS_LONG ? [5, 50, 150] : [50];
 const ROUNDS = IS_LONG ? 5 : 1;
-/** More than all of a test takes: one that does not end fails, however slow the machine is. */
+/** Longer than any test takes, even on a slow machine; only a test that hangs fails. */
 const PATIENCE_MS = 240_000;
 const poll = { timeout: 60_000, interval: 250 };
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   };
   const fields = { ...hook, url: site.urlOf('hooks.test', '/') };
   await far.app.db.write((trx) => far.app.services.notices.webhooks.save(trx, null, fields));
-  // Only the far one does what is due.
+  // Only the far server runs due jobs.
   far.app.startUpkeep();
 });
 afterAll(async () => {
@@ -60,7 +60,7 @@ const each = async (work: (round: number) => Promise<void>) => {
   for (let round = 0; round < ROUNDS; round++) await work(round);
 };
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
-/** An article as the near server knows it. */
+/** Reads an article from the near server. */
 const seenNear = async (article: string) =>
   done(await near.post('/api/page/editdetail', { id: article }, author.token));
 const edit = (server: TestServer, title: string) => {
@@ -105,7 +105,7 @@ describe.each(DELAYS_MS)('each packet takes %i ms', (delayMs) => {
   test(
     'scheduled articles are published, one after another, woken by the requests that set their times',
     async () => {
-      // More than the time that one request may wait for storage.
+      // Together longer than one request may wait for storage.
       for (let round = 0; round < ROUNDS + 1; round++) {
         const article = await near.write(author, { title: `定时 ${delayMs} ${round}`, status: 'draft' });
         const fields = { id: article, publish_time: inSeconds(1) };

@@ -11,11 +11,11 @@ const TAG = 'C/C++ & <诗>';
 const ODD = '🍵 ]]> <b>&amp; مرحبا';
 const FORMATS = ['rss', 'atom', 'json'] as const;
 
-/** What is wrong with a feed of XML, by the schema of its format. */
+/** Faults of an XML feed, validated against the schema of its format. */
 const faultsOf = (format: 'rss' | 'atom', document: string) =>
   problemsOf(document, readFileSync(`tests/fixtures/schemas/${format}.rng`, 'utf8'), 'relaxng');
 
-/** JSON Feed 1.1, as https://www.jsonfeed.org/version/1.1/ says. */
+/** JSON Feed 1.1, as specified at https://www.jsonfeed.org/version/1.1/. */
 const text = { type: 'string' };
 const url = { type: 'string', pattern: '^https://' };
 const instant = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' };
@@ -104,7 +104,7 @@ describe.each(FORMATS)('%s', (format) => {
       expect(status).toBe(200);
       const type = format === 'json' ? 'application/feed+json' : 'application/xml';
       expect(headers.get('content-type')).toBe(`${type}; charset=utf-8`);
-      // Without it a browser would look for feeds by itself, and show none.
+      // Without this header, browsers would sniff for feeds and not display the document.
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       if (format === 'json') {
         const feed: Untyped = JSON.parse(document);
@@ -141,7 +141,7 @@ describe.each(FORMATS)('%s', (format) => {
         authors: [{ name: author.username }],
         media: [{ url: ORIGIN + cover, mimeType: 'image/png' }],
       });
-      // This library leaves references in attributes as they are.
+      // This library does not decode references in attributes.
       const named = first?.categories.map(({ term }) => term.replace('&#x26;', '&').replace('&#x3C;', '<'));
       expect(named).toEqual([TAG]);
       const whole = new Date(stored.create_time);
@@ -240,7 +240,7 @@ test('pages name their feeds', async () => {
   for (const kind of ['user', 'tag', 'series'] as const) {
     const feed = feedUrl({ kind, name: names[kind] }, 'rss');
     expect(await feedsIn(paths[kind])).toEqual([feed]);
-    // For people, too.
+    // A visible link for readers as well.
     expect((await server.send(paths[kind])).text).toContain(`<a href="${feed}"`);
   }
 });

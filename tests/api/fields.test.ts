@@ -28,7 +28,7 @@ const save = (fields: Fields) =>
 const comment = (content: string) => server.post('/api/comment/create', { content, page_id }, author.token);
 const createTag = (fields: Fields) => server.post('/api/tag/create', fields, author.token);
 
-/** `OK`, or what a refusal says. */
+/** Returns `OK` or the text of a refusal. */
 const verdict = ({ status, code, text }: Answer) => (status === 200 && code === 'OK' ? 'OK' : text);
 
 test('a field that is refused is named', async () => {

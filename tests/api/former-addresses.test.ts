@@ -33,7 +33,7 @@ describe('a former address', () => {
   ])('leads to the article for good: %s', async (path) => {
     expect(await ask(path)).toBe(`301 /detail/${id}`);
     expect(await ask(path, { method: 'HEAD' })).toBe(`301 /detail/${id}`);
-    // Whoever is signed in is led there too.
+    // Signed-in readers are redirected too.
     expect(await ask(path, { headers: { Cookie: `token=${author.token}` } })).toBe(`301 /detail/${id}`);
     expect(done(await server.post('/api/page/former', { address: path }))).toEqual({ id });
   });
@@ -71,7 +71,7 @@ describe('a former address', () => {
     const nothing = await server.post('/api/page/former', { address: '/nothing' });
     for (const path of ['/secret', '/draft']) {
       expect(await ask(path)).toBe('302 /404');
-      // Not to its author either: who asks makes no difference.
+      // The author is not redirected either: the result does not depend on the viewer.
       expect(await ask(path, { headers: { Cookie: `token=${author.token}` } })).toBe('302 /404');
       expect((await server.post('/api/page/former', { address: path }, author.token)).text).toBe(
         nothing.text,

@@ -24,7 +24,7 @@ const signup = (username: string, address: string) =>
   send('/api/signup', address, { username, password: PASSWORD, repassword: PASSWORD });
 const signin = (username: string, address: string, cookie?: string, password = PASSWORD) =>
   send('/api/signin', address, { username, password }, cookie);
-/** Name and value of the cookie an answer sets. */
+/** Name and value of the cookie that a response sets. */
 const cookieOf = ({ headers }: { headers: Headers }) => headers.getSetCookie()[0]?.split(';')[0] ?? '';
 async function attack(username: string): Promise<void> {
   for (let index = 0; index < 20; index++)

@@ -20,7 +20,7 @@ test('how old the last backup is, is told to programs on this machine', async ()
     const backup = { age: expect.closeTo(7_200, -2) as number, bytes: 12, error: '磁盘已满' };
     expect(await health()).toEqual([200, { status: 'ok', backup }]);
     expect(Number(await age())).toBeGreaterThanOrEqual(7_200);
-    // A reader behind a proxy learns no more than before.
+    // A reader behind a proxy sees no details.
     expect(await health({ 'X-Forwarded-For': '203.0.113.7' })).toEqual([200, 'ok\n']);
   } finally {
     await server.close();

@@ -21,7 +21,7 @@ afterAll(() => server?.close());
 beforeEach(async () => {
   await options({ holdComments: 'none', holdArticles: 'none', approvedFirst: 3 });
   article = await server.write(author);
-  // Those who take part in a thread can be mentioned in it.
+  // Participants of a thread can be mentioned in it.
   await server.comment(mentioned, article, { content: '先坐下' });
 });
 
@@ -38,7 +38,10 @@ const unread = async (by: Person) => done(await server.get('/api/comment/getUnre
 const received = async (by: Person) =>
   done(await server.post('/api/comment/getusercommentlist', { type: 'to_user' }, by.token));
 
-/** Everywhere a comment could show to somebody but its writer: what answers, as text. */
+/**
+ * Every place that could show a comment to others than its writer; each function returns the response as
+ * text.
+ */
 const places: Record<string, (id: string) => Promise<string>> = {
   'the page of the article': async () => (await server.send(articleUrl(article))).text,
   'the page in the other order': async () => (await server.send(`${articleUrl(article)}?sort=oldest`)).text,
@@ -84,7 +87,7 @@ describe('a comment that waits for approval', () => {
     const after = await everywhere(_id);
     for (const [name, text] of Object.entries(after)) {
       expect(text, name).not.toContain(WORDS);
-      // What was asked for is repeated in the address.
+      // The redirect's target contains the requested comment id.
       if (name !== 'the lasting address of the comment') expect(text, name).not.toContain(_id);
     }
     expect(after['the number of unread ones']).toBe(before['the number of unread ones']);
@@ -106,7 +109,7 @@ describe('a comment that waits for approval', () => {
     const [shown] = await listed(author);
     expect(shown).toMatchObject({ _id, is_read: false });
     expect(shown).not.toHaveProperty('state');
-    // Whoever has read it is not told again when it waits a second time.
+    // A comment that was read stays read when it is held and restored again.
     done(await server.post('/api/comment/updatecommentstatus', { ids: [_id] }, author.token));
     await moderate([_id], 'hold');
     expect((await server.send(articleUrl(article))).text).not.toContain(WORDS);
@@ -242,7 +245,7 @@ describe('listed words', () => {
       secret: 'false',
     };
     expect(outcome(await server.post('/api/page/new', refusedArticle, writer.token)).code).toBe('ERROR');
-    // What only its author sees is the author's own business.
+    // Word rules do not apply to a draft, which only its author sees.
     const draft = await server.post('/api/page/new', { ...refusedArticle, status: 'draft' }, writer.token);
     expect(draft.code).toBe('OK');
   });

@@ -140,9 +140,9 @@ test('comments: new accounts are asked, others and staff are not', async () => {
   const check = await prove();
   const sent = { check, request_id: 'once' };
   const first = done(await comment(guest, '带着证明的', sent));
-  // Sent once more, since no answer came: it is the same comment, and needs no other proof.
+  // A retry after a lost response: it returns the same comment and needs no new proof.
   expect(done(await comment(guest, '带着证明的', sent))._id).toBe(first._id);
-  // Two were seen by everybody: no new account any more.
+  // Two public comments: the account no longer counts as new.
   done(await comment(guest, '已经不是新来的'));
   done(await comment(operator, '站长的'));
   expect((await comment(other, '用别人用过的', { check })).error).toBe('CHECK_FAILED');

@@ -14,7 +14,7 @@ test('a user of the predecessor signs in with the password of old; their links a
   try {
     const path = writeDump(place, OLD_BLOG, 'archive');
     const site = await openMongoSite(path, { origins: [], uploads: undefined });
-    // What is kept of pages must not outlive the import.
+    // Fills the page cache; the import must invalidate it.
     expect((await server.post('/api/page/homepage', { page: 1 })).text).not.toContain('山居');
     await importSite(site, server.app.services, { isDryRun: false, mergesUsers: false, map: new Map() });
 
@@ -30,7 +30,7 @@ test('a user of the predecessor signs in with the password of old; their links a
     expect(await hash()).toMatch(/^\$argon2id\$/);
     const again = await server.post('/api/signin', { username: '老张', password: OLD_PASSWORD });
     expect(again.code).toBe('OK');
-    // Nobody has a password for an account that was made for a name.
+    // An account that the import created for a bare name has no password.
     for (const password of ['', 'sha1$', OLD_PASSWORD])
       expect((await server.post('/api/signin', { username: '走了的人', password })).code).toBe('ERROR');
 

@@ -20,10 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-/** A listed word of each action; none may stand where nothing can wait. */
+/** A listed word for each action; each is refused in a field that cannot be held for approval. */
 const WORDS = { reject: '赌博', hold: '代开发票', mask: '博彩' } as const;
 let made = 0;
-/** Fields that make each call work but for what a test puts in. */
+/** Valid fields for each call; a test replaces one of them. */
 const WORKING: Partial<Record<Declaring, () => Fields>> = {
   signup: () => ({ username: `新人${++made}`, password: PASSWORD, repassword: PASSWORD, bio: '我' }),
   updateBio: () => ({ bio: '我' }),
@@ -31,7 +31,10 @@ const WORKING: Partial<Record<Declaring, () => Fields>> = {
   seriesCreate: () => ({ title: `专栏${++made}`, description: '说明' }),
   seriesEdit: () => ({ id: series, title: '辋川集', description: '说明' }),
 };
-/** What is refused is refused before the link is looked at. */
+/**
+ * Calls that a test cannot complete, because it has no valid setup key; a listed word is refused before the
+ * key is checked.
+ */
 const REFUSED_ONLY: Partial<Record<Declaring, () => Fields>> = {
   operatorSetup: () => ({ key: 'k', username: `站主${++made}`, password: PASSWORD, repassword: PASSWORD }),
 };
@@ -64,7 +67,7 @@ describe('a listed word where nothing can wait for approval', () => {
         field: named,
         data,
       } = await send(name, { ...working?.(), [field]: `说${word}吧` }, author);
-      // A name refuses invisible characters before any word is looked for.
+      // A name is refused for invisible characters before its words are checked.
       const isHidden = word.includes('\u200b') && error === 'FIELD_INVALID';
       expect([word, isHidden ? 'WORD_REFUSED' : error, named]).toEqual([word, 'WORD_REFUSED', field]);
       if (!isHidden) expect(data).toContain('不能出现在这里');

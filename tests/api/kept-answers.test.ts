@@ -3,8 +3,8 @@ import { openCacheStage, type CacheStage } from './cache-stage.ts';
 import { done, type Fields } from './server.ts';
 
 /**
- * Which answers of the API are kept for visitors; that they are never old is page-cache-random.test.ts's
- * part.
+ * Tests which API responses are cached for visitors. That they are never stale is tested in
+ * page-cache-random.test.ts.
  */
 let stage: CacheStage;
 let id: string;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => stage.server.close());
 
 const ask = (path: string, fields: Fields, token?: string) => stage.server.post(path, fields, token);
-/** How many answers and pages are kept once `work` is done that were not before. */
+/** Returns how many cache entries `work` adds. */
 async function keptBy(work: () => Promise<unknown>): Promise<number> {
   const before = stage.numbers().entries;
   await work();
@@ -36,7 +36,7 @@ test.each([
   expect(done(first)).toBeTruthy();
   const { renders } = stage.numbers();
   expect((await ask(path, fields())).text).toBe(first.text);
-  // Its author gets the same, made for them.
+  // The author gets the same data from a separate, uncached render.
   expect((await ask(path, fields(), stage.author.token)).data).toEqual(first.data);
   expect(stage.numbers()).toMatchObject({ renders, entries: 1 });
 });
@@ -66,7 +66,7 @@ test('many who ask for a feed at once have it made once', async () => {
   const answers = await Promise.all(Array.from({ length: 250 }, () => ask('/api/page/feed', {})));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   expect(stage.numbers().renders).toBe(before + 1);
-  // The site's has no name, whatever is sent as one.
+  // The site's feed has no name; any name that is sent is ignored.
   await ask('/api/page/feed', { kind: 'site', name: '别名' });
   expect(stage.numbers().renders).toBe(before + 1);
 });
@@ -88,7 +88,7 @@ test('a feed shows what was written, changed or taken away just now, and nothing
   for (const list of await titles()) expect(list).toContain('改过的');
   done(await ask('/api/page/edit', { ...fields, title: '改过的', secret: 'true' }, author.token));
   for (const list of await titles()) expect(list).not.toContain('改过的');
-  // Its author's feed is everyone's, and is the first that is asked for.
+  // The author also gets the public feed, here as its first reader after the change.
   const own = done(await ask('/api/page/feed', feeds[1] as Fields, author.token));
   expect(JSON.stringify(own)).not.toContain('改过的');
 });

@@ -47,7 +47,7 @@ describe('bodies', () => {
         if ((left -= 64 * KIB) <= 0) controller.close();
       },
     });
-    // Nobody reads what a visitor sends where only who has signed in may send.
+    // Without a sign-in the server would refuse the call and not read the body.
     const headers = {
       Authorization: `Beare ${author.token}`,
       'Content-Type': 'multipart/form-data; boundary=a',
@@ -87,7 +87,8 @@ describe('bodies', () => {
       Readable.from(Array.from({ length: mebibytes }, () => mebibyte)).pipe(wire.socket);
       return wire.closed;
     };
-    // What any large uploads cost: the second still adds some 45 MB, the third nothing.
+    // Warm-up, so that only the memory of the large upload is measured: the second upload still adds some 45
+    // MB, the third nothing.
     for (let upload = 0; upload < 3; upload++) await send(64);
     const before = await peak();
     expect(await send(1024)).toMatch(/^HTTP\/1\.1 413 /);
@@ -117,7 +118,9 @@ describe('bodies', () => {
 });
 
 describe('requests', () => {
-  /** Sends more writes than a minute allows, each with its own X-Forwarded-For; returns the last answer. */
+  /**
+   * Sends more writes than a minute allows, each with a different X-Forwarded-For; returns the last response.
+   */
   async function flood(server: TestServer, forwarded: (index: number) => string): Promise<Answer> {
     let last: Answer | undefined;
     for (let index = 0; index < 125; index++) {
@@ -189,8 +192,8 @@ describe('requests', () => {
       const ask = (path: string, address: string, headers: Record<string, string> = {}) =>
         server.send(path, { headers: { 'X-Forwarded-For': address, ...headers } });
       const kept = await ask('/home', '198.51.100.8');
-      // What is not kept: no such article, the way around the cache, a redirect, a page for readers who are
-      // signed in.
+      // Responses that are not cached: an unknown article, the path that bypasses the cache, a redirect, and
+      // a page for signed-in readers.
       const uncached = [
         `/detail/${'0'.repeat(24)}`,
         `/detail/${id}/true`,

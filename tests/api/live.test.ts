@@ -17,7 +17,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.disconnect();
 });
 
-/** Connects as the contract's clients do, and keeps every number it is told. */
+/** Connects the way the contract's clients do, and records every count it receives. */
 function connect(token: string | undefined, headers: Record<string, string> = {}) {
   const socket = io(server.url, {
     transports: ['websocket'],
@@ -29,7 +29,7 @@ function connect(token: string | undefined, headers: Record<string, string> = {}
   sockets.push(socket);
   const counts: number[] = [];
   const ended: string[] = [];
-  /** Articles of which it was told that they have other comments. */
+  /** Ids from `article-comments` events. */
   const articles: string[] = [];
   socket.on('article-comments', (id: string) => articles.push(id));
   socket.on('unread-comment', (count: number) => counts.push(count));
@@ -61,7 +61,7 @@ test('every device of a user is told the number on connecting and whenever it ch
 });
 
 describe('who watches an article', () => {
-  /** Resolves once the server has done what the socket asked for before. */
+  /** Resolves once the server has processed the socket's earlier messages. */
   const settled = async ({ socket }: ReturnType<typeof connect>, article: string) => {
     const probe = connect(reader.token);
     await vi.waitFor(() => expect(probe.counts.length).toBe(1));
@@ -137,12 +137,15 @@ describe('nobody is told a number that has not changed', () => {
     });
   });
 
-  /** What the stranger hears of `action`, and then of a comment that is addressed to them: numbers from 0. */
+  /**
+   * Counts that the stranger receives during `action` and for one comment addressed to them afterwards,
+   * relative to the count before.
+   */
   async function heardOf(action: () => Promise<unknown>): Promise<number[]> {
     const [before = 0] = live.counts.splice(0);
     await action();
     await server.comment(author, open, { reply_user: '路人' });
-    // Numbers for one user are told in the order of their events.
+    // The server sends a user's counts in the order of their events.
     await vi.waitFor(() => expect(live.counts).not.toEqual([]));
     return live.counts.map((count) => count - before);
   }

@@ -42,7 +42,7 @@ test('the log holds no token and no password', async () => {
   server.child.kill('SIGTERM');
   const { stdout, stderr } = await server.ended;
   const requests = stdout.split('\n').filter((line) => line.includes('"method"'));
-  // The handshake of a socket is no request of ours.
+  // The socket's handshake is not logged as a request.
   expect(requests.length).toBeGreaterThanOrEqual(15);
   for (const line of requests)
     expect(JSON.parse(line)).toMatchObject({
@@ -76,7 +76,7 @@ test('uploads that are broken off are no fault of ours', async () => {
     for (const framing of framings) {
       const wire = await openWire(url);
       wire.socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Beare ${token}\r\n${framing}`);
-      // The answer to this proves that the server has begun with the other.
+      // The response to this call proves that the server has started to process the upload.
       await client.post('/api/tag/alltags');
       wire.socket.destroy();
       await wire.closed;

@@ -4,7 +4,7 @@ import { newId } from '../../src/lib/server/ids.ts';
 const AT_ONCE = 100;
 
 /**
- * Puts comments into the database itself, one a second and the last just now.
+ * Inserts comments directly into the database, one per second; the last one is dated now.
  * @returns their ids, oldest first
  */
 export async function fillThread(
@@ -26,7 +26,7 @@ export async function fillThread(
       author_id,
       content: text(index + 1),
       reply_user_id: author_id,
-      // Each quotes itself.
+      // Each comment quotes itself.
       reply_comment_id: id,
       create_time: end - (count - index) * 1000,
       request_id: null,

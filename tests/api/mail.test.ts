@@ -20,7 +20,7 @@ afterAll(async () => {
   await mailbox?.close();
 });
 
-/** The secret of the link in the newest mail to the address, once `count` mails have come. */
+/** Returns the secret of the link in the newest mail to the address, once `count` mails have arrived. */
 async function linkIn(count: number, path: string): Promise<string> {
   await vi.waitFor(() => expect(mailbox.received.length).toBe(count), { timeout: 20_000 });
   const mail = mailbox.received.at(-1);
@@ -43,7 +43,7 @@ test('an address is confirmed by a link, told of comments, and leads back into t
   expect(mailbox.received.at(-1)?.subject).toBe('[墨页] 听雨 评论了你的文章《山居》');
   expect(mailbox.received.at(-1)?.header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
 
-  // What waits is told when it is approved, and once.
+  // A held comment is mailed when it is approved, and only the first time.
   await server.app.services.options.change({ holdComments: 'all' }, null);
   const { _id } = await server.comment(reader, article, { content: '这一句要等一等' });
   const decide = (action: 'restore' | 'hold') =>

@@ -50,7 +50,7 @@ describe('GET /metrics', () => {
       expect((await ask(`GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).status).toBe(
         302,
       );
-    // As nginx asks with a bare proxy_pass.
+    // The request that nginx sends with a bare proxy_pass.
     const bare = 'GET /metrics HTTP/1.0\r\nHost: 127.0.0.1:4321\r\nConnection: close\r\n\r\n';
     expect((await ask(bare)).status).toBe(302);
     const local = 'GET /metrics HTTP/1.1\r\nHost: localhost:4321\r\nConnection: close\r\n\r\n';

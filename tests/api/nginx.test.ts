@@ -15,7 +15,10 @@ const CONF = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url));
 const MIB = 1024 * 1024;
 const hasNginx = process.platform === 'linux' && spawnSync('nginx', ['-v']).status === 0;
 
-/** deploy/nginx.conf with its addresses replaced, in what a machine's own configuration is around it. */
+/**
+ * Writes deploy/nginx.conf with replaced addresses, wrapped in a main configuration. Returns the path of the
+ * latter.
+ */
 async function configure(folder: string, port: number, nodes: readonly string[]): Promise<string> {
   const text = await readFile(CONF, 'utf8');
   const site = text
@@ -45,7 +48,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The status of a wrong sign-in that comes from another address of this machine. */
+/** Sends a wrong sign-in from another address of this machine; resolves to the status. */
 function guessFrom(localAddress: string, url: string, forged?: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const headers = {
@@ -191,7 +194,7 @@ describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
 
   test('limits count by the address nginx saw, whatever the client claims', async () => {
     const statuses: (number | undefined)[] = [];
-    // Ten guesses for an address and a name, perhaps on each node.
+    // Ten guesses per address and name are allowed, possibly on each node.
     for (let count = 0; count < 22; count++) statuses.push(await guessFrom('127.0.0.1', url));
     expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 200));
     expect(statuses.slice(-2)).toEqual([429, 429]);

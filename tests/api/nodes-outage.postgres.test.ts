@@ -11,7 +11,7 @@ const LONGEST_MS = 5_000;
 const KILLS = amount('TRUST_KILLS', 1);
 const TOKEN_SECRET = 'the secret of two servers and one database';
 
-/** Sends requests one after another until told to stop; whatever comes of each is handed to `seen`. */
+/** Sends requests one after another until stopped; passes each response to `seen`. */
 function keepAsking(ask: () => Promise<Answer>, seen: (answer: Answer, ms: number) => void) {
   const end = new AbortController();
   const asking = (async () => {
@@ -69,7 +69,7 @@ test('PostgreSQL stopped and started under load: kept pages go on, the rest says
     await postgres.stop();
     await expect.poll(() => statuses.others.has(503)).toBe(true);
     for (const node of nodes) {
-      // Asked for often enough while nothing can be made anew.
+      // Many requests, while no page can be rendered.
       for (let index = 0; index < 20; index++) expect((await node.get(kept)).text).toContain('山居秋暝');
       expect((await node.get('/home')).status).toBe(503);
       expect(isCurrent(node)).toBe(false);
@@ -85,7 +85,7 @@ test('PostgreSQL stopped and started under load: kept pages go on, the rest says
     expect(statuses).toEqual({ kept: new Set([200]), others: new Set([200, 503]) });
     expect(slow).toEqual([]);
 
-    // What was kept before the outage is not taken for what is there now.
+    // Copies cached before the outage must not be served as current afterwards.
     const fields = { title: '改了', content: '正文', tags: ['诗'], status: 'normal', secret: 'false' };
     done(await a.post('/api/page/edit', { id: kept.split('/')[2] ?? '', ...fields }, author.token));
     await expect.poll(async () => (await b.get(kept)).text).toContain('改了');
@@ -135,7 +135,7 @@ async function killUnderLoad(): Promise<void> {
 
     const found = new Set((await storage.rows('select title from articles')).map(({ title }) => title));
     expect([...acknowledged.a, ...acknowledged.b].filter((title) => !found.has(title))).toEqual([]);
-    // What A wrote last shows on B.
+    // The last write on A is visible on B.
     const latest = [...acknowledged.a].at(-1) ?? '';
     const { data } = await b.post('/api/page/searchpage', { keywords: latest, page: 1 });
     expect(JSON.stringify(data)).toContain(latest.replace(/^第 |篇$/g, '').trim());

@@ -5,10 +5,7 @@ import { openProxy } from '../postgres/proxy.ts';
 import { isCurrent, openNodes, type Nodes } from './nodes.ts';
 import { done, PASSWORD, type Person, type TestServer } from './server.ts';
 
-/**
- * What one server writes, another on the same database shows: at the latest this long after the answer to
- * whoever wrote.
- */
+/** Maximum time after the response to a write until other servers on the same database must show it. */
 const LEASE_MS = 250;
 
 let nodes: Nodes;
@@ -18,11 +15,11 @@ afterEach(async () => {
   await nodes?.close();
 });
 
-/** Sends twenty requests at once, half of them to each. */
+/** Sends twenty requests at the same time, alternating between the servers. */
 const everywhere = <T>(send: (node: TestServer) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: 20 }, (_, index) => send(index % 2 ? nodes.a : nodes.b)));
 
-/** Articles that A writes to, and what B shows of them. */
+/** Creates articles on A. */
 async function openArticles(count: number) {
   const author = await nodes.a.join('林间');
   const ids: string[] = [];
@@ -42,14 +39,14 @@ async function edit(author: Person, id: string, version: number): Promise<void> 
   done(await nodes.a.post('/api/page/edit', fields, author.token));
 }
 
-/** The version that B's page shows. */
+/** Returns the version that B's page shows. */
 async function seen(id: string): Promise<number> {
   const { status, text } = await nodes.b.get(`/detail/${id}`);
   expect(status).toBe(200);
   return Number(/第(\d+)版。/.exec(text)?.[1] ?? 0);
 }
 
-/** Writes on A and reads on B for `rounds` rounds; returns the reads that showed less than they had to. */
+/** Writes on A and reads on B for `rounds` rounds; returns descriptions of stale reads. */
 async function writeAndRead(
   author: Person,
   id: string,
@@ -97,7 +94,7 @@ describe('pages that B keeps', () => {
     const versions = new Map<string, number>();
     const stale = await Promise.all(ids.map((id) => writeAndRead(author, id, versions, 12)));
     expect(stale.flat()).toEqual([]);
-    // Once nothing is written any more, every page is a kept one.
+    // After the last write every page is served from the cache.
     await expect.poll(() => isCurrent(nodes.b)).toBe(true);
     await Promise.all(ids.map(seen));
     const before = nodes.b.app.pageCache?.numbers();
@@ -206,7 +203,7 @@ describe('what both answer for', () => {
     expect(statuses.slice(-3)).toEqual([200, 429, 429]);
     expect((await guess(0, PASSWORD)).status).toBe(429);
     expect((await guess(1, PASSWORD)).status).toBe(429);
-    // Neither who nor from where can be read in what is stored.
+    // The stored counters must not reveal accounts or addresses.
     const stored = JSON.stringify(await nodes.storage.rows('select * from attempts'));
     expect(stored).toContain('"points":10');
     expect(stored).not.toMatch(/林间|127\.0/);
@@ -216,7 +213,7 @@ describe('what both answer for', () => {
 });
 
 describe('sockets', () => {
-  /** Connects to B and keeps every number it is told. */
+  /** Connects to B and records every count it receives. */
   function connect({ token }: Person) {
     const socket = io(nodes.b.url, {
       transports: ['websocket'],
@@ -257,7 +254,7 @@ describe('sockets', () => {
     const article = await nodes.a.write(author);
     const { counts } = connect(author);
     await vi.waitFor(() => expect(counts).toEqual([0]));
-    // What A has settled holds on B at once.
+    // A decision on A takes effect on B immediately.
     const { _id, state } = await nodes.b.comment(reader, article, { content: '等着' });
     expect(state).toBe('held');
     expect((await nodes.b.get(`/detail/${article}`)).text).not.toContain('等着');
@@ -265,7 +262,7 @@ describe('sockets', () => {
     done(await nodes.b.post('/api/staff/comments/moderate', fields, editor.token));
     await vi.waitFor(() => expect(counts.at(-1)).toBe(1));
     await vi.waitFor(async () => expect((await nodes.a.get(`/detail/${article}`)).text).toContain('等着'));
-    // A second decision about the same changes nothing, and nobody is told again.
+    // Repeating the decision changes nothing and sends no second notification.
     done(await nodes.a.post('/api/staff/comments/moderate', fields, editor.token));
     await sleep(LEASE_MS);
     expect(counts).toEqual([0, 1]);

@@ -7,15 +7,15 @@ export interface Nodes {
   a: TestServer;
   b: TestServer;
   storage: TestStorage;
-  /** Ends the connection that B listens on. */
+  /** Terminates the database connection on which B listens for notifications. */
   cutListener(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
  * Opens two servers.
- * @param options `database` is where, a fresh one unless given; `settings` of both; `through` is how B
- * reaches the database
+ * @param options `database`: an existing database, by default a new one; `settings`: environment of both;
+ * `through`: maps the database URL for B, for example to a proxy
  */
 export async function openNodes(
   options: { settings?: Record<string, string>; through?: (url: string) => string } = {},
@@ -44,7 +44,7 @@ export async function openNodes(
   };
 }
 
-/** Whether `server` has heard of everything that other servers have written. */
+/** Whether `server` has received all notifications of writes by other servers. */
 export const isCurrent = ({ app }: TestServer): boolean => app.db.notices?.isCurrent() ?? true;
 
 async function listenersOn(url: string): Promise<number[]> {

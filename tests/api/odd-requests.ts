@@ -185,5 +185,5 @@ function headersOf({ tokens, random }: Stage, { call }: Target): Record<string, 
   return token === undefined ? {} : { Authorization: `Beare ${token}` };
 }
 
-/** As a form says it; half a surrogate, which none can, as its bytes would be. */
+/** Percent-encodes a text for a form; a lone surrogate, which a form cannot contain, becomes U+FFFD. */
 const escapeOf = (text: string) => encodeURIComponent(text.toWellFormed());

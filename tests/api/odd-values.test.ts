@@ -65,7 +65,7 @@ describe('odd values for every field of every call', () => {
     expect(await faults(body, 'application/json')).toEqual([]);
   });
 
-  /** The answers that are neither OK nor a refusal in Chinese. */
+  /** Returns responses that are neither OK nor a refusal in Chinese. */
   async function faults(body: string, type: string): Promise<string[]> {
     const found: string[] = [];
     for (const path of PATHS) {

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { done, openServer, type Person, type TestServer } from './server.ts';
 
-/** Pictures for links, drawn by the thread that serves them. */
+/** Open Graph images, drawn in the serving thread. */
 let server: TestServer;
 let author: Person;
 beforeAll(async () => {

@@ -189,7 +189,7 @@ describe('Host and X-Forwarded-*', () => {
     }
   });
 
-  /** `fetch` refuses to send another Host. */
+  /** `fetch` cannot send another Host header. */
   function rawGet(path: string, headers: Record<string, string>): Promise<{ status: number; text: string }> {
     return new Promise((resolve, reject) => {
       const outgoing = request(server.url + path, { headers }, (response) => {

@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { createOutside, type Outside } from '../../src/lib/server/outside/outside.ts';
 
-/** Another site on this machine, known by any name under `.test` and `.com`. */
+/** Another site on this machine, reachable under any name that ends in `.test` or `.com`. */
 export interface OtherSite {
-  /** What leads there, and nowhere else on this machine. */
+  /** HTTP client that reaches this site, and nothing else on this machine. */
   outside: Outside;
-  /** What it was asked, in order. */
+  /** Requests it has received, in order. */
   asked: IncomingMessage[];
   urlOf(host: string, path: string): string;
   close(): void;
 }
 
-/** Starts a site that answers as `answer` does. */
+/** Starts a site that responds with `answer`. */
 export async function openOtherSite(answer: RequestListener): Promise<OtherSite> {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {

@@ -5,8 +5,8 @@ import { startPostgres, type TestPostgres } from '../postgres/start.ts';
 import { done, openServer, type Answer, type Person, type TestServer } from './server.ts';
 
 /**
- * What readers and writers get while PostgreSQL is away, and that all is well once it is back, without a
- * restart of ours.
+ * Responses to readers and authors while PostgreSQL is down, and recovery afterwards without a restart of the
+ * server.
  */
 let postgres: TestPostgres;
 let server: TestServer;
@@ -29,13 +29,15 @@ afterAll(async () => {
 });
 afterEach(() => admin?.end());
 
-/** A request, and how long its answer took. */
+/** Adds the response time in milliseconds. */
 async function timed(request: Promise<Answer>): Promise<Answer & { ms: number }> {
   const started = performance.now();
   return { ...(await request), ms: performance.now() - started };
 }
 
-/** One of each kind: calls that read and write, pages of visitors and of somebody signed in, health. */
+/**
+ * One request of each kind: calls that read and write, pages for visitors and for a signed-in reader, health.
+ */
 const everything = () =>
   Promise.all(
     [
@@ -80,7 +82,7 @@ test('a stopped server: everything is refused with 503 at once, and works again 
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(page.headers.get('cache-control')).toBe('no-store');
     }
-    // What says nothing of the blog is shown all the same.
+    // A page without data from storage is shown.
     expect(answers.at(-2)?.status).toBe(200);
     expect(answers.at(-1)).toMatchObject({ status: 503, text: 'storage does not answer\n' });
   }
@@ -148,7 +150,7 @@ test('sessions that are ended under load are not noticed by anybody', async () =
   end.abort();
   const statuses = (await Promise.all(asking)).flat();
   expect(statuses.length).toBeGreaterThan(20);
-  // A connection lost while COMMIT was on its way leaves open what became of it: that alone is told.
+  // A connection that is lost during COMMIT leaves the outcome unknown. Only such writes are refused.
   const refused = statuses.filter((status) => status !== 200);
   expect(new Set(refused).difference(new Set([503])).size).toBe(0);
   expect(refused.length).toBeLessThan(statuses.length / 10);
@@ -160,7 +162,8 @@ test('sessions that are ended under load are not noticed by anybody', async () =
 
 test('a server that has stopped answering without a word: 503 in time, and well again afterwards', async () => {
   const db = await asAdmin();
-  // Whoever wants to write or to read articles waits; so does everybody for a server that hangs.
+  // Requests that write or read articles wait for the lock; behind a server that hangs, all requests would
+  // wait.
   await db.query('begin; lock table articles, users in access exclusive mode');
   const answers = await everything();
   for (const { status, ms } of answers.slice(0, 5)) {

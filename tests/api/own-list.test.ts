@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { done, openServer, type Fields, type Person, type TestServer } from './server.ts';
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:127.0) Gecko/20100101 Firefox/127.0';
-/** Another browser of the same address. */
+/** User agent of another browser at the same address. */
 const browser = (index: number) => `${BROWSER} Edition/${index}`;
 
 let server: TestServer;
@@ -94,7 +94,7 @@ describe('reads', () => {
     expect(await reads()).toBe(4);
     await visit({ 'User-Agent': browser(4) });
     expect(await reads()).toBe(5);
-    // The same browsers again on the same day.
+    // Repeated visits by the same browsers on the same day.
     for (let count = 0; count < 5; count++) await visit({ 'User-Agent': browser(count) });
     expect(await reads()).toBe(5);
     const rows = await server.rows('select article_id, reads from article_reads');

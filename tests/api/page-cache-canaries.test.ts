@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openCacheStage, type CacheStage } from './cache-stage.ts';
 
-/** Threat 4 of SECURITY.md: what one request brings must not come into a page that others get. */
+/** Threat 4 of SECURITY.md: data of one request must not get into a cached page that others receive. */
 let stage: CacheStage;
 beforeAll(async () => {
   stage = await openCacheStage();
 });
 afterAll(() => stage.server.close());
 
-/** Whatever of a request could find its way into a page: 200 of them, each with a text of its own. */
+/** Every part of a request that could leak into a page; 200 canaries, each with a unique text. */
 const CANARIES = [
   ...[
     'host',
@@ -127,7 +127,7 @@ describe('nothing of a request', () => {
       sent.push(text);
       const path = paths[index % paths.length] ?? '';
       const { headers, query } = { query: '', ...canary(text) };
-      // Never kept before: what the canary came with is what would be kept.
+      // The cache is empty, so the response to the canary's request would be cached.
       stage.clear();
       await stage.ask(query === '' ? path : `${path}?${query}`, headers);
       const clean = await stage.ask(path);

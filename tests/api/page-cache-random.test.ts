@@ -11,10 +11,10 @@ import { amount, randomFrom, SEED, tally } from '../trial.ts';
 import { clientOf, done, type Person } from './server.ts';
 
 /**
- * Concurrent clients write and read the same few pages, 10,000 calls in all. Every text names what it is
- * about and its version (`〔篇3·17〕`), so that each page tells which state it was made from: never one older
- * than what was acknowledged before the page was asked for, never one that was hidden by then. Between rounds
- * every page is compared with that of a server without a cache.
+ * Concurrent clients write and read the same few pages, 10,000 calls in all. Every text names its subject and
+ * version (`〔篇3·17〕`), so each page reveals the state it was rendered from. That state must not be older than
+ * the last write acknowledged before the request, and must not have been hidden at that time. After each
+ * round every page is compared with the page of a server without a cache.
  */
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 const SITE = 'http://site.example';
@@ -26,13 +26,12 @@ const TAGS = ['诗', '画', '茶'];
 type Client = ReturnType<typeof clientOf>;
 
 /**
- * Something that changes: `shown[v]` is whether version v is to be seen. Versions are written one after
- * another.
+ * A text that changes; `shown[v]` tells whether version v is public. Versions are written one after another.
  */
 interface Subject {
   name: string;
   shown: boolean[];
-  /** The last version whose write was acknowledged. */
+  /** Last acknowledged version. */
   acknowledged: number;
 }
 
@@ -88,7 +87,7 @@ afterAll(async () => {
 const subject = (name: string): Subject => ({ name, shown: [true], acknowledged: 0 });
 const mark = ({ name }: Subject, version: number) => `〔${name}·${version}〕`;
 
-/** Writes the next version of a subject, seen or hidden. */
+/** Writes the next version of a subject, public or hidden. */
 async function advance(subject: Subject, isShown: boolean, write: (text: string) => Promise<unknown>) {
   const version = subject.shown.push(isShown) - 1;
   await write(mark(subject, version));
@@ -144,7 +143,7 @@ const pathsOf = (authors: readonly Author[]) => [
   ...authors.map(({ person }) => `/user/info/${encodeURIComponent(person.username)}`),
   ...authors.flatMap(({ articles }) => articles.map(({ id }) => `/detail/${id}`)),
   `/home/${encodeURIComponent('正文')}`,
-  // Calls, their fields as a query.
+  // Calls, with their fields as a query string.
   '/api/page/pagelist',
   ...TAGS.map((tag) => `/api/page/pagelist?type=tag&content=${tag}`),
   ...authors.map(({ person }) => `/api/page/pagelist?type=create_user&content=${person.username}`),
@@ -158,14 +157,14 @@ const pathsOf = (authors: readonly Author[]) => [
   ...authors.flatMap(({ articles }) => articles.map(({ id }) => `/api/page/file?id=${id}`)),
 ];
 
-/** What a visitor is answered: a page, or a call with its fields in the query. */
+/** Returns a visitor's response for a page, or for a call with its fields in the query string. */
 function ask(client: Client, path: string): Promise<{ status: number; text: string }> {
   if (!path.startsWith('/api/')) return client.send(path);
   const [call = '', query] = path.split('?');
   return client.post(call, Object.fromEntries(new URLSearchParams(query)));
 }
 
-/** Reads a page and says what of it cannot have been so while it was read. */
+/** Reads a page and describes contents that were not valid at any time during the read. */
 async function read(
   path: string,
   subjects: readonly Subject[],
@@ -192,7 +191,7 @@ async function read(
   return wrong;
 }
 
-/** Whether a page names the subject at any time that it is not hidden. */
+/** Whether a page names the subject whenever it is public. */
 function isExpectedOn(path: string, it: Subject, authors: readonly Author[]): boolean {
   return authors.some(
     ({ person, bio, articles }) =>
@@ -209,7 +208,7 @@ const shownOn = (id: string) => [
   `/api/page/detail?id=${id}`,
 ];
 
-/** Comments are kept as bytes, and marked for who may see marks. */
+/** The cache stores comment lists as bytes, and separately for viewers who see marks. */
 async function compareComments(authors: readonly Author[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const { person, articles } of authors) {
@@ -257,7 +256,7 @@ test(
       let calls = 0;
       const client = async (index: number) => {
         const random = randomFrom(SEED * 100_000 + round * 100 + index);
-        // Each author writes with one client; the others only read.
+        // Each author writes with one client; the other clients only read.
         const author = authors[index];
         while (calls++ < CALLS_A_ROUND) {
           if (author && random() < 0.5) await write(author, random);
@@ -268,7 +267,7 @@ test(
       await Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(index)));
       tally('calls by eight clients', calls, wrong.length);
       for (const path of paths) {
-        // The second time it comes out of the cache.
+        // The second response comes from the cache.
         const [first, again, fresh] = [
           await ask(cached, path),
           await ask(cached, path),
@@ -280,7 +279,7 @@ test(
       wrong.push(...(await compareComments(authors)));
       expect(wrong).toEqual([]);
     }
-    // It was a test of the cache.
+    // Proves that the cache was in use.
     const { hits, misses } = numbers();
     expect(hits).toBeGreaterThan(1000);
     expect(misses).toBeGreaterThan(1000);

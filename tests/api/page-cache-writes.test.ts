@@ -3,9 +3,7 @@ import { createApp } from '../../src/lib/server/app.ts';
 import { openCacheStage, type CacheStage } from './cache-stage.ts';
 import { done } from './server.ts';
 
-/**
- * What each write makes the page cache forget: everything that shows something else now, and nothing more.
- */
+/** Pages that each write invalidates: all that change, and no others. */
 let stage: CacheStage;
 beforeAll(async () => {
   stage = await openCacheStage();
@@ -38,7 +36,7 @@ describe('a write forgets what it changes, and nothing else', () => {
     done(await stage.server.post('/api/comment/create', { content: '好', page_id: id }, stage.reader.token));
   });
 
-  /** Fills the cache, writes, and returns which pages were forgotten. */
+  /** Fills the cache, writes, and returns the invalidated pages. */
   async function forgottenBy(write: () => Promise<unknown>): Promise<string[]> {
     for (const path of Object.values(pages)) await stage.ask(encodeURI(path()));
     for (const [name, path] of Object.entries(pages))
@@ -114,7 +112,7 @@ describe('a write forgets what it changes, and nothing else', () => {
     const shown = await forgottenBy(() =>
       post('/api/file/uploadAvatar', { imgData: onePixel }, stage.reader),
     );
-    // The reader has commented under one article, and written none of these.
+    // The reader has commented on one article and has written none of these.
     expect(shown).toEqual(['reader', 'article']);
   });
   test('deleting it: all of that', async () => {

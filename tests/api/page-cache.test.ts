@@ -4,10 +4,10 @@ import { cookie, openCacheStage, type CacheStage } from './cache-stage.ts';
 import { done, openServer } from './server.ts';
 import { openWire } from './wire.ts';
 
-/** Kept pages over HTTP: what goes over the wire, and what is kept for whom. */
+/** Cached pages over HTTP: the bytes on the wire, and who receives cached pages. */
 let stage: CacheStage;
 beforeAll(async () => {
-  // One test asks a thousand times at once.
+  // One test sends a thousand concurrent requests.
   stage = await openCacheStage({ CONNECTIONS_PER_ADDRESS: '2000' });
 });
 afterAll(() => stage.server.close());
@@ -63,7 +63,7 @@ describe('a kept page', () => {
       expect(brief['content-length']).toBeUndefined();
     }
     for (const name of ['"other"', etag.slice(1, -1), '']) expect((await having(name)).status).toBe(200);
-    // The bytes of another encoding are other bytes.
+    // Another encoding has another ETag.
     const plain = String((await stage.ask(stage.detail)).headers['etag']);
     expect((await having(plain)).status).toBe(200);
   });
@@ -240,7 +240,7 @@ describe('on a connection that stays open', () => {
     wire.socket.pause();
     wire.socket.write(`GET ${stage.detail} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(ASKED));
     wire.socket.write(`GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    // More than the buffers of a connection hold is waiting by then.
+    // By now, more responses are pending than the connection's buffers hold.
     await stage.ask('/healthz');
     wire.socket.resume();
     const answers = (await wire.closed).split('HTTP/1.1 200 OK\r\n').slice(1);

@@ -152,7 +152,7 @@ describe('a text in an address', () => {
 
   test.each(TEXTS)('the tag %s is found under the address it had before', async (tag) => {
     const former = `/tag/detail/${/^\.{1,2}$/.test(tag) ? `${tag}%20` : encodeURIComponent(tag)}`;
-    // What reads like an address of today is one.
+    // This former address is also a valid current address, of another tag.
     if (tag === '~a~2Fb') return;
     const response = await fetch(server.url + former);
     expect([response.status, await response.text()]).toEqual([200, expect.stringMatching(title(tag))]);

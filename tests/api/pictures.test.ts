@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 let shade = 0;
-/** Uploads a picture of its own; returns its address. */
+/** Uploads a unique picture; returns its URL. */
 async function upload(person = author): Promise<string> {
   const background = { r: ++shade, g: 0, b: 0 };
   const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background } })
@@ -178,7 +178,7 @@ describe('replacing a picture', () => {
     expect([content, cover]).toEqual([shows(by), by]);
     expect(revision).toMatchObject({ content: `${shows(by)}，改了`, base_time: update_time });
     expect((await source(draft)).content).toBe(shows(by));
-    // Both were saved over: what stood there is in their history.
+    // Both articles were saved again, so the old picture is in their history.
     expect(await usesOf(url)).toEqual([
       { place: 'version', id: draft, title: '山居' },
       { place: 'version', id, title: '换图' },

@@ -26,7 +26,7 @@ let tag: string;
 let picture: string;
 let avatar: string;
 let count = 0;
-/** An account with something in each public field. */
+/** Creates an account with text in each public field. */
 beforeEach(async () => {
   author = await server.join(`${NASTY}${++count}`);
   const post = async (path: string, fields: Fields) => done(await server.post(path, fields, author.token));
@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 
 const page = async (path: string) => (await server.send(path)).text;
-/** Every place that shows an account's own fields to a visitor. */
+/** Every place that shows an account's fields to a visitor. */
 const shown = async (name: string): Promise<Record<string, string>> => {
   const call = async (path: string, fields: Fields) =>
     JSON.stringify((await server.post(path, fields)).data ?? null);
@@ -86,7 +86,7 @@ const asked = (kind: RemovalKind, field: string) =>
 describe('staff', () => {
   test.each(every)('takes away of a %s its %s, on every page, and records it', async (kind, field) => {
     const before = await shown(author.username);
-    // A field that was never shown would prove nothing.
+    // Guards against a test that passes because the field was never shown.
     expect(before['profile']).toContain(NASTY);
     expect(before['profile']).toContain(avatar);
     const read = done(await server.post('/api/staff/profile', { username: author.username }, editor.token));
@@ -108,7 +108,7 @@ describe('staff', () => {
     const word = gone[`${kind} ${field}`];
     if (word !== undefined)
       for (const [place, text] of Object.entries(after)) {
-        // Search repeats what it was asked for.
+        // The search page repeats the query.
         expect(place === 'search by author' ? '' : text, place).not.toContain(word);
       }
     if (kind === 'user' && field === 'avatar') {
@@ -154,7 +154,7 @@ describe('staff', () => {
       const recorded = async () =>
         Number((await server.rows('select count(*) as n from audit_log'))[0]?.['n']);
       const before = await recorded();
-      // A tag's description belongs to no account.
+      // A tag's description belongs to no account, so the staff rule does not apply.
       const mayRemove = kind === 'tag';
       expect((await remove(asked(kind, field))).error).toBe(mayRemove ? undefined : 'NOT_ALLOWED');
       expect(await recorded()).toBe(mayRemove ? before + 1 : before);
@@ -184,7 +184,7 @@ describe('a ban that hides content', () => {
       { username: author.username, reason: '广告', hides: String(hides) },
       editor.token,
     );
-  /** Status or refusal of everything that is the account's own page. */
+  /** Status or refusal of every page and call that belongs to the account. */
   const answers = async (name: string) => {
     const status = async (path: string) => {
       const { status: code, headers } = await server.send(path);
@@ -231,7 +231,7 @@ describe('a ban that hides content', () => {
       }
       return names;
     };
-    // Every page is in the cache before the ban.
+    // Fills the cache with every page before the ban.
     const before = await answers(author.username);
     expect(before.account.profile).toBe('200');
     expect(await naming()).toEqual(Object.keys(places));

@@ -17,16 +17,16 @@ import { ogPicturePath } from '../../src/lib/contract/made-files.ts';
 import { openSite } from './discovery-stage.ts';
 import { done, type Person, type TestServer, type Untyped } from './server.ts';
 
-/** A word that stands in one article at a time, in its title, text and description. */
+/** Occurs in the title, text and description of one article at a time. */
 const WORD = '独坐幽篁';
 const TAG = '诗';
 const AUTHOR = '王维';
-/** The hidden article and the one beside it are about one thing, so that they are related. */
+/** The hidden article and the public one have the same topic, so they are related. */
 const ABOUT = '龙井茶的炒制要看火候：青锅、回潮、辉锅，茶叶在锅里压扁成形，香气全在炒锅里。';
 const HIDDEN = { title: WORD, content: `${WORD}。${ABOUT}`, description: `${WORD}里`, tags: [TAG] };
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0';
 
-/** How an article is hidden; those of `NEVER_SHOWN` never were public. */
+/** Ways to hide an article; those in `NEVER_SHOWN` hide it before it becomes public. */
 const STATES = ['draft', 'secret', 'deleted', 'withdrawn', 'scheduled', 'held', 'taken down'] as const;
 type State = (typeof STATES)[number];
 const NEVER_SHOWN: readonly State[] = ['draft', 'scheduled', 'held'];
@@ -35,7 +35,7 @@ let server: TestServer;
 let author: Person;
 let series: string;
 let editor: Person;
-/** A public article beside the hidden one, whose page names others. */
+/** A public article whose page names related articles. */
 let other: string;
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ const feeds = Object.entries(subjects).flatMap(([kind, subject]) =>
     (format) => [`${format} feed of a ${kind}`, feed(subject, format)] as const,
   ),
 );
-/** Today as the site counts days. */
+/** Today in the site's time zone. */
 const [year, month] = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' })
   .format(new Date())
   .split('-')
@@ -74,8 +74,8 @@ const worth = async () => done(await server.post('/api/page/worth'));
 const ways = async () => done(await server.post('/api/page/ways', { id: other }));
 
 /**
- * Everything public that shows articles, by name: what answers a visitor. A new surface is one line; it must
- * name a public article by its id or title, and no other.
+ * Every public surface that lists articles, as functions that return a visitor's response. A new surface
+ * needs one line here; it must name a public article by its id or title, and no other.
  */
 const surfaces: Record<string, (id: string) => Promise<string>> = {
   'front page': page('/home'),
@@ -112,7 +112,7 @@ const surfaces: Record<string, (id: string) => Promise<string>> = {
   'waiting for search engines': async () => JSON.stringify(await server.rows('SELECT * FROM pushes')),
 };
 
-/** Everything public that shows a tag as soon as a public article has it. */
+/** Public surfaces that list a tag as soon as it has a public article. */
 const tagSurfaces: Record<string, (tag: string) => Promise<string>> = {
   'list of tags': page(tagsUrl()),
   'its page': (tag) => page(tagUrl(tag))(),
@@ -124,7 +124,7 @@ const tagSurfaces: Record<string, (tag: string) => Promise<string>> = {
   'suggested while typing': (tag) => call('/api/page/suggest', { q: tag.slice(0, 3) })(),
 };
 
-/** Numbers that anybody sees: of articles, and what a search says of them. */
+/** Public counts: of articles, and of search results. */
 async function counts(): Promise<Untyped> {
   const ask = async (path: string, fields = {}) => done(await server.post(path, fields));
   const user = await ask('/api/signin/getUserInfo', { username: AUTHOR });
@@ -146,16 +146,16 @@ async function counts(): Promise<Untyped> {
 const oneMore = (numbers: Record<string, number>) =>
   Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, number + 1]));
 
-/** Surfaces that name the article. */
+/** Returns the surfaces that name the article. */
 async function showing(id: string): Promise<string[]> {
   const answers = await askAll(surfaces, id);
-  // A search page repeats what was asked for.
+  // The search page repeats the query.
   const names = ([name, text]: [string, string]) =>
     text.includes(id) || (name !== 'search' && text.includes(WORD));
   return answers.filter(names).map(([name]) => name);
 }
 
-/** Surfaces that name the tag. */
+/** Returns the surfaces that name the tag. */
 async function showingTag(tag: string): Promise<string[]> {
   const answers = await askAll(tagSurfaces, tag);
   const names = ([, text]: [string, string]) => text.includes(tag) || text.includes(encodeURIComponent(tag));
@@ -168,7 +168,7 @@ async function askAll(asked: typeof surfaces, what: string): Promise<[string, st
   return answers;
 }
 
-/** What only happens by and by: it is related to others, read, pinned. */
+/** Completes what normally happens later: related articles are computed, the article is read and pinned. */
 async function settle(id: string): Promise<void> {
   const { related, picks } = server.app.services;
   await related.settled();
@@ -199,7 +199,7 @@ describe.each(STATES)('an article that is %s', (state) => {
   test('shows nowhere, and is counted nowhere', async () => {
     const before = await counts();
     const wasPublic = !NEVER_SHOWN.includes(state);
-    /** Used by this article alone: shown with it and hidden with it. */
+    /** Used by this article only, so it is shown and hidden with it. */
     const tag = `幽篁${state}`;
     const tags = [TAG, tag];
     const status = wasPublic || state === 'held' ? 'normal' : 'draft';
@@ -208,7 +208,7 @@ describe.each(STATES)('an article that is %s', (state) => {
     const id = await server.write(author, { ...HIDDEN, tags, series, status });
     const isEverywhere = async () => {
       await settle(id);
-      // A surface that never shows anything proves nothing.
+      // Guards against surfaces that never show anything.
       expect(await showing(id)).toEqual(Object.keys(surfaces));
       expect(await counts()).toEqual(oneMore(before));
       expect(await showingTag(tag)).toEqual(Object.keys(tagSurfaces));
@@ -221,7 +221,7 @@ describe.each(STATES)('an article that is %s', (state) => {
     if (wasPublic) await isEverywhere();
     await hide[state](id, tags);
     await isNowhere();
-    // What is brought up to date by and by does not find it again.
+    // Background jobs must not list the article again.
     await server.app.services.related.settled();
     await server.app.services.picks.refresh();
     await isNowhere();
@@ -229,7 +229,7 @@ describe.each(STATES)('an article that is %s', (state) => {
       await (state === 'held' ? moderate(id, 'restore') : edit(id, { tags, status: 'normal' }));
       await isEverywhere();
     }
-    // No more than a few can be pinned.
+    // Only a few articles can be pinned.
     await server.app.services.picks.unpin(id);
     if (state !== 'deleted') done(await server.post('/api/page/delete', { id }, author.token));
   });

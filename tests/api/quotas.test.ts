@@ -30,14 +30,14 @@ let png: Buffer;
 let people = 0;
 beforeAll(async () => {
   server = await openServer({ RATE_LIMIT: 'on', ...LIMITS });
-  // To the hour after midnight in Shanghai, so that no day ends within a test.
+  // Moves the clock to just after midnight in Shanghai, so no day ends during a test.
   server.pass(DAY_S - ((Date.now() / 1000 + 8 * 3600) % DAY_S));
   png = await twoColours(20, 20).png().toBuffer();
 });
 afterAll(() => server?.close());
 beforeEach(async () => {
   person = await server.join(`作者${people++}`);
-  // The limits of a minute begin anew.
+  // Resets the limits per minute.
   server.pass(60);
 });
 
@@ -55,21 +55,21 @@ const uploadAvatar = (bytes: Buffer) =>
     { imgData: `data:image/png;base64,${bytes.toString('base64')}` },
     person.token,
   );
-/** Everything in the tables that a refused call could have left something in. */
+/** Row counts of all tables that a refused call could have changed. */
 const everything = async () =>
   Promise.all(
     ['articles', 'article_bodies', 'comments', 'tags', 'files', 'quota_uses'].map((table) =>
       server.rows(`select count(*) as total from ${table}`),
     ),
   );
-/** Lets the time pass that a refusal names; after a day nobody is signed in any more. */
+/** Waits as long as a refusal says; after a day no one is signed in any longer. */
 async function wait(refusal: Answer): Promise<void> {
   server.pass(Number(refusal.headers.get('retry-after')));
   const { username } = person;
   person = { username, ...done(await server.post('/api/signin', { username, password: PASSWORD })) };
 }
 
-/** The answer to `ask`, which must have changed nothing. */
+/** Returns the response to `ask` and checks that it changed nothing. */
 async function unchanged(ask: () => Promise<Answer>): Promise<Answer> {
   const before = await everything();
   const answer = await ask();
@@ -93,7 +93,7 @@ describe('beyond the quota of a day', () => {
     const noMore = refused('今天发表的评论已达上限（4 条），请明天再试', 429);
     const answer = await unchanged(() => comment());
     expect(outcome(answer)).toEqual(noMore);
-    // What is there already is answered all the same.
+    // A repeated request gets the existing comment despite the quota.
     expect(done(await comment({ request_id: 'once' }))).toEqual(first);
     done(await comment({}, (await server.join('别人')).token));
     await wait(answer);
@@ -107,7 +107,7 @@ describe('beyond the quota of a day', () => {
     const report = ({ username }: Person) =>
       server.post('/api/report', { kind: 'user', id: username, reason: 'spam' }, person.token);
     done(await report(first));
-    // What was refused is not counted.
+    // Refused calls are not counted.
     expect((await report(first)).error).toBe('REPORTED_ALREADY');
     done(await report(second));
     const answer = await report(third);
@@ -191,7 +191,7 @@ describe('storage', () => {
     expect(await storedBytes()).toBe(size + 3);
     done(await revise('又一次'));
     done(await server.post('/api/page/delete', { id }, person.token));
-    // In the trash it keeps its unpublished changes.
+    // A deleted article keeps its unpublished changes.
     expect(await storedBytes()).toBe(size + 3 + 9);
     done(await uploadAvatar(png));
     const withAvatar = await storedBytes();

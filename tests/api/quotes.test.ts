@@ -63,7 +63,7 @@ describe('a quote is kept', () => {
 });
 
 describe('what is quoted', () => {
-  /** Another one in each test, and too short to be held as a repeat. */
+  /** Different in each test, and too short to be held as a repetition. */
   let words: string;
   let place: string;
   let speaker: Person;
@@ -71,7 +71,7 @@ describe('what is quoted', () => {
   let answer: string;
   let names = 0;
 
-  /** Everywhere a quote shows: what answers, as text. */
+  /** Every place that shows a quote; each function returns the response as text. */
   const places: Record<string, () => Promise<string>> = {
     'the page': async () => (await server.send(articleUrl(place))).text,
     'the page in the other order': async () => (await server.send(`${articleUrl(place)}?sort=oldest`)).text,

@@ -12,7 +12,7 @@ import {
 } from './server.ts';
 
 /**
- * Two calls at once that repeat or contradict each other. On PostgreSQL they go to two servers on one
+ * Pairs of concurrent calls that repeat or contradict each other. On PostgreSQL they go to two servers on one
  * database; SQLite has one process.
  */
 let storage: TestStorage | undefined;
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 const codeOf = ({ code, error }: Answer) => (code === 'OK' ? 'OK' : String(error));
-/** Outcomes of two calls that are sent at once. */
+/** Returns the outcomes of two concurrent calls. */
 async function both(one: Promise<Answer>, other: Promise<Answer>): Promise<string[]> {
   return (await Promise.all([one, other])).map(codeOf);
 }

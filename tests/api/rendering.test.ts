@@ -34,7 +34,7 @@ describe('one author who sends many articles that take long', () => {
         .then(end('their draft')),
     ];
     const [article, draft] = await Promise.all(others);
-    // First come first served, all twelve would have been done.
+    // In a plain first-come-first-served queue all twelve would have finished first.
     expect(ends.filter((name) => name === 'bomb').length).toBeLessThan(4);
     expect((await read(done(draft as Answer).id, author)).text).toContain('>天气晚来秋</p>');
     expect((await read(done(article as Answer).id)).text).toContain('>空山新雨后</p>');
@@ -68,7 +68,7 @@ describe('an article that would make a heavy page', () => {
   });
 
   test('one just within the bounds is kept by the page cache, under the longest comments, in every encoding', async () => {
-    // Six bytes of HTML a character, and text that does not get smaller.
+    // Six bytes of HTML per character, and text that does not compress.
     const random = Array.from({ length: 60_000 }, (_, n) =>
       String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000)),
     );

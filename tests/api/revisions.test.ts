@@ -4,7 +4,7 @@ import { ID, INSTANT, NOWHERE, noExtras } from './shapes.ts';
 
 const CHANGED = refused('文章已在别处修改');
 const NOT_FOUND = refused('文章不存在或已被删除');
-/** A word that stands nowhere but in what is not published. */
+/** A word that occurs only in unpublished changes. */
 const WORD = '未刊之句';
 
 let server: TestServer;
@@ -125,7 +125,7 @@ describe('two devices', () => {
     const after = await source(id);
     expect(after).toMatchObject({ title: '改', revision: { title: WORD, base_time: update_time } });
     expect(after.update_time).not.toBe(update_time);
-    // Its author sees that the article has changed since.
+    // The author learns that the article has changed in the meantime.
     expect(outcome(await save(id, { update_time }))).toEqual(CHANGED);
     done(await save(id, { update_time: after.update_time }));
   });

@@ -5,11 +5,11 @@ import { amount, tally } from '../trial.ts';
 import { clientOf, done } from './server.ts';
 import { spawnServer, temporaryFolder, type ServerProcess } from './spawn.ts';
 
-/** SCHEDULE_ROUNDS=100 for a long look. */
+/** SCHEDULE_ROUNDS=100 runs a longer test. */
 const ROUNDS = amount('SCHEDULE_ROUNDS', 5);
 const AHEAD_MS = 400;
 
-/** Counts what is published: the row of an article is written once for each publication. */
+/** Counts publications: an article's row is updated once per publication. */
 const COUNTING = `
   create table publications (article_id text not null);
   create function count_publication() returns trigger language plpgsql as $$
@@ -37,7 +37,7 @@ test(
         const due = Date.now() + AHEAD_MS;
         const publish_time = new Date(due).toISOString();
         done(await post('/api/page/schedule', { id, publish_time }, author.token));
-        // Before, during and after the publication.
+        // Kills the server before, during or after the publication.
         await wait(Math.max(0, due - Date.now() - 10 + (round % 20) * 4));
         victim.child.kill('SIGKILL');
         tally('nodes killed');

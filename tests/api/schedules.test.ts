@@ -8,7 +8,7 @@ const HOUR_S = 3600;
 let server: TestServer;
 let author: Person;
 let stranger: Person;
-/** How far the tests have moved the server's clock. */
+/** Seconds by which the tests have advanced the server's clock. */
 let passed = 0;
 beforeAll(async () => {
   server = await openServer();
@@ -139,7 +139,7 @@ describe('unpublished changes with a time', () => {
     const id = await server.write(author);
     await revise(id);
     done(await schedule(id, inSeconds(60)));
-    // An old client knows nothing of revisions.
+    // An old client does not know revisions.
     done(await edit(id, { title: '旧客户端改的' }));
     pass(61);
     expect(await publishDue()).toBe(0);

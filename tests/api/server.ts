@@ -12,24 +12,24 @@ import { callsAfterAnswer } from '../../src/lib/server/storage.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
-/** What `JSON.parse` returns: the tests say what it must be. */
+/** Return type of `JSON.parse`; the tests assert the actual shape. */
 export type Untyped = ReturnType<JSON['parse']>;
 
 export const PASSWORD = '松风吹解带，山月照弹琴';
 
-/** An answer as it came over the wire. */
+/** A response as sent over the wire. */
 export interface Answer {
   status: number;
   headers: Headers;
   text: string;
   code: string;
   data: Untyped;
-  /** Which refusal it is, and of which field. */
+  /** Code of the refusal, and the field that it concerns. */
   error?: string;
   field?: string;
 }
 
-/** What a form may hold: lists are written `key[0]=`, as old clients write them. */
+/** Form fields; lists are encoded as `key[0]=`, as old clients do. */
 export type Fields = Record<string, string | number | boolean | readonly string[]>;
 
 export interface Person {
@@ -38,18 +38,19 @@ export interface Person {
   refresh_token: string;
 }
 
-/** The real server over HTTP, on a database of its own (of the engine this run is about, `ENGINE`). */
+/** The real server over HTTP, with its own database on the engine of this run (`ENGINE`). */
 export interface TestServer {
   url: string;
   app: App;
-  /** Asks the database itself. */
+  /** Queries the database directly. */
   rows: TestStorage['rows'];
-  /** Sends a form, as old clients do, `Authorization: Beare <token>` included. */
+  /** Sends a form the way old clients do, including `Authorization: Beare <token>`. */
   post(path: string, fields?: Fields, token?: string): Promise<Answer>;
   json(path: string, body: unknown, token?: string): Promise<Answer>;
   get(path: string, token?: string): Promise<Answer>;
   /**
-   * Sends exactly this body; a form unless `type` says otherwise, no Content-Type at all when that is null.
+   * Sends exactly this body: as a form by default, as `type` if given, and without Content-Type when `type`
+   * is null.
    */
   raw(
     path: string,
@@ -57,22 +58,23 @@ export interface TestServer {
     options?: { type?: string | null; token?: string | undefined },
   ): Promise<Answer>;
   send(path: string, init?: RequestInit): Promise<Answer>;
-  /** Makes an account and signs it in. */
+  /** Creates an account and signs in. */
   join(username: string): Promise<Person>;
-  /** Saves an article, a public one unless `fields` say otherwise; returns its id. */
+  /** Saves an article, public unless `fields` differ; returns its id. */
   write(author: Person, fields?: Fields): Promise<string>;
   /** Comments on an article; returns the comment. */
   comment(writer: Person, page_id: string, fields?: Fields): Promise<Untyped>;
-  /** Moves the server's clock on. */
+  /** Advances the server's clock. */
   pass(seconds: number): void;
   close(): Promise<void>;
 }
 
 /**
  * Starts the built product in this process.
- * @param environment settings besides DATA_DIR and PORT; limits on rates are off and the log is silent unless
- * they say otherwise
- * @param outside how the server asks other sites; one that may reach this machine, of `openOutside`
+ * @param environment settings in addition to DATA_DIR and PORT; by default rate limits are off and the log is
+ * silent
+ * @param outside HTTP client for requests to other sites; `openOutside` creates one that may reach this
+ * machine
  */
 export async function openServer(
   environment: Record<string, string> = {},
@@ -105,13 +107,13 @@ export async function openServer(
       unsubscribe(callsAfterAnswer.name, onLate);
       await storage.remove();
       await rm(dataDir, { recursive: true, force: true });
-      // Whatever a request begins and does not wait for runs outside of it.
+      // Work that outlives its request must run outside the request's context.
       if (late.length > 0) throw late[0];
     },
   };
 }
 
-/** What talks to a server at `url` as the clients of the contract do. */
+/** Returns a client that talks to a server the way the contract's clients do. */
 export function clientOf(url: string): Omit<TestServer, 'app' | 'rows' | 'pass' | 'close'> {
   const send = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(url + path, { redirect: 'manual', ...init });
@@ -122,7 +124,7 @@ export function clientOf(url: string): Omit<TestServer, 'app' | 'rows' | 'pass' 
     return { status: response.status, headers: response.headers, text, ...body };
   };
   const raw: TestServer['raw'] = (path, body, { type = 'application/x-www-form-urlencoded', token } = {}) => {
-    // A typed body would bring a Content-Type of its own.
+    // A typed body would set its own Content-Type.
     const plain = typeof body === 'string' ? new TextEncoder().encode(body) : body;
     return send(path, {
       method: 'POST',
@@ -159,26 +161,23 @@ export function clientOf(url: string): Omit<TestServer, 'app' | 'rows' | 'pass' 
   };
 }
 
-/**
- * Whatever a test is about: an envelope that refuses says with which code, and comes with that code's status.
- */
+/** Checks every response: a refusal has a known code and the status of that code. */
 function requireCode(status: number, body: { code: string; error?: RefusalCode }): void {
   const known = body.error && REFUSALS[body.error]?.status;
   if (known !== (body.code === 'ERROR' ? status : undefined))
     throw new Error(`status ${status} with ${JSON.stringify(body)}`);
 }
 
-/** The data of an answer that must be OK. */
+/** Returns the data of a successful response; throws when the call was refused. */
 export function done(answer: Answer): Untyped {
   if (answer.status !== 200 || answer.code !== 'OK')
     throw new Error(`refused: ${answer.status} ${answer.text}`);
   return answer.data;
 }
 
-/** Status and sentence of an answer, for comparing with what `refused` makes. */
+/** Status, code and data of a response, for comparison with `refused`. */
 export const outcome = ({ status, code, data }: Answer) => ({ status, code, data });
 
-/** The outcome of a refusal. */
 export const refused = (data: string, status = 200) => ({ status, code: 'ERROR', data });
 
 function toForm(fields: Fields): string {

@@ -135,7 +135,7 @@ describe('a series', () => {
     expect(html).toContain('第 2 篇，共 4 篇');
     expect(html).toContain(`href="/detail/${three}"`);
     expect(html).toContain(`href="/detail/${two}"`);
-    // A kept page of a neighbour follows.
+    // The cached page of a neighbour in the series is updated.
     done(await order(_id, [one]));
     expect(await page(`/detail/${three}`)).toContain('第 2 篇，共 4 篇');
     done(await edit(one, { title: '改名', series: _id }));

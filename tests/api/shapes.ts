@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 
-/** Entities exactly as CONTRACT.md writes them: a key more or less fails. */
+/** Entities exactly as CONTRACT.md specifies them: an extra or missing key fails the test. */
 export const ID = expect.stringMatching(/^[0-9a-f]{24}$/);
 export const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 export const TOKEN = expect.stringMatching(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/);
 
-/** An id that names nothing. */
+/** An id that does not exist. */
 export const NOWHERE = 'f'.repeat(24);
 
 export const user = (fields: object = {}) => ({
@@ -19,7 +19,7 @@ export const user = (fields: object = {}) => ({
   ...fields,
 });
 
-/** Extra fields of an article whose author has settled nothing. */
+/** Extra fields of an article whose author has set none of them. */
 export const noExtras = {
   description: '',
   cover: '',

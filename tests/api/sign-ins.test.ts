@@ -4,7 +4,7 @@ import { NOWHERE, TOKEN } from './shapes.ts';
 
 const EXPIRED = refused('登录超时', 401);
 const UNUSABLE = refused('请重新登录', 402);
-/** Calls for whoever has signed in, with fields that would otherwise do. */
+/** Calls that require a sign-in, with otherwise valid fields. */
 const SIGNED_IN: [method: string, path: string, fields: Record<string, string>][] = [
   ['POST', '/api/user/updatebio', { bio: '新' }],
   ['POST', '/api/page/editdetail', { id: NOWHERE }],
@@ -199,7 +199,7 @@ describe('signing out', () => {
   });
 });
 
-/** The same claims with `alg: none`. */
+/** Returns the token with the same claims and `alg: none`. */
 function unsigned(token: string): string {
   const [, claims] = token.split('.');
   const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url');

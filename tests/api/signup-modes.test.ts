@@ -42,7 +42,7 @@ test('closed, nobody may: clients of before are told in a sentence', async () =>
   }
   expect(await userCount()).toBe(before);
   expect(done(await server.post('/api/signup/mode')).mode).toBe('closed');
-  // The operator still can.
+  // The operator can still add accounts.
   await server.app.services.accounts.add({ username: '新同事', password: PASSWORD, bio: '' });
 });
 

@@ -3,7 +3,7 @@ import { archiveUrl } from '../../src/components/urls.ts';
 import { locationsIn, openSite, ORIGIN, problemsOf } from './discovery-stage.ts';
 import { done, type Person, type TestServer } from './server.ts';
 
-/** Sitemaps, as https://www.sitemaps.org/protocol.html says. */
+/** Schema of sitemaps, as specified at https://www.sitemaps.org/protocol.html. */
 const schemaOf = (root: string, entry: string) => `
 <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" elementFormDefault="qualified"
   targetNamespace="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -19,7 +19,7 @@ const schemaOf = (root: string, entry: string) => `
 const INDEX = schemaOf('sitemapindex', 'sitemap');
 const FILE = schemaOf('urlset', 'url');
 
-/** This month, as the site counts days. */
+/** This month in the site's time zone. */
 const [year, month] = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' })
   .format(new Date())
   .split('-')
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-/** Every address of every file, with what is said of its last change; each document is checked. */
+/** Reads every sitemap and validates it; returns the last modification by URL. */
 async function everything(): Promise<Map<string, string>> {
   const { text: index, headers } = await server.send('/sitemap.xml');
   expect(headers.get('content-type')).toBe('application/xml; charset=utf-8');

@@ -15,7 +15,7 @@ afterAll(() => server?.close());
 const HEAD =
   'POST /api/page/new HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 400\r\n';
 
-/** Opens a connection, sends `start`, then a character now and then for as long as the server listens. */
+/** Opens a connection, sends `start`, then one character at intervals until the server closes it. */
 async function drip(start: string): Promise<string> {
   const wire = await openWire(server.url);
   wire.socket.write(start);
@@ -25,10 +25,10 @@ async function drip(start: string): Promise<string> {
   return text;
 }
 
-/** How many connections of each kind there are at once, and how often. */
+/** Number of concurrent connections of each kind, and number of rounds. */
 const [EACH, ROUNDS] = [amount('TRUST_EACH', 5), amount('TRUST_ROUNDS', 1)];
 
-/** Opens a connection, sends `part` of a request and no more, and says that it has ended. */
+/** Opens a connection, sends `part` of a request and closes its side of the connection. */
 async function leave(part: string): Promise<string> {
   const wire = await openWire(server.url);
   wire.socket.end(part);
@@ -82,7 +82,7 @@ describe('with many addresses,', () => {
 
   const PART = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
 
-  /** Opens an upload of 16 MiB from `address` and begins to send it. */
+  /** Opens an upload of 16 MiB from `address` and starts to send it. */
   async function begin(call: 'uploadImage' | 'uploadAvatar', address: string) {
     const wire = await openWire(shared.url);
     const [type, start] =

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../src/lib/server/main.ts', import.meta.url));
 
-/** How a server process ended and what it wrote. */
+/** Exit status and output of a server process. */
 export interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -14,18 +14,15 @@ export interface Ended {
   stderr: string;
 }
 
-/** A server in a process of its own, as `npm start` runs it. */
+/** A server in a separate process, as `npm start` runs it. */
 export interface ServerProcess {
   child: ChildProcess;
-  /** Where it listens; rejects with what it wrote when it ends before. */
+  /** URL of the server; rejects with its output when it exits before it listens. */
   url: Promise<string>;
   ended: Promise<Ended>;
 }
 
-/**
- * Starts the server with just these settings besides what a process needs. Limits on rates are off unless
- * they say otherwise.
- */
+/** Starts the server with only these settings and those a process needs. Rate limits are off by default. */
 export function spawnServer(environment: Record<string, string>): ServerProcess {
   const env = { PATH: process.env['PATH'], PORT: '0', RATE_LIMIT: 'off', ...environment };
   const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -44,12 +41,12 @@ export function spawnServer(environment: Record<string, string>): ServerProcess 
     listening = resolve;
     void ended.then((end) => reject(new Error(`ended before it listened: ${JSON.stringify(end)}`)));
   });
-  // Whoever waits for the end alone does not look at it.
+  // Callers that only wait for the exit do not handle this rejection.
   url.catch(() => {});
   return { child, url, ended };
 }
 
-/** A folder of its own that goes away with `await using`. */
+/** A temporary folder that `await using` deletes. */
 export async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), 'moye-process-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };

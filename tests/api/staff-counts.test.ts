@@ -30,7 +30,7 @@ function connect(token: string) {
 }
 
 describe('what waits for staff', () => {
-  /** Connects, asks for it, and keeps what it is told. */
+  /** Connects, subscribes to the counts, and records them. */
   function watch(token: string) {
     const live = connect(token);
     const told: unknown[] = [];
@@ -63,7 +63,7 @@ describe('what waits for staff', () => {
     await server.post('/api/report', about, reader.token);
     await vi.waitFor(() => expect(first && newest(first)).toEqual({ held: 1, reports: 1 }));
 
-    // From the moment on that one is no staff any more, or banned, nothing is heard.
+    // A person who is no longer staff, or who is banned, receives no further counts.
     await roles.set('站务乙', 'author', null);
     await bans.ban({ username: '站务丙', until: null, reason: '广告', hides: false }, null);
     await vi.waitFor(() => expect(gone?.ended).toEqual(['io server disconnect']));

@@ -6,8 +6,8 @@ import { startPooler } from '../postgres/pooler.ts';
 import { spawnServer, temporaryFolder } from './spawn.ts';
 
 /**
- * Starting on PostgreSQL: what is wrong is said in one line without a password, and processes may start at
- * once.
+ * Start on PostgreSQL: errors are reported in one line without a password, and several processes may start at
+ * the same time.
  */
 async function failToStart(environment: Record<string, string>): Promise<string> {
   await using folder = await temporaryFolder();
@@ -91,7 +91,7 @@ test('three processes that start at once on an empty database all come up, on on
   }
   expect(await storage.count('select count(*) from schema_version')).toBe(1);
   expect(await storage.count('select count(*) from users')).toBe(1);
-  // Whoever came first may still be publishing when the others listen.
+  // The first process may still be publishing the guides while the others already listen.
   await expect.poll(() => storage.count('select count(*) from articles')).toBe(3);
   expect(await storage.count('select count(distinct title) from articles')).toBe(3);
   for (const { child, ended } of servers) {

@@ -7,13 +7,13 @@ import { ConfigError, readConfig } from '../../src/lib/server/config.ts';
 import { damage } from '../engines/full-disk.ts';
 import { spawnServer, temporaryFolder } from './spawn.ts';
 
-/** Starts a server that cannot start and returns how it ended. */
+/** Starts a server that must fail to start; returns its exit status and output. */
 async function failToStart(environment: Record<string, string>) {
   const { code, signal, stdout, stderr } = await spawnServer({ LOG_LEVEL: 'warn', ...environment }).ended;
   return { code, signal, stdout, lines: stderr.split('\n').filter((line) => line !== '') };
 }
 
-/** A site that was started once and has stopped. */
+/** Creates a site by starting and stopping a server. */
 async function makeSite(dataDir: string): Promise<void> {
   const server = spawnServer({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
   await server.url;
@@ -201,7 +201,7 @@ test('a database that cannot be written', async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, 'moye.sqlite');
   await makeSite(folder.path);
-  // A file format that this SQLite may only read (https://sqlite.org/fileformat2.html, offset 18).
+  // A file format version that this SQLite can only read (https://sqlite.org/fileformat2.html, offset 18).
   const database = await open(file, 'r+');
   await database.write(Uint8Array.of(3), 0, 1, 18);
   await database.close();

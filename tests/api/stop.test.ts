@@ -29,7 +29,7 @@ async function start(name: string, environment: Record<string, string> = {}) {
   return { ...server, url, client: clientOf(url), storage };
 }
 
-/** Sends articles and comments all at once; resolves to those the server acknowledged. */
+/** Sends articles and comments concurrently; resolves to the acknowledged ones. */
 async function writeAll(
   client: ReturnType<typeof clientOf>,
   person: Person,
@@ -49,7 +49,7 @@ async function writeAll(
   return { acknowledged, failures };
 }
 
-/** Every kept number of a database beside what it should be. */
+/** Stored counters of a database, and the values they should have. */
 async function numbersOf({ rows }: TestStorage): Promise<{ kept: unknown; counted: unknown }> {
   const all = (queries: string[]) => Promise.all(queries.map(rows));
   return {
@@ -70,7 +70,7 @@ async function numbersOf({ rows }: TestStorage): Promise<{ kept: unknown; counte
   };
 }
 
-/** What an engine says of its own soundness: nothing, where all is well. */
+/** Results of the engine's integrity checks; empty when the database is sound. */
 async function damageOf({ rows }: TestStorage): Promise<unknown[]> {
   if (ENGINE === 'postgres') return [];
   const integrity = await rows('pragma integrity_check');
@@ -91,7 +91,7 @@ async function examine(storage: TestStorage) {
 
 const KILLS = amount('TRUST_KILLS', 1);
 
-/** Kills `server` in the middle of 200 writes, once it has answered `answers`; returns its successor. */
+/** Kills `server` during 200 writes, after `answers` responses; returns the server that replaces it. */
 async function killAfter(server: Awaited<ReturnType<typeof start>>, answers: number, username: string) {
   const person = await server.client.join(username);
   const page_id = await server.client.write(person);
@@ -142,7 +142,7 @@ describe('SIGTERM', () => {
     server.child.kill('SIGTERM');
     const { acknowledged, failures } = await writing;
     expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
-    // A request either was answered, or never reached the server because it no longer listened.
+    // Each request was either answered or never accepted, because the server no longer listened.
     for (const failure of failures) expect(failure).toMatch(/fetch failed/);
     const found = await examine(server.storage);
     expect(acknowledged.articles.filter((id) => !found.articles.has(id))).toEqual([]);
@@ -167,7 +167,7 @@ describe('SIGTERM', () => {
     wire.socket.write(head.join('\r\n'));
     await server.client.post('/api/tag/alltags');
     server.child.kill('SIGTERM');
-    // It no longer listens once a new connection is refused.
+    // The server has stopped listening once a new connection is refused.
     await expect
       .poll(() =>
         openWire(server.url).then(
@@ -225,12 +225,12 @@ test('a rejection that nobody handles ends the process, with what was thrown', a
   const reject = "process.on('SIGUSR2', () => void Promise.reject(new Error('nobody handles this')))";
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(reject)}`;
   const server = await start('crash', { NODE_OPTIONS, LOG_LEVEL: 'info' });
-  // Astro's adapter, which has a listener for it, is loaded by then.
+  // By now Astro's adapter is loaded, which also listens for rejections.
   expect((await server.client.send('/lab/cup')).status).toBe(200);
   server.child.kill('SIGUSR2');
   const { code, stdout, stderr } = await server.ended;
   expect(code).not.toBe(0);
   expect(stderr).toContain('nobody handles this');
-  // What was logged before is not lost.
+  // Earlier log lines must not be lost.
   expect(stdout).toContain('"url":"/lab/cup"');
 });

@@ -128,7 +128,7 @@ describe('lists', () => {
   test('alltags are the 2,000 used most, and with them what only the caller has used', async () => {
     await server.write(author, { tags: ['自用'], status: 'draft' });
     await addManyTags(server.app.db, 2100);
-    // Rows that no event told of.
+    // The rows were inserted without events, so the cache must be invalidated here.
     server.app.pageCache?.invalidate([pageTags.tags]);
     const most = Array.from({ length: 2000 }, (_, number) => `很多${2099 - number}`);
     expect(await names()).toEqual(most);

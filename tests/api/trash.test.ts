@@ -20,7 +20,7 @@ const restore = (id: string, person = author) => server.post('/api/page/restore'
 const purge = (id: string, person = author) => server.post('/api/page/purge', { id }, person.token);
 const trash = async (person = author) =>
   done(await server.post('/api/page/trash', { pageSize: 999 }, person.token));
-/** Lets days pass, after which the author signs in anew. */
+/** Advances the clock by days and signs the author in again. */
 const passDays = async (days: number) => {
   server.pass(days * DAY_S);
   const account = { username: author.username, password: PASSWORD };
@@ -79,7 +79,7 @@ describe('a deleted article', () => {
     expect(await unread()).toBe(before.unread - 1);
     expect(await found('归来辋川')).not.toContain(id);
     expect((await server.send('/home')).text).not.toContain('归来辋川');
-    // It was the tag's only article.
+    // This was the tag's only article.
     expect(before.tag).toBe(1);
     const gone = await server.post('/api/tag/tagdetail', { name: '辋川' });
     expect(gone.text).toContain('TAG_NOT_FOUND');

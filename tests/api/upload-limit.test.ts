@@ -33,7 +33,7 @@ test('near the limit of all uploads console, metrics and doctor say so; beyond i
     expect([await gauge('uploads_bytes'), await gauge('uploads_limit_bytes')]).toEqual([0, MIB]);
     expect(await doctor()).toBe('fine');
 
-    // No wider than 480 pixels: no copies are made.
+    // At most 480 pixels wide, so no resized copies are made.
     for (let count = 0; count < 2; count++) done(await upload(390, author));
     const bytes = await gauge('uploads_bytes');
     expect(bytes).toBeGreaterThan(0.8 * MIB);
@@ -43,7 +43,7 @@ test('near the limit of all uploads console, metrics and doctor say so; beyond i
     expect(outcome(answer)).toEqual(refused('站点的图片空间已用完，这次没有上传，请联系站长', 503));
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await gauge('uploads_bytes')).toBe(bytes);
-    // Texts are saved as ever.
+    // Texts can still be saved.
     await server.write(author);
   } finally {
     await server.close();

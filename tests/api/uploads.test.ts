@@ -22,7 +22,7 @@ const uploadAvatar = (server: TestServer, person: Person) => {
   return server.post('/api/file/uploadAvatar', { imgData }, person.token);
 };
 
-/** Two servers that keep their uploads in one place. */
+/** Opens two servers that share their upload storage. */
 async function openPair(settings: Record<string, string>) {
   const servers = [await openServer(settings), await openServer(settings)] as const;
   return { servers, close: () => Promise.all(servers.map((server) => server.close())) };

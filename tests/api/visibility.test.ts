@@ -4,7 +4,7 @@ import { NOWHERE } from './shapes.ts';
 
 const HIDDEN = ['draft', 'secret', 'deleted', 'withdrawn'] as const;
 type Hidden = (typeof HIDDEN)[number];
-/** A word, a tag and a title no public article has. */
+/** A word, a tag and a title that no public article has. */
 const WORD = '密云不雨';
 const TAG = '未公开的标签';
 
@@ -14,7 +14,7 @@ let stranger: Person;
 let ids: Record<Hidden, string>;
 let publicId: string;
 let commentId: string;
-/** How everything answered a stranger and a visitor before the author wrote what they may not see. */
+/** Responses to a visitor and a stranger before the author wrote hidden articles. */
 let before: string[];
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
   author = await server.join('王维');
   stranger = await server.join('路人');
   publicId = await server.write(author);
-  // Public for a while, then withdrawn: what was told before must be untold.
+  // Was public first, then withdrawn: everything that showed it must be updated.
   const withdrawn = await server.write(author, { title: '曾经', content: `${WORD}，曾经`, tags: ['诗'] });
   const deleted = await server.write(author, { title: '已删', content: `${WORD}，已删`, tags: ['诗'] });
   ids = { withdrawn, deleted, draft: '', secret: '' };
@@ -49,7 +49,7 @@ afterAll(() => server?.close());
 
 const callers = () => [undefined, stranger.token];
 
-/** What a visitor and a stranger are told by every call that names no id. */
+/** Responses to a visitor and a stranger from every call that takes no id. */
 async function everything(): Promise<string[]> {
   const asked: [string, Fields][] = [
     ['/api/page/pagelist', { pageSize: 100 }],
@@ -258,7 +258,7 @@ describe('a tag that only hidden articles name', () => {
     done(
       await server.post('/api/page/edit', { id, title: '题', content: '文', tags: [name] }, stranger.token),
     );
-    // Both are filed under the one that is everybody's now.
+    // Both articles use the one tag that is now public.
     const rows = `select distinct tag_id from article_tags join tags on id = tag_id where name = '${name}'`;
     expect(await server.rows(rows)).toHaveLength(1);
     expect(await server.rows(`select id from tags where name = '${name}'`)).toHaveLength(1);

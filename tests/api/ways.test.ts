@@ -3,7 +3,7 @@ import { done, openServer, type Person, type TestServer } from './server.ts';
 
 let server: TestServer;
 let author: Person;
-/** Two about one thing, in a month of their own. */
+/** Two articles about the same topic. */
 let tea: string;
 let green: string;
 const TEA = {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-/** Today in the site's zone. */
+/** Today in the site's time zone. */
 const [year, month] = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' })
   .format(new Date())
   .split('-')
@@ -38,7 +38,7 @@ const seen = async (path: string) => {
   return status === 200 ? text : `${status}`;
 };
 
-/** Where the second article is named, and nothing else of it stands. */
+/** Pages that name the second article and contain nothing else of it. */
 const PLACES: [string, () => string][] = [
   ['the front page', () => '/home'],
   ['the page of a related article', () => `/detail/${tea}`],

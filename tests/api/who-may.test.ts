@@ -6,12 +6,12 @@ import { may, type Role } from '../../src/lib/contract/permissions.ts';
 import { done, openServer, PASSWORD, type Answer, type TestServer } from './server.ts';
 
 /**
- * Who may do what, generated from the contract, the list of pages and the table of permissions: a new call or
- * page is asked for by everybody without a line here.
+ * Permissions of every role, generated from the contract, the list of pages and the permission table. A new
+ * call or page is tested for every role without a change here.
  */
 const PEOPLE = ['visitor', 'author', 'banned', 'withheld', 'editor', 'operator'] as const;
 type Who = (typeof PEOPLE)[number];
-/** Whoever is banned is a visitor; content that waits changes nothing of what its author may do. */
+/** A banned user has the permissions of a visitor; an author whose content is held keeps theirs. */
 const ROLES: Record<Who, Role | null> = {
   visitor: null,
   author: 'author',
@@ -51,13 +51,13 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-/** Signs its caller out; asks for a refresh token; answers with a file: other tests ask for them. */
+/** Calls that sign the caller out, need a refresh token, or return a file; other tests cover them. */
 const APART: readonly CallName[] = ['signout', 'refreshToken', 'avatar'];
 
 const send = (call: Call, token?: string): Promise<Answer> =>
   call.method === 'GET' ? server.get(call.path, token) : server.post(call.path, {}, token);
 
-/** What a call says of the caller, whatever it says of the empty fields it is sent. */
+/** The permission part of a response, whatever it says about the empty fields. */
 function verdictOf({ status, error }: Answer): string {
   if (status === 402 || error === 'NOT_ALLOWED') return error ?? String(status);
   return status < 500 ? 'asked' : `${status} ${error}`;
@@ -93,7 +93,7 @@ function expectedPage(page: (typeof sitePages)[number], who: Who): string {
   return ELSEWHERE[page.path] ?? '200';
 }
 
-/** A page of each kind that is there; one that is new needs an example, or the test of it fails. */
+/** Example URL for each page; a new page without an example fails its test. */
 function addressOf(path: string): string {
   const examples: Record<string, string> = {
     '/home/:keywords*': '/home',
@@ -117,7 +117,7 @@ function addressOf(path: string): string {
   return address;
 }
 
-/** Pages that lead elsewhere, or are not there, whoever asks. */
+/** Pages that redirect or are not found for every viewer. */
 const ELSEWHERE: Record<string, string> = {
   '/': '302 /home',
   '/detail': '302 /tag/list',

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** A connection on which a test writes bytes of its own making. */
+/** A connection on which a test writes arbitrary bytes. */
 export interface Wire {
   socket: Socket;
   /** Everything received so far. */
@@ -9,14 +9,13 @@ export interface Wire {
   closed: Promise<string>;
 }
 
-/** Opens a connection to a server on this machine. */
 export async function openWire(url: string): Promise<Wire> {
   const { hostname, port } = new URL(url);
   const chunks: Buffer[] = [];
   const text = () => Buffer.concat(chunks).toString();
   const socket = connect(Number(port), hostname);
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // A reset is one way of closing.
+  // A reset also counts as closed.
   socket.on('error', () => {});
   const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(text())));
   await new Promise<void>((resolve, reject) => {
@@ -27,8 +26,8 @@ export async function openWire(url: string): Promise<Wire> {
 }
 
 /**
- * Sends one request exactly as written and returns status and body; the request should ask for the connection
- * to be closed.
+ * Sends one request unchanged and returns status and body; the request should ask the server to close the
+ * connection.
  */
 export async function sendExactly(
   url: string,

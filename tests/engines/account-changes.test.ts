@@ -8,7 +8,7 @@ const EMAIL = 'alice@example.com';
 const OTHER = 'alice@example.org';
 
 let stage: SafetyStage;
-/** How many of the mails `mails` has returned. */
+/** Number of mails that `mails` has already returned. */
 let read = 0;
 beforeEach(async () => {
   stage = await openSafety();
@@ -19,21 +19,21 @@ afterEach(() => stage.close());
 const secretSent = () => /#([\w-]+)/.exec(stage.mails.at(-1)?.text ?? '')?.[1] ?? '';
 const setEmail = (viewer: Viewer, email: string, proof: Proof) =>
   stage.recovery.setEmail(viewer, { email, ...proof }, HOME);
-/** An account with a verified address. */
+/** Creates an account with a verified address. */
 const openAccount = async () => {
   const viewer = await stage.signup();
   await setEmail(viewer, EMAIL, { password: PASSWORD });
   await stage.recovery.verifyEmail(secretSent());
   return viewer;
 };
-/** Addressee and subject of each mail since the last call. */
+/** Recipient and subject of each mail since the last call. */
 const mails = () => {
   const sent = stage.mails.slice(read).map(({ to, subject }) => [to, subject]);
   read = stage.mails.length;
   return sent;
 };
 
-/** Changes that ask for the second factor. */
+/** Changes that require the second factor. */
 const CHANGES: [name: string, change: (viewer: Viewer, proof: Proof) => Promise<unknown>][] = [
   [
     'the password',

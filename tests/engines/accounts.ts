@@ -14,18 +14,16 @@ export const HOME = { address: '192.0.2.7' };
 
 type Mail = Parameters<Mailer['queueMail']>[1];
 
-/** Users and sign-ins over a fresh database, with a clock the test moves. */
+/** Users and sign-ins on a fresh database, with a clock that the test controls. */
 export interface AccountStage extends ReturnType<typeof createAccountServices> {
   db: Database;
   folder: string;
   users: UserService;
-  /** Another process over the same database, as after a restart. */
+  /** Opens another process on the same database, as after a restart. */
   start(): AuthService;
-  /** What was mailed so far. */
   mails: Mail[];
-  /** What was emitted so far. */
   events: BlogEvent[];
-  /** Moves the clock on. */
+  /** Advances the clock. */
   pass(seconds: number): void;
   now(): number;
   close(): Promise<void>;

@@ -78,7 +78,7 @@ test('what is published, hidden, deleted and restored is counted on its day, als
   };
   const create_time = Date.parse('1969-12-20T12:00:00.000Z');
   const countOf = async () => {
-    // Kept by days, they are what counting articles gives.
+    // The stored counts per day must equal the number of articles.
     const [counted] = await stage.rows(`select count(*) as difference from (
       select day, article_num from article_days where article_num > 0 except
       select (create_time - ((create_time % 86400000) + 86400000) % 86400000) / 86400000, count(*)
@@ -117,7 +117,7 @@ describe('tags', () => {
   test('name those that occur with them in public articles, most first', async () => {
     const { tags } = stage.app.services;
     expect((await tags.detail('乙', null)).related).toEqual(['甲', '丙']);
-    // 藏 is its creator's alone.
+    // 藏 is visible to its creator only.
     expect((await tags.detail('甲', stage.author)).related).toEqual(['乙']);
   });
 });

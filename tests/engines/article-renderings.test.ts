@@ -17,7 +17,7 @@ const REFUSED = refusal('CONTENT_TOO_COMPLEX');
 let stage: SearchStage;
 let articles: ArticleService;
 let revisions: ReturnType<typeof createRevisionService>;
-/** What was given to the renderer, as `owner: source`, and what it does with it. */
+/** Arguments of each render as `owner: source`, and the renderer's behaviour. */
 let asked: string[];
 let render: (source: string) => Promise<Rendered>;
 
@@ -82,7 +82,7 @@ const edit = (id: string, status: 'normal' | 'draft', content: string) =>
 const page = (id: string) => articles.find(id, AUTHOR);
 const source = async (id: string) => (await articles.readSource(id, AUTHOR)).content;
 
-/** Makes of the article's rendering what a former release left. */
+/** Replaces the article's stored HTML with that of an earlier release. */
 async function age(id: string, html: string, renderer_version = RENDERER_VERSION - 1): Promise<void> {
   await stage.db.write(async (trx) => {
     const former = { html: Buffer.from(html), renderer_version };

@@ -18,12 +18,12 @@ import {
 import { runMoye, startMoye } from './import-command.ts';
 import { addComments, openSite } from './move-stage.ts';
 
-/** How often a command is killed, and how often a site is backed up while it is written to. */
+/** Number of kills, and number of backups during writes. */
 const KILLS = amount('MOYE_KILLS', 3);
 const ROUNDS = amount('MOYE_BACKUPS', 1);
 const COMMENTS = 20_000;
 const WRITES_A_SECOND = 200;
-/** Several processes one after another on a busy machine. */
+/** Several processes run one after another, possibly on a busy machine. */
 const PATIENT = { timeout: 90_000 + 20_000 * (KILLS + ROUNDS) };
 
 let stage: BackupStage;
@@ -35,7 +35,7 @@ afterEach(() => stage.close());
 const environment = { BACKUP_PASSPHRASE: PASSPHRASE, TOKEN_SECRET: undefined };
 const moye = (at: Home, ...words: string[]) => runMoye(at.storage, words, { environment });
 
-/** Runs a command until it is killed after `ms`, if it takes that long. */
+/** Runs a command and kills it after `ms` unless it has finished; resolves to whether it was killed. */
 async function killAfter(at: Home, words: string[], ms: number): Promise<boolean> {
   const running = startMoye(at.storage, words, environment);
   const ended = once(running, 'exit');
@@ -46,7 +46,7 @@ async function killAfter(at: Home, words: string[], ms: number): Promise<boolean
   return signal === 'SIGKILL';
 }
 
-/** A site with many comments, on the engine that this run is about. */
+/** Creates a site with many comments on the engine of this run. */
 async function manyComments(): Promise<Home> {
   const site = await stage.site();
   addComments(site.dataDir, COMMENTS);
@@ -58,7 +58,7 @@ async function manyComments(): Promise<Home> {
   return home;
 }
 
-/** Comments by two readers, as fast as they are asked for, until it is aborted. */
+/** Writes comments by two readers without pause until aborted. */
 async function writeComments(app: App, acknowledged: string[], signal: AbortSignal): Promise<void> {
   const author = await app.services.users.find('作者');
   const viewer: Viewer = { id: author?._id ?? '', username: '作者', signinId: '' };
@@ -130,14 +130,14 @@ describe(`on ${ENGINE}`, () => {
       for (let kill = 0; kill < KILLS; kill++) {
         if (await killAfter(site, ['backup', file], took * (0.3 + (0.7 * (kill + 0.5)) / KILLS))) {
           killed++;
-          // Killed after the rename it is whole; the restore at the end would tell otherwise.
+          // A backup killed after the rename is complete, which the restore verifies.
           if (existsSync(file)) await stage.restore(file, await stage.home(`killed-${kill}`));
         }
         rmSync(file, { force: true });
       }
       const { code, output } = await moye(site, 'backup', file);
       expect(code).toBe(0);
-      // A site on PostgreSQL was restored with its secret; the other one has none of its own.
+      // On PostgreSQL the site was restored including its secret; the other site has no secret file.
       const hasSecret = existsSync(join(site.dataDir, 'token-secret'));
       expect(output).toContain(hasSecret ? '密钥已用口令加密放进备份' : '密钥没有放进备份');
       expect(readdirSync(folder)).toEqual(['a.tar.zst']);

@@ -26,7 +26,7 @@ afterEach(async () => {
   await stage.close();
 });
 
-/** Rounds of one process over a clock of its own; each archive is a file with its number. */
+/** Backups of one process with a controlled clock; each archive is a file that contains its number. */
 function openRounds(clock: { now: number }, { keep = 2, isFailing = (): boolean => false } = {}) {
   const folder = join(stage.folder, 'backups');
   const said: string[] = [];
@@ -52,7 +52,7 @@ function openRounds(clock: { now: number }, { keep = 2, isFailing = (): boolean 
       log: { info: hear, warn: hear, error: hear },
       now: () => clock.now,
     });
-  /** What a process does that starts now: one round. */
+  /** One look at the schedule, as a process that has just started takes it. */
   const round = () => open().look(new AbortController().signal);
   return { folder, said, made, open, round };
 }
@@ -112,7 +112,8 @@ test('one process at a time makes it', async () => {
   const { made, open } = openRounds(clock);
   const { signal } = new AbortController();
   await Promise.all([open(), open(), open()].map((backups) => backups.look(signal)));
-  // PostgreSQL lets one in. Processes that share a SQLite file are one server and the operator's commands.
+  // PostgreSQL admits one process. Processes that share a SQLite file are one server and the operator's
+  // commands.
   if (opened.db.engine === 'postgres') expect(made).toHaveLength(1);
   else expect(new Set(made).size).toBe(1);
 });

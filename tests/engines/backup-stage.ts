@@ -13,19 +13,19 @@ import { fillSite, openSnapshotOf, type Filled } from './move-stage.ts';
 
 export const PASSPHRASE = '空山不见人，但闻人语响，返景入深林';
 
-/** A place for a site: where its settings say that it is kept. */
+/** Storage settings of a site. */
 export interface Home {
   storage: TestStorage;
   dataDir: string;
   places: SitePlaces;
-  /** Address of its database. */
+  /** URL of the site's database. */
   address: string;
 }
 
-/** Folders of sites and archives that go away together. */
+/** Sites and archives in one folder, which is removed at the end. */
 export interface BackupStage {
   folder: string;
-  /** An empty place, on the engine that this run is about unless it `isSqlite`. */
+  /** An empty home, on the engine of this run unless `isSqlite`. */
   home(name: string, options?: { isSqlite?: boolean; settings?: Record<string, string> }): Promise<Home>;
   /** A SQLite site with rows in every table. */
   site(): Promise<Home & { filled: Filled }>;
@@ -76,7 +76,7 @@ export async function openBackupStage(): Promise<BackupStage> {
   };
 }
 
-/** The digest of every table of the database at `address`. */
+/** Returns the digest of every table of the database at `address`. */
 export async function digestsOf(address: string): Promise<Record<string, string>> {
   const snapshot = await openSnapshotOf(address);
   try {
@@ -90,7 +90,7 @@ export async function digestsOf(address: string): Promise<Record<string, string>
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** SQLite itself finds the database sound. PostgreSQL has no such question, and checks what it writes. */
+/** Runs SQLite's integrity checks. PostgreSQL has no equivalent. */
 export async function expectSound({ storage, address }: Home): Promise<void> {
   if (!address.startsWith('sqlite:')) return;
   const [integrity, broken] = [

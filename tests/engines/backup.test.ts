@@ -63,7 +63,7 @@ describe(`a backup, restored into ${ENGINE}`, () => {
       'the secret of the site that is backed up',
     );
 
-    // And back into the other engine, from there.
+    // Then back to the other engine.
     const second = await stage.backUp(there, 'b.tar.zst');
     const back = await stage.home('back', { isSqlite: true });
     await stage.restore(second.file, back);
@@ -93,7 +93,7 @@ describe(`a backup, restored into ${ENGINE}`, () => {
 
   test('is of an older schema, too: its rows are migrated', async () => {
     const site = await stage.site();
-    // As the version that released the schema left it.
+    // Restores the schema to its state at its release.
     const db = new DatabaseSync(site.address.slice(7));
     db.exec(
       'drop table backups; drop table former_paths; drop table tag_aliases; drop table picture_variants; drop table former_names; alter table tags drop column made_by_name; update schema_version set version = 27',
@@ -262,7 +262,7 @@ describe('a backup', () => {
     for (let round = 0; round < 50; round++) {
       const draft = await destination.begin(`${round}.tar.zst`);
       await draft.discard();
-      // A file that is still being opened would be made after it was removed.
+      // A file that is still being opened would be created after the folder was removed.
       expect(draft.sink.closed).toBe(true);
     }
     destination.close();

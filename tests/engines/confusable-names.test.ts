@@ -14,7 +14,7 @@ describe(`names that look alike on ${ENGINE}`, () => {
   afterEach(() => stage.close());
 
   const users = () => stage.db.read.selectFrom('users').selectAll().orderBy('username').execute();
-  /** Makes accounts as they were before names were compared by their looks. */
+  /** Resets accounts to the state before names were compared by their appearance. */
   const forgetSkeletons = () =>
     stage.db.write(async (trx) => {
       const none = { skeleton: '', written_skeleton: '', skeleton_version: 0 };

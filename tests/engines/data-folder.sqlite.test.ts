@@ -26,7 +26,7 @@ const open = (environment: Record<string, string> = {}): Promise<App> =>
 const modeOf = async (...path: string[]) => ((await stat(join(...path))).mode & 0o777).toString(8);
 const FILES = ['moye.sqlite', 'moye.sqlite-wal', 'moye.sqlite-shm', 'token-secret'];
 
-/** Stores a picture and returns its file's name. */
+/** Stores a picture and returns its file name. */
 async function upload({ services }: App): Promise<string> {
   const { id } = await services.accounts.add({ username: '王维', password: '松风吹解带山月照弹琴', bio: '' });
   return (await services.files.saveImage({ id }, await twoColours(8, 8).png().toBuffer())).name;
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('modes', () => {
 
   test('what cannot be closed is told in the log and stops nothing', async () => {
     await mkdir(dataDir);
-    // As /tmp is: everybody's.
+    // World-writable, like /tmp.
     await chmod(dataDir, 0o1777);
     await writeFile(join(dataDir, 'token-secret'), 'x');
     const told: unknown[] = [];

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** A write that needs room. */
+/** A write that needs disk space. */
 const addUser = (username: string) =>
   disk.db.write(async (trx) => {
     const id = await stage.users.add(trx, { username, bio: LARGE, gender: 'x', passwordHash: 'h' });

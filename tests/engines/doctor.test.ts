@@ -40,7 +40,7 @@ const run = (...statements: string[]) =>
   });
 const uploads = () => join(stage.dataDir, 'uploads');
 
-/** What is broken, in which check it shows, and whether it is mended. */
+/** Kinds of damage, the check that reports each, and the statements that cause it. */
 const BROKEN: [what: string, check: string, text: RegExp, statements: () => string[]][] = [
   [
     'numbers of users',
@@ -215,7 +215,7 @@ describe('moye doctor', () => {
     const texts = new Map((await look()).map(({ check, text }) => [check, text]));
     expect(texts.get('定时发布')).toMatch(/^1 篇过了时间还没有发布（《稿》）/);
     expect(texts.get('通知')).toMatch(/^邮件 2 条、百度推送 1 条过了时间还没有发出/);
-    // One that its author has deleted is not missed.
+    // A scheduled article that its author has deleted is not reported as missing.
     await run(`update articles set status = 'cancel' where id = '${draft}'`);
     expect((await look()).find(({ check }) => check === '定时发布')?.text).toBe('');
   });

@@ -6,7 +6,7 @@ import { openBackupStage, type BackupStage } from './backup-stage.ts';
 import { exportFrom, importInto, openHome, sameDigests } from './export-stage.ts';
 import { CORPUS, hasCorpus } from './import-stage.ts';
 
-/** `MOYE_CORPUS=whole` takes all of the corpus, otherwise about 15 of its articles. */
+/** `MOYE_CORPUS=whole` tests the whole corpus, otherwise about 15 of its articles. */
 const isWhole = process.env['MOYE_CORPUS'] === 'whole';
 const PARTS = isWhole ? ['.'] : ['java/collection', 'java/io'];
 

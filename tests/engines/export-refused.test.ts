@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stage.close());
 
-/** A picture that no zip makes smaller. */
+/** Adds a picture that zip cannot compress. */
 async function addNoise(home: Home): Promise<void> {
   const app = await openHome(home);
   const { users, files } = app.services;
@@ -48,7 +48,7 @@ async function addNoise(home: Home): Promise<void> {
 let count = 0;
 const fresh = () => join(stage.folder, `case-${++count}`);
 
-/** A copy of the export in which something is different. */
+/** Returns a modified copy of the export. */
 function changed(change: (folder: string) => void): string {
   const folder = fresh();
   cpSync(whole, folder, { recursive: true });
@@ -56,7 +56,7 @@ function changed(change: (folder: string) => void): string {
   return folder;
 }
 
-/** A zip of a manifest and `files`; `rename` puts names into it that no tool would. */
+/** Creates a zip of a manifest and `files`; `rename` inserts names that no tool would produce. */
 async function zipOf(
   files: Record<string, string | Uint8Array>,
   rename: [string, string][] = [],
@@ -76,7 +76,7 @@ async function zipOf(
 }
 
 const empty = () => stage.home(`home-${++count}`);
-/** Why an export is refused; nothing of it was written. */
+/** Returns the reason why an export is refused, and checks that nothing was written. */
 async function refusalOf(path: string): Promise<string> {
   const there = await empty();
   const why = await importInto(there, path).then(

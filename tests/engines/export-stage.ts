@@ -8,7 +8,10 @@ import { twoColours } from '../unit/files/pictures.ts';
 import { digestsOf, type BackupStage, type Home } from './backup-stage.ts';
 import { openSite } from './move-stage.ts';
 
-/** What an export brings back to the last bit. The HTML of articles is made anew, by whichever renderer. */
+/**
+ * Tables that an export restores exactly. The HTML of articles is rendered again, possibly by another
+ * version.
+ */
 export const SAME = [
   'users',
   'user_emails',
@@ -35,7 +38,7 @@ export const SAME = [
 export const signal = new AbortController().signal;
 export const openHome = (home: Home) => openSite(home.dataDir, home.storage.settings);
 
-/** Exports a site, or what its author has. */
+/** Exports a whole site, or the data of one author. */
 export const exportFrom = (
   home: Home,
   target: string,
@@ -46,7 +49,7 @@ export const exportFrom = (
     { signal: options.signal ?? signal, onProgress: () => {} },
   );
 
-/** Brings an export into a site. */
+/** Imports an export into a site. */
 export async function importInto(
   home: Home,
   path: string,
@@ -61,7 +64,7 @@ export async function importInto(
   }
 }
 
-/** The digests of the tables that are the same after an export. */
+/** Returns the digests of the tables that an export restores exactly. */
 export async function sameDigests(home: Home, more: readonly string[] = []): Promise<Record<string, string>> {
   const digests = await digestsOf(home.address);
   return Object.fromEntries([...SAME, ...more].map((table) => [table, digests[table] ?? '']));
@@ -69,7 +72,7 @@ export async function sameDigests(home: Home, more: readonly string[] = []): Pro
 
 export const TITLES = ['CON', '..', 'a/b\\c:*?"<>|', '👨‍👩‍👧 表情', '同名', '同名', '很长'.repeat(60), '#1 100%'];
 
-/** A site with rows in every table, and what is easily lost between texts and pictures. */
+/** Creates a site with rows in every table, and with texts and pictures that are easily lost. */
 export async function richSite(stage: BackupStage): Promise<Home & { pictures: string[] }> {
   const site = await stage.site();
   const app = await openSite(site.dataDir);
@@ -135,5 +138,4 @@ async function addTexts(services: Awaited<ReturnType<typeof openSite>>['services
   return [own, hers].map((url) => url.slice(url.lastIndexOf('/') + 1));
 }
 
-/** A file of an export, by its path in it. */
 export const inside = (folder: string, ...parts: string[]): string => join(folder, ...parts);

@@ -170,7 +170,7 @@ describe('what an author exports', { timeout: 120_000 }, () => {
       expect(readFileSync(join(folder, LISTS.comments), 'utf8')).not.toContain(secret);
       expect(readFileSync(join(folder, LISTS.users), 'utf8')).not.toContain(secret);
     }
-    // What they said themselves stays theirs, where the article is hidden from them now, too.
+    // The author's own comments are exported even if their article is now hidden from them.
     expect(readFileSync(join(folder, LISTS.comments), 'utf8')).toContain('作者说过的话');
     expect(existsSync(join(folder, LISTS.reads))).toBe(false);
     expect(manifest.counts.articles).toBe(4 + TITLES.length + 3);
@@ -178,7 +178,7 @@ describe('what an author exports', { timeout: 120_000 }, () => {
       ({ recipients }) => recipients as { user: string }[],
     );
     expect(new Set(marks.map(({ user }) => user))).toEqual(new Set([manifest.author]));
-    // The picture of another author that an article of theirs shows.
+    // A picture of another author, used in one of this author's articles.
     expect(paths.filter((path) => path.startsWith('pictures/'))).toContain(`pictures/${site.pictures[1]}`);
   });
 

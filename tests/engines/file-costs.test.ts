@@ -58,7 +58,7 @@ function costsSuite(openPlace: OpenPlace) {
 
   describe('copies of a picture in fewer bytes', () => {
     const photo = () => noise(700, 350).jpeg({ quality: 95 }).toBuffer();
-    /** Asks for a copy until it has been made and is shown. */
+    /** Requests a copy until it exists and is served. */
     const shown = async (name: string, asked: string) => {
       const ask = async () => {
         const { body, ...file } = await files.read(name, asked);
@@ -88,7 +88,7 @@ function costsSuite(openPlace: OpenPlace) {
       expect(await stored()).toBe(await onStorage());
       expect(await stored()).toBeGreaterThan(picture?.bytes ?? 0);
       expect(await wrongNumbers()).toBe(0);
-      // Made again, a copy counts once.
+      // A copy that is made again is counted once.
       await place.uploads.remove(`${name}.480.webp`);
       await shown(name, '480.webp');
       expect(await stored()).toBe(await onStorage());
@@ -187,7 +187,7 @@ function costsSuite(openPlace: OpenPlace) {
       expect(await warn(used * 2)).toBe(0);
       expect(await warn(used + 1)).toBe(1);
       expect(told).toMatchObject([{ kind: 'report', title: '图片空间快用完了' }]);
-      // Between 75 and 80 of 100 nothing changes.
+      // Between 75 and 80 percent nothing changes.
       expect(await warn(Math.ceil(used / 0.77))).toBe(1);
       expect(await warn(used + 1)).toBe(1);
       expect(await warn(used * 2)).toBe(1);
@@ -221,7 +221,7 @@ function costsSuite(openPlace: OpenPlace) {
     await expect(files.saveImage(alice, png)).rejects.toMatchObject(noMore);
     await expect(files.saveAvatar(alice, dataUrl)).rejects.toMatchObject(noMore);
     await expect(files.fetchImage(alice, 'https://example.com/a.png')).rejects.toMatchObject(noMore);
-    // The operator's imports are bounded by the size of each picture alone.
+    // Imports by the operator are limited only by the size of each picture.
     await files.saveImage({ ...alice, isUnlimited: true }, png);
     expect(await used()).toBe(6_000);
   });

@@ -12,7 +12,7 @@ import { ENGINE } from '../engine.ts';
 import { openAccounts, type AccountStage } from './accounts.ts';
 import { inFolder, inS3, type OpenPlace, type Place } from './upload-places.ts';
 
-/** The bytes of a stored file. */
+/** Returns the bytes of a stored file. */
 const bytesOf = async (files: FileService, name: string) =>
   Buffer.from(await new Response((await files.read(name)).body).arrayBuffer());
 
@@ -94,7 +94,7 @@ function filesSuite(openPlace: OpenPlace) {
       for (const asked of ['481.webp', '480.png', '480.webp.webp', '../480.webp', '', '1440.avif'])
         expect((await files.find(name, asked)).name).toBe(name);
       const moving = await files.saveImage(alice, await movingGif(3, 600, 300));
-      // It stands in for a copy to come until it is known that none will.
+      // The original is served in place of a pending copy, until it is known that there will be none.
       const shown = async () => {
         const { body, name: shownName, isPassing } = await files.read(moving.name, '480.avif');
         await body.cancel();
@@ -105,7 +105,7 @@ function filesSuite(openPlace: OpenPlace) {
 
     test('belong to their picture when orphans are looked for', async () => {
       const { name } = await files.saveImage(alice, await photo());
-      // The last copy is still being written under a name of its own for a moment.
+      // The last copy is still being written under a temporary name.
       const copies = async () => (await onDisk()).filter((each) => !each.endsWith('.part')).length;
       await expect.poll(copies, { timeout: 20_000 }).toBe(5);
       const lost = `${'e'.repeat(32)}-700x350.jpg.480.webp`;
@@ -143,7 +143,7 @@ function filesSuite(openPlace: OpenPlace) {
   test('an image for an article is stored under a name nobody can guess', async () => {
     const [one, two] = await Promise.all([files.saveImage(alice, png), files.saveImage(alice, png)]);
     expect(one.url).toBe(`/api/file/${one.name}`);
-    // Its size is in the name, so that pages can keep room for it.
+    // The name contains the dimensions, so pages can reserve space for the picture.
     expect(one.name).toMatch(/^[0-9a-f]{32}-20x20\.png$/);
     expect(one.name).not.toBe(two.name);
     expect(await files.find(one.name)).toMatchObject({ contentType: 'image/png' });

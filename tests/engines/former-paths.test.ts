@@ -117,7 +117,7 @@ describe('a former address', () => {
     );
     expect(first).toMatchObject({ saved: 'created', addresses: ['added', 'own'] });
     expect(await paths().find('/2020/a')).toBe(first.record.articleId);
-    // The record is another one by now: nothing of this run is written.
+    // The record has changed in the meantime, so nothing of this run is written.
     const late = await imports.save(stage.author, { ...entry, formerAddresses: ['/late'] }, { force: false });
     expect(late.saved).toBe('changed-meanwhile');
     expect(await paths().find('/late')).toBeNull();

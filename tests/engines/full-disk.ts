@@ -3,10 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import type { Database } from '../../src/lib/server/db/database.ts';
 
-/** Tables that a test writes to while there is no room. */
+/** Tables that a test writes to while the disk is full. */
 const TABLES = ['articles', 'comments', 'files', 'space_checks'];
 
-/** Lets the disk of a database be full, as the engine itself says it: nothing can be added any more. */
+/** Simulates a full disk: the engine refuses all further inserts with its own error. */
 export async function fillDisk(db: Database): Promise<void> {
   await db.write(async (trx) => {
     if (db.engine === 'sqlite') return void (await sql`pragma max_page_count = 1`.execute(trx));
@@ -21,7 +21,7 @@ export async function fillDisk(db: Database): Promise<void> {
   });
 }
 
-/** Makes room again. */
+/** Ends the simulation of `fillDisk`. */
 export async function emptyDisk(db: Database): Promise<void> {
   await db.write(async (trx) => {
     if (db.engine === 'sqlite') return void (await sql`pragma max_page_count = 1073741823`.execute(trx));
@@ -33,7 +33,7 @@ const readOnly = (state: 'on' | 'off') => `do $$ begin
   execute format('alter database %I set default_transaction_read_only = ${state}', current_database());
 end $$`;
 
-/** Makes a database read-only, as a standby or a file system in trouble is. */
+/** Makes a database read-only, like a standby or a failing file system. */
 export async function forbidWriting(db: Database): Promise<void> {
   await db.write(async (trx) => {
     if (db.engine === 'sqlite') return void (await sql`pragma query_only = on`.execute(trx));
@@ -42,12 +42,15 @@ export async function forbidWriting(db: Database): Promise<void> {
   });
 }
 
-/** Makes it writable again; SQLite begins no transaction any more, in which it could be told. */
+/**
+ * Makes a PostgreSQL database writable again. With `query_only`, SQLite could not start the transaction to do
+ * so.
+ */
 export async function allowWriting(db: Database): Promise<void> {
   await sql.raw(`begin read write; ${readOnly('off')}; commit`).execute(db.read);
 }
 
-/** Overwrites the first page of a table in the SQLite database `file`, which must not be open. */
+/** Overwrites the first page of a table in the SQLite file `file`, which must not be open. */
 export async function damage(file: string, table: string): Promise<void> {
   const database = new DatabaseSync(file);
   database.exec('pragma wal_checkpoint(truncate)');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGuard, type Guard } from '../../src/lib/server/auth/guard.ts';
 import { openDatabase, type OpenedDatabase } from './open.ts';
 
-/** Guards of several processes that count in one database. */
+/** Guards of several processes that share their counters in one database. */
 let opened: OpenedDatabase;
 let guards: [Guard, Guard];
 let instant = Date.UTC(2026, 0, 2);
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 const OPEN = 'account';
-/** What comes of an attempt at one of the guards: the account, null for a wrong guess, or the refusal. */
+/** Result of an attempt at one of the guards: the account, null for a wrong guess, or the refusal. */
 const attempt = (
   guard: Guard,
   address: string,

@@ -7,8 +7,8 @@ import { siteOf } from './import-stage.ts';
 const ENTRY = fileURLToPath(new URL('../../src/lib/cli/moye.ts', import.meta.url));
 
 /**
- * Starts the command line in a process of its own, on the site of that storage.
- * @param largestFile bytes that it may write into a file; beyond, its disk is full
+ * Starts the command line in a separate process, for the site on that storage.
+ * @param largestFile maximum bytes per file; writing more fails as on a full disk
  */
 export function startMoye(
   storage: Pick<TestStorage, 'settings'>,
@@ -18,13 +18,13 @@ export function startMoye(
 ): ChildProcess {
   const env = { ...process.env, ...siteOf(storage), ...environment };
   const command = [process.execPath, ENTRY, ...words];
-  // As the shell counts it, in blocks of 512 bytes.
+  // `ulimit -f` counts blocks of 512 bytes.
   const limited = `trap '' XFSZ; ulimit -f ${Math.ceil((largestFile ?? 0) / 512)}; exec "$0" "$@"`;
   const [program = '', ...rest] = largestFile === undefined ? command : ['sh', '-c', limited, ...command];
   return spawn(program, rest, { env, stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it exits. */
 export async function runMoye(
   storage: Pick<TestStorage, 'settings'>,
   words: readonly string[],

@@ -73,7 +73,7 @@ describe('a cover of front matter', () => {
       'image: 图.png',
       'featured_image: "%E5%9B%BE.png"',
       'featuredImage: 图.png',
-      // Of Hugo's themes, and Jekyll's.
+      // Front matter of Hugo themes and of Jekyll.
       'cover:\n  image: 图.png\n  alt: 图',
       'image: { path: 图.png }',
       'images: []\nthumbnail: [图.png, 无.png]',

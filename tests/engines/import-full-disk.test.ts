@@ -6,11 +6,11 @@ import { openSiteImportStage, type FakeSite } from './site-import-stage.ts';
 
 const COUNT = 8;
 const ROUNDS = Array.from({ length: COUNT }, (_, at) => at);
-/** No page of the database has that much room left. */
+/** Longer than the free space in any page of the database. */
 const LONG = '山高水长。'.repeat(4_000);
 const FULL = { code: 'STORAGE_FULL' };
 
-/** A picture of its own for each article. */
+/** Returns a different picture for each article. */
 const pictureOf = (at: number) =>
   twoColours(40 + at, 30)
     .png()

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-// Each article is laid out, and the command is a process of its own: much, on a machine that does more.
+// Every article is rendered, and the command is a separate process, which is slow on a busy machine.
 const LONG = { timeout: 120_000 };
 
 describe('moye import ghost', LONG, () => {

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** Titles that a visitor finds in the list of all articles. */
+/** Titles in a visitor's list of all articles. */
 async function publicTitles(): Promise<string[]> {
   const { result } = await stage.app.services.articles.list({ of: 'public' }, { page: 1, pageSize: 100 });
   const shown = new Set(result.map(({ id }) => id));

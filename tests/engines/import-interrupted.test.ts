@@ -23,7 +23,7 @@ let storage: TestStorage;
 beforeEach(async () => {
   place = mkdtempSync(join(tmpdir(), 'moye-interrupted-'));
   storage = await createStorage(join(place, 'data'));
-  // Makes the database, whose rows are counted.
+  // Creates the database, because the tests count its rows.
   await runMoye(storage, ['user', 'list']);
 });
 afterEach(async () => {
@@ -34,7 +34,10 @@ afterEach(async () => {
 const LONG = { timeout: 180_000 };
 const STOPPED = '导入已中断，已导入的内容都已保存；再次运行同样的命令会接着导入。';
 
-/** Presses Ctrl-C as soon as `isTime`: the command ends by itself, says so once, and all is sound. */
+/**
+ * Sends SIGINT as soon as `isTime` is true. The command must exit by itself, print one message and leave
+ * consistent data.
+ */
 async function interruptWhen(words: readonly string[], isTime: () => Promise<boolean>): Promise<void> {
   const { end, output, errors } = await signalWhen(storage, words, 'SIGINT', isTime);
   expect([end, errors]).toEqual([[130, null], '']);
@@ -68,7 +71,7 @@ test('Ctrl-C ends one among comments, and the same command goes on', LONG, async
   expect(output).toContain(`评论  新增 ${all - commented}，上次已导入 ${commented}，没有导入 0`);
 });
 
-/** Whether the process has the file open. */
+/** Whether the process has opened the file. */
 const hasOpen = (pid: number, file: string): boolean =>
   readdirSync(`/proc/${pid}/fd`).some((fd) => {
     try {

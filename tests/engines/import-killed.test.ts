@@ -11,7 +11,7 @@ import { siteOf, writeFiles } from './import-stage.ts';
 import { articleCount, expectConsistent, signalWhen } from './killed-stage.ts';
 
 const FILES = 150;
-/** How often the import is killed before it may finish. */
+/** Number of times the import is killed before it may finish. */
 const KILLS = amount('TRUST_KILLS', 1);
 let place: string;
 let storage: TestStorage;
@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(place, { recursive: true, force: true });
 });
 
-/** A folder of articles in which each links to the next, the last to the first. */
+/** Creates a folder of articles where each links to the next, and the last to the first. */
 function makeFolder(): string {
   const folder = join(place, 'blog');
   const files = Array.from({ length: FILES }, (_, index) => {
@@ -53,7 +53,7 @@ async function findTotals(keywords: string[]): Promise<number[]> {
   }
 }
 
-/** Three commands one after another, on a machine that may be busy beside them. */
+/** Three commands run one after another, possibly on a busy machine. */
 const PATIENT = { timeout: 120_000 + 10_000 * KILLS };
 
 test('an import that is killed leaves a sound site, and the next run completes it', PATIENT, async () => {

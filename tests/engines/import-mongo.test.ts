@@ -42,7 +42,7 @@ const TABLES = ['users', 'articles', 'comments', 'tags', 'imports', 'files', 'fo
 const counts = () =>
   Promise.all(TABLES.map(async (table) => `${table} ${await stage.count(`select count(*) from ${table}`)}`));
 
-/** What is stored, without what each site makes for itself. */
+/** Stored data, without values that each site generates for itself. */
 async function stored() {
   const { rows } = stage;
   const users = await rows(

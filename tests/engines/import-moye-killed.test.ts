@@ -9,7 +9,7 @@ import { runMoye } from './import-command.ts';
 import { articleCount, commentCount, expectConsistent, signalWhen } from './killed-stage.ts';
 
 const [ARTICLES, COMMENTS] = [120, 2000];
-/** How often the import is killed among articles. */
+/** Number of times the import is killed while it writes articles. */
 const KILLS = amount('TRUST_KILLS', 1);
 let stage: BackupStage;
 beforeEach(async () => {
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage?.close());
 
-/** A site of many articles and comments, and the command that brings its export back. */
+/** Creates a site with many articles and comments, and the command that imports its export. */
 async function exported(): Promise<{ site: Home; words: string[] }> {
   const site = await stage.home('many', { isSqlite: true });
   const blog = { ...manyArticles(ARTICLES, '空山新雨后。'.repeat(30)), ...commentsOnly() };
@@ -30,7 +30,7 @@ async function exported(): Promise<{ site: Home; words: string[] }> {
 
 const commentsOnly = () => ({ comments: manyComments(5, COMMENTS / 5)['comments'] ?? [] });
 
-/** An empty site, whose rows can be counted. */
+/** Creates an empty site whose rows can be counted. */
 async function emptySite(): Promise<Home> {
   const there = await stage.home('there');
   await runMoye(there.storage, ['user', 'list']);

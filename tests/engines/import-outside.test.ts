@@ -44,7 +44,7 @@ test('pictures of other sites come along where asked for, once, links to them to
   expect(await textOf('二')).toMatch(new RegExp(STORED));
   expect(new Set(site.asked.map(({ url }) => url))).toEqual(new Set(['/1.png', '/gone.png']));
   expect(site.asked).toHaveLength(2);
-  // The next run asks for what failed alone.
+  // The next run requests only the pictures that failed.
   expect((await stage.run({ bringsIn })).counts).toMatchObject({ unchanged: 2 });
   expect(site.asked.map(({ url }) => url).at(-1)).toBe('/gone.png');
   expect(site.asked).toHaveLength(3);

@@ -16,9 +16,9 @@ import {
   signalWhen,
 } from './killed-stage.ts';
 
-// More comments than one transaction takes.
+// More comments than fit into one transaction.
 const COUNT = 120;
-/** How often each import is killed among articles. */
+/** Number of times each import is killed while it writes articles. */
 const KILLS = amount('TRUST_KILLS', 1);
 const PATIENT = { timeout: 180_000 + 10_000 * KILLS };
 let place: string;
@@ -26,7 +26,7 @@ let storage: TestStorage;
 beforeEach(async () => {
   place = mkdtempSync(join(tmpdir(), 'moye-sites-killed-'));
   storage = await createStorage(join(place, 'data'));
-  // Makes the database, whose rows are counted.
+  // Creates the database, because the tests count its rows.
   await runMoye(storage, ['user', 'list']);
 });
 afterEach(async () => {
@@ -39,7 +39,7 @@ async function expectSound(): Promise<void> {
   await expectRemembered(storage);
 }
 
-/** Runs the command, and kills it as soon as `isTime`. */
+/** Runs the command, and kills it as soon as `isTime` is true. */
 async function killWhen(words: readonly string[], isTime: () => Promise<boolean>): Promise<void> {
   await signalWhen(storage, words, 'SIGKILL', isTime);
   tally('imports killed');

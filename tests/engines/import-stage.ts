@@ -12,32 +12,32 @@ import { readConfig } from '../../src/lib/server/config.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 
 export const FIXTURES = fileURLToPath(new URL('../fixtures/import/', import.meta.url));
-/** 430 real articles beside the project, where they are. */
+/** 430 real articles in a folder next to the project, if present. */
 export const CORPUS = fileURLToPath(new URL('../../../shared/corpus/javaguide/docs/', import.meta.url));
 export const hasCorpus = existsSync(CORPUS);
 
-/** A whole site in a folder of its own, an author, and a folder of files to import. */
+/** A site, an author, and a folder of files to import. */
 export interface ImportStage {
   app: App;
   author: Viewer;
   dataDir: string;
-  /** For commands in processes of their own. */
+  /** Settings for commands in separate processes. */
   settings: TestStorage['settings'];
-  /** Ask the database past the services. */
+  /** Queries the database directly. */
   rows: TestStorage['rows'];
   count: TestStorage['count'];
-  /** The folder that is imported. */
+  /** Folder that is imported. */
   folder: string;
-  /** Writes files below `folder`. */
+  /** Writes files into `folder`. */
   put(files: Record<string, string | Uint8Array>): void;
-  /** Imports `folder`, or what `options` say. */
+  /** Imports `folder`, or according to `options`. */
   run(options?: Partial<ImportOptions>): Promise<Report>;
-  /** The author's articles of any kind as written, by title. */
+  /** Sources of all the author's articles, by title. */
   articles(): Promise<Map<string, Article>>;
   close(): Promise<void>;
 }
 
-/** @param outside how pictures of other sites are asked for */
+/** @param outside HTTP client for pictures of other sites */
 export async function openImportStage(
   fixture?: string,
   outside?: Outside,
@@ -77,7 +77,7 @@ export async function openImportStage(
   };
 }
 
-/** The environment of a site on that storage. */
+/** Environment of a site on that storage. */
 export function siteOf({ settings }: Pick<TestStorage, 'settings'>): Record<string, string> {
   return { ...settings, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' };
 }

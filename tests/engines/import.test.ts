@@ -17,7 +17,7 @@ const picture = (background: string) =>
 const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 };
 const write = (path: string, text: string) => writeFileSync(join(stage.folder, path), text);
 
-/** Saves the article as its author would in the editor. */
+/** Edits the article the way its author would in the editor. */
 async function editOnSite(title: string, content: string): Promise<void> {
   const article = (await stage.articles()).get(title);
   if (!article) throw new Error(`no article ${title}`);

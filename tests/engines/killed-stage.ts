@@ -6,7 +6,7 @@ import { startMoye } from './import-command.ts';
 export const articleCount = ({ count }: TestStorage) => count('select count(*) from articles');
 export const commentCount = ({ count }: TestStorage) => count('select count(*) from comments');
 
-/** Every number that is kept beside its subject equals what it counts; all articles are public ones. */
+/** Checks that every stored counter equals what it counts; all articles are public. */
 export async function expectConsistent(storage: TestStorage): Promise<void> {
   const { count, rows } = storage;
   if (ENGINE === 'sqlite') {
@@ -27,7 +27,7 @@ export async function expectConsistent(storage: TestStorage): Promise<void> {
   expect(await count(wrongTags)).toBe(0);
 }
 
-/** Of a product's site: what is remembered as taken is here, and what is here is remembered. */
+/** Checks an import from another product: the recorded items exist, and the existing items are recorded. */
 export async function expectRemembered(storage: TestStorage): Promise<void> {
   const taken = (kind: string) =>
     storage.count(`select count(*) from imports where source like 'site:%:${kind}:%' and digest != ''`);
@@ -35,7 +35,7 @@ export async function expectRemembered(storage: TestStorage): Promise<void> {
   expect(await taken('comment')).toBe(await commentCount(storage));
 }
 
-/** Runs a command and sends it `signal` as soon as `isTime`; how it ended, and what it said. */
+/** Runs a command and sends `signal` as soon as `isTime` is true; resolves to its exit status and output. */
 export async function signalWhen(
   storage: TestStorage,
   words: readonly string[],

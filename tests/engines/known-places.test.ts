@@ -40,7 +40,7 @@ describe(`places an account knows on ${ENGINE}`, () => {
     await expect(stage.auth.signin(account('alice'), elsewhere)).rejects.toMatchObject(WAIT);
     for (const auth of [stage.auth, stage.start()]) {
       expect(await auth.signin(account('alice'), HOME)).toHaveProperty('token');
-      // The phone is somewhere else now.
+      // The phone has another address now.
       expect(await auth.signin(account('alice'), { ...elsewhere, device: PHONE.device })).toHaveProperty(
         'token',
       );

@@ -31,7 +31,7 @@ test.each([
 
 test('articles published since the list was counted push none out that fits on its page', async () => {
   const { db } = stage.app;
-  // 12 are there; when it was counted, there were 9.
+  // The total was counted when there were 9 articles; now there are 12.
   const part = { offset: 0, limit: 20, sort: 'create_time', total: 9 } as const;
   expect((await listArticles(db.read, { of: 'public' }, part)).map(({ id }) => id)).toEqual(ids);
 });

@@ -1,26 +1,26 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** A mail as it came: its lines as sent, and what one asks of them. */
+/** A received mail: its raw lines and parsed parts. */
 export interface Received {
   to: string[];
   raw: string;
-  /** The first header of that name, unfolded; '' where there is none. */
+  /** Returns the first header of that name, unfolded, or '' when there is none. */
   header(name: string): string;
   subject: string;
-  /** Its plain text. */
+  /** The plain text part. */
   text: string;
 }
 
-/** An SMTP server on this machine that takes what it is sent. */
+/** An SMTP server on this machine that accepts all mail. */
 export interface Mailbox {
-  /** For SMTP_URL. */
+  /** Value for SMTP_URL. */
   url: string;
   received: Received[];
   close(): Promise<void>;
 }
 
-/** Starts one; `options` are the library's, `onData` apart. */
+/** Starts a mailbox; `options` are those of the library, without `onData`. */
 export async function openMailbox(
   options: SMTPServerOptions & { delay?: () => number } = {},
 ): Promise<Mailbox> {
@@ -41,7 +41,7 @@ export async function openMailbox(
       });
     },
   });
-  // A sender that is killed leaves its connection behind.
+  // A killed sender resets its connection.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   const { port } = server.server.address() as AddressInfo;
@@ -63,7 +63,7 @@ function read(to: string[], raw: string): Received {
   return { to, raw, header, subject: words(header('Subject')), text: plainOf(raw) };
 }
 
-/** Encoded words of RFC 2047, those that our mailer writes. */
+/** Decodes encoded words (RFC 2047) as far as our mailer uses them. */
 const words = (text: string): string =>
   text.replace(/\?=\s+=\?/g, '?==?').replace(/((?:=\?utf-8\?[bq]\?[^?]*\?=)+)/gi, (run) => {
     const parts = [...run.matchAll(/=\?utf-8\?([bq])\?([^?]*)\?=/gi)].map(([, kind = '', body = '']) =>

@@ -8,15 +8,15 @@ import { readPlaces } from '../../src/lib/server/config.ts';
 import { fillSite } from './move-stage.ts';
 
 /**
- * Wrote tests/fixtures/backup/format-1.tar.zst, and is kept for the next format: an archive that is released
- * is never made again. `node tests/engines/make-backup-fixture.ts <file>`
+ * Created tests/fixtures/backup/format-1.tar.zst and is kept for the next format; released archives are never
+ * regenerated. `node tests/engines/make-backup-fixture.ts <file>`
  */
 const [to = fileURLToPath(new URL('../fixtures/backup/format-1.tar.zst', import.meta.url))] =
   process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'moye-fixture-'));
 const site = readPlaces({ DATA_DIR: join(folder, 'site') });
 await fillSite(site.dataDir);
-// A schema that is not the newest, so that restoring it migrates its rows.
+// An older schema, so that restoring the archive migrates its rows.
 const db = new DatabaseSync(join(site.dataDir, 'moye.sqlite'));
 db.exec('drop table backups; update schema_version set version = 27');
 db.close();

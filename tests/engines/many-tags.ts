@@ -2,7 +2,10 @@ import type { Database } from '../../src/lib/server/db/database.ts';
 
 const AT_ONCE = 300;
 
-/** Adds tags 很多0, 很多1, …, each used more than the one before and than any other. The site has a user. */
+/**
+ * Adds tags 很多0, 很多1, …, each used more often than the one before and than all other tags. The site must have
+ * a user.
+ */
 export async function addManyTags(db: Database, count: number): Promise<void> {
   await db.write(async (trx) => {
     const { id: creator_id } = await trx.selectFrom('users').select('id').executeTakeFirstOrThrow();

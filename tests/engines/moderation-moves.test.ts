@@ -19,7 +19,7 @@ let judge: Server;
 let verdict: 'show' | 'hold' | 'reject' = 'show';
 let author: Person;
 let copiers: Person[];
-/** An article by another author, for comments. */
+/** An article by another author, to comment on. */
 let place: string;
 let written = 0;
 
@@ -47,7 +47,7 @@ afterAll(async () => {
   judge?.close();
 });
 
-/** A way in which an actor acts on an article or comment; `refused` when the call has to be refused. */
+/** One way to perform an action on an article or comment; `refused`: the code with which it must fail. */
 interface Route {
   run(id: string): Promise<unknown>;
   refused?: string | undefined;
@@ -55,11 +55,11 @@ interface Route {
 type Routes = Record<string, Route>;
 
 interface Kind {
-  /** A new one in its author's name. */
+  /** Creates an item by its author. */
   make(): Promise<string>;
   stateOf(id: string): Promise<ModerationState | 'gone'>;
   isVisible(id: string): Promise<boolean>;
-  /** By `actor.action`. */
+  /** Keyed by `actor.action`. */
   routes: Record<string, Routes>;
 }
 
@@ -134,7 +134,7 @@ const articles: Kind = {
   async stateOf(id) {
     const rows = await stage.rows(`select moderation from articles where id = '${id}'`);
     const state = await markOf('article', id);
-    // The column and the row agree.
+    // The column and the row must agree.
     const mark = state === 'shown' ? '' : state === 'deleted' ? 'hidden' : state;
     expect(rows[0]?.['moderation']).toBe(mark);
     return state;
@@ -220,7 +220,7 @@ const comments: Kind = {
 };
 const KINDS = { article: articles, comment: comments };
 
-/** How something comes into a state: by staff, and by a rule. */
+/** Ways in which an item gets into each state: by staff and by rules. */
 const entries = (kind: 'article' | 'comment'): Record<string, [ModerationState, Route[]]> => ({
   shown: ['shown', []],
   'held by staff': ['held', [{ run: decide(kind, 'hold') }]],
@@ -257,7 +257,7 @@ describe.each(['article', 'comment'] as const)('the state of an %s', (kind) => {
     const isOutOfReach = kind === 'article' && before === 'deleted' && name !== 'author.recover';
     if (name.startsWith('staff')) await route.run(id);
     else if (route.refused) await expect(route.run(id)).rejects.toMatchObject({ code: route.refused });
-    // In the trash it cannot be changed.
+    // An article in the trash cannot be changed.
     else if (isOutOfReach) await expect(route.run(id)).rejects.toThrow(REFUSALS.ARTICLE_NOT_FOUND.text);
     else await route.run(id);
     expect(await stateOf(id)).toBe(after);
@@ -277,7 +277,7 @@ test('every action in the table was tried from every state', () => {
       ]),
     ),
   );
-  // A comment has no trash.
+  // Comments have no trash.
   expect(Object.keys(expected)).toHaveLength(ACTIONS.length * 2 - 1);
   expect(checked).toEqual(expected);
   console.table(checked);

@@ -183,7 +183,7 @@ describe('a repeat', () => {
     stage.pass(31 * DAY_MS);
     await services().moderation.purge();
     expect(await isPublic(await stage.write(wei, TEXT))).toBe(true);
-    // Comments go for good when their author deletes them.
+    // Comments are removed permanently when their author deletes them.
     const place = await stage.write(di, '茱萸沜');
     const remark = await stage.comment(di, place, TEXT);
     await decide('hide', remark, 'comment');

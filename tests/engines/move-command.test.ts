@@ -6,7 +6,7 @@ import { runMoye, startMoye } from './import-command.ts';
 import { addComments, fillSite, openMoveStage, openSite, type MoveStage } from './move-stage.ts';
 
 const COMMENTS = 20_000;
-/** Several processes one after another on a busy machine. */
+/** Several processes run one after another, possibly on a busy machine. */
 const PATIENT = { timeout: 90_000 };
 let stage: MoveStage;
 beforeEach(async () => {

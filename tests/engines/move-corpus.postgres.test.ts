@@ -43,7 +43,7 @@ describe.skipIf(!hasCorpus)(`430 real articles and ${COMMENTS} comments, moved t
       const rowsOf = Object.fromEntries(tables.map(({ table, rows }) => [table, rows]));
       expect(rowsOf['articles']).toBeGreaterThan(424);
       expect(rowsOf).toMatchObject({ users: 2, comments: COMMENTS, comment_recipients: COMMENTS });
-      // Reads both sides once more and compares every table.
+      // Reads both sides again and compares every table.
       expect(await stage.move()).toMatchObject({ outcome: 'same', tables });
 
       sites.push(await openSite(stage.dataDir), await openSite(stage.targetDir, stage.target.settings));
@@ -64,7 +64,7 @@ describe.skipIf(!hasCorpus)(`430 real articles and ${COMMENTS} comments, moved t
   );
 });
 
-/** Phrases of one to six characters from real articles, some of them two together. */
+/** Phrases of one to six characters from real articles, some of them pairs. */
 function queries(count: number): string[] {
   const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.md'),

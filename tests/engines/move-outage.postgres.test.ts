@@ -41,7 +41,7 @@ test(
 test('so is a source that goes away', PATIENT, async () => {
   addComments(stage.dataDir, 20_000);
   await stage.move();
-  // The source of this test is on the server of all suites, which stays: only its sessions end.
+  // The source is on the PostgreSQL server that all suites share, so the test only terminates its sessions.
   const { rows } = stage.target;
   let ending: Promise<unknown> | undefined;
   const onProgress = () => {

@@ -18,16 +18,16 @@ import { siteOf } from './import-stage.ts';
 
 export const PASSWORD = '松风吹解带，山月照弹琴';
 
-/** A site on SQLite to move, and a database without anything in it, of the engine this run is about. */
+/** A SQLite site to move, and an empty database of the engine of this run. */
 export interface MoveStage {
-  /** Folder of the site, and address of its database. */
+  /** Folder of the site, and URL of its database. */
   dataDir: string;
   from: string;
   target: TestStorage;
   to: string;
-  /** Folder of a site on the target. */
+  /** Folder of a site on the target database. */
   targetDir: string;
-  /** Moves from source to target, or as `options` say. */
+  /** Moves from source to target, or according to `options`. */
   move(options?: Partial<MoveOptions>): Promise<MoveReport>;
   close(): Promise<void>;
 }
@@ -59,23 +59,23 @@ export async function openMoveStage(): Promise<MoveStage> {
   };
 }
 
-/** The site on the database in `dataDir`, or on that of `settings`. */
+/** Opens the site with the database in `dataDir`, or the one in `settings`. */
 export const openSite = (dataDir: string, settings: Record<string, string> = {}): Promise<App> =>
   createApp(readConfig({ ...siteOf(sqliteIn(dataDir)), TOKEN_SECRET, ...settings }));
 
-/** One state of the database at `address`. */
+/** Opens a consistent snapshot of the database at `address`. */
 export const openSnapshotOf = (address: string): Promise<Snapshot> =>
   address.startsWith('sqlite:') ? openSqliteSnapshot(address.slice(7)) : openPostgresSnapshot(address);
 
-/** What a site was filled with, to be asked for again after a move. */
+/** Contents of a filled site, to compare after a move. */
 export interface Filled {
   refreshToken: string;
-  /** Public, draft, secret and deleted. */
+  /** A public, a draft, a secret and a deleted article. */
   articleIds: string[];
   avatar: string;
 }
 
-/** Gives the SQLite site in `dataDir` rows in every table, and values that are easily lost. */
+/** Fills every table of the SQLite site in `dataDir`, with values that are easily lost. */
 export async function fillSite(dataDir: string): Promise<Filled> {
   const app = await openSite(dataDir);
   const { auth, articles, comments, files, revisions, series, schedules } = app.services;
@@ -156,7 +156,7 @@ export async function fillSite(dataDir: string): Promise<Filled> {
     const source = { owner_id: author.viewer.id, source: '/博客/甲.md', article_id: id, digest: '' };
     await trx.insertInto('imports').values(source).execute();
     const name = cover.slice(PICTURE_URL.length);
-    // Of no bytes: exports leave copies out, and what accounts store is compared.
+    // Zero bytes: exports omit copies, and the tests compare the stored bytes of accounts.
     const copy = { file: `${name}.480.webp`, picture: name, bytes: 0, asked_day: 1 };
     await trx.insertInto('picture_variants').values(copy).execute();
   });
@@ -181,7 +181,7 @@ export async function fillSite(dataDir: string): Promise<Filled> {
 
 /**
  * Adds comments by the first user to the first article of the SQLite site in `dataDir`, each addressed to the
- * second.
+ * second user.
  */
 export function addComments(dataDir: string, count: number): void {
   const db = new DatabaseSync(join(dataDir, 'moye.sqlite'));
@@ -195,7 +195,7 @@ export function addComments(dataDir: string, count: number): void {
   db.close();
 }
 
-/** Every row of every table, as the database gives it. */
+/** Returns every row of every table as the database returns it. */
 export async function everything(address: string) {
   const snapshot = await openSnapshotOf(address);
   try {
@@ -219,7 +219,6 @@ export async function everything(address: string) {
   }
 }
 
-/** Names of the tables of the database at `address`. */
 export const tablesOf = async (address: string) => {
   const snapshot = await openSnapshotOf(address);
   await snapshot.close();

@@ -54,7 +54,7 @@ describe(`a move to ${ENGINE}`, () => {
     const search = (words: string) => articles.search(words, { page: 1, pageSize: 10 });
     expect((await search('空山新雨')).result.map(({ id }) => id)).toEqual([filled.articleIds[0]]);
     for (const hidden of ['独坐幽篁', '弹琴复长啸', '长长长']) expect((await search(hidden)).total).toBe(0);
-    // What the engine numbers goes on after what was moved.
+    // Generated ids continue after the moved ones.
     if (!viewer) throw new Error('nobody is signed in');
     const fields = {
       title: '新的',

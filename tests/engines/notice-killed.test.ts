@@ -19,10 +19,10 @@ import { openMailbox } from './mailbox.ts';
 
 /** `MOYE_KILLS=1000 npm test -- engines notice-killed` takes ten minutes. */
 const KILLS = amount('MOYE_KILLS', 10);
-/** Of either kind: enough that every killed process has some under way. */
+/** Of each kind; enough that every killed process has some in progress. */
 const NOTICES = KILLS * 10;
 const SENDER = fileURLToPath(new URL('notice-sender.ts', import.meta.url));
-/** A receiver that answers late: most are killed between sending and hearing that it was taken. */
+/** Slow responses, so most senders are killed between sending and the acknowledgement. */
 const delay = () => Math.random() * 20;
 
 test(
@@ -32,7 +32,7 @@ test(
     const place = mkdtempSync(join(tmpdir(), 'moye-sender-'));
     await using storage = await createStorage(place);
     const mailbox = await openMailbox({ delay });
-    /** Ids of what was told, by title. */
+    /** Ids of received notifications, by title. */
     const told = new Map<string, Set<string>>();
     const note = (title: string, id: string) => told.set(title, (told.get(title) ?? new Set()).add(id));
     const receiver = createServer((request, response) => {
@@ -88,7 +88,7 @@ test(
       const sender = spawn(process.execPath, [SENDER], { env, stdio: ['ignore', 'pipe', 'inherit'] });
       const ended = once(sender, 'exit');
       await once(sender.stdout, 'data');
-      // The last one is left to finish.
+      // The last sender may finish.
       if (kills === KILLS) while ((await waiting()) > 0) await sleep(50);
       else await sleep(30 + Math.random() * 90);
       sender.kill('SIGKILL');
@@ -101,7 +101,7 @@ test(
     expect([...told.values()].filter((ids) => ids.size !== 1)).toEqual([]);
     const ids = [...told.values()].flatMap((each) => [...each]);
     expect(new Set(ids).size).toBe(2 * NOTICES);
-    // Otherwise nobody was killed at a bad moment, and the ids were not needed.
+    // Proves that some sender was killed in between, so that the ids were needed.
     expect(await storage.count('select max(tries) from outbox')).toBeGreaterThan(1);
 
     await app.close();

@@ -6,8 +6,8 @@ import { createNoticeService } from '../../src/lib/server/notices/notice-service
 import { createOutside } from '../../src/lib/server/outside/outside.ts';
 
 /**
- * Sends what the outbox of a site holds, over and over, until it is killed: a process of its own for
- * notice-killed.test.ts. What it takes it holds for a moment only, so that its successor need not wait.
+ * A process for notice-killed.test.ts that sends the contents of a site's outbox until it is killed. Its
+ * leases are short, so its successor need not wait.
  */
 const LEASE_MS = 250;
 const app = await createApp(readConfig());

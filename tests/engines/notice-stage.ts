@@ -27,7 +27,7 @@ export const ARTICLE = {
 const never = new AbortController().signal;
 export const newKey = () => createSecretKey(randomBytes(32));
 
-/** A site with an author and a reader, a mailbox, and another site that takes webhooks. */
+/** A site with an author and a reader, a mailbox, and another site that receives webhooks. */
 export interface NoticeStage {
   storage: TestStorage;
   app: App;
@@ -35,7 +35,7 @@ export interface NoticeStage {
   reader: Viewer;
   mailbox: Mailbox;
   site: OtherSite;
-  /** What the other site answers, and the bodies it was sent. */
+  /** Response of the other site, and the bodies it has received. */
   answer: { status: number; text: string; location?: string };
   bodies: string[];
   notices: NoticeService;
@@ -43,18 +43,18 @@ export interface NoticeStage {
   keys: { webhooks: ReturnType<typeof newKey>; unsubscribe: ReturnType<typeof newKey> };
   now(): number;
   pass(milliseconds: number): void;
-  /** What sends, as another process would. */
+  /** Opens a sender, as another process would. */
   open(options?: { url?: string }): NoticeService;
   tell(event: NoticeEvent): Promise<void>;
   sendMail(): Promise<number>;
   sendHooks(): Promise<number>;
   count(state: string): Promise<number>;
-  /** An article by the author with a comment by the reader. */
+  /** Creates an article by the author with a comment by the reader. */
   write(fields?: { content?: string }): Promise<{ articleId: string; commentId: string }>;
   commentEvent(commentId: string): NoticeEvent;
 }
 
-/** Sets the stage for the tests of a file; each begins with nothing to be sent. */
+/** Sets up the stage for a test file; the outbox is empty before each test. */
 export function setNoticeStage(): NoticeStage {
   let folder: string;
   let offset = 0;

@@ -5,7 +5,7 @@ import type { Database } from '../../src/lib/server/db/database.ts';
 import { openPostgres } from '../../src/lib/server/db/postgres.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 
-/** What one process announces with its commits, and what it and another one hear. */
+/** Announcements of one process with its commits, and what it and another process receive. */
 const quiet = { info: () => {}, warn: () => {} };
 let storage: TestStorage;
 let writer: Process;
@@ -41,7 +41,7 @@ afterEach(async () => {
 const announce = (...notices: unknown[]) =>
   writer.db.write(async (trx) => notices.forEach((notice) => writer.db.announce(trx, notice)));
 
-/** Announces one more and waits until it is heard: whatever was to be heard before has been. */
+/** Announces one more notice and waits for it; all earlier ones have arrived by then. */
 async function settle(): Promise<void> {
   await announce('last');
   await vi.waitFor(() => expect(other.heard.at(-1)).toBe('last'));
@@ -101,7 +101,7 @@ test('a commit whose confirmation was lost is acted on here too', async () => {
   const done: string[] = [];
   const cut = new Client(storage.settings['DATABASE_URL']);
   await cut.connect();
-  // A constraint checked at the commit makes it last until the connection is gone.
+  // A constraint trigger that runs at commit delays the commit until the connection is lost.
   await cut.query(`create table slow (id integer);
     create function sleeping() returns trigger language plpgsql as 'begin perform pg_sleep(1); return null; end';
     create constraint trigger slow after insert on slow deferrable initially deferred for each row execute function sleeping()`);
@@ -136,6 +136,6 @@ test('after the connection was lost, it is known that something was missed', asy
   await announce('after');
   await settle();
   expect(other.heard).toEqual(['before', 'after']);
-  // Nothing of one's own is taken for another's, before or after.
+  // A process never receives its own announcements, before or after the loss.
   expect(writer.heard).toEqual([]);
 });

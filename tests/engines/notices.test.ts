@@ -80,7 +80,7 @@ describe('the outbox', () => {
     expect(total).toBe(1);
     expect(items[0]).toMatchObject({ kind: 'mail', title: '你好', target: 'a@example.com' });
     expect(items[0]?.problem).toContain('ECONNREFUSED');
-    // The operator mends the server and has it sent again.
+    // The operator fixes the server and resends the mail.
     const id = items[0]?.delivery ?? '';
     stage.mailbox = await openMailbox();
     stage.notices = open();
@@ -116,7 +116,7 @@ describe('the outbox', () => {
       hanging.queueMail(trx, { to: 'a@example.com', subject: '你好', text: '' }),
     );
     await connected;
-    // Meanwhile whoever writes is not held up.
+    // Writers do not wait for the mail server.
     await write();
     await hanging.stop();
     silent.close();
@@ -216,7 +216,7 @@ describe('mails to users', () => {
     await stage.notices.saveSettings(stage.author.id, { mode: 'now', kinds: ['reply'] });
     await tell(commentEvent((await write()).commentId));
     expect(await stage.storage.count('select count(*) from outbox')).toBe(0);
-    // An address that is gone by then.
+    // The address is removed before the mail is sent.
     await stage.notices.saveSettings(stage.author.id, { mode: 'now', kinds: ['comment'] });
     await tell(commentEvent((await write()).commentId));
     stage.addresses.delete(stage.author.id);
@@ -242,7 +242,7 @@ describe('mails to users', () => {
     const text = stage.mailbox.received[0]?.text ?? '';
     for (const part of ['> 其一', '> 其二', '评论被隐藏', `${ORIGIN}/comment/list`])
       expect(text).toContain(part);
-    // The next one is another mail.
+    // The next digest is a separate mail.
     await tell(commentEvent((await write()).commentId));
     pass(24 * HOUR_MS);
     expect(await sendMail()).toBe(1);

@@ -6,18 +6,18 @@ import { openPostgres } from '../../src/lib/server/db/postgres.ts';
 import { openSqlite } from '../../src/lib/server/db/sqlite.ts';
 import { createStorage } from '../engine.ts';
 
-/** An empty, migrated database of its own, and a folder beside it for whatever else a suite stores. */
+/** A new, migrated database, and a folder for other files of a suite. */
 export interface OpenedDatabase {
   db: Database;
   folder: string;
-  /** The SQLite file; empty where there is none. */
+  /** Path of the SQLite file; empty on PostgreSQL. */
   file: string;
   close(): Promise<void>;
 }
 
 const quiet = { info: () => {}, warn: () => {} };
 
-/** Opens a fresh database of the engine that this run is about (`ENGINE`). */
+/** Opens a new database on the engine of this run (`ENGINE`). */
 export async function openDatabase(): Promise<OpenedDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'moye-engine-'));
   const storage = await createStorage(folder);
@@ -36,7 +36,7 @@ export async function openDatabase(): Promise<OpenedDatabase> {
   };
 }
 
-/** Opens a fresh SQLite database, whatever the run is about. */
+/** Opens a new SQLite database, regardless of the engine of this run. */
 export const openSqliteDatabase = async (): Promise<OpenedDatabase> =>
   openSqliteIn(await mkdtemp(join(tmpdir(), 'moye-engine-')));
 

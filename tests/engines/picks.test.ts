@@ -4,7 +4,7 @@ import { addReads } from '../../src/lib/server/reads/read-queries.ts';
 import { openImportStage, type ImportStage } from './import-stage.ts';
 
 const timeZone = 'Asia/Shanghai';
-/** The 24th of November; the month began at 16:00 UTC of the day before its first. */
+/** 24 November; in the site's time zone the month began at 16:00 UTC on 31 October. */
 const NOW = Date.UTC(2026, 10, 24, 4);
 const NOVEMBER = Date.UTC(2026, 9, 31, 16);
 const OCTOBER = Date.UTC(2026, 8, 30, 16);

@@ -14,7 +14,7 @@ afterAll(() => stage?.close());
 
 const services = () => stage.app.services;
 
-/** Every way in which a picture is deleted. */
+/** Every way to delete a picture. */
 const ways: Record<string, (name: string) => Promise<unknown>> = {
   'its author': (name) => services().pictures.remove({ names: [name], from_history: false }, author.viewer),
   staff: (name) =>

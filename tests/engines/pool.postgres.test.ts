@@ -10,7 +10,7 @@ import { StorageUnavailableError } from '../../src/lib/server/storage.ts';
 import { createStorage } from '../engine.ts';
 import { startPooler } from '../postgres/pooler.ts';
 
-/** Servers that are not what they should be: nobody waits long for them, and the process outlives them. */
+/** Faulty servers: calls must not wait long for them, and the process must survive them. */
 let server: Server;
 let opened: PostgresPool | undefined;
 const warnings: unknown[] = [];
@@ -31,7 +31,7 @@ async function openPool(serve: (socket: Socket) => void): Promise<PostgresPool> 
   return (opened = createPostgresPool(`postgres://me:secret@127.0.0.1:${port}/moye`, 4, log));
 }
 
-/** A message of PostgreSQL's protocol. */
+/** Encodes a message of PostgreSQL's protocol. */
 function message(type: string, body: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32BE(body.length + 4);
@@ -59,7 +59,7 @@ test('a server that takes connections and says nothing is waited for once, then 
   const before = sockets.length;
   for (let round = 0; round < 100; round++)
     await expect(pool.acquire('writer')).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: 2 });
-  // Only the probe has knocked meanwhile.
+  // Only the probe has connected in the meantime.
   expect(sockets.length - before).toBeLessThanOrEqual(1);
   expect(JSON.stringify(warnings)).not.toContain('secret');
   for (const socket of sockets) socket.destroy();
@@ -86,7 +86,7 @@ test('limits and read-only sessions need no startup parameters, which poolers dr
   expect(await settings('writer')).toEqual(['3s', '2500ms', 'off', 'on']);
   expect(await settings('readers')).toEqual(['3s', '2500ms', 'on', 'on']);
   expect(await settings('counters')).toEqual(['3s', '2500ms', 'off', 'off']);
-  // What DATABASE_URL sets is left alone.
+  // Options in DATABASE_URL take precedence.
   const { url } = inject('postgres');
   expect(await settings('writer', `${url}?options=-c%20lock_timeout%3D1s`)).toEqual([
     '3s',

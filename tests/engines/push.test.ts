@@ -20,7 +20,7 @@ let storage: TestStorage;
 let app: App;
 let author: Viewer;
 let engine: Server;
-/** What the engine was asked, and how it answers. */
+/** Requests that the search engine received, and its response. */
 let asked: { url: string; type: string; body: string }[];
 let answer: (body: string) => { status: number; text: string };
 let offset = 0;
@@ -70,7 +70,7 @@ beforeEach(async () => {
   await app.db.write((trx) => trx.deleteFrom('pushes').execute());
 });
 
-/** What sends, as another process would. */
+/** A sender, as another process would have. */
 function sender(): PushService {
   const endpoint = `http://127.0.0.1:${(engine.address() as AddressInfo).port}/urls`;
   const log = {
@@ -97,7 +97,7 @@ test('what is published is told both engines, in their words, once', async () =>
   const id = await publish();
   await edit(id, { content: '改过' });
   expect(await waiting()).toEqual([`baidu ${id}`, `indexnow ${id}`]);
-  // Whoever saves again soon is told of once.
+  // Repeated saves within the window produce one push.
   expect(await sender().send('baidu')).toBe(0);
   pass(61);
   expect(await sender().send('baidu')).toBe(1);
@@ -131,7 +131,7 @@ test('what is not public is never told', async () => {
   await edit(hidden, { secret: true });
   await app.services.articles.remove(deleted, author);
   expect(await waiting()).toEqual([]);
-  // Also where a row was left behind.
+  // Even when a row was left behind.
   const row = { engine: 'baidu', change_time: 1, due_time: 1, tries: 0, problem: '' } as const;
   await app.db.write((trx) =>
     trx
@@ -179,7 +179,7 @@ test('several that send at once send each address once; what a dead one has take
   expect(asked.flatMap(({ body }) => body.split('\n')).toSorted()).toEqual(
     ids.map((id) => `${ORIGIN}/detail/${id}`).toSorted(),
   );
-  // Taken, and never settled.
+  // Taken by a sender that died before it finished.
   await edit(ids[0] ?? '', { content: '又改' });
   pass(61);
   await app.db.write((trx) =>

@@ -15,8 +15,8 @@ import * as tags from '../../src/lib/server/tags/tag-queries.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 
 /**
- * Lists and counts stay fast as data grows: PostgreSQL's planner, which knows how much there is, must not
- * walk a table or sort one.
+ * Lists and counts must stay fast as data grows: PostgreSQL's planner, which knows the size of the tables,
+ * must not scan or sort a whole table.
  */
 const ID = (kind: string, number: string) => `substr(md5('${kind}' || ${number}), 1, 24)`;
 const FILL = [
@@ -77,9 +77,9 @@ async function planOf(run: () => Promise<unknown>): Promise<string> {
   return plans.join('\n');
 }
 
-/** Tables of a size that grows with the site; users are looked up by their hundreds at most here. */
+/** Tables that grow with the site. There are only some hundred users here, so scanning them is allowed. */
 const WALKED = /Seq Scan on (?:articles|article_bodies|article_tags|tags|comments|comment_recipients)\b/;
-/** Rows that an index gives in another order than is asked for. */
+/** Sorts of rows that an index returned in another order. */
 const SORTED = /Sort {2}\(cost/g;
 
 describe('PostgreSQL answers through an index', () => {
@@ -99,7 +99,7 @@ describe('PostgreSQL answers through an index', () => {
         await listArticles(db, scope(), { ...part, sort, offset: 80 });
       });
       expect(plan).not.toMatch(WALKED);
-      // Only the ten rows of the page are sorted once more after they are looked up.
+      // Only the ten rows of the page are sorted again after they were looked up.
       expect(plan.match(SORTED)?.length ?? 0).toBeLessThanOrEqual(2);
       expect(plan).toMatch(sort === 'create_time' ? /_created/ : /_updated/);
       expect(plan).not.toContain('article_bodies');

@@ -20,7 +20,7 @@ import type { Schema } from '../../src/lib/server/db/schema.ts';
 import { listLatest, listRelatedNames } from '../../src/lib/server/tags/article-queries.ts';
 import * as tags from '../../src/lib/server/tags/tag-queries.ts';
 
-/** Lists and counts stay fast as data grows: SQLite's planner must not walk a table or sort one. */
+/** Lists and counts must stay fast as data grows: SQLite's planner must not scan or sort a whole table. */
 const reader = { id: 'a'.repeat(24) };
 const page = { sort: 'create_time', offset: 0, limit: 10, total: 100 } as const;
 
@@ -54,7 +54,7 @@ async function planOf(run: () => Promise<unknown>): Promise<string> {
   expect(seen.length).toBeGreaterThan(0);
   return (
     seen
-      // Without its values: a plan that needs to see them is compiled anew on every call.
+      // Without parameter values, because a plan that depends on them would be compiled again for every call.
       .flatMap(({ sql }) => connection.prepare(`explain query plan ${sql}`).all())
       .map((step) => String(step['detail']))
       .join('\n')
@@ -74,7 +74,7 @@ describe('SQLite answers through an index', () => {
       await listRelatedNames(db, 'x', { newest: 200, limit: 12 });
     });
     expect(plan).toContain('article_tags_created');
-    // The two hundred that are counted.
+    // Only the two hundred newest rows may be scanned.
     expect(plan).not.toMatch(/SCAN (?!newest\b)\w+\b(?! USING)/);
   });
 
@@ -94,7 +94,7 @@ describe('SQLite answers through an index', () => {
           await listArticles(db, scope, { ...page, sort, offset: 80 });
         });
         expect(plan).not.toMatch(/SCAN (?!page)\w+\b(?! USING)/);
-        // Only the ten rows of the page are sorted once more after they are looked up.
+        // Only the ten rows of the page are sorted again after they were looked up.
         expect(plan.match(/TEMP B-TREE/g)).toHaveLength(2);
         expect(plan).toMatch(sort === 'create_time' ? /_created/ : /_updated/);
         expect(plan).not.toContain('article_bodies');

@@ -123,7 +123,7 @@ describe(`quotas on ${ENGINE}`, () => {
     });
     expect(await stored()).toBe(LIMITS.storage - 10);
     await store(10);
-    // The operator has lowered the quota since.
+    // The operator has lowered the quota.
     quotas = quotasWith({ ...LIMITS, storage: 100 });
     await store(-5);
     await expect(store(1)).rejects.toMatchObject({ code: 'ACCOUNT_FULL' });

@@ -16,7 +16,7 @@ afterEach(() => stage?.close());
 
 const TABLES = ['comments', 'withheld_comments'] as const;
 
-/** Has the database look as before quotes were references: each reply has the copy that is given. */
+/** Restores the schema's state before quotes were references: each reply contains the given copy. */
 async function makeOld(copies: ReadonlyMap<string, string>): Promise<void> {
   const { db } = stage.app;
   await db.write(async (trx) => {

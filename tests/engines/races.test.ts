@@ -7,7 +7,7 @@ import { outcomesOf, race, unless } from '../race.ts';
 import { HOME, ORIGIN } from './accounts.ts';
 import { openSafety, PASSWORD, type SafetyStage } from './safety-stage.ts';
 
-/** What works once, used twice at once. */
+/** Concurrent uses of secrets that are valid once. */
 let stage: SafetyStage;
 let alice: Viewer;
 let uri: string;
@@ -70,7 +70,7 @@ let key: KeyObject | undefined;
 
 const KEY_ID = 'a2V5';
 
-/** Gives alice a passkey, of which the test holds the private half. */
+/** Adds a passkey to alice's account; the test keeps its private key. */
 async function addPasskey(): Promise<KeyObject> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -92,11 +92,11 @@ async function addPasskey(): Promise<KeyObject> {
   return privateKey;
 }
 
-/** What a device answers to a challenge. It counts no signatures, as those in phones do. */
+/** A device's response to a challenge. Like phones, it does not count signatures. */
 function signed(challenge: string, key: KeyObject) {
   const client = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin: ORIGIN }));
   const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest();
-  // User present and verified; the counter is 0.
+  // Flags: user present and verified; the signature counter is 0.
   const authenticator = Buffer.concat([sha256(new URL(ORIGIN).hostname), Buffer.from([5, 0, 0, 0, 0])]);
   const signature = createSign('sha256').update(authenticator).update(sha256(client)).sign(key);
   return {

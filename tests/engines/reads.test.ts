@@ -9,7 +9,7 @@ import { openImportStage, type ImportStage } from './import-stage.ts';
 const timeZone = 'Asia/Shanghai';
 const DAY_MS = 86_400_000;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x64; rv:133.0) Gecko/20100101 Firefox/133.0';
-/** A browser like no other, that no list of bots knows. */
+/** A unique browser that no bot list contains. */
 const browser = (index: number) =>
   `Mozilla/5.0 (X11; Linux x64; rv:${index}.0) Gecko/20100101 Firefox/${index}.0`;
 
@@ -39,7 +39,7 @@ interface Visit {
   method?: 'GET' | 'HEAD';
 }
 
-/** A counter as one process behind `trustedHops` proxies has it, and visitors whose pages it sees. */
+/** Read counter of one process behind `trustedHops` proxies, and visitors who request pages from it. */
 async function open(trustedHops = 1) {
   const { db, log } = stage.app;
   const counter = createReadCounter({ db, timeZone, log, trustedHops, now: () => now });
@@ -83,7 +83,7 @@ describe('a client reads an article once a day', () => {
     const picks = createPickService({ ...stage.app, timeZone, now: () => now });
     await picks.refresh();
     expect((await picks.list()).read.map(({ id: each }) => each)).toEqual([other, id]);
-    // Also once the first count has been written.
+    // Also after the first count was written.
     await visit();
     await counter.flush();
     expect(await readsOf()).toBe(1);
@@ -92,7 +92,7 @@ describe('a client reads an article once a day', () => {
   test('and again on the next day of the site’s calendar', async () => {
     const { counter, visit } = await open();
     await visit();
-    // Midnight in Shanghai.
+    // Just before midnight in Shanghai.
     now = Date.UTC(2026, 10, 24, 16) - 1;
     await visit();
     await counter.flush();
@@ -131,7 +131,7 @@ describe('a client reads an article once a day', () => {
     expect(await readsOf()).toBe(11);
     await visitAll(256, (index) => ({ address: `2001:db8:0:${index.toString(16)}::1` }));
     await counter.flush();
-    // A /56 counts like four addresses.
+    // A /56 counts as four addresses.
     expect(await readsOf()).toBe(10 + 40);
   });
 

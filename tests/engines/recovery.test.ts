@@ -13,7 +13,7 @@ describe(`ways back into an account, on ${ENGINE}`, () => {
   });
   afterEach(() => stage.close());
 
-  /** The secret of the link in the mail sent last. */
+  /** Secret of the link in the latest mail. */
   const secretSent = () => /#([\w-]+)/.exec(stage.mails.at(-1)?.text ?? '')?.[1] ?? '';
   const giveEmail = async (name = 'alice', email = EMAIL) => {
     const viewer = await stage.signup(name);

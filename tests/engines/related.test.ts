@@ -34,7 +34,7 @@ const relatedTo = async (id: string) =>
   (await stage.app.services.related.list(id)).map(({ item }) => item.title);
 const rowsOf = (table: string, id: string) =>
   stage.count(`select count(*) as count from ${table} where article_id = '${id}'`);
-/** Articles whose pages were dropped for what is related to them. */
+/** Articles whose pages were invalidated because their related articles changed. */
 const droppedFor = () => told.flatMap((event) => (event.type === 'related-changed' ? event.articleIds : []));
 
 const TEA = {
@@ -58,7 +58,7 @@ const THREAD = {
   tags: ['Java'],
 };
 const STARS = { title: '冬夜看猎户座', content: '猎户座的腰带三星连成一线，往下是天狼星。', tags: ['天文'] };
-/** Words are rare or common only among some articles. */
+/** Other articles, because the frequency of a word is relative to the whole site. */
 const OTHERS = ['修自行车', '做糖醋排骨', '养多肉植物', '学吹口琴', '读唐诗', '跑马拉松'].map((title) => ({
   title,
   content: `${title}的心得，写给自己。`,
@@ -75,7 +75,7 @@ test('articles of the same words and tags are related, both ways, and others are
   expect(await relatedTo(green)).toEqual([TEA.title]);
   expect(await relatedTo(pool)).toEqual([THREAD.title]);
   expect(await relatedTo(thread)).toEqual([POOL.title]);
-  // Pages of both are made anew.
+  // The pages of both are invalidated.
   expect(droppedFor()).toEqual(expect.arrayContaining([tea, green, pool, thread]));
 });
 
@@ -101,7 +101,7 @@ test.each([
   const green = await write(GREEN);
   expect(await relatedTo(tea)).toEqual([GREEN.title]);
   await hide(green);
-  // At once: nobody waits for what is found later.
+  // Immediately, without waiting for the background job.
   expect(await relatedTo(tea)).toEqual([]);
   expect(await relatedTo(green)).toEqual([]);
   await stage.app.services.related.settled();

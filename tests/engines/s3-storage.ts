@@ -3,28 +3,24 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { S3Place } from '../../src/lib/server/config.ts';
 
-/**
- * A storage that speaks the calls of S3 the product makes, on a port of its own, and refuses a wrong
- * signature.
- */
+/** A server on this machine that implements the S3 calls of the product, and refuses wrong signatures. */
 export interface S3Storage {
   place: S3Place;
-  /** Settings of an app that keeps its uploads here. */
+  /** Settings of an app that stores its uploads here. */
   settings: Record<string, string>;
-  /** Keys held now. */
   keys(): string[];
   put(key: string, bytes: Uint8Array, written: Date): void;
   remove(key: string): void;
-  /** Sets when a key was written. */
+  /** Sets the time at which a key was written. */
   touch(key: string, written: Date): void;
   /**
-   * What every call meets from now on: `silent` takes it and never answers, `broken` cuts an answer's body
-   * short.
+   * Sets the behaviour of further calls: `silent` accepts a call and never responds, `broken` truncates the
+   * response body.
    */
   be(mood: Mood): void;
-  /** Calls that were made, such as `PUT`. */
+  /** Methods of the calls so far, such as `PUT`. */
   readonly calls: string[];
-  /** Answers whose body is not sent whole yet. */
+  /** Number of responses that are not complete yet. */
   openAnswers(): number;
   close(): Promise<void>;
 }
@@ -38,7 +34,7 @@ interface Stored {
 
 const PAGE = 3;
 
-/** Starts the storage. Lists hold three keys a page, so that few files make several pages. */
+/** Starts the storage. Lists contain three keys per page, so few files need several pages. */
 export async function openS3Storage(prefix = 'blog/pictures/'): Promise<S3Storage> {
   const stored = new Map<string, Stored>();
   const calls: string[] = [];
@@ -147,7 +143,7 @@ function refuse(response: ServerResponse, status: number, code: string): void {
     .end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`);
 }
 
-/** Whether the request carries the Signature Version 4 of the place's key, over its scope and its body. */
+/** Whether the request has a valid Signature Version 4 by the key of `place`, over its scope and body. */
 function isSigned(request: IncomingMessage, body: Buffer, place: S3Place): boolean {
   const header = (name: string) => [request.headers[name] ?? ''].flat().join(',');
   const parts = /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(

@@ -21,7 +21,7 @@ describe('S3', () => {
       const uploads = createS3({ ...storage.place, secretAccessKey: 'another secret' });
       await expect(uploads.write(Buffer.from('x'), '.png')).rejects.toThrow('AccessDenied');
       await expect(uploads.open(png)).rejects.toThrow('AccessDenied');
-      // The answer to a HEAD has no body to say why.
+      // The response to a HEAD has no body with the reason.
       await expect(uploads.size(png)).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
       expect(storage.keys()).toEqual([]);
       uploads.close();
@@ -34,7 +34,7 @@ describe('S3', () => {
       await expect(uploads.open(png)).rejects.toThrow('NoSuchBucket');
       storage.be('locked');
       await expect(uploads.open(png)).rejects.toThrow('AccessDenied');
-      // The answer to a HEAD has no body to say why.
+      // The response to a HEAD has no body with the reason.
       await expect(uploads.size(png)).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
     }));
 

@@ -7,20 +7,19 @@ import { account, HOME, openAccounts, type AccountStage } from './accounts.ts';
 export const { password: PASSWORD } = account('alice');
 export const NEW_PASSWORD = 'another password';
 
-/** Accounts, and what tests of their safety do with them. */
+/** Accounts, and actions for tests of their safety. */
 export interface SafetyStage extends AccountStage {
-  /** Whom a pair of tokens stands for; null once its sign-in has ended. */
+  /** Returns the viewer of a token pair, or null once its sign-in has ended. */
   findViewer(pair: TokenPair): Promise<Viewer | null>;
   viewerOf(pair: TokenPair): Promise<Viewer>;
-  /** Makes an account, alice's unless named, and signs it in. */
+  /** Creates an account, by default alice, and signs in. */
   signup(name?: string): Promise<Viewer>;
-  /** Signs alice in. */
   signin(from?: { client?: string }): Promise<TokenPair>;
-  /** What alice's password leads to when a code is asked for. */
+  /** Signs alice in with her password; returns the ticket for the second step. */
   ticket(): Promise<string>;
-  /** The code that an app set up with `uri` shows now. */
+  /** The current code of an authenticator app set up with `uri`. */
   codeOf(uri: string): string;
-  /** Switches two-step verification on; returns what the app has, and the recovery codes. */
+  /** Enables two-step verification; returns the app's URI and the recovery codes. */
   switchOn(viewer: Viewer): Promise<{ uri: string; codes: string[] }>;
 }
 
@@ -53,14 +52,14 @@ export async function openSafety(options: Parameters<typeof openAccounts>[0] = {
     async switchOn(viewer) {
       const { ticket, uri } = await safety.beginTotp(viewer, PASSWORD, HOME);
       const { codes } = await safety.confirmTotp(viewer, { ticket, code: codeOf(uri) }, HOME);
-      // The code just used is not taken again.
+      // A code is valid once, so the tests need a later one.
       stage.pass(60);
       return { uri, codes };
     },
   };
 }
 
-/** What an app reads of the picture. */
+/** Parameters that an app reads from the QR code. */
 export function partsOf(uri: string) {
   const { searchParams } = new URL(uri);
   return {

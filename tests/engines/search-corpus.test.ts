@@ -59,7 +59,7 @@ describe.skipIf(!hasCorpus)('search in real articles', () => {
     }
     expect(QUESTIONS).toHaveLength(70);
     expect(missed.length, missed.join('、')).toBeLessThanOrEqual(7);
-    // What readers have missed before.
+    // Queries that readers once made without success.
     expect(missed).not.toContain('线程池参数怎么设置');
     expect(missed).not.toContain('HashMap扩容机制');
   });

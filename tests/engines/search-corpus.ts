@@ -2,13 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sample } from './search-fixture.ts';
 
-// Real articles lie beside the project on a developer's machine; they are no part of it.
+// On a developer's machine, real articles are in a folder next to the project; they are not part of it.
 const CORPUS = join(import.meta.dirname, '../../../shared/corpus/javaguide/docs');
 
-/** Whether there are real articles to search in. */
+/** Whether there are real articles to search. */
 export const hasCorpus = existsSync(CORPUS);
 
-/** The real articles. */
 export function readCorpus(): Sample[] {
   const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.md'),

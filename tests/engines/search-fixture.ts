@@ -8,7 +8,7 @@ import { createSqliteSearch } from '../../src/lib/server/search/sqlite-search.ts
 import { openDatabase } from './open.ts';
 
 const AUTHOR = '甲';
-/** Articles written in one transaction: more than a search follows one by one. */
+/** Articles per transaction: more than a search index applies one by one. */
 const BATCH = 120;
 
 export interface Sample {
@@ -16,33 +16,33 @@ export interface Sample {
   tags?: string[];
   text?: string;
   headings?: string[];
-  /** Name of its author; 甲 by default. */
+  /** Name of the author; 甲 by default. */
   author?: string;
-  /** Milliseconds since the epoch; by default a minute after the sample before. */
+  /** Milliseconds since the epoch; by default a minute after the previous sample. */
   createTime?: number;
 }
 
-/** A database, and its search. */
+/** A database and its search. */
 export interface SearchStage {
   db: Database;
   file: string;
   index: SearchIndex;
-  /** Another search over the same database, as another process has it. */
+  /** Opens another search on the same database, as another process would. */
   openIndex(): SearchIndex;
-  /** Writes the article's rows and, when it is public, puts it into the index. Resolves to its id. */
+  /** Writes the article's rows and indexes it if it is public. Resolves to its id. */
   add(sample: Sample, visibility?: Visibility): Promise<string>;
   addAll(samples: readonly Sample[]): Promise<string[]>;
   change(id: string, sample: Sample): Promise<void>;
-  /** Turns the article into a draft and takes it out of the index. */
+  /** Turns the article into a draft and removes it from the index. */
   hide(id: string): Promise<void>;
-  /** Ids of all hits, exact and looser ones, page after page. */
+  /** Ids of all hits on all pages, exact and looser ones. */
   findAll(keywords: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
 export type Visibility = 'public' | 'draft' | 'secret';
 
-/** @param open gives the database; by default one of the engine this run is about */
+/** @param open returns the database; by default one of the engine of this run */
 export async function openSearchStage(open = openDatabase): Promise<SearchStage> {
   const { db, file, close } = await open();
   await rebuildIfNeeded(db);
@@ -177,8 +177,8 @@ const documentOf = (articleId: string, sample: Sample, createTime: number): Sear
 });
 
 /**
- * What a search must find, by looking at every document: those that hold every word in the title, a tag,
- * the author's name, a heading or the text.
+ * Reference implementation that scans every document: returns those that contain every word in the title, a
+ * tag, the author's name, a heading or the text.
  */
 export function naiveMatches(samples: readonly Sample[], keywords: string): number[] {
   const words = fold(keywords)
@@ -201,7 +201,7 @@ function foldedFields(sample: Sample): string[] {
   return fields;
 }
 
-/** Numbers in [0, 1) from a seed (mulberry32), so that a failure can be repeated. */
+/** Numbers in [0, 1) from a seed (mulberry32), so failures can be reproduced. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSearchStage, type SearchStage } from './search-fixture.ts';
 
 /**
- * No search splits the tokens of a row, however common the planner believes a token to be: here that fails.
+ * No search may split the tokens of a row, however common the planner considers a token; here splitting
+ * throws.
  */
 let stage: SearchStage;
 beforeAll(async () => {

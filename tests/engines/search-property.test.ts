@@ -16,7 +16,7 @@ const random = randomFrom(20_240_501);
 const { pick, write, sample, wordOf } = writerFrom(random);
 const word = () => wordOf(samples);
 
-/** What is wrong with a search whose exact hits are `expected`: counts, hits shown twice or not at all. */
+/** Faults of a search whose exact hits are `expected`: wrong counts, hits shown twice or missing. */
 async function faultsOf(keywords: string, expected: readonly string[]): Promise<string[]> {
   const found = await stage.findAll(keywords);
   const { exact, total } = await stage.index.search({ keywords, page: 1, pageSize: 10 });

@@ -1,6 +1,6 @@
 /**
- * What readers ask of the real articles, and how the titles begin of which one is to be among the first
- * three: natural questions, phrases, mixed words, code, tags, authors.
+ * Queries on the real articles: natural questions, phrases, mixed words, code, tags, authors. Each is
+ * followed by beginnings of titles, one of which must be among the first three hits.
  */
 export const QUESTIONS: readonly (readonly [string, ...string[]])[] = [
   ['线程池参数怎么设置', 'Java 线程池详解', 'Java 线程池最佳实践'],

@@ -4,7 +4,7 @@ import { hasCorpus, readCorpus } from './search-corpus.ts';
 import { openSearchStage, randomFrom, type Sample, type SearchStage } from './search-fixture.ts';
 import { writerFrom } from './search-texts.ts';
 
-/** Each question is a dozen to PostgreSQL. */
+/** Each question becomes a dozen queries on PostgreSQL. */
 const LONG_MS = 120_000;
 
 let stages: SearchStage[];
@@ -17,7 +17,7 @@ const onBoth = async (write: (stage: SearchStage) => Promise<unknown>) => {
   for (const stage of stages) await write(stage);
 };
 
-/** Asks both engines for a page and returns the total they agree on. */
+/** Requests a page from both engines and returns the total on which they agree. */
 async function askBoth(keywords: string, page = 1, pageSize = 10): Promise<number> {
   const [sqlite, postgres] = await Promise.all(
     stages.map(({ index }) => index.search({ keywords, page, pageSize })),

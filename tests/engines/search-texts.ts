@@ -27,8 +27,8 @@ const PIECES = [
 ];
 
 /**
- * Texts and words put together at random, of characters that fold, combine, join or mean something to an
- * engine.
+ * Generator of random texts and words, from characters that fold, combine, join or have a meaning in an
+ * engine's syntax.
  */
 export function writerFrom(random: () => number) {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
@@ -38,7 +38,7 @@ export function writerFrom(random: () => number) {
     pick,
     write,
     sample: (): Sample => ({ title: write(6), tags: [write(3), write(3)], text: write(60) }),
-    /** A word somebody could type: cut from one of `samples` at random, mostly, so that it is found. */
+    /** A word that a reader could type; mostly a part of one of `samples`, so there are hits. */
     wordOf(samples: readonly Sample[], longest = 6): string {
       if (random() < 0.3) return write(3);
       const { title, tags = [], text = '' } = pick(samples);

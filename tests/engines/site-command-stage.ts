@@ -11,17 +11,17 @@ import { createStorage, type TestStorage } from '../engine.ts';
 import { runMoye } from './import-command.ts';
 import { siteOf } from './import-stage.ts';
 
-/** A whole site into which `moye import <product>` brings another. */
+/** A site into which `moye import <product>` imports another one. */
 export interface SiteCommandStage {
   app: App;
-  /** A folder for the test's own files. */
+  /** Folder for files of the test. */
   place: string;
   rows: TestStorage['rows'];
-  /** Runs the command in a process of its own. */
+  /** Runs the command in a separate process. */
   moye(...words: string[]): ReturnType<typeof runMoye>;
-  /** What the command does, in this process; resolves to the numbers at the end of its report. */
+  /** Runs the command's work in this process; resolves to the numbers at the end of its report. */
   bring(path: string, options?: Partial<SourceOptions> & { isDryRun?: boolean }): Promise<string[]>;
-  /** How many rows the tables have that an import writes. */
+  /** Row counts of the tables that an import writes. */
   countAll(): Promise<number[]>;
   close(): Promise<void>;
 }
@@ -57,5 +57,5 @@ export async function openSiteCommandStage(name: string): Promise<SiteCommandSta
   };
 }
 
-/** The numbers at the end of a report. */
+/** Last lines of a report, which contain its numbers. */
 export const numbersOf = (output: string): string[] => output.trim().split('\n').slice(-4);

@@ -10,7 +10,7 @@ import { readConfig } from '../../src/lib/server/config.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 import { siteOf } from './import-stage.ts';
 
-/** What a test says of a site; what it leaves out, the site does not have. */
+/** Contents of a site under test; whatever is omitted, the site does not have. */
 export interface FakeSite extends Partial<Pick<ForeignSite, 'product' | 'identity' | 'origins'>> {
   users?: FakeOf<'users'>[];
   tags?: FakeOf<'tags'>[];
@@ -24,7 +24,7 @@ type FakeOf<K extends 'users' | 'tags' | 'series' | 'articles' | 'comments'> =
 type FakeArticle = Pick<FakeOf<'articles'>, 'key' | 'author' | 'title' | 'content'> &
   Partial<FakeOf<'articles'>>;
 
-/** A site in memory, as a reader would give it. */
+/** A site in memory, in the form that a reader of a product returns. */
 export function fakeSite(fake: FakeSite): ForeignSite {
   const listOf = <T>(items: readonly T[] = []) =>
     async function* (): AsyncGenerator<T> {
@@ -53,7 +53,7 @@ export function fakeSite(fake: FakeSite): ForeignSite {
   };
 }
 
-/** A whole site in a folder of its own, into which others are brought. */
+/** A site into which other sites are imported. */
 export interface SiteImportStage {
   app: App;
   storage: TestStorage;

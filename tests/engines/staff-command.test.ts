@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true });
 });
 
-/** Each command is a process of its own, so what it left is looked at with an app of its own. */
+/** Opens an app to inspect the results of a command, which ran in another process. */
 async function inApp<T>(look: (app: App) => Promise<T>): Promise<T> {
   const app = await createApp(readConfig(siteOf(storage)));
   try {
@@ -48,7 +48,7 @@ async function inApp<T>(look: (app: App) => Promise<T>): Promise<T> {
   }
 }
 const moye = (...words: string[]) => runMoye(storage, words);
-/** What a command is refused with: nothing on its output, one line. */
+/** Returns the error of a refused command: one line, and no output. */
 const refusalOf = async (...words: string[]) => {
   const { code, output, errors } = await moye(...words);
   expect([code === 0, output, errors.trim().split('\n').length]).toEqual([false, '', 1]);

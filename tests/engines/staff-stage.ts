@@ -11,26 +11,26 @@ import { siteOf } from './import-stage.ts';
 export const PASSWORD = '松风吹解带，山月照弹琴';
 export const FROM = { address: '192.0.2.7' };
 
-/** Somebody signed in, and how they are seen now. */
+/** A signed-in account, as the server sees it. */
 export interface Person {
   viewer: Viewer;
   token: string;
   refresh_token: string;
 }
 
-/** The product over a fresh database, with people and what they write. */
+/** The product on a new database, with accounts and their contents. */
 export interface StaffStage {
   app: App;
   events: BlogEvent[];
-  /** The product as another process opens it. */
+  /** Opens the product as another process would. */
   open(): Promise<App>;
   signUp(username: string): Promise<Person>;
-  /** A public article; its id. */
+  /** Writes a public article; resolves to its id. */
   write(author: Person, title?: string, secret?: boolean): Promise<string>;
   comment(writer: Person, page_id: string, content?: string, reply?: object): Promise<string>;
   pass(milliseconds: number): void;
   now(): number;
-  /** Asks the database itself. */
+  /** Queries the database directly. */
   rows(sql: string): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
 }

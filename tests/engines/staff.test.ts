@@ -29,7 +29,7 @@ afterEach(async () => {
   rmSync(place, { recursive: true, force: true });
 });
 
-/** The product, as another process opens it too. */
+/** Opens the product as another process would. */
 const open = () => createApp(readConfig(siteOf(storage)), () => Date.now() + later);
 
 const signUp = async (username: string, on = app) => {

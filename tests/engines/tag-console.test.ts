@@ -81,7 +81,7 @@ describe('renaming', () => {
     expect(await tagsOf(deleted)).toEqual(['诗歌']);
     const source = await articles.readSource(shown, wei.viewer);
     expect(source.revision?.tags).toEqual(['诗歌', '改']);
-    // Nobody's open editor finds a conflict: the text is as its author left it.
+    // Renaming causes no edit conflict, because the text is unchanged.
     expect(source.update_time).toBe(before.update_time);
     expect(await under('诗')).toEqual(await under('诗歌'));
     expect(await under('诗歌')).toEqual({ name: '诗歌', total: 2, ids: [shown, deleted].toSorted() });
@@ -198,7 +198,7 @@ describe('merging', () => {
     const merging = tagConsole.merge({ ids: [old], into: '新' }, editor.viewer);
     const meanwhile = await write(['旧', '旁人']);
     await merging;
-    // As after a crash: another process has nothing but the database.
+    // As after a crash: another process continues with only the database.
     const other = await stage.open();
     await other.services.retag.run(Number.POSITIVE_INFINITY);
     await other.close();

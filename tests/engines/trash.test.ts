@@ -11,7 +11,8 @@ test('what was deleted before there was a trash is in it from then on, as a draf
     const { id } = await services.articles.create({ ...fields, status: 'normal' }, stage.author);
     await services.articles.remove(id, stage.author);
     await db.write(async (trx) => {
-      // Pictures of versions came later and refer to them; SQLite does not mind.
+      // A later migration added version pictures that refer to these tables; only PostgreSQL enforces the
+      // references.
       const cascade = db.engine === 'postgres' ? sql`cascade` : sql``;
       for (const table of ['trash', 'article_schedules', 'article_versions'])
         await sql`drop table ${sql.table(table)} ${cascade}`.execute(trx);
@@ -19,7 +20,7 @@ test('what was deleted before there was a trash is in it from then on, as a draf
       await sql`update schema_version set version = 10`.execute(trx);
     });
     const before = Date.now();
-    // Later steps have been taken already.
+    // Later migrations have already been applied.
     await migrate(
       db.engine,
       db.write,

@@ -53,7 +53,7 @@ describe(`two-step verification on ${ENGINE}`, () => {
     const pair = await stage.auth.finishSignin({ ticket, code: stage.codeOf(uri) }, HOME);
     expect(await stage.viewerOf(pair)).toMatchObject({ username: 'alice' });
     stage.pass(60);
-    // A ticket signs in once.
+    // A ticket is valid for one sign-in.
     await expect(stage.auth.finishSignin({ ticket, code: stage.codeOf(uri) }, HOME)).rejects.toMatchObject({
       code: 'TICKET_OVER',
     });
@@ -75,7 +75,7 @@ describe(`two-step verification on ${ENGINE}`, () => {
     await expect(stage.auth.finishSignin({ ticket, code: stale }, HOME)).rejects.toMatchObject({
       code: 'CODE_WRONG',
     });
-    // What was wrong does not use the ticket up.
+    // A wrong code does not use up the ticket.
     await stage.auth.finishSignin({ ticket, code: stage.codeOf(uri) }, HOME);
   });
 

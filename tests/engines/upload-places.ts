@@ -5,14 +5,14 @@ import { createS3 } from '../../src/lib/server/files/s3.ts';
 import type { Uploads } from '../../src/lib/server/files/uploads.ts';
 import { openS3Storage } from './s3-storage.ts';
 
-/** A place for uploads, seen from behind. */
+/** Storage of uploads, with direct access for tests. */
 export interface Place {
   uploads: Uploads;
   names(): Promise<string[]>;
-  /** Puts a file there that no upload made. */
+  /** Stores a file that no upload created. */
   plant(name: string, written: Date): Promise<void>;
   touch(name: string, written: Date): Promise<void>;
-  /** Makes whatever is asked of it fail, and work again. */
+  /** `lose` makes all further operations fail; `find` undoes it. */
   lose(): Promise<void>;
   find(): Promise<void>;
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export const inFolder: OpenPlace = async (folder) => {
       await touch(name, written);
     },
     touch,
-    // A file in the folder's place stands for a disk that is gone.
+    // A file in place of the folder simulates a lost disk.
     async lose() {
       await rename(directory, away);
       await writeFile(directory, '');

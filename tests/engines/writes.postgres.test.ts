@@ -7,13 +7,13 @@ import { openPostgres } from '../../src/lib/server/db/postgres.ts';
 import { asRequest, StorageUnavailableError } from '../../src/lib/server/storage.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 
-/** What a write transaction comes to when the server rolls it back, ends its session or keeps it waiting. */
+/** Write transactions that the server rolls back, whose session it ends, or that it keeps waiting. */
 let storage: TestStorage;
 let db: Database;
 let admin: Client;
 let runs: number;
 let told: number;
-/** As in postgres-writes.ts. */
+/** The same value as in postgres-writes.ts. */
 const WRITE_LOCK = 0x6d6f7965;
 const quiet = { info: () => {}, warn: () => {} };
 beforeAll(async () => {
@@ -41,7 +41,7 @@ const add = (trx: Trx, value: number) =>
     .set((eb) => ({ value: eb('value', '+', value) }))
     .where('name', '=', 'users')
     .execute();
-/** Adds 1 and then 10, and lets `between` happen in the first run only. */
+/** Adds 1 and then 10; calls `between` only in the first run. */
 const writeAround = (between: (trx: Trx) => Promise<unknown>) =>
   db.write(async (trx) => {
     runs++;
@@ -72,7 +72,7 @@ test('a deadlock with somebody else ends with both done', async () => {
   const writing = writeAround(async (trx) => {
     const theirs = admin.query("update counters set value = value + 100 where name = 'users'; commit");
     const ours = sql`update counters set value = value + 1 where name = 'listed_tags'`.execute(trx);
-    // Whoever of the two the server gives up, the other goes on.
+    // The server aborts one of the two, and the other continues.
     const [, given] = await Promise.allSettled([theirs, ours]);
     if (given.status === 'rejected') throw given.reason;
   });
@@ -113,7 +113,7 @@ test('constraints have the names that the other engine gives them, and their err
 
 test('writers of several processes run one after another', async () => {
   const other = await openPostgres(storage.settings['DATABASE_URL'] ?? '', { connections: 2, log: quiet });
-  // Reads and writes apart: were two of them at it at once, one of the additions would be lost.
+  // Reads, then writes: if two processes ran at the same time, one increment would be lost.
   const increment = (at: Database) =>
     at.write(async (trx) => {
       const { value } = await trx
@@ -153,7 +153,7 @@ test('reads refuse to write', async () => {
 describe('statements that nobody waits for', () => {
   const rename = (trx: Trx, value: number) =>
     perform(trx, trx.updateTable('counters').set({ value }).where('name', '=', 'public_articles'));
-  /** Refused by the table's key. */
+  /** Violates the table's key. */
   const repeat = (trx: Trx) =>
     perform(trx, trx.insertInto('counters').values({ name: 'public_articles', value: 1 }));
 
