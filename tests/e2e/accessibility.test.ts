@@ -7,8 +7,8 @@ import { picture } from './give-pictures.ts';
 import { sizes } from './visit.ts';
 
 /**
- * Every page, as a visitor and as an author sees it, in both themes, wide, on a phone, as wide as a window
- * at 400 %: nothing for axe to find, nothing that scrolls sideways, nothing in the console.
+ * Tests every page as a visitor and as an author, in both themes, on desktop, phone, and at 400 % zoom: axe
+ * reports nothing, nothing scrolls sideways, and the console stays empty.
  */
 const test = base.extend('pages', { scope: 'file' }, async ({ site, author }) => {
   const reader = await site.join('路人甲');
@@ -44,7 +44,7 @@ const test = base.extend('pages', { scope: 'file' }, async ({ site, author }) =>
     `/home/${encodeURIComponent('正文')}`,
     '/home/zzzz',
   ];
-  // To whom every page there is can be shown.
+  // The operator may see every page.
   await site.app.services.roles.set(AUTHOR, 'operator', null);
   const about = { kind: 'article', id: article, reason: 'spam', note: '' } as const;
   await site.app.services.reports.create(about, reader.viewer);
@@ -67,12 +67,12 @@ const test = base.extend('pages', { scope: 'file' }, async ({ site, author }) =>
 
 const shown = sitePages.filter(({ isKept, isDocument }) => isKept && !isDocument);
 
-/** An address of each page that visitors' copies are kept of: those that links of the others lead to. */
+/** Returns one path for each publicly cached page, found by following links from `first`. */
 async function findEveryPage(origin: string, first: string): Promise<string[]> {
   const found = new Map<SitePage, string>();
   const waiting = [first];
   for (const address of waiting) {
-    // Of two that fit the later one says more.
+    // If two routes match, the later one is more specific.
     const page = sitePages.findLast(({ path }) => new URLPattern({ pathname: path }).test(origin + address));
     if (!page || !shown.includes(page) || found.has(page)) continue;
     found.set(page, address);
@@ -84,10 +84,10 @@ async function findEveryPage(origin: string, first: string): Promise<string[]> {
   return [...found.values()];
 }
 
-// Rules of WCAG 2.2 that axe leaves out unless asked.
+// WCAG 2.2 rules that axe does not enable by default.
 const RULES = { 'target-size': { enabled: true } };
 
-/** What axe finds on the page as it stands, a line each. */
+/** Returns axe's violations in the current state of the page, one line each. */
 async function problemsOf(page: Page, only?: string[]): Promise<string[]> {
   const axe = new AxeBuilder({ page });
   const { violations } = await (only ? axe.withRules(only) : axe.options({ rules: RULES })).analyze();
@@ -111,13 +111,13 @@ describe.concurrent.each([
     const { context, page, forgive } = await visit({ viewport, reducedMotion: 'reduce', username });
     forgive(/^Failed to load resource: the server responded with a status of 404/);
     await context.addInitScript((chosen) => {
-      // axe opens an empty page of its own, which has no storage.
+      // axe opens an empty page, which has no storage.
       if (location.protocol === 'http:') localStorage.setItem('theme', chosen);
     }, theme);
     const found: string[] = [];
     for (const path of pages[who]) {
       await page.goto(path);
-      // Islands that load by themselves have arrived when the network is quiet.
+      // Islands that load without interaction have loaded once the network is idle.
       await page.waitForLoadState('networkidle');
       found.push(...(await problemsOf(page)).map((problem) => `${path} ${problem}`));
       await page.evaluate((other) => (document.documentElement.dataset['theme'] = other), OTHER[theme]);

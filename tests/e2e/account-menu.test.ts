@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
-/** The avatar menu of the header, DESIGN.md §4 "Chrome". */
+/** The avatar menu of the header; DESIGN.md §4 "Chrome". */
 const test = base
   .extend('username', ({ author }) => author.username)
   .extend('menu', ({ page }) => {
@@ -17,7 +17,7 @@ const test = base
       item,
       leave: header.getByRole('button', { name: '退出' }),
       isOpen: () => item('我的草稿').isVisible(),
-      /** When the header's island has come. */
+      /** Waits until the header's island is hydrated. */
       hydrated: () => account.and(page.locator('[aria-controls]')).waitFor(),
     };
   });
@@ -126,7 +126,7 @@ describe('the avatar menu', () => {
   });
 
   test('退出 stays on a page that is for everybody, in all tabs', async ({ guest, page, menu }) => {
-    // What a page asked by itself may meet the end of the sign-in.
+    // Pending background calls may fail when the sign-in ends.
     guest.forgive(/402/);
     const other = await guest.tab();
     await other.goto('/tag/list');
@@ -142,7 +142,7 @@ describe('the avatar menu', () => {
   });
 
   test('退出 leads home from a page that is nothing to a visitor', async ({ guest, page, menu }) => {
-    // What a page asked by itself may meet the end of the sign-in.
+    // Pending background calls may fail when the sign-in ends.
     guest.forgive(/402/);
     await page.goto('/user/draft');
     await menu.hydrated();
@@ -162,7 +162,7 @@ describe('the avatar menu', () => {
     const [code, home] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await page.route(/DraftDashboard/, (route) => code.promise.then(() => route.continue()));
     await page.route('**/home', (route) => home.promise.then(() => route.continue()));
-    // A page that is being left answers no questions; it can still tell.
+    // A page that is navigating away does not answer evaluations, but it can still log to the console.
     await page.addInitScript(() => {
       const tell = (records: MutationRecord[]) =>
         records.forEach(({ target }) => console.info((target as Element).getAttribute('component-url')));

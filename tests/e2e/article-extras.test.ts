@@ -24,7 +24,7 @@ const test = base
     choose: (name = '山.jpg', mimeType = 'image/jpeg') =>
       page.getByLabel('选择封面').setInputFiles({ name, mimeType, buffer: picture }),
   }))
-  /** A reader's page, which notes whether anything on it moved. */
+  /** A reader's page that records layout shifts. */
   .extend('reader', async ({ browser, site }, { onCleanup }) => {
     const context = await browser.newContext({ baseURL: site.url, viewport: sizes.phone });
     onCleanup(() => context.close());

@@ -3,17 +3,19 @@ import { describe, expect } from 'vitest';
 import * as ids from '../../src/components/ids.ts';
 import { AUTHOR, test as base } from './fixtures.ts';
 
-/** An article whose headings are called like the elements around it, and whose times are its own. */
+/**
+ * An article whose headings have the names of surrounding elements, and which contains its own time elements.
+ */
 const { ID_PREFIX } = ids;
 const ours = Object.values(ids).filter((id) => typeof id === 'string' && id !== ID_PREFIX) as string[];
 const words = ours.map((id) => id.slice(ID_PREFIX.length).replace(/-$/, ''));
-// As a heading would have to be called to get the id with its prefix, without it, and in words.
+// Titles that would produce an id with the prefix, without it, and as separate words.
 const titles = [...ours, ...words, ...words.map((word) => word.replaceAll('-', ' ')), 'Toasts', 'v1.0.0'];
 const TIME = '<time datetime="2020-01-01" title="2020-01-01 08:00" data-relative="">那年</time>';
 const MARKED = '<h2 id="loading">旧编号</h2><p class="theme-switch" client="load" data-for="user">样子</p>';
 
 const test = base
-  /** Adds a comment under an article; returns its id. */
+  /** Adds a comment to an article; returns its id. */
   .extend('commentOn', { scope: 'file' }, ({ site, author }) => async (page_id: string) => {
     const input = { page_id, content: '好', reply_user: '', reply_content: '', request_id: '' };
     return (await site.app.services.comments.create(input, author))._id;
@@ -43,7 +45,7 @@ const written = (page: Page) =>
     time: prose.querySelector('time')?.textContent,
     styled: prose.querySelectorAll('.theme-switch, [client], [data-for], [data-relative]').length,
   }));
-/** Ids that stand twice in the document, and those outside of the article that an article could have. */
+/** Duplicate ids of the document, and ids outside the article that an article could also produce. */
 const clashes = (page: Page) =>
   page.evaluate(() => {
     const elements = [...document.querySelectorAll('[id]'), ...templates(document)];

@@ -62,7 +62,8 @@ describe('an enlarged picture', () => {
       expect(violations).toEqual([]);
       await close();
       await large(page).waitFor({ state: 'detached' });
-      // A press goes back as well: the entry that the picture has in the history is left a moment later.
+      // Closing by a press also goes back in the history, but the picture's history entry is removed a moment
+      // later.
       await expect.poll(() => page.evaluate<unknown>(() => history.state)).toBeNull();
       expect(new URL(page.url()).pathname).toBe(`/detail/${article}`);
     }
@@ -77,7 +78,7 @@ describe('an enlarged picture', () => {
     article,
     picture,
   }) => {
-    // The page that browsers make for a file has styles of theirs.
+    // The browser's own page for an image file has inline styles.
     guest.forgive(/Applying inline style/);
     await page.goto(`/detail/${article}`);
     await small(page).hover();
@@ -107,7 +108,7 @@ test('one island copies all blocks of code, a folded one whole, and says so', as
   const buttons = page.locator('.prose').getByRole('button', { name: '复制' });
   expect(await buttons.count()).toBe(101);
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
-  // Before anything has been loaded.
+  // Clicks before the island has loaded.
   await buttons.last().click();
   await page.getByRole('status').filter({ hasText: '已复制' }).waitFor({ state: 'attached' });
   expect((await clipboard()).trim()).toBe(LONG);

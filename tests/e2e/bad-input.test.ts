@@ -7,7 +7,7 @@ const LATIN = 'antidisestablishmentarianism'.repeat(360).slice(0, 10_000);
 const HAN = '天地玄黄宇宙洪荒日月盈昃辰宿列张'.repeat(625);
 const NESTED = `${'\\frac{1}{'.repeat(50)}x${'}'.repeat(50)}`;
 
-/** Texts that nobody sets like this on purpose, by what is wrong with them. */
+/** Texts that are broken or unreadable, keyed by the kind of fault. */
 const TEXTS: Record<string, string> = {
   空白: '　\n\n',
   没有标题: '只有一段话。',
@@ -30,7 +30,7 @@ const TEXTS: Record<string, string> = {
   图示炸弹: `${mermaid(`graph LR\n${Array.from({ length: 12 }, (_, index) => `n${index}[第 ${index} 步] --> n${index + 1}[第 ${index + 1} 步]`).join('\n')}`)}\n\n${mermaid(`graph TD\na[${LATIN.slice(0, 3_000)}] --> b`)}\n\n${mermaid(`graph TD\n${Array.from({ length: 3_000 }, (_, index) => `a${index} --> b${index}`).join('\n')}`)}\n\n${mermaid(`sequenceDiagram\n${Array.from({ length: 24 }, (_, index) => `人${index}->>人${index + 1}: 请把第 ${index} 封信交给下一位`).join('\n')}`)}`,
 };
 
-/** Titles that break out of lines, of directions or of sight. */
+/** Titles that break lines, text direction or visibility. */
 const TITLES = [
   '👨‍👩‍👧‍👦'.repeat(30),
   'مقال طويل عن البرمجة '.repeat(8),
@@ -62,7 +62,7 @@ const test = base
     return ids;
   });
 
-/** What reaches out of the window, and is not in something that scrolls by itself. */
+/** Elements that extend beyond the window, except those in a scrolling container. */
 const strays = (page: Page) =>
   page.evaluate(() => {
     const width = document.documentElement.clientWidth;

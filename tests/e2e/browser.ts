@@ -1,7 +1,7 @@
 import { chromium, type Browser } from '@playwright/test';
 import { findBrowser } from '../../tools/browser.mjs';
 
-/** Chromium calls home and upgrades itself when left alone; none of that belongs into a test. */
+/** Prevents Chromium's background requests and updates during tests. */
 const quiet = [
   '--disable-quic',
   '--disable-background-networking',
@@ -11,8 +11,8 @@ const quiet = [
 ];
 
 /**
- * The Chromium that `npm test` found or installed; `isWhole` as in `findBrowser`. Refuses when there is none:
- * `npm test` gets one.
+ * Returns the Chromium that `npm test` found or installed; `isWhole` as in `findBrowser`. Throws when there
+ * is none.
  */
 export async function findExecutable(options: { isWhole?: boolean } = {}): Promise<string> {
   const executablePath = await findBrowser(process.env, options);
@@ -20,7 +20,7 @@ export async function findExecutable(options: { isWhole?: boolean } = {}): Promi
   return executablePath;
 }
 
-/** How tests start Chromium. */
+/** Returns the arguments with which tests start Chromium. */
 export function browserArguments(): string[] {
   // Chromium's sandbox refuses to run as root.
   return [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...quiet];
@@ -28,9 +28,9 @@ export function browserArguments(): string[] {
 
 /**
  * Starts the Chromium that `npm test` found or installed (order: see `findBrowser`).
- * @param options `isReaders`: as a reader's is, with lazy pictures and a back/forward cache, which Playwright
- * leaves out by default
- * @returns a browser; the caller closes it. Refuses when there is none: `npm test` gets one.
+ * @param options `isReaders`: behaves like a reader's browser, with lazy pictures and a back/forward cache,
+ * which Playwright disables by default
+ * @returns a browser, which the caller closes. Throws when there is none.
  */
 export async function launchBrowser({ isReaders = false } = {}): Promise<Browser> {
   return chromium.launch({

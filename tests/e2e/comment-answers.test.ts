@@ -60,7 +60,7 @@ describe('answering', () => {
         await stage.put(number % 2 ? READER : OTHER, `第 ${number} 条`);
       const { page } = await stage.open(READER, { viewport: sizes[size] });
       await live(page);
-      // So that the box of the fourth has room below it.
+      // Leaves space below the fourth comment for its reply box.
       await itemOf(page, '第 4 条').evaluate((item) => item.scrollIntoView({ block: 'center' }));
       const before = await topOf(page, '第 4 条');
       await answerButton(page, '第 2 条').evaluate((button) => button.focus({ preventScroll: true }));

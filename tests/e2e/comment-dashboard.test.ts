@@ -4,9 +4,9 @@ import { test as base } from './fixtures.ts';
 
 const test = base.extend('username', ({ people }) => people.author.username);
 
-/** Waits as long as a busy machine may need. */
+/** Polls with a timeout that suits a busy machine. */
 const settles = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });
-/** The panel that was left goes with the next frame. */
+/** The panel of the previous tab is removed only in the next frame. */
 const panel = (page: Page) => page.locator('[role=tabpanel]:not([inert])');
 const items = (page: Page) => panel(page).getByRole('article');
 const status = (page: Page) => panel(page).getByRole('status').first();

@@ -26,7 +26,7 @@ describe('what was typed', () => {
   test('survives a call that fails, and can be sent when the network is back', async ({ stage }) => {
     const { page, context, forgive } = await stage.open(READER);
     forgive(/ERR_INTERNET_DISCONNECTED|网络不通|WebSocket/);
-    // Everything that hydrates by itself has its code.
+    // Islands that load without interaction are hydrated.
     await page
       .getByRole('button', { name: /^账户，/ })
       .and(page.locator('[aria-controls]'))
@@ -95,7 +95,7 @@ describe('what was typed', () => {
   });
 });
 
-/** Fills in the sign-in page, which leads back to the article. */
+/** Fills in the sign-in page, which redirects back to the article. */
 async function signIn(page: Page, path: string): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/signin');
   await page.getByLabel('用户名', { exact: true }).fill(READER);

@@ -84,7 +84,7 @@ describe('reading', () => {
     await page.getByText('没能取得最新的评论').waitFor();
     expect(await itemOf(page, '服务器印的').count()).toBe(1);
     await boxOf(page).fill('照样能写');
-    // What was written asks for the list again.
+    // Posting a comment reloads the list.
     const again = page.waitForEvent('requestfailed');
     await submitOf(page).click();
     await itemOf(page, '照样能写').waitFor();
@@ -138,7 +138,7 @@ describe('reading', () => {
       for (const name of [undefined, READER]) {
         const { page } = await stage.open(name, {
           viewport: sizes[size],
-          // Or axe measures colours on their way.
+          // Otherwise axe would measure colours during a transition.
           reducedMotion: 'reduce',
         });
         await page.evaluate((theme) => localStorage.setItem('theme', theme), theme);
@@ -197,7 +197,7 @@ describe('reading', () => {
       await page.goto(stage.path);
       await touch(page);
       await live(page);
-      // As it has been measured once more after the change.
+      // Waits for the measurement in the frame after the change.
       const tops = await page.evaluate(async () => {
         for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
         return (window as unknown as { tops: number[] }).tops;
@@ -217,7 +217,7 @@ describe('reading', () => {
     await itemOf(page, '第 2 条').getByRole('link', { name: OTHER, exact: true }).focus();
     await live(page);
     await page.keyboard.press('Tab');
-    // The same comment's time, which is a link too.
+    // The next link, which is the time of the same comment.
     const next = await page.evaluate(() => document.activeElement?.closest('li')?.textContent ?? '');
     expect(next).toContain('第 2 条');
     expect(await page.evaluate(() => document.activeElement?.querySelector('time') !== null)).toBe(true);

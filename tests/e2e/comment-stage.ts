@@ -4,27 +4,26 @@ import { AUTHOR, test as base } from './fixtures.ts';
 export const READER = '路人甲';
 export const OTHER = '路人乙';
 
-/** Parts of the page. */
 export const boxOf = (page: Page) => page.getByRole('form', { name: '写评论' }).getByRole('textbox');
-/** The box under the comment of `name`. */
+/** Reply box under the comment of `name`. */
 export const answerOf = (page: Page, name: string) =>
   page.getByRole('form', { name: `回复 ${name}` }).getByRole('textbox');
 export const submitOf = (page: Page) => page.getByRole('button', { name: '发表评论' });
 export const items = (page: Page) => page.locator('#UI-comments li[id^=UI-comment-]');
-/** The comment that says `text`; what is typed in a box under a comment is not what it says. */
+/** The comment with this text; ignores text typed into a box below a comment. */
 export const itemOf = (page: Page, text: string) =>
   items(page).filter({ has: page.locator('div[dir=auto]', { hasText: text }) });
 
-/** As a visitor's thread hydrates: at the first touch. */
+/** Hydrates a visitor's thread, which happens at the first interaction. */
 export const touch = (page: Page) => page.locator('#UI-comments-title').hover();
 
-/** Waits until the newest comments have taken the place of those the server printed. */
+/** Waits until the current comments have replaced those rendered by the server. */
 export const live = (page: Page) => page.locator('#UI-comments:not(:has([data-comments]))').waitFor();
 
-/** What the focus is on, as text. */
+/** Text of the focused element. */
 export const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 
-/** Tests of the comments under an article, which is new and without comments for each test. */
+/** Tests of comments on an article; each test gets a new article without comments. */
 export const test = base
   .extend('readers', { scope: 'file' }, async ({ site, author }) => {
     const [reader, other] = [await site.join(READER), await site.join(OTHER)];
@@ -36,14 +35,13 @@ export const test = base
     const path = `/detail/${article}`;
     return {
       path,
-      /** Deletes the article. */
       burn: () => articles.remove(article, author),
-      /** Comments of the article as the server has them, newest first. */
+      /** Stored comments of the article, newest first. */
       async stored() {
         const batches = await Array.fromAsync(comments.newestUnder(article, null));
         return batches.flat().map(({ comment }) => comment);
       },
-      /** Adds a comment past the interface; returns its id. */
+      /** Adds a comment directly through the service; returns its id. */
       async put(
         name: keyof typeof readers,
         content: string,
@@ -53,13 +51,13 @@ export const test = base
         const fields = { page_id: article, content, reply_user, reply_content, request_id: '' };
         return (await comments.create(fields, readers[name]))._id;
       },
-      /** Deletes the reader's comment that says `content` past the interface. */
+      /** Deletes the reader's comment with the text `content` directly through the service. */
       async drop(content: string): Promise<void> {
         const batches = await Array.fromAsync(comments.newestUnder(article, null));
         const found = batches.flat().find(({ comment }) => comment.content === content);
         if (found) await comments.remove(found.comment._id, author);
       },
-      /** Opens the article, or `at`, in a browser of its own; without `username` as a visitor. */
+      /** Opens the article, or `at`, in a new browser context; without `username` as a visitor. */
       async open(username?: string, { at = path, ...rest }: BrowserContextOptions & { at?: string } = {}) {
         const opened = await visit({ ...rest, username });
         await opened.page.goto(at);

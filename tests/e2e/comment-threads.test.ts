@@ -4,7 +4,7 @@ import { fillThread } from '../api/long-thread.ts';
 import { focused, itemOf, items, live, OTHER, READER, test as base, touch } from './comment-stage.ts';
 import { AUTHOR } from './fixtures.ts';
 
-/** How long the thread of `long` is. */
+/** Number of comments in the thread of `long`. */
 const TOTAL = 1000;
 
 const test = base.extend('long', { scope: 'file' }, async ({ site, author, readers }) => {

@@ -5,7 +5,7 @@ import { AUTHOR } from './fixtures.ts';
 import { openInputMethod } from './composition.ts';
 import { sizes } from './visit.ts';
 
-/** Lets calls of `name` reach the server and loses the answers, `count` times. */
+/** Lets `count` calls of `name` reach the server and drops their responses. */
 async function loseAnswers(page: Page, name: string, count = 1): Promise<void> {
   let lost = 0;
   await page.route(`**/api/comment/${name}`, async (route: Route) => {
@@ -60,7 +60,7 @@ describe('writing', () => {
     await method.commit('空山');
     await expect.poll(() => boxOf(page).inputValue()).toContain('空山');
     expect(await stage.stored()).toEqual([]);
-    // The first moment after the word still belongs to the input method.
+    // For a moment after the composition, Enter still belongs to the input method.
     await expect
       .poll(async () => {
         await boxOf(page).press('Control+Enter');

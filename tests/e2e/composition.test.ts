@@ -4,7 +4,7 @@ import { openInputMethod } from './composition.ts';
 import { test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
-/** Longer than the moment after a composition in which Enter still belongs to the input method. */
+/** Longer than the time after a composition during which Enter still belongs to the input method. */
 const AFTERMATH_MS = 200;
 
 const test = base
@@ -25,7 +25,7 @@ describe.each([
     if (size === 'phone') await page.getByRole('button', { name: '菜单' }).click();
     await field.focus();
   });
-  /** What the field holds, after a search would have begun and the address changed with it. */
+  /** Value of the field once a search could have started and changed the URL. */
   const text = async (page: Page, field: Locator) => {
     await page.waitForTimeout(AFTERMATH_MS);
     expect(here(page), where).toBe(path);

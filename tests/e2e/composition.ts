@@ -1,17 +1,19 @@
 import type { Page } from '@playwright/test';
 
-/** An input method at work in the focused field. */
+/** A simulated input method (IME) in the focused field. */
 export interface Composition {
-  /** Shows `text` as being composed, underlined and not yet the field's own. */
+  /** Shows `text` as the underlined composition, which is not yet part of the field's value. */
   compose(text: string): Promise<void>;
-  /** Chooses `text`, which ends the composition. */
+  /** Commits `text`, which ends the composition. */
   commit(text: string): Promise<void>;
   /**
-   * Presses Enter. `taken`: as an input method reports a key it has taken (keyCode 229); otherwise as a plain
-   * Enter, which some browsers send while composing or right after.
+   * Presses Enter. `taken`: reported as a key that the input method has consumed (keyCode 229); otherwise a
+   * plain Enter, which some browsers send during a composition or right after it.
    */
   enter(taken?: 'taken'): Promise<void>;
-  /** Chooses `text` and presses a plain Enter in the same moment, as Safari reports the Enter that chose. */
+  /**
+   * Commits `text` and presses a plain Enter at the same moment, as Safari reports the Enter that commits.
+   */
   commitByEnter(text: string): Promise<void>;
 }
 
@@ -19,8 +21,8 @@ const TAKEN = 229;
 const ENTER = 13;
 
 /**
- * What an input method does, which Playwright's keyboard cannot: keys pressed between `compose` and `commit`
- * belong to it.
+ * Simulates an input method through the DevTools protocol, because Playwright's keyboard cannot. Keys pressed
+ * between `compose` and `commit` belong to the input method.
  */
 export async function openInputMethod(page: Page): Promise<Composition> {
   const session = await page.context().newCDPSession(page);
@@ -28,12 +30,12 @@ export async function openInputMethod(page: Page): Promise<Composition> {
     const key = {
       key: 'Enter',
       code: 'Enter',
-      // When it was pressed, in seconds, however late the browser hears of it.
+      // Time of the press in seconds, independent of when the browser receives the event.
       timestamp: Date.now() / 1000,
       windowsVirtualKeyCode: keyCode,
       nativeVirtualKeyCode: keyCode,
     };
-    // With its text, so that it does all that Enter does unless the page prevents it.
+    // With its text, so Enter has its default action unless the page prevents it.
     await Promise.all([
       session.send('Input.dispatchKeyEvent', { ...key, type: 'keyDown', text: '\r' }),
       session.send('Input.dispatchKeyEvent', { ...key, type: 'keyUp' }),

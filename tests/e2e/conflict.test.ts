@@ -54,12 +54,12 @@ describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
       expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
 
-      // By keyboard: each group of choices is one stop, the arrows choose.
+      // By keyboard: each group of choices is one tab stop, and the arrow keys choose.
       await page.keyboard.press('Tab');
       await page.keyboard.press('ArrowRight');
       await expectPage(dialog.getByRole('status')).toHaveText('还有 3 处没有选');
       await first.getByRole('radio', { name: '两者都留' }).check();
-      // Closed without an end, nothing is lost of what was chosen.
+      // Closing the dialog without finishing keeps the choices.
       await page.keyboard.press('Escape');
       await desk.button('看看两份').click();
       await expectPage(dialog.getByRole('status')).toHaveText('还有 2 处没有选');

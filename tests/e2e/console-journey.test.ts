@@ -9,8 +9,8 @@ const PASSWORD = '松风吹解带山月照';
 const OTHER = { light: 'dark', dark: 'light' } as const;
 
 /**
- * Nothing for axe to find in either theme, nothing that scrolls sideways. A message's button is left out: the
- * library hides it from readers of screens until the message has the focus, on purpose.
+ * Checks that axe finds nothing in either theme and nothing scrolls sideways. Excludes the button of a
+ * message, which the library deliberately hides from screen readers until the message has the focus.
  */
 async function look(page: Page, theme: keyof typeof OTHER): Promise<void> {
   await page.waitForLoadState('networkidle');
@@ -58,7 +58,7 @@ describe.each([
     const [{ page }, guest] = [await open(), await open()];
     const nav = page.getByRole('navigation', { name: '管理', exact: true });
 
-    // The link that the first start prints makes the operator.
+    // The link printed at the first start creates the operator.
     await page.goto(`/setup#${await roles.newLink()}`);
     await look(page, theme);
     await fillAccount(page, '站长本人', '设置');
@@ -66,7 +66,7 @@ describe.each([
     await page.getByText('还没有备份过。').waitFor();
     await look(page, theme);
 
-    // Sign-up by invitation only, and a guest who comes by one.
+    // Sign-up by invitation only, and a guest who signs up with an invitation.
     await page.goto('/admin/signup');
     await page.getByLabel('谁可以注册').selectOption('凭邀请码注册');
     await page.getByRole('button', { name: '保存' }).click();
@@ -80,12 +80,12 @@ describe.each([
     await fillAccount(guest.page, '老友', '注册');
     await guest.page.waitForURL('**/home');
     await page.getByLabel('谁可以注册').selectOption('不开放注册');
-    // The word of the first time may still stand there.
+    // The confirmation of the first save may still be visible.
     await page.getByText('已保存').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: '保存' }).click();
     await page.getByText('已保存').waitFor();
 
-    // What the site is called.
+    // Name of the site.
     await page.goto('/admin/options');
     await page.getByLabel('站名').fill('纸上谈');
     await page.getByLabel('页脚文字').fill('一九九九年至今');
@@ -96,7 +96,7 @@ describe.each([
     expect(await guest.page.title()).toBe('纸上谈');
     await guest.page.getByText('一九九九年至今').waitFor();
 
-    // A listed word has a comment wait; the navigation says so while the page stands.
+    // A listed word holds a comment for approval, and the navigation shows it without a reload.
     const operator = await viewerOf(page);
     const friend = await viewerOf(guest.page);
     const article = await site.write(operator, { title: '山居秋暝', tags: ['唐诗'] });
@@ -118,7 +118,7 @@ describe.each([
     await page.getByText('没有等待审核的内容。').waitFor();
     await nav.getByRole('link', { name: '审核', exact: true }).waitFor();
 
-    // A report, decided; what was hidden, given back.
+    // A report is decided, and the hidden article is restored.
     const { page: reader } = await open();
     await reader.goto('/signin');
     await reader.locator('astro-island:not([ssr]) form').waitFor();
@@ -144,7 +144,7 @@ describe.each([
     await page.getByRole('button', { name: /^恢复：/ }).click();
     await page.getByText('已恢复 1 项').waitFor();
 
-    // Tags: one is renamed and renamed back, two become one, with the keyboard alone.
+    // Tags: one is renamed and renamed back, and two are merged, with the keyboard only.
     await page.goto('/admin/tags');
     await page.getByRole('button', { name: '改名：王维' }).press('Enter');
     await page.getByLabel('新名字').fill('摩诘');
@@ -166,7 +166,7 @@ describe.each([
     expect(decodeURIComponent(page.url())).toContain('/tag/detail/唐诗');
     await page.getByText('共 2 篇文章').waitFor();
 
-    // A ban ends every sign-in at once.
+    // A ban ends all sign-ins immediately.
     await page.goto('/admin/users');
     await page.getByRole('button', { name: '封禁 老友' }).press('Enter');
     await page.getByRole('textbox', { name: '理由' }).fill('广告');

@@ -13,7 +13,7 @@ const TITLES = [
 const PATHS = ['/user/list', '/user/draft', '/comment/list', '/comment/list?tab=sent'];
 const EMPTY = '新来的';
 
-/** The dashboards of `AUTHOR` are full. */
+/** `AUTHOR` has entries in every dashboard. */
 const test = base.extend('full', { scope: 'file', auto: true }, async ({ site, author }) => {
   const { viewer: reader } = await site.join('مرحبا_1');
   await site.join(EMPTY);
@@ -39,7 +39,7 @@ describe.each(Object.entries(sizes))('odd text (%s)', (_, viewport) => {
     await page.getByText('<b>标记</b> &amp;').first().waitFor();
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(viewport.width);
-    // Nothing lies outside of the column, over its edge or under a neighbour's.
+    // Nothing extends beyond the column, its edge or a neighbouring element.
     const escaped = await page.locator('main').evaluate((main) => {
       const { right } = (main.querySelector('.column') ?? main).getBoundingClientRect();
       return [...main.querySelectorAll('li a, li button, li p')]

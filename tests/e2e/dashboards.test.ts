@@ -6,10 +6,10 @@ import { sizes } from './visit.ts';
 
 let accounts = 0;
 const test = base
-  /** An account of its own for a test: tests do not see each other's articles. */
+  /** A separate account for each test, so tests do not see each other's articles. */
   .extend('owner', async ({ site }) => (await site.join(`作者${++accounts}`)).viewer)
   .extend('username', ({ owner }) => owner.username)
-  /** Writes `count` articles, of one day after the other. */
+  /** Writes `count` articles, one per day. */
   .extend(
     'write',
     ({ site, owner }) =>
@@ -25,7 +25,7 @@ const test = base
         ),
   );
 
-/** Waits as long as a busy machine may need. */
+/** Polls with a timeout that suits a busy machine. */
 const settles = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });
 const rows = (page: Page) =>
   page.locator('main ol[role=list]').getByRole('listitem').filter({ hasText: '编辑' });
@@ -159,7 +159,7 @@ describe('my articles', () => {
     await page.getByRole('button', { name: '删除《第 1 篇》' }).click();
     await dialog(page).getByRole('button', { name: '取消' }).click();
     expect(await rows(page).count()).toBe(1);
-    // A notice is gone after some seconds.
+    // The message disappears after some seconds, so the wait starts before the deletion.
     const told = page.getByText('已删除').waitFor();
     await remove(page, '第 1 篇');
     await told;

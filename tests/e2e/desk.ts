@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { test as base } from './fixtures.ts';
 
-/** An article with what renderers differ in. */
+/** An article with elements that renderers treat differently. */
 export const SAMPLE = `## 小标题
 
 **重点。**接着写，脚注[^1]。
@@ -21,7 +21,10 @@ const answer: number = 42;
 [^1]: 注在这里
 `;
 
-/** Tests of the editor: its author is signed in, has written before, and finds what `deskOf` gives. */
+/**
+ * Tests of the editor: the author is signed in, has earlier articles, and gets the object that `deskOf`
+ * returns.
+ */
 export const test = base
   .extend('earlier', { scope: 'file', auto: true }, ({ site, author }) =>
     site.write(author, { title: '旧文', tags: ['随笔', 'Java', 'JavaScript'] }),
@@ -29,7 +32,7 @@ export const test = base
   .extend('username', ({ author }) => author.username)
   .extend('desk', ({ page }) => deskOf(page));
 
-/** The editor as a writer finds it in `page`: its fields, and what hands do there. */
+/** The editor in `page`: its fields and user actions. */
 function deskOf(page: Page) {
   const text = page.getByRole('textbox', { name: '正文' });
   const tags = page.getByRole('combobox', { name: '标签' });
@@ -40,9 +43,9 @@ function deskOf(page: Page) {
     tags,
     preview: page.getByRole('region', { name: '预览' }).locator('.prose'),
     button: (name: string) => page.getByRole('button', { name, exact: true }),
-    /** The source as it stands in the text. */
+    /** Source in the text field. */
     source: async () =>
-      // An empty text shows what to do in its place.
+      // An empty field shows a placeholder.
       (await text.locator('.cm-placeholder').count()) > 0
         ? ''
         : (await text.locator('.cm-line').allInnerTexts()).map((line) => line.replace(/\n$/, '')).join('\n'),
@@ -59,7 +62,7 @@ function deskOf(page: Page) {
       await page.getByRole('option', { name, exact: true }).click();
       await page.keyboard.press('Escape');
     },
-    /** Waits until the editor says `kind` of what was written. */
+    /** Waits until the editor shows the save status `kind`. */
     saved: (kind: string) => status.filter({ hasText: kind }).waitFor(),
   };
 }

@@ -6,14 +6,14 @@ import { temporaryFolder } from '../api/spawn.ts';
 import { freePort } from '../edge/front.ts';
 import { test as base } from './fixtures.ts';
 
-/** `npm run dev`: the same pages, as whoever changes them sees them. */
+/** `npm run dev`: the same pages in development. */
 const test = base.extend('url', { scope: 'file' }, async ({}, { onCleanup }) => {
   const folder = await temporaryFolder();
   const port = await freePort();
   const astro = inRoot('node_modules', 'astro', 'bin', 'astro.mjs');
   const server = spawn(projectNode(), [astro, 'dev'], {
     cwd: inRoot(),
-    // Not what the test runner has put into its own environment, which Vite would heed.
+    // A clean environment: Vite would heed the variables that the test runner has set.
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -49,7 +49,7 @@ test('pages have their look, and islands hydrate', { timeout: 240_000 }, async (
     if (message.text().includes('Content Security Policy')) refusals.push(message.text());
   });
   await page.goto(`${url}/signin`, { waitUntil: 'commit', timeout: 60_000 });
-  // The island's own button: what the server prints shows none.
+  // A button of the island, which the server does not render.
   await page.getByRole('button', { name: '显示' }).waitFor({ timeout: 60_000 });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await expect.poll(ground, { timeout: 30_000 }).not.toBe('rgba(0, 0, 0, 0)');

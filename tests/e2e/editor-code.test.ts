@@ -122,7 +122,7 @@ describe('on a phone', () => {
       const option = page.getByRole('option', { name: /^Python/ });
       await option.waitFor();
       const { y = 0, height = 0 } = (await pickerOf(page).boundingBox()) ?? {};
-      // Above a keyboard.
+      // Above the on-screen keyboard.
       expect(y + height).toBeLessThan(sizes.phone.height * 0.75);
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);

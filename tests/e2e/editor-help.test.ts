@@ -12,7 +12,7 @@ test('help shows each sample as the renderer makes it; its key does not type', a
   await help.locator('.prose .callout-tip').waitFor();
   expect(await help.locator('.prose pre span').count()).toBeGreaterThan(0);
   expect(await help.getByText('Ctrl+B').count()).toBe(1);
-  // Of each diagram by itself: the second has ids of its own.
+  // Each diagram must use its own arrow ids.
   const arrows = await help.locator('[marker-end]').evaluateAll((lines) =>
     lines.map((line) => {
       const id = /#([^)]+)/.exec(line.getAttribute('marker-end') ?? '')?.[1] ?? '';

@@ -4,7 +4,7 @@ import { test } from './desk.ts';
 
 const FILE = '---\ntitle: 山中\ntags: [随笔]\ndescription: 一段说明\n---\n\n空山新雨后。\n\n![](img/a.png)\n';
 
-/** Drops files as a hand would. */
+/** Drops files like a user. */
 const drop = (target: Locator, files: Record<string, string>) =>
   target.evaluate((element, files) => {
     const dataTransfer = new DataTransfer();
@@ -20,7 +20,7 @@ test('a markdown file fills an empty desk, and asks first where there are words'
   page,
   desk,
 }) => {
-  // The picture that did not come along.
+  // The picture is not part of the import.
   guest.forgive(/404/);
   await desk.open();
   await drop(desk.text, { '笔记.md': FILE });
@@ -30,7 +30,7 @@ test('a markdown file fills an empty desk, and asks first where there are words'
   await desk.preview.getByText('空山新雨后。').waitFor();
   expect(await page.getByRole('button', { name: /^文章设置/ }).innerText()).toContain('一段说明');
 
-  // Anywhere on the desk; the words that are there are not touched without being asked.
+  // Files can be dropped anywhere on the desk; existing text is replaced only after a confirmation.
   const dialog = page.getByRole('dialog', { name: '这里已经写了字' });
   await drop(desk.title, { '另一篇.md': '# 另一篇\n\n新的正文' });
   await dialog.getByRole('button', { name: '取消' }).click();
@@ -40,7 +40,7 @@ test('a markdown file fills an empty desk, and asks first where there are words'
   await expect.poll(desk.source).toBe('新的正文');
   expect(await desk.title.inputValue()).toBe('另一篇');
   const told = page.getByText('已导入「另一篇.md」').locator('..');
-  // The first import is not taken back any more: the second would go with it.
+  // The first import can no longer be undone, because that would also undo the second.
   await expect.poll(() => page.getByText('已导入「笔记.md」').count()).toBe(0);
   await told.getByRole('button', { name: '撤销' }).click();
   await expect.poll(desk.source).toBe('空山新雨后。\n\n![](img/a.png)');

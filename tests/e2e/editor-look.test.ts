@@ -31,7 +31,7 @@ describe('looking at it', () => {
         return left > 10 && Math.abs(left - right) <= 1;
       })
       .toBe(true);
-    // In groups, which nobody sees: the blocks stand as far apart as in the article.
+    // The preview renders blocks in groups, which must not change the distances between blocks.
     const gaps = (prose: Element[]) =>
       prose
         .flatMap((each) => [...each.children])
@@ -63,7 +63,7 @@ describe('looking at it', () => {
   }) => {
     const content = '第一段。\n还是它。\n\n第二段。\n\n第三段。';
     await desk.open(`/edit/${await site.write(author, { title: '专注', content })}`);
-    // By class: what is hidden has no role.
+    // By class, because hidden elements have no role.
     const around = ['.site-header', '.title-input', '.desk-preview'].map((each) => page.locator(each));
     const areSeen = () =>
       Promise.all(
@@ -85,7 +85,7 @@ describe('looking at it', () => {
     expect(await desk.source()).toBe(content.replace('第二段。', '第二段。又一句。'));
     await page.keyboard.press('ControlOrMeta+Home');
     await expect.poll(standsOut).toEqual(['第一段。', '还是它。']);
-    // The tools come to the pointer.
+    // The tools appear when the pointer approaches.
     const shade = () => page.locator('.desk-tools').evaluate((tools) => getComputedStyle(tools).opacity);
     await expect.poll(shade).toBe('0');
     await page.mouse.move(700, 10);
@@ -102,7 +102,7 @@ describe('looking at it', () => {
   });
 });
 
-/** Forty sections in the order of their numbers, every third above the two that follow. */
+/** Forty numbered sections; every third is the parent of the next two. */
 const SECTIONS = Array.from(
   { length: 40 },
   (_, number) => `${number % 3 === 0 ? '##' : '###'} 第 ${number} 节\n\n${'一段话。'.repeat(40)}`,
@@ -196,7 +196,10 @@ describe('on a phone', () => {
     await desk.open(`/edit/${await site.write(author, { title: '键盘', content })}`);
     const tools = page.getByRole('toolbar', { name: '排版' });
     const header = page.getByRole('banner');
-    /** Where the tools end, how high they are, and what is left for the text above them. */
+    /**
+     * Position of the tools' lower edge, whether they fit in one row, and the height left for the text above
+     * them.
+     */
     const room = async () => {
       const { y = 0, height = 0 } = (await tools.boundingBox()) ?? {};
       const top = (await header.boundingBox()) ?? { y: 0, height: 0 };
@@ -207,18 +210,18 @@ describe('on a phone', () => {
       return caret !== null && caret.y >= 0 && caret.y + caret.height <= height;
     };
     await page.locator('.cm-line', { hasText: '第 7 段' }).tap();
-    // As browsers do that make the page lower.
+    // Like browsers that shrink the page for the keyboard.
     await page.setViewportSize({ width: 390, height: sizes.phone.height - keyboard });
     await expect.poll(room).toEqual({ end: 508, isOneRow: true, left: 462 });
     await expect.poll(() => isCaretAbove(462)).toBe(true);
     await desk.button('更新').waitFor();
-    // The title is where the page begins.
+    // The title is at the top of the page.
     await page.evaluate(() => scrollTo(0, 0));
     await expect.poll(async () => (await header.boundingBox())?.y).toBe(0);
     await desk.title.tap();
     await expect.poll(async () => (await tools.boundingBox())?.y).toBeLessThan(400);
 
-    // As iOS does, which lays the keyboard over the page and moves what is seen.
+    // Like iOS, which lays the keyboard over the page and moves the visual viewport.
     await page.setViewportSize(sizes.phone);
     await page.locator('.cm-line', { hasText: '第 9 段' }).tap();
     await page.evaluate((height) => {
@@ -241,7 +244,7 @@ test.for(['light', 'dark'])('axe finds nothing, %s', async (theme, { site, autho
   await desk.open(`/edit/${id}`);
   await desk.preview.getByText('注在这里').waitFor();
   await check();
-  // What is selected looks as it does everywhere, with the editor in focus and without.
+  // The selection has the usual colour, with and without focus in the editor.
   await desk.text.press('Control+a');
   const selected = page.locator('.cm-selectionBackground').first();
   const ground = (element: Element) => getComputedStyle(element).backgroundColor;

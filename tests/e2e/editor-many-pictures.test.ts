@@ -27,15 +27,15 @@ test('two hundred at once are told as one, a quota is met once, and the text tak
   );
   const list = page.getByRole('list', { name: '正在上传的图片' });
   await list.getByText('197 张没有传上去：今天的用量已达上限').waitFor();
-  // Two at a time: a few more have begun by then.
+  // Uploads run two at a time, so a few more have started by then.
   expect(asked).toBeLessThan(10);
   expect(await page.getByText('今天的用量已达上限').count()).toBe(1);
   await page.keyboard.type('接着写');
   await desk.text.getByText('接着写').waitFor();
   await list.getByRole('button', { name: '全部移除' }).click();
   await list.waitFor({ state: 'hidden' });
-  // Nothing is left of what was given up, not even its empty lines. Of two that are sent at a time either may
-  // come first: pictures stand in their order, under addresses in any.
+  // Nothing of the failed uploads remains, not even blank lines. Two uploads run at a time, so the pictures
+  // are in order but their URLs may not be.
   const source = async () => (await desk.source()).replaceAll(/0{31}[123]-/g, '');
   const at = (number: number) => `![${number}](/api/file/8x6.png)`;
   await expect.poll(source).toBe([at(0), at(1), at(2), '接着写'].join('\n\n'));

@@ -15,7 +15,7 @@ describe('the menu of blocks', () => {
     expect(await desk.text.getAttribute('aria-activedescendant')).not.toBeNull();
     const { violations } = await new AxeBuilder({ page })
       .include('.cm-editor')
-      // CodeMirror's list says that it is expanded, and is gone through from the text.
+      // CodeMirror's list has aria-expanded, and is operated from the text field.
       .disableRules(['aria-allowed-attr', 'scrollable-region-focusable'])
       .analyze();
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);

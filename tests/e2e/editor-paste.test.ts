@@ -7,12 +7,12 @@ import { test } from './desk.ts';
 const folder = join(import.meta.dirname, '../fixtures/paste');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-/** Copies `html` and `text` as a page would, for the keys that paste. */
+/** Copies `html` and `text` the way a page does, to be pasted by keyboard. */
 async function copy(page: Page, html: string, text: string): Promise<void> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate(
     ([markup, words]) => {
-      // The clipboard's own functions would sanitise it before we could.
+      // The asynchronous clipboard API would sanitize the HTML before the editor sees it.
       addEventListener(
         'copy',
         (event) => {
@@ -35,7 +35,7 @@ describe('pasting', () => {
     page,
     desk,
   }) => {
-    // A picture of a site that is not there.
+    // A picture on a host that does not exist.
     guest.forgive(/ERR_NAME_NOT_RESOLVED/);
     await desk.open();
     await desk.write('前。');

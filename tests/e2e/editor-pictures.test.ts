@@ -136,7 +136,7 @@ describe('a picture that has come', () => {
       figure.evaluate(
         (element) => (element.querySelector('img')?.clientWidth ?? 0) / Math.max(element.clientWidth, 1),
       );
-    // The preview may show the caption before the width.
+    // The preview may show the caption before it applies the width.
     await expect.poll(share).toBeCloseTo(0.5, 2);
     const before = await desk.source();
     await row.getByLabel('选择替换的图片').setInputFiles({
@@ -170,7 +170,7 @@ describe('a picture that has come', () => {
 describe('pictures of other sites', () => {
   const OUTSIDE = ['https://p3.byteimg.com/a.png', 'https://b.test/gone.png'];
 
-  /** Other sites give out a picture to browsers; the server gets the first of `OUTSIDE` alone. */
+  /** Other sites serve a picture to the browser; the server can only fetch the first of `OUTSIDE`. */
   async function answerFor(page: Page): Promise<string[]> {
     const asked: string[] = [];
     await page.route(/^https:/, (route) => route.fulfill({ contentType: 'image/png', body: picture }));

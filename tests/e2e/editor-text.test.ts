@@ -120,7 +120,7 @@ describe('the text', () => {
         selectionEnd: composed.length,
       });
     }
-    // Saved by itself, previewed and counted meanwhile.
+    // Meanwhile the text is autosaved, previewed and counted.
     await desk.saved('已保存');
     await keys.send('Input.imeSetComposition', { text: '你好', selectionStart: 2, selectionEnd: 2 });
     await keys.send('Input.insertText', { text: '你好' });
@@ -145,7 +145,7 @@ describe('the text', () => {
     });
     await keys.send('Input.insertText', { text: '标' });
     expect(await desk.title.evaluate((element) => element === document.activeElement)).toBe(true);
-    // The first moment after the word still belongs to the input method.
+    // For a moment after the composition, Enter still belongs to the input method.
     await expect
       .poll(async () => {
         await page.keyboard.press('Enter');
@@ -179,7 +179,7 @@ describe('tags', () => {
     await page.getByRole('option', { name: 'Java', exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: '去掉 Java' }).waitFor();
-    // However often: Escape closes the list and takes nothing away.
+    // Repeated presses: Escape closes the list and removes no tag.
     for (let press = 0; press < 3; press++) await page.keyboard.press('Escape');
     await page.getByRole('button', { name: '去掉 Java' }).click();
     expect(await page.getByRole('button', { name: '去掉 Java' }).count()).toBe(0);

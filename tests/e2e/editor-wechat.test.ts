@@ -42,9 +42,10 @@ test('an article is copied for 公众号: styles in its elements, links as a lis
   desk,
   site,
 }) => {
-  // The picture is none.
+  // The picture does not exist.
   guest.forgive(/404/);
-  // Chromium says that of any HTML with styles that a page with such a policy copies, and copies it whole.
+  // Chromium logs this for all HTML with inline styles that is copied from a page with such a policy, but
+  // copies it completely.
   guest.forgive(/^Applying inline style violates/);
   await desk.open();
   await desk.write(ARTICLE);
@@ -68,7 +69,8 @@ test('an article is copied for 公众号: styles in its elements, links as a lis
   expect(html).toContain(`src="${site.url}/api/file/`);
   expect(html).not.toMatch(/class=|id="|<a |<input|<aside|<script/);
   expect(html).toContain('☑');
-  // Formulas of one line are letters, code has its name above it and nothing else, arrows need no id.
+  // Inline formulas become letters, code blocks get a language label and nothing else, and arrows need no
+  // ids.
   expect(html).toMatch(/<em>x<\/em><sup [^>]*>2<\/sup>\u2009=\u2009<em>a<\/em><sub [^>]*><em>i<\/em><\/sub>/);
   expect(html).toMatch(/又 <code [^>]*>\\frac\{1\}\{2\}<\/code>，价 \$5。/);
   expect(html).toMatch(/<p [^>]*>JavaScript<\/p><pre [^>]*><code>/);

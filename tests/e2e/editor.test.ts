@@ -58,7 +58,7 @@ describe('writing and publishing', () => {
     await page.waitForURL(/\/detail\/[0-9a-f]{24}$/);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('预览<b>与</b>发布');
     const shown = await page.locator('article .prose').evaluate((prose) => {
-      // The buttons that copy code are no part of the preview.
+      // The copy buttons of code blocks are not part of the preview.
       for (const button of prose.querySelectorAll('.copy-button')) button.remove();
       return prose.innerHTML;
     });

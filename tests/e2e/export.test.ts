@@ -13,7 +13,7 @@ const test = base
   .extend('owner', async ({ site }) => (await site.join(`搬家人${++accounts}`)).viewer)
   .extend('username', ({ owner }) => owner.username);
 
-/** The texts of a zip, by path. */
+/** Returns the texts of a zip archive by path. */
 async function textsIn(file: string): Promise<Map<string, string>> {
   const zip = new ZipReader(new BlobReader(new Blob([await readFile(file)])));
   const texts = new Map<string, string>();

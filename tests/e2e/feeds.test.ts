@@ -22,7 +22,7 @@ const test = base.extend('written', { scope: 'file' }, async ({ site, author }) 
   return { series, first, odd: await write({ title: ODD, content: '题'.repeat(200) }) };
 });
 
-/** What of the document a reader sees, element by element; no HTML element tells it of a document of XML. */
+/** Visible texts of the document, element by element; an XML document has no innerText. */
 const shown = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('*')].flatMap((element) => {
@@ -44,7 +44,7 @@ describe.for(['rss', 'atom'] as const)('%s opened in a browser', (format) => {
       const texts = await shown(page);
       for (const title of [ODD, '鹿柴']) expect(texts).toContain(title);
       expect(texts).toContain('空山不见人，但闻人语响。');
-      // 20:00 in UTC is the next day in the site's zone.
+      // 20:00 UTC is the next day in the site's time zone.
       expect(texts).toContain('2026-01-03');
       expect(texts.filter((text) => text.includes(path))).toHaveLength(1);
       expect(texts.filter((text) => text.includes('阅读器'))).toHaveLength(1);

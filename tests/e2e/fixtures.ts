@@ -5,19 +5,19 @@ import { launchBrowser } from './browser.ts';
 import { openSite } from './site.ts';
 import { openVisit, type Visit, type VisitOptions } from './visit.ts';
 
-/** Who writes the articles, where a test does not care. */
+/** Default author of articles. */
 export const AUTHOR = '林间';
 
 /**
- * The `test` of all files with a browser: a test names what it needs, which is made for it and released after
- * it. Shared by the tests of a file: `browser`, `site` and `author`. New for each test: `visit` and what it
- * opens, `guest` and `page`.
+ * The `test` function of all browser tests. A test requests fixtures by name; they are created for it and
+ * released afterwards. Shared by the tests of a file: `browser`, `site` and `author`. New for each test:
+ * `visit` and the windows it opens, `guest` and `page`.
  *
- * A file that needs more extends it (`test.extend`), as desk.ts, sign-form.ts and comment-stage.ts do for
- * several; a group of tests that needs something else overrides it (`test.override`).
+ * Files with further needs extend it (`test.extend`); desk.ts, sign-form.ts and comment-stage.ts do so for
+ * several files. A group of tests overrides fixtures with `test.override`.
  */
 export const test = base
-  /** Starts another site, by `openSite`, for the rest of the file. */
+  /** Starts another site with `openSite`, for the rest of the file. */
   .extend('startSite', { scope: 'file' }, ({}, { onCleanup }) => {
     const sites = new AsyncDisposableStack();
     onCleanup(() => sites.disposeAsync());
@@ -28,16 +28,15 @@ export const test = base
     };
   })
   .extend('site', { scope: 'file' }, ({ startSite }) => startSite())
-  /** Whether the browser is as readers have it, see `launchBrowser`. */
+  /** Whether the browser behaves like a reader's, see `launchBrowser`. */
   .extend('isReaders', { scope: 'file' }, false as boolean)
   .extend('browser', { scope: 'file' }, async ({ isReaders }, { onCleanup }) => {
     const browser = await launchBrowser({ isReaders });
     onCleanup(() => browser.close());
     return browser;
   })
-  /** The account of `AUTHOR`. */
   .extend('author', { scope: 'file' }, async ({ site }) => (await site.join(AUTHOR)).viewer)
-  /** Makes two new accounts: an author, who has an article, and a reader. */
+  /** Creates two new accounts: an author with an article, and a reader. */
   .extend('meet', { scope: 'file' }, ({ site }) => {
     let count = 0;
     return async () => {
@@ -52,11 +51,11 @@ export const test = base
       return { author, reader, article, comment, unread: () => comments.countUnread(author) };
     };
   })
-  /** The two of a test. */
+  /** The author and the reader of a test. */
   .extend('people', ({ meet }) => meet())
   /**
-   * Opens a window by `openVisit`, on `site` unless `at` is another. After the test all are closed, and the
-   * test fails if a page complained.
+   * Opens a window with `openVisit`, on `site` unless `at` is given. All windows are closed after the test,
+   * and the test fails if a page logged a problem.
    */
   .extend('visit', ({ site, browser }, { onCleanup }) => {
     const visits = new AsyncDisposableStack();
@@ -67,10 +66,9 @@ export const test = base
       return opened;
     };
   })
-  /** Who is signed in at `page`; nobody unless a file or a group says so. */
+  /** Account that is signed in in `page`; none by default. */
   .extend('username', undefined as string | undefined)
-  /** How the window of `page` is opened. */
+  /** Options of the window of `page`. */
   .extend('window', {} as BrowserContextOptions)
-  /** The window of `page`. */
   .extend('guest', ({ visit, window, username }) => visit({ ...window, username }))
   .extend('page', ({ guest }) => guest.page);

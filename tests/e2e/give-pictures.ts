@@ -1,12 +1,12 @@
 import type { Locator } from '@playwright/test';
 import sharp from 'sharp';
 
-/** A picture of 800 by 600, as a file. */
+/** A PNG file of 800 × 600 pixels. */
 export const picture = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#246' } })
   .png()
   .toBuffer();
 
-/** Pastes or drops files as a hand would. */
+/** Pastes or drops files like a user. */
 export async function give(target: Locator, type: 'paste' | 'drop', names: string[]): Promise<void> {
   const bytes = [...picture];
   await target.evaluate(

@@ -4,7 +4,7 @@ import { boxOf, itemOf, READER, submitOf, test as base, touch } from './comment-
 import { AUTHOR } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
-/** `AUTHOR` is the operator; what others say has to be approved. */
+/** `AUTHOR` is the operator; comments by others must be approved. */
 const test = base.extend('held', { auto: true }, async ({ site }) => {
   const { roles, options } = site.app.services;
   await roles.set(AUTHOR, 'operator', null);
@@ -34,7 +34,7 @@ describe.each(Object.entries(sizes))('a comment that waits (%s)', (_, viewport) 
     await item.getByRole('button', { name: /^通过/ }).click();
     await page.getByText('已通过 1 项').waitFor();
     await item.waitFor({ state: 'detached' });
-    // Whoever has pressed too soon takes it back.
+    // An accidental approval can be undone.
     await page.getByRole('button', { name: '撤销' }).click();
     await item.waitFor();
     await item.getByRole('button', { name: /^通过/ }).click();

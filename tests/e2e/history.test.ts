@@ -69,7 +69,7 @@ describe('two windows that restore different texts', () => {
     await restore(other.page, 2);
     await other.page.getByRole('dialog', { name: '这篇文章在别处也改过' }).waitFor({ timeout: 30_000 });
     expect((await articles.readSource(id, author)).revision?.content).toBe('第二版');
-    // The texts are laid out once their code has come.
+    // The texts are rendered once the renderer's code has loaded.
     await other.page.getByRole('dialog').getByText('第一版').first().waitFor();
     expect((await versions.list(id, { page: 1, pageSize: 10 }, author)).total).toBe(3);
   });

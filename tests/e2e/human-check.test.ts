@@ -44,7 +44,7 @@ test('an operator asks for it in the console; who signs up waits for nothing and
 test('without crypto.subtle the work is done by script', async ({ visit, site }) => {
   await site.app.services.options.change({ humanCheck: 'signup' }, null);
   const { page } = await visit();
-  // A worker of an insecure origin has none; here it is taken away before the worker's own code runs.
+  // A worker of an insecure origin has no crypto.subtle; here it is removed before the worker's code runs.
   await page.route(/human-check-worker/, async (route) => {
     const response = await route.fetch();
     const body = `Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined });

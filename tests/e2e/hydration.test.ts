@@ -3,7 +3,7 @@ import { openInputMethod } from './composition.ts';
 import { test as base } from './fixtures.ts';
 import { PASSWORD } from './sign-form.ts';
 
-/** Islands whose code is on its way, late or lost; src/islands/hydrate.ts. */
+/** Islands whose code is loading, late or missing; src/islands/hydrate.ts. */
 const CODE = /HeaderControls[^?]*\.js$/;
 const CODE_AGAIN = /HeaderControls.*\.js\?/;
 
@@ -18,11 +18,11 @@ const test = base
       drafts: header.getByRole('link', { name: '我的草稿' }),
       isFocused: () => account.evaluate((node) => node === document.activeElement),
       hydrated: () => account.and(page.locator('[aria-controls]')).waitFor(),
-      /** The offer to load the code again. */
+      /** Button that retries loading the code. */
       retry: header.getByRole('alert').getByRole('button', { name: '重试' }),
     };
   })
-  /** Keeps an island's code away until the function returned is called. */
+  /** Holds back an island's code until the returned function is called. */
   .extend('holdCode', ({ page }) => async (code = CODE) => {
     const released = Promise.withResolvers<void>();
     await page.route(code, async (route) => {
@@ -37,7 +37,7 @@ describe('what is done before the code has come is not lost', () => {
     const release = await holdCode();
     await page.goto('/changelog');
     await menu.account.click();
-    // A click on what the server has printed alone opens nothing.
+    // A click on server-rendered HTML alone opens nothing.
     expect(await menu.drafts.count()).toBe(0);
     await page.mouse.move(300, 600);
     release();
@@ -64,7 +64,7 @@ describe('what is done before the code has come is not lost', () => {
     await menu.account.hover();
     await page.mouse.down();
     const arrived = page.waitForResponse(CODE);
-    // Looked at with every frame: once the pointer has left, it closes again.
+    // Checks every frame, because the menu closes again when the pointer leaves.
     const opened = page.waitForFunction(() => {
       const button = document.querySelector('header button[aria-label^=账户][aria-expanded=true]');
       const panel = document.getElementById(button?.getAttribute('aria-controls') ?? '');
@@ -90,8 +90,8 @@ describe('what is done before the code has come is not lost', () => {
 
 describe('code that does not come', () => {
   test('after 120 s a message offers to try again, beside what is there already', async ({ page, menu }) => {
-    // The clock stands still, however slow the machine is; the page's own script has run when its document is
-    // there.
+    // The clock stands still regardless of the machine's speed; the page's own script has run once the
+    // document is loaded.
     const now = Date.now();
     await page.clock.install({ time: now });
     await page.clock.pauseAt(now + 1_000);
@@ -177,7 +177,7 @@ describe('a form that the server has printed', () => {
     await pinyin.commit(author.username);
     expect(await name.inputValue()).toBe(author.username);
     await page.getByLabel('密码', { exact: true }).fill(PASSWORD);
-    // An Enter so soon after a composition would be the input method's.
+    // Uses a click, because an Enter this soon after a composition would belong to the input method.
     await page.getByRole('button', { name: '登录', exact: true }).click();
     await page.waitForURL('/home');
   });

@@ -10,7 +10,7 @@ const GREETING = '0{"sid":"x","upgrades":[],"pingInterval":25000,"pingTimeout":2
 
 const test = base
   .extend('isReaders', { scope: 'file' }, true)
-  /** Opens a browser of the author's, on a page with a bell. */
+  /** Opens a browser of the author on a page with a bell. */
   .extend('openDevice', ({ people, visit }) => async () => {
     const device = await visit({ username: people.author.username });
     await offerStores(device.context);
@@ -20,7 +20,7 @@ const test = base
 
 const follow = (page: Page, path = '/changelog') => Promise.all([connected(page), page.goto(path)]);
 
-/** What the bell says, once it says something else, and the title with it. */
+/** Polls the label of the bell and the page's title. */
 const bell = (page: Page) =>
   expect.poll(async () => {
     const link = page.getByRole('banner').getByRole('link', { name: /未读评论$/ });
@@ -70,7 +70,7 @@ describe('unread comments', () => {
     await expect.poll(() => page.title()).not.toMatch(/^\(/);
     const sockets: unknown[] = [];
     page.on('websocket', (socket) => sockets.push(socket));
-    // Another device is told: by then this one would have been as well.
+    // Another device receives the count; by then this one would have received it too.
     const other = await openDevice();
     await comment(reader, '还有一句');
     await bell(other.page).toEqual(unread(2));
@@ -85,7 +85,7 @@ describe('unread comments', () => {
     await bell(page).toEqual(unread(1));
     const other = (await site.join('后来者')).viewer;
     await context.addCookies(await signInCookies(site, other.username));
-    // Another client of the site wrote the cookies; the reader comes back to this tab.
+    // Another client of the site wrote the cookies; then the reader returns to this tab.
     await Promise.all([
       connected(page),
       page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
@@ -102,7 +102,8 @@ describe('the socket', () => {
     openDevice,
   }) => {
     const { page, context } = await openDevice();
-    // The last call that a page makes by itself: the next one finds the answer in the tab.
+    // Waits for the last call that a page makes by itself; the next page finds its response in session
+    // storage.
     await expect
       .poll(() => page.evaluate(() => Object.keys(sessionStorage).some((key) => key.startsWith('avatar:'))))
       .toBe(true);
@@ -118,7 +119,7 @@ describe('the socket', () => {
     ]);
     await context.setOffline(true);
     await context.setOffline(false);
-    // Longer than any client waits before it tries again.
+    // Longer than any client waits before it reconnects.
     await page.clock.runFor(120_000);
     expect(requests).toHaveLength(1);
   });
@@ -173,7 +174,7 @@ describe('the socket', () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe('/changelog');
     expect(await page.evaluate(() => 'isKept' in window)).toBe(true);
     await bell(page).toEqual(unread(1));
-    // By its own socket, not only by what it asked on the way back.
+    // Received over the socket, not only fetched when the page was restored.
     await comment(reader, '再来一句');
     await bell(page).toEqual(unread(2));
   });

@@ -7,20 +7,20 @@ import { test as base } from './fixtures.ts';
 import { startMortalBrowser } from './mortal-browser.ts';
 import { signInCookies, type Visit } from './visit.ts';
 
-/** 2,000 characters, no two places alike, so that any that is missing is missed. */
+/** 2,000 characters; every part is unique, so any missing part is noticed. */
 const TEXT = Array.from({ length: 400 }, (_, index) => `${String(index).padStart(3, '0')}山，`).join('');
 const [FIRST, REST] = [TEXT.slice(0, 1_000), TEXT.slice(1_000)];
 
-// What is waited for is reading and saving; a busy machine takes its time.
+// Reading and saving take long on a busy machine.
 const expectPage = expectOfPage.configure({ timeout: 30_000 });
 vi.setConfig({ testTimeout: 150_000 });
 
 let count = 0;
 const test = base
-  /** Each test has its own, with nothing written. */
+  /** A separate account for each test, without articles. */
   .extend('writer', async ({ site }) => (await site.join(`写作者${++count}`)).viewer)
   .extend('username', ({ writer }) => writer.username)
-  /** The author's drafts as the server has them. */
+  /** Stored drafts of the author. */
   .extend('drafts', ({ site, writer }) => async () => {
     const { articles } = site.app.services;
     const own = { of: 'own', authorId: writer.id, status: 'draft' } as const;
@@ -39,7 +39,7 @@ async function type(page: Page, text: string): Promise<void> {
   for (const piece of text.match(/.{1,25}/gu) ?? []) await page.keyboard.insertText(piece);
 }
 
-/** Goes offline once everything that hydrates by itself has its code. */
+/** Goes offline once the islands that load without interaction are hydrated. */
 async function goOffline({ page, context }: Visit): Promise<void> {
   await page
     .getByRole('banner')
@@ -91,7 +91,8 @@ describe('2,000 characters are all there when', () => {
       };
       const page = await open();
       await type(page, TEXT);
-      // A killed browser keeps what its database has taken: some milliseconds less than what was typed.
+      // A killed browser keeps what its database has stored, which lags behind the typing by some
+      // milliseconds.
       await expect.poll(() => page.evaluate(keptInDatabase)).toContain(TEXT);
       await mortal.kill();
       mortal = await startMortalBrowser(profile);
@@ -99,7 +100,7 @@ describe('2,000 characters are all there when', () => {
       expect((await drafts()).length).toBeLessThanOrEqual(1);
     } finally {
       await mortal.kill();
-      // Its helpers end by themselves, a moment later, and may still write.
+      // The browser's helper processes exit a moment later and may still write.
       await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     }
   });
@@ -250,7 +251,7 @@ describe('a published article', () => {
   });
 });
 
-/** All entries of the journal's database, as JSON; runs in the page. */
+/** Returns all entries of the journal's database as JSON. Runs in the page. */
 function keptInDatabase(): Promise<string> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open('moye-drafts');

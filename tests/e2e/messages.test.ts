@@ -5,7 +5,7 @@ import { test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
 /**
- * Messages and questions, drawn once a page whichever islands are hydrated; here those of a draft that cannot
+ * Messages and confirmation dialogs, rendered once per page for all islands. Tested with a draft that cannot
  * be deleted.
  */
 const REFUSAL = '今天不能删除';
@@ -27,7 +27,7 @@ const test = base
     const remove = page.getByRole('button', { name: '删除《草稿一》' });
     const question = page.getByRole('alertdialog');
     const message = page.getByRole('alert').filter({ hasText: REFUSAL });
-    /** Tries to delete; the clock stands still from here on. */
+    /** Tries to delete; from then on the clock stands still. */
     async function refuse(): Promise<void> {
       await remove.click();
       const yes = question.getByRole('button', { name: '删除' });
@@ -85,7 +85,7 @@ describe('an error', () => {
   }) => {
     await page.setViewportSize(sizes.phone);
     await drafts.refuse();
-    // axe needs a clock that runs; under the pointer the message waits.
+    // axe needs a running clock; while the pointer is over the message, it does not disappear.
     await drafts.message.hover();
     await page.clock.resume();
     expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);

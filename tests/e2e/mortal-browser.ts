@@ -6,13 +6,13 @@ import { browserArguments, findExecutable } from './browser.ts';
 /** A browser with a profile on disk that can be killed like any process. */
 export interface MortalBrowser {
   browser: Browser;
-  /** Ends it at once (SIGKILL): it writes nothing any more. Again: nothing. */
+  /** Kills the browser (SIGKILL), so it writes nothing more. Further calls have no effect. */
   kill(): Promise<void>;
 }
 
 const PATIENCE_MS = 10_000;
 
-/** Starts Chromium on the profile in `folder`, as a process of its own. */
+/** Starts Chromium as a separate process with the profile in `folder`. */
 export async function startMortalBrowser(folder: string): Promise<MortalBrowser> {
   const child = spawn(
     await findExecutable({ isWhole: true }),
@@ -32,7 +32,7 @@ export async function startMortalBrowser(folder: string): Promise<MortalBrowser>
     child.once('exit', () => reject(new Error('Chromium ended before it listened')));
   });
   try {
-    // A browser that is still starting sometimes leaves its first client without an answer.
+    // A browser that is still starting sometimes does not respond to its first client.
     const browser = await chromium
       .connectOverCDP(address, { timeout: PATIENCE_MS })
       .catch(() => chromium.connectOverCDP(address));

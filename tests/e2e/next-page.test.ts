@@ -7,7 +7,7 @@ import { describe, expect } from 'vitest';
 import { ENGINE } from '../engine.ts';
 import { test as base } from './fixtures.ts';
 
-/** By then Chromium, which waits 200 ms, would have fetched a page ahead. */
+/** Longer than the 200 ms that Chromium waits before it prefetches a page. */
 const REST_MS = 600;
 
 const test = base
@@ -18,7 +18,7 @@ const test = base
     const content = `## 其一\n\n${links}\n\n## 其二\n\n正文`;
     return site.write(author, { title: '新文', content });
   })
-  /** Pages the server was asked for and has answered, `ahead` where the browser did so before any click. */
+  /** Page requests that the server received and answered; `ahead` marks prefetches. */
   .extend('heard', ({}, { onCleanup }) => {
     const heard = { asked: [] as string[], answered: [] as string[] };
     const noteIn = (list: 'asked' | 'answered') => (message: unknown) => {
@@ -36,7 +36,7 @@ const test = base
     });
     return heard;
   })
-  /** Opens a page; what is heard is what comes after it. */
+  /** Opens a page and resets `heard`. */
   .extend('open', ({ page, heard }) => async (path: string) => {
     await page.goto(path);
     await page.waitForLoadState('networkidle');
@@ -55,13 +55,13 @@ describe('the next page', () => {
   }) => {
     await open('/home');
     await restOn(page, '新文');
-    // A click before the answer may ask again.
+    // A click before the response might send a second request.
     await expect.poll(() => heard.answered).toEqual([`/detail/${article} ahead`]);
     expect(heard.asked).toEqual(heard.answered);
     await page.getByRole('link', { name: '新文' }).click();
     await page.waitForURL(`/detail/${article}`);
     await page.getByRole('heading', { name: '其二' }).waitFor();
-    // The pointer may rest on a link of the new page by now, which is fetched ahead in its turn.
+    // The pointer may now be over a link of the new page, which is prefetched in turn.
     expect(heard.asked.filter((path) => !path.endsWith(' ahead'))).toEqual([]);
     expect(heard.asked.filter((path) => path.startsWith(`/detail/${article}`))).toHaveLength(1);
   });
@@ -95,7 +95,7 @@ describe('the next page', () => {
 });
 
 describe('fetching ahead', () => {
-  // SQLite counts the writes of others; on PostgreSQL readers' connections refuse to write.
+  // SQLite counts writes by other connections; on PostgreSQL, reader connections refuse to write.
   test.runIf(ENGINE === 'sqlite')('changes nothing', async ({ site, article, open }) => {
     await open('/home');
     const watcher = new DatabaseSync(join(site.app.config.dataDir, 'moye.sqlite'), { readOnly: true });
@@ -134,7 +134,7 @@ describe('whoever has written', () => {
     await page.getByRole('link', { name: '林间', exact: true }).last().click();
     await page.waitForURL(/\/user\/info/);
     expect(heard.asked.join()).toContain('/user/info/林间');
-    // The page as it came; its owner sees the text in the editor instead.
+    // The bio as the server rendered it; its owner sees it in the editor instead.
     expect(await page.locator('main p[data-for="visitor"]').textContent()).toBe('住在山里');
   });
 });

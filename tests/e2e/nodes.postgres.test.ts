@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { TOKEN_SECRET } from '../engine.ts';
 import { test as base } from './fixtures.ts';
 
-/** Two servers on one database: readers of one see at once what comes through the other. */
+/** Two servers on one database: readers of one immediately see changes made through the other. */
 const test = base.extend('b', { scope: 'file' }, ({ site, startSite }) =>
   startSite({ DATABASE_URL: site.app.config.databaseUrl ?? '', TOKEN_SECRET }),
 );

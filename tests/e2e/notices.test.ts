@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { AUTHOR, test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
-/** `AUTHOR` is the operator; one notice was given up. */
+/** `AUTHOR` is the operator; one notification has failed permanently. */
 const test = base.extend('stage', { scope: 'file', auto: true }, async ({ site, author }) => {
   const { app } = site;
   await app.services.roles.set(AUTHOR, 'operator', null);

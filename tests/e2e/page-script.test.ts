@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
-/** What a page does without any island. */
+/** Behaviour of pages without islands. */
 const WRITTEN = Date.UTC(2026, 2, 4, 18, 0);
 const MINUTE = 60_000;
 
@@ -11,9 +11,9 @@ const test = base
   .extend('article', { scope: 'file' }, ({ site, author }) =>
     site.write(author, { title: '长文', content: '一段话。\n\n'.repeat(400), create_time: WRITTEN }),
   )
-  /** The first time in the page. */
+  /** First time element of the page. */
   .extend('shown', ({ page }) => page.locator('main time').first())
-  /** What is said of loading. */
+  /** The loading message. */
   .extend('sign', ({ page }) => page.getByRole('status').filter({ hasText: '数据加载中' }));
 
 const themeOf = (tab: Page) => tab.locator('html').getAttribute('data-theme');
@@ -45,7 +45,7 @@ describe('the theme', () => {
   test('is there before the first paint', async ({ page }) => {
     await page.goto('/home');
     await switchTo(page, '深色').click();
-    // Nothing but the head has come when the body is first seen.
+    // When the body first appears, only the head has been processed.
     await page.addInitScript(() => {
       new MutationObserver((_, watcher) => {
         if (!document.body) return;
@@ -78,7 +78,7 @@ describe('times', () => {
     await page.clock.install({ time: WRITTEN + age });
     await page.goto(`/detail/${article}`);
     expect(await shown.innerText()).toBe(text);
-    // The minute in the blog's time zone, whatever the reader's.
+    // To the minute, in the site's time zone regardless of the reader's.
     expect(await shown.getAttribute('title')).toBe('2026-03-05 02:00');
     expect(await shown.getAttribute('datetime')).toBe('2026-03-04T18:00:00.000Z');
   });
@@ -101,7 +101,7 @@ describe('times', () => {
 describe('the header', () => {
   const isAway = (page: Page) =>
     page.getByRole('banner').evaluate((header) => header.getBoundingClientRect().bottom <= 0);
-  /** Scrolls to where the page is not, and waits until it has heard of it; then it lets 300 ms pass. */
+  /** Scrolls to another position and waits for the scroll event. */
   const scrollTo = (page: Page, y: number) =>
     page.evaluate(
       (top) =>
@@ -199,13 +199,12 @@ describe('the table of contents beside an article', () => {
 
 describe('leaving the page', () => {
   const held = { path: '**/tag/list', ms: 3000 };
-  // By key: the page that a pointer is about to ask for has been fetched already, past whatever holds it back
-  // here.
+  // By keyboard: a pointer over the link would prefetch the page and so bypass the delay set up here.
   const goToTags = (page: Page) =>
     page.getByRole('banner').getByRole('link', { name: '标签' }).press('Enter');
   /**
-   * What the sign said, and how many milliseconds after the leaving began; nobody outside sees a page that is
-   * being left.
+   * Texts of the loading message, each with the milliseconds since the navigation started. Stored by the
+   * page, because it cannot be queried while it is being left.
    */
   const log = (page: Page) =>
     page.evaluate(

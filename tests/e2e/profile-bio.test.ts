@@ -4,7 +4,7 @@ import { overflowOf } from './sign-form.ts';
 
 const BIO = '写字的人，住在山里。\n偶尔写代码。';
 
-/** The profile of an author whose bio is `BIO` when a test begins. */
+/** Profile of an author whose bio is `BIO` at the start of each test. */
 const test = base
   .extend('username', async ({ site, author }) => {
     await site.app.services.users.updateBio(author, BIO);
@@ -92,7 +92,7 @@ describe('editing the bio', () => {
   test('what was typed survives a failed call and a reload', async ({ site, guest, page, profile }) => {
     guest.forgive(/ERR_INTERNET_DISCONNECTED/);
     await profile.edit();
-    // Everything that hydrates by itself has its code.
+    // Islands that load without interaction are hydrated.
     await expect.poll(() => page.locator('astro-island[ssr]').count()).toBe(0);
     await profile.bioField.fill('断网时写下的');
     await guest.context.setOffline(true);
@@ -111,7 +111,7 @@ describe('editing the bio', () => {
     guest.forgive(/402/);
     await profile.edit();
     await profile.bioField.fill('登录过期时写下的');
-    // Signed out elsewhere: every sign-in of the account has ended.
+    // Signed out elsewhere: all sign-ins of the account have ended.
     await site.app.services.auth.setPassword('林间', 'correct horse');
     await profile.button('保存').click();
     await page.waitForURL(/\/signin\?redirect=/);

@@ -12,7 +12,7 @@ import { sizes } from './visit.ts';
 const UNREADABLE = '无法识别的图片，请使用 PNG、JPEG 或 WebP 格式';
 const BIO = '写字的人，住在山里。\n偶尔写代码。';
 
-/** 600 × 300: the left half in one colour, the right half in the other. */
+/** A picture of 600 × 300 pixels with two colours, left and right. */
 const twoColours = async (left: string, right: string): Promise<Buffer> => {
   const half = (background: string) => ({
     create: { width: 300, height: 300, channels: 3 as const, background },
@@ -26,7 +26,7 @@ const twoColours = async (left: string, right: string): Promise<Buffer> => {
 };
 const redAndBlue = await twoColours('red', 'blue');
 
-/** The share of red in the middle of a user's avatar, as stored: 1 is red alone, 0 none. */
+/** Share of red in the middle of a user's stored avatar, from 0 to 1. */
 async function rednessOf(site: Site, username: string): Promise<number> {
   const { files } = site.app.services;
   const { body } = await files.read(await files.avatarOf(username));
@@ -38,7 +38,7 @@ async function rednessOf(site: Site, username: string): Promise<number> {
 type Chosen = string | { name: string; mimeType: string; buffer: Buffer };
 const png = (buffer: Buffer) => ({ name: '头像.png', mimeType: 'image/png', buffer });
 
-/** The profile of an author whose bio is `BIO`. */
+/** Profile of an author whose bio is `BIO`. */
 const test = base
   .extend('username', async ({ site, author }) => {
     await site.app.services.users.updateBio(author, BIO);
@@ -123,7 +123,7 @@ describe('changing the avatar', () => {
     await page.getByRole('banner').locator(`img[src="/api/file/${avatar}"]`).waitFor();
     expect(await rednessOf(site, '林间')).toBeCloseTo(0.5, 1);
     expect(await profile.isFocused('更换头像')).toBe(true);
-    // The server prints it as well from now on.
+    // From now on the server renders it as well.
     await page.reload();
     await page.locator(`main img[src="/api/file/${avatar}"]`).filter({ visible: true }).waitFor();
   });

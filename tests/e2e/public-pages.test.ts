@@ -30,7 +30,7 @@ ${'又一段正文。'.repeat(300)}
 ${LONG_WORD}
 `;
 
-/** Pages are read without JavaScript; what Chromium says of those that are not there is no failure. */
+/** Reads pages without JavaScript. Chromium's messages about missing pages are ignored. */
 const test = base
   .extend('written', { scope: 'file', auto: true }, async ({ site }) => {
     const { viewer, token } = await site.join('林间');
@@ -178,7 +178,7 @@ describe('browsing without JavaScript', () => {
 });
 
 describe('reading without JavaScript', () => {
-  /** Pixels below the top of the window, once the page has jumped: that comes with a frame. */
+  /** Distance in pixels from the top of the window, once the page has jumped in the next frame. */
   const whereIs = (page: Page, name: string) => async () =>
     (await page.getByRole('heading', { name }).last().boundingBox())?.y;
   const isBetween = (from: number, to: number) => (y: number) => y >= from && y < to;

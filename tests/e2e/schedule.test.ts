@@ -6,7 +6,7 @@ import { sizes } from './visit.ts';
 
 const ZONE = 'Asia/Shanghai';
 const HOUR_MS = 3_600_000;
-/** Tomorrow at that time of the site, as the field takes it. */
+/** Tomorrow at that time in the site's time zone, in the format of the field. */
 const tomorrow = (time: string) =>
   `${formatLocal(new Date(Date.now() + 24 * HOUR_MS).toISOString(), ZONE).slice(0, 'YYYY-MM-DD'.length)}T${time}`;
 

@@ -48,7 +48,7 @@ describe('what is typed', () => {
     await page.goto('/changelog');
   });
 
-  /** The field, once suggestions can come. */
+  /** Returns the search field once suggestions are enabled. */
   const touched = async (page: Page): Promise<Locator> => {
     const field = page.getByLabel('搜索标题或内容').first();
     await field.focus();
@@ -84,7 +84,7 @@ describe('what is typed', () => {
     const pinyin = await openInputMethod(page);
     await touched(page);
     await pinyin.compose("yue'se");
-    // Far beyond the moment after which what was typed is asked for.
+    // Much longer than the delay before suggestions are requested.
     await page.clock.runFor(1_000);
     expect(asked).toEqual([]);
     await pinyin.commit('月色');
@@ -93,7 +93,7 @@ describe('what is typed', () => {
   });
 
   test('is searched for as ever where suggestions cannot be had', async ({ guest, page }) => {
-    // Whether the browser asks before Enter leaves the page is a matter of its speed.
+    // Depending on the machine's speed, the browser may send the request before Enter leaves the page.
     guest.forgive(/net::ERR_FAILED/);
     const field = await touched(page);
     await page.route('**/api/page/suggest*', (route) => route.abort());

@@ -44,7 +44,7 @@ test('its articles are put in order with the keyboard and by dragging', async ({
   await page.keyboard.press('Enter');
   await expectPage(up).toBeFocused();
   await page.keyboard.press('Enter');
-  // At the top only the way down is left.
+  // At the top only the button to move down is left.
   await expectPage(page.getByRole('button', { name: '把《三》下移' })).toBeFocused();
   await expect.poll(series.titles).toEqual(['三', '一', '二']);
   const rows = page.locator('ol').getByRole('listitem');

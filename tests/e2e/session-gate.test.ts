@@ -2,12 +2,12 @@ import { expect } from 'vitest';
 import { test as base } from './fixtures.ts';
 import { endSignIn, expireToken } from './stores-in-page.ts';
 
-/** What the browser says of the 404 page, of an answer 402, and of a request without an answer. */
+/** Browser messages about the 404 page, a response with 402, and a request without a response. */
 const NOT_FOUND = /status of 404/;
 const REFUSED = /status of 402/;
 const NO_ANSWER = /Failed to load resource: net::ERR_/;
 
-/** An author whose token is over. */
+/** An author with an expired token. */
 const test = base
   .extend('ids', { scope: 'file' }, async ({ site, author }) => {
     const other = await site.join('路人甲');

@@ -5,10 +5,10 @@ import type { Site } from './site.ts';
 import { endSignIn, expireToken, offerStores, storesIn } from './stores-in-page.ts';
 import { connected, signInCookies, type Visit } from './visit.ts';
 
-/** What the browser itself says of an answer 401 or 402, and of a request without an answer. */
+/** Browser messages about a response with 401 or 402, and about a request without a response. */
 const REFUSED = /status of 40[12]/;
 const NO_ANSWER = /Failed to load resource: net::ERR_/;
-/** A page without islands of its own that call. */
+/** A page whose islands make no calls. */
 const QUIET_PAGE = '/changelog';
 const REFRESH = '/api/signin/refreshToken';
 
@@ -19,7 +19,7 @@ const test = base
     return guest;
   });
 
-/** The value of a cookie of theirs. */
+/** Value of a cookie in the browser. */
 const cookieOf = async ({ context }: Visit, name: string) =>
   (await context.cookies()).find((cookie) => cookie.name === name)?.value;
 
@@ -32,16 +32,16 @@ function countRequests(context: BrowserContext, path: string): () => number {
   return () => count;
 }
 
-/** How a call of the page ended: its data, or the kind of its failure. */
+/** Result of a call made in the page: its data, or the kind of failure. */
 const callUnread = async (page: Page): Promise<unknown> =>
   (await storesIn(page)).evaluate(({ call }) =>
     call('unreadNum', {}).catch((error: { kind: string }) => error.kind),
   );
 
-/** Opens `path`; the header has made its call by then, for its socket opens after the answer. */
+/** Opens `path` and waits for the socket, which the header opens after its first call. */
 const settle = (tab: Page, path: string) => Promise.all([connected(tab), tab.goto(path)]);
 
-/** Three tabs at rest, none of which has noticed yet that the token is over. */
+/** Three idle tabs that have not yet noticed the expired token. */
 async function openTabs(site: Site, guest: Visit): Promise<Page[]> {
   const tabs = [guest.page, await guest.tab(), await guest.tab()];
   for (const tab of tabs) {
@@ -114,7 +114,7 @@ describe('an expired token in the middle of anything', () => {
     const stores = await storesIn(page);
     const refreshes = countRequests(guest.context, REFRESH);
     const visits = countRequests(guest.context, '/signin');
-    // In a moment: what waits for a call would be cut off by the page it leads to.
+    // All at the same moment, because a navigation by one call would abort the others.
     await stores.evaluate(({ call }) => {
       for (let each = 0; each < 10; each++)
         setTimeout(() => void call('unreadNum', {}).catch(() => undefined), 50);
@@ -154,12 +154,12 @@ test('a sign-in that has ended is said on a public page, once, with the way back
 });
 
 const sessionIn = async (page: Page) => (await storesIn(page)).evaluate(({ $session }) => $session.get());
-/** Where visitors are offered to sign in. */
+/** Sign-in link for visitors. */
 const signInLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: '登录' });
 
 describe('several tabs', () => {
   test('follow a sign-out in one of them, and a sign-in', async ({ site, guest, page }) => {
-    // What a page asked by itself may meet the end of the sign-in.
+    // Pending background calls may fail when the sign-in ends.
     guest.forgive(/402/);
     const [here, there] = [page, await guest.tab()];
     for (const tab of [here, there]) {
@@ -190,7 +190,7 @@ describe('several tabs', () => {
     page,
   }) => {
     guest.forgive(NO_ANSWER);
-    // What the page asked by itself may meet the end of the sign-in.
+    // Pending background calls may fail when the sign-in ends.
     guest.forgive(/402/);
     await settle(page, QUIET_PAGE);
     const token = await cookieOf(guest, 'token');

@@ -7,7 +7,7 @@ import { PASSWORD } from './sign-form.ts';
 
 const NEW_PASSWORD = 'battery staple';
 
-/** A device with a finger on it; `answer` takes the finger away, or puts it back. */
+/** Adds a virtual authenticator; `answer` sets whether the user confirms with a finger. */
 async function addDevice(page: Page) {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -27,7 +27,7 @@ async function addDevice(page: Page) {
   };
 }
 
-/** What keeps an account its owner's, from end to end; the rules are tests/engines' own. */
+/** Account security from end to end; the rules are tested in tests/engines. */
 const test = base.extend('person', async ({ site, visit }) => {
   const { viewer } = await site.join(`账号${Math.random().toString(36).slice(2, 8)}`);
   const { context, page, forgive } = await visit({ username: viewer.username });
@@ -52,7 +52,7 @@ test('a password is changed, and devices are seen and signed out', async ({ pers
   await phone.page.waitForURL('**/home');
   await page.goto('/user/settings');
   const devices = region(page, '登录的设备').getByRole('listitem');
-  // The account was made elsewhere, then the page's browser and the phone signed in.
+  // Three sign-ins: the one that created the account, this browser and the phone.
   await expectPage(devices).toHaveCount(3);
   await expectPage(devices.filter({ hasText: '这台设备' })).toHaveCount(1);
   await devices
@@ -162,7 +162,8 @@ test('a passkey signs in without name or password, is named otherwise and remove
   await expectPage(section.getByRole('listitem')).toHaveCount(1);
 
   await context.clearCookies();
-  // The list of names has a test of its own; this device would answer it at once.
+  // The list of passkeys in the name field has a separate test; this authenticator would answer it
+  // immediately.
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
   });
@@ -202,7 +203,7 @@ test('a passkey signs in from the list of names that the browser offers', async 
   await expectPage(section.getByRole('listitem')).toHaveCount(1);
 
   await page.context().clearCookies();
-  // The virtual device chooses the passkey in the browser's own list, and nobody touches the page.
+  // The virtual authenticator chooses the passkey from the browser's list without user interaction.
   await page.goto('/signin?redirect=/tag/list');
   await page.waitForURL(({ pathname }) => pathname === '/tag/list');
 });
@@ -228,7 +229,7 @@ test('who has forgotten the password is led to a link, and the operator’s link
   await page.getByRole('link', { name: '用新密码登录' }).click();
   await signIn(page, person.username, NEW_PASSWORD);
   await page.waitForURL('**/home');
-  // The link is used up.
+  // The link has been used.
   const other = await visit();
   await other.page.goto(`/reset${hash}`);
   await other.page.getByLabel('新密码', { exact: true }).fill(NEW_PASSWORD);

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { cookieNames, PASSWORD, test as base } from './sign-form.ts';
 import type { Visit } from './visit.ts';
 
-/** Beside it a site whose limits are on. */
+/** A second site with rate limits. */
 const test = base.extend('limited', { scope: 'file' }, async ({ startSite }) => {
   const limited = await startSite({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
   await limited.join('林间');
@@ -24,7 +24,7 @@ describe('signing in', () => {
     await form.button('登录').click();
     expect(await form.arrival()).toBe('/tag/list?page=1#UI-main');
     expect(await cookieNames(guest)).toEqual(['moye-device', 'refreshToken', 'token', 'user']);
-    // The form is gone from the history: going back does not meet it again.
+    // The form has been removed from the history, so going back does not return to it.
     await page.goBack().catch(() => null);
     expect(page.url()).not.toContain('/signin');
   });
@@ -97,7 +97,7 @@ describe('signing in', () => {
     await page.goto('/signin');
     await form.fillIn('林间');
     await form.hydrated();
-    // What the check needs may not have arrived yet: the form does without.
+    // The code of the field checks may not have loaded; the form must work without it.
     await guest.context.setOffline(true);
     await form.button('登录').click();
     await expect.poll(form.refusal).toBe('网络不通，请检查网络后再试');
@@ -136,13 +136,13 @@ describe('signing in', () => {
     await devtools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
     await devtools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
     await devtools.send('Input.insertText', { text: '林' });
-    // Safari's order: the composition ends first, its Enter follows at once.
+    // Safari's event order: the composition ends first, then its Enter follows immediately.
     await form.field('用户名').evaluate((input) => {
       input.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }));
       const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
       if (input.dispatchEvent(enter)) (input as HTMLInputElement).form?.requestSubmit();
     });
-    // Answered after anything the form would have sent.
+    // This response arrives after any request that the form would have sent.
     await page.evaluate(() => fetch('/api/tag/alltags', { method: 'POST' }));
     expect(calls('/api/signin')).toBe(0);
   });
@@ -178,7 +178,7 @@ describe('signing in', () => {
   test('a password never stands in an address', async ({ guest, page, form, asked }) => {
     await page.goto('/signin');
     await form.fillIn('林间');
-    // As if our script had died: the browser sends the form by itself, and pages take no forms.
+    // Simulates a page whose script failed: the browser submits the form itself, and pages accept no forms.
     guest.forgive(/405/);
     await page.locator('form').evaluate((form: HTMLFormElement) => form.submit());
     await page.getByText('页面只能浏览').waitFor();
@@ -207,7 +207,7 @@ describe('signing in', () => {
       Object.defineProperty(Document.prototype, 'cookie', {
         get: () => '',
         set() {
-          // Forgotten.
+          // Discards the cookie.
         },
       }),
     );
@@ -220,7 +220,7 @@ describe('signing in', () => {
 });
 
 describe('while somebody guesses at an account', () => {
-  // Through a front all come from one address.
+  // Behind an edge front all clients have the same address.
   test.skipIf(process.env['TEST_FRONT'])(
     'a browser that has signed in before is let in, a new one is told how long to wait',
     async ({ visit, limited }) => {

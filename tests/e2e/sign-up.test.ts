@@ -48,7 +48,7 @@ describe('signing up', () => {
     await form.field('用户名').fill('a b');
     await form.field('密码').focus();
     await form.text('用户名只能包含文字、数字、下划线和连字符').waitFor();
-    // Passing through a field is no mistake.
+    // Tabbing through an empty field shows no error.
     await form.field('确认密码').focus();
     await form.field('用户名').focus();
     expect(await form.text('请填写密码').count()).toBe(0);
@@ -66,7 +66,7 @@ describe('signing up', () => {
     await form.field('确认密码').fill('four quiet words');
     await asked;
     rules.resolve();
-    // Whoever still types is not interrupted; whoever leaves is told.
+    // No error while the user types; the error appears when the field loses the focus.
     await page.waitForLoadState('networkidle');
     expect(await form.text('两次填写的密码不一致').count()).toBe(0);
     await form.field('用户名').focus();

@@ -12,35 +12,35 @@ import { createStorage } from '../engine.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 
-/** A running site on a database of its own. */
+/** A running site with its own database. */
 export interface Site {
   url: string;
   app: App;
-  /** Makes an account; returns who it is, and the access token a browser would hold. */
+  /** Creates an account; returns its viewer and the access token that a browser would hold. */
   join(username: string): Promise<{ viewer: Viewer; token: string }>;
-  /** Publishes an article (or, by `fields`, keeps a draft or a secret); returns its id. */
+  /** Publishes an article (or, depending on `fields`, saves a draft or a secret article); returns its id. */
   write(viewer: Viewer, fields: Partial<NewArticle> & { create_time?: number }): Promise<string>;
-  /** Stops the server; its storage stays. Again: nothing. */
+  /** Stops the server and keeps its storage. Further calls have no effect. */
   stop(): Promise<void>;
-  /** Starts it again where it was. */
+  /** Starts the server again at the same address. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The suites of tests/edge run what is here through an edge front, with the same product as its API. */
+/** The suites of tests/edge run these tests through an edge front, with the same product as its API. */
 const FRONT = process.env['TEST_FRONT'] as FrontKind | undefined;
 
 /**
- * Starts the built product, as `npm start` does, on a free port and an empty database; `settings` are
- * environment variables. Tests do so by the fixture `site`, which closes it.
+ * Starts the built product on a free port with an empty database, as `npm start` does; `settings` are
+ * environment variables. Tests use the fixture `site`, which also closes it.
  */
 export function openSite(settings: Record<string, string> = {}): Promise<Site> {
   return FRONT === undefined ? openServer(settings) : openFronted(FRONT, settings);
 }
 
 /**
- * Starts the built product and an edge front before it, which is told what changes. Pages and calls go
- * through the front; the live socket goes to the product.
+ * Starts the built product and an edge front that receives its invalidations. Pages and calls go through the
+ * front; the live socket connects to the product.
  */
 export async function openFronted(kind: FrontKind, settings: Record<string, string> = {}): Promise<Site> {
   const port = await freePort();
@@ -65,7 +65,7 @@ export async function openFronted(kind: FrontKind, settings: Record<string, stri
   };
 }
 
-/** Those of `settings` that pages depend on. */
+/** Returns the settings on which pages depend. */
 const siteSettings = (settings: Record<string, string>) =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => name.startsWith('SITE_')));
 

@@ -3,8 +3,8 @@ import { describe, expect } from 'vitest';
 import { test as base } from './fixtures.ts';
 
 /**
- * SECURITY.md 1: what a user wrote never runs, wherever it is shown, with the Content-Security-Policy and
- * without it.
+ * Threat 1 of SECURITY.md: user content never executes wherever it is shown, with and without the
+ * Content-Security-Policy.
  */
 const VECTORS = [
   '<script>alert(1)</script>',
@@ -57,7 +57,7 @@ const VECTORS = [
 ];
 
 const test = base
-  /** Every page that shows what somebody wrote. */
+  /** Every page that shows user content. */
   .extend('paths', { scope: 'file' }, async ({ site }) => {
     const { viewer } = await site.join('作者');
     const reader = await site.join('读者');
@@ -89,7 +89,7 @@ const test = base
       '/user/info/作者',
     ];
   })
-  /** Opens a page that notes what runs. */
+  /** Opens a page that records executed scripts. */
   .extend('openProbe', ({ browser, site }, { onCleanup }) => {
     const contexts = new AsyncDisposableStack();
     onCleanup(() => contexts.disposeAsync());
@@ -106,8 +106,8 @@ const test = base
   });
 
 /**
- * What in the page ran, or would once touched: dialogs, event-handler attributes, script addresses; in a
- * document that an attribute holds, scripts too.
+ * Returns everything in the page that ran or would run on interaction: dialogs, event handler attributes,
+ * script URLs, and scripts of documents inside attributes.
  */
 async function executions(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -9,7 +9,7 @@ import type * as Stores from './stores-entry.ts';
 const PATH = '/stores-under-test.js';
 
 /**
- * Lets pages of `context` import the stores as they are shipped, beside the islands' own: the same cookies,
+ * Lets pages of `context` import the shipped stores, next to those of the islands: with the same cookies,
  * locks and channels.
  */
 export async function offerStores(context: BrowserContext): Promise<void> {
@@ -17,9 +17,9 @@ export async function offerStores(context: BrowserContext): Promise<void> {
   await context.route(`**${PATH}`, (route) => route.fulfill({ contentType: 'text/javascript', body }));
 }
 
-/** The stores in a page: `evaluate` runs a function with them there. */
+/** Handle of the stores in a page; `evaluate` runs a function with them in the page. */
 export async function storesIn(page: Page): Promise<JSHandle<typeof Stores>> {
-  // As text: the test runner would make a call of its own of this import.
+  // As a string, because the test runner would transform this import.
   return page.evaluateHandle<typeof Stores>(`import('${PATH}')`);
 }
 
@@ -39,7 +39,7 @@ async function bundleStores(): Promise<string> {
   return output?.output[0].code ?? '';
 }
 
-/** Puts a token that is over, of the same sign-in, in the place of the one a browser holds; returns it. */
+/** Replaces the browser's token by an expired one of the same sign-in; returns it. */
 export async function expireToken(site: Site, context: BrowserContext): Promise<string> {
   const cookies = await context.cookies(site.url);
   const { sub = '', sid, name } = decodeJwt(cookies.find(({ name }) => name === 'token')?.value ?? '');
@@ -55,7 +55,7 @@ export async function expireToken(site: Site, context: BrowserContext): Promise<
   return token;
 }
 
-/** Ends, on the server, the sign-in a browser holds, as a change of password does. */
+/** Ends the browser's sign-in on the server, as a password change does. */
 export async function endSignIn(site: Site, context: BrowserContext): Promise<void> {
   const token = (await context.cookies(site.url)).find(({ name }) => name === 'token')?.value ?? '';
   await site.app.services.auth.signout({ signinId: String(decodeJwt(token)['sid']) });

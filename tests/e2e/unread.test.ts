@@ -4,7 +4,7 @@ import { test as base } from './fixtures.ts';
 
 const test = base.extend('username', ({ people }) => people.author.username);
 
-/** Waits as long as a busy machine may need. */
+/** Timeout that suits a busy machine. */
 const PATIENCE = { timeout: 15_000 };
 const bell = (page: Page, unread: number) =>
   page.getByRole('link', { name: unread > 0 ? `有 ${unread} 条未读评论` : '没有未读评论', exact: true });

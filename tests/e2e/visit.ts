@@ -2,16 +2,13 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@play
 import { expect } from 'vitest';
 import type { Site } from './site.ts';
 
-/** A browser of its own, with what it complained about. */
+/** A browser context, and the problems that its pages logged. */
 export interface Visit {
   context: BrowserContext;
   page: Page;
   /** Opens another tab of the same browser. */
   tab(): Promise<Page>;
-  /**
-   * Forgives complaints that match: what a test provokes, the browser reports (a failed request, a refused
-   * socket).
-   */
+  /** Ignores matching problems that the test provokes, such as a failed request or a refused socket. */
   forgive(pattern: RegExp): void;
   /** Closes the browser; fails when a page logged an error or a warning, or threw. */
   end(): Promise<void>;
@@ -25,16 +22,16 @@ export const sizes = {
 };
 
 /**
- * What Chromium says of a page that is left while its live socket is still opening: any test that goes on
- * quickly may do that.
+ * Chromium's message about a page that is left while its socket is still connecting; any fast test may cause
+ * it.
  */
 const LEFT_EARLY =
   /^WebSocket connection to .* failed: WebSocket is closed before the connection is established\.$/;
 
-/** Of Playwright; `username` signs that account in first (it is made by `site.join`). */
+/** Playwright's options; `username` is signed in first (create the account with `site.join`). */
 export type VisitOptions = BrowserContextOptions & { username?: string | undefined };
 
-/** Opens a browser window on `site`; tests do so by the fixture `visit`, which closes it. */
+/** Opens a browser window on `site`. Tests use the fixture `visit`, which also closes it. */
 export async function openVisit(
   browser: Browser,
   site: Site,
@@ -68,7 +65,7 @@ export async function openVisit(
   };
 }
 
-/** The cookies a browser holds after `username` has signed in. */
+/** Cookies of a browser after `username` has signed in. */
 export async function signInCookies(site: Site, username: string) {
   const body = new URLSearchParams({ username, password: 'correct horse' });
   const response = await fetch(`${site.url}/api/signin`, { method: 'POST', body });
@@ -87,8 +84,8 @@ export async function signInCookies(site: Site, username: string) {
 }
 
 /**
- * When `page`, whose reader is signed in, has been told the unread count by its next socket. Begin to wait
- * before it opens one.
+ * Resolves when `page`, with a signed-in reader, has received the unread count over its next socket. Start to
+ * wait before the socket opens.
  */
 export async function connected(page: Page): Promise<void> {
   const socket = await page.waitForEvent('websocket');

@@ -3,31 +3,31 @@ import { get, type IncomingMessage } from 'node:http';
 import { brotliCompressSync } from 'node:zlib';
 import type { Locator, Page, Request } from '@playwright/test';
 
-/** What Chromium accepts from a server of this machine, as it does from any over https. */
+/** Accept-Encoding that Chromium sends to localhost, as it does over HTTPS. */
 const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
-/** A block of data in a script element, which no browser runs: it weighs with the HTML. */
+/** A data block in a script element, which no browser executes; counted with the HTML. */
 const DATA = 'application/ld+json';
 
-/** Something a page asked for. */
+/** A resource that a page requested. */
 export interface Arrival {
   url: string;
-  /** Of Playwright: document, stylesheet, script, image, … */
+  /** Playwright's resource type: document, stylesheet, script, image, … */
   type: string;
-  /** Bytes of the body as it crosses the wire, encoded as the server chose, without headers and framing. */
+  /** Bytes of the body on the wire, in the encoding chosen by the server, without headers and framing. */
   bytes: number;
 }
 
-/** What a page asks for from now on. */
+/** Weighs the requests of a page from now on. */
 export interface Scale {
-  /** Everything asked for so far, in order. */
+  /** All requests so far, in order. */
   arrivals(): Promise<Arrival[]>;
-  /** Puts what is there aside: `arrivals` begins anew. */
+  /** Resets `arrivals`. */
   tare(): void;
 }
 
 /**
- * Weighs what `page` loads. Chromium says what is asked for; the bytes are counted by asking the server once
- * more, with the encodings that Chromium accepts, because its own figures include the framing.
+ * Weighs the resources that `page` loads. Chromium reports the requests; the bytes are measured by repeating
+ * each with the encodings that Chromium accepts, because Chromium's own figures include the framing.
  */
 export function putOnScale(page: Page): Scale {
   let requests: Request[] = [];
@@ -45,23 +45,23 @@ export function putOnScale(page: Page): Scale {
   };
 }
 
-/** Sum over the arrivals of the given types. */
+/** Sum of the bytes of the given types. */
 export const weightOf = (arrivals: readonly Arrival[], ...types: string[]): number =>
   arrivals.filter(({ type }) => types.includes(type)).reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Bytes of the scripts and styles that arrive as each island of an article's page is hydrated. */
+/** Bytes of scripts and styles loaded when each island of an article page is hydrated. */
 export interface IslandWeights {
   header: number;
-  /** What the comment thread needs besides the header's. */
+  /** Bytes that the comment thread needs in addition to the header. */
   comments: number;
 }
 
-/** Hydrates the header and then the comments of the article that `page` shows, and weighs what comes. */
+/** Hydrates the header and then the comments on the article page in `page`, and weighs what is loaded. */
 export async function weighIslands(page: Page, scale: Scale): Promise<IslandWeights> {
   const weightAfter = async (target: Locator, name: string) => {
     scale.tare();
     await target.hover();
-    // When an island is hydrated, all it is made of has come.
+    // A hydrated island has loaded all its code.
     await page.locator(`astro-island[component-url*="${name}"]:not([ssr])`).waitFor({ state: 'attached' });
     return weightOf(await scale.arrivals(), 'script', 'stylesheet');
   };
@@ -74,7 +74,7 @@ export async function weighIslands(page: Page, scale: Scale): Promise<IslandWeig
   };
 }
 
-/** Bytes (brotli) of all inline scripts of the page together. */
+/** Total bytes of all inline scripts of the page, compressed with brotli. */
 export async function inlineScriptWeight(page: Page): Promise<number> {
   const scripts = await page
     .locator(`script:not([src], [type="${DATA}"])`)

@@ -4,11 +4,11 @@ import { describe, expect } from 'vitest';
 import { test as base } from './fixtures.ts';
 import { inlineScriptWeight, putOnScale, weighIslands, weightOf } from './weigh.ts';
 
-/** What a page may weigh, in bytes over the wire. */
+/** Page budgets in bytes over the wire. */
 const BUDGET = {
   script: 2_500,
   htmlAndCss: 24_000,
-  /** The document and its style sheets; images are not counted. */
+  /** The document and its style sheets, without images. */
   requests: 3,
   headerIsland: 75_000,
   commentIsland: 15_000,
@@ -17,14 +17,14 @@ const IMAGES = ['image', 'other'];
 
 const test = base
   .extend('article', { scope: 'file', auto: true }, async ({ site, author }) => {
-    // 3,000 characters, 6 code blocks.
+    // 3,000 characters and 6 code blocks.
     const content = await readFile(new URL('../fixtures/weight/article.md', import.meta.url), 'utf8');
     const fields = { content, tags: ['数据库', '自建'] };
     for (let index = 0; index < 10; index++)
       await site.write(author, { ...fields, title: `把博客搬进一个文件（${index}）` });
     return site.write(author, { ...fields, title: '把博客搬进一个文件（10）' });
   })
-  // It weighs from the first request on.
+  // Starts before the first request.
   .extend('scale', { auto: true }, ({ page }) => putOnScale(page));
 
 const settled = (page: Page) => page.waitForLoadState('networkidle');
@@ -66,7 +66,7 @@ describe.each([
 
   test('loads no script and no font, and nothing from elsewhere', async ({ site, page, scale }) => {
     await page.mouse.wheel(0, 300);
-    // Who reads to the end touches nothing.
+    // Scrolling to the end is no interaction that hydrates islands.
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await settled(page);
     const arrivals = await scale.arrivals();
@@ -77,7 +77,7 @@ describe.each([
   test('weighs at most 24 KB with its styles, in three requests', async ({ scale }) => {
     const arrivals = (await scale.arrivals()).filter(({ type }) => !IMAGES.includes(type));
     const sheets = arrivals.filter(({ type }) => type === 'stylesheet');
-    // Of all these only the article has code.
+    // Only the article contains code.
     expect(
       sheets.map(({ url }) => /\/(\w+)\.[^/]*$/.exec(url)?.[1]).filter((name) => name !== 'Shell'),
     ).toEqual(_name === 'an article' ? ['code'] : []);
@@ -90,7 +90,7 @@ test('the header costs at most 75 KB, the comments 15 KB more', async ({ page, a
   await page.goto(`/detail/${article}`);
   await settled(page);
   const { header, comments } = await weighIslands(page, scale);
-  // Nothing at all would mean that nothing was weighed.
+  // Guards against a measurement that weighed nothing.
   expect(header).toBeGreaterThan(0);
   expect(header).toBeLessThanOrEqual(BUDGET.headerIsland);
   expect(comments).toBeGreaterThan(0);
