@@ -5,24 +5,24 @@ import { Client, types } from 'pg';
 import { inject } from 'vitest';
 import type { Database } from '../src/lib/server/db/database.ts';
 
-/** The engine this run of the suites is about: `TEST_ENGINE=postgres`, else SQLite. */
+/** Engine of this run: PostgreSQL with `TEST_ENGINE=postgres`, otherwise SQLite. */
 export const ENGINE: Database['engine'] = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
 export const TOKEN_SECRET = 'the secret of a site that tests share';
 
-/** Storage of its own for one site: an empty, migrated database. */
+/** Storage of one site: an empty, migrated database. */
 export interface TestStorage extends AsyncDisposable {
-  /** What the site's environment says of it, DATA_DIR included. */
+  /** Environment of a site on this storage, including DATA_DIR. */
   settings: Record<string, string>;
-  /** Asks the database itself, in the words both engines know; the site may be running. */
+  /** Queries the database directly, in SQL that both engines support; the site may be running. */
   rows(sql: string): Promise<Record<string, unknown>[]>;
-  /** The number that `sql` asks for. */
+  /** Returns the number that `sql` selects. */
   count(sql: string): Promise<number>;
-  /** Removes it, whoever may still use it. */
+  /** Removes the storage even while it is in use. */
   remove(): Promise<void>;
 }
 
 /**
- * Makes storage for a site whose DATA_DIR is `dataDir`.
+ * Creates storage for a site whose DATA_DIR is `dataDir`.
  * @param options `isEmpty`: without a schema
  */
 export async function createStorage(
@@ -43,7 +43,9 @@ export async function createStorage(
   });
 }
 
-/** The SQLite database of a site whose DATA_DIR is `dataDir`, whatever the run is about. */
+/**
+ * Returns the SQLite database of a site whose DATA_DIR is `dataDir`, regardless of the engine of this run.
+ */
 export function sqliteIn(dataDir: string): TestStorage {
   return storageOf({
     settings: { DATA_DIR: dataDir },

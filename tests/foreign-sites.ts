@@ -16,18 +16,21 @@ const HTML = [
   '<pre><code class="language-js">const sum = (a, b) =&gt; a + b;\nconsole.log(sum(1, 2));</code></pre>',
   `<ul><li>一</li><li>二</li></ul><p>${PARAGRAPH.repeat(4)}</p>`,
 ].join('\n');
-/** An article's HTML. @param next the address of the article after it */
+/** Returns the HTML of an article. @param next address of the next article */
 const textOf = (number: number, next: string): string =>
   `<p>独特词${number}</p>\n${HTML}\n<p><a href="${next}">下一篇</a></p>`;
 const day = (number: number): string => new Date(Date.UTC(2010, 0, 1 + (number % 3000))).toISOString();
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
 
-/** Writes the export of a site of `count` articles in `folder`; returns what its command is given. */
+/**
+ * Writes the export of a site with `count` articles into `folder`; returns the argument of the import
+ * command.
+ */
 type WriteSite = (folder: string, count: number) => string | Promise<string>;
 
 /**
- * A site of each product that can be brought in, by the command's name for it. Each article has some 2 KB and
- * a link to the next one, and one comment where the product has comments.
+ * A site of each product that can be imported, by the name that the command uses. Each article has about 2 KB
+ * and a link to the next one, and one comment if the product has comments.
  */
 export const foreignSites: Record<string, WriteSite> = {
   mongo: (folder, count) => writeDump(folder, manyArticles(count, PARAGRAPH.repeat(14)), 'archive --gzip'),

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Long, serialize, type Document } from 'bson';
 
-/** The collections of a database, each with its documents. */
+/** Collections of a database, with their documents. */
 export type Collections = Record<string, Document[]>;
 
-/** The ways in which `mongodump` writes a database. */
+/** Formats in which `mongodump` writes a database. */
 export const FORMS = ['folder', 'folder --gzip', 'archive', 'archive --gzip'] as const;
 export type Form = (typeof FORMS)[number];
 
@@ -15,7 +15,7 @@ const ALL = (1n << 64n) - 1n;
 const MAGIC = Buffer.from([0x6d, 0xe2, 0x99, 0x81]);
 const TERMINATOR = Buffer.from([0xff, 0xff, 0xff, 0xff]);
 
-/** CRC-64/XZ as its definition says it, bit by bit. */
+/** CRC-64/XZ by its definition, bit by bit. */
 export function crc64(bytes: Uint8Array): bigint {
   let crc = ALL;
   for (const byte of bytes) {
@@ -26,8 +26,8 @@ export function crc64(bytes: Uint8Array): bigint {
 }
 
 /**
- * Writes the database `Blog` in `place` as `mongodump` does; the path to import.
- * @param change what a test makes of the bytes of an archive
+ * Writes the database `Blog` into `place` as `mongodump` does; returns the path to import.
+ * @param change modifies the bytes of an archive
  */
 export function writeDump(
   place: string,
@@ -54,7 +54,7 @@ export function writeDump(
   return join(place, 'dump');
 }
 
-/** An archive in which the collections take turns, two documents in a block. */
+/** Returns an archive in which the collections alternate, with two documents per block. */
 export function archiveOf(collections: Collections): Buffer {
   const parts: Uint8Array[] = [MAGIC];
   const head = {

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { ObjectId } from 'bson';
 import type { Collections } from './mongo-dump.ts';
 
-/** What the users of the old blog typed to sign in. */
+/** Password of the users of the old blog. */
 export const OLD_PASSWORD = 'mima123456';
 
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex');
 const at = (day: number) => new Date(Date.UTC(2020, 0, day, 3, 4, 5, 678));
 const id = (digits: string) => new ObjectId(`5e0a0000000000000000${digits}`);
 
-/** A database of the predecessor, with everything that it has. */
+/** A database of the predecessor product with everything that it can contain. */
 export const OLD_BLOG: Collections = {
   users: [
     {
@@ -136,7 +136,7 @@ export const OLD_BLOG: Collections = {
   todos: [{ _id: id('0061'), what: '写文章' }],
 };
 
-/** A larger one: articles that each name the next, and as many comments. */
+/** A larger database: articles that each link to the next, and the same number of comments. */
 export function manyArticles(count: number, words: string): Collections {
   const pageId = (at_: number) => id((0x1000 + at_).toString(16).padStart(4, '0'));
   const indexes = Array.from({ length: count }, (_, index) => index);
@@ -167,7 +167,7 @@ export function manyArticles(count: number, words: string): Collections {
   };
 }
 
-/** `count` articles, each with `each` comments. */
+/** `count` articles with `each` comments each. */
 export function manyComments(count: number, each: number): Collections {
   const blog = manyArticles(count, '空山新雨后。');
   const comments = Array.from({ length: count * each }, (_, index) => ({

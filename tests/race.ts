@@ -5,8 +5,8 @@ import { amount, SEED, tally } from './trial.ts';
 const ROUNDS = amount('TRUST_ROUNDS', 4);
 
 /**
- * Declares a test that runs two things at once, round after round. `round` throws or describes a problem;
- * the test shows the first ones. A round that a busy server refused is repeated.
+ * Declares a test that runs two things concurrently, in many rounds. `round` throws or describes a problem;
+ * the test shows the first problems. A round that a busy server refused is repeated.
  */
 export function race(name: string, round: (at: number) => Promise<string | null>): void {
   // oxlint-disable-next-line vitest/valid-title -- each race declares its own title
@@ -27,13 +27,13 @@ export function race(name: string, round: (at: number) => Promise<string | null>
   });
 }
 
-/** What is wrong with how often each outcome came, or null. */
+/** Describes how often outcomes differ from the expected ones, or returns null. */
 export function unless(outcomes: readonly string[], expected: readonly string[]): string | null {
   const [seen, wanted] = [outcomes.toSorted().join(), expected.toSorted().join()];
   return seen === wanted ? null : `${seen} instead of ${wanted}`;
 }
 
-/** `OK`, or the code of the refusal, of each promise. */
+/** Resolves each promise to `OK` or the code of its refusal. */
 export async function outcomesOf(promises: readonly Promise<unknown>[]): Promise<string[]> {
   const settled = await Promise.allSettled(promises);
   return settled.map((each) =>

@@ -1,29 +1,29 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * A line of the file in which tests count for `npm run trust` what they tried. It sets the numbers of rounds
- * and the seed through the environment.
+ * A line of the file in which tests tally their trials for `npm run trust`. That command sets the numbers of
+ * rounds and the seed through the environment.
  */
 export interface Tally {
   unit: string;
   tried: number;
   failed: number;
-  /** Why nothing could be tried here. */
+  /** Reason why nothing could be tried on this machine. */
   skipped?: string;
 }
 
-/** Seed of everything random in a test; the same seed gives the same requests, orders and moments. */
+/** Seed of all randomness in tests; the same seed produces the same requests, orders and times. */
 export const SEED = Number(process.env['TRUST_SEED'] ?? 1);
 
-/** A number that long forms raise, and what it is otherwise. */
+/** Number from the environment, which long forms set; `short` by default. */
 export const amount = (variable: string, short: number): number => Number(process.env[variable] ?? short);
 
-/** Counts what a test tried, for the table of `npm run trust`; does nothing elsewhere. */
+/** Counts what a test tried, for the table of `npm run trust`; no effect otherwise. */
 export function tally(unit: string, tried = 1, failed = 0): void {
   note({ unit, tried, failed });
 }
 
-/** Says why a test cannot try anything on this machine. */
+/** Records why a test cannot try anything on this machine. */
 export function tallySkipped(unit: string, skipped: string): void {
   note({ unit, tried: 0, failed: 0, skipped });
 }
@@ -33,7 +33,7 @@ function note(line: Tally): void {
   if (file) appendFileSync(file, `${JSON.stringify(line)}\n`);
 }
 
-/** A generator of numbers in [0, 1) that is the same for the same seed (mulberry32). */
+/** Generator of numbers in [0, 1), deterministic for a seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -44,7 +44,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** One of a list that is not empty. */
+/** Returns a random item; throws for an empty list. */
 export function oneOf<T>(list: readonly T[], random: () => number): T {
   const item = list[Math.floor(random() * list.length)];
   if (item === undefined) throw new Error('nothing to choose from');

@@ -9,7 +9,7 @@ import {
   type FrontKind,
 } from './front.ts';
 
-/** Far beyond the five seconds in which an answer is due: what takes longer hangs. */
+/** Far longer than the five seconds within which a response is due; a slower request hangs. */
 const HANGS_MS = 20_000;
 
 describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) => {
@@ -97,7 +97,7 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
       expect([other.status, other.headers.get('Retry-After')]).toEqual([503, '5']);
       expect(other.headers.get('Cache-Control')).toBe('no-store');
       expect(await other.text()).toContain('服务暂时不可用');
-      // Pages that ask nothing of the API.
+      // Pages that need no data from the API.
       for (const path of ['/lab/cup', '/signin', '/changelog']) expect((await get(path)).status).toBe(200);
 
       api.answer = undefined;
@@ -109,10 +109,10 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
     test('refuses calls in the contract’s words, unless the API has begun to answer them', async () => {
       const response = await get('/api/tag/alltags', { method: 'POST' });
       if (how === 'answers with what is no list') {
-        // It is an answer all the same, and handed on as it is.
+        // This is still a response, so it is passed through unchanged.
         expect([response.status, await response.json()]).toEqual([200, { code: 'OK', data: { result: 1 } }]);
       } else if (how === 'stops in the middle') {
-        // It breaks off, so that nobody takes it for whole.
+        // The response is cut off, so no client takes it for complete.
         const text = await response.text().catch(() => '');
         expect(() => void JSON.parse(text)).toThrow(SyntaxError);
       } else {

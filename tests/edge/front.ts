@@ -7,10 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
 
-/** Which built front: the worker in workerd, as `wrangler dev` runs it, or the server for Node. */
+/** Kind of front: the worker in workerd, as `wrangler dev` runs it, or the server for Node. */
 export type FrontKind = 'cloudflare' | 'node';
 
-/** A running edge front. */
 export interface Front {
   url: string;
   close(): Promise<void>;
@@ -20,7 +19,7 @@ const inRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.m
 const READY_MS = 60_000;
 const LOOK_MS = 50;
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -32,8 +31,8 @@ export async function freePort(): Promise<number> {
 
 /**
  * Starts a front that tests/edge/setup.ts has built.
- * @param port where it is to listen: its API has to know before it is there
- * @param settings by the names of their variables, `API_ORIGIN` among them
+ * @param port port to listen on; the API must know it before the front starts
+ * @param settings environment variables, including `API_ORIGIN`
  */
 export async function openFront(
   kind: FrontKind,
@@ -63,18 +62,18 @@ export async function openFront(
   };
 }
 
-/** What an API of another make does not know. */
+/** Calls that an API by another implementation does not have. */
 export const MISSING_CALLS =
   'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings archive suggest safety reportCreate';
 
 /**
- * Waits until the front knows what its API has not: it asks for a second at most, and again a quarter of a
- * minute later.
+ * Waits until the front knows which calls its API lacks. The front asks with a timeout of a second, and asks
+ * again after a quarter of a minute.
  */
 export function knowsMissingCalls(front: Front, missing = MISSING_CALLS): Promise<void> {
   return vi.waitFor(
     async () => {
-      // A page that is never kept.
+      // A page that is never cached.
       const page = await (await fetch(`${front.url}/signin`)).text();
       if (!page.includes(`data-missing-calls="${missing}"`))
         throw new Error('the front does not know its API yet');
@@ -94,7 +93,7 @@ function startWorker(port: number, settings: Record<string, string>, folder: str
   const quiet = ['--inspector-port', '0', '--persist-to', folder, '--show-interactive-dev-session=false'];
   const wrangler = inRoot('node_modules/wrangler/bin/wrangler.js');
   const args = [wrangler, 'dev', ...options, ...quiet, ...variables];
-  // Nothing of it calls home, and what it writes goes with the folder.
+  // Disables telemetry, and stores all files in the temporary folder.
   const env = {
     PATH: process.env['PATH'],
     HOME: folder,

@@ -21,7 +21,7 @@ interface Answered {
   text: string;
 }
 
-/** Asks a built function as its platform does, in a process of its own. */
+/** Calls a built function in a separate process, as its platform does. */
 async function ask(entry: string, call: string, path: string, method = 'GET'): Promise<Answered> {
   const script = `
     const { default: built } = await import(${JSON.stringify(pathToFileURL(entry).href)});

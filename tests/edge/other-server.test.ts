@@ -32,11 +32,11 @@ test('what a server of another make does not know is not offered to the author e
   await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: front.url })));
   const page = await context.newPage();
   await page.goto(`/detail/${idOf(1)}#UI-comments`);
-  // The author's own buttons are there when these are.
+  // The author's own buttons appear together with these.
   await page.getByRole('link', { name: '编辑《第 1 篇》' }).waitFor();
   await page.getByRole('button', { name: /回复/ }).first().waitFor();
   expect(await page.getByRole('button', { name: /删除/ }).count()).toBe(0);
-  // Nor what it would drop.
+  // Neither does it show fields that the API would drop.
   await page.goto('/write');
   await page.getByPlaceholder('标题', { exact: true }).waitFor();
   expect(await page.getByText('摘要与封面').count()).toBe(0);

@@ -53,6 +53,6 @@ test('a worker believes what is signed and nothing else', async ({ worker }) => 
   };
   expect(await purge(worker.app.config.purge?.secret ?? '')).toBe(204);
   expect(await purge('x'.repeat(40))).toBe(403);
-  // It is a page that is not there.
+  // A GET is a request for a page that does not exist.
   expect((await fetch(`${worker.url}/purge`)).status).toBe(404);
 });

@@ -4,11 +4,11 @@ import { buildEdge, weigh } from '../../tools/build-edge.mjs';
 import { adapters } from '../../tools/edge-adapters.mjs';
 import { inRoot, root } from '../../tools/project.mjs';
 
-/** An origin where no API is: fronts are told theirs when they start. */
+/** An origin without an API; fronts get the real one when they start. */
 export const NO_API = 'http://127.0.0.1:9';
 const STAMP = inRoot('dist-edge', '.tested-from');
 
-/** Builds every front once, when its sources have changed since. */
+/** Builds every front once, if its sources have changed since the last build. */
 export default async function setup(): Promise<void> {
   const hash = hashFiles(root, [
     ...inputs,

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A connection pooler in front of PostgreSQL; like PgBouncer it passes no startup parameter on. */
+/** A connection pooler in front of PostgreSQL; like PgBouncer, it drops all startup parameters. */
 export interface Pooler extends AsyncDisposable {
   url: string;
 }
 
-/** A session with the server that one client at a time uses. */
+/** A server session that is used by one client at a time. */
 interface Session {
   socket: Socket;
-  /** Is given each whole message of the server. */
+  /** Receives each complete message of the server. */
   heard: (message: Buffer) => void;
 }
 
@@ -18,8 +18,9 @@ const ENDS = new Set(['Q', 'S']);
 const IDLE = 'I'.charCodeAt(0);
 
 /**
- * Starts a pooler for the server at `url`, which trusts everybody.
- * @param mode when a client's session may be given to another one: once it has left, or after a transaction
+ * Starts a pooler for the server at `url`, which must accept connections without a password.
+ * @param mode when another client may get a session: after its client has disconnected, or after each
+ * transaction
  */
 export async function startPooler(url: string, mode: 'session' | 'transaction'): Promise<Pooler> {
   const { hostname, port, username, pathname } = new URL(url);
@@ -46,7 +47,7 @@ export async function startPooler(url: string, mode: 'session' | 'transaction'):
     let session: Session | undefined;
     let unanswered = 0;
     const release = (): void => {
-      // Resets the session for the next client, as PgBouncer's DISCARD ALL does.
+      // Resets the session for the next client, like PgBouncer's DISCARD ALL.
       if (mode === 'session') session?.socket.destroy();
       else if (session) idle.push(session);
       session = undefined;
@@ -98,7 +99,7 @@ export async function startPooler(url: string, mode: 'session' | 'transaction'):
   };
 }
 
-/** Calls `take` with each whole message of a stream: a letter, its length, what it says. */
+/** Calls `take` with each complete message of a stream: a type byte, a length and a body. */
 function splitter(take: (message: Buffer) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   return (chunk) => {

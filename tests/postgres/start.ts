@@ -5,24 +5,24 @@ import { fileURLToPath } from 'node:url';
 
 const SERVER = fileURLToPath(new URL('./server.ts', import.meta.url));
 
-/** A PostgreSQL server of its own, gone with whoever started it. */
+/** A separate PostgreSQL server, which ends together with the process that started it. */
 export interface TestPostgres {
-  /** Of a superuser, for the database `postgres`. */
+  /** URL of a superuser, for the database `postgres`. */
   url: string;
-  /** Ends every session and stops the server. */
+  /** Terminates all sessions and stops the server. */
   stop(): Promise<void>;
-  /** Starts it again, with the same data at the same address. */
+  /** Starts the server again with the same data and URL. */
   start(): Promise<void>;
-  /** Starts a server that follows this one, as `standby`; returns its address. */
+  /** Starts a standby of this server, named `standby`; returns its URL. */
   follow(): Promise<string>;
-  /** Ends the server with SIGKILL; its standby keeps running. */
+  /** Kills the server with SIGKILL; its standby keeps running. */
   kill(): Promise<void>;
   end(): Promise<void>;
 }
 
 /**
- * Starts a PostgreSQL server with nothing in it on a free port.
- * @param settings of the server, such as `fsync=on`, besides those of all tests
+ * Starts an empty PostgreSQL server on a free port.
+ * @param settings of the server, such as `fsync=on`, in addition to those of all tests
  */
 export async function startPostgres(settings: readonly string[] = []): Promise<TestPostgres> {
   const child = spawn(process.execPath, [SERVER, '0', ...settings], { stdio: ['pipe', 'pipe', 'inherit'] });

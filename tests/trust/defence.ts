@@ -1,13 +1,13 @@
-/** A defence, how it is switched off, and the test that must notice. */
+/** A defence, how to switch it off, and the test that must fail without it. */
 export interface Defence {
   name: string;
-  /** Row of docs/SECURITY.md: its number, or words of its threat. */
+  /** Row of docs/SECURITY.md: its number, or words from its threat. */
   row: string;
   file: string;
-  /** Stands once in the file. */
+  /** Must occur exactly once in the file. */
   text: string;
   instead: string;
-  /** File of tests, and a part of the name of the one that must fail. */
+  /** Test file, and part of the name of the test that must fail. */
   tests: string;
   test: string;
   engine?: 'sqlite' | 'postgres';

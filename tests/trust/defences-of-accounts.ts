@@ -1,6 +1,5 @@
 import type { Defence } from './defence.ts';
 
-/** Defences of accounts. */
 export const authDefences: readonly Defence[] = [
   {
     name: 'reuse of a refresh token ends its family',

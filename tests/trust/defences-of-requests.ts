@@ -1,6 +1,5 @@
 import type { Defence } from './defence.ts';
 
-/** Defences against requests. */
 export const requestDefences: readonly Defence[] = [
   {
     name: 'the one rule of who sees an article',

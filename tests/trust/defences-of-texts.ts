@@ -1,6 +1,6 @@
 import type { Defence } from './defence.ts';
 
-/** Defences against what users write. */
+/** Defences against texts that users write. */
 export const textDefences: readonly Defence[] = [
   {
     name: 'HTML sanitised last',

@@ -7,16 +7,16 @@ import type { Defence } from './defence.ts';
 import { defences } from './defence-table.ts';
 import { runTrial, type Outcome, type Trial } from './vitest.ts';
 
-/** Everything that tests read, besides the packages. */
+/** Everything that the tests read, except the packages. */
 const COPIED = ['src', 'tests', 'tools', 'bench', 'public', 'docs', 'deploy', 'dist'];
 const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts'].concat([
   'astro.config.mjs',
   'uno.config.ts',
   'README.md',
 ]);
-/** Defences that a short run switches off, of those whose tests take moments. */
+/** Number of defences that a short run switches off, chosen from those with fast tests. */
 const SHORT_SAMPLE = 6;
-/** A defence against work without end is noticed by a test that fails, not by one that never ends. */
+/** Without a defence against endless work, the test must fail instead of running forever. */
 const TIMEOUT_MS = 300_000;
 
 export interface Copy {
@@ -24,7 +24,7 @@ export interface Copy {
   remove(): void;
 }
 
-/** Copies the tree, so that a defence can be taken out of it. */
+/** Copies the source tree, so defences can be removed from the copy. */
 export function copyTree(): Copy {
   const copy = mkdtempSync(join(tmpdir(), 'moye-defences-'));
   const isWanted = (path: string) => !/\/(\.data|node_modules|\.astro)(\/|$)/.test(path);
@@ -35,15 +35,15 @@ export function copyTree(): Copy {
   return { root: copy, remove: () => rmSync(copy, { recursive: true, force: true }) };
 }
 
-/** Why the text that a defence replaces cannot be replaced in `folder`, or null. */
+/** Explains why the text of a defence cannot be replaced in `folder`, or returns null. */
 export function problemOf({ file, text }: Defence, folder: string): string | null {
   const found = readFileSync(join(folder, file), 'utf8').split(text).length - 1;
   return found === 1 ? null : `${file} holds ${JSON.stringify(text)} ${found} times, not once`;
 }
 
 /**
- * Takes a defence out of a copy of the tree, runs the test that has to notice, and puts it back.
- * @returns null when the test failed; otherwise what is wrong
+ * Removes a defence from a copy of the tree, runs the test that must fail, and restores the defence.
+ * @returns null when the test failed, otherwise a description of the problem
  */
 export async function switchOff(defence: Defence, copy: Copy, log: string): Promise<string | null> {
   const problem = problemOf(defence, copy.root);
@@ -71,11 +71,10 @@ const trialOf = ({ tests, test, engine = 'sqlite' }: Defence): Trial => ({
   engine,
   title: RegExp.escape(test),
   timeoutMs: TIMEOUT_MS,
-  // A test that fails by its timeout should do so early; nothing here counts as tried.
+  // Short timeouts, so a test that fails by its timeout does so early. These tests are not tallied.
   env: { TEST_PATIENCE: '1', TRUST_TALLY: '' },
 });
 
-/** Switches each defence off once. */
 export async function tryDefences(options: {
   isShort: boolean;
   seed: number;

@@ -1,25 +1,25 @@
 import type { Goal } from './table.ts';
 import type { Engine, Project, Trial } from './vitest.ts';
 
-/** Tests that keep a promise, the same in the short and the long form but for numbers. */
+/** Tests of a promise. The short and the long form run the same tests with different numbers. */
 interface Tests {
   project: Project;
   files: readonly string[];
-  /** Engines they run on: both for storage and calls, SQLite alone otherwise. */
+  /** Engines to run on: both for storage and calls, otherwise SQLite only. */
   engines?: readonly Engine[];
   title?: string;
-  /** Left out of the short form, which takes three minutes in all; `npm test` runs them anyway. */
+  /** Excluded from the short form, which takes three minutes in total; `npm test` runs these tests. */
   isLongOnly?: true;
-  /** Environment of the long form; the short form is what `npm test` runs. */
+  /** Environment of the long form; the short form runs like `npm test`. */
   long?: Record<string, string>;
 }
 
 export interface TrustPromise {
   says: string;
-  /** What is counted, and at least how often; `tests` counts the tests themselves. */
+  /** Counted units and their minimum counts; `tests` counts the tests themselves. */
   goals: Readonly<Record<string, Goal>>;
   tests: readonly Tests[];
-  /** Switches the defences of defence-table.ts off, too. */
+  /** Whether to switch off the defences of defence-table.ts as well. */
   hasDefences?: boolean;
 }
 
@@ -27,7 +27,7 @@ const engines = (...names: string[]) => names.map((name) => `tests/engines/${nam
 const api = (...names: string[]) => names.map((name) => `tests/api/${name}.test.ts`);
 const unit = (...names: string[]) => names.map((name) => `tests/unit/${name}.test.ts`);
 
-/** Names of the races, as their tests have them. */
+/** Names of the races, as in their tests. */
 const RACES = [
   'an article with one request_id',
   'a comment with one request_id',
@@ -50,7 +50,7 @@ const RACES = [
   'the answer to a passkey’s challenge',
 ];
 
-/** What `npm run trust` keeps trying to break, by the name that `--only` takes. */
+/** Promises that `npm run trust` tries to break, by the name that `--only` takes. */
 export const promises: Readonly<Record<string, TrustPromise>> = {
   kills: {
     says: 'A process that is killed loses nothing acknowledged and leaves no half state',
@@ -94,7 +94,7 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
       {
         project: 'api',
         files: api('odd-requests'),
-        // More than there are: every value of every field.
+        // Larger than the number of cases, so every value of every field is tried.
         long: { TRUST_CALLS: '60000', TRUST_PAGES: '5000', TRUST_WIRES: '5000' },
       },
       { project: 'api', files: api('bad-input', 'odd-values', 'paths'), isLongOnly: true },
@@ -234,7 +234,7 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
   },
 };
 
-/** The runs of vitest that a promise takes. The short form keeps to one engine. */
+/** Returns the vitest runs of a promise. The short form uses one engine. */
 export function trialsOf({ tests }: TrustPromise, isShort: boolean): Trial[] {
   return tests.flatMap(({ project, files, title, long, engines: on, isLongOnly }) => {
     if (isShort && isLongOnly) return [];

@@ -1,25 +1,24 @@
 import type { Tally } from '../trial.ts';
 
-/** What a promise counts, and how much of it a run has to try. */
+/** Required number of trials of a unit, in each form. */
 export interface Goal {
   short: number;
   long: number;
 }
 
-/** What became of one promise. */
 export interface Result {
   name: string;
   says: string;
-  /** By what is counted. */
+  /** One row per counted unit. */
   rows: { unit: string; tried: number; failed: number; note: string }[];
   failures: string[];
   seconds: number;
 }
 
 /**
- * Adds up what the tests of a promise tried.
- * @param goals by unit; a unit that is tried less often than its goal counts as one failure
- * @param tests how many passed and failed: the unit `tests`, and failures that no test counted itself
+ * Sums up the trials of a promise.
+ * @param goals required number by unit; a unit below its goal counts as one failure
+ * @param tests passed and failed tests: the unit `tests`, and failures that no test has tallied
  */
 export function sumUp(
   goals: Readonly<Record<string, number>>,
@@ -42,7 +41,7 @@ export function sumUp(
   return rows;
 }
 
-/** The results as a table in Markdown, then a line for each failure. */
+/** Formats the results as a Markdown table, followed by a line per failure. */
 export function tableOf(results: readonly Result[], seed: number, commit: string): string {
   const lines = ['| promise | what is tried | tried | failed |', '| --- | --- | ---: | ---: |'];
   for (const { says, rows } of results)

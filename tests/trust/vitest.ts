@@ -10,23 +10,23 @@ import type { Tally } from '../trial.ts';
 export type Engine = 'sqlite' | 'postgres';
 export type Project = 'unit' | 'engines' | 'api' | 'e2e';
 
-/** One run of vitest: which tests, where and with which environment. */
+/** One run of vitest: its tests, engine and environment. */
 export interface Trial {
   project: Project;
-  /** Paths from the project's folder. */
+  /** Paths relative to the project root. */
   files: readonly string[];
   engine: Engine;
-  /** Regular expression for the full names of tests; all when left out. */
+  /** Regular expression for the full names of tests; all by default. */
   title?: string;
   env?: Record<string, string>;
-  /** After which it is ended, without a report. */
+  /** Time after which the run is killed without a report. */
   timeoutMs?: number;
 }
 
 export interface Outcome {
   passed: number;
   failed: number;
-  /** A line for each failed test. */
+  /** One line per failed test. */
   failures: string[];
   tallies: Tally[];
   seconds: number;
@@ -42,8 +42,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
 
 /**
  * Runs tests in a separate process.
- * @param root folder of the project, or of a copy of it
- * @param log file that gets what vitest prints
+ * @param root root of the project, or of a copy of it
+ * @param log file for vitest's output
  */
 export async function runTrial(root: string, trial: Trial, log: string): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'moye-trust-'));
@@ -81,7 +81,7 @@ function read(root: string, file: string, isWell: boolean): Pick<Outcome, 'passe
     failed += count.failed;
   }
   const failures = nameFailures(report, tests);
-  // An unhandled error fails a run in which every test passed.
+  // An unhandled error fails a run even when every test passed.
   if (!isWell && failed === 0) return { passed, failed: 1, failures: ['failed outside of any test'] };
   return { passed, failed, failures };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createQueue } from '../../src/lib/server/queue.ts';
 
-/** A work that ends when told. */
+/** Work that ends when the test says so. */
 function work() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   return { run: () => promise, resolve, reject };
@@ -43,7 +43,10 @@ test('a work that fails, or throws at once, leaves its place to the next', async
   expect(await queue.run(() => Promise.resolve('later'))).toBe('later');
 });
 
-/** Starts a work for each owner in turn on a queue that runs one at a time; `done(index)` ends one. */
+/**
+ * Queues work for each owner in order, on a queue that runs one at a time; `finish` ends each in the order in
+ * which they start.
+ */
 function inLine(queue: ReturnType<typeof createQueue>, owners: readonly string[]) {
   const started: number[] = [];
   const works = owners.map(() => work());
@@ -119,7 +122,7 @@ test('an owner with as many works running as it may have leaves the other places
   );
   await settle();
   expect(started).toEqual([0, 1, 4]);
-  // Its turn has come first, and it has two running: the place goes to the next that may.
+  // This owner is next but already has two running, so the slot goes to the next owner.
   works[4]?.resolve('');
   await settle();
   expect(started).toEqual([0, 1, 4, 5]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sameSitePath, signInUrl } from '../../src/lib/same-site-path.ts';
 
-/** Where a browser on this site ends up when it follows `path`. */
+/** Host that a browser on this site reaches when it follows `path`. */
 const hostOf = (path: string) => new URL(path, 'https://moye.example/signin').host;
 
 describe('a redirect leads to a path of this site', () => {
@@ -28,7 +28,7 @@ describe('a redirect leads to a path of this site', () => {
   });
 });
 
-/** SECURITY.md 11, and what else has been used to leave a site. */
+/** Threat 11 of SECURITY.md, and other known ways to leave a site. */
 const LEAVING = [
   '//e',
   '///e',
@@ -125,7 +125,7 @@ describe('a redirect never leaves the site', () => {
       const path = `/${Array.from({ length: 1 + (random() % 7) }, () => parts[random() % parts.length]).join('')}`;
       const followed = sameSitePath(path);
       expect(hostOf(followed), JSON.stringify(path)).toBe('moye.example');
-      // Whoever follows it twice ends at the same place.
+      // Applying the function again gives the same path.
       expect(sameSitePath(followed), JSON.stringify(path)).toBe(followed);
     }
   });

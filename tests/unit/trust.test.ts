@@ -7,7 +7,7 @@ import { promises, trialsOf } from '../trust/promises.ts';
 import { sumUp, tableOf } from '../trust/table.ts';
 import { listFiles, readText, root } from './project/source-files.ts';
 
-/** Rows of SECURITY.md's tables of threats: their cells, the number first where they have one. */
+/** Rows of the threat tables in SECURITY.md: their cells, starting with the number if there is one. */
 function rowsOfSecurity(): string[][] {
   const tables = readText('docs/SECURITY.md').split(/\n\n/);
   const threats = tables.filter((table) => /^\|[^\n]*\| *threat|^\| *threat/.test(table));

@@ -39,7 +39,7 @@ describe('an account under attack', () => {
     const guesses: number[] = [];
     for (let minute = 0; minute < 3 * 24 * 60; minute++) {
       if ((await attempt(guard, '203.0.113.9', 'alice')) === 'wrong') guesses.push(minute);
-      // Others keep the attack going.
+      // Guesses from other addresses keep the attack going.
       if (minute % 300 === 0) await attempt(guard, `10.1.${minute / 300}.1`, 'alice');
       if (minute % 300 === 5) await attempt(guard, `10.1.${(minute - 5) / 300}.1`, 'alice');
       vi.advanceTimersByTime(MINUTE);
@@ -95,7 +95,7 @@ describe('an account under attack', () => {
       vi.advanceTimersByTime(MINUTE);
     }
     expect(newDevice.address).toBe('');
-    // docs/decisions/0021: 20 before it is known as an attack, then 8 of each address.
+    // docs/decisions/0021: 20 guesses before the attack is recognized, then 8 per address.
     expect(guesses).toBe(20 + 200 * 8);
   });
 

@@ -62,7 +62,7 @@ describe('a place that the account knows', () => {
   test('has ten guesses of its own, which nobody else uses up', async () => {
     const guard = createGuard({ enabled: true });
     const here = '192.0.2.1';
-    // Neighbours behind the same address, at this account and at others.
+    // Other people behind the same address, who guess at this account and at others.
     await repeat(10, () => attempt(guard, here, 'alice'));
     await repeat(150, (index) => attempt(guard, here, `user${index}`));
     expect(await attempt(guard, here, 'alice', true)).toBe(900);

@@ -4,10 +4,10 @@ import type { Guard } from '../../../src/lib/server/auth/guard.ts';
 
 export const MINUTE = 60_000;
 
-/** Stops the clock; tests move it on. */
+/** Stops the clock; tests advance it. */
 export const stopClock = () => vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
 
-/** What came of an attempt: 'in', 'wrong', or the seconds to wait. */
+/** Result of an attempt: 'in', 'wrong', or the seconds to wait. */
 export async function attempt(
   guard: Guard,
   address: string,
@@ -35,6 +35,6 @@ export async function repeat(
 }
 export const wrong = (times: number) => Array.from({ length: times }, () => 'wrong');
 
-/** Begins an attack on an account: so many wrong guesses that new places have to wait. */
+/** Starts an attack on an account: enough wrong guesses that new places must wait. */
 export const beginAttack = async (guard: Guard, username = 'alice') =>
   expect(await repeat(20, (index) => attempt(guard, `10.9.${index}.1`, username))).toEqual(wrong(20));

@@ -9,8 +9,8 @@ const kept = (text: string, ...tags: string[]): Rendering<string> => ({ kept: pa
 const textOf = (result: Rendering<string>) => result.kept?.bodies.identity.bytes.toString();
 
 /**
- * A cache, and what has been stored as the pages' source: renders read it when they begin and are done when
- * told.
+ * A cache, and the text of a source page. A render reads the text when it starts and ends when the test says
+ * so.
  */
 function openStage(maxBytes = MIB) {
   const cache = createPageCache<string>({ maxBytes });
@@ -19,7 +19,7 @@ function openStage(maxBytes = MIB) {
     cache,
     source: 'first',
     renders: 0,
-    /** Asks for /a, whose render waits until `finish`. */
+    /** Requests /a; its render waits for `finish`. */
     ask: () =>
       cache.load('/a', async () => {
         const text = stage.source;
@@ -206,7 +206,7 @@ describe('room', () => {
 test('a page that lasts is made smaller', async () => {
   let time = 0;
   const cache = createPageCache<string>({ maxBytes: MIB, now: () => time });
-  // Text that a little more effort makes smaller.
+  // Text that a higher compression level makes smaller.
   const text = Array.from({ length: 3000 }, (_, index) => `${index * index} 字 `).join('');
   await cache.load('/a', () => Promise.resolve({ kept: { ...page(text, 'article'), renderedAt: 0 } }));
   const first = cache.get('/a');
@@ -219,7 +219,7 @@ test('a page that lasts is made smaller', async () => {
 });
 
 describe('while writes elsewhere may go unheard', () => {
-  /** A cache that is told of writes as long as `isCurrent`, and pages that show `text`. */
+  /** A cache that receives writes only while `isCurrent` is set, and pages that show `text`. */
   function openDeaf() {
     const state = { isCurrent: true, isReachable: true, catchesUp: false, text: 'first' };
     const cache = createPageCache<string>({
@@ -236,7 +236,7 @@ describe('while writes elsewhere may go unheard', () => {
   test('every answer is made anew, and the last one is what is kept', async () => {
     const { state, load, held } = openDeaf();
     await load();
-    // Asked for again: on the other shelf.
+    // A second request moves the page to the other shelf of the cache.
     expect(held()).toBe('first');
     Object.assign(state, { isCurrent: false, text: 'second' });
     expect(held()).toBeUndefined();

@@ -3,12 +3,15 @@ import { createRequestLimiter } from '../../../src/lib/server/auth/guard.ts';
 import { createRenders } from '../../../src/lib/server/cache/renders.ts';
 
 const unlimited = createRequestLimiter({ enabled: false });
-/** Lets everything that is ready happen, pauses between renders included. */
+/** Lets all pending work run, including the pauses between renders. */
 const settle = async () => {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** Asks for a render from each address in turn; `started` are those that have begun, and `end` ends one. */
+/**
+ * Requests a render from each address in order; `started` lists the renders that have started, and `end` ends
+ * one.
+ */
 function stage(addresses: readonly string[]) {
   const renders = createRenders(unlimited);
   const started: number[] = [];
@@ -43,7 +46,7 @@ test('eight pages are rendered at once, and each address gets the next place in 
   expect(started).toEqual([0, 1, 4, 5, 8, 9, 12, 13]);
   for (const index of [0, 4, 8, 12, 1]) end(index);
   await settle();
-  // Nobody has a second turn before the one page of the fifth address.
+  // No address gets a second turn before the single page of the fifth address.
   expect(started.slice(8)).toEqual([2, 6, 10, 14, 16]);
 });
 

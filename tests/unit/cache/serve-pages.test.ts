@@ -7,9 +7,7 @@ import { servePages } from '../../../src/lib/server/cache/serve-pages.ts';
 import { createConnections, type Connections } from '../../../src/lib/server/connections.ts';
 import { createHttpServer, listen } from '../../../src/lib/server/http.ts';
 
-/**
- * Pages of a server that renders when it is told to; `refused` are addresses whose renders are refused then.
- */
+/** A server that renders when the test says so; renders for addresses in `refused` are refused. */
 let server: Server;
 let connections: Connections;
 let url: string;
@@ -48,7 +46,7 @@ afterEach(() => connections.stop(server));
 
 const ask = (address: string, path = '/home') =>
   fetch(url + path, { redirect: 'manual', headers: { 'X-Forwarded-For': address } });
-/** Once `count` renders have been asked for. */
+/** Waits until `count` renders have been requested. */
 const asking = async (count: number) => expect.poll(() => asked.length).toBe(count);
 
 test('a page that many ask for is rendered on account of the first of them alone', async () => {

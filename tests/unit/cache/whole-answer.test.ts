@@ -5,7 +5,7 @@ import { servePages } from '../../../src/lib/server/cache/serve-pages.ts';
 import { wholeAnswers, type SendWhole } from '../../../src/lib/server/cache/whole-answer.ts';
 import { get, open, serve } from '../server/serving.ts';
 
-/** A server of one page, and how its answers were sent: in one piece, or as node:http composes them. */
+/** A server of one page that records whether each response was sent in one piece or composed by node:http. */
 async function servePage(sendWhole: SendWhole) {
   const sent: boolean[] = [];
   const logged: (string | undefined)[] = [];
@@ -32,7 +32,10 @@ async function servePage(sendWhole: SendWhole) {
   return { port, sent, logged };
 }
 
-/** What a client receives that asks twice and then closes, without what differs from answer to answer. */
+/**
+ * Returns what a client receives that sends two requests and then a closing one, without the values that
+ * differ between responses.
+ */
 async function ask(port: number, headers = ''): Promise<{ text: string; ids: string[] }> {
   const { client, closed, received } = open(
     port,
@@ -44,7 +47,7 @@ async function ask(port: number, headers = ''): Promise<{ text: string; ids: str
   return { text: received().replace(/^(X-Request-Id|Date): .+\r$/gm, '$1'), ids };
 }
 
-/** A Node that keeps an answer's head elsewhere. */
+/** Simulates a Node version that stores the response head under another name. */
 class OtherResponse extends ServerResponse {
   get _header(): string {
     return '';

@@ -1,13 +1,12 @@
 import type { ForeignSite } from '../../../src/lib/cli/import/site/foreign-site.ts';
 
-/** Everything of a stream. */
 export async function all<T>(stream: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
   for await (const each of stream) found.push(each);
   return found;
 }
 
-/** A site as files, by name: each article as markdown below its fields, the rest as JSON. */
+/** A site as files, by name: each article as Markdown below its fields, the rest as JSON. */
 export async function filesOf(site: ForeignSite): Promise<[name: string, text: string][]> {
   const json = (value: unknown) => JSON.stringify(value, null, 2);
   const articles = (await all(site.articles())).map(({ content, ...fields }): [string, string] => [

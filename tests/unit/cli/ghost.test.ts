@@ -32,7 +32,7 @@ async function zip(name: string, files: Record<string, string | Uint8Array>): Pr
   return path;
 }
 
-/** A post of its own in an otherwise empty export. */
+/** A single post in an otherwise empty export. */
 async function one(post: Record<string, unknown>, options = {}) {
   const path = join(place, 'one.json');
   const posts = [{ id: 'p', title: '题', slug: 's', status: 'published', visibility: 'public', ...post }];

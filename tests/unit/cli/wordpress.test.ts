@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-/** Writes an export whose one post has that content; `head` stands before `rss`. */
+/** Writes an export with one post of that content; `head` precedes the `rss` element. */
 function write(name: string, content: string, head = '<?xml version="1.0" encoding="UTF-8" ?>'): string {
   const path = join(place, name);
   const item = `<item><title>题</title><link>https://o.example/a/</link><dc:creator>a</dc:creator><content:encoded><![CDATA[${content}]]></content:encoded><wp:post_id>1</wp:post_id><wp:post_type>post</wp:post_type><wp:status>publish</wp:status></item>`;
@@ -122,7 +122,7 @@ describe('text of posts', () => {
   });
 });
 
-/** An export of so many pictures, each with 5 KB of text about it. */
+/** Writes an export with that many pictures, each with 5 KB of text. */
 function writePictures(path: string, count: number): void {
   const filler = '山光悦鸟性，潭影空人心。'.repeat(150);
   const item = (no: number) =>

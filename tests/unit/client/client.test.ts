@@ -19,7 +19,7 @@ afterEach(() => {
   if (site.told.underWay !== 0) throw new Error('a call that is over is still counted');
 });
 
-/** How a call failed; fails itself when the call did not. */
+/** Returns the error of a call; fails when the call succeeded. */
 async function failureOf(call: Promise<unknown>): Promise<CallError> {
   const outcome = await call.then(
     () => 'done',
@@ -177,7 +177,7 @@ describe('an expired token', () => {
       const failed = await Promise.all([1, 2, 3].map(() => failureOf(tab.call('unreadNum', {}))));
       expect(failed.map((error) => error.kind)).toEqual([kind, kind, kind]);
     }
-    // One exchange for each three calls that waited together.
+    // One token refresh for each group of three calls.
     expect(site.count(REFRESH)).toBe(4);
     expect(site.told.refused).toContain('服务暂时不可用，请稍后再试');
     expect([site.kept?.username, site.told.signedOut]).toEqual(['林间', 0]);
@@ -247,7 +247,7 @@ describe('a sign-in that has ended', () => {
     site.answer = ({ path, token }) => {
       if (path !== UNREAD) return undefined;
       if (token !== older.token) return ok(3);
-      // Meanwhile, in another tab.
+      // Meanwhile another tab stores a newer sign-in.
       site.kept = newer;
       return refusal(402, '请重新登录');
     };

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../../src/lib/client/journal-entry.ts';
 
-/** What an editor has typed, as the journal keeps it. */
+/** An entry of the journal, as the editor writes it. */
 export function entryOf(
   seq: number,
   content: string,

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import { createClient, type Client } from '../../../src/lib/client/client.ts';
 import type { SignIn } from '../../../src/lib/client/cookies.ts';
 
-/** A request as it reached the fake server. */
+/** A request that reached the fake server. */
 export interface Received {
   method: string;
   path: string;
@@ -10,29 +10,29 @@ export interface Received {
   body: string;
 }
 
-/** What the server does with a request; undefined goes on to what it usually does. */
+/** Response to a request; undefined falls back to the default behaviour. */
 type Answering = (received: Received) => Response | Promise<Response> | undefined;
 
-/** A server that knows one family of tokens, and a browser's cookies. */
+/** A server that knows one family of tokens, and the cookies of a browser. */
 export interface FakeSite {
   kept: SignIn | null;
   received: Received[];
   told: { refused: string[]; signedOut: number; underWay: number };
-  /** Tabs of this browser: each has a client of its own, all the same cookies. */
+  /** Opens a tab of this browser: a separate client with the same cookies. */
   tab(): Client;
-  /** Ends the present access token, as its time would. */
+  /** Expires the current access token. */
   expire(): void;
-  /** What answers before the usual. */
+  /** Overrides the default responses. */
   answer: Answering;
   count(path: string): number;
 }
 
 export const REFRESH = '/api/signin/refreshToken';
 let serial = 0;
-/** The server's clock, whatever a test makes of the browser's. */
+/** The server's clock, independent of a browser clock that a test changes. */
 const serverNow = Date.now.bind(Date);
 
-/** A token in the shape of a JWT, ending `seconds` from now. */
+/** A token in the format of a JWT that expires in `seconds`. */
 export function makeToken(name: string | undefined, seconds = 900): string {
   const claims = { name, exp: Math.floor(serverNow() / 1000) + seconds, jti: ++serial };
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -42,7 +42,7 @@ export function makeToken(name: string | undefined, seconds = 900): string {
 export const ok = (data: unknown) => Response.json({ code: 'OK', data });
 export const refusal = (status: number, data: string) => Response.json({ code: 'ERROR', data }, { status });
 
-/** Signed in as `username`, or a visitor; stands in for `fetch`. */
+/** Opens a site signed in as `username`, or as a visitor; replaces `fetch`. */
 export function openFakeSite(username: string | null = '林间'): FakeSite {
   const valid = new Set<string>();
   const expired = new Set<string>();

@@ -25,7 +25,7 @@ beforeEach(() => {
   };
 });
 
-/** What is written out for a put: UTF-16 units. */
+/** Size of what a put writes, in UTF-16 code units. */
 function costOf(put: () => void): number {
   const before = new Map(kept);
   put();
@@ -63,7 +63,7 @@ describe('an entry of a long text', () => {
     const changed = entryOf(2, `${TEXT}秋`);
     for (const entry of [entryOf(1, TEXT), changed]) entries.put(entry);
     const before = new Map(kept);
-    // Much is new: written whole, and then the change is taken away.
+    // So much is new that the whole text is written; then the stored change is removed.
     const whole = entryOf(3, TEXT + TEXT);
     entries.put(whole);
     expect(kept.size).toBe(1);

@@ -24,7 +24,7 @@ beforeEach(() => {
   journal = createJournal(fast, slow, () => '二', drawn);
 });
 
-/** Until everything that waits for no frame is done. */
+/** Waits for everything except animation frames. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 test('what is kept already is copied after the frame that shows it, once for all keys before it', async () => {

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openFakeSite, type FakeSite } from './fake-site.ts';
 
-/**
- * What the server answers to each upload in turn; 'offline' breaks the connection, 'silence' never answers.
- */
+/** Responses to successive uploads; 'offline' breaks the connection, 'silence' never responds. */
 type Outcome = { status: number; body: unknown } | 'offline' | 'silence';
 
 let site: FakeSite;
@@ -94,7 +92,7 @@ test('giving up stops it, also before it has begun', async () => {
   outcomes = ['silence'];
   const giveUp = new AbortController();
   const upload = site.tab().upload(file, { signal: giveUp.signal });
-  // What sends it is loaded first.
+  // The upload code is loaded first.
   await expect.poll(() => sent.length).toBe(1);
   giveUp.abort();
   await expect(upload).rejects.toMatchObject({ kind: 'unreachable' });

@@ -6,7 +6,7 @@ import { listFiles, readText } from '../project/source-files.ts';
 const fixed = Object.values(ids).filter((id) => typeof id === 'string');
 const made = [ids.commentId('65a000000000000000000001'), ids.versionId('1.2.0'), ids.yearId(2026)];
 const all = [...fixed, ...made];
-/** Parts that are told their ids. */
+/** Components that receive their ids as properties. */
 const TOLD = [
   'src/islands/admin/SiteFields.tsx',
   'src/islands/admin/SiteLists.tsx',
@@ -19,7 +19,7 @@ describe('ids of the page', () => {
   test('begin with letters that no id of an article holds', async () => {
     for (const id of all) expect(id.startsWith(ids.ID_PREFIX)).toBe(true);
     expect(ids.ID_PREFIX).toMatch(/[A-Z]/);
-    // What lower-cases to a letter of ours is among them: the Kelvin sign, a dotted I.
+    // Includes characters whose lower case is an ASCII letter: the Kelvin sign and the dotted I.
     const letters = Array.from({ length: 0x3000 }, (_, code) => String.fromCodePoint(code)).join('');
     const headings = [...all, letters.replace(/[\s<>&\\`*_#[\]]/g, ''), '\u212a', 'İ'];
     const { toc } = await renderMarkdown(headings.map((text) => `# ${text}\n`).join('\n'));
@@ -32,7 +32,7 @@ describe('ids of the page', () => {
   test('are written once: elsewhere an id is a name from there or React’s own, which gets the prefix', () => {
     const names = new Set(Object.keys(ids));
     const sources = listFiles('src').filter(
-      // Those two write texts of articles, no pages.
+      // These two folders write texts of articles, not pages.
       (path) => /\.(?:astro|tsx?)$/.test(path) && !/\/(?:markdown|cli)\//.test(path),
     );
     const attributes =
@@ -41,7 +41,7 @@ describe('ids of the page', () => {
       const text = readText(path);
       const usesReact = /\buseId\(\)/.test(text) || TOLD.includes(path);
       for (const { 0: attribute, 1: value = '', index } of text.matchAll(attributes)) {
-        // A component's property is what the component makes of it.
+        // A component's property is not yet an id in the page.
         const [tag = ''] = text.slice(0, index).match(/<[A-Za-z]\w*(?!.*<[A-Za-z])/s) ?? [];
         if (/^<[A-Z]/.test(tag)) continue;
         const words = value.match(/[A-Za-z_]\w*/g) ?? [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { maySignInAgain, signInWall, type Asked } from '../../../src/components/sign-in-wall.ts';
 
-/** Somebody asks for /write?title=新; `viewer` is whom the access token stands for. */
+/** A request for /write?title=新; `viewer` is the account of the access token. */
 function asking({ viewer, refreshToken }: { viewer?: string; refreshToken?: string }): Asked {
   const values = new Map(refreshToken === undefined ? [] : [['refreshToken', { value: refreshToken }]]);
   return {

@@ -4,7 +4,7 @@ import type { Asked } from '../../../src/components/sign-in-wall.ts';
 
 const TOKEN = `e30.${Buffer.from('{}').toString('base64url')}.x`;
 
-/** Somebody asks for the sign-in page with these cookies; `viewer` is whom the access token stands for. */
+/** A request for the sign-in page with these cookies; `viewer` is the account of the access token. */
 function asking(viewer: string | null, cookies: Record<string, string>, search = ''): Asked {
   return {
     cookies: {

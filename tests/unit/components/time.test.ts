@@ -16,7 +16,7 @@ describe('an entered time', () => {
     ['Asia/Shanghai', '2026-11-24T09:00', '2026-11-24T01:00:00.000Z'],
     ['UTC', '2026-11-24T09:00', '2026-11-24T09:00:00.000Z'],
     ['Asia/Kathmandu', '2026-11-24T09:00', '2026-11-24T03:15:00.000Z'],
-    // Clocks are put back at 3 o'clock: the earlier of the two.
+    // Clocks go back at 3 o'clock; the earlier of the two times counts.
     ['Europe/Berlin', '2026-10-25T02:30', '2026-10-25T00:30:00.000Z'],
     ['Europe/Berlin', '2026-10-25T03:30', '2026-10-25T02:30:00.000Z'],
     ['Europe/Berlin', '2026-03-29T03:00', '2026-03-29T01:00:00.000Z'],

@@ -35,7 +35,7 @@ describe('a search has an address of its own', () => {
   ];
 
   test.each(searches)('%s comes back as it was typed', (keywords) => {
-    // As a browser would: a URL drops dot segments and escapes what it must.
+    // Like a browser: a URL drops dot segments and escapes characters.
     const { href, search, hash } = new URL(homeUrl(keywords), origin);
     expect(readSegment(href, '/home/')).toBe(keywords);
     expect(search + hash).toBe('');
@@ -76,7 +76,7 @@ describe('an address carries any text', () => {
     '线',
     '🍵',
   ];
-  /** The same texts each time: a generator with a seed (mulberry32). */
+  /** Deterministic texts from a seeded generator (mulberry32). */
   function texts(count: number): string[] {
     let seed = 11;
     const below = (most: number) => {
@@ -94,10 +94,7 @@ describe('an address carries any text', () => {
     );
   }
 
-  /**
-   * What stands between a reader and us: each may rewrite a path as it likes, as long as it means the same to
-   * it.
-   */
+  /** Intermediaries between a reader and the server. Each may rewrite a path into an equivalent one. */
   const between: [who: string, rewrite: (path: string) => string][] = [
     ['a URL parser', (path) => new URL(path, origin).pathname],
     ['who decodes what need not be encoded', (path) => path.replaceAll('~', '%7E').replaceAll('%7E', '~')],
@@ -120,7 +117,7 @@ describe('an address carries any text', () => {
     for (const text of texts(2000)) {
       const path = tagUrl(text);
       expect([text, findablePath(path)]).toEqual([text, path]);
-      // As addresses were before: a text that reads like one of ours today is another.
+      // The former form of the URL. A text that looks like the current form would mean another tag.
       const former = `/tag/detail/${encodeURIComponent(text)}`;
       if (text !== '.' && text !== '..' && !/^~.*~[0-9A-F]{2}/su.test(text))
         expect([text, findablePath(former)]).toEqual([text, path]);

@@ -41,7 +41,7 @@ describe('the codes of refusals', () => {
   });
 });
 
-/** How a call fails that is answered with `body`. */
+/** Returns the failure of a call with the response `body`. */
 function failure(body: unknown, status = 200): unknown {
   try {
     return dataOf({ status, ...partsOf(body) });

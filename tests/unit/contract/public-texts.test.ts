@@ -18,7 +18,7 @@ test('ids, instants, numbers and choices are no texts', () => {
 test('a call that takes such a field and does not say whose it is is a type error', () => {
   expect(WRITTEN_TEXTS).toHaveProperty('updateBio', 'user');
   expectTypeOf<typeof WRITTEN_TEXTS>().toExtend<Record<Declaring, string>>();
-  // As a new call would be missing.
+  // A new call would be missing in the same way.
   expectTypeOf<Omit<typeof WRITTEN_TEXTS, 'updateBio'>>().not.toExtend<Record<Declaring, string>>();
   expectTypeOf<'staffTags' | 'userBan' | 'tagDetail'>().not.toExtend<Declaring>();
 });

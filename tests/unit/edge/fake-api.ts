@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it reached the fake. */
+/** A request that reached the fake. */
 export interface Received {
   method: string;
   path: string;
@@ -10,25 +10,25 @@ export interface Received {
   fields: URLSearchParams;
 }
 
-/** What answers in the place of the fake's own answer. */
+/** Replaces the fake's own response. */
 type Answering = (request: IncomingMessage, response: ServerResponse, received: Received) => void;
 
 /**
- * A server that speaks CONTRACT.md to the letter, and nothing beyond: no highlights, no update_time, no call
- * to delete.
+ * A server that implements CONTRACT.md literally and nothing else: no highlights, no update_time, no delete
+ * call.
  */
 export interface FakeApi extends AsyncDisposable {
   origin: string;
   received: Received[];
   articles: ReturnType<typeof article>[];
   comments: object[];
-  /** Whether it knows pages of comments, as our own server does. */
+  /** Whether it supports pages of comments, as our own server does. */
   knowsCommentPages: boolean;
-  /** Whether it knows these from the oldest on, too. */
+  /** Whether it also supports oldest-first order. */
   knowsCommentOrders: boolean;
-  /** Answers everything from now on; undefined goes back to the contract. */
+  /** Replaces all responses; undefined restores those of the contract. */
   answer: Answering | undefined;
-  /** Takes no more connections, or takes them again at the same port. */
+  /** Stops accepting connections; `start` listens again on the same port. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
@@ -38,7 +38,7 @@ const AT = '2024-01-02T03:04:05.000Z';
 
 export const idOf = (number: number) => number.toString(16).padStart(24, '0');
 
-/** An article as the wire has it, without what the contract has come to know later. */
+/** An article in the API's format, without later additions to the contract. */
 export function article(number: number, fields: Record<string, unknown> = {}) {
   return {
     _id: idOf(number),

@@ -16,7 +16,7 @@ const open = (options: Partial<KeptPagesOptions> = {}) =>
   createKeptPages({ freshMs: 60_000, now: () => clock, ...options });
 
 type Render = () => Response | Promise<Response>;
-/** A page that says how often it was rendered. */
+/** A page that contains its render count. */
 const tagged = (tags: string) =>
   new Response(`版本 ${++renders}`, {
     headers: { 'Content-Type': 'text/html', 'Cache-Tag': tags, 'X-Request-Id': String(renders) },
@@ -165,7 +165,7 @@ describe('while the API does not answer', () => {
     await get(open({ freshMs: 0, shelf }));
     const another = open({ freshMs: 0, shelf });
     expect(await text(get(another, '/home', { render: fault }))).toBe('版本 1');
-    // Hidden since: whoever finds that out takes the copy off the shelf.
+    // The article is now hidden; the render that finds this out removes the copy from the shelf.
     await get(another, '/home', { render: () => new Response(null, { status: 302 }) });
     expect((await get(another, '/home', { render: fault })).status).toBe(503);
   });

@@ -20,7 +20,7 @@ const UNAVAILABLE = {
   body: { code: 'ERROR', data: '服务暂时不可用，请稍后再试', error: 'UNAVAILABLE' },
 };
 
-/** What of an answer says that the service is not available. */
+/** The parts of a response that tell clients that the service is unavailable. */
 const parts = async (response: Response) => ({
   status: response.status,
   retryAfter: response.headers.get('Retry-After'),
@@ -124,7 +124,7 @@ describe('a call', () => {
     const body = new ReadableStream<Uint8Array>({
       async start(controller) {
         controller.enqueue(new Uint8Array(1000));
-        // Only who has the first part can make the second come.
+        // The second part is sent only once the API has received the first.
         await arrived;
         controller.enqueue(new Uint8Array(24));
         controller.close();

@@ -21,7 +21,7 @@ const answerJson = (body: unknown, status = 200) => {
     void response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 };
 const ok = (data: unknown) => answerJson({ code: 'OK', data });
-/** What a page is refused with while the API does not answer. */
+/** Refusal that a page gets when the API does not respond. */
 const refusalOf = async (work: Promise<unknown>) => {
   const error: unknown = await work.then(
     () => null,

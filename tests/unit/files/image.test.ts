@@ -60,7 +60,7 @@ describe('an image in an article', () => {
       undefined,
       undefined,
     ]);
-    // Turned a quarter right, the left half is on top.
+    // After a quarter turn to the right, the left half is on top.
     const [red = 0, , blue = 0] = await sharp(bytes)
       .extract({ left: 100, top: 20, width: 1, height: 1 })
       .raw()
@@ -98,7 +98,7 @@ describe('an image in an article', () => {
       pageHeight: 30,
     });
     const bomb = await movingGif(13);
-    // Each frame would do: a screen of 2000 × 2000 is 4 million pixels.
+    // Each frame alone would be allowed: a screen of 2000 × 2000 has 4 million pixels.
     bomb.writeUInt16LE(2000, 6);
     bomb.writeUInt16LE(2000, 8);
     await expect(images.toImage(bomb)).rejects.toMatchObject({ message: '图片的像素过多，请缩小后再上传' });
@@ -109,7 +109,7 @@ describe('an image in an article', () => {
     const image = await images.toImage(avif);
     expect(image).toMatchObject({ extension: 'webp', width: 300, height: 200 });
     expect(await sharp(image.bytes).metadata()).toMatchObject({ format: 'webp', width: 300, height: 200 });
-    // Some writers name the brand among the compatible ones only.
+    // Some encoders list the brand only among the compatible brands.
     const other = Buffer.from(avif);
     other.write('mif1', 8, 'latin1');
     expect((await images.toImage(other)).extension).toBe('webp');
@@ -201,10 +201,10 @@ test('a flood from one account keeps no other from uploading, and takes turns wi
   const flood = Array.from({ length: 25 }, () => take('one'));
   const others = ['two', 'three'].map(take);
   const outcomes = await Promise.allSettled(flood);
-  // One that is read and twelve that wait.
+  // One that is being read and twelve that wait.
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(13);
   await Promise.all(others);
-  // Of each other owner one is taken in between.
+  // One picture of each other owner is processed in between.
   expect(done.slice(0, 6)).toEqual(expect.arrayContaining(['two', 'three']));
 });
 
@@ -255,7 +255,7 @@ test('small pictures do not wait behind a large one', async () => {
 });
 
 describe('the time of a picture', () => {
-  /** A clock that stands until a picture is worked on, and is 3 s later afterwards. */
+  /** A clock that stands still, but advances by 3 s while a picture is processed. */
   const clockOf = () => {
     let [time, calls] = [0, 0];
     return () => (calls++ % 2 === 0 ? time : (time += 3_000));

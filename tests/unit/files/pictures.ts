@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** A picture whose left half is red and right half blue. */
+/** A picture with a red left half and a blue right half. */
 export function twoColours(width: number, height: number) {
   const pixels = Buffer.alloc(width * height * 3);
   for (let index = 0; index < width * height; index++) {
@@ -11,7 +11,7 @@ export function twoColours(width: number, height: number) {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** A PNG whose header claims that size, with next to no data behind it. */
+/** A PNG whose header claims that size, with almost no data. */
 export function hugePng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -35,7 +35,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, typed, checksum]);
 }
 
-/** A picture with grain, which takes many bytes. */
+/** A noisy picture, which compresses badly. */
 export function noise(width: number, height: number) {
   let state = 1;
   const grain = () => (state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff) >> 25;
@@ -43,7 +43,7 @@ export function noise(width: number, height: number) {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** A GIF of that many frames. */
+/** An animated GIF with that many frames. */
 export async function movingGif(frames: number, width = 40, height = 30): Promise<Buffer> {
   const pictures = Array.from({ length: frames }, (_, index) =>
     sharp({ create: { width, height, channels: 3, background: { r: 15 * index, g: 0, b: 255 } } })
@@ -55,7 +55,7 @@ export async function movingGif(frames: number, width = 40, height = 30): Promis
     .toBuffer();
 }
 
-/** A GIF whose screen is of one pixel, of frames that are `side` pixels wide and high. */
+/** A GIF with a screen of one pixel and square frames of `side` pixels. */
 export function tinyGif(frames: number, side = 1): Buffer {
   const sides = Buffer.alloc(4);
   sides.writeUInt16LE(side, 0);
@@ -65,7 +65,7 @@ export function tinyGif(frames: number, side = 1): Buffer {
   return Buffer.concat([screen, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])]);
 }
 
-/** The beginning of a progressive JPEG of 8 × 8 pixels and that many empty scans, behind many markers. */
+/** Start of a progressive JPEG of 8 × 8 pixels with that many empty scans, preceded by many markers. */
 export function manyScans(scans: number): Buffer {
   const comment = Buffer.from([0xff, 0xfe, 0, 2]);
   const frame = Buffer.from([0xff, 0xc2, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0]);
@@ -79,7 +79,6 @@ export function manyScans(scans: number): Buffer {
   ]);
 }
 
-/** A 1 × 1 GIF. */
 export const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 export const SVG = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',

@@ -9,7 +9,7 @@ import { NotLoaded } from '../../../src/islands/ui/NotLoaded.tsx';
 
 const strip = (html: string) => html.replaceAll(/ class="[^"]*"/g, '');
 const note = strip(renderToStaticMarkup(<NotLoaded />));
-/** What stands in a kept page, which is everybody's; without the note that every island ends with. */
+/** HTML of an island in a cached page, which is the same for every reader; without the note at its end. */
 const draw = (island: ReactElement) => strip(renderToStaticMarkup(island)).replace(note, '');
 
 const printed = [2, 1].map((number) => ({

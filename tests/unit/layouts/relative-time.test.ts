@@ -9,7 +9,7 @@ const DAY = 24 * HOUR;
 
 const NOW = '2026-11-21T04:05:06.000Z';
 
-/** What `iso` is called at `now`, in a blog that lives in `timeZone`. */
+/** Relative form of `iso` at `now`, on a site in `timeZone`. */
 const called = (iso: string, now = NOW, timeZone = 'Asia/Shanghai') =>
   relativeTime(Date.parse(now) - Date.parse(iso), formatMinute(iso, timeZone));
 const ago = (age: number) => called(new Date(Date.parse(NOW) - age).toISOString());
@@ -39,11 +39,11 @@ describe('how long ago something was', () => {
   });
 
   test("the year turns with the blog's clock, not with UTC or the reader's", () => {
-    // 2026-01-01 00:30 in Shanghai, still 2025 in UTC.
+    // 2026-01-01 00:30 in Shanghai; in UTC it is still 2025.
     expect(called('2025-12-31T16:30:00.000Z')).toBe('01月01日');
     expect(called('2025-12-31T15:59:00.000Z')).toBe('2025-12-31');
     expect(called('2025-12-31T16:30:00.000Z', NOW, 'UTC')).toBe('2025-12-31');
-    // A quarter to one on New Year's Day in Shanghai, while it is still the old year in London.
+    // 00:45 on New Year's Day in Shanghai; in London it is still the old year.
     expect(called('2025-12-20T00:00:00.000Z', '2025-12-31T16:45:00.000Z')).toBe('2025-12-20');
     expect(called('2025-12-20T00:00:00.000Z', '2025-12-31T15:45:00.000Z')).toBe('12月20日');
   });

@@ -7,7 +7,7 @@ interface Stored {
   cookie?: string;
 }
 
-/** Runs the script as a browser that stores this would; returns what it put on the document. */
+/** Runs the script in a browser with these stored values; returns what it set on the document. */
 function run({ theme, cookie = '' }: Stored): { theme?: string; user?: string } {
   const dataset = {};
   runInNewContext(THEME_SCRIPT, {

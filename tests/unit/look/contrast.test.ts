@@ -5,8 +5,8 @@ import { palette } from '../../../src/lib/palette.ts';
 
 type Role = keyof (typeof palette)['light'];
 
-// Text and the ground it stands on, as it occurs on pages. WCAG 2.2 AA asks 4.5 : 1 of text, 3 : 1 of signs
-// and focus rings.
+// Pairs of text and background colours that occur on pages. WCAG 2.2 AA requires 4.5 : 1 for text and 3 : 1
+// for symbols and focus rings.
 const TEXT: [Role, Role][] = [
   ['ink', 'paper'],
   ['ink', 'raised'],
@@ -27,7 +27,10 @@ const TEXT: [Role, Role][] = [
   ['reverse', 'vermilion'],
 ];
 
-/** Colours of src/lib/markdown/code-tokens.css by name: the first block is light, the second dark. */
+/**
+ * Colours of src/lib/markdown/code-tokens.css by name; the first block is the light theme, the second the
+ * dark one.
+ */
 function codeColours(theme: 'light' | 'dark'): Map<string, string> {
   const blocks = readFileSync('src/lib/markdown/code-tokens.css', 'utf8').split("[data-theme='dark']");
   const block = blocks[theme === 'light' ? 0 : 1] ?? '';

@@ -5,7 +5,7 @@ import { TOKEN_CLASSES } from '../../../src/lib/markdown/token-theme.ts';
 
 const fence = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
 
-/** More than stay loaded. */
+/** More grammars than stay loaded. */
 const MANY = [
   'js',
   'ts',

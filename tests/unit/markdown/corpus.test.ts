@@ -9,22 +9,25 @@ import { renderMarkdown } from '../../../src/lib/markdown/render.ts';
 import { walk } from '../../../src/lib/markdown/walk.ts';
 import { isMuchWork } from '../../../src/lib/markdown/work.ts';
 
-// Real articles, kept beside the project and not part of it.
+// Real articles in a folder next to the project, not part of it.
 const CORPUS = new URL('../../../../shared/corpus/javaguide/docs/', import.meta.url);
-/** How many of the corpus's 84 diagrams the library knows how to draw as they are meant. */
+/** Number of the corpus's 84 diagrams that the library draws correctly. */
 const DRAWN = 70;
-/** Code, formulas and diagrams carry their source; what is left is read as text. */
+/** Parts that contain source text: code, formulas and diagrams. The rest is readable text. */
 const SOURCES = /<pre[^>]*>.*?<\/pre>|<code>.*?<\/code>|<annotation.*?<\/annotation>|<svg.*?<\/svg>/gs;
-/** Two dollars, or one before a command of TeX or what formulas begin with: no price is written so. */
+/**
+ * Unrendered formulas: two dollar signs, or one before a TeX command or the start of a formula. No price is
+ * written like that.
+ */
 const LEFT_FORMULA = /\$\$|\$[^$\n]*\\[a-z]|\$[a-zA-Z](?:[_^=]|\$)/;
 
-/** Without this site's own syntax. */
+/** A parser without this site's own syntax. */
 const plain = unified().use(remarkParse).use(remarkGfm).freeze();
 
-/** What a text says, without white space and the signs that this site reads and plain GFM does not. */
+/** Text without white space and without the signs that this site interprets and plain GFM does not. */
 const bare = (text: string) => text.replace(/^:{3,}.*$|^\[!\w+\]|^: +/gm, '').replace(/[\s$*~_]+/g, '');
 
-/** Lines of the visible text as plain GFM reads it, and the diagrams it has as code. */
+/** Lines of visible text as plain GFM reads them, and the number of diagrams in code blocks. */
 function readPlain(source: string): { lines: string[]; diagrams: number } {
   const lines: string[] = [];
   let diagrams = 0;
@@ -47,12 +50,12 @@ describe.skipIf(!existsSync(CORPUS))('real articles', () => {
     for (const name of names) {
       const source = await readFile(new URL(name, CORPUS), 'utf8');
       const { html, text, summary, toc } = await renderMarkdown(source);
-      // Snippets may hold a picture only.
+      // Some articles contain only a picture.
       const hasText = text !== '' && summary !== '';
       expect([name, hasText || html.includes('<img'), summary.length < 400]).toEqual([name, true, true]);
-      // Each of them is rendered at an edge as well.
+      // Each article must also be renderable at an edge.
       if (isMuchWork(source)) tooMuch.push(name);
-      // Bounds of limits.ts: real articles need a fraction.
+      // Limits of limits.ts; real articles need a fraction of them.
       expect([name, toc.length < 200, Buffer.byteLength(html) < 300_000]).toEqual([name, true, true]);
       expect(toc.filter(({ level, no }) => !html.includes(` id="h${level}-${no}"`))).toEqual([]);
 

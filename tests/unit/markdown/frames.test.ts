@@ -25,7 +25,7 @@ describe('a video', () => {
     const video = videoAt(address);
     expect(video?.player).toContain(part);
     expect(PLAYER_ORIGINS).toContain(new URL(video?.player ?? '').origin);
-    // The page of a video leads to its player again.
+    // The page of a video must map back to its player.
     expect(new URL(videoAt(video?.page ?? '')?.player ?? '').pathname).toBe(
       new URL(video?.player ?? '').pathname,
     );

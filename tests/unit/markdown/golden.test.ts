@@ -8,14 +8,14 @@ const names = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.md'))
   .map((name) => name.slice(0, -3));
 
-/** An input and where it comes from, which stands above it. */
+/** Returns the input and its origin, which is stated above it. */
 async function readGolden(name: string) {
   const file = await readFile(new URL(`${name}.md`, FOLDER), 'utf8');
   const [, from = '', source = ''] = /^---\nfrom: (.+)\n---\n(.*)$/s.exec(file) ?? [];
   return { from, source };
 }
 
-// Review `vitest -u` by reading the diff of the .html files.
+// After `vitest -u`, review the diff of the .html files.
 test.each(names)('%s', async (name) => {
   const { from, source } = await readGolden(name);
   expect(from.length).toBeGreaterThan(2);

@@ -6,11 +6,11 @@ import { MAX_HEADINGS } from '../../../src/lib/markdown/limits.ts';
 import { renderPreview } from '../../../src/lib/markdown/render.ts';
 
 const FIXTURES = new URL('../../fixtures/markdown/', import.meta.url);
-// Real articles, kept beside the project and not part of it.
+// Real articles in a folder next to the project, not part of it.
 const CORPUS = new URL('../../../../shared/corpus/javaguide/docs/', import.meta.url);
 const STEPS = 40;
 
-/** What a writer may put anywhere, most of it on purpose where it changes what stands around it. */
+/** Pieces that an author may insert anywhere; most of them change the meaning of their surroundings. */
 const INLINE = [
   '字',
   '*',
@@ -65,13 +65,13 @@ const ENDS = [
 const DEFINITIONS = ['\n\n[a]: /x\n\n', '\n\n[^1]: 注\n\n'];
 const INSERTED = [...INLINE, ...STARTS, ...ENDS, ...DEFINITIONS];
 
-/** Numbers from 0 to 1, the same each time. */
+/** Deterministic numbers from 0 to 1. */
 function createDice(seed: number): () => number {
   let state = seed;
   return () => (state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff) / 0x7fffffff;
 }
 
-/** The text with something put in, taken out, or brought from elsewhere. */
+/** Returns the text with a piece inserted, removed, or moved from elsewhere. */
 function edited(text: string, dice: () => number): string {
   const pick = (length: number) => Math.floor(dice() * length);
   const [at, kind] = [pick(text.length), dice()];
@@ -82,8 +82,8 @@ function edited(text: string, dice: () => number): string {
 }
 
 /**
- * Renders a text and `steps` edits of it, each as a change of the one before and in one piece; the first that
- * comes out otherwise, or null.
+ * Renders a text and `steps` edits of it, both incrementally and from scratch; returns the first difference,
+ * or null.
  */
 async function firstDifference(source: string, steps: number, seed: number): Promise<unknown> {
   const [render, dice] = [createLiveRenderer(), createDice(seed)];

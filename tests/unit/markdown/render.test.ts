@@ -5,7 +5,7 @@ import { isTooComplex, renderMarkdown, sentenceOf } from '../../../src/lib/markd
 
 const FIXTURES = new URL('../../fixtures/markdown/', import.meta.url);
 
-// Review `vitest -u` by reading the diff of the .html files.
+// After `vitest -u`, review the diff of the .html files.
 describe('each way of writing gives the HTML beside it', () => {
   const names = readdirSync(FIXTURES)
     .filter((name) => name.endsWith('.md'))
@@ -168,18 +168,18 @@ describe('a text that would make a heavy page is refused, and its author learns 
   });
 
   test('HTML and table of contents together stay below 1.5 MB', async () => {
-    // A character of the text is six bytes of HTML.
+    // Each character becomes six bytes of HTML.
     const text = (count: number) => `\`${'&'.repeat(count)}\``;
     const { html } = await renderMarkdown(text(249_900));
     expect(Buffer.byteLength(html)).toBeGreaterThan(1_499_000);
     expect(await sentence(text(250_000))).toBe(BYTES);
-    // Each heading is in the page three times: half of the bytes are not the article's HTML.
+    // Each heading is in the page three times, so half of the bytes are not in the article's HTML.
     const heading = `# ${'字'.repeat(98)}\n`;
     expect(await sentence(heading.repeat(2_000))).toBe(BYTES);
   });
 
   test('a text that is too large as it stands is refused before its code is coloured', async () => {
-    // Past what the API takes, as an import or another server may bring it.
+    // More than the API accepts, but an import or another server may contain it.
     expect(await sentence(`\`\`\`js\n${'字'.repeat(500_001)}\n\`\`\``)).toBe(BYTES);
   });
 

@@ -10,7 +10,7 @@ afterEach(() => renderer.close());
 
 const isTooComplex = (error: unknown): boolean => isRefusal(error, 'CONTENT_TOO_COMPLEX');
 
-/** Each article here is another author's, unless a test says whose it is. */
+/** By default every article here has a different author. */
 let authors = 0;
 const render = (source: string, author = `作者 ${++authors}`) => renderer.render(source, author);
 
@@ -72,7 +72,7 @@ describe('articles are rendered in a worker', () => {
     expect(await render('还好')).toMatchObject({ text: '还好' });
   });
 
-  // Workers are ended and started anew.
+  // Workers are terminated and restarted.
   const slow = { timeout: 60_000 };
   test(
     'of one author who sends bombs the first may run on, the next waits behind all others',

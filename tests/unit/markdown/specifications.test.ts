@@ -9,8 +9,8 @@ import { steps, toHtml } from '../../../src/lib/markdown/pipeline.ts';
 const parser = unified().use(rehypeParse, { fragment: true });
 
 /**
- * What is left of a page when the ways of writing the same HTML are told apart no more. Line ends are breaks
- * here on purpose (remark-breaks), as in chats; the specifications leave that to renderers.
+ * Normalizes a page so that equivalent HTML is equal. Line ends are deliberately breaks here (remark-breaks),
+ * as in chats; the specifications leave that to renderers.
  */
 const levelled = (tree: Root): string =>
   toHtml(steps.sanitise(tree))
@@ -29,18 +29,18 @@ interface Example {
 }
 
 const COMMONMARK: Example[] = commonmark.map((example, index) => ({ ...example, number: index + 1 }));
-/** What GFM adds to CommonMark, and says otherwise: it repeats the examples of an older CommonMark. */
+/** Examples that GFM adds to CommonMark or changes; GFM also repeats examples of an older CommonMark. */
 const said = new Set(commonmark.map(({ markdown, html }) => JSON.stringify([markdown, html])));
 const GFM: Example[] = gfm.testCases
   .map(({ example, markdown, html }) => ({ number: example, markdown, html }))
   .filter(({ markdown, html }) => !said.has(JSON.stringify([markdown, html])));
 
-/** Examples, by their number, that come out otherwise, by what does that on purpose. */
+/** Examples, by number, that this site deliberately renders differently, grouped by the reason. */
 const OTHERWISE: Record<'commonmark' | 'gfm', Record<string, number[]>> = {
   commonmark: {
     'bare addresses are links in GFM': [602, 606, 608, 611, 612],
     'what stands behind a language waits for code-meta.ts': [143, 146],
-    // Rendered as part of an article with raw HTML, where decorate.ts is left out here.
+    // Rendered as parts of an article with raw HTML, and without decorate.ts.
     'the HTML parser drops a first empty line': [127],
     'a tag that swallows the rest of the article is text where nothing closes it, as in GFM': [173],
     'an element left open is repeated after the paragraph where the example ends with a line end': [

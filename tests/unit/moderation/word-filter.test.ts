@@ -13,7 +13,7 @@ const listed = (words: string): ListedWord[] =>
 const filter = createWordFilter([...listed(CHINESE), ...listed(LATIN)]);
 const wordsIn = async (text: string) => (await filter.find(text)).map(({ word }) => word.word);
 
-/** How a word is written so that a search for it does not find it. */
+/** Ways to disguise a word from a plain search. */
 const disguises: Record<string, (word: string) => string> = {
   'as it is': (word) => word,
   'in a sentence': (word) => `各位，${word}，看这里`,
@@ -37,7 +37,7 @@ const disguises: Record<string, (word: string) => string> = {
 };
 const TRADITIONAL =
   '賭博 裸體 代開發票 加微信 色情 毒品 槍支 法輪功 辦證 刷單 貸款 六合彩 迷藥 傳銷 私服 外掛 援交 一夜情 高利貸 兼職 博彩';
-/** Written in other characters that read the same. */
+/** Spellings in other characters that read the same. */
 const spellings: Record<string, [word: string, written: string[]]> = Object.fromEntries([
   ...CHINESE.split(' ').map((word, at) => [word, [word, [TRADITIONAL.split(' ')[at] ?? '']]]),
   [
@@ -52,7 +52,7 @@ const spellings: Record<string, [word: string, written: string[]]> = Object.from
   ['weixin', ['weixin', ['ＷｅｉＸｉｎ', 'wei-xin', '加weixin聊', 'w/e/i/x/i/n']]],
 ]) as Record<string, [string, string[]]>;
 
-/** Letters that NFKD leaves as they are, from A to Z. */
+/** Enclosed letters A to Z that NFKD does not decompose. */
 const enclosed = (first: number) => (word: string) =>
   [...word].map((c) => String.fromCodePoint(first + c.charCodeAt(0) - 0x61)).join('');
 const DIGITS: Readonly<Record<string, string>> = { a: '4', e: '3', i: '1', o: '0' };

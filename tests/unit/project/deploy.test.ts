@@ -10,7 +10,7 @@ import { memorySettings } from '../../../tools/project.mjs';
 import { readText, root } from './source-files.ts';
 
 const SETTINGS = ['config', 'upload-settings', 'backup-settings'].map((name) => `src/lib/server/${name}.ts`);
-/** Variables that config.ts and its parts read, as their schemas list them. */
+/** Variables in the schemas of config.ts and its parts. */
 const settings = new Set(
   [
     ...SETTINGS.map(readText)
@@ -18,10 +18,10 @@ const settings = new Set(
       .matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm),
   ].map(([, name]) => name),
 );
-/** What Node itself reads. */
+/** Variables that Node itself reads. */
 const OF_NODE = new Set(['NODE_ENV', 'NODE_COMPILE_CACHE', 'NODE_OPTIONS', 'PATH']);
 const isKnown = (name: string) => settings.has(name) || OF_NODE.has(name);
-/** Settings that have the server give memory back. */
+/** Settings that let the server return memory to the system. */
 const MEMORY_FILE = 'deploy/memory.env';
 const isThere = (path: string) => existsSync(join(root, path));
 const secondsOf = (name: string, path: string): number => {
@@ -29,15 +29,15 @@ const secondsOf = (name: string, path: string): number => {
   return Number(milliseconds?.replaceAll('_', '')) / 1000;
 };
 /**
- * The longest stop: it takes connections for a while, waits for a moment when nobody connects, then for
- * answers.
+ * Maximum time to stop: accepting connections for a while, waiting for a moment without new connections, then
+ * waiting for responses.
  */
 const stopSeconds =
   secondsOf('STOP_LINGER_MS', 'src/lib/server/config.ts') +
   secondsOf('LULL_MS', 'src/lib/server/connections.ts') +
   secondsOf('STOP_MS', 'src/lib/server/connections.ts');
 
-/** Lines of the Dockerfile, continued ones joined, stage by stage. */
+/** Lines of the Dockerfile by stage, with continued lines joined. */
 const stages = readText('Dockerfile')
   .replaceAll(/^#.*\n/gm, '')
   .replaceAll(/\\\n\s*/g, '')
@@ -53,7 +53,7 @@ const imageEnvironment = Object.fromEntries(
     .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
 ) as Record<string, string>;
 
-/** Whether .dockerignore, a list of what is let in, lets a path in. */
+/** Whether .dockerignore, an allowlist, admits a path. */
 const admitted = readText('.dockerignore')
   .split('\n')
   .filter((line) => line.startsWith('!'))
@@ -210,7 +210,7 @@ describe('deploy/moye.service', () => {
       await writeFile(file, unit.replace(node, process.execPath));
       const { status, stderr, stdout } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
       await rm(place, { recursive: true });
-      // Other units of the machine may have faults of their own.
+      // Other units of the machine may have faults.
       const lines = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('moye'));
       expect(lines).toEqual([]);
       expect(status).toBe(0);

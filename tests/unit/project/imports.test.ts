@@ -24,8 +24,8 @@ const show = ({ from, target, kind }: Import) => `${from} → ${target} (${kind}
 const ownImports = imports.filter(({ own, target }) => own && target.startsWith('src/'));
 
 /**
- * Takes away, again and again, whatever imports nothing that is left: what stays stands in a circle, or leads
- * to one.
+ * Repeatedly removes files that import none of the remaining files. The rest is part of a cycle or leads to
+ * one.
  */
 function findCircle(edges: Import[]): string[] {
   const left = edges.filter(
@@ -65,7 +65,7 @@ describe('who may import whom', () => {
     const reached = new Set(
       listModules().filter((path) => ['islands', 'stores', 'client'].includes(zoneOf(path))),
     );
-    // A set grows while it is walked: what is reached is walked too.
+    // Iterating a Set also visits items that are added meanwhile.
     const wrong: string[] = [];
     for (const path of reached) {
       for (const each of imports.filter(({ from, kind }) => from === path && kind !== 'types')) {

@@ -1,6 +1,6 @@
 /**
- * Where a file belongs; the first pattern that fits counts. Features are the folders of server/ without a
- * line here.
+ * The zone of each file, by the first pattern that matches. Folders of server/ without a line here are
+ * features.
  */
 export const zones: [zone: string, pattern: RegExp][] = [
   ['styles', /\.css$/],
@@ -44,12 +44,13 @@ export const zones: [zone: string, pattern: RegExp][] = [
 ];
 
 /**
- * Who may import whom. `x (types)`: only types, `x (lazily)`: only types and `import()`. A zone may import
- * itself, but one feature of the server never another: its services arrive as arguments.
+ * Allowed imports by zone. `x (types)`: only types; `x (lazily)`: only types and `import()`. A zone may
+ * import itself. Exception: a feature of the server may not import another feature, but gets its services as
+ * arguments.
  */
 export const allowed: Record<string, string[]> = {
   fetch: ['plain', 'requests', 'blog', 'blog-dev (lazily)'],
-  /** What holds for calls and pages alike, around Astro and in it. */
+  /** Shared by calls and pages, outside of Astro and in it. */
   requests: ['plain', 'blog (types)'],
   pages: ['plain', 'layouts', 'components', 'islands', 'styles', 'data', 'blog (types)', 'contract (types)'],
   layouts: ['plain', 'components', 'islands', 'styles', 'contract (types)', 'blog (types)', 'markdown'],
@@ -65,7 +66,7 @@ export const allowed: Record<string, string[]> = {
   ],
   styles: [],
   data: [],
-  /** Rules without any dependency, for server and browser alike. */
+  /** Rules without dependencies, for server and browser. */
   plain: [],
   contract: ['plain'],
   blog: ['plain', 'contract', 'client', 'markdown (types)'],
@@ -99,7 +100,10 @@ export const allowed: Record<string, string[]> = {
     'feature (types)',
   ],
   main: ['plain', 'requests', 'app', 'services (types)', 'config', 'shared', 'db', 'feature', 'contract'],
-  /** What an app consists of, as types alone: those whom the app is made from know it without a circle. */
+  /**
+   * The parts of an app, as types only, so modules that the app consists of can refer to it without an import
+   * cycle.
+   */
   services: ['blog (types)', 'config (types)', 'db (types)', 'feature (types)', 'shared (types)'],
   app: [
     'plain',
@@ -115,7 +119,7 @@ export const allowed: Record<string, string[]> = {
     'contract',
     'markdown',
   ],
-  /** Databases of other products, of which the server knows nothing. */
+  /** Databases of other products, which the server does not use. */
   'foreign-db': [],
   config: ['plain', 'shared'],
   shared: ['plain', 'contract', 'config (types)'],

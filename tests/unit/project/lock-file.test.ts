@@ -10,8 +10,8 @@ const lock = JSON.parse(readFileSync(new URL('../../../package-lock.json', impor
 };
 
 /**
- * npm installs for `npm start` what is not `dev` in the lock file. An optional peer of Astro's is no longer
- * `dev` where it stands beside Astro, so package.json overrides those that adapters bring.
+ * `npm start` installs the packages that are not `dev` in the lock file. An optional peer of Astro loses
+ * `dev` when it is installed next to Astro, so package.json overrides those that the adapters depend on.
  */
 test.each(['@netlify', '@vercel', '@cloudflare', '@opentelemetry/core', '@playwright', 'emojibase-data'])(
   'npm start installs nothing of %s',

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { listFiles, readText } from './source-files.ts';
 
-/** Every text that is printed as it is, file by file. Whoever adds one says here why it is safe. */
+/** Every expression that is printed unescaped, by file. A comment must say why it is safe. */
 const PRINTED: Record<string, string[]> = {
-  // The search's own: escaped text, and <mark> around what was found.
+  // Escaped by the search, with <mark> around the hits.
   'src/components/ArticleCard.astro': ['article.highlight.title', 'article.highlight.content'],
-  // The article as the sanitiser has left it.
+  // The article's sanitized HTML.
   'src/components/ArticleBody.astro': ['piece'],
-  // JSON-LD, whose `<` is escaped.
+  // JSON-LD with escaped `<`.
   'src/components/PageMeta.astro': ['data'],
-  // Inline scripts: constants.
+  // Inline scripts, which are constants.
   'src/layouts/Shell.astro': ['THEME_SCRIPT'],
-  // A comment as the sanitiser has left it.
+  // A comment's sanitized HTML.
   'src/islands/ui/CommentText.tsx': ['html'],
-  // The project's own drawings.
+  // The project's own icons.
   'src/islands/ui/Icon.tsx': ['shapes'],
-  // The preview of an article, as the sanitiser has left it.
+  // The preview's sanitized HTML.
   'src/islands/editor/preview-pieces.ts': ['html'],
 };
 const RAW =
@@ -24,7 +24,7 @@ const parts = listFiles('src').filter((path) =>
   /^src\/(components|islands|layouts|pages|lib\/stores)\//.test(path),
 );
 
-/** What a file prints as it is, in the order it stands there. */
+/** Unescaped expressions of a file, in order. */
 const rawIn = (text: string) => [...text.matchAll(RAW)].map((match) => match.slice(1).find(Boolean) ?? '');
 
 describe('markup is markup', () => {

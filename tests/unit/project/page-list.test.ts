@@ -3,16 +3,13 @@ import { isForSignedIn, keyOf } from '../../../src/lib/blog/page-key.ts';
 import { sections, sitePages } from '../../../src/lib/blog/page-list.ts';
 import { listFiles, readText } from './source-files.ts';
 
-/**
- * Files that are shown under the addresses of others: what fails, what waits for a sign-in, what is not
- * there.
- */
+/** Files that are shown under other URLs: error page, sign-in gate, not-found page. */
 const WITHOUT_ADDRESS = ['500', 'session-gate', '[...path]'];
 const FOLDER = 'src/pages/';
-/** Pages are Astro's, documents for programs are written by a function. */
+/** Astro pages, and documents for programs, which a function writes. */
 const ENDING = /\.(?:astro|ts)$/;
 
-/** The addresses of a file, as the list writes them: `[id]` is `:id`, `[...tag]` is `:tag*`. */
+/** URL pattern of a file in the notation of the list: `[id]` becomes `:id`, `[...tag]` becomes `:tag*`. */
 const addressOf = (file: string) =>
   `/${file.replace(ENDING, '').replaceAll(/\[(\.{3})?(\w+)\]/g, (_, rest, name: string) => `:${name}${rest ? '*' : ''}`)}`.replace(
     /(?<=.)\/index$|index$/,
@@ -23,7 +20,7 @@ const files = listFiles(FOLDER)
   .filter((file) => !WITHOUT_ADDRESS.includes(file.replace(ENDING, '')));
 const keepsItself = (file: string) => /\bkeep\(|answerFeed\(/.test(readText(FOLDER + file));
 
-/** `/a/:b*` is `/a` and `/a/:b+`, which the list may tell apart. */
+/** `/a/:b*` matches `/a` and `/a/:b+`, which may be separate rows of the list. */
 const split = (address: string) => [address.replace(/\/:\w+\*$/, ''), address.replace(/\*$/, '+')];
 const rowsOf = (file: string) => {
   const address = addressOf(file);

@@ -3,13 +3,14 @@ import { dirname, join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-/** Absolute path of the project's folder. */
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 
-/** How a module is reached: `types` is gone at run time, `lazily` is `import()`. */
+/** Kind of an import: `types` does not exist at run time, `lazily` is `import()`. */
 export type ImportKind = 'value' | 'types' | 'lazily';
 
-/** `target` is a path below src for our own files, else the package's or built-in module's name. */
+/**
+ * `target` is a path in src for the project's own files, otherwise the name of a package or built-in module.
+ */
 export interface Import {
   from: string;
   target: string;
@@ -17,7 +18,7 @@ export interface Import {
   kind: ImportKind;
 }
 
-/** @returns every file below a folder of the project, as paths from the project's folder with `/` */
+/** @returns all files in a folder, as paths relative to the project root, with `/` */
 export function listFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
@@ -25,13 +26,12 @@ export function listFiles(folder: string): string[] {
     .sort();
 }
 
-/** @returns the text of a file of the project */
 export const readText = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** @returns the source files below src that can import something */
+/** @returns source files in src that can contain imports */
 export const listModules = () => listFiles('src').filter((path) => /\.(ts|tsx|astro|mjs|js)$/.test(path));
 
-/** The scripts of an .astro file: its frontmatter and its client scripts; any other file is one script. */
+/** Scripts of an .astro file: its frontmatter and its client scripts. Any other file is one script. */
 function scriptsOf(path: string, text: string): string[] {
   if (!path.endsWith('.astro')) return [text];
   const frontmatter = /^\s*---\r?\n([\s\S]*?)\r?\n---/.exec(text)?.[1] ?? '';
@@ -40,8 +40,8 @@ function scriptsOf(path: string, text: string): string[] {
 }
 
 /**
- * Lists what a source file imports, re-exports, loads with `import()` or names in an import type.
- * @param path from the project's folder, below src
+ * Lists the imports, re-exports, `import()` calls and import types of a source file.
+ * @param path relative to the project root, in src
  */
 export function listImports(path: string, text = readText(path)): Import[] {
   const found: Import[] = [];

@@ -13,18 +13,18 @@ test.each([
   // Clocks go forward, and back.
   ['America/New_York', '2026-03-08T12:00:00.000Z', '2026-03-08T05:00:00.000Z', 23],
   ['America/New_York', '2026-11-01T12:00:00.000Z', '2026-11-01T04:00:00.000Z', 25],
-  // Forward at midnight: the day begins at one o'clock.
+  // Clocks go forward at midnight, so the day starts at one o'clock.
   ['America/Santiago', '2026-09-06T12:00:00.000Z', '2026-09-06T04:00:00.000Z', 23],
-  // Back at midnight: the day before has the hour twice.
+  // Clocks go back at midnight, so the day before has the hour twice.
   ['America/Santiago', '2026-04-04T12:00:00.000Z', '2026-04-04T03:00:00.000Z', 25],
-  // The 30th never was: the 31st follows the 29th.
+  // 30 December 2011 does not exist there: the 31st follows the 29th.
   ['Pacific/Apia', '2011-12-30T09:59:59.999Z', '2011-12-29T10:00:00.000Z', 24],
   ['Pacific/Apia', '2011-12-30T10:00:00.000Z', '2011-12-30T10:00:00.000Z', 24],
 ])('in %s %s is on the day that begins at %s and has %i hours', (zone, instant, start, hours) => {
   const dayAt = daysOf(zone);
   const day = dayAt(Date.parse(instant));
   expect([new Date(day.start).toISOString(), (day.end - day.start) / HOUR_MS]).toEqual([start, hours]);
-  // The next day begins where this one ends, the one before ends where this one begins.
+  // The next day starts where this one ends, and the previous one ends where this one starts.
   expect(dayAt(day.end).start).toBe(day.end);
   expect(dayAt(day.start - 1).end).toBe(day.start);
 });

@@ -5,7 +5,7 @@ import type { IndexReader } from '../../../src/lib/server/search/reader.ts';
 const noCutter = async () => () => [];
 const query = { keywords: '线程', page: 1, pageSize: 10 };
 
-/** A snapshot of an index in which `total` documents, by number, have the words in their titles. */
+/** A snapshot of an index in which documents 1 to `total` contain the words in their titles. */
 function snapshotOf(generation: number, total: number, asked: string[] = []): IndexReader {
   const list = (limit = total) =>
     Float64Array.from({ length: Math.min(limit, total) }, (_, index) => total - index);

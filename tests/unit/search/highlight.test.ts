@@ -25,7 +25,7 @@ describe('a marked title', () => {
   });
 });
 
-/** The reader's view of the HTML: no marks, no entities. */
+/** Visible text of the HTML: without marks and entities. */
 function visible(html: string): string {
   return html
     .replace(/<\/?mark>/g, '')

@@ -32,7 +32,7 @@ describe('tokens of a text', () => {
   });
 });
 
-/** Whether the tokens of the text hold the phrase, as an engine would decide. */
+/** Whether the tokens of the text contain the phrase, as an engine would decide. */
 function holds(text: string, word: string): boolean {
   const { tokens, isPrefix } = phraseOf(word);
   const all = tokenize(text).split(' ');

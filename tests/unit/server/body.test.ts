@@ -8,7 +8,7 @@ const held = createHeldBodies({ total: Infinity, each: Infinity });
 const form = (content: string) =>
   new Request('http://a/', { method: 'POST', body: new URLSearchParams({ content }) });
 
-/** How many of `bodies` were read in the turn of the event loop that most were read in. */
+/** Largest number of `bodies` that were read in one turn of the event loop. */
 async function mostInTurn(bodies: Request[]): Promise<number> {
   let inTurn = 0;
   let most = 0;

@@ -25,7 +25,7 @@ describe('an answer that nobody reads', () => {
     const { port } = await serve((_request, response) => void response.end(LARGE), { unreadMs: 400 });
     const { client, received } = open(port, get('/', 'Connection: close\r\n'));
     let bytes = 0;
-    // Longer in all than a connection without progress lasts.
+    // In total longer than the time limit for a connection without progress.
     client.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       client.pause();
@@ -50,7 +50,7 @@ describe('an answer that nobody reads', () => {
   test('goes first, when too many bytes wait, where it made no progress and is the largest', async () => {
     const { server, port } = await serve(
       (request, response) => {
-        // Without its size no client can tell a whole answer from half of one.
+        // Without a length, a client cannot tell a complete response from a truncated one.
         const bytes = LARGE.subarray(0, Number(request.url?.slice(1)) * KIB * KIB);
         response.writeHead(200, { 'Content-Length': bytes.length }).end(bytes);
       },
@@ -60,7 +60,7 @@ describe('an answer that nobody reads', () => {
     await expect.poll(() => connectionsOf(server)).toBe(1);
     open(port, get('/12'));
     open(port, get('/12'));
-    // Together 30 MiB: one of the two is too much.
+    // 30 MiB together, so one of the two must be closed.
     await expect.poll(() => connectionsOf(server)).toBe(2);
     small.client.resume();
     await small.closed;
@@ -78,7 +78,7 @@ describe('requests sent without waiting for answers', () => {
     const paths = ['/1', '/2', '/3'];
     const { client, received } = open(port, paths.map((path) => get(path)).join(''));
     await expect.poll(() => begun).toEqual(['/1']);
-    // Others are served meanwhile, so the server has long read all three.
+    // Other requests are served in the meantime, so the server has received all three by now.
     await fetch(`http://127.0.0.1:${port}/other`).then((answer) => answer.arrayBuffer());
     expect(begun).toEqual(['/1', '/other']);
     client.resume();
@@ -175,7 +175,7 @@ describe('connections of an address', () => {
     const slow = ['2001:db8::1', '2001:db8::2'].map((address) =>
       open(port, get('/slow', `X-Forwarded-For: 192.0.2.9, ${address}\r\n`)),
     );
-    // One network of IPv6 is one client.
+    // An IPv6 network counts as one client.
     await expect.poll(async () => (await statusOf(port, '/quick', from('2001:db8::3'))).status).toBe(429);
     expect((await statusOf(port, '/quick', from('2001:db8:0:1::3'))).status).toBe(200);
     expect((await statusOf(port, '/quick', from('192.0.2.9'))).status).toBe(200);

@@ -3,7 +3,7 @@ import { createHeldBodies } from '../../../src/lib/server/api/held-bodies.ts';
 
 const BOUNDS = { total: 100, each: 40 };
 
-/** A body that arrives as the test says. */
+/** A request body that arrives when the test says so. */
 function arriving(bodies: ReturnType<typeof createHeldBodies>, owner: string, most = 40) {
   let stream!: ReadableStreamDefaultController<Uint8Array>;
   const body = new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller) });
@@ -15,7 +15,7 @@ function arriving(bodies: ReturnType<typeof createHeldBodies>, owner: string, mo
   );
   return {
     read,
-    /** So many bytes more have come in, and were looked at. */
+    /** Sends more bytes, and waits until they were processed. */
     async send(bytes: number) {
       stream.enqueue(new Uint8Array(bytes));
       await new Promise(setImmediate);

@@ -25,7 +25,7 @@ async function allEnded(): Promise<void> {
   while (workers.size > 0) await turn();
 }
 
-/** A worker's script that answers each message with the number of the thread and the message. */
+/** Script of a worker that responds to each message with the thread's id and the message. */
 const script = (answer: string, first = '') =>
   new URL(
     `data:text/javascript,import{parentPort,threadId}from"node:worker_threads";parentPort.on("message",m=>parentPort.postMessage(${answer}));${first}`,
@@ -33,7 +33,7 @@ const script = (answer: string, first = '') =>
 const KEYWORDS = script('[{term:m.title,weight:threadId}]');
 const SEARCH = script('({found:{total:threadId,page:m.search.page}})', 'parentPort.postMessage("ready")');
 
-/** Every kind of worker that is kept for the next job. `ask` resolves to what names the job. */
+/** Every kind of reusable worker. `ask` resolves to the name of the job. */
 const kinds = {
   keywords: () => {
     const thread = createKeywordThread(KEYWORDS, WORKER_IDLE_MS);
@@ -92,7 +92,7 @@ for (const [kind, open] of Object.entries(kinds)) {
     const justBefore = ask(2);
     vi.advanceTimersByTime(2);
     expect(await justBefore).toBe(2);
-    // The worker is told to end, and still lives.
+    // The worker has been told to end but is still alive.
     vi.advanceTimersByTime(WORKER_IDLE_MS);
     expect(await Promise.all([ask(3), ask(4)])).toEqual([3, 4]);
     await close();

@@ -12,9 +12,9 @@ const REQUEST_MS = 4_000;
 const unexpected = (error: unknown): never => {
   throw error;
 };
-/** How long a call to storage may take here. */
+/** Milliseconds that a call to storage may take here. */
 const timeLeft = () => waiting(async (leftMs) => leftMs);
-/** Has this request wait for storage until it may wait no longer. */
+/** Uses up this request's time limit for storage. */
 async function spendAll(): Promise<void> {
   vi.useFakeTimers();
   await waiting(async () => vi.advanceTimersByTime(REQUEST_MS));

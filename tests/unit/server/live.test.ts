@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
 });
 
-/** A live server on which whether the reader sees an article is answered by the test. */
+/** A live server; the test decides whether the reader may see an article. */
 async function open() {
   const answers: ((isVisible: boolean) => void)[] = [];
   let emit: (event: BlogEvent) => void = nothing;
@@ -53,7 +53,7 @@ async function open() {
         audience: 'others',
       }),
     comment: () => emit({ type: 'comments-changed', articleId: ARTICLE, recipientIds: [] }),
-    /** Asks to watch the article; resolves once the server wants to know whether the reader may. */
+    /** Asks to watch the article; resolves once the server checks whether the reader may. */
     async ask(): Promise<(isVisible: boolean) => void> {
       socket.emit('watch-article', ARTICLE);
       return vi.waitFor(() => {
@@ -62,7 +62,7 @@ async function open() {
         return answer;
       });
     },
-    /** Resolves once the socket has all that was sent to it so far. */
+    /** Resolves once the socket has received everything sent so far. */
     async arrived(): Promise<void> {
       const before = counts;
       emit({ type: 'comments-read', userId: viewer.id });

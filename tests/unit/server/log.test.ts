@@ -6,7 +6,7 @@ import { redactUrl } from '../../../src/lib/server/log.ts';
 const LOG = new URL('../../../src/lib/server/log.ts', import.meta.url).href;
 const BEGIN = `const { createLog, flushLog } = await import(${JSON.stringify(LOG)}); const log = createLog('info');`;
 
-/** A process that logs as `script` says. */
+/** Starts a process that runs `script` with a logger. */
 const run = (script: string) =>
   spawn(process.execPath, ['--input-type=module', '-e', `${BEGIN} ${script}`], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -29,7 +29,7 @@ test.each([
 ])('nothing of the log is lost when the process %s', async (_, end) => {
   const { stdout } = run(`for (let line = 0; line < 2_000; line++) log.info({ line }, '行'); ${end}`);
   const lines = messages(await text(stdout)).map(({ line }) => Number(line));
-  // What another thread is writing when the process ends at once may come after what is written then.
+  // If the process exits while another thread is still writing, those lines may follow the last ones.
   const read = end === '' ? lines : lines.toSorted((a, b) => a - b);
   expect(read).toEqual(Array.from({ length: 2_000 }, (_, at) => at));
 });

@@ -8,7 +8,7 @@ const anything: Wanted = { most: 1024 * 1024, accepts: () => true };
 const REFUSED = { code: 'URL_REFUSED' };
 const PUBLIC = '93.184.215.14';
 
-/** What asks, by the rules of the product, with names that are known here alone. */
+/** HTTP client with the product's rules, and a resolver that knows only these names. */
 function outsideOf(names: Record<string, string[]>) {
   const asked: string[] = [];
   const resolve = async (host: string): Promise<string[]> => {
@@ -20,7 +20,7 @@ function outsideOf(names: Record<string, string[]>) {
 
 describe('what is no address of the public web is refused before anything is connected to', () => {
   test.for([
-    // Other ways to ask.
+    // Other protocols.
     'file:///etc/passwd',
     'ftp://example.com/a.png',
     'gopher://example.com:80/_a',
@@ -37,7 +37,7 @@ describe('what is no address of the public web is refused before anything is con
     'http://[::1',
     'http://exa mple.com/',
     `http://example.com/${'a'.repeat(2100)}`,
-    // Credentials, and hosts hidden behind them.
+    // Credentials, and hosts disguised by them.
     'http://user@example.com/a.png',
     'http://user:secret@example.com/a.png',
     'http://example.com@127.0.0.1/',
@@ -52,7 +52,7 @@ describe('what is no address of the public web is refused before anything is con
     'http://93.184.215.14:65535/',
     'http://93.184.215.14:99999/',
     'http://public.test:5432/',
-    // This machine, in every spelling.
+    // This machine, in every notation.
     'http://127.0.0.1/',
     'http://127.0.0.1:443/',
     'http://127.1/',
@@ -75,7 +75,7 @@ describe('what is no address of the public web is refused before anything is con
     'http://[::]/',
     'http://[::1]/',
     'http://[0:0:0:0:0:0:0:1]/',
-    // IPv4 inside IPv6.
+    // IPv4 in IPv6.
     'http://[::ffff:127.0.0.1]/',
     'http://[::ffff:7f00:1]/',
     'http://[::ffff:a9fe:a9fe]/',
@@ -87,7 +87,7 @@ describe('what is no address of the public web is refused before anything is con
     'http://[2002:7f00:1::]/',
     'http://[2002:a00:1::]/',
     'http://[2001:0:7f00:1::]/',
-    // Ranges of networks that are somebody's own.
+    // Private networks.
     'http://10.0.0.1/',
     'http://172.16.0.1/',
     'http://172.31.255.254/',
@@ -97,7 +97,7 @@ describe('what is no address of the public web is refused before anything is con
     'http://[fc00::1]/',
     'http://[fd00:ec2::254]/latest/meta-data/',
     'http://[fec0::1]/',
-    // Link-local, and what clouds tell their machines there.
+    // Link-local addresses, including the metadata services of clouds.
     'http://169.254.169.254/latest/meta-data/iam/',
     'http://169.254.170.2/v2/credentials',
     'http://0xa9fea9fe/',
@@ -106,7 +106,7 @@ describe('what is no address of the public web is refused before anything is con
     'http://[fe80::1]/',
     'http://168.63.129.16/machine',
     'http://192.0.0.192/opc/v2/',
-    // Multicast, broadcast, reserved, documentation.
+    // Multicast, broadcast, reserved and documentation ranges.
     'http://224.0.0.1/',
     'http://239.255.255.250/',
     'http://255.255.255.255/',
@@ -121,7 +121,7 @@ describe('what is no address of the public web is refused before anything is con
     'http://[3fff::1]/',
     'http://[100::1]/',
     'http://[5f00::1]/',
-    // Names that lead there.
+    // Names that resolve to such addresses.
     'http://localhost/',
     'http://LOCALHOST./',
     'http://intranet.test/',
@@ -175,7 +175,7 @@ describe('on its way', () => {
   afterAll(() => server.close());
   afterEach(() => void asked.splice(0));
 
-  /** Takes `pictures.test` to this machine, which the rule lets pass on this port alone. */
+  /** Resolves `pictures.test` to this machine, which the rules allow on this port only. */
   const local = (rules: Partial<OutsideRules> = {}) =>
     createOutside({
       resolve: async (host) => (host === 'pictures.test' ? ['127.0.0.1'] : ['10.0.0.1']),
@@ -202,7 +202,7 @@ describe('on its way', () => {
     const resolve = async () => answers[lookups++] ?? [];
     await local({ resolve }).fetch(url(), anything);
     expect([lookups, asked.length]).toEqual([1, 1]);
-    // And the other way: what was refused first is not let in later.
+    // The other way round: a host that was refused first is not accepted later.
     const turned = ['10.0.0.1', '127.0.0.1'];
     const flipping = local({ resolve: async () => [turned.shift() ?? ''] });
     await expect(flipping.fetch(url(), anything)).rejects.toMatchObject(REFUSED);

@@ -16,7 +16,7 @@ describe('packets of many requests', () => {
     const { client } = open(port, '');
     const others = Array.from({ length: 9 }, () => open(port, '').client);
     await expect.poll(() => connectionsOf(server)).toBe(10);
-    // They are with the system before the server's next turn.
+    // All are in the system's buffers before the server's next turn.
     for (const one of [client, ...others]) one.write(get('/').repeat(150));
     await expect.poll(() => read).toBe(1500);
     expect(most).toBeLessThanOrEqual(300);

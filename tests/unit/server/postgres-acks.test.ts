@@ -3,7 +3,7 @@ import { createAcks, type Acks } from '../../../src/lib/server/db/postgres-acks.
 
 const LEASE_MS = 250;
 
-/** Processes on one channel, on which each hears all. */
+/** Processes on one channel, each of which receives all messages. */
 async function openProcesses(names: readonly string[]) {
   const all = names.map((name) => createAcks(name, LEASE_MS));
   const silent = new Set<Acks>();

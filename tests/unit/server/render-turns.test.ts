@@ -6,9 +6,7 @@ import type { StartThread } from '../../../src/lib/server/articles/render-thread
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const TOO_MANY = { code: 'UNAVAILABLE', status: 503, message: '等待排版的文章太多，请稍后再试' };
 
-/**
- * A renderer whose threads do what the test says, and what has happened: `+` begun, `-` stopped, `=` ended.
- */
+/** A renderer whose threads the test controls, and its events: `+` started, `-` stopped, `=` ended. */
 function createStage() {
   const events: string[] = [];
   const running = new Map<string, { finish(): void; fail(error: Error): void; onLong(): void }>();
@@ -57,7 +55,7 @@ function createStage() {
     renderer,
     threads: () => threads,
     running: () => [...running.keys()],
-    /** Sends articles of `owner`, named by it and a number. */
+    /** Sends articles of `owner`, each named by owner and number. */
     send(owner: string, ...numbers: number[]) {
       for (const number of numbers) {
         const name = `${owner}${number}`;
@@ -106,7 +104,7 @@ describe('authors take turns', () => {
     stage.send('乙', 1);
     await settle();
     await stage.takesLong('甲1');
-    // 甲 begins in the long place for a while, behind the one that is there.
+    // 甲 waits for the slot for long articles, behind the one that occupies it.
     expect(stage.running()).toEqual(['甲1', '乙1']);
     await stage.finish('乙1');
     stage.send('丙', 1);
@@ -146,7 +144,7 @@ describe('authors take turns', () => {
     for (const bomber of bombers) await stage.takesLong(`${bomber}1`);
     expect(stage.running()).toEqual(['甲1', '路人1']);
     await stage.finish('路人1');
-    // None of them comes to the short place again.
+    // None of them gets the short slot again.
     stage.send('路人', 2);
     await settle();
     expect(stage.running()).toEqual(['甲1', '路人2']);
@@ -171,7 +169,7 @@ describe('what waits is bounded', () => {
       retryAfter: 5,
     });
     await stage.takesLong('甲1');
-    // One after the other they leave for the long place; what finds no room there is refused.
+    // One after another they move to the long queue; those for which it has no space are refused.
     expect(stage.outcomes).toEqual([6, 7, 8, 9].map((n) => `甲${n} UNAVAILABLE`));
     await expect(stage.renderer.render('甲又一篇', '甲')).rejects.toMatchObject({
       ...TOO_MANY,

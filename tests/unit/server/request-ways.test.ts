@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { answerRequests } from '../../../src/lib/server/http.ts';
 import { open, serve } from './serving.ts';
 
-/** A server that tells which way a request went, from which address, and for which host. */
+/** A server that returns the route of a request, its client address, and its host. */
 async function start(trustedHops = 0) {
   const answer = answerRequests({
     calls: (request, { address }) => new Response(`call ${new URL(request.url).host} ${address}`),

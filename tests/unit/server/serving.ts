@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const server of running.splice(0)) await server.stop();
 });
 
-/** A server whose every request is answered by `answer`. */
+/** A server that responds to every request with `answer`. */
 export async function serve(answer: Answer, bounds: Partial<Bounds> = {}) {
   const connections: Connections = createConnections({ perAddress: 100, trustedHops: 0, ...bounds });
   const server = createHttpServer([connections.refuseBeyond, answer], { connections });
@@ -24,7 +24,7 @@ export async function serve(answer: Answer, bounds: Partial<Bounds> = {}) {
   return { server, connections, port };
 }
 
-/** A client that reads nothing until it is told to. */
+/** A client that reads nothing until told to. */
 export function open(port: number, bytes: string) {
   const chunks: Buffer[] = [];
   const client = connect(port, '127.0.0.1').on('error', () => {});
@@ -37,7 +37,7 @@ export function open(port: number, bytes: string) {
 
 export const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 
-/** An answer that no buffers of a connection hold: the system takes some megabytes. */
+/** Larger than the buffers of a connection; the system holds some megabytes. */
 export const LARGE = Buffer.alloc(12 * KIB * KIB, 'a');
 
 export const connectionsOf = (server: {

@@ -4,7 +4,7 @@ import { createTurns } from '../../../src/lib/server/turns.ts';
 const LIMITS = { running: 6, runningEach: 2, waiting: 12, waitingEach: 8 };
 const UNAVAILABLE = { code: 'UNAVAILABLE', status: 503, retryAfter: 2 };
 
-/** Work that runs until the test ends it; lists it in the order in which it began. */
+/** Work that runs until the test ends it, listed in the order in which it started. */
 function createStage() {
   const turns = createTurns('page', LIMITS);
   const running = new Map<string, () => void>();
@@ -83,7 +83,7 @@ describe('work of many clients', () => {
     await expect(stage.ask('a', 'a10')).rejects.toMatchObject(UNAVAILABLE);
     vi.advanceTimersByTime(1_500);
     expect(await Promise.all(outcomes.slice(2))).toMatchObject(Array(8).fill(UNAVAILABLE));
-    // Running work goes on; refused work never begins.
+    // Running work continues; refused work never starts.
     stage.end('a0');
     stage.end('a1');
     expect(await Promise.all(outcomes.slice(0, 2))).toEqual(['a0', 'a1']);

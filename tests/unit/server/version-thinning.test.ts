@@ -6,7 +6,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const NOW = Date.UTC(2026, 10, 23, 12);
 
-/** Versions of that age, newest first. */
+/** Versions of these ages, newest first. */
 const heads = (ages: number[], fields: Partial<VersionHead> = {}): VersionHead[] =>
   ages.map((age, index) => ({
     id: String(index),

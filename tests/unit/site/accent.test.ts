@@ -4,7 +4,7 @@ import { accentOf, accentSheet } from '../../../src/lib/server/site/accent.ts';
 import { contrast } from '../look/contrast.ts';
 
 const hex = (value: number) => value.toString(16).padStart(2, '0');
-/** Black, white, greys and colours all around, from dull to glaring. */
+/** Black, white, greys and colours of all hues, from dull to vivid. */
 const COLOURS = [0, 51, 102, 153, 204, 255].flatMap((red) =>
   [0, 85, 170, 255].flatMap((green) =>
     [0, 85, 170, 255].map((blue) => `#${hex(red)}${hex(green)}${hex(blue)}`),

@@ -12,7 +12,7 @@ import {
 } from '../../../src/lib/server/og/lines.ts';
 import { openPictures, PICTURE } from '../../../src/lib/server/og/picture.ts';
 
-/** Nothing here asks a font of the system: resvg is given paths, and told not to look for any. */
+/** No test here uses a system font: resvg receives paths and is told not to load fonts. */
 const TITLES = [
   'Java 线程池详解',
   '把博客搬进一个文件：SQLite、WAL 与单进程的好处',
@@ -78,7 +78,7 @@ describe('every character', () => {
 });
 
 describe('lines', () => {
-  /** Lays a text out once, and breaks it at any width. */
+  /** Lays out a text once and breaks it at any width. */
   const open = async (text: string) => {
     const [pieces, ellipsis] = [await piecesOf(text, fonts, 700), await ellipsisOf(fonts, 700)];
     return (width: number, most = 9) => breakLines(pieces, { width, most, isCut: true, ellipsis }) ?? [];
@@ -116,7 +116,7 @@ describe('lines', () => {
 });
 
 describe('pictures', () => {
-  /** Share of pixels of the title's part that are dark. */
+  /** Share of dark pixels in the area of the title. */
   async function inkOf(png: Uint8Array): Promise<number> {
     const part = { left: 84, top: 150, width: 1000, height: 310 };
     const { data } = await sharp(png).extract(part).greyscale().raw().toBuffer({ resolveWithObject: true });
@@ -132,7 +132,7 @@ describe('pictures', () => {
       expect(png.length, title).toBeLessThan(100_000);
       expect(await inkOf(png), title).toBeGreaterThan(0.003);
     }
-    // The measure tells an empty sheet apart.
+    // The measure recognizes an empty sheet.
     const paper = sharp({ create: { width: 1200, height: 630, channels: 3, background: '#faf7f1' } });
     expect(await inkOf(await paper.png().toBuffer())).toBe(0);
   }, 120_000);

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const drawn = (text: PictureText) => new TextEncoder().encode(`picture of ${text.title}`);
-/** Of pictures of the site alone: what is asked of the database is tests/api/og.test.ts. */
+/** Serves the pictures of the site only; tests/api/og.test.ts covers the ones that need the database. */
 function open({ description = '慢慢写', place = join(folder, 'og') } = {}) {
   const draw = vi.fn<(text: PictureText) => Promise<Uint8Array>>(async (text) => drawn(text));
   const warnings: unknown[] = [];
@@ -59,7 +59,7 @@ test('beyond their number those go that nobody has asked for longest', async () 
   const kept = createKeptPictures(folder, { most: 10 });
   for (let index = 0; index < 10; index++) {
     await kept.write(`picture-${index}`, new Uint8Array(8));
-    // Times of files are as coarse as their system wants.
+    // File systems store times at a limited resolution.
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   expect(await kept.read('picture-0')).not.toBeNull();

@@ -11,7 +11,7 @@ const open = (name?: string, content: string | Buffer = '') =>
 const RED =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20"><path fill="#f00" d="M0 0h60v20H0z"/></svg>';
 
-/** Pixel in the middle, as red, green, blue, alpha. */
+/** The pixel in the middle as red, green, blue and alpha. */
 async function middle(bytes: Buffer): Promise<number[]> {
   const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const at = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * 4;

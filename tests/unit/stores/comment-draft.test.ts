@@ -10,7 +10,7 @@ import {
 const KEY = 'moye-comment:article:reader';
 const TARGET = { id: '1', user: '王维', content: '空山新雨后' };
 
-/** What a browser keeps: one storage for all tabs, one for each. */
+/** A browser's storages: one shared by all tabs, one per tab. */
 function openBrowser() {
   const shared = memory();
   return { tab: (own = memory()): DraftStorages => ({ tab: () => own, browser: () => shared }), shared };
@@ -32,7 +32,7 @@ const fail = (kind: CallError['kind'], sentence: string) => () =>
   Promise.reject(new CallError(kind, sentence));
 const unreachable = fail('unreachable', '网络不通，请检查网络后再试');
 
-/** Sends what `draft` holds to a server that never answers; returns what arrived there. */
+/** Sends the content of `draft` to a server that never responds; returns what it received. */
 async function lose(draft: ReturnType<typeof openDraft>): Promise<CommentFields> {
   const arrived: CommentFields[] = [];
   await draft.send((fields) => {

@@ -8,7 +8,7 @@ import { $toasts } from '../../../src/lib/stores/toasts.ts';
 
 const comment = (number: number) => ({ _id: String(number), content: `第 ${number} 条` }) as Comment;
 
-/** A server with these comments, newest first, that fails with `broken` while there is one. */
+/** A server with these comments, newest first; calls fail with `broken` while it is set. */
 function openServer(...numbers: number[]) {
   const server = { comments: numbers.map(comment), broken: null as CallError | null };
   const call = ((name: string, { id }: { id?: string }) => {
@@ -110,7 +110,9 @@ describe('a thread that the server gives page by page', () => {
 
   type Pages = { page: number; pageSize: number; sort?: CommentOrder };
 
-  /** A server that knows pages, with comments written at those seconds. `before` runs before each answer. */
+  /**
+   * A server that supports pages, with comments written at those seconds. `before` runs before each response.
+   */
   function openPages(count: number, atLeast?: number, order: CommentOrder = 'newest') {
     const server = {
       numbers: numbered(count),

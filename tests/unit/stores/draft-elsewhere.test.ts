@@ -77,7 +77,7 @@ describe('changed elsewhere', () => {
     const found = (await asides()).map(({ id, fields }) => [id, fields.content]);
     expect(found).toHaveLength(left.length);
     for (const content of left) expect(found).toContainEqual([null, content]);
-    // Nothing of it comes by itself.
+    // None of it is restored automatically.
     expect((await world.open()).draft.$fields.get().content).toBe('');
     const [aside] = await asides();
     if (aside) {

@@ -9,7 +9,7 @@ beforeEach(() => {
   world = createWorld();
 });
 
-/** What every field beyond title, text, tags and the switch goes through. */
+/** Tests for every field other than title, content, tags and the secret switch. */
 describe.each([
   ['description', '一句话说明', '另一句'],
   ['cover', '/api/file/a-1x1.png', '/api/file/b-1x1.png'],

@@ -5,26 +5,25 @@ import type { ArticleSource } from '../../../src/lib/contract/entities.ts';
 import { REFUSALS } from '../../../src/lib/contract/errors.ts';
 
 /**
- * How calls fare: `down` never arrive, `lost` arrive while their answer does not, `stuck` arrive when
- * `release` is called, `signed-out` and `old` (without our additions to the contract) answer so; `crowded`
- * has no time for what is to be published.
+ * Conditions for calls. `down`: they never arrive. `lost`: they arrive, but the response is lost. `stuck`:
+ * they arrive when `release` is called. `signed-out` and `old` (without our additions to the contract): the
+ * server responds accordingly. `crowded`: it refuses to publish.
  */
 export type Weather = 'fine' | 'down' | 'lost' | 'stuck' | 'signed-out' | 'old' | 'crowded';
 
-/** The server's side of the contract as far as drafts use it, checked by the contract's own schemas. */
+/** The server's side of the contract as far as drafts use it, checked by the contract's schemas. */
 export interface FakeServer {
   weather: Weather;
   articles: Map<string, ArticleSource & { isDeleted?: boolean }>;
-  /** Every call that arrived, in order. */
+  /** Every received call, in order. */
   received: string[];
   call(user: string, name: string, fields: Record<string, unknown>): Promise<unknown>;
-  /** Lets stuck calls through. */
   release(): void;
   /** Another device saves the article. */
   editElsewhere(id: string, fields: Partial<DraftFields>, status?: 'draft' | 'normal'): void;
-  /** Another device leaves an unpublished revision. */
+  /** Another device saves an unpublished revision. */
   reviseElsewhere(id: string, fields: Partial<DraftFields>): void;
-  /** The one article there is. */
+  /** The only article. */
   only(): ArticleSource;
 }
 
@@ -35,7 +34,7 @@ export function createFakeServer(now: () => number): FakeServer {
   const requests = new Map<string, string>();
   let waiting: (() => void)[] = [];
   let ticks = 0;
-  // Every save has a time of its own.
+  // Every save has a different time.
   const instant = () => new Date(now() + ++ticks).toISOString();
   const find = (id: string) => {
     const article = server.articles.get(id);
@@ -97,7 +96,7 @@ export function createFakeServer(now: () => number): FakeServer {
       const nobody = new CallError('unreachable', '网络不通，请检查网络后再试');
       if (server.weather === 'down') throw nobody;
       if (server.weather === 'stuck') await new Promise<void>((resolve) => waiting.push(resolve));
-      // Nothing on the way is in order.
+      // Calls arrive asynchronously, and not necessarily in order.
       else await Promise.resolve();
       const isLost = server.weather === 'lost';
       const data = structuredClone(answer(user, name, fields));

@@ -7,7 +7,7 @@ import { createWorld, NOTHING, settle, type Tab, type World } from './draft-worl
 const WEATHERS: readonly Weather[] = ['fine', 'fine', 'down', 'lost', 'stuck', 'signed-out'];
 const STEPS = 60;
 
-/** Mulberry32: the same seed, the same story. */
+/** Mulberry32: the same seed gives the same story. */
 function createDice(seed: number) {
   let state = seed;
   const next = () => {
@@ -22,13 +22,13 @@ function createDice(seed: number) {
   };
 }
 
-/** An author in a world where everything goes wrong, and what they have typed last. */
+/** An author in a world where everything goes wrong, and their latest input. */
 class Story {
   readonly world: World = createWorld();
   readonly dice: ReturnType<typeof createDice>;
   tab: Tab | null = null;
   typed = NOTHING;
-  /** What a browser had written out of localStorage at some time. */
+  /** The contents of localStorage that the browser had written to disk. */
   written = new Map<string, string>();
   /** Saved by another device, and not yet shown to the author. */
   unseen: string | null = null;
@@ -40,7 +40,7 @@ class Story {
 
   async open(): Promise<void> {
     this.world.signedIn = '王维';
-    // A page that cannot be loaded is loaded again.
+    // A page that fails to load is loaded again.
     this.world.server.weather = this.dice.one(['fine', 'down']);
     const tab = await this.world.open();
     this.tab = tab;
@@ -72,7 +72,7 @@ class Story {
   end(how: 'crash' | 'kill'): void {
     this.tab?.crash();
     this.tab = null;
-    // What stuck in a dead tab may still arrive.
+    // Stuck calls of a closed tab may still arrive.
     if (this.dice.below(2)) this.world.server.release();
     if (how === 'kill') this.world.killBrowser(this.written);
   }
@@ -89,17 +89,17 @@ class Story {
     else if (roll === 15) this.tab.leave();
     else if (roll === 16) this.end('crash');
     else if (roll === 17) {
-      // The other store is a few milliseconds behind.
+      // The slow store lags some milliseconds behind.
       await settle();
       this.end('kill');
     } else if (roll === 18) this.written = new Map(world.storage.fast);
     else world.storage.isFastFull = !world.storage.isFastFull && dice.below(3) === 0;
     await (dice.below(2) ? settle() : undefined);
-    // Where localStorage is full, the other one has to have had its turn.
+    // While localStorage is full, the slow store must have had its turn.
     if (world.storage.isFastFull) await settle();
   }
 
-  /** Everything works again, and time passes. */
+  /** Ends all faults and lets time pass. */
   async comeToRest(): Promise<void> {
     if (!this.tab) await this.open();
     this.world.server.weather = 'fine';
@@ -110,7 +110,7 @@ class Story {
   }
 }
 
-// Thousands of steps, on a busy machine.
+// Thousands of steps, possibly on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 const SEEDS = Array.from({ length: 80 }, (_, index) => index + 1);
 
@@ -145,7 +145,7 @@ describe('whatever happens in whatever order', () => {
           }
           const isKept = () => story.unseen === null || contentsOf(story.world).includes(story.unseen);
           const chosen = story.tab?.draft.$conflict.get();
-          // Not waited for: it may be stuck.
+          // Not awaited, because it may be stuck.
           if (chosen && dice.below(4) === 0) void story.tab?.draft.resolve('mine');
           else await stepUnlessOpened(story);
           expect(isKept()).toBe(true);
@@ -160,7 +160,9 @@ describe('whatever happens in whatever order', () => {
 const contentsOf = (world: World) =>
   [...world.server.articles.values()].flatMap(({ content, revision }) => [content, revision?.content]);
 
-/** As `step`; a version of the other device may be what is opened, where nothing of this one was unsaved. */
+/**
+ * Like `step`. If nothing of this device was unsaved, the editor may open with the other device's version.
+ */
 async function stepUnlessOpened(story: Story): Promise<void> {
   if (story.tab) return story.step();
   story.world.server.weather = 'fine';

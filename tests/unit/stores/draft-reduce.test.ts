@@ -16,7 +16,7 @@ function freeze<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** The states and effects of events, one second apart; nothing that was given may be changed. */
+/** States and effects of events that are one second apart; the inputs must not be modified. */
 function play(...events: DraftEvent[]) {
   let state: DraftState = freeze(initialState(ENTRY));
   return events.map((event, index) => {

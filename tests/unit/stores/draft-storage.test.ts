@@ -92,7 +92,7 @@ describe('this browser’s storage', () => {
     },
   );
 
-  /** Opens while the slow store does not answer. */
+  /** Opens while the slow store does not respond. */
   async function openLate(target: { id: string | null }) {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {

@@ -15,13 +15,13 @@ import { createFakeServer, type FakeServer } from './draft-fake-server.ts';
 export const WHOLE: DraftFields = { title: '山居秋暝', content: '空山新雨后', tags: ['诗'], secret: false };
 export const NOTHING: DraftFields = { title: '', content: '', tags: [], secret: false };
 
-/** Texts of a few characters are long here, so that they are kept as changes too. */
+/** Texts of a few characters already count as long, so they are also stored as changes. */
 const LONG = 4;
 
-/** Lets everything that waits for nothing but promises happen. */
+/** Lets everything run that only waits for promises. */
 export const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A clock that stands still until it is moved on. */
+/** A clock that stands still until the test advances it. */
 function createClock() {
   let time = Date.parse('2026-01-01T00:00:00Z');
   const timers = new Set<{ at: number; work: () => void; tab: number }>();
@@ -38,7 +38,7 @@ function createClock() {
     forget(tab: number) {
       for (const timer of timers) if (timer.tab === tab) timers.delete(timer);
     },
-    /** Moves on, running what falls due in its order. */
+    /** Advances the clock and runs due timers in order. */
     async pass(milliseconds: number) {
       const end = time + milliseconds;
       for (;;) {
@@ -55,37 +55,36 @@ function createClock() {
   };
 }
 
-/** One editor in one tab. */
 export interface Tab {
   draft: Draft;
-  /** The tab is gone between two instructions: nothing it still wanted to do happens. */
+  /** Ends the tab between two instructions; none of its pending work happens. */
   crash(): void;
   close(): Promise<void>;
   wake(): void;
-  /** As when the page is hidden. */
+  /** Simulates the page being hidden. */
   leave(): void;
 }
 
-/** A browser, a server, and time. */
+/** A browser, a server, and a clock. */
 export interface World {
   server: FakeServer;
   journal: Journal;
-  /** What the browser's two stores do: `fast` may refuse, `slow` may fail. */
+  /** The browser's two stores: `fast` may be full, `slow` may be broken. */
   storage: {
     isFastFull: boolean;
     isSlowBroken: boolean;
-    /** Reading the slow store waits for this. */
+    /** Reads of the slow store wait for this promise. */
     slowReading: Promise<void>;
     fast: Map<string, string>;
     slow: Map<string, string>;
   };
-  /** Who is signed in; null for nobody. */
+  /** The signed-in account, or null. */
   signedIn: string | null;
-  /** Sentences shown to the author. */
+  /** Messages shown to the author. */
   told: string[];
   pass(milliseconds: number): Promise<void>;
   open(target?: Partial<DraftTarget>): Promise<Tab>;
-  /** The browser is killed: what it had not written out of localStorage since `saved` is lost. */
+  /** Kills the browser: changes to localStorage since `saved` are lost. */
   killBrowser(saved: Map<string, string>): void;
   unfinished(): OpenParts;
 }
@@ -124,7 +123,7 @@ export function createWorld(): World {
     setItem: (name, value) => void saves.set(name, value),
   });
 
-  /** The journal of a tab: after a crash it writes nothing any more. */
+  /** The journal of a tab; after a crash it writes nothing more. */
   function journalOf(isAlive: () => boolean): Journal {
     const slow: SlowStore = {
       async put(items) {
@@ -194,7 +193,7 @@ export function createWorld(): World {
       if (!isAlive()) return new Promise(() => undefined);
       if (world.signedIn !== user) throw new CallError('signed-out', '请重新登录', 402);
       const answer = await server.call(user, name, fields);
-      // A tab that is gone hears no answers.
+      // A closed tab receives no responses.
       return isAlive() ? answer : new Promise(() => undefined);
     }) as unknown as Client['call'];
     return {
@@ -225,14 +224,14 @@ export function createWorld(): World {
 /** State and message of an editor. */
 export const stateOf = ({ draft }: Tab) => [draft.$state.get(), draft.$message.get()];
 
-/** What the work failed with, or null. */
+/** Error of the work, or null. */
 export const failure = async (work: Promise<unknown>) =>
   work.then(
     () => null,
     (error: unknown) => error as Error,
   );
 
-/** An article that was written and published elsewhere; returns its id. */
+/** Writes and publishes an article elsewhere; returns its id. */
 export async function published({ server }: World, fields = WHOLE): Promise<string> {
   const made = (await server.call('王维', 'articleCreate', { ...fields, status: 'normal' })) as {
     id: string;

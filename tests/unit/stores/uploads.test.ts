@@ -8,7 +8,7 @@ import {
   startUpload,
 } from '../../../src/lib/stores/uploads.ts';
 
-/** Uploads under way, by name: each ends as the test says. */
+/** Pending uploads by name; the test ends each. */
 const underWay = vi.hoisted(() => new Map<string, PromiseWithResolvers<{ url: string }>>());
 vi.mock('../../../src/lib/stores/api.ts', () => ({
   upload(file: File, { signal }: { signal: AbortSignal }) {

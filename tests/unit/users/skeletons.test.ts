@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { skeletonsOf } from '../../../src/lib/server/users/skeletons.ts';
 
-/** Whether two names look alike. */
 function areConfusable(one: string, other: string): boolean {
   const [a, b] = [skeletonsOf(one), skeletonsOf(other)];
   return [a.folded, a.written].some((skeleton) => skeleton === b.folded || skeleton === b.written);
@@ -46,7 +45,7 @@ describe('names look alike', () => {
     expect(areConfusable(one, other)).toBe(false);
   });
 
-  /** GB 2312 holds the 6,763 characters that Chinese names are written with. */
+  /** GB 2312 contains the 6,763 characters used in Chinese names. */
   test('of the characters of GB 2312 few pairs do', () => {
     const decoder = new TextDecoder('gbk');
     const characters = new Map<string, string[]>();

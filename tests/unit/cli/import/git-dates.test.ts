@@ -30,7 +30,7 @@ test('a file has the days of its first and last commit, through renames, of its 
   commit('2020-01-01');
   renameSync(join(place, 'posts', 'old.md'), join(place, 'posts', '新 名.md'));
   commit('2021-02-03');
-  // Another file comes where the first was.
+  // A different file at the path of the renamed one.
   writeFileSync(join(place, 'posts', 'old.md'), '另一个，和从前的没有关系');
   commit('2022-03-04');
   writeFileSync(join(place, 'posts', '新 名.md'), '一\n二\n三\n四\n五\n');
@@ -83,7 +83,7 @@ test('nor one that it says fetches what is missing of it', async () => {
   renameSync(join(place, 'a.md'), join(place, 'b.md'));
   writeFileSync(join(place, 'b.md'), `${lines}又一行`);
   commit('2021-01-01');
-  // A partial clone: comparing the renamed file asks the remote for the blob that is not there.
+  // A partial clone: comparing the renamed file requests the missing blob from the remote.
   rmSync(join(place, '.git', 'objects', blob.slice(0, 2), blob.slice(2)));
   const trap = join(place, 'ran');
   const settings = {

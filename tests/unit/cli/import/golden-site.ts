@@ -1,6 +1,6 @@
 import type { ForeignSite } from '../../../../src/lib/cli/import/site/foreign-site.ts';
 
-/** All that a reader gives of a site, as text that a golden file holds; read twice, since imports do. */
+/** Everything that a reader returns for a site, as the text of a golden file. Reads twice, as imports do. */
 export async function readWhole(site: ForeignSite): Promise<string> {
   const first = await readOnce(site);
   const second = await readOnce(site);

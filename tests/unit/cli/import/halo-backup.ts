@@ -4,7 +4,7 @@ import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 
 export const HALO = fileURLToPath(new URL('../../../fixtures/import/halo/', import.meta.url));
 
-/** A row of Halo's database, with what it says in the clear. */
+/** A row of Halo's database, with its content decoded. */
 export interface HaloRow {
   name: string;
   data: unknown;
@@ -14,13 +14,13 @@ export interface HaloRow {
 export const haloRows = (): HaloRow[] =>
   JSON.parse(readFileSync(`${HALO}extensions.json`, 'utf8')) as HaloRow[];
 
-/** Rows as a backup holds them: one line of JSON, what they say in base64. */
+/** Rows in the format of a backup: one line of JSON, with the contents in base64. */
 export const extensionsData = (rows: readonly HaloRow[]): string =>
   JSON.stringify(
     rows.map(({ data, ...row }) => ({ ...row, data: Buffer.from(JSON.stringify(data)).toString('base64') })),
   );
 
-/** A backup as Halo's console makes it. @param files by path, beside `extensions.data` */
+/** A backup as Halo's console creates it. @param files by path, in addition to `extensions.data` */
 export async function haloBackup(
   data: string | Uint8Array = extensionsData(haloRows()),
   files: Readonly<Record<string, Uint8Array>> = {},

@@ -150,7 +150,7 @@ describe('a backup', () => {
 
 const changed = (bytes: Uint8Array, at: number): Uint8Array =>
   bytes.map((byte, index) => (index === at ? byte ^ 0x55 : byte));
-/** The entry's name, at both places that have it. */
+/** Renames the zip entry in both places that contain its name. */
 const renamed = (bytes: Uint8Array): Uint8Array =>
   Buffer.from(
     Buffer.from(bytes).toString('latin1').replaceAll('extensions.data', 'extensions.dato'),

@@ -66,7 +66,7 @@ test('pictures are files of the folder, and nothing that lies elsewhere', async 
 });
 
 describe('what is no whole dump is refused in one line before anything is given', () => {
-  /** Why the dump at `path` is not opened. */
+  /** Reason why the dump at `path` is refused. */
   const refusal = async (path: string): Promise<unknown> => open(path).catch((reason: unknown) => reason);
   const problem = (says: string) => ({
     name: 'Problem',

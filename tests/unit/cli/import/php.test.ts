@@ -11,7 +11,7 @@ test('what Typecho stores is read: arrays of PHP and JSON', () => {
     url: '/[slug].html',
     list: { 0: 1, 1: null },
   });
-  // A quote and a brace in a string end nothing.
+  // A quote or a brace within a string ends nothing.
   expect(plain(readStored('a:1:{i:0;s:5:"";}{"";}'))).toEqual({ 0: '";}{"' });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { inspect } from '../../../../src/lib/markdown-file/inspect.ts';
 import { findAddresses } from '../../../../src/lib/cli/import/rewrite.ts';
 
-/** The text with every address `x.md` or `x.png` replaced. */
+/** Replaces every address `x.md` and `x.png` in the text. */
 const rewrite = (text: string) =>
   findAddresses(text).replace(
     new Map([

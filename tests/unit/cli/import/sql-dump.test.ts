@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { SqlLexer } from '../../../../src/lib/cli/import/typecho/sql-lexer.ts';
 import { readDumpRows } from '../../../../src/lib/cli/import/typecho/sql-rows.ts';
 
-/** Tokens of a text that comes in those pieces; `open` where it ends in one. */
+/** Tokens of a text that arrives in these pieces, with `open` at the end if it ends within a token. */
 function tokens(...pieces: string[]): string[] {
   const found: string[] = [];
   const lexer = new SqlLexer((kind, text) => void found.push(`${kind} ${text}`));
@@ -163,7 +163,7 @@ describe('rows of a dump', () => {
   test('cut off anywhere in a statement are refused', async () => {
     const text = "INSERT INTO t (a) VALUES (1),('x');";
     for (let at = 1; at < text.length; at += 1)
-      // Before the table's name nothing tells that anything is missed.
+      // A dump cut off before the table's name does not look incomplete.
       if (at > 'INSERT INTO t'.length)
         await expect(rows(text.slice(0, at))).rejects.toThrow(/^SQL 转储(?:不完整|里有一行看不懂)/);
     await expect(rows(text)).resolves.toHaveLength(2);

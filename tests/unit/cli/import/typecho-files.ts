@@ -13,12 +13,12 @@ export const TYPECHO = fileURLToPath(new URL('../../../fixtures/import/typecho/'
 export const DUMP = join(TYPECHO, 'dump.sql');
 export const dump = readFileSync(DUMP, 'utf8');
 
-/** A folder for the files of a test. */
+/** Folder for files of the tests. */
 export const place = mkdtempSync(join(tmpdir(), 'moye-typecho-'));
 export const removePlace = (): void => rmSync(place, { recursive: true, force: true });
 
 let count = 0;
-/** A file with that content. */
+/** Writes a file with that content; returns its path. */
 export function put(content: string | Uint8Array, ending = '.sql'): string {
   const path = join(place, `${++count}${ending}`);
   writeFileSync(path, content);
@@ -41,7 +41,7 @@ export const refusal = (file: string, request: Partial<TypechoRequest> = {}) =>
     (error: Error) => `${error.name}: ${error.message}`,
   );
 
-/** The rows of the dump, as they stand in its tables. */
+/** Rows of the dump, by table. */
 export async function rowsOfDump(): Promise<
   [table: string, columns: readonly string[], values: (string | null)[]][]
 > {
@@ -54,7 +54,7 @@ export async function rowsOfDump(): Promise<
   return rows;
 }
 
-/** The same site as Typecho keeps it in SQLite. */
+/** The same site in Typecho's SQLite format. */
 export async function sqliteFile(
   change: (database: DatabaseSync) => void = () => undefined,
 ): Promise<string> {
@@ -72,7 +72,7 @@ export async function sqliteFile(
   return path;
 }
 
-/** What Typecho's console saves: see `Widget\Backup`. */
+/** A backup in the format of Typecho's console: see `Widget\Backup`. */
 export async function consoleBackup(): Promise<Buffer> {
   const tables = ['contents', 'comments', 'metas', 'relationships', 'users', 'fields'];
   const mark = Buffer.from('%TYPECHO_BACKUP_0001%');

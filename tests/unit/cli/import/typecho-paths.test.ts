@@ -4,7 +4,7 @@ import { pathsOf } from '../../../../src/lib/cli/import/typecho/permalinks.ts';
 const article = {
   cid: '7',
   slug: '你好',
-  // 2019-03-08 00:00 in China, the day before in UTC.
+  // 2019-03-08 00:00 in China, which is the previous day in UTC.
   created: 1551974400,
   isPage: false,
   categories: [['tech', '后端'], ['life']],

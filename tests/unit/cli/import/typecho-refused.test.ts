@@ -21,7 +21,7 @@ afterAll(removePlace);
 
 describe('a dump', () => {
   test('in GBK keeps its text, also where a character ends with the byte of a backslash', async () => {
-    // 誠 is D5 5C.
+    // 誠 is D5 5C in GBK; 5C is the backslash.
     const [before = '', after = ''] = dump
       .replace('SET NAMES utf8mb4', 'SET NAMES gbk')
       .replace(/\P{ASCII}/gu, 'x')

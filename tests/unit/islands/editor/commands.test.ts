@@ -11,7 +11,7 @@ import { insertLink, toggleMark } from '../../../../src/islands/editor/commands/
 import { cycleHeading, toggleLines } from '../../../../src/islands/editor/commands/lines.ts';
 import { articleLanguage } from '../../../../src/islands/editor/markdown-language.ts';
 
-/** A text in which `⟦` and `⟧` hold the selection, or `|` is a caret. */
+/** Parses a text in which `⟦` and `⟧` enclose the selection, or `|` is the caret. */
 function stateOf(text: string): EditorState {
   const [open, close] = text.includes('|') ? ['|', '|'] : ['⟦', '⟧'];
   const anchor = text.indexOf(open);
@@ -22,7 +22,7 @@ function stateOf(text: string): EditorState {
   return EditorState.create({ doc, selection, extensions: articleLanguage });
 }
 
-/** What a change makes of a text, both written as `stateOf` reads them. */
+/** Applies a change to a text, both in the notation of `stateOf`. */
 function apply(text: string, change: (state: EditorState) => TransactionSpec): string {
   const state = stateOf(text);
   const next = state.update(change(state)).state;

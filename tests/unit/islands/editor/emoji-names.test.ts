@@ -2,7 +2,7 @@ import shortcodes from 'emojibase-data/en/shortcodes/github.json';
 import data from 'emojibase-data/zh/compact.json';
 import { expect, test } from 'vitest';
 
-/** Of emojibase: skin tones and hair, which are parts of others. */
+/** Entries of emojibase for skin tones and hair, which are parts of other emoji. */
 const PARTS = 2;
 
 const codesOf = (hexcode: string): string[] => {
@@ -10,7 +10,7 @@ const codesOf = (hexcode: string): string[] => {
   return typeof codes === 'string' ? [codes] : (codes ?? []);
 };
 
-/** Of a newer emojibase-data it is written again by `npm test -- unit emoji-names -u`. */
+/** After an update of emojibase-data, `npm test -- unit emoji-names -u` rewrites the file. */
 test('emoji-names.json holds what emojibase has: sign, Chinese name, shortcodes and keywords of each', async () => {
   const lines = data
     .filter(({ group }) => group !== undefined && group !== PARTS)

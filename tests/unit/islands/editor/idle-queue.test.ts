@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A page whose idle moments the test gives: each lasts for so many pieces of work. */
+/** A page whose idle periods are controlled by the test; each has time for a number of work items. */
 function stubIdle() {
   const calls = new Map<number, IdleRequestCallback>();
   let last = 0;

@@ -2,14 +2,14 @@ import { insertNewlineAndIndent } from '@codemirror/commands';
 import { expect, test } from 'vitest';
 import { stateOf, written } from './written.ts';
 
-/** What the key makes of a text, both as `stateOf` reads them. */
+/** Result of pressing Enter in a text, both in the notation of `stateOf`. */
 function pressEnter(text: string): string {
   let after = text;
   insertNewlineAndIndent({ state: stateOf(text), dispatch: ({ state }) => (after = written(state)) });
   return after;
 }
 
-// Four spaces would make code of it.
+// Four spaces of indentation would turn the content into code.
 test.each([
   ['<details>¦', '<details>\n¦'],
   ['<details>\n<summary>点开</summary>¦', '<details>\n<summary>点开</summary>\n¦'],

@@ -10,7 +10,7 @@ import { articleLanguage } from '../../../../src/islands/editor/markdown-languag
 const MARKS: readonly Mark[] = ['**', '*', '~~', '`'];
 const TAGS: Record<string, Mark> = { strong: '**', em: '*', del: '~~', code: '`' };
 
-/** A text being written, without a browser. */
+/** A text field without a browser. */
 class Text {
   state = EditorState.create({
     extensions: [articleLanguage, history(), wholeMarks],
@@ -48,11 +48,11 @@ class Text {
   }
 }
 
-/** Signs that are seen, each with the marks it has. */
+/** Visible characters, each with its marks. */
 type Shown = [sign: string, marks: string][];
 const marksOf = (marks: Iterable<Mark>) => [...new Set(marks)].sort().join(' ');
 
-/** What a reader sees of a text. */
+/** Visible characters of the rendered text. */
 async function shown(content: string): Promise<Shown> {
   const { html } = await renderMarkdown(content);
   const open: Mark[] = [];
@@ -71,17 +71,17 @@ async function shown(content: string): Promise<Shown> {
 
 interface Piece {
   mark: Mark;
-  /** How many signs stand before it. */
+  /** Number of characters before it. */
   start: number;
-  /** What had just ended. */
+  /** Pieces that had just ended. */
   ended: Piece[];
 }
 
-/** What the writer asked for: the rules of the marks' keys, told without any markdown. */
+/** Reference model: the intended result of the mark keys, without Markdown. */
 class Wish {
   signs: { sign: string; marks: Mark[] }[] = [];
   active: Piece[] = [];
-  /** Marks that end where the text ends, the outermost first. */
+  /** Marks that end at the end of the text, outermost first. */
   ended: Piece[] = [];
 
   copy(): Wish {
@@ -111,7 +111,7 @@ class Wish {
     const left = this.active.splice(index, count).filter((each) => !this.isNothing(each.start));
     this.ended.unshift(...left);
   }
-  /** Goes on with a mark that has just ended. */
+  /** Continues a mark that has just ended. */
   enter(mark: Mark): boolean {
     const index = this.ended.findIndex((each) => each.mark === mark);
     const pieces = this.ended.slice(0, index + 1);
@@ -130,7 +130,8 @@ class Wish {
       this.ended = [];
     } else {
       for (const { marks } of this.signs.slice(code.start)) marks.push(mark);
-      // Around code nothing can begin where the same has just ended: that goes on, and so does code in it.
+      // Around code, a mark cannot start where the same mark has just ended; that mark continues, including
+      // code in it.
       const [last] = code.ended;
       const goesOn = last?.mark === mark;
       const before = goesOn ? code.ended.find((each) => each.mark === '`') : undefined;
@@ -152,11 +153,11 @@ class Wish {
   }
 }
 
-/** Whether pieces begin in the same signs, of which any can be the first to end. */
+/** Whether the pieces start at the same character; any of them can then end first. */
 const areTogether = (pieces: Piece[]) =>
   pieces.every(({ mark, start }) => mark.startsWith('*') && start === pieces[0]?.start);
 
-/** Numbers below `bound`, the same for the same seed. */
+/** Generator of integers below `bound`, deterministic for a seed. */
 function random(seed: number): (bound: number) => number {
   let state = seed * 2654435761 + 1;
   return (bound) => {
@@ -221,7 +222,8 @@ describe('marks that are typed', () => {
 });
 
 test('2,000 random sequences are shown with the marks that were asked for', async () => {
-  // Between a Latin letter and a sign CommonMark has no emphasis, so Latin words stand between spaces.
+  // CommonMark has no emphasis between a Latin letter and punctuation, so Latin words are surrounded by
+  // spaces.
   const SIGNS = ['字', '文', '。', '，', '“', '”', '（', '》', ' ', '中文', ' Java ', ' 1 '];
   for (let seed = 1; seed <= 2000; seed++) {
     const below = random(seed);

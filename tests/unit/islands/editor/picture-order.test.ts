@@ -12,7 +12,7 @@ import { stateOf, written } from './written.ts';
 const A = '![甲](/a.png)';
 const B = '![乙](/b.png "图注")';
 
-/** What moving the pictures of the selection makes of a text, or why they stay. */
+/** Moves the pictures of the selection; returns the new text, or the reason why they stay. */
 function move(text: string, way: MoveWay): string {
   const state = stateOf(text);
   const moved = movePictures(state, state.selection.main, way);
@@ -75,7 +75,7 @@ describe('a picture that is a paragraph', () => {
   });
 });
 
-/** What dragging the first picture to the place of `‸` makes of a text. */
+/** Drags the first picture to the position of `‸`; returns the new text. */
 function drag(text: string): string | null {
   const at = text.replace('¦', '').indexOf('‸');
   const state = stateOf(text.replace('‸', ''));

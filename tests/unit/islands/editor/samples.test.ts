@@ -3,7 +3,7 @@ import { BUILT_IN } from '../../../../src/islands/editor/templates/built-in.ts';
 import { SAMPLES } from '../../../../src/islands/editor/help/samples.ts';
 import { renderMarkdown } from '../../../../src/lib/markdown/render.ts';
 
-/** What a reader's page has for each sample. */
+/** HTML that each sample must produce on the article's page. */
 const MADE: Record<string, RegExp> = {
   标题: /<h2[\s\S]*<h3/,
   文字: /<strong>[\s\S]*<em>[\s\S]*<del>[\s\S]*<code>[\s\S]*<br>/,

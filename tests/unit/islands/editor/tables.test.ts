@@ -10,7 +10,7 @@ import {
 import type { TableChange } from '../../../../src/islands/editor/writing.ts';
 import { apply, stateOf, written } from './written.ts';
 
-/** What a command makes of a text; null where it leaves the key to others. */
+/** Runs a command on a text; returns null when the command does not handle the key. */
 function run(text: string, command: typeof nextCell): string | null {
   let state = stateOf(text);
   const dispatch = (transaction: Transaction) => void (state = transaction.state);

@@ -1,7 +1,7 @@
 import { EditorSelection, EditorState, type TransactionSpec } from '@codemirror/state';
 import { articleLanguage } from '../../../../src/islands/editor/markdown-language.ts';
 
-/** A text in which `⟦` and `⟧` hold the selection, or `¦` is a caret. */
+/** Parses a text in which `⟦` and `⟧` enclose the selection, or `¦` is the caret. */
 export function stateOf(text: string): EditorState {
   const [open, close] = text.includes('¦') ? ['¦', '¦'] : ['⟦', '⟧'];
   const anchor = text.indexOf(open);
@@ -12,7 +12,7 @@ export function stateOf(text: string): EditorState {
   return EditorState.create({ doc, selection, extensions: articleLanguage });
 }
 
-/** A state as `stateOf` reads it. */
+/** Formats a state in the notation of `stateOf`. */
 export function written(state: EditorState): string {
   const { from, to } = state.selection.main;
   const text = state.doc.toString();
@@ -20,7 +20,7 @@ export function written(state: EditorState): string {
   return `${text.slice(0, from)}⟦${text.slice(from, to)}⟧${text.slice(to)}`;
 }
 
-/** What a change makes of a text, both as `stateOf` reads them. */
+/** Applies a change to a text, both in the notation of `stateOf`. */
 export function apply(text: string, change: (state: EditorState) => TransactionSpec): string {
   const state = stateOf(text);
   return written(state.update(change(state)).state);

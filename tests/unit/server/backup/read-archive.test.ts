@@ -10,7 +10,7 @@ const UPLOAD = `files/${'a'.repeat(32)}.png`;
 const refused = expect.objectContaining({ name: 'BackupError' });
 const indexOf = (parts: Part[], beginning: string) =>
   parts.findIndex(({ header }) => header.name.startsWith(beginning));
-/** The fixture, with entries changed; what stands in the manifest stays. */
+/** The fixture with modified entries and an unmodified manifest. */
 const changed = async (change: (parts: Part[]) => void): Promise<Buffer> => {
   const parts = await partsOf(FORMAT_1);
   change(parts);
@@ -38,11 +38,11 @@ describe('an archive is refused in one line', () => {
     const cuts = Array.from({ length: 40 }, (_, index) => Math.floor((whole.length * index) / 40));
     for (const at of [...cuts, whole.length - 40])
       await expect(check(whole.subarray(0, at)), `${at} bytes`).rejects.toEqual(refused);
-    // Without the end of zstd's own all is there, and compared.
+    // Without the final bytes of the zstd frame, all entries are present and compared.
     const { digest } = await check(whole);
     for (let at = whole.length - 8; at < whole.length; at++)
       expect(await check(whole.subarray(0, at)), `${at} bytes`).toMatchObject({ digest });
-    // The tar inside, whole blocks and parts of them, in sound zstd.
+    // The tar inside, cut at and within blocks, in valid zstd.
     for (let at = 0; at < tar.length - 1024; at += Math.ceil(tar.length / 40 / 256) * 256)
       await expect(check(zstdCompressSync(tar.subarray(0, at))), `${at} of tar`).rejects.toEqual(refused);
   });

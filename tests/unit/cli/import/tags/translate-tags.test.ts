@@ -6,7 +6,7 @@ import { translateTags } from '../../../../../src/lib/cli/import/tags/translate-
 const FIXTURES = new URL('../../../../fixtures/import/tags/', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, FIXTURES), 'utf8');
 
-/** A site with the article `hello` and the file of code `a.js`; `lost` gets what is told. */
+/** A site with the article `hello` and the code file `a.js`; `lost` receives the reported losses. */
 function siteThat(lost: string[]): Site {
   return {
     post: (name) =>
