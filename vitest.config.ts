@@ -14,7 +14,7 @@ const BROWSER_RETRY = 1;
 
 interface Options {
   timeout: number;
-  /** Timeout of `expect.poll`; in browser projects as long as Playwright waits for a locator. */
+  /** Timeout of `expect.poll`; in browser projects the same as Playwright's timeout for a locator. */
   poll?: number;
   maxWorkers: number;
   /** Retries of a failed test; `npm test` lists each test that passed only when retried. */

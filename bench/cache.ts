@@ -86,7 +86,7 @@ function keepFiles(folder: string, { headers, body }: Awaited<ReturnType<typeof 
 
 /**
  * Returns the page as the cache serves it, with the headers that another server must repeat.
- * @throws when the response did not come from the cache, or when its text differs from an earlier response
+ * @throws when the response was not a cache hit, or when its text differs from an earlier response
  */
 async function hitOf(product: Served, page: string, encoding: string) {
   const first = await (await fetch(page)).text();

@@ -23,7 +23,7 @@ interface Stage {
   articleId: string;
 }
 
-/** Milliseconds from sending a comment: to its response, and to the last of the recipient's unread badges. */
+/** Milliseconds from sending a comment until its response, and until the recipient's last unread badge. */
 interface Times {
   acknowledged: number[];
   told: number[];

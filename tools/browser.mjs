@@ -66,8 +66,8 @@ const isRoot = () => process.getuid?.() === 0;
 const has = (/** @type {string} */ command) => findOnPath(command, process.env).length > 0;
 
 /**
- * Installs Chromium when there is none, and a Chinese font on Linux. Refuses when no Chromium could be
- * installed.
+ * Installs Chromium if none is found, and a Chinese font on Linux. Refuses when the installation of Chromium
+ * fails.
  */
 export async function ensureBrowser() {
   if (!(await findBrowser(process.env, { isWhole: true }))) await installBrowser();

@@ -49,7 +49,7 @@ function listFiles(path) {
 
 /**
  * @param {string} sourcesHash
- * @param {string | null} stamp hash that the last complete build recorded, null when there is none
+ * @param {string | null} stamp hash that the last complete build recorded, null without one
  * @returns {boolean} whether dist must be built
  */
 export const needsBuild = (sourcesHash, stamp) => stamp?.trim() !== sourcesHash;

@@ -11,9 +11,7 @@ import { edgeFolder } from './edge-adapters.mjs';
  * Differences
  */
 
-/**
- * Settings that are compiled into a build. Those of the runtime environment take precedence. Never secrets.
- */
+/** Settings that are compiled into a build, none of them secret. The runtime environment takes precedence. */
 const BUILT_IN = [
   'API_ORIGIN',
   'LIVE_ORIGIN',

@@ -100,8 +100,8 @@ export async function ensureInstalled(workspaces) {
           `No usable Node ${wantedNode()}: npm could not install it and this Node is ${process.versions.node}.`,
       );
     }
-    // The binary is a hard link; the package that it came from also holds 67 MB of headers, and npm removes
-    // that package at the next install.
+    // The Node binary is a hard link to a file of this package, which also holds 67 MB of headers. npm would
+    // remove the package at its next install anyway.
     rmSync(inRoot('node_modules', 'node', 'node_modules'), { recursive: true, force: true });
   });
 }

@@ -7,7 +7,7 @@ const heartbeatMs = 2_000;
 const staleMs = 20_000;
 
 /**
- * Runs a task while holding a lock folder, so commands that start at the same time take turns. Takes over the
+ * Runs a task while holding a lock folder, so commands that start at the same time take turns. Breaks the
  * lock of a dead holder: as soon as its process is known to be dead, otherwise once its heartbeat is 20 s
  * old.
  * @template T
@@ -51,7 +51,7 @@ async function acquire(folder, token) {
   }
 }
 
-/** @param {string} folder @returns {Promise<string>} the holder's token, '' when there is none */
+/** @param {string} folder @returns {Promise<string>} the holder's token, '' without a holder */
 const ownerOf = (folder) => readFile(`${folder}/owner`, 'utf8').catch(() => '');
 
 /** @param {string} folder @param {string} owner */

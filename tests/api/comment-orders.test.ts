@@ -23,7 +23,7 @@ const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `第 ${from + index} 条`);
 
 test('pages begin with the oldest where that is asked for, with the same positions', async () => {
-  // The second response comes from the cache.
+  // The second response is a cache hit.
   for (let time = 0; time < 2; time++) {
     const first = await under({ page: 1, pageSize: 40, sort: 'oldest' });
     expect(contents(first)).toEqual(numbers(1, 40));

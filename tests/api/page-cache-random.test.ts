@@ -267,7 +267,7 @@ test(
       await Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(index)));
       tally('calls by eight clients', calls, wrong.length);
       for (const path of paths) {
-        // The second response comes from the cache.
+        // The second response is a cache hit.
         const [first, again, fresh] = [
           await ask(cached, path),
           await ask(cached, path),

@@ -62,7 +62,7 @@ const everything = async () =>
       server.rows(`select count(*) as total from ${table}`),
     ),
   );
-/** Waits as long as a refusal says; after a day no one is signed in any longer. */
+/** Waits for the time that a refusal names; after a day all sign-ins have expired. */
 async function wait(refusal: Answer): Promise<void> {
   server.pass(Number(refusal.headers.get('retry-after')));
   const { username } = person;

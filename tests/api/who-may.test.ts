@@ -57,7 +57,9 @@ const APART: readonly CallName[] = ['signout', 'refreshToken', 'avatar'];
 const send = (call: Call, token?: string): Promise<Answer> =>
   call.method === 'GET' ? server.get(call.path, token) : server.post(call.path, {}, token);
 
-/** The permission part of a response, whatever it says about the empty fields. */
+/**
+ * Reduces a response to whether the caller was admitted; complaints about the empty fields count as admitted.
+ */
 function verdictOf({ status, error }: Answer): string {
   if (status === 402 || error === 'NOT_ALLOWED') return error ?? String(status);
   return status < 500 ? 'asked' : `${status} ${error}`;

@@ -62,8 +62,7 @@ describe('an enlarged picture', () => {
       expect(violations).toEqual([]);
       await close();
       await large(page).waitFor({ state: 'detached' });
-      // Closing by a press also goes back in the history, but the picture's history entry is removed a moment
-      // later.
+      // The enlarged picture adds a history entry. Closing it by a press removes that entry a moment later.
       await expect.poll(() => page.evaluate<unknown>(() => history.state)).toBeNull();
       expect(new URL(page.url()).pathname).toBe(`/detail/${article}`);
     }

@@ -11,8 +11,8 @@ const quiet = [
 ];
 
 /**
- * Returns the Chromium that `npm test` found or installed; `isWhole` as in `findBrowser`. Throws when there
- * is none.
+ * Returns the Chromium that `npm test` found or installed; `isWhole` as in `findBrowser`. Throws if no
+ * Chromium is found.
  */
 export async function findExecutable(options: { isWhole?: boolean } = {}): Promise<string> {
   const executablePath = await findBrowser(process.env, options);
@@ -30,7 +30,7 @@ export function browserArguments(): string[] {
  * Starts the Chromium that `npm test` found or installed (order: see `findBrowser`).
  * @param options `isReaders`: behaves like a reader's browser, with lazy pictures and a back/forward cache,
  * which Playwright disables by default
- * @returns a browser, which the caller closes. Throws when there is none.
+ * @returns a browser, which the caller closes. Throws if no Chromium is found.
  */
 export async function launchBrowser({ isReaders = false } = {}): Promise<Browser> {
   return chromium.launch({

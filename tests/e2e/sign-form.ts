@@ -43,7 +43,7 @@ function signFormOf(page: Page) {
     async hydrated(): Promise<void> {
       await page.locator('astro-island:not([ssr]) form').waitFor();
     },
-    /** Path of the page that the form finally leads to. */
+    /** Path of the page to which the form redirects. */
     async arrival(): Promise<string> {
       await page.waitForURL((url) => !/^\/sign(in|up)$/.test(url.pathname));
       const { pathname, search, hash } = new URL(page.url());
@@ -56,7 +56,7 @@ function signFormOf(page: Page) {
 export const cookieNames = async ({ context }: Visit) =>
   (await context.cookies()).map(({ name }) => name).sort();
 
-/** Returns a string that the pages take for a token and the server does not accept. */
+/** Returns a string that looks like a token to the pages but is not valid for the server. */
 export const tokenOf = (claims: object): string =>
   `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
 

@@ -9,8 +9,8 @@ import type * as Stores from './stores-entry.ts';
 const PATH = '/stores-under-test.js';
 
 /**
- * Lets pages of `context` import the shipped stores, next to those of the islands: with the same cookies,
- * locks and channels.
+ * Lets pages of `context` import the shipped stores. They share the cookies, locks and channels of the stores
+ * that the islands use.
  */
 export async function offerStores(context: BrowserContext): Promise<void> {
   const body = await (bundle ??= bundleStores());

@@ -82,7 +82,7 @@ const edit = (id: string, status: 'normal' | 'draft', content: string) =>
 const page = (id: string) => articles.find(id, AUTHOR);
 const source = async (id: string) => (await articles.readSource(id, AUTHOR)).content;
 
-/** Replaces the article's stored HTML with that of an earlier release. */
+/** Replaces the article's stored HTML by HTML that an earlier release rendered. */
 async function age(id: string, html: string, renderer_version = RENDERER_VERSION - 1): Promise<void> {
   await stage.db.write(async (trx) => {
     const former = { html: Buffer.from(html), renderer_version };

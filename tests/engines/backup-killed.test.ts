@@ -130,7 +130,8 @@ describe(`on ${ENGINE}`, () => {
       for (let kill = 0; kill < KILLS; kill++) {
         if (await killAfter(site, ['backup', file], took * (0.3 + (0.7 * (kill + 0.5)) / KILLS))) {
           killed++;
-          // A backup killed after the rename is complete, which the restore verifies.
+          // If the backup was killed after the final rename, the file must be complete; the restore verifies
+          // that.
           if (existsSync(file)) await stage.restore(file, await stage.home(`killed-${kill}`));
         }
         rmSync(file, { force: true });

@@ -94,7 +94,7 @@ function filesSuite(openPlace: OpenPlace) {
       for (const asked of ['481.webp', '480.png', '480.webp.webp', '../480.webp', '', '1440.avif'])
         expect((await files.find(name, asked)).name).toBe(name);
       const moving = await files.saveImage(alice, await movingGif(3, 600, 300));
-      // The original is served in place of a pending copy, until it is known that there will be none.
+      // The original is served in place of a pending copy, until it is known that the copy will not be made.
       const shown = async () => {
         const { body, name: shownName, isPassing } = await files.read(moving.name, '480.avif');
         await body.cancel();

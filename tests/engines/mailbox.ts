@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 export interface Received {
   to: string[];
   raw: string;
-  /** Returns the first header of that name, unfolded, or '' when there is none. */
+  /** Returns the first header of that name, unfolded, or '' when the mail has no such header. */
   header(name: string): string;
   subject: string;
   /** The plain text part. */
@@ -20,7 +20,7 @@ export interface Mailbox {
   close(): Promise<void>;
 }
 
-/** Starts a mailbox; `options` are those of the library, without `onData`. */
+/** Starts a mailbox; `options` are the library's, without `onData`. */
 export async function openMailbox(
   options: SMTPServerOptions & { delay?: () => number } = {},
 ): Promise<Mailbox> {

@@ -101,7 +101,7 @@ test('a commit whose confirmation was lost is acted on here too', async () => {
   const done: string[] = [];
   const cut = new Client(storage.settings['DATABASE_URL']);
   await cut.connect();
-  // A constraint trigger that runs at commit delays the commit until the connection is lost.
+  // A constraint trigger sleeps during the commit, until the connection is terminated.
   await cut.query(`create table slow (id integer);
     create function sleeping() returns trigger language plpgsql as 'begin perform pg_sleep(1); return null; end';
     create constraint trigger slow after insert on slow deferrable initially deferred for each row execute function sleeping()`);

@@ -11,9 +11,9 @@ import { failedIn, sumUp, tableOf, type Result } from './table.ts';
 import { runTrial, type Outcome } from './vitest.ts';
 
 /**
- * `npm run trust` tries to break each promise of promises.ts and prints one table. `--short` tries as much as
- * `npm test` does, `--only races,kills` selects promises, `--seed 7` changes the random choices, and
- * `--resume` skips promises that an earlier run with the same commit and seed has finished.
+ * `npm run trust` tries to break each promise of promises.ts and prints one table. `--short` runs the same
+ * number of trials as `npm test`, `--only races,kills` selects promises, `--seed 7` changes the random
+ * choices, and `--resume` skips promises that an earlier run with the same commit and seed has finished.
  */
 const options = {
   short: { type: 'boolean' },

@@ -26,7 +26,7 @@ export interface FakeApi extends AsyncDisposable {
   knowsCommentPages: boolean;
   /** Whether it also supports oldest-first order. */
   knowsCommentOrders: boolean;
-  /** Replaces all responses; undefined restores those of the contract. */
+  /** Replaces all responses; undefined restores the contract's responses. */
   answer: Answering | undefined;
   /** Stops accepting connections; `start` listens again on the same port. */
   stop(): Promise<void>;

@@ -43,7 +43,7 @@ describe('what documents mention exists', () => {
     (folders.some((folder) => span.startsWith(`${folder}/`)) || /\.(ts|tsx|astro|mjs|md)$/.test(span));
   const isThere = (span: string) => {
     const pattern = RegExp.escape(span.replace(/\/$/, '')).replaceAll('\\*', '[^/]*');
-    // `.test.ts` and the like are endings.
+    // A span such as `.test.ts` is a file ending, so it may match in the middle of a name.
     const start = /^\.\w+(\.|$)/.test(span) ? '' : '(^|/)';
     return files.some((path) => new RegExp(`${start}${pattern}($|/)`).test(path));
   };

@@ -24,7 +24,7 @@ const show = ({ from, target, kind }: Import) => `${from} → ${target} (${kind}
 const ownImports = imports.filter(({ own, target }) => own && target.startsWith('src/'));
 
 /**
- * Repeatedly removes files that import none of the remaining files. The rest is part of a cycle or leads to
+ * Repeatedly removes files that import none of the remaining files. The rest is part of a cycle or imports
  * one.
  */
 function findCircle(edges: Import[]): string[] {
