@@ -100,10 +100,7 @@ export const allowed: Record<string, string[]> = {
     'feature (types)',
   ],
   main: ['plain', 'requests', 'app', 'services (types)', 'config', 'shared', 'db', 'feature', 'contract'],
-  /**
-   * The parts of an app, as types only, so modules that the app consists of can refer to it without an import
-   * cycle.
-   */
+  /** The parts of an app, as types only: its modules can refer to the app without an import cycle. */
   services: ['blog (types)', 'config (types)', 'db (types)', 'feature (types)', 'shared (types)'],
   app: [
     'plain',
