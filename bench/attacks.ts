@@ -74,7 +74,6 @@ function multipart(bytes: Buffer): { body: Buffer; type: string } {
 }
 
 const attacks: Record<string, (target: Target) => Promise<unknown>> = {
-  /** Requests the comments of one article repeatedly. */
   comments: (target) => {
     const ask = asker(target, 20);
     const body = form({ page_id: target.commented });
@@ -138,7 +137,6 @@ const attacks: Record<string, (target: Target) => Promise<unknown>> = {
     await repeat(12, () => ask('POST', '/api/file/uploadImage', body, type));
   },
 
-  /** Creates comments and tags, and requests the list of all tags. */
   writes: async (target) => {
     const ask = asker(target, 20);
     let number = 0;

@@ -45,7 +45,6 @@ export async function rawAnswer(
   return { status: message.statusCode, headers: message.headers, body };
 }
 
-/** Value of the metric `name` in the server's /metrics. */
 export async function metric(server: Served, name: string): Promise<number> {
   const text = await (await fetch(`${server.url}/metrics`)).text();
   const value = new RegExp(`^${name}(?:\\{[^}]*\\})? ([\\d.e+]+)$`, 'm').exec(text)?.[1];

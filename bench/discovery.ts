@@ -34,7 +34,6 @@ const FORMATS: readonly FeedFormat[] = ['rss', 'atom', 'json'];
 
 type Size = 'few' | 'many';
 type Both<T> = Record<Size, T>;
-/** Functions that return a path to request, by kind of document. */
 type Kinds = Record<string, (index: number, size: Size) => string>;
 
 /**

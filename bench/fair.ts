@@ -48,7 +48,6 @@ interface Outcome {
   attacked: Times;
   /** Peak growth of the server's memory in megabytes. */
   growth: number;
-  /** Responses that the attacker received. */
   answers: string;
 }
 
@@ -210,7 +209,6 @@ async function measureUnder(
 interface Stage {
   server: Served;
   target: Target;
-  /** Access token of the author who saves a draft. */
   token: string;
   draft: Record<string, string>;
   agents: Agent[];

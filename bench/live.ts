@@ -111,7 +111,6 @@ async function setStage(server: Served): Promise<Stage> {
   return { server, tokens, articleId: result[0]?._id ?? first };
 }
 
-/** Resolves to a socket that has received its unread count. */
 async function connect(server: Served, token = ''): Promise<Socket> {
   const socket = io(server.url, {
     transports: ['websocket'],

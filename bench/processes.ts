@@ -144,7 +144,6 @@ export function letLoose(): void {
   if (hasTaskset) spawnSync('taskset', ['-apc', `0-${cpus().length - 1}`, String(process.pid)]);
 }
 
-/** Stops all `servers`, even when one of them fails to stop. */
 export async function stopAll(servers: readonly Served[]): Promise<void> {
   await Promise.allSettled(servers.map((server) => server.stop()));
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { isReached, type Row } from './stats.ts';
 
-/** Stored results of a section. */
 export interface Results {
   machine: { cpu: string; cores: number; memoryGiB: number; system: string; node: string };
   rows: Row[];
@@ -134,7 +133,6 @@ export async function writeTables(folder: string, sections: readonly string[], r
   }
 }
 
-/** Replaces the text between two marker comments of a file. */
 async function writeBetweenMarks(file: string, text: string): Promise<void> {
   const old = readFileSync(file, 'utf8');
   const [from, to] = [old.indexOf(START), old.indexOf(END)];

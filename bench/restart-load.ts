@@ -8,7 +8,6 @@ export interface Tally {
 
 export interface RestartLoad {
   answered(): number;
-  /** Records that the signal is being sent now. */
   signalled(): void;
   /** Resolves when no client can reach the server any longer. */
   ended: Promise<Tally>;

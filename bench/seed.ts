@@ -25,7 +25,6 @@ const MINUTE_MS = 60_000;
 /** Every n-th article has comments. */
 const COMMENTED = 5;
 const COMMENTS = 5;
-/** Number of earlier articles that each article is related to. */
 const RELATED = 6;
 /** Number of keywords taken from each of an article's pieces. */
 const KEYWORDS = 8;

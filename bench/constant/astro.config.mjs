@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import node from '@astrojs/node';
 import { defineConfig, memoryCache } from 'astro/config';
 
-/** Enabled the way Astro's documentation describes. */
 const caching =
   process.env['MEMORY_CACHE'] === 'on'
     ? { cache: { provider: memoryCache() }, routeRules: { '/': { maxAge: 86_400, tags: ['page'] } } }
