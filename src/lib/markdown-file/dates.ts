@@ -1,7 +1,7 @@
-/** Dates without a zone are in Asia/Shanghai (DESIGN.md §4), at +08:00 since 1992. */
+/** Dates without a zone are in Asia/Shanghai (DESIGN.md §4), which has been at +08:00 since 1992. */
 const ZONE_MS = 8 * 3_600_000;
 const EARLIEST = Date.UTC(1970, 0, 1);
-/** Far enough for a date that only says "not yet". */
+/** Late enough for dates that only mean "not yet". */
 const LATEST = Date.UTC(10_000, 0, 1);
 
 const NUMERIC =
@@ -9,8 +9,9 @@ const NUMERIC =
 const HAS_ZONE = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}|\([^)]*\))\s*$/i;
 
 /**
- * Reads a date of front matter: `2024-01-02`, `2024/1/2 10:20`, `2024-01-02T10:20:30+08:00`, `2024年1月2日`, RFC
- * 2822, `Jan 2, 2024`, a Date, or an epoch time. Returns its milliseconds; null if not from 1970 to 9999.
+ * Parses a front matter date: `2024-01-02`, `2024/1/2 10:20`, `2024-01-02T10:20:30+08:00`, `2024年1月2日`, RFC
+ * 2822, `Jan 2, 2024`, a Date, or an epoch time. Returns milliseconds; null if it is invalid or outside 1970
+ * to 9999.
  */
 export function readDate(value: unknown): number | null {
   const instant = toInstant(value);
@@ -18,7 +19,7 @@ export function readDate(value: unknown): number | null {
 }
 
 function toInstant(value: unknown): number | null {
-  // A date of TOML prints itself without a zone when it has none.
+  // A TOML date prints itself without a zone when it has none.
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : toInstant(value.toISOString());
   if (typeof value === 'number')
     return Number.isFinite(value) ? Math.trunc(value < 1e11 ? value * 1000 : value) : null;
@@ -50,7 +51,7 @@ function offsetOf(zone: string | undefined): number {
   return (parts[1] === '-' ? -minutes : minutes) * 60_000;
 }
 
-/** The date and the rest of a name like `2024-01-02-title`; null where there is none. */
+/** Splits a name like `2024-01-02-title` into its date and the rest; null if it has no date. */
 export function splitDatedName(name: string) {
   const parts = /^(\d{4})-(\d{1,2})-(\d{1,2})-(.+)$/.exec(name);
   const date = parts && readDate(`${parts[1]}-${parts[2]}-${parts[3]}`);

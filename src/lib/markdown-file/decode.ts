@@ -6,7 +6,7 @@ export interface Decoded {
   encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030';
 }
 
-/** Reads UTF-8, UTF-16 (by its mark, or zero bytes) and GB18030. @throws Problem for other bytes */
+/** Decodes UTF-8, UTF-16 (detected by its mark or zero bytes) and GB18030. @throws Problem for other bytes */
 export function decode(bytes: Uint8Array): Decoded {
   const encoding = guess(bytes);
   const candidates: Decoded['encoding'][] = encoding ? [encoding] : ['utf-8', 'gb18030'];
@@ -31,7 +31,7 @@ function guess(bytes: Uint8Array): Decoded['encoding'] | null {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
-  // Front matter and headings are Latin: in UTF-16 every other of their bytes is zero.
+  // Front matter and headings are Latin text: in UTF-16 every other byte of it is zero.
   if (bytes.length % 2 === 0 && bytes.length >= 4) {
     if (first !== 0 && second === 0 && bytes[2] !== 0 && bytes[3] === 0) return 'utf-16le';
     if (first === 0 && second !== 0 && bytes[2] === 0 && bytes[3] !== 0) return 'utf-16be';

@@ -4,9 +4,9 @@ import { hasHiddenCharacter } from '../contract/names.ts';
 import { takeGraphemes } from '../markdown/graphemes.ts';
 
 /**
- * Brings what a file says within the bounds of its fields: short texts and tags are cleaned and cut, repeated
- * tags dropped, the first ten kept. The text of the article stays as it is. Returns the same fields and, in
- * Chinese, what was cut.
+ * Fits fields to their limits: cleans and truncates short texts and tags, removes duplicate tags, and keeps
+ * the first ten. The text of the article is unchanged. Returns the fields and Chinese warnings about what was
+ * cut.
  */
 export function fitFields<F extends Partial<Authored>>(fields: F): { fields: F; warnings: string[] } {
   const warnings: string[] = [];
@@ -41,7 +41,7 @@ function fitTags(tags: readonly string[], warnings: string[]): string[] {
   return unique.slice(0, BOUNDS.tags[1]);
 }
 
-/** Without controls and invisible characters, white space of any kind as one space. */
+/** Removes control and invisible characters except the zero-width joiner; collapses white space. */
 function clean(text: string): string {
   const line = text.toWellFormed().replace(/\s+/gu, ' ').trim();
   if (!hasHiddenCharacter(line)) return line;
@@ -52,12 +52,12 @@ function clean(text: string): string {
     .trim();
 }
 
-/** At most `limit` characters, the last of them `…` where something was cut. */
+/** Truncates to `limit` characters; the last one is `…` if something was cut. */
 function cut(text: string, limit: number): string {
   if (countCharacters(text) <= limit) return text;
   let count = limit - 1;
   let start = takeGraphemes(text, count);
-  // One character on screen can be several of those the bound counts.
+  // A grapheme can consist of several of the characters that the limit counts.
   while (countCharacters(start) > limit - 1) start = takeGraphemes(text, --count);
   return `${start.trimEnd()}…`;
 }

@@ -2,10 +2,8 @@ import { parse as parseToml, TomlDate } from 'smol-toml';
 import { parseDocument } from 'yaml';
 import { Problem } from './problem.ts';
 
-/** What stands in front of an article, as its generator wrote it. */
 export type Metadata = Readonly<Record<string, unknown>>;
 
-/** A block of front matter and where the body begins. */
 interface Block {
   kind: 'YAML' | 'TOML' | 'JSON';
   source: string;
@@ -14,14 +12,14 @@ interface Block {
 
 const YAML = /^---[ \t]*\n(?:([\s\S]*?)\n)??(?:---|\.\.\.)[ \t]*(?:\n|$)/;
 const TOML = /^\+\+\+[ \t]*\n(?:([\s\S]*?)\n)??\+\+\+[ \t]*(?:\n|$)/;
-/** Hexo's older templates leave out the opening line. */
+/** Older Hexo templates omit the opening line. */
 const UNOPENED =
   /^((?:title|date|layout|tags|categories|author|permalink):[^\n]*\n(?:[^\n]*\n){0,60}?)---[ \t]*(?:\n|$)/;
 
 /**
- * Splits front matter (YAML in `---`, TOML in `+++`, a JSON object) from the body. A `---` that opens no
- * mapping is of the body.
- * @throws Problem for what cannot be read: guessing might publish a draft
+ * Splits front matter (YAML in `---`, TOML in `+++`, a JSON object) from the body. A `---` that does not open
+ * a mapping belongs to the body.
+ * @throws Problem for unreadable front matter: guessing might publish a draft
  */
 export function splitFrontMatter(text: string): { metadata: Metadata; body: string } {
   const block = findBlock(text);
@@ -51,7 +49,7 @@ function read({ kind, source }: Block): unknown {
   }
 }
 
-/** The value that a text of that format holds. Throws what its parser throws. */
+/** Parses front matter of the given format. Throws the parser's error. */
 export function parseMetadata(kind: Block['kind'], source: string): unknown {
   if (kind === 'JSON') return JSON.parse(source);
   if (kind === 'TOML') return parseToml(source);
@@ -61,7 +59,7 @@ export function parseMetadata(kind: Block['kind'], source: string): unknown {
   return document.toJS({ maxAliasCount: 100 });
 }
 
-/** Where the JSON object at the start of `text` ends, or -1. */
+/** Returns the end of the JSON object at the start of `text`, or -1. */
 function endOfObject(text: string): number {
   let depth = 0;
   const token = /"(?:[^"\\\n]|\\.)*"|[{}]/g;
@@ -73,7 +71,7 @@ function endOfObject(text: string): number {
   return -1;
 }
 
-/** The first of `names` that is given and not empty, whatever the case of its letters. */
+/** Returns the value of the first of `names` that is present and not empty, ignoring case. */
 export function pick(metadata: Metadata, ...names: string[]): unknown {
   const entries = new Map(Object.entries(metadata).map(([key, value]) => [key.toLowerCase(), value]));
   return names
@@ -81,14 +79,14 @@ export function pick(metadata: Metadata, ...names: string[]): unknown {
     .find((value) => value !== undefined && value !== null && value !== '');
 }
 
-/** A value as text, where it is a string, a number or a date; otherwise the empty string. */
+/** Returns a string, number or date as text; otherwise the empty string. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   return value instanceof TomlDate ? value.toISOString() : '';
 }
 
-/** A switch; `undefined` where the value is none. */
+/** Returns a boolean, or `undefined` if the value is not one. */
 export function asSwitch(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const text = asText(value).toLowerCase();

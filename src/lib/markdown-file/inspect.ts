@@ -2,62 +2,61 @@ import { parse, postprocess, preprocess } from 'micromark';
 import type { Event, Extension } from 'micromark-util-types';
 import { Problem } from './problem.ts';
 
-/** The address of a link or picture: where it stands in the text, and as it is written there. */
+/** Address of a link or picture: its position in the text, and its spelling there. */
 export interface Target {
   start: number;
   end: number;
   url: string;
-  /** Whether it is a picture's; of a definition, whether a picture uses it. */
+  /** Whether it is a picture's address; for a definition, whether a picture uses it. */
   isPicture: boolean;
-  /** Whether it is that of a recording or a frame in HTML. */
+  /** Whether it is the address of audio, video or a frame in HTML. */
   isMedium?: boolean;
-  /** Everything that shows the address: none of a definition. */
+  /** The whole link or picture; absent for a definition. */
   whole?: Whole;
-  /** Of a definition, the pictures that use it. */
+  /** Pictures that use this definition. */
   users?: Whole[];
 }
 
-/** A link or picture from its first sign to its last. */
 export interface Whole {
   start: number;
   end: number;
-  /** What is read in its place. */
+  /** Label of the link, or alternative text of the picture; empty for HTML. */
   text: string;
   isHtml: boolean;
 }
 
 export interface Heading {
-  /** Of the whole heading, its marks included. */
+  /** Range of the whole heading, including its markers. */
   start: number;
   end: number;
   text: string;
 }
 
-/** What an import must know of a markdown text; offsets are UTF-16 units. */
+/** Parts of a markdown text that an import needs; offsets are UTF-16 units. */
 export interface Inspected {
   targets: Target[];
   /** The first heading of level 1. */
   title: Heading | null;
-  /** Code, where nothing is to be changed. */
+  /** Ranges of code, in which nothing may be changed. */
   code: { start: number; end: number }[];
 }
 
-// Emphasis moves no address and takes quadratic time on hostile text.
+// Emphasis does not affect addresses and takes quadratic time on hostile text.
 const EXTENSION: Extension = { disable: { null: ['attention'] } };
 const CODE = new Set(['codeFenced', 'codeIndented', 'codeText']);
 const TEXT = new Set(['data', 'codeTextData', 'characterEscapeValue']);
 const HTML = new Set(['htmlFlow', 'htmlText']);
-// Attributes before the address are bounded, so that hostile text takes no quadratic time.
+// The attributes before the address are limited: hostile text would take quadratic time.
 const ATTRIBUTE =
   /<(?:img|a|video|audio|source|iframe|embed)\b(?:"[^"]*"|'[^']*'|[^<>"']){0,500}?\s(?:src|href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 
-/** Finds title, code and addresses, also of HTML. @throws Problem where it nests too deeply */
+/** Finds the title, code and addresses, including those in HTML. @throws Problem if it nests too deeply */
 export function inspect(text: string): Inspected {
   const events = tokenize(text);
   const code: Inspected['code'] = [];
   const targets: Target[] = [];
   const pictures = new Map<string, Whole[]>();
-  /** The links and pictures under way, the innermost last. */
+  /** Enclosing links and pictures, innermost last. */
   const open: { type: string; whole: Whole }[] = [];
   let name = '';
   for (const [kind, { type, start: from, end: to }] of events) {
@@ -102,7 +101,7 @@ export function inspect(text: string): Inspected {
   };
 }
 
-/** The name of a definition, as those who use it may write it. */
+/** Normalizes the label of a definition, to compare it with its uses. */
 const labelOf = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
 
 function usersOf(pictures: Map<string, Whole[]>, name: string): Whole[] {
@@ -139,7 +138,7 @@ function inHtml(html: string, offset: number): Target[] {
   });
 }
 
-/** Where definitions of footnotes (`[^1]: text`) have what a definition would hold its address in. */
+/** Start offsets of footnote texts (`[^1]: text`), which the parser takes for addresses of definitions. */
 function footnotes(events: readonly Event[], text: string): Set<number> {
   const starts = new Set<number>();
   let isNote = false;
@@ -159,7 +158,6 @@ function findTitle(events: readonly Event[], text: string): Inspected['title'] {
   return null;
 }
 
-/** Whether a heading of level 1 begins with the event at `index`. */
 function isTitle(events: readonly Event[], index: number, text: string): boolean {
   const token = events[index]?.[1];
   if (token?.type === 'atxHeading')
@@ -172,7 +170,7 @@ function isTitle(events: readonly Event[], index: number, text: string): boolean
   return false;
 }
 
-/** The heading that begins at event `index`, as read: without marks, addresses and tags. */
+/** Text of the heading that opens at event `index`, without markup, addresses and tags. */
 function headingText(events: readonly Event[], index: number, text: string): string {
   const heading = events[index]?.[1];
   let parts = '';

@@ -1,2 +1,2 @@
-/** A file's bytes: 200,000 characters of four, and room for what stands in front. */
+/** Maximum bytes of a file: 200,000 characters of four bytes, plus front matter. */
 export const MOST_BYTES = 2 * 1024 * 1024;

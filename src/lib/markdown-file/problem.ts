@@ -1,4 +1,4 @@
-/** Why one file cannot be imported; the message is a Chinese sentence for the operator. */
+/** Reason why a file cannot be imported; the message is a Chinese sentence. */
 export class Problem extends Error {
   override name = 'Problem';
 }

@@ -5,8 +5,9 @@ import type { SourceVisibility } from './read-visibility.ts';
 import { readTags } from './tags.ts';
 
 /**
- * What a markdown file says of an article, of any length; extra fields that it does not say are left out.
- * @param fallback its title where neither front matter nor a heading gives one
+ * Reads the fields of an article from a markdown file, without limiting their length; extra fields that the
+ * file does not give are left out.
+ * @param fallback title if neither front matter nor a heading gives one
  * @throws Problem for a body that nests too deeply
  */
 export function readFields(
@@ -25,11 +26,11 @@ export function readFields(
   };
 }
 
-/** Extra fields under their own names, as they are exported, where they hold what they may. */
+/** Extra fields under their own names, as they are exported; invalid values are dropped. */
 function extrasIn(metadata: Metadata): Partial<Authored> {
   const found = FIELD_NAMES.flatMap((name): [string, FieldValue][] => {
     const { kind, isExtra, rule } = specOf(name);
-    // A series is its author's by an id that means nothing elsewhere.
+    // A series is referenced by an id that means nothing on another site.
     if (!isExtra || name === 'series') return [];
     const value = pick(metadata, name);
     if (kind === 'switch') return asSwitch(value) === true ? [[name, true]] : [];
@@ -40,14 +41,13 @@ function extrasIn(metadata: Metadata): Partial<Authored> {
   return { ...Object.fromEntries(found), ...(isClosed ? { comments_closed: true } : {}) };
 }
 
-/** The first of `names` that is a text. */
 const firstText = (metadata: Metadata, ...names: string[]): string =>
   names.map((name) => asText(pick(metadata, name))).find((text) => text !== '') ?? '';
 
-/** Where the text begins after white space and comments, and its first heading if that is of level 1. */
+/** Returns the first heading and its end if it is of level 1 and only white space and comments precede it. */
 function firstHeading(body: string): { text: string; end: number } | null {
   const [lead = ''] = /^(?:\s+|<!--[\s\S]*?-->)*/.exec(body) ?? [];
-  // Four spaces make code of it.
+  // Text indented by four spaces is code.
   if (/ {4}$|\t$/.test(lead)) return null;
   const [line = '', underline = ''] = body.slice(lead.length).split('\n', 2);
   const lineEnd = lead.length + line.length + 1;
@@ -55,7 +55,7 @@ function firstHeading(body: string): { text: string; end: number } | null {
   return /^=+\s*$/.test(underline) ? { text: line, end: lineEnd + underline.length + 1 } : null;
 }
 
-/** The title, and the body without a heading that only repeats it. */
+/** Returns the title, and the body without a heading that only repeats it. */
 function titleOf(metadata: Metadata, body: string, fallback: string): { title: string; content: string } {
   const given = asText(pick(metadata, 'title')) || asText(pick(metadata, 'shortTitle'));
   if (given !== '') {
@@ -75,7 +75,7 @@ const plainHeading = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Writes the generators' marks of an excerpt's end as the contract's line; those in code stay. */
+/** Replaces excerpt markers of generators with the marker of the contract; markers in code stay. */
 function withFold(body: string, separator: string): string {
   const mark = /^ {0,3}<!--[ \t]*more[ \t]*-->[ \t]*$/gim;
   const hasOwn = separator !== '' && body.split('\n').some((line) => line.trim() === separator);

@@ -13,19 +13,18 @@ import { readVisibility } from './read-visibility.ts';
 
 export { MOST_BYTES, Problem };
 
-/** What an author's file holds. */
 export interface ReadFile {
-  /** What it says of the article; what it does not say is left out. */
+  /** Fields that the file gives; empty ones are left out. */
   fields: Partial<Authored> & Pick<Authored, 'title' | 'content'>;
-  /** How many pictures it names by paths that lead nowhere here. */
+  /** Number of pictures with local paths, which do not exist on this site. */
   lostPictures: number;
-  /** Chinese sentences: what was cut, how it was read. */
+  /** Chinese sentences: what was cut, and how the file was read. */
   notes: string[];
 }
 
 /**
  * Reads a markdown file as the operator's import does.
- * @param name of the file: its title where nothing else says one
+ * @param name file name: the title if nothing else gives one
  * @throws Problem with a Chinese sentence for a file that cannot become an article
  */
 export function readMarkdownFile(bytes: Uint8Array, name: string): ReadFile {
@@ -63,7 +62,7 @@ export function readMarkdownFile(bytes: Uint8Array, name: string): ReadFile {
   };
 }
 
-/** Whether an address is one of the author's disk: neither of the web nor of a picture of this site. */
+/** Whether an address is a local path: neither on the web nor an uploaded picture of this site. */
 const isLost = (url: string) => !/^(?:https?:|data:|\/\/|#)/i.test(url) && !pictureRule.accepts(url);
 
 function countLost(content: string): number {

@@ -1,15 +1,13 @@
 import { readDate } from './dates.ts';
 import { asSwitch, asText, type Metadata } from './front-matter.ts';
 
-/** Visibility of an article on its original site. */
 export interface SourceVisibility {
-  /** The site had not published it. */
   isDraft: boolean;
-  /** The site had published it, but not for everyone. */
+  /** Whether the site had published the article, but not for everyone. */
   isSecret: boolean;
-  /** Chinese sentences naming what hides the article; none for `draft`, `hidden`, `secret` and the like. */
+  /** Chinese sentences naming what hides the article; empty for `draft`, `hidden`, `secret` and the like. */
   warnings: string[];
-  /** Names of the fields that hide the article. */
+  /** Names of the front matter fields that hide the article. */
   fields: string[];
 }
 
@@ -29,10 +27,9 @@ const PUBLIC_VALUES = wordList(
   'public published publish normal open everyone anyone all world visible online live 公开 已发布 发布 正常 所有人',
 );
 
-/** Fields for readers, addresses and taxonomies: their values never state a visibility. */
+/** Descriptive fields, addresses and taxonomies, whose values never state a visibility. */
 const FREE_TEXT =
   /^(?:(?:sub|short_?)?title|description|summary|excerpt|authors?|tags?|categor(?:y|ies)|taxonomies|keywords?|slug|permalink|url|link|alias(?:es)?|redirect_from|series|source|licen[cs]e|cover|images?|banner|icon|lang(?:uage)?|id|abbrlink)$/i;
-/** Fields that hold one word of a list. */
 const STATE = /^(?:status|state|stage|type|layout|post_?status|publish_?status|audience|circle|状态|范围)$/i;
 const ACCESS = /^(?:visibility|access|permissions?|privacy|可见性?|权限|阅读权限)$/i;
 const DRAFT = /^(?:is[-_]?)?(?:draft|wip|unfinished|草稿)$/i;
@@ -42,20 +39,20 @@ const PASSWORD = /password|passwd|pwd|密码/i;
 const KNOWN_HIDING = /^(?:unlisted|encrypt(?:ed)?|headless|noindex|robotsnoindex)$/;
 const HIDING =
   /hid(?:e|den)|secret|private|encrypt|unlist|unpublish|invisible|protected|(?<![a-z])lock|internal|confidential|no_?index|exclude|headless|members?_only|私密|私有|隐藏|加密|不公开|仅自己/;
-/** Parts of a page that themes hide on an article that everyone may read. */
+/** Page parts that themes can hide on an article that everyone may read. */
 const PAGE_PART =
   /toc|table|title|meta|summary|author|date|comment|sidebar|nav|footer|header|image|cover|thumb|crumb|reading|copyright|tags|description|excerpt|licen|share|button|banner|word|pagination|edit/;
 const SHOWING =
   /^(?:is|dg|do|should)?(?:public|publish|visible|shared?|listed|show|display|searchable|index(?:ed|able)?|sitemap|feed|rss|search|archives?|online|enabled?|article|公开|可见|发布|显示|(?:show|display|list|include|visible)(?:in|on|at)?(?:home|homepage|index|lists?|feed|rss|search|archives?))$/;
 const EXPIRY = /^(?:expir(?:y|es?|ed|ation)(?:date)?|unpublishdate)$/;
-/** Objects whose fields count like those of front matter itself (Hugo, Zola). */
+/** Objects whose fields count like top-level front matter (Hugo, Zola). */
 const CONTAINER = /^(?:params|extra)$/i;
 const MAX_SHOWN_CHARACTERS = 40;
 
 /**
- * Reads whether the old site hid an article: from the fields that generators, themes and Obsidian document,
- * and from any other field whose name or value suggests hiding. An unclear value hides.
- * @param now milliseconds since the epoch, compared with dates of expiry
+ * Determines whether the old site hid an article, from the fields that generators, themes and Obsidian
+ * document, and from any other field whose name or value suggests hiding. An unclear value hides.
+ * @param now milliseconds since the epoch, compared with expiry dates
  */
 export function readVisibility(metadata: Metadata, now: number): SourceVisibility {
   const found = { isDraft: false, isSecret: false };
@@ -112,11 +109,10 @@ function judgeState(isAccess: boolean, text: string, isOn: boolean | undefined):
 const isBuildLimited = ({ render, list }: Metadata): boolean =>
   [render, list].some((each) => each === false || ['never', 'false', 'local', 'link'].includes(asText(each)));
 
-/** `index: 0` is a place in an order. */
+/** `index: 0` is a position, not a switch. */
 const isShownOff = (bare: string, value: unknown, isOn: boolean | undefined): boolean =>
   isOn === false && !(bare === 'index' && typeof value === 'number');
 
-/** `hiddenInHomeList` and `hidden-in-home-list` as `hidden_in_home_list`. */
 const snakeCase = (name: string): string =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')

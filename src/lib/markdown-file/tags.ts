@@ -1,6 +1,8 @@
 import { asText, pick, type Metadata } from './front-matter.ts';
 
-/** Tags and categories, tags first: lists, nested ones (Hexo), a line cut at commas, in Jekyll at spaces. */
+/**
+ * Returns tags, then categories: from lists, nested lists (Hexo), or text split at commas (Jekyll: spaces).
+ */
 export function readTags(metadata: Metadata, { isJekyll }: { isJekyll: boolean }): string[] {
   const taxonomies = pick(metadata, 'taxonomies');
   const nested = typeof taxonomies === 'object' && taxonomies !== null ? (taxonomies as Metadata) : {};
@@ -25,7 +27,7 @@ function flatten(value: unknown, cutsSpaces: boolean): string[] {
 const flattenItem = (item: unknown): string[] =>
   Array.isArray(item) ? item.flatMap((inner: unknown) => flattenItem(inner)) : [asText(item)];
 
-/** The categories of front matter, each a name; one below another (Hexo) is a name of its own. */
+/** Returns the categories of front matter; nested categories (Hexo) are separate names. */
 export const readCategories = (metadata: Metadata): string[] =>
   [pick(metadata, 'categories'), pick(metadata, 'category')]
     .flatMap((value) => flatten(value, false))

@@ -1,6 +1,5 @@
 import { FIELD_NAMES, specOf, valueOf, type Authored } from '../contract/authored-fields.ts';
 
-/** What front matter holds: whatever JSON does. */
 export type FrontMatterValue =
   | string
   | number
@@ -10,9 +9,9 @@ export type FrontMatterValue =
   | { readonly [name: string]: FrontMatterValue };
 
 /**
- * An article as a file that `moye import` and other sites' generators read: YAML front matter, then the text.
- * Values are written as JSON, which YAML 1.2 takes as they are. What is empty is left out.
- * @param facts what else is said of it, by the names generators know
+ * Writes an article as a file that `moye import` and other sites' generators read: YAML front matter, then
+ * the text. Values are JSON, which YAML 1.2 accepts. Empty fields other than tags are left out.
+ * @param facts further front matter fields, under the names that generators know
  */
 export function toMarkdownFile(
   fields: Authored,
