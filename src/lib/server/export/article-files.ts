@@ -6,19 +6,15 @@ import type { ExportedRow } from './export-queries.ts';
 import { FOLDERS, type ArticleFacts, type RevisionFacts, type VersionFacts } from './format.ts';
 import { withRelativeLinks } from './picture-links.ts';
 
-/** What a file of an article is written with. */
 export interface FileContext {
-  /** Path of the file in the export. */
   path: string;
-  /** Path of a picture in the export, null where it is not in it. */
+  /** Path of a picture in the export; null if the export does not contain it. */
   pathOf(picture: string): string | null;
-  /** Title of a series of the author's. */
   seriesTitle(id: string): string | undefined;
-  /** Whether it is a site's export, which holds what only its operator knows. */
+  /** Whether the whole site is exported, with data that only the operator may see. */
   isSite: boolean;
 }
 
-/** Where an article belongs. */
 export function folderOf(row: Pick<ExportedRow, 'status' | 'secret'>): string {
   if (row.status === 'cancel') return FOLDERS.trash;
   if (row.status === 'draft') return FOLDERS.draft;
@@ -26,8 +22,9 @@ export function folderOf(row: Pick<ExportedRow, 'status' | 'secret'>): string {
 }
 
 /**
- * An article as a file. Whatever is not public says `draft`, so that no generator publishes it.
- * @param aliases addresses where it stood before
+ * Writes an article as a file. Articles that are not public are marked `draft`, so generators do not publish
+ * them.
+ * @param aliases former addresses
  */
 export function articleFile(row: ExportedRow, aliases: readonly string[], context: FileContext): string {
   const facts: ArticleFacts = {
@@ -66,14 +63,12 @@ export function articleFile(row: ExportedRow, aliases: readonly string[], contex
   return fileOf(row, known, facts, context);
 }
 
-/** The unpublished changes of an article as a file. */
 export function revisionFile(row: ArticleRevisionsTable, created: number, context: FileContext): string {
   const { article_id: revision_of, series, saved_by } = row;
   const facts: RevisionFacts = { revision_of, series, saved_by, base: toInstant(row.base_time) };
   return fileOf(row, { date: created, updated: row.update_time, isPublic: false }, facts, context);
 }
 
-/** An earlier text of an article as a file. */
 export function versionFile(row: ArticleVersionsTable, context: FileContext): string {
   const { id, article_id: version_of, kind, digest, series } = row;
   const facts: VersionFacts = { id, version_of, kind, digest, series };
@@ -100,7 +95,6 @@ function fileOf(
   });
 }
 
-/** What an author wrote that stands in `row`. */
 function fieldsOf(row: AuthoredColumns): Required<Authored> {
   const fields = FIELD_NAMES.map((name) => {
     const { kind } = specOf(name);

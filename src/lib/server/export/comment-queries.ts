@@ -6,15 +6,15 @@ import { isQuoted, visibleTo } from '../db/visibility.ts';
 import type { WithheldItemsTable } from '../db/moderation-schema.ts';
 import { AT_ONCE, type Whose } from './export-queries.ts';
 
-/** A comment with its article's title, its writer's and addressee's names, and why readers do not see it. */
+/** A comment with its article's title, the names of its author and addressee, and why it is hidden. */
 export type CommentRow = CommentsTable & {
-  /** Empty where the article is hidden from whoever gets the export. */
+  /** Empty if the article is hidden from the author who exports. */
   title: string;
   author_name: string;
   reply_name: string | null;
-  /** What the quoted comment says; null where readers do not see one. */
+  /** Text of the quoted comment; null if that comment is not visible. */
   quote: string | null;
-  /** Of a withheld one. */
+  /** The following fields exist only for hidden comments. */
   recipients?: string;
   state?: WithheldItemsTable['state'] | null;
   note?: string | null;
@@ -22,7 +22,7 @@ export type CommentRow = CommentsTable & {
   withheld_time?: number | null;
 };
 
-/** Comments by id after `after`: of an author those they wrote, and those under their articles. */
+/** Comments after the id `after`; for an author, those they wrote and those under their articles. */
 export function commentsAfter(db: Queryable, after: string, whose: Whose): Promise<CommentRow[]> {
   let comments = selectComments(db, 'comments', { after, whose });
   if (whose !== null)
@@ -32,7 +32,7 @@ export function commentsAfter(db: Queryable, after: string, whose: Whose): Promi
   return comments.execute();
 }
 
-/** The same of comments that readers do not see: of an author those they wrote. */
+/** Hidden and pending comments after the id `after`; for an author, those they wrote. */
 export function withheldAfter(db: Queryable, after: string, whose: Whose): Promise<CommentRow[]> {
   const comments = selectComments(db, 'withheld_comments', { after, whose })
     .leftJoin('withheld_items', (join) =>
@@ -48,7 +48,7 @@ export function withheldAfter(db: Queryable, after: string, whose: Whose): Promi
   return (whose === null ? comments : comments.where('comments.author_id', '=', whose)).execute();
 }
 
-/** The title, as far as `whose` sees the article; in their trash it is theirs, too. */
+/** The title if `whose` may see the article; authors also see it in their trash. */
 const titleFor = (whose: Whose) => (eb: ExpressionBuilder<Schema, 'articles'>) => {
   if (whose === null) return eb.ref('articles.title').as('title');
   const isSeen = eb.or([visibleTo({ id: whose })(eb), eb('articles.author_id', '=', whose)]);
@@ -86,7 +86,6 @@ const selectComments = (
     .orderBy('comments.id')
     .limit(literal(AT_ONCE.rows));
 
-/** Whom the comments `ids` are addressed to, and who has read them. */
 export const recipientsOf = (db: Queryable, ids: readonly string[]) =>
   db
     .selectFrom('comment_recipients')

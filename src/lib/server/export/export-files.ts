@@ -4,34 +4,34 @@ import { join } from 'node:path';
 import { BlobReader, ZipReader, type FileEntry } from '@zip.js/zip.js';
 import { ExportError, MANIFEST } from './format.ts';
 
-/** The files of an export that is read, wherever they are. Nothing is ever written by a path in it. */
+/** Files of an export that is being imported. Nothing is ever written to a path from it. */
 export interface ExportFiles {
   /** Paths from the export's root, `/` separated, sorted. */
   readonly paths: readonly string[];
   /**
-   * The file at `path`, which is one of `paths`.
-   * @param most bytes it may have
-   * @throws ExportError where it is larger, or damaged
+   * Reads the file at `path`, which is one of `paths`.
+   * @param most maximum bytes
+   * @throws ExportError if it is larger or damaged
    */
   read(path: string, most: number): Promise<Buffer>;
-  /** The lines of the file at `path`; none where there is no such file. @throws ExportError */
+  /** Yields the lines of the file at `path`; none if the file does not exist. @throws ExportError */
   lines(path: string): AsyncIterable<string>;
   close(): Promise<void>;
 }
 
 const MIB = 1024 * 1024;
-/** Text never gets that much smaller; what does is meant to fill a disk or a day. */
+/** Maximum compression ratio: text never reaches it, decompression bombs do. */
 const MOST_RATIO = 1_000;
 const RATIO_FROM = 256 * MIB;
 const MOST_LINE = 8 * MIB;
 
-/** Opens an export, a folder or a zip. @throws ExportError; the system's error where there is nothing */
+/** Opens an export, a folder or a zip. @throws ExportError; the system's error if `path` does not exist */
 export async function openExport(path: string): Promise<ExportFiles> {
   const stats = await lstat(await realpath(path));
   return stats.isDirectory() ? openFolder(await realpath(path)) : openZip(path);
 }
 
-/** The root is where the manifest is: whoever packs a folder often packs it with its name. */
+/** The root is the folder of the manifest: zips often contain the exported folder itself. */
 function rootOf(paths: readonly string[]): string {
   const manifests = paths.filter((path) => path === MANIFEST || path.endsWith(`/${MANIFEST}`));
   const [first] = manifests.toSorted((one, other) => one.length - other.length);
@@ -44,7 +44,7 @@ async function openFolder(root: string): Promise<ExportFiles> {
   const visit = async (folder: string): Promise<void> => {
     for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      // Links are no part of an export, and may lead out of it.
+      // Links are not part of an export, and may point outside it.
       if (entry.isDirectory()) await visit(path);
       else if (entry.isFile()) paths.push(path);
     }
@@ -54,7 +54,7 @@ async function openFolder(root: string): Promise<ExportFiles> {
   const fileOf = (path: string) => join(root, ...(base + path).split('/'));
   async function* chunks(path: string): AsyncGenerator<Uint8Array> {
     const handle = await open(fileOf(path), 'r');
-    // It ends the handle with itself.
+    // The stream closes the handle.
     yield* handle.createReadStream();
   }
   return filesOf(paths, base, {
@@ -113,13 +113,13 @@ async function openZip(path: string): Promise<ExportFiles> {
   });
 }
 
-/** Whether it stays where it is unpacked. */
+/** Whether the path stays inside the folder in which it is unpacked. */
 const isPlainPath = (path: string): boolean =>
   path.length > 0 &&
   !/[\\\0]|^\/|^[a-z]:/i.test(path) &&
   path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
 
-/** What zip.js says of a bad archive, as one line. */
+/** Converts errors of zip.js about a bad archive to one line. */
 function clear(error: unknown): unknown {
   if (error instanceof ExportError || !(error instanceof Error) || 'code' in error) return error;
   return new ExportError('压缩包已损坏，或不是 zip');
@@ -127,7 +127,7 @@ function clear(error: unknown): unknown {
 
 interface Store {
   chunks(path: string): AsyncIterable<Uint8Array>;
-  /** As it is said; not to be believed. */
+  /** Declared size, which may be false. */
   sizeOf(path: string): Promise<number>;
   close(): Promise<void>;
 }

@@ -11,16 +11,15 @@ import type {
 } from '../db/schema.ts';
 import type { WithheldItemsTable } from '../db/moderation-schema.ts';
 
-/** Whose things are exported: an author's, or everybody's (null). */
+/** Id of the author whose data is exported; null exports everyone's. */
 export type Whose = string | null;
 
-/** Rows held in memory at once: texts are large, the others small. */
+/** Batch sizes: texts are large, other rows small. */
 export const AT_ONCE = { texts: 20, rows: 500 };
 
 const USER_COLUMNS = ['id', 'username', 'gender', 'bio', 'avatar', 'create_time', 'closed'] as const;
 const ACCOUNT_COLUMNS = ['password_hash', 'role', 'banned_until', 'ban_reason', 'ban_hides'] as const;
 
-/** Users by id after `after`, with whether they have articles or files. */
 export const usersAfter = (db: Queryable, after: string, whose: Whose) => {
   const users = db
     .selectFrom('users')
@@ -37,7 +36,6 @@ export const usersAfter = (db: Queryable, after: string, whose: Whose) => {
   return (whose === null ? users : users.where('id', '=', whose)).execute();
 };
 
-/** What only an export with accounts says of users. */
 export const accountsOf = (db: Queryable, ids: readonly string[]) =>
   db
     .selectFrom('users')
@@ -47,13 +45,11 @@ export const accountsOf = (db: Queryable, ids: readonly string[]) =>
     .where('users.id', 'in', [...ids])
     .execute();
 
-/** The user of that name key, or null. */
 export async function findAuthor(db: Queryable, key: string): Promise<string | null> {
   const row = await db.selectFrom('users').select('id').where('username_key', '=', key).executeTakeFirst();
   return row?.id ?? null;
 }
 
-/** Users by id, as everybody knows them. */
 export async function namedUsers(db: Queryable, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return db
@@ -64,7 +60,7 @@ export async function namedUsers(db: Queryable, ids: readonly string[]) {
     .execute();
 }
 
-/** Tags by id after `after`; of an author those they made or use. */
+/** Tags after the id `after`; for an author, those they created or use. */
 export const tagsAfter = (db: Queryable, after: string, whose: Whose): Promise<Selectable<TagsTable>[]> => {
   const tags = db
     .selectFrom('tags')
@@ -81,7 +77,6 @@ export const tagsAfter = (db: Queryable, after: string, whose: Whose): Promise<S
   return tags.where((eb) => eb.or([eb('creator_id', '=', whose), eb('id', 'in', used)])).execute();
 };
 
-/** Series by id after `after`. */
 export const seriesAfter = (db: Queryable, after: string, whose: Whose): Promise<SeriesTable[]> => {
   const series = db
     .selectFrom('series')
@@ -92,7 +87,6 @@ export const seriesAfter = (db: Queryable, after: string, whose: Whose): Promise
   return (whose === null ? series : series.where('author_id', '=', whose)).execute();
 };
 
-/** Files by name after `after`. */
 export const filesAfter = (db: Queryable, after: string, whose: Whose): Promise<FilesTable[]> => {
   const files = db
     .selectFrom('files')
@@ -103,7 +97,6 @@ export const filesAfter = (db: Queryable, after: string, whose: Whose): Promise<
   return (whose === null ? files : files.where('owner_id', '=', whose)).execute();
 };
 
-/** Files by name, whoever owns them. */
 export async function filesNamed(db: Queryable, names: readonly string[]): Promise<FilesTable[]> {
   if (names.length === 0) return [];
   return db
@@ -114,7 +107,7 @@ export async function filesNamed(db: Queryable, names: readonly string[]): Promi
     .execute();
 }
 
-/** Ids of all articles of an author, deleted ones too, in the order they were made in. */
+/** Ids of all articles of an author, including deleted ones, in order of creation. */
 export async function listArticleIds(db: Queryable, authorId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('articles')
@@ -125,7 +118,7 @@ export async function listArticleIds(db: Queryable, authorId: string): Promise<s
   return rows.map(({ id }) => id);
 }
 
-/** An article with its source, and what hangs on it once. */
+/** An article with its source, trash entry, schedule and moderation state. */
 export type ExportedRow = Selectable<ArticlesTable> & {
   content: string;
   renderer_version: number;
@@ -139,7 +132,6 @@ export type ExportedRow = Selectable<ArticlesTable> & {
   withheld_time: number | null;
 };
 
-/** The articles `ids`, in the order they were made in. */
 export const articlesOf = (db: Queryable, ids: readonly string[]): Promise<ExportedRow[]> =>
   db
     .selectFrom('articles')
@@ -166,7 +158,6 @@ export const articlesOf = (db: Queryable, ids: readonly string[]): Promise<Expor
     .orderBy('articles.seq')
     .execute();
 
-/** The unpublished revisions of the articles `ids`. */
 export const revisionsOf = (db: Queryable, ids: readonly string[]): Promise<ArticleRevisionsTable[]> =>
   db
     .selectFrom('article_revisions')
@@ -175,7 +166,6 @@ export const revisionsOf = (db: Queryable, ids: readonly string[]): Promise<Arti
     .orderBy('article_id')
     .execute();
 
-/** Where the articles `ids` stood before, in the form it is kept in. */
 export const formerPathsOf = (db: Queryable, ids: readonly string[]) =>
   db
     .selectFrom('former_paths')
@@ -184,7 +174,6 @@ export const formerPathsOf = (db: Queryable, ids: readonly string[]) =>
     .orderBy('path')
     .execute();
 
-/** Ids of the earlier texts of an article, oldest first. */
 export async function listVersionIds(db: Queryable, articleId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('article_versions')
@@ -196,7 +185,6 @@ export async function listVersionIds(db: Queryable, articleId: string): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** Earlier texts by id. */
 export const versionsOf = (db: Queryable, ids: readonly string[]): Promise<ArticleVersionsTable[]> =>
   db
     .selectFrom('article_versions')
@@ -206,7 +194,6 @@ export const versionsOf = (db: Queryable, ids: readonly string[]): Promise<Artic
     .orderBy('id')
     .execute();
 
-/** Reads by day, or by month, after the last of `after`. */
 export const readsAfter = (
   db: Queryable,
   by: 'day' | 'month',

@@ -8,34 +8,34 @@ import { safeName } from './file-names.ts';
 
 export type ExportService = ReturnType<typeof createExportService>;
 
-/** Exports of an account in an hour; each reads all it has. */
+/** Maximum exports per account and hour; each reads all data of the account. */
 const MOST_AN_HOUR = 5;
-/** Exports of all accounts that this process makes at once. */
+/** Maximum concurrent exports in this process. */
 const MOST_AT_ONCE = 2;
 const HOUR_S = 3_600;
 const BUSY_S = 30;
-/** What the system says of a disk that is full. */
+/** Error codes of a full disk. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 interface Parts {
   db: Database;
   tickets: Pick<Tickets, 'issue' | 'take' | 'count'>;
   users: { findById(id: string): Promise<{ username: string } | null> };
-  /** Whether accounts are bounded (RATE_LIMIT). */
+  /** Whether limits per account apply (RATE_LIMIT). */
   isLimited: boolean;
   /** Refuses with STORAGE_FULL while the disk that exports are written to is nearly full. */
   requireReserve(): Promise<void>;
-  /** Makes the zip of an author's things, off this thread; `onEnd` is called when nothing of it runs. */
+  /** Creates the zip of an author's data in a worker thread; calls `onEnd` once the thread has ended. */
   run(authorId: string, onEnd: () => void): Promise<ExportDownload>;
   log: Pick<Log, 'info' | 'error'>;
 }
 
 /**
- * Downloads of what an author has. A link that is good once and for two minutes begins one: a plain link can
- * be stored by a browser as it comes, which an answer to a call with a token cannot.
+ * Downloads of an author's data. A link that works once, for two minutes, starts the download: browsers
+ * stream a plain link to disk, but not the response to a call with a token.
  */
 export function createExportService({ db, tickets, users, isLimited, requireReserve, run, log }: Parts) {
-  /** By the account whose they are. */
+  /** Keyed by account id; null while the export starts. */
   const running = new Map<string, { stop(): Promise<void> } | null>();
 
   function requireRoom(userId: string): void {
@@ -60,7 +60,10 @@ export function createExportService({ db, tickets, users, isLimited, requireRese
   }
 
   return {
-    /** The secret of a link. Refuses with TOO_MANY_REQUESTS, UNAVAILABLE while others are at it. */
+    /**
+     * Returns the secret of a link. Refuses with TOO_MANY_REQUESTS, UNAVAILABLE (too many exports),
+     * STORAGE_FULL.
+     */
     async issue(viewer: Viewer): Promise<string> {
       requireRoom(viewer.id);
       await requireReserve();
@@ -72,8 +75,8 @@ export function createExportService({ db, tickets, users, isLimited, requireRese
     },
 
     /**
-     * Begins the download of whoever was given the link. Refuses with FILE_NOT_FOUND a link that was used or
-     * is over, and as `issue`.
+     * Starts the download for the account that received the link. Refuses with FILE_NOT_FOUND if the link is
+     * used or expired, otherwise like `issue`.
      */
     async open(secret: string): Promise<{ name: string; body: ReadableStream<Uint8Array> }> {
       const userId = await db.write(async (trx) => {
@@ -88,7 +91,6 @@ export function createExportService({ db, tickets, users, isLimited, requireRese
       return { name: `${safeName(user.username)}.zip`, body };
     },
 
-    /** Ends downloads under way. */
     async stop(): Promise<void> {
       await Promise.all([...running.values()].map(async (download) => download?.stop()));
     },

@@ -1,30 +1,27 @@
 import { Worker } from 'node:worker_threads';
 import { ExportError } from './format.ts';
 
-/** What the thread says when it cannot go on. */
 export interface ExportFailure {
   name: string;
   message: string;
-  /** The system's, such as ENOSPC. */
+  /** Error code of the system, such as ENOSPC. */
   code: string | null;
 }
 
-/** A download under way. */
 export interface ExportDownload {
-  /** Whoever asked reads or cancels it; it fails where the export does. */
+  /** The caller reads or cancels it; it fails if the export fails. */
   body: ReadableStream<Uint8Array>;
-  /** Ends it at once. */
   stop(): Promise<void>;
 }
 
-/** Nobody takes longer for five gigabytes. */
+/** Maximum duration of a download: enough for 5 GB. */
 const LONGEST_MS = 6 * 3_600_000;
 
 /**
- * Makes a zip in a thread of its own, so that no reader waits for it. Resolves with its first bytes.
- * @param job what the thread is given (export-worker.ts), but for where it writes
- * @param onEnd called once nothing of it runs any more
- * @throws what the thread could not begin with
+ * Creates a zip in a worker thread, to keep the main thread responsive. Resolves once the first bytes exist.
+ * @param job input of the thread (export-worker.ts), without the stream to write to
+ * @param onEnd called once the thread has ended
+ * @throws the thread's error if it fails before the first bytes
  */
 export async function exportInThread(
   job: object,
@@ -43,7 +40,7 @@ export async function exportInThread(
   worker.once('error', failed.reject);
   worker.once('message', (failure: ExportFailure) => failed.reject(errorOf(failure)));
   worker.once('exit', () => {
-    // What it has written last may still be on its way.
+    // Its last writes may still be in transit.
     setTimeout(() => failed.reject(new Error('the export thread ended')), 10_000).unref();
     onEnd();
   });

@@ -1,26 +1,26 @@
 import { hasHiddenCharacter } from '../../contract/names.ts';
 
 /**
- * UTF-8 bytes of a name without its ending: with the date, the ending and what tells two apart it stays below
- * the 255 bytes, and the 143 of encrypted file systems, that a name may have.
+ * Maximum UTF-8 bytes of a name without its extension. With date, extension and distinguishing id it stays
+ * below the 255 bytes that file systems allow, or 143 bytes if encrypted.
  */
 const MOST_BYTES = 100;
 const NAMELESS = '无题';
 
-/** What Windows, shells, addresses or generators take for something else. */
+/** Characters with a special meaning on Windows, in shells, in URLs or for generators. */
 const RESERVED = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\\/:*?"<>|#%&{}[\]^`$!'@+=~;,()]/gu;
-/** Names of devices on Windows, whatever follows after a full stop. */
+/** Device names on Windows, with or without an extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
 
 const graphemes = new Intl.Segmenter('zh', { granularity: 'grapheme' });
 
 /**
- * `text` as part of a file's name, which every file system, zip and generator takes: readable, NFC, without
- * characters that are reserved anywhere, at most 100 bytes, never empty.
+ * Converts `text` to a part of a file name that every file system, zip tool and generator accepts: readable,
+ * NFC, without reserved characters, at most 100 bytes, never empty.
  */
 export function safeName(text: string): string {
   const plain = [...graphemes.segment(text.toWellFormed().normalize('NFC'))]
-    // The joiner stays inside emoji.
+    // Keeps the joiner inside emoji.
     .map(({ segment }) => (hasHiddenCharacter(segment) ? segment.replace(/[\p{Cc}\p{Cf}]/gu, ' ') : segment))
     .join('')
     .replace(RESERVED, '-')
@@ -31,7 +31,7 @@ export function safeName(text: string): string {
   return DEVICE.test(name) ? `_${name}` : name;
 }
 
-/** Without what a name must not begin or end with: hidden files, Windows' full stops. */
+/** Strips leading dots, which hide files, trailing dots, which Windows drops, and separators. */
 const trimmed = (text: string): string => text.replace(/^[-._\s]+|[-.\s]+$/gu, '');
 
 function cut(text: string): string {
@@ -46,8 +46,8 @@ function cut(text: string): string {
 }
 
 /**
- * Names of one folder, each given once whatever the case of its letters. What is called like another has the
- * end of its id behind it, so that its name depends on nothing that may go away but the other.
+ * Assigns unique names in a folder, ignoring case. If a name is taken, the end of the item's id is appended,
+ * so the name does not depend on unrelated items.
  * @returns a function from a name and an id to the name that is used
  */
 export function createNames(): (name: string, id: string) => string {

@@ -3,12 +3,11 @@ import { PICTURE_URL, picturesIn } from '../../contract/pictures.ts';
 
 /**
  * An export is a folder, or a zip of it: each author's articles as markdown with their pictures, lists as
- * JSON with an entry a line, and a manifest. docs/decisions/0055.
+ * JSON with one entry per line, and a manifest. docs/decisions/0055.
  */
 export const FORMAT = 1;
 export const MANIFEST = 'moye.json';
 
-/** Lists of the whole export. */
 export const LISTS = {
   users: 'data/users.json',
   tags: 'data/tags.json',
@@ -18,23 +17,22 @@ export const LISTS = {
   reads: 'data/reads.json',
 } as const;
 
-/** Folders of an author, by what is in them. What generators publish stands in `posts` alone. */
+/** Folders of an author. Only `posts` holds articles that generators publish. */
 export const FOLDERS = {
   post: 'posts',
   draft: 'drafts',
   secret: 'secret',
   trash: 'trash',
-  /** Changes of published articles that are not published. */
+  /** Unpublished changes of published articles. */
   revision: 'revisions',
-  /** Earlier texts, in a folder for each article. */
+  /** Earlier texts, in one folder per article. */
   version: 'versions',
   picture: 'pictures',
 } as const;
 
-/** Where the folders of authors stand in a site's export; an author's own has them at its root. */
+/** Parent of the authors' folders in a site's export; an author's own export has no such folder. */
 export const AUTHORS = 'authors';
 
-/** Whether `name` is one of an uploaded picture. */
 export const isPictureName = (name: string): boolean =>
   picturesIn({ content: PICTURE_URL + name })[0] === name;
 
@@ -46,9 +44,9 @@ const path = z.string().max(1_000);
 const flag = z.union([z.literal(0), z.literal(1)]);
 const picture = z.string().refine((name) => name === '' || isPictureName(name));
 
-/** What only an export with accounts says of a user. */
+/** Data of a user that only an export with accounts contains. */
 const Account = z.object({
-  /** As it is stored. */
+  /** The stored hash. */
   password: z.string().max(500),
   role: z.enum(['author', 'editor', 'operator']),
   banned_until: z.number().int().nullable(),
@@ -62,11 +60,10 @@ export const User = z.object({
   username: z.string().min(1).max(100),
   gender: z.enum(['m', 'f', 'x']),
   bio: text,
-  /** Name of the avatar's file, or the empty string. */
   avatar: picture,
   created: instant,
   closed: z.enum(['', 'kept', 'removing', 'removed']),
-  /** Where their articles and pictures are; the empty string is the export's root. */
+  /** Folder of their articles and pictures; the empty string is the export's root. */
   folder: path.optional(),
   account: Account.optional(),
 });
@@ -79,9 +76,9 @@ export const Tag = z.object({
   creator: id,
   created: instant,
   updated: instant,
-  /** Whether everybody sees it. */
+  /** Whether everyone sees it. */
   is_listed: z.boolean(),
-  /** Whether it is shown without a public article; exports of older versions do not say. */
+  /** Whether it is shown without a public article; absent in exports of older versions. */
   made_by_name: z.boolean().optional(),
 });
 export type Tag = z.infer<typeof Tag>;
@@ -91,7 +88,6 @@ export const Series = z.object({
   author: id,
   title: z.string().max(500),
   description: text,
-  /** Name of a picture, or the empty string. */
   cover: picture,
   created: instant,
   updated: instant,
@@ -108,11 +104,11 @@ export const Picture = z.object({
 });
 export type Picture = z.infer<typeof Picture>;
 
-/** Why readers do not see something. */
+/** Moderation state of a hidden article or comment. */
 const Withheld = z.object({
   state: z.enum(['held', 'hidden', 'deleted']),
   note: text,
-  /** For staff; not in an author's own export. */
+  /** For staff; `[]` in an author's own export. */
   reasons: z.string().max(10_000),
   since: instant,
 });
@@ -120,26 +116,26 @@ const Withheld = z.object({
 export const Comment = z.object({
   id,
   article: id,
-  /** Its title, for whoever reads the file. */
+  /** Title of the article, for people who read the file. */
   title: z.string(),
   author: id,
   author_name: z.string(),
   content: z.string().max(20_000),
   created: instant,
   edited: instant.nullable(),
-  /** Whom it answers, and the comment that it quotes; exports of older versions name no comment. */
+  /** The addressee and the quoted comment; exports of older versions lack the comment. */
   reply_to: z.object({ user: id, name: z.string(), comment: id.optional() }).nullable(),
-  /** The text of the quoted comment, to read; empty where readers do not see that comment. */
+  /** Text of the quoted comment, for people who read the file; empty if that comment is not visible. */
   quote: z.string().max(20_000),
   mentions: z.array(z.tuple([z.string().max(50), z.string().max(200)])).max(10_000),
-  /** Whom it is addressed to, and who has read it: in an author's export, of the author alone. */
+  /** Recipients and whether they have read it; in an author's export, the author alone. */
   recipients: z.array(z.object({ user: id, is_read: z.boolean() })).max(100_000),
   request_id: z.string().max(1_000).optional(),
   withheld: Withheld.optional(),
 });
 export type Comment = z.infer<typeof Comment>;
 
-/** Reads of an article on a day, or in a month, which begins with that millisecond. */
+/** Reads of an article on a day or in a month, which is given by its first millisecond. */
 export const Reads = z.object({
   article: id,
   day: z.number().int().optional(),
@@ -148,7 +144,7 @@ export const Reads = z.object({
 });
 export type Reads = z.infer<typeof Reads>;
 
-/** What the front matter of an article says under `moye`, besides what generators know. */
+/** Value of `moye` in the front matter of an article: facts that have no field in other generators. */
 export const ArticleFacts = z.object({
   id,
   author: id,
@@ -161,11 +157,11 @@ export const ArticleFacts = z.object({
   series_no: z.number().int(),
   saved_by: z.string().max(500),
   read_num: count,
-  /** Whether its HTML had been made: a draft's is when its author first reads it. */
+  /** Whether its HTML had been rendered: a draft is rendered when its author first reads it. */
   is_rendered: z.boolean(),
-  /** Its place in the order of all articles; in a site's export alone. */
+  /** Position in the order of all articles; only in a site's export. */
   seq: z.number().int().min(1).max(1_000_000_000).optional(),
-  /** Whether addresses of pictures in the text are those of the site still. */
+  /** Whether pictures in the text still have addresses of the site. */
   has_site_addresses: z.boolean().optional(),
   trash: z.object({ status: z.enum(['normal', 'draft']), time: instant }).optional(),
   schedule: z.object({ time: instant, problem: text }).optional(),
@@ -173,7 +169,6 @@ export const ArticleFacts = z.object({
 });
 export type ArticleFacts = z.infer<typeof ArticleFacts>;
 
-/** The same of an unpublished revision. */
 export const RevisionFacts = ArticleFacts.pick({
   series: true,
   saved_by: true,
@@ -184,7 +179,6 @@ export const RevisionFacts = ArticleFacts.pick({
 });
 export type RevisionFacts = z.infer<typeof RevisionFacts>;
 
-/** The same of an earlier text. */
 export const VersionFacts = ArticleFacts.pick({ series: true, has_site_addresses: true }).extend({
   id,
   version_of: id,
@@ -195,13 +189,12 @@ export type VersionFacts = z.infer<typeof VersionFacts>;
 
 export const Manifest = z.object({
   moye_export: z.literal(FORMAT),
-  /** Version of the product. */
   product: z.string(),
   kind: z.enum(['author', 'site']),
-  /** Id of the author whose export this is; null for a site's. */
+  /** Null for a site's export. */
   author: id.nullable(),
   with_accounts: z.boolean(),
-  /** The state it holds. */
+  /** Time of the snapshot. */
   time: instant,
   counts: z.object({
     users: count,
@@ -213,15 +206,15 @@ export const Manifest = z.object({
     comments: count,
     pictures: count,
   }),
-  /** Pictures that rows name and that were gone when their turn came. */
+  /** Pictures that rows name, but that were gone when they were read. */
   missing: z.array(z.string()),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-/** What every version of the format says of itself first. */
+/** Field that every version of the format has; checked first. */
 export const FormatNumber = z.object({ moye_export: z.number().int().min(1) });
 
-/** Why an export cannot be made or read: one Chinese sentence. */
+/** Reason why an export cannot be written or read: one Chinese sentence. */
 export class ExportError extends Error {
   override name = 'ExportError';
 }

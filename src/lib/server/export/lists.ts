@@ -7,7 +7,6 @@ import { PICTURE_URL } from '../../contract/pictures.ts';
 
 type Whose = queries.Whose;
 
-/** Everybody of `rows` with what is exported of them. */
 export async function describeUsers(
   db: Queryable,
   rows: Awaited<ReturnType<typeof queries.namedUsers>>,
@@ -68,7 +67,7 @@ export async function* series(db: Queryable, whose: Whose): AsyncGenerator<Serie
     };
 }
 
-/** Comments, then those that readers do not see. */
+/** Yields visible comments, then hidden and pending ones. */
 export async function* comments(db: Queryable, whose: Whose): AsyncGenerator<Comment> {
   const isShown = (user: string) => whose === null || user === whose;
   for (let after = ''; ;) {
@@ -141,7 +140,6 @@ function describeComment(
   };
 }
 
-/** Reads of every article by day, then by month. */
 export async function* reads(db: Queryable): AsyncGenerator<Reads> {
   for (const by of ['day', 'month'] as const) {
     for (let after = { article: '', span: 0 }; ;) {
@@ -154,7 +152,7 @@ export async function* reads(db: Queryable): AsyncGenerator<Reads> {
   }
 }
 
-/** Rows of a list by key, read in parts. */
+/** Yields all rows of a list, fetched in batches by key. */
 export async function* paged<T>(
   next: (after: string) => Promise<T[]>,
   keyOf: (row: T) => string,

@@ -4,18 +4,16 @@ import { inspect } from '../../markdown-file/inspect.ts';
 import { Problem } from '../../markdown-file/problem.ts';
 import { FOLDERS, isPictureName } from './format.ts';
 
-/** A text with the pictures it shows, as an export or a site has it. */
 export interface Linked {
   content: string;
   cover: string;
 }
 
 /**
- * Has a text show its pictures by paths beside it.
- * @param pathOf the path of a picture in the export, null where it is not in it
- * @param from the path of the text's file
- * @returns null where `withSiteAddresses` could not tell what was there before: the text says such a path
- * itself
+ * Replaces the site's addresses of pictures with relative paths.
+ * @param pathOf returns the path of a picture in the export, or null
+ * @param from path of the text's file
+ * @returns null if `withSiteAddresses` could not restore the text, which contains such a path already
  */
 export function withRelativeLinks(
   text: Linked,
@@ -33,14 +31,14 @@ export function withRelativeLinks(
   return back.content === text.content && back.cover === text.cover ? linked : null;
 }
 
-/** The same text with the site's addresses of its pictures; `text` itself where it has none. */
+/** Replaces relative paths of pictures with the site's addresses; returns `text` itself if there are none. */
 export const withSiteAddresses = (text: Linked): Linked =>
   mapAddresses(text, `${FOLDERS.picture}/`, (url) => {
     const [, name = ''] = /^(?:\.\.\/)+(?:[^?#]+\/)?pictures\/([^/?#]+)$/.exec(url) ?? [];
     return isPictureName(name) ? PICTURE_URL + name : null;
   });
 
-/** Has `text` say `map(address)` wherever that is not null. A text without `sign` is not looked through. */
+/** Replaces addresses with `map(address)` where it is not null. Texts without `sign` are not parsed. */
 function mapAddresses(text: Linked, sign: string, map: (url: string) => string | null): Linked {
   const cover = text.cover.includes(sign) ? (map(text.cover) ?? text.cover) : text.cover;
   const content = text.content.includes(sign) ? mapIn(text.content, map) : text.content;
@@ -52,7 +50,7 @@ function mapIn(content: string, map: (url: string) => string | null): string {
   try {
     ({ targets } = inspect(content));
   } catch (error) {
-    // Nested too deeply: it stays as it is.
+    // Nests too deeply: stays unchanged.
     if (error instanceof Problem) return content;
     throw error;
   }
@@ -66,7 +64,7 @@ function mapIn(content: string, map: (url: string) => string | null): string {
   return result + content.slice(end);
 }
 
-/** Escaped, so that it needs no brackets in markdown. */
+/** Escaped, to need no brackets in markdown. */
 const relative = (from: string, to: string): string =>
   encodeURI(posix.relative(posix.dirname(from), to)).replace(
     /[()'#?]/g,

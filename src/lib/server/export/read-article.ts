@@ -7,27 +7,24 @@ import type { AuthoredColumns } from '../db/schema.ts';
 import { ArticleFacts, RevisionFacts, VersionFacts } from './format.ts';
 import { withSiteAddresses } from './picture-links.ts';
 
-/** A file of an export: what its author wrote, its times, and what else is said of it. */
 export interface ReadText<F> {
   facts: F;
   columns: AuthoredColumns;
   /** Milliseconds since the epoch. */
   date: number;
   updated: number;
-  /** Addresses where it stood before. */
+  /** Former addresses. */
   aliases: string[];
 }
 
-/** Bytes that a text of an export may have: 200,000 characters of four, and what stands in front. */
+/** Maximum bytes of a text in an export: 200,000 characters of four bytes, plus front matter. */
 export const MOST_TEXT_BYTES = 4 * 1024 * 1024;
 
-/** The article that `bytes` are the file of. @throws Problem where that cannot be told, or exceeds a bound */
+/** Parses the file of an article. @throws Problem if it is malformed or exceeds a limit */
 export const readArticle = (bytes: Uint8Array): ReadText<ArticleFacts> => readText(bytes, ArticleFacts);
 
-/** The same of an unpublished revision. */
 export const readRevision = (bytes: Uint8Array): ReadText<RevisionFacts> => readText(bytes, RevisionFacts);
 
-/** The same of an earlier text. */
 export const readVersion = (bytes: Uint8Array): ReadText<VersionFacts> => readText(bytes, VersionFacts);
 
 function readText<F extends { series: string; has_site_addresses?: boolean | undefined }>(
@@ -59,25 +56,25 @@ function decode(bytes: Uint8Array): string {
   } catch {
     throw new Problem('不是 UTF-8 编码');
   }
-  // PostgreSQL has no U+0000; for CommonMark it is U+FFFD. A file that an editor of Windows has saved has
-  // other ends of lines throughout.
+  // PostgreSQL cannot store U+0000, which CommonMark replaces with U+FFFD. Editors on Windows may have
+  // changed all line endings.
   const plain = text.replaceAll('\0', '\ufffd');
   return plain.startsWith('---\r\n') ? plain.replaceAll('\r\n', '\n') : plain;
 }
 
-/** The body as it was before `toMarkdownFile` set it apart from the front matter. */
+/** Returns the body without the line breaks that `toMarkdownFile` adds. */
 function split(text: string): { metadata: Metadata; body: string } {
   const { metadata, body } = splitFrontMatter(text);
   return { metadata, body: body.replace(/^\n/, '').replace(/\n$/, '') };
 }
 
-/** What is absent is empty; what is there must be what it is to be: a guess might publish a secret. */
+/** Absent fields are empty; present ones must have the right type: a guess might publish a secret. */
 function columnsIn(metadata: Metadata, content: string): AuthoredColumns {
   const columns = FIELD_NAMES.map((name): [FieldName, string | number] => {
     if (name === 'content') return [name, content];
     const value = metadata[name];
     const { kind, label } = specOf(name);
-    // Of generators: the title of the series, whose id stands under `moye`.
+    // Holds the title of the series, for generators; the id is under `moye`.
     if (name === 'series') return [name, ''];
     if (kind === 'switch' && (value === undefined || typeof value === 'boolean'))
       return [name, value ? 1 : 0];
@@ -98,7 +95,7 @@ function timeIn(metadata: Metadata, name: string): number {
   return time;
 }
 
-/** Whoever has changed the file keeps the bounds that everybody does. */
+/** Applies the usual limits: the file may have been edited. */
 function requireBounds(columns: AuthoredColumns): void {
   const fields = FIELD_NAMES.map((name): [FieldName, unknown] => {
     const { kind } = specOf(name);

@@ -3,7 +3,7 @@ import type { Queryable, Trx } from '../db/database.ts';
 import type { CommentsTable, Flag, UsersTable } from '../db/schema.ts';
 import type { WithheldItemsTable } from '../db/moderation-schema.ts';
 
-/** Adds an account as it was, and counts it unless it is closed. */
+/** Inserts an account with its original fields, and counts it unless it is closed. */
 export async function insertFormerUser(trx: Trx, user: Insertable<UsersTable>): Promise<void> {
   await trx.insertInto('users').values(user).execute();
   if ((user.closed ?? '') !== '') return;
@@ -14,7 +14,7 @@ export async function insertFormerUser(trx: Trx, user: Insertable<UsersTable>): 
     .execute();
 }
 
-/** Stores the address of a user, unless somebody has it already; false then. */
+/** Stores the email address of a user; false if another account has it. */
 export async function insertEmail(
   trx: Trx,
   email: { user_id: string; address: string; create_time: number },
@@ -27,7 +27,7 @@ export async function insertEmail(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Gives an account that has no avatar one. */
+/** Sets the avatar of an open account that has none. */
 export async function setFirstAvatar(trx: Trx, userId: string, avatar: string): Promise<void> {
   await trx
     .updateTable('users')
@@ -38,7 +38,6 @@ export async function setFirstAvatar(trx: Trx, userId: string, avatar: string): 
     .execute();
 }
 
-/** The ids among `ids` that `table` has. */
 export async function knownIds(
   db: Queryable,
   table: 'users' | 'tags' | 'series',
@@ -53,7 +52,6 @@ export async function knownIds(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The ids among `ids` of comments, shown and withheld. */
 export async function knownComments(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>();
   for (const table of ['comments', 'withheld_comments'] as const) {
@@ -67,7 +65,7 @@ export async function knownComments(db: Queryable, ids: readonly string[]): Prom
   return known;
 }
 
-/** Whether a user has sent a comment with that request id, so that another one cannot have it. */
+/** Whether the user has already used this request id for a comment; it must be unique. */
 export async function isRequestKnown(trx: Trx, authorId: string, requestId: string): Promise<boolean> {
   for (const table of ['comments', 'withheld_comments'] as const) {
     const row = await trx
@@ -81,10 +79,9 @@ export async function isRequestKnown(trx: Trx, authorId: string, requestId: stri
   return false;
 }
 
-/** Whom a comment is addressed to, and whether they have read it. */
+/** Recipients of a comment, and whether they have read it. */
 export type Marks = readonly (readonly [userId: string, isRead: Flag])[];
 
-/** Adds a comment with its read marks. */
 export async function insertFormerComment(trx: Trx, comment: CommentsTable, marks: Marks): Promise<void> {
   await trx.insertInto('comments').values(comment).execute();
   if (marks.length === 0) return;
@@ -95,7 +92,6 @@ export async function insertFormerComment(trx: Trx, comment: CommentsTable, mark
     .execute();
 }
 
-/** Adds a comment that readers do not see, and why. */
 export async function insertFormerWithheld(
   trx: Trx,
   comment: CommentsTable,

@@ -1,12 +1,11 @@
 import type { Manifest } from './format.ts';
 
-/** What was brought back, was there already, or was left out. */
+/** Numbers of items imported, already present, and left out. */
 export interface Tally {
   created: number;
   same: number;
   left: number;
 }
-/** What is counted. */
 export const REIMPORT_KINDS = [
   'users',
   'pictures',
@@ -18,9 +17,8 @@ export const REIMPORT_KINDS = [
 ] as const;
 export type ReimportKind = (typeof REIMPORT_KINDS)[number];
 
-/** Something that was not brought back. */
 export interface ReimportLoss {
-  /** What it is: a path, or a name. */
+  /** A path or a name. */
   what: string;
   /** A Chinese sentence without a full stop. */
   why: string;
@@ -30,20 +28,20 @@ export interface ReimportReport {
   manifest: Manifest;
   counts: Record<ReimportKind, Tally>;
   losses: ReimportLoss[];
-  /** Names of accounts that were made without a password. */
+  /** Names of accounts that were created without a password. */
   withoutPassword: string[];
   wasStopped: boolean;
 }
 
 export interface ReimportOptions {
   isDryRun: boolean;
-  /** Whether passwords, roles, bans and addresses of the export are taken. */
+  /** Whether passwords, roles, bans and email addresses are imported. */
   withAccounts: boolean;
-  /** Name of the account that an author's export goes to; null: the author's of then. */
+  /** Name of the account that receives an author's export; null means the original author. */
   author: string | null;
   signal: AbortSignal;
   onProgress(done: number, total: number): void;
 }
 
-/** Brings back what an export at `path`, a folder or a zip, holds (reimport.ts). @throws ExportError */
+/** Imports an export from `path`, a folder or a zip (reimport.ts). @throws ExportError */
 export type Reimport = (path: string, options: ReimportOptions) => Promise<ReimportReport>;

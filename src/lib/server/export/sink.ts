@@ -7,17 +7,13 @@ import { promisify } from 'node:util';
 import { crc32, deflateRaw } from 'node:zlib';
 import { Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js';
 
-/** Where the files of an export go, one after another. */
+/** Receives the files of an export, one after another. */
 export interface ExportSink {
-  /** Adds a file that stands in memory. */
   put(path: string, bytes: Uint8Array, time: number): Promise<void>;
-  /** Adds a file of any length. */
   stream(path: string, content: AsyncIterable<Uint8Array>, time: number): Promise<void>;
-  /** Says that all is there. */
   end(): Promise<void>;
 }
 
-/** Files below `folder`. */
 export function folderSink(folder: string): ExportSink {
   const write = async (path: string, content: AsyncIterable<Uint8Array> | Uint8Array[]): Promise<void> => {
     const file = join(folder, path);
@@ -32,15 +28,15 @@ export function folderSink(folder: string): ExportSink {
 }
 
 const deflate = promisify(deflateRaw);
-/** How a zip says that (APPNOTE.TXT 4.4.5). */
+/** Compression methods of a zip (APPNOTE.TXT 4.4.5). */
 const [STORED, DEFLATED] = [0, 8];
 
-/** What is compressed already. */
+/** Formats that are already compressed. */
 const PACKED = /\.(?:png|jpg|webp)$/;
-/** DOS's calendar, in which a zip tells times, begins in 1980 and ends in 2107. */
+/** Times that a zip can store: the DOS calendar begins in 1980 and ends in 2107. */
 const DATES = { first: Date.UTC(1980, 0, 2), last: Date.UTC(2107, 0, 1) };
 
-/** A zip, written into `writable` as it is made. */
+/** Streams a zip into `writable`. */
 export function zipSink(writable: WritableStream<Uint8Array>): ExportSink {
   const zip = new ZipWriter(writable, { useWebWorkers: false });
   const optionsOf = (time: number) => ({
@@ -49,8 +45,8 @@ export function zipSink(writable: WritableStream<Uint8Array>): ExportSink {
   return {
     async put(path, bytes, time) {
       const isPacked = PACKED.test(path);
-      // Packed here: a stream of its own for each of 10,000 small files takes ten times as long, and memory
-      // that the collector is slow to find.
+      // Compressed here: one stream per file takes ten times as long for 10,000 small files, and uses memory
+      // that the garbage collector is slow to free.
       const content = isPacked ? bytes : await deflate(bytes);
       await zip.add(path, new Uint8ArrayReader(content), {
         ...optionsOf(time),
@@ -58,7 +54,7 @@ export function zipSink(writable: WritableStream<Uint8Array>): ExportSink {
         compressionMethod: isPacked ? STORED : DEFLATED,
         uncompressedSize: bytes.length,
         crc32: crc32(bytes),
-        // Sizes stand before the bytes, as readers that do not look ahead want it.
+        // Writes sizes before the bytes, for readers that do not look ahead.
         dataDescriptor: false,
       });
     },

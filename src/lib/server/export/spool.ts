@@ -1,25 +1,25 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { PRIVATE_FILE } from '../data-folder.ts';
 
-/** Where something is written faster than somebody far away reads it. */
+/** Buffer on disk between a fast writer and a slow reader. */
 export interface Spool {
   readonly writable: WritableStream<Uint8Array>;
-  /** From now on whoever writes waits for the reader, and nothing more is put by. */
+  /** From now on writers wait for the reader, and nothing more is buffered. */
   release(): void;
-  /** Whether all was read; rejects with what went wrong. */
+  /** Resolves once everything is read; rejects with the error. */
   readonly done: Promise<void>;
 }
 
 const AT_ONCE = 256 * 1024;
 
 /**
- * Hands on to `out` what is written into the spool. Until `release` nobody who writes waits: what `out` has
- * not taken stands in the file at `path`, which has no name any more as soon as it is open, so that nothing
- * is left of it however this ends.
+ * Forwards to `out` what is written into the spool. Until `release` no writer waits: bytes that `out` has not
+ * taken are in the file at `path`, which is unlinked as soon as it is open, so nothing is left of it even if
+ * the process is killed.
  */
 export async function openSpool(path: string, out: WritableStream<Uint8Array>): Promise<Spool> {
   const file = await open(path, 'wx+', PRIVATE_FILE);
-  // Windows removes no open file: there it goes at the end.
+  // Windows cannot remove an open file: there it is removed at the end.
   await rm(path, { force: true }).catch(() => {});
   const writer = out.getWriter();
   let [written, sent] = [0, 0];

@@ -8,17 +8,16 @@ import { pictureOf, type Run } from './export-run.ts';
 import { createNames, safeName } from './file-names.ts';
 import { FOLDERS, type Picture } from './format.ts';
 
-/** What the texts of an export are written with. */
 export interface Texts {
-  /** By id; null: nothing of theirs is exported. */
+  /** Folder by author id; null if nothing of theirs is exported. */
   folders: ReadonlyMap<string, string | null>;
-  /** By name; those of others that an author's texts show are added. */
+  /** By name; other users' pictures that an author's texts show are added. */
   pictures: Map<string, Picture>;
-  /** Of series, by id. */
+  /** Titles of series by id. */
   titles: ReadonlyMap<string, string>;
 }
 
-/** An author's folder, and how the files of an article in it are called. */
+/** An author's folder, and the name of an article's files in it. */
 interface Place {
   folder: string;
   name: string;
@@ -26,7 +25,6 @@ interface Place {
 
 const { texts: AT_ONCE } = queries.AT_ONCE;
 
-/** Writes every article with its unpublished revision and its versions. */
 export async function writeArticles(run: Run, texts: Texts): Promise<void> {
   const { db } = run.snapshot;
   const dateOf = new Intl.DateTimeFormat('sv-SE', { timeZone: run.timeZone, dateStyle: 'short' });
@@ -47,7 +45,7 @@ export async function writeArticles(run: Run, texts: Texts): Promise<void> {
         await writeVersions(run, texts, { folder, name }, row.id, (time) => dateOf.format(time));
       }
       run.onProgress({ step: 'articles', done: (done += some.length), total });
-      // SQLite works without waiting: nobody else, not even a signal, would have a turn.
+      // SQLite queries are synchronous: without this pause no other work, not even a signal, is handled.
       await setImmediate();
       run.signal.throwIfAborted();
     }
@@ -107,7 +105,7 @@ async function put(
   write: (context: FileContext) => string,
 ): Promise<void> {
   if (whose !== null) {
-    // Of others, too, so that nothing that the author shows gets lost.
+    // Includes other users' pictures, to lose nothing that the author shows.
     const unknown = picturesIn(text).filter((name) => !pictures.has(name));
     for (const row of await queries.filesNamed(snapshot.db, unknown))
       pictures.set(row.name, pictureOf(row, ''));

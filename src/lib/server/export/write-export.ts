@@ -15,9 +15,9 @@ import type { ExportSink } from './sink.ts';
 import { toInstant } from '../ids.ts';
 
 /**
- * Writes an export into `sink`: texts and lists as the snapshot has them, then the pictures they name, last
- * the manifest. Holds some texts, a picture, and names of files in memory.
- * @throws what the sources or the sink throw; AbortError
+ * Writes an export into `sink`: texts and lists of the snapshot, then the pictures they name, last the
+ * manifest. Holds a batch of texts, one picture and the names of files in memory.
+ * @throws errors of the sources or the sink; AbortError
  */
 export async function writeExport(
   source: ExportSource,
@@ -35,7 +35,7 @@ export async function writeExport(
     comments: 0,
     pictures: 0,
   };
-  // Nobody but the operator gets what is told of accounts.
+  // Only the operator may export account data.
   const withAccounts = scope.withAccounts && scope.whose === null;
   const run: Run = { ...source, ...scope, ...options, withAccounts, sink, counts };
   const pictures = await writeRows(run);
@@ -56,7 +56,7 @@ export async function writeExport(
   return manifest;
 }
 
-/** Everything but pictures; returns those that are to follow. */
+/** Writes everything except pictures; returns the pictures that must follow. */
 async function writeRows(run: Run): Promise<Picture[]> {
   const { snapshot, whose, withAccounts } = run;
   const { db } = snapshot;
@@ -79,7 +79,7 @@ async function writeRows(run: Run): Promise<Picture[]> {
   await list(run, LISTS.pictures, found.values(), 'pictures');
   return [...found.values()];
 
-  /** In an author's export others are only named: they are in what they said. */
+  /** Other users, who occur in comments of an author's export, have no bio and avatar. */
   async function* everybody(): AsyncGenerator<User> {
     const ids = [...users.keys(), ...others];
     for (let start = 0; start < ids.length; start += queries.AT_ONCE.rows) {
@@ -90,7 +90,7 @@ async function writeRows(run: Run): Promise<Picture[]> {
   }
 }
 
-/** Users by id, with the folder of those who have something to put there. */
+/** Users by id, with their folder; null if they have neither articles nor files. */
 async function listUsers({ snapshot: { db }, whose }: Run): Promise<Map<string, string | null>> {
   const users = new Map<string, string | null>();
   const nameFor = createNames();
@@ -119,7 +119,7 @@ async function listPictures(
   return pictures;
 }
 
-/** Writes a list, an entry a line; tells `seen` of each. */
+/** Writes a list, one entry per line; calls `seen` for each. */
 async function list<T>(
   { sink, time, counts, signal }: Run,
   path: string,
@@ -144,7 +144,7 @@ async function list<T>(
   await sink.stream(path, lines(), time);
 }
 
-/** Writes the pictures; returns the names of those that are gone. */
+/** Writes the pictures; returns the names of missing ones. */
 async function writePictures(
   { uploads, sink, signal, onProgress }: Run,
   pictures: readonly Picture[],
@@ -153,7 +153,7 @@ async function writePictures(
   for (const [index, { name, path, created }] of pictures.entries()) {
     signal.throwIfAborted();
     const opened = await uploads.open(name);
-    // Pictures are bounded, so each fits into memory.
+    // Pictures are limited in size, so each fits into memory.
     if (opened)
       await sink.put(path, Buffer.from(await new Response(opened.body).arrayBuffer()), Date.parse(created));
     else missing.push(name);
