@@ -3,11 +3,10 @@ import type { BackupsTable } from '../db/backup-schema.ts';
 
 type Kind = BackupsTable['kind'];
 
-/** The last backup of each kind. */
 export const selectBackups = (db: Queryable): Promise<BackupsTable[]> =>
   db.selectFrom('backups').selectAll().execute();
 
-/** Notes a whole backup of that kind. */
+/** Records a complete backup, and clears the last error. */
 export async function recordBackup(
   db: Database,
   kind: Kind,
@@ -17,7 +16,7 @@ export async function recordBackup(
   await put(db, kind, fields, fields);
 }
 
-/** Notes that one failed; the last whole one stays noted. */
+/** Records a failure; the last complete backup stays recorded. */
 export async function recordFailure(db: Database, kind: Kind, error: string, now: number): Promise<void> {
   const fields = { error, error_time: now };
   await put(db, kind, { time: null, bytes: 0, ...fields }, fields);

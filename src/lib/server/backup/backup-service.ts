@@ -5,27 +5,26 @@ import type { BackupSettings } from '../backup-settings.ts';
 import { recordBackup, recordFailure, selectBackups } from './backup-queries.ts';
 import type { Destination } from './destination.ts';
 
-/** The newest whole backup, by schedule or by hand, and what went wrong since. Milliseconds. */
+/** The newest complete backup, scheduled or manual, and the error since then. Milliseconds. */
 export interface LastBackup {
-  /** Null: there never was one. */
+  /** Null if there never was a backup. */
   time: number | null;
   bytes: number;
-  /** Empty: the last attempt went well. */
+  /** Empty if the last attempt succeeded. */
   error: string;
 }
 
-/** How often, how many are kept, and how they are made. */
 interface Schedule extends Pick<BackupSettings, 'everyMs' | 'keep'> {
-  /** Makes an archive of that name, off this thread. */
+  /** Creates an archive with this name in a worker thread. */
   run(name: string, signal: AbortSignal): Promise<{ time: number; bytes: number }>;
   openDestination(): Destination;
-  /** Where they go, as the operator would say it. */
+  /** Destination, as shown to the operator. */
   place: string;
 }
 
 interface Parts {
   db: Database;
-  /** Null where the server makes none by itself. */
+  /** Null if the server makes no scheduled backups. */
   schedule: Schedule | null;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
   now?: () => number;
@@ -34,16 +33,16 @@ interface Parts {
 export type Backups = ReturnType<typeof createBackups>;
 
 const MINUTE_MS = 60_000;
-/** What failed is tried again after this, or after the time between two backups where that is shorter. */
+/** Delay before a failed backup is retried; shorter if the backup interval is shorter. */
 const RETRY_MS = 10 * MINUTE_MS;
 const WARN_EVERY_MS = 60 * MINUTE_MS;
 const NAME = /^moye-\d{8}T\d{6}Z\.tar\.zst$/;
 
-/** Name of the scheduled archive of that instant; the names sort as their times do. */
+/** Name of a scheduled archive; names sort by time. */
 const nameAt = (instant: number): string =>
   `moye-${new Date(instant).toISOString().replace(/\.\d+|[-:]/g, '')}.tar.zst`;
 
-/** Backs the site up every so often, on one process at a time, and knows how old the last backup is. */
+/** Makes scheduled backups, in one process at a time, and reports the age of the newest backup. */
 export function createBackups({ db, schedule, log, now = Date.now }: Parts) {
   const startedAt = now();
   let warnedAt = -Infinity;
@@ -107,18 +106,18 @@ export function createBackups({ db, schedule, log, now = Date.now }: Parts) {
 
   return {
     last,
-    /** Milliseconds between two; null where the server makes none by itself. */
+    /** Interval in milliseconds; null if the server makes no scheduled backups. */
     everyMs: schedule?.everyMs ?? null,
     place: schedule?.place ?? '',
-    /** Makes a backup if it is time for one, unless another process is at it, and warns of an old one. */
+    /** Makes a backup if one is due and no other process is making it; warns if the last one is too old. */
     look,
-    /** Seconds since the state that the newest backup holds; Infinity where there is none. */
+    /** Seconds since the state in the newest backup; Infinity if there is none. */
     async age(): Promise<number> {
       const { time } = await last();
       return time === null ? Infinity : Math.max(0, (now() - time) / 1000);
     },
     start: () => job?.start(),
-    /** Gives up what is under way and waits until nothing of it is left. */
+    /** Aborts a running backup and waits until it has cleaned up. */
     async stop(): Promise<void> {
       await job?.stop();
     },

@@ -1,14 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { BackupError } from './format.ts';
 
-/** What the thread says at its end. */
 export type BackupReply =
   { type: 'done'; time: number; bytes: number } | { type: 'failed'; name: string; message: string };
 
 /**
- * Runs a job (backup.ts) in a thread of its own, so that no reader waits for it. Whoever aborts `signal` has
- * what was begun removed.
- * @throws what the job ended with
+ * Runs a job (backup.ts) in a worker thread, to keep the main thread responsive. Aborting `signal` removes
+ * the unfinished archive.
+ * @throws the error that ended the job
  */
 export async function backUpInThread(
   job: object,

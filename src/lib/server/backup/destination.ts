@@ -11,23 +11,20 @@ import { BackupError } from './format.ts';
 /** An archive being written. Exactly one of `commit` and `discard` ends it. */
 export interface Draft {
   sink: Writable;
-  /** Makes it durable, under its name, once `sink` has ended. */
+  /** Stores it durably under its name; requires that `sink` has ended. */
   commit(): Promise<void>;
-  /** Leaves nothing of it. */
   discard(): Promise<void>;
 }
 
-/** Where archives are kept. */
 export interface Destination {
-  /** @throws BackupError where there is one of that name */
+  /** @throws BackupError if a folder already holds that name */
   begin(name: string): Promise<Draft>;
-  /** Names of whole archives, among other things. */
+  /** Names of files, including all complete archives. */
   list(): Promise<string[]>;
   remove(name: string): Promise<void>;
   close(): void;
 }
 
-/** A folder, or a place in a bucket. */
 export type DestinationPlace = { folder: string } | { s3: S3Place };
 
 export const openDestination = (place: DestinationPlace): Destination =>
@@ -51,7 +48,7 @@ function openFolder(folder: string): Destination {
           await syncFolder(folder);
         },
         async discard() {
-          // While it is being opened, the file would be made after it was removed.
+          // A file that is still being opened would be created after its removal.
           const closed = sink.closed
             ? undefined
             : once(
@@ -70,11 +67,11 @@ function openFolder(folder: string): Destination {
   };
 }
 
-/** What stands beside `file` while this process makes it. */
+/** Path of a temporary file next to `file` that this process writes. */
 export const passing = (file: string, kind: 'partial' | 'snapshot'): string =>
   `${file}.${process.pid}.${kind}`;
 
-/** Removes what processes that were killed have left of `file`. */
+/** Removes temporary files of `file` that killed processes left behind. */
 export function removeLeftovers(file: string): void {
   const [folder, name] = [dirname(file), basename(file)];
   if (!existsSync(folder)) return;
@@ -97,7 +94,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A rename survives a power cut once its folder is on the disk. Windows has no such call and needs none. */
+/** Makes a rename survive a power cut. Windows neither supports nor needs it. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
@@ -123,7 +120,7 @@ function openBucket(place: S3Place): Destination {
         queueSize: 1,
       });
       const done = upload.done();
-      // Nobody would write on: the archive's writer is told.
+      // Ends the archive's writer, which would otherwise wait forever.
       done.catch((error: Error) => sink.destroy(error));
       return {
         sink,

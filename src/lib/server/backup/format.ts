@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A backup is a tar in one frame of zstd: HEAD, perhaps SECRET, tables in parts, files, MANIFEST. Any
- * engine's rows are in it in the same form, a line each (db/move-rows.ts, `canonical`). docs/decisions/0054.
+ * A backup is a tar in one zstd frame: HEAD, optionally SECRET, tables in parts, files, MANIFEST. Rows of
+ * both engines have the same form, one per line (db/move-rows.ts, `canonical`). docs/decisions/0054.
  */
 export const FORMAT = 1;
 export const HEAD = 'head.json';
@@ -14,44 +14,42 @@ export const partName = (table: string, part: number): string =>
 export const fileName = (name: string): string => `files/${name}`;
 
 const MIB = 1024 * 1024;
-/** Bytes of a table's part, which a row may exceed. */
+/** Size in bytes at which a part of a table ends; the last row may exceed it. */
 export const PART_BYTES = 4 * MIB;
-/** Bytes that an entry may have at most, by the beginning of its name. */
+/** Maximum bytes of an entry, by the beginning of its name. */
 export const ENTRY_BYTES = { head: MIB, secret: MIB, tables: 64 * MIB, files: 64 * MIB, manifest: 512 * MIB };
 
 const count = z.number().int().min(0);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What every version of the format says of itself first. */
+/** Field that every version of the format has; checked first. */
 export const FormatNumber = z.object({ moye_backup: z.number().int().min(1) });
 
-/** What the archive is of, and what it will hold. */
 export const Head = z.object({
   moye_backup: z.literal(FORMAT),
-  /** Version of the product. */
   product: z.string(),
-  /** Version of the schema. */
+  /** Version of the database schema. */
   schema: z.number().int().min(1),
   engine: z.enum(['sqlite', 'postgres']),
-  /** The state of the site that it holds. */
+  /** Time of the snapshot. */
   time: z.iso.datetime(),
   tables: z.array(z.object({ name: z.string(), rows: count })),
 });
 export type Head = z.infer<typeof Head>;
 
-/** Last in the archive: what it holds, to compare with. */
+/** Last entry: contents of the archive, for verification. */
 export const Manifest = Head.extend({
-  /** The digest is over the lines of all its parts. */
+  /** The digest covers the lines of all parts. */
   tables: z.array(z.object({ name: z.string(), rows: count, sha256 })),
   files: z.array(z.object({ name: z.string(), bytes: count, sha256 })),
-  /** Files that rows name and that were gone when their turn came. */
+  /** Files that rows name, but that were gone when they were read. */
   missing: z.array(z.string()),
-  /** Digest of the entry SECRET; null where the secret was left out. */
+  /** Digest of the entry SECRET; null if the archive has none. */
   secret: sha256.nullable(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-/** Why an archive cannot be read or made: one Chinese sentence for the operator. */
+/** Reason why an archive cannot be read or written: a Chinese sentence for the operator. */
 export class BackupError extends Error {
   override name = 'BackupError';
 }

@@ -18,32 +18,27 @@ import {
   SECRET,
 } from './format.ts';
 
-/** A file of an archive: its bytes. */
 export interface ArchiveEntry {
   name: string;
   bytes: Buffer;
 }
 
-/** How an archive is read. */
 export interface Reading {
-  /** Whether a file may have that name. */
   isFileName(name: string): boolean;
   signal: AbortSignal;
 }
 
-/** What an archive holds, all of it compared with its manifest. */
+/** Contents of an archive, compared with its manifest. */
 export interface CheckedArchive {
   manifest: Manifest;
-  /** Tells this archive from every other. */
+  /** SHA-256 of the manifest, which identifies the archive. */
   digest: string;
-  /** The entry SECRET, if there is one. */
   secret: string | null;
-  /** Bytes of all its rows, and of all its files. */
   bytes: { tables: number; files: number };
 }
 
 const MIB = 1024 * 1024;
-/** Text of rows never gets that much smaller; what does is meant to fill a disk or a day. */
+/** Maximum compression ratio: rows never reach it, decompression bombs do. */
 const MOST_RATIO = 1_000;
 const RATIO_FROM = 256 * MIB;
 
@@ -53,8 +48,8 @@ const damaged = (what: string) => new BackupError(`备份文件已损坏：${wha
 const FOREIGN = '不是墨页的备份文件';
 
 /**
- * The entries of the archive `file`, one after another, each whole in memory and within its bound.
- * @throws BackupError where it is none, or cut off
+ * Yields the entries of the archive `file`, each whole in memory and within its limit.
+ * @throws BackupError if it is not a backup, or incomplete
  */
 export async function* readEntries(
   file: string,
@@ -99,7 +94,7 @@ async function readEntry(
   return { name, bytes: Buffer.from(await new Response(body as BodyInit).arrayBuffer()) };
 }
 
-/** How large the entry may be; null for a name that no archive of ours has, such as `../x`. */
+/** Maximum bytes of an entry; null for a name that Moye never writes, such as `../x`. */
 function boundOf(name: string, isFileName: Reading['isFileName']): number | null {
   if (name === HEAD) return ENTRY_BYTES.head;
   if (name === SECRET) return ENTRY_BYTES.secret;
@@ -108,7 +103,7 @@ function boundOf(name: string, isFileName: Reading['isFileName']): number | null
   return name.startsWith('files/') && isFileName(name.slice(6)) ? ENTRY_BYTES.files : null;
 }
 
-/** Refuses what grows beyond reason. */
+/** Rejects decompression bombs. */
 function boundedRatio(bytesRead: () => number): Transform {
   let written = 0;
   return new Transform({
@@ -121,7 +116,7 @@ function boundedRatio(bytesRead: () => number): Transform {
   });
 }
 
-/** Archives of others end in all sorts of errors: zlib's and the tar reader's become one line. */
+/** Converts errors of zlib and the tar reader about foreign archives to one line for the operator. */
 function clear(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted || error instanceof BackupError || !(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -132,9 +127,9 @@ function clear(error: unknown, signal: AbortSignal): unknown {
 }
 
 /**
- * Reads the archive `file` from end to end and compares all of it with its manifest. Writes nothing.
- * @param newestSchema what this version of the product knows
- * @throws BackupError: foreign, newer, cut off, changed
+ * Reads the whole archive `file` and compares it with its manifest. Writes nothing.
+ * @param newestSchema newest schema version that this version of the product supports
+ * @throws BackupError if it is foreign, newer, incomplete or changed
  */
 export async function checkArchive(
   file: string,
@@ -187,7 +182,7 @@ function readHead(name: string, content: Buffer, newestSchema: number): Head {
   return head;
 }
 
-/** Lines of one table: as many as its head says, part after part, each a row. */
+/** Checks one table: the order of its parts, the number of rows that the head states, and each row. */
 function checkTable(name: string, rows: number) {
   const hash = createHash('sha256');
   let [part, found] = [1, 0];
@@ -211,7 +206,6 @@ function checkTable(name: string, rows: number) {
 }
 type TableCheck = ReturnType<typeof checkTable>;
 
-/** The lines of a table's part. */
 export const linesOf = (content: Buffer): string[] => content.toString('utf8').split('\n').slice(0, -1);
 
 function compare(
@@ -250,7 +244,7 @@ function readJson<T>(
     const read = schema.safeParse(JSON.parse(content.toString('utf8')));
     if (read.success) return read.data;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw damaged(`${name} 读不懂`);
 }

@@ -6,11 +6,11 @@ import { BackupError } from './format.ts';
 
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
 
-/** 128 MiB of memory for each guess: OWASP's advice for scrypt. */
+/** 128 MiB of memory per guess, as OWASP recommends for scrypt. */
 const COST = { N: 2 ** 17, r: 8, p: 1 };
 const CONTEXT = 'moye backup secret';
 
-/** The secret of a site under a passphrase. What it costs is bounded: others may have made it. */
+/** Secret of a site, encrypted with a passphrase. The cost is limited: archives may be hostile. */
 const SealedSecret = z.object({
   kdf: z.literal('scrypt'),
   N: z
@@ -24,7 +24,7 @@ const SealedSecret = z.object({
   sealed: z.string(),
 });
 
-/** The entry SECRET of an archive: `secret` under `passphrase`. */
+/** Returns the entry SECRET of an archive: `secret` encrypted with `passphrase`. */
 export async function sealSecret(secret: string, passphrase: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await keyOf(passphrase, salt, COST);
@@ -32,7 +32,7 @@ export async function sealSecret(secret: string, passphrase: string): Promise<st
   return `${JSON.stringify({ kdf: 'scrypt', ...COST, salt: salt.toString('base64'), sealed })}\n`;
 }
 
-/** What `sealSecret` sealed. @throws BackupError where the passphrase is another */
+/** Decrypts an entry of `sealSecret`. @throws BackupError if the passphrase is wrong */
 export async function openSecret(entry: string, passphrase: string): Promise<string> {
   const { salt, sealed, ...cost } = SealedSecret.parse(JSON.parse(entry));
   const secret = unseal(await keyOf(passphrase, Buffer.from(salt, 'base64'), cost), CONTEXT, sealed);
@@ -45,6 +45,6 @@ async function keyOf(
   salt: Buffer,
   { N, r, p }: { N: number; r: number; p: number },
 ): Promise<KeyObject> {
-  // scrypt needs 128 × N × r bytes, and refuses to take more than it is allowed.
+  // scrypt needs 128 × N × r bytes, and fails above `maxmem`.
   return createSecretKey(await derive(passphrase, salt, 32, { N, r, p, maxmem: 256 * N * r }));
 }

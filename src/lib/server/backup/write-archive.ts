@@ -13,7 +13,6 @@ import { FORMAT, fileName, HEAD, MANIFEST, PART_BYTES, partName, SECRET } from '
 import type { Head, Manifest } from './format.ts';
 import { sealSecret } from './sealed-secret.ts';
 
-/** How far it is: rows of tables, then files. */
 export interface ArchiveProgress {
   step: 'tables' | 'files';
   done: number;
@@ -22,10 +21,10 @@ export interface ArchiveProgress {
 
 export interface ArchiveSource {
   snapshot: Snapshot;
-  /** When the snapshot was taken, milliseconds. */
+  /** When the snapshot was taken, in milliseconds. */
   time: number;
   uploads: Pick<Uploads, 'open'>;
-  /** The site's secret and what it is sealed with; null leaves it out. */
+  /** The site's secret and the passphrase to encrypt it with; null leaves it out. */
   secret: { value: string; passphrase: string } | null;
 }
 
@@ -40,10 +39,10 @@ const RETRY_MS = 1_000;
 const PRIVATE = 0o600;
 
 /**
- * Writes an archive of a site into `sink`, which it ends: rows as the snapshot has them, then every file that
- * they name. Holds one part, one file and the digests of files in memory.
- * @returns what the archive holds, and its bytes
- * @throws what the sources or the sink throw; AbortError
+ * Writes an archive of a site into `sink` and ends it: the rows of the snapshot, then every file that they
+ * name. Holds one part, one file and the digests of files in memory.
+ * @returns the manifest, and the size of the archive
+ * @throws errors of the sources or the sink; AbortError
  */
 export async function writeArchive(
   source: ArchiveSource,
@@ -62,7 +61,7 @@ export async function writeArchive(
     }
   }
   const written = pipeline(Readable.fromWeb(readable as never), compress, count, sink, { signal });
-  // Whoever fails first ends the other; both are waited for.
+  // Either side may fail first and end the other; both are awaited.
   written.catch(() => {});
   const mtime = new Date(source.time);
   const entries = entriesOf(source, onProgress);
@@ -150,7 +149,7 @@ async function* partsOf(
     }
     total += rows.length;
     onRows(rows);
-    // SQLite works without waiting: nobody else, not even a signal, would have a turn.
+    // SQLite queries are synchronous: without this pause no other work, not even a signal, is handled.
     await setImmediate();
     rows = await rowsAfter(db, table, rows.at(-1));
   }
@@ -175,7 +174,7 @@ async function* filesOf(
   }
 }
 
-/** Pictures are bounded, so each fits into memory. A storage elsewhere may fail once and be back. */
+/** Reads a picture, which fits into memory. Retries: remote storage may fail temporarily. */
 async function readWhole(uploads: ArchiveSource['uploads'], name: string): Promise<Buffer | null> {
   for (let attempt = 1; ; attempt++) {
     try {
