@@ -10,13 +10,13 @@ import { createJob } from '../jobs.ts';
 import { addReads, authorsOf, type DayReads } from './read-queries.ts';
 import { createSeenReaders } from './seen-readers.ts';
 
-/** A process that is killed loses what it has counted since. */
+/** A killed process loses the counts since its last flush. */
 const FLUSH_MS = 10_000;
-/** Articles and readers that are remembered between two flushes; what comes beyond is not counted. */
+/** Maximum counts in memory between two flushes; further ones are dropped. */
 const MOST = 20_000;
-/** A User-Agent that is longer is none of a browser. */
+/** Browsers send no longer User-Agent. */
 const LONGEST = 1_000;
-/** Articles of one transaction: others wait for it. */
+/** Articles per transaction: other writers wait for it. */
 const AT_ONCE = 200;
 
 const ARTICLE = /^\/detail\/([0-9a-f]{24})(?:[/?]|$)/;
@@ -28,15 +28,14 @@ interface Parts {
   db: Database;
   timeZone: string;
   log: Log;
-  /** Number of trusted proxies that a request passes. */
   trustedHops: number;
   now: () => number;
 }
 
 /**
- * Counts how often articles are read: in memory, written every ten seconds and at the end. A read is the
- * first page of an article on a day that a client was sent, unless it is a known bot or the author. Nothing
- * is kept of who that was (decision 0069).
+ * Counts how often articles are read. Counts are held in memory and written every ten seconds and on
+ * shutdown. A read is the first page of an article that a client receives on a day, unless the client is a
+ * known bot or the author. Nothing is stored about readers (decision 0069).
  */
 export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts) {
   const { dayOf, monthOf, startOfMonth } = calendarOf(timeZone);
@@ -44,9 +43,9 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
     const { year, month } = monthOf(instant);
     return startOfMonth(year, month);
   };
-  /** Asking isbot costs 4 µs, a kept page 20: few browsers send most requests. */
+  /** isbot takes 4 µs, serving a cached page 20 µs; few distinct browsers send most requests. */
   const bots = new LRUCache<string, boolean>({ max: 1_000 });
-  /** By day, article and name of whoever is signed in: only storage knows the author. */
+  /** Keyed by day, article and name of the signed-in viewer: only the database knows the author. */
   let counts = new Map<string, number>();
   const seen = createSeenReaders();
 
@@ -98,7 +97,7 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
           };
           sums.set(`${day} ${id}`, { ...sum, reads: sum.reads + reads });
         }
-        // In one order, whoever writes: no two processes wait for each other.
+        // All processes update articles in the same order, to avoid deadlocks.
         const sorted = [...sums.values()].toSorted((one, other) =>
           one.article_id < other.article_id ? -1 : 1,
         );
@@ -119,7 +118,7 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
   });
 
   return {
-    /** Counts what the handlers after it answer. */
+    /** Counts pages that later handlers serve. */
     handler: ((request, response, next) => {
       const article = request.method === 'GET' ? ARTICLE.exec(request.url ?? '')?.[1] : undefined;
       if (article !== undefined)
@@ -134,10 +133,8 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
         });
       next();
     }) satisfies HttpHandler,
-    /** Writes what is counted. */
     flush: job.run,
     start: job.start,
-    /** Writes the rest. */
     async stop(): Promise<void> {
       await job.stop();
       await job.run();
@@ -145,9 +142,8 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
   };
 }
 
-/** What browsers say of a page that they fetch or show before anyone has asked to see it. */
+/** Headers that browsers send when they prefetch or prerender a page. */
 const AHEAD_FIELDS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
-/** Whether the page is fetched before anyone has asked to see it. */
 const isAhead = ({ headers }: IncomingMessage): boolean =>
   AHEAD_FIELDS.some((name) => /prefetch|prerender|preview/i.test(String(headers[name] ?? '')));

@@ -2,16 +2,15 @@ import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { KeptNumber } from '../db/kept-numbers.ts';
 
-/** Reads of an article on a day. */
 export interface DayReads {
   article_id: string;
-  /** The first millisecond of the day, and of its month. */
+  /** First millisecond of the day, and of its month. */
   day: number;
   month: number;
   reads: number;
 }
 
-/** The names of the authors of those of `ids` that are published, by id. */
+/** Returns the author's name for each published article among `ids`, by article id. */
 export async function authorsOf(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('articles')
@@ -23,7 +22,6 @@ export async function authorsOf(db: Queryable, ids: readonly string[]): Promise<
   return new Map(rows.map(({ id, username }) => [id, username]));
 }
 
-/** Adds reads to an article's day, its month and its total, whoever else adds some. */
 export async function addReads(trx: Trx, { article_id, day, month, reads }: DayReads): Promise<void> {
   await trx
     .insertInto('article_reads')
@@ -50,7 +48,7 @@ export async function addReads(trx: Trx, { article_id, day, month, reads }: DayR
     .execute();
 }
 
-/** The number that `addReads` keeps with an article. */
+/** Counter in `articles` that `addReads` maintains. */
 export const READ_NUMBERS: KeptNumber = {
   table: 'articles',
   key: 'id',

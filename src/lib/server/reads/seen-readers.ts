@@ -1,18 +1,18 @@
 import { hash, randomBytes } from 'node:crypto';
 import { networksOf } from '../address.ts';
 
-/** A browser's name is its own claim: reads of one article that an address may have in a day. */
+/** Maximum counted reads of an article per address and day: clients can forge their User-Agent. */
 const MAX_READS_PER_ADDRESS = 10;
-/** Bits for clients, and counters for addresses: 1 MiB each, whatever comes. */
+/** Bits for clients, and counters for addresses: 1 MiB each, whatever the traffic. */
 const BITS = 2 ** 23;
 const COUNTERS = 2 ** 20;
 /** After 500,000 reads in a day 0.2 % of new readers count as repeated, after a million 2 %. */
 const PROBES = 4;
 
 /**
- * Detects a client's first read of an article on a day. Memory holds bits and counters under a salt, no list
- * of clients; all are replaced each day. Collisions are not counted, so the count may be too low, never too
- * high.
+ * Detects a client's first read of an article on a day. Memory holds salted bits and counters, no list of
+ * clients; all are replaced each day. A collision counts as a repeated read, so the count may be too low,
+ * never too high.
  */
 export function createSeenReaders() {
   let day = NaN;
@@ -20,7 +20,7 @@ export function createSeenReaders() {
   let clients = new Uint8Array(0);
   let addresses = new Uint8Array(0);
 
-  /** Four numbers of 32 bits that stand for `key` today. */
+  /** Four 32-bit hashes of `key`, salted by day. */
   const probesOf = (key: string): readonly number[] => {
     const digest = hash('sha256', salt + key, 'buffer');
     return Array.from({ length: PROBES }, (_, index) => digest.readUInt32LE(4 * index));
@@ -36,7 +36,7 @@ export function createSeenReaders() {
     return isNew;
   }
 
-  /** Counts a read of an address; false where it has had `max`. */
+  /** Counts a read from an address; false if the address has reached `max`. */
   function addRead(key: string, max: number): boolean {
     const places = probesOf(key).map((probe) => probe % COUNTERS);
     if (Math.min(...places.map((place) => addresses[place] ?? 0)) >= max) return false;
@@ -45,7 +45,7 @@ export function createSeenReaders() {
   }
 
   return {
-    /** Forgets the readers of any other day than the one that began at `start`. */
+    /** Discards the readers of another day than the one that began at `start`. */
     turnTo(start: number): void {
       if (start === day) return;
       day = start;
@@ -53,7 +53,9 @@ export function createSeenReaders() {
       clients = new Uint8Array(BITS / 8);
       addresses = new Uint8Array(COUNTERS);
     },
-    /** Notes a read of the day; false where the client has read the article before. */
+    /**
+     * Records a read; false if the client has read the article today, or its address has reached its limit.
+     */
     isFirst(article: string, address: string, userAgent: string): boolean {
       const networks = networksOf(address);
       if (!addClient(`${article} ${networks[0].key} ${userAgent}`)) return false;
