@@ -2,27 +2,25 @@ import { isSitePage } from '../../blog/page-key.ts';
 import { isMadeFile } from '../../contract/made-files.ts';
 import { PURGE_PATH } from '../../purge-signature.ts';
 
-/** Bytes of a path in UTF-8, at most: an index of PostgreSQL takes no more than 2,704. */
+/** Maximum UTF-8 bytes of a path: a PostgreSQL index entry holds at most 2,704. */
 const LONGEST = 2000;
-/** Characters of an address as it is written: three for each of those bytes, and a host. */
+/** Maximum characters of an address: three per byte if percent-encoded, plus a host. */
 const LONGEST_ADDRESS = 3 * LONGEST + 300;
-/** Any origin: only paths are read. */
 const BASE = 'http://site.invalid';
-/** What one place is written with in several ways: `/a`, `/a/`, `/a.html`, `/a/index.html`. */
+/** Endings that name the same page: `/a`, `/a/`, `/a.html`, `/a/index.html`. */
 const ENDING = /(?:\/index\.html?|\.html?|\/)+$/i;
-/** The numbers that WordPress knows posts and pages by. */
+/** Ids of WordPress posts and pages. */
 const POST_NUMBER = /^[1-9]\d{0,17}$/;
-/** What the server answers by itself, besides pages and files. */
+/** Paths that the server answers besides pages and files. */
 const SERVED = new RegExp(String.raw`^/(?:api|_[a-z-]+|healthz|metrics)(?:/|$)|^${PURGE_PATH}/?$`);
 
-/** Why an address cannot be a former one of an article. */
 export type BadAddress = 'malformed' | 'query' | 'own';
 
 /**
- * The one spelling of a former address: decoded once, NFC, without what stands at its end for the same place
- * (`ENDING`), in the case it was written in: old servers told `/A` from `/a`. Of the query it keeps what
- * WordPress finds a post by, `/?p=12`. Null where there is no address, or only that of the site.
- * @param address percent-encoded or not: a path from the root, or all of an address of the old site
+ * Returns the canonical spelling of a former address: decoded once, NFC, without a redundant ending
+ * (`ENDING`). Keeps the case: old servers distinguished `/A` from `/a`. For the root it keeps the WordPress
+ * post number, `/?p=12`. Null for an invalid address, and for the root without a post number.
+ * @param address a path from the root or a full URL of the old site, percent-encoded or not
  */
 export function canonicalPath(address: string): string | null {
   const read = readAddress(address);
@@ -30,8 +28,8 @@ export function canonicalPath(address: string): string | null {
 }
 
 /**
- * The form in which a former address of an article is kept, or why it cannot be one: this site's own pages
- * answer for themselves, and a query other than WordPress's would be lost.
+ * Returns the stored form of a former address, or why it cannot be one: pages of this site take precedence,
+ * and queries other than WordPress's would be lost.
  * @param address as `canonicalPath` takes it
  */
 export function formerPathOf(address: string): { path: string } | { problem: BadAddress } {
@@ -43,16 +41,15 @@ export function formerPathOf(address: string): { path: string } | { problem: Bad
   return path === '' || isOwnPath(path) ? { problem: 'own' } : { path };
 }
 
-/** A kept path as an address: what would read as something else is percent-encoded. */
+/** Converts a stored path to an address: percent-encodes characters with another meaning in a URL. */
 export const addressOf = (path: string): string =>
   path.startsWith('/?') ? path : path.replace(/[%?#\\\s]/g, encodeURIComponent);
 
-/** Whether this site answers at a path, by a page or otherwise. */
 const isOwnPath = (path: string): boolean => isSitePage(path) || isMadeFile(path) || SERVED.test(path);
 
-/** An address in parts; `path` is empty for the root, null is none that a browser could ask for. */
+/** Splits an address; `path` is empty for the root. Null for an address that no browser could request. */
 function readAddress(address: string): { path: string; post: string | null; hasQuery: boolean } | null {
-  // `ENDING` takes time by the square of what it looks at.
+  // `ENDING` takes quadratic time.
   if (address.length > LONGEST_ADDRESS) return null;
   const text = address.trim();
   const url = /^(?:\/|https?:\/\/)/i.test(text) ? URL.parse(text, BASE) : null;

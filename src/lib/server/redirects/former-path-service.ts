@@ -5,25 +5,25 @@ import * as queries from './path-queries.ts';
 
 export type FormerPathService = ReturnType<typeof createFormerPathService>;
 
-/** An address at which an article stood, percent-encoded or not: a path, or all of it. */
+/** Former address of an article: a path or a full URL, percent-encoded or not. */
 export interface FormerAddress {
   address: string;
   articleId: string;
 }
 
 /**
- * What became of an address: `same` was there already, `taken` belongs to another article, `nowhere` has no
- * article; the others are none of a page.
+ * Result for an address: `same` existed already, `taken` belongs to another article, `nowhere` has no
+ * article; the others are invalid addresses.
  */
 export type Added = 'added' | 'same' | 'taken' | 'nowhere' | BadAddress;
 
-/** Rows that `pages` reads at once. */
+/** Batch size of `list`. */
 const AT_ONCE = 1000;
 
 /**
- * What becomes of addresses, in their order, and the paths among them that are new, with their articles.
- * @param isThere whether there is an article of an id
- * @param promised paths that are given away already though storage does not know it
+ * Returns the result for each address, in order, and the new paths with their article ids.
+ * @param isThere whether an article with this id exists
+ * @param promised article ids by path: paths that are assigned already, but not yet stored
  */
 async function judge(
   db: Queryable,
@@ -34,7 +34,7 @@ async function judge(
   const read = entries.map(({ address, articleId }) => ({ ...formerPathOf(address), articleId }));
   const paths = read.flatMap((each) => ('path' in each ? [each.path] : []));
   const holders = paths.length === 0 ? [] : await queries.listHolders(db, [...new Set(paths)]);
-  // What is deleted has no need of its addresses: an article that is imported again gets them.
+  // Deleted articles release their addresses, for the case that they are imported again.
   const kept = holders.filter(({ status }) => status !== 'cancel');
   const held = new Map([...promised, ...kept.map(({ path, article_id }) => [path, article_id] as const)]);
   const added = new Map<string, string>();
@@ -51,9 +51,9 @@ async function judge(
   return { outcomes, added };
 }
 
-/** Where articles stood on the sites they come from: asking there leads to them. */
+/** Former addresses of imported articles, which redirect to the articles. */
 export function createFormerPathService({ db, events }: { db: Database; events: Events }) {
-  /** Adds what can be added, in the transaction `trx`; what became of each, in their order. */
+  /** Adds the valid addresses in the transaction `trx`. Returns the result for each, in order. */
   async function addAll(trx: Trx, entries: readonly FormerAddress[]): Promise<Added[]> {
     if (entries.length === 0) return [];
     const existing = await queries.listArticleIds(trx, [
@@ -70,8 +70,8 @@ export function createFormerPathService({ db, events }: { db: Database; events: 
 
   return {
     /**
-     * What `add` would answer for an article that may not be there yet; writes nothing.
-     * @param promised what the caller has foreseen so far, article ids by path; the new ones are added
+     * Returns what `add` would return for an article that may not exist yet; writes nothing.
+     * @param promised article ids by path from earlier calls; the new paths are added to it
      */
     async foresee(
       articleId: string,
@@ -87,8 +87,8 @@ export function createFormerPathService({ db, events }: { db: Database; events: 
     addAll: (entries: readonly FormerAddress[]): Promise<Added[]> => db.write((trx) => addAll(trx, entries)),
 
     /**
-     * Gives an article, which `trx` may have made, further former addresses; what became of each, in their
-     * order. Adding twice is adding once.
+     * Adds former addresses of an article, which `trx` may have created. Returns the result for each, in
+     * order. Idempotent.
      */
     add: (trx: Trx, articleId: string, addresses: readonly string[]): Promise<Added[]> =>
       addAll(
@@ -96,13 +96,15 @@ export function createFormerPathService({ db, events }: { db: Database; events: 
         addresses.map((address) => ({ address, articleId })),
       ),
 
-    /** The id of the public article that stood at an address, or null: as if there had never been any. */
+    /**
+     * Returns the id of the public article at a former address; null if there is none or it is not public.
+     */
     async find(address: string): Promise<string | null> {
       const path = canonicalPath(address);
       return path === null ? null : queries.findArticleAt(db.read, path);
     },
 
-    /** The articles, public or not, that stood at addresses, by address, without those where none did. */
+    /** Maps addresses to the articles, public or not, that had them; leaves out unknown addresses. */
     async articlesAt(addresses: readonly string[]): Promise<Map<string, string>> {
       const asked = addresses.map((address) => ({ address, path: canonicalPath(address) ?? '' }));
       const rows = await queries.listHolders(db.read, [...new Set(asked.map(({ path }) => path))]);
@@ -115,11 +117,11 @@ export function createFormerPathService({ db, events }: { db: Database; events: 
       );
     },
 
-    /** The former addresses of an article, as they can be added again. */
+    /** Returns the former addresses of an article, in a form that `add` accepts. */
     listOf: async (articleId: string): Promise<string[]> =>
       (await queries.listPathsOf(db.read, articleId)).map(addressOf),
 
-    /** All former addresses, of hidden articles too, a part at a time. */
+    /** Yields all former addresses in batches, including those of hidden articles. */
     async *list(): AsyncGenerator<FormerAddress[]> {
       let after = '';
       for (;;) {
@@ -131,7 +133,7 @@ export function createFormerPathService({ db, events }: { db: Database; events: 
       }
     },
 
-    /** Forgets a former address; false where no article has it. */
+    /** Deletes a former address; false if no article has it. */
     async remove(address: string): Promise<boolean> {
       const path = canonicalPath(address);
       if (path === null) return false;

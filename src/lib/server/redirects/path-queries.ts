@@ -12,11 +12,9 @@ const articleAt = prepare((db, { path }: { path: string }) =>
     .where(visibleTo(null)),
 );
 
-/** The public article that stood at a path, or null. */
 export const findArticleAt = async (db: Queryable, path: string): Promise<string | null> =>
   (await articleAt(db, { path }))[0]?.id ?? null;
 
-/** Who has those paths now, and whether it is deleted. */
 export const listHolders = (db: Queryable, paths: readonly string[]) =>
   db
     .selectFrom('former_paths')
@@ -25,7 +23,7 @@ export const listHolders = (db: Queryable, paths: readonly string[]) =>
     .where('former_paths.path', 'in', paths)
     .execute();
 
-/** Which of `ids` are articles that are not deleted. */
+/** Returns those of `ids` whose articles are not deleted. */
 export async function listArticleIds(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('articles')
@@ -36,7 +34,7 @@ export async function listArticleIds(db: Queryable, ids: readonly string[]): Pro
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Writes paths, each once, over what they led to. */
+/** Stores paths, which must be distinct; replaces the articles of existing ones. */
 export async function putPaths(trx: Trx, rows: readonly FormerPathsTable[]): Promise<void> {
   await trx
     .insertInto('former_paths')
@@ -47,7 +45,7 @@ export async function putPaths(trx: Trx, rows: readonly FormerPathsTable[]): Pro
     .execute();
 }
 
-/** Forgets a path; the article that had it, or null. */
+/** Deletes a path; returns the id of its article, or null. */
 export async function deletePath(trx: Trx, path: string): Promise<string | null> {
   const row = await trx
     .deleteFrom('former_paths')
@@ -57,7 +55,6 @@ export async function deletePath(trx: Trx, path: string): Promise<string | null>
   return row?.article_id ?? null;
 }
 
-/** The paths after `after`, in their order. */
 export const listPathsAfter = (db: Queryable, after: string, limit: number): Promise<FormerPathsTable[]> =>
   db
     .selectFrom('former_paths')
@@ -67,7 +64,6 @@ export const listPathsAfter = (db: Queryable, after: string, limit: number): Pro
     .limit(literal(limit))
     .execute();
 
-/** The paths of an article, in their order. */
 export async function listPathsOf(db: Queryable, articleId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('former_paths')
