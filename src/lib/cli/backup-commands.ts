@@ -21,7 +21,6 @@ const STEPS: Record<RestoreProgress['step'], string> = {
 const MISSING_SHOWN = 20;
 const SHORTEST_PASSPHRASE = 12;
 
-/** `moye backup`, `moye restore`. */
 export function addBackupCommands(program: Command): void {
   program
     .command('backup')
@@ -46,7 +45,6 @@ export function addBackupCommands(program: Command): void {
 
 async function backUpTo(file: string, options: Options): Promise<void> {
   const site = placesOf(options);
-  // Help and mistakes are answered without loading the server.
   const { backUp, noteBackup } = await import('../server/backup.ts');
   const path = resolve(file);
   const secret =

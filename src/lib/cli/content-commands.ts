@@ -12,7 +12,6 @@ const COMMANDS: readonly [action: Takedown, text: string, done: string][] = [
   ['delete', '删除文章或评论，30 天内可以恢复', '已删除'],
 ];
 
-/** `moye content hide|restore|delete`. */
 export function addContentCommands(program: Command): void {
   const content = program.command('content').description('隐藏、恢复、删除文章和评论');
   for (const [action, text, done] of COMMANDS)
@@ -27,7 +26,6 @@ export function addContentCommands(program: Command): void {
       );
 }
 
-/** @throws UsageError for what is no kind */
 function kindIn(word: string): Kind {
   if (word === 'article' || word === 'comment') return word;
   throw new UsageError(`没有 ${word} 这种内容，可以是 ${Object.keys(KINDS).join('、')}`);

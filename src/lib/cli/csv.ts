@@ -1,22 +1,21 @@
 import { createReadStream } from 'node:fs';
 import { UsageError } from './explain.ts';
 
-/** A line of a CSV file: where it stands, from 1, and its cells. */
 export interface CsvRow {
   line: number;
   cells: string[];
-  /** Bytes of the file up to here. */
+  /** Bytes of the file read so far. */
   read: number;
 }
 
-/** Characters of a line, which is whole in memory. */
+/** Maximum characters of a line, which is held in memory. */
 const LONGEST_LINE = 64 * 1024;
-/** A cell: in quotes, which stand twice for themselves, or without. */
+/** A quoted cell, in which quotes are doubled, or a plain one. */
 const CELL = /(?:^|,)\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))/g;
 
 /**
- * The rows of a CSV file in UTF-8, one after another; empty lines are left out. A cell has no line breaks.
- * @throws UsageError for what is no such file; what the system says
+ * Yields the rows of a CSV file in UTF-8, without empty lines. Cells cannot contain line breaks.
+ * @throws UsageError if the file is not CSV or not UTF-8; system errors
  */
 export async function* readCsv(file: string): AsyncGenerator<CsvRow> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -52,6 +51,5 @@ function decode(decoder: TextDecoder, chunk?: Buffer): string {
 const cellsOf = (line: string): string[] =>
   Array.from(line.matchAll(CELL), ([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain.trim());
 
-/** A cell as a CSV file writes it. */
 export const toCell = (text: string): string =>
   /[",\n\r]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

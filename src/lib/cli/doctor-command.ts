@@ -4,7 +4,6 @@ import { withApp } from './session.ts';
 
 const MARKS: Record<Verdict, string> = { fine: '✓', doubtful: '!', wrong: '✗', mended: '✓' };
 
-/** `moye doctor`: looks the site over. */
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
@@ -18,7 +17,7 @@ async function doctor({ mend = false }: { mend?: boolean }): Promise<void> {
     const { examine } = await import('../server/doctor.ts');
     for await (const finding of examine(app, { mends: mend })) {
       console.log(lineOf(finding));
-      // What is doubtful is for the operator to judge.
+      // Doubtful findings are for the operator to judge.
       if (finding.verdict === 'wrong') process.exitCode = 1;
     }
   });

@@ -1,6 +1,6 @@
 import { isRefusal } from '../contract/errors.ts';
 
-/** Errors whose message is one clear line: refusals, settings, storage, newer database, bad file. */
+/** Errors whose message is one clear line for the operator. */
 const CLEAR = new Set([
   'Refusal',
   'ConfigError',
@@ -41,23 +41,26 @@ const SQLITE: Record<number, string> = {
   26: '数据库文件已损坏，请从备份恢复',
 };
 
-/** What the operator asked for cannot be done; the message is a Chinese sentence. */
+/** Reports that a command cannot do its work; the message is a Chinese sentence. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** Whether `explain` has a sentence for the error, rather than only what a programmer would say. */
+/** Whether `explain` has a sentence for the operator; other errors need a stack trace. */
 export function isClear(error: Error): boolean {
   return CLEAR.has(error.name) || (codeOf(error) ?? '') in SYSTEM || sqliteText(error) !== undefined;
 }
 
 /**
- * Whether a run must end with the error: there is no room, no database or no way to write, whatever is taken
- * next. Other errors are about the file, picture or row at hand.
+ * Whether an error ends the whole run: storage is full, unavailable or read-only. Other errors concern the
+ * current file, picture or row only.
  */
 export const endsRun = (error: unknown): boolean => isRefusal(error) && error.status >= 500;
 
-/** One line for the operator. Goes by name and code: server and command line may be two bundles. */
+/**
+ * Returns one line for the operator. Compares names and codes, not classes: the server and the command line
+ * may be separate bundles.
+ */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -10,7 +10,6 @@ interface Options {
 const MISSING_SHOWN = 20;
 const TARGET = '文件夹，或以 .zip 结尾的文件名；不会覆盖已有的';
 
-/** `moye export`. */
 export function addExportCommands(program: Command): void {
   const parent = program.command('export').description('导出成 Markdown 文件，可以搬去别处，也可以再导入');
   parent
@@ -31,7 +30,6 @@ export function addExportCommands(program: Command): void {
 
 async function run(target: string, job: { author: string | null; withAccounts: boolean }): Promise<void> {
   const site = readPlaces();
-  // Help and mistakes are answered without loading the server.
   const { exportTo } = await import('../server/export.ts');
   const manifest = await withProgress('已停下，没有留下文件', (signal, show) =>
     exportTo(

@@ -22,7 +22,6 @@ interface Options {
   fromUrl?: string;
 }
 
-/** `moye import markdown`, and one command for each product whose sites can be brought in. */
 export function addImportCommands(program: Command): void {
   const parent = program.command('import').description('从别处导入文章');
   addMoyeCommand(parent);
@@ -74,7 +73,7 @@ async function importMarkdown(folder: string, options: Options): Promise<void> {
   });
 }
 
-/** The author as whoever signs in; no sign-in stands behind it. */
+/** Returns the author as a viewer without a sign-in. */
 async function findAuthor(
   { users, accounts }: Services,
   { author: name, createAuthor, dryRun }: Options,

@@ -3,7 +3,6 @@ import { UsageError } from './explain.ts';
 import { withApp } from './session.ts';
 import { table } from './table.ts';
 
-/** `moye invite add|list|end`. */
 export function addInviteCommands(program: Command): void {
   const invite = program.command('invite').description('管理注册用的邀请码');
   invite
@@ -17,7 +16,6 @@ export function addInviteCommands(program: Command): void {
   invite.command('end').description('停用一个邀请码').argument('<code>', '邀请码').action(endInvitation);
 }
 
-/** @throws UsageError for what is no whole number of the range */
 function wholeIn(text: string, name: string, most: number): number {
   const number = /^\d+$/.test(text) ? Number(text) : 0;
   if (number < 1 || number > most) throw new UsageError(`--${name} 应为 1–${most} 的整数`);

@@ -12,7 +12,6 @@ interface Options {
 const STEPS: Record<MoveProgress['step'], string> = { copy: '复制', compare: '核对', index: '重建搜索索引' };
 const SHOWN_DIGITS = 16;
 
-/** `moye move`. */
 export function addMoveCommand(program: Command): void {
   program
     .command('move')
@@ -26,7 +25,6 @@ export function addMoveCommand(program: Command): void {
 }
 
 async function move({ from, to, dryRun }: Options): Promise<void> {
-  // Help and mistakes are answered without loading the server.
   const { moveDatabase } = await import('../server/move.ts');
   const progress = createProgress();
   try {
@@ -41,7 +39,7 @@ async function move({ from, to, dryRun }: Options): Promise<void> {
   }
 }
 
-/** A bar for each step on a terminal; anywhere else a line whenever another table is begun. */
+/** Shows a bar for each step on a terminal; otherwise prints a line for each table. */
 function createProgress(): { show(progress: MoveProgress): void; end(): void } {
   let bar: Progress | undefined;
   let shown = '';

@@ -3,8 +3,8 @@ import { explain, isClear } from './explain.ts';
 import { createProgram, describeMistake } from './program.ts';
 
 /**
- * The command line, `npm run moye -- <command>`, on the storage of DESIGN.md §7, also beside a server. Exits
- * 0 when the command did its work, 1 with a line on standard error when it did not.
+ * Entry of the command line, `npm run moye -- <command>`. Uses the storage of DESIGN.md §7 and can run
+ * alongside a server. Exits with 0 on success, and with 1 and a line on standard error on failure.
  */
 const program = createProgram();
 try {
@@ -16,7 +16,7 @@ try {
   process.exitCode = isMistake ? error.exitCode : 1;
 }
 
-/** One line for what an operator can mend; the whole story for the rest. */
+/** Returns one line for errors that an operator can fix; the stack trace for others. */
 function tell(error: unknown): string {
   return error instanceof Error && !isClear(error) ? (error.stack ?? error.message) : explain(error);
 }

@@ -3,26 +3,24 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { UsageError } from './explain.ts';
 
-/** How a command comes by a password. */
 export interface PasswordSource {
-  /** Read the first line of standard input. */
+  /** Whether to read the first line of standard input. */
   passwordStdin?: boolean;
   generate?: boolean;
 }
 
-/** Without characters that are taken for one another. */
+/** Without characters that look alike. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const GENERATED_LENGTH = 20;
 
-/** Twenty random letters and digits, 115 bits. */
+/** Returns twenty random letters and digits, 115 bits. */
 export function generatePassword(): string {
   return Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
 /**
- * Reads, generates or asks for a password, twice and hidden on a terminal; tells whether it is new to the
- * operator.
- * @throws UsageError when none is given, both differ, or there is no terminal to ask on
+ * Generates a password, reads it from standard input, or asks for it twice, hidden, on a terminal.
+ * @throws UsageError if none is given, the two inputs differ, or there is no terminal
  */
 export async function obtainPassword(source: PasswordSource) {
   if (source.generate && source.passwordStdin)
@@ -49,7 +47,7 @@ async function ask(): Promise<string> {
   return password;
 }
 
-/** Asks on the terminal without showing what is typed. Ctrl-C and Ctrl-D give the empty string. */
+/** Asks on the terminal without showing the input. Ctrl-C and Ctrl-D return the empty string. */
 async function askHidden(question: string): Promise<string> {
   process.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

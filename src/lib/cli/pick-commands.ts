@@ -3,7 +3,6 @@ import { refuse } from '../contract/errors.ts';
 import { withApp } from './session.ts';
 import { table } from './table.ts';
 
-/** `moye pin|unpin|pins`: what the front page names first as worth reading. */
 export function addPickCommands(program: Command): void {
   program
     .command('pin')
@@ -14,7 +13,7 @@ export function addPickCommands(program: Command): void {
   program.command('pins').description('列出首页置顶的文章').action(listPins);
 }
 
-/** An id as an operator types it: also the article's whole address. */
+/** Accepts an article's id or its full address. */
 const idIn = (text: string): string =>
   /[0-9a-f]{24}(?=\/?$)/i.exec(text.trim())?.[0].toLowerCase() ?? refuse('ARTICLE_NOT_FOUND');
 

@@ -4,7 +4,6 @@ import { withApp } from './session.ts';
 
 const PICTURES_SHOWN = 100;
 
-/** `moye profile show|remove`. */
 export function addProfileCommands(program: Command): void {
   const profile = program.command('profile').description('看、移除账号的公开资料');
   profile

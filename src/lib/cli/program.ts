@@ -20,7 +20,7 @@ const TITLES: Record<string, string> = {
   'Arguments:': '参数:',
 };
 
-/** The command line with its help in Chinese. It throws a CommanderError instead of ending the process. */
+/** Creates the command line with Chinese help. It throws a CommanderError instead of ending the process. */
 export function createProgram(): Command {
   const root = new Command('moye').description('墨页的管理命令');
   addImportCommands(root);
@@ -57,7 +57,6 @@ function withSubcommands(command: Command): Command[] {
 const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 
-/** `import markdown [options] <folder>`. */
 function termOf(command: Command): string {
   const names: string[] = [];
   for (let each = command; each.parent; each = each.parent) names.unshift(each.name());
@@ -76,11 +75,11 @@ function inChinese(command: Command): void {
     optionDescription: ({ description }) => description,
     argumentDescription: ({ description }) => description,
   });
-  // `describeMistake` says it in Chinese.
+  // `describeMistake` reports errors in Chinese.
   command.configureOutput({ outputError: () => undefined });
 }
 
-/** Arguments and required options first: what must be typed. */
+/** Returns what must be typed: arguments, then required options. */
 function usageOf(command: Command): string {
   const argumentTerms = command.registeredArguments.map((argument) => `<${argument.name()}>`);
   const required = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
@@ -96,7 +95,7 @@ const MISTAKES: Record<string, string> = {
   'commander.excessArguments': '参数过多',
 };
 
-/** What is wrong with the command line `words`, and its command's help; null where help was printed. */
+/** Returns the error of the command line `words` with the help of its command; null if help was printed. */
 export function describeMistake(
   error: CommanderError,
   program: Command,
@@ -104,7 +103,7 @@ export function describeMistake(
 ): string | null {
   const mistake = MISTAKES[error.code];
   if (mistake === undefined) return null;
-  // commander names the command, not what there is too much of.
+  // commander names the command, not the excess arguments.
   const [, named = ''] =
     error.code === 'commander.excessArguments' ? [] : (/'([^']+)'/.exec(error.message) ?? []);
   return `${mistake}${named && ` ${named}`}\n\n${commandOf(
@@ -113,7 +112,7 @@ export function describeMistake(
   ).helpInformation()}`;
 }
 
-/** The command the words lead to, as far as they name one. */
+/** Returns the innermost command that the words name. */
 function commandOf(program: Command, words: readonly string[]): Command {
   let command = program;
   for (const word of words) {

@@ -1,12 +1,11 @@
 import { SingleBar } from 'cli-progress';
 
-/** How far a command is, on standard error. */
 export interface Progress {
   show(done: number, total: number): void;
   end(): void;
 }
 
-/** A bar on a terminal, nothing anywhere else. */
+/** Creates a progress bar on standard error; shows nothing unless that is a terminal. */
 export function createBar(title: string): Progress {
   if (!process.stderr.isTTY) return { show: () => undefined, end: () => undefined };
   const bar = new SingleBar({
@@ -27,7 +26,7 @@ export function createBar(title: string): Progress {
   };
 }
 
-/** A number that grows, of how many nobody knows: on a terminal, nothing anywhere else. */
+/** Creates a counter for an unknown total; shows nothing unless standard error is a terminal. */
 export function createCount(title: string): { show(done: number): void; end(): void } {
   if (!process.stderr.isTTY) return { show: () => undefined, end: () => undefined };
   const bar = new SingleBar({ format: `${title} {value}`, hideCursor: true, clearOnComplete: true });
@@ -42,7 +41,7 @@ export function createCount(title: string): { show(done: number): void; end(): v
   };
 }
 
-/** Runs `work` with a signal for Ctrl-C and SIGTERM, to stop where it may; the second ends the process. */
+/** Runs `work` with a signal that Ctrl-C and SIGTERM abort; a second one ends the process. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interrupt = new AbortController();
   const stop = (): void => interrupt.abort();
@@ -57,8 +56,8 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
 }
 
 /**
- * Runs `work`, which writes nothing and leaves nothing: Ctrl-C and SIGTERM end the process at once, with exit
- * code 130, after `stopped` was said.
+ * Runs `work`, which writes nothing: Ctrl-C and SIGTERM print `stopped` and end the process with exit code
+ * 130.
  */
 export async function leavable<T>(stopped: string, work: () => Promise<T>): Promise<T> {
   const leave = (): void => {
@@ -75,11 +74,10 @@ export async function leavable<T>(stopped: string, work: () => Promise<T>): Prom
   }
 }
 
-/** Whether `error` is how work ends whose signal was aborted. */
 export const isInterrupted = (error: unknown): boolean =>
   error instanceof Error && error.name === 'AbortError';
 
-/** Runs `work` with a bar for each step. @returns null when it was stopped, after `stopped` was said */
+/** Runs `work` with a bar for each step. @returns null after an interrupt, for which it prints `stopped` */
 export async function withProgress<T>(
   stopped: string,
   work: (signal: AbortSignal, show: (step: string, done: number, total: number) => void) => Promise<T>,

@@ -4,7 +4,6 @@ import { table } from './table.ts';
 
 const ENGINES = { baidu: '百度', indexnow: 'IndexNow' };
 
-/** `moye push list`. */
 export function addPushCommands(program: Command): void {
   const push = program.command('push').description('告诉搜索引擎有了新文章');
   push.command('list').description('列出还没有告诉搜索引擎的文章').action(listPushes);

@@ -7,7 +7,7 @@ import { UsageError } from './explain.ts';
 import { createBar, interruptible } from './progress.ts';
 import { withApp } from './session.ts';
 
-/** Rows that are written in one transaction. */
+/** Rows per transaction. */
 const AT_ONCE = 500;
 
 const PROBLEMS: Partial<Record<Added, string>> = {
@@ -18,7 +18,6 @@ const PROBLEMS: Partial<Record<Added, string>> = {
   own: '是本站自己的地址',
 };
 
-/** `moye redirects list|add|remove|import`: where articles stood on the sites they come from. */
 export function addRedirectCommands(program: Command): void {
   const redirects = program.command('redirects').description('文章在旧站的地址：访问它会转到文章');
   redirects
@@ -40,13 +39,13 @@ export function addRedirectCommands(program: Command): void {
     .action(importCsv);
 }
 
-/** The id that a target is, or names as an article's own address; null for other addresses. */
+/** Returns the id in a target, which is an id or an article's address; null for other addresses. */
 const idIn = (target: string): string | null =>
   /^(?:(?:https?:\/\/[^/]+)?\/(?:detail|edit)\/)?([0-9a-f]{24})(?:[/.?#].*)?$/i
     .exec(target.trim())?.[1]
     ?.toLowerCase() ?? null;
 
-/** The articles that targets name, by target: ids, addresses of this site, former ones. */
+/** Maps targets (ids, addresses of this site, former addresses) to article ids; unknown ones to ''. */
 async function articlesOf(
   paths: FormerPathService,
   targets: readonly string[],
@@ -91,7 +90,7 @@ async function remove(addresses: string[]): Promise<void> {
   });
 }
 
-/** Says what is wrong and goes on; the command ends with 1. */
+/** Prints an error and continues; the command will exit with 1. */
 function complain(text: string): void {
   console.error(text);
   process.exitCode = 1;
@@ -115,7 +114,6 @@ async function importCsv(file: string): Promise<void> {
   if (!isWhole) throw new UsageError('已停下：再次运行同样的命令，会接着导入');
 }
 
-/** The rows of the file without its heading, so many at once as are written together. */
 async function* batchesOf(file: string): AsyncGenerator<CsvRow[]> {
   let rows: CsvRow[] = [];
   for await (const row of readCsv(file)) {
@@ -128,7 +126,7 @@ async function* batchesOf(file: string): AsyncGenerator<CsvRow[]> {
   if (rows.length > 0) yield rows;
 }
 
-/** What names columns is no address. */
+/** A first line without any address or id is the heading. */
 const isHeading = ({ cells: [address = '', target = ''] }: CsvRow): boolean =>
   ![address, target].some((cell) => /^\/|^https?:|^[0-9a-f]{24}$/i.test(cell));
 

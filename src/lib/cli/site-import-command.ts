@@ -18,7 +18,6 @@ interface Options {
   prefix?: string;
 }
 
-/** `moye import <product> <path>`, for each product whose sites can be brought in. */
 export function addSiteImportCommands(parent: Command): void {
   for (const product of PRODUCTS) {
     const command = parent
@@ -65,7 +64,7 @@ async function bringIn(product: Product, path: string, options: Options): Promis
   }
 }
 
-/** Sources are read several times over, which a pipe is not. @throws UsageError */
+/** Rejects pipes: sources are read several times. @throws UsageError */
 function checkSource(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) throw new UsageError(`文件或文件夹不存在：${path}`);
@@ -75,7 +74,7 @@ function checkSource(path: string): void {
 
 const TITLES = { read: '读取文章', articles: '导入文章', comments: '导入评论' } as const;
 
-/** A bar where it is known how much there is, else how much was done. */
+/** Shows a bar if the total is known, otherwise a counter. */
 function createProgress(): { show: NonNullable<SiteOptions['onProgress']>; end(): void } {
   let shown = '';
   let bar: { show(done: number, total: number): void; end(): void } | undefined;

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 
-/** Lines of a table, columns two spaces apart, Chinese two wide; `alignment` is `end` for numbers. */
+/** Formats table rows: columns are two spaces apart, Chinese characters two wide. Use `end` for numbers. */
 export function table(
   rows: readonly (readonly string[])[],
   alignment: readonly ('start' | 'end')[],

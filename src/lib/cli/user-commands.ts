@@ -5,7 +5,6 @@ import { UsageError } from './explain.ts';
 import { withApp } from './session.ts';
 import { table } from './table.ts';
 
-/** `moye user add|passwd|rescue|role|ban|unban|list`. */
 export function addUserCommands(program: Command): void {
   const user = program.command('user').description('管理账号');
   const withPassword = (command: Command): Command =>
@@ -48,7 +47,6 @@ export function addUserCommands(program: Command): void {
 
 const ROLE_HELP = `身份：${ROLES.map((role) => `${role}（${ROLE_NAMES[role]}）`).join('、')}`;
 
-/** @throws UsageError for what is no role */
 function roleIn(word: string): Role {
   const role = ROLES.find((each) => each === word);
   if (!role) throw new UsageError(`没有 ${word} 这种身份，可以是 ${ROLES.join('、')}`);
@@ -86,7 +84,6 @@ async function changeRole(name: string, role: Role): Promise<void> {
 const DAY_MS = 24 * 3_600_000;
 const MOST_DAYS = 36_500;
 
-/** @throws UsageError for what is no number of days */
 function daysIn(word: string): number {
   const days = Number(word);
   if (!(days > 0 && days <= MOST_DAYS)) throw new UsageError(`天数应是 0 到 ${MOST_DAYS} 之间的数`);
