@@ -4,38 +4,35 @@ import { basePath } from './generator.ts';
 import type { OldSite } from './old-site.ts';
 import type { Folder } from './walk.ts';
 
-/** Where an address of an imported file leads. */
 export type Destination =
   | { kind: 'article'; path: string; anchor: string }
   | { kind: 'image'; path: string; absolute: string; bytes: number }
-  /** Of the imported site, and not to be had. `old`: its address there, where that is known. */
+  /** On the imported site, but unavailable. `old`: its address on the old site, if known. */
   | { kind: 'outside' | 'missing-image' | 'missing-article' | 'file'; old: string | null }
   /** On another site, or an anchor of the same page. */
   | { kind: 'other' };
 
-/** An address in a file, and what shows it. */
 export interface Wanted {
   url: string;
-  /** Whatever its name: what it is, its bytes say. */
+  /** Whether it is shown as a picture, whatever its extension. */
   isPicture?: boolean;
-  /** A recording, or a frame. */
+  /** Whether it is audio, video or a frame. */
   isMedium?: boolean | undefined;
 }
 
 export interface AddressBook {
-  /** @param from path of the file that it is written in, from the folder */
+  /** @param from path of the file that contains the address, relative to the folder */
   resolve(wanted: Wanted, from: string): Destination;
-  /** The file of the article that a generator's tag names. */
+  /** Returns the file of the article that a generator's tag names, or null. */
   find(name: string, from: string): string | null;
 }
 
 const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 const IMAGE = /\.(?:png|jpe?g|webp|gif|svg|avif|bmp|ico|tiff?)$/i;
 const DOCUMENT = /\.(?:md|markdown|html?)$/i;
-/** What people offer to take along, or to play. */
 const FILE =
   /\.(?:mp4|webm|mov|m4v|mp3|m4a|ogg|wav|flac|pdf|zip|rar|7z|gz|tar|docx?|xlsx?|pptx?|epub|apk|exe|dmg|txt|csv|json)$/i;
-/** Where generators keep what they serve from the root of the site. */
+/** Folders that generators serve from the root of the site. */
 const PUBLIC_FOLDERS = [
   '',
   '.vuepress/public',
@@ -50,9 +47,9 @@ const PUBLIC_FOLDERS = [
 const POST_FOLDERS = ['', '_posts', 'source/_posts', 'content', 'posts', 'content/posts', 'src/content'];
 
 /**
- * Reads addresses as the generators do: relative to the file, from the root of the site, with or without
- * extension, in Hexo's folder of a post, or by the address the old site gave an article.
- * @param articles path of each file that becomes an article, with the addresses of its old place
+ * Resolves addresses as generators do: relative to the file, from the root of the site, with or without
+ * extension, in Hexo's asset folder of a post, or by an article's address on the old site.
+ * @param articles path of each file that becomes an article, with its addresses on the old site
  */
 export function createAddressBook(
   folder: Folder,
@@ -80,7 +77,6 @@ export function createAddressBook(
     }
     return { kind: leadsOut ? 'outside' : 'missing-image', old };
   };
-  /** The address on the old site of what cannot be had. */
   const oldAddress = (path: string, from: string): string | null => {
     if (!oldSite) return null;
     const [address = ''] = articles.get(from) ?? [];
@@ -120,7 +116,7 @@ export function createAddressBook(
   };
 }
 
-/** Articles by the last part of their path, and by what a dated name stands for. */
+/** Indexes articles by the last part of their path, with and without a date. */
 function namesOf(paths: Iterable<string>): Map<string, string> {
   const names = new Map<string, string>();
   for (const path of paths) {
@@ -131,14 +127,14 @@ function namesOf(paths: Iterable<string>): Map<string, string> {
   return names;
 }
 
-/** The name of a file without its extension; of an index that of its folder. */
+/** File name without extension; for an index file, the name of its folder. */
 function lastStem(path: string): string {
   const parts = path.replace(DOCUMENT, '').split('/');
   const last = parts.at(-1) ?? '';
   return /^_?index$/i.test(last) && parts.length > 1 ? (parts.at(-2) ?? '') : last;
 }
 
-/** The paths from the folder that `path`, written in the file `from`, can mean; the likeliest first. */
+/** Returns the paths, relative to the folder, that `path` in the file `from` can mean, likeliest first. */
 function placesOf(path: string, from: string, folder: Folder, base: string): string[] {
   if (!path.startsWith('/')) {
     const assets = from.replace(/\.[^./]*$/, '');
@@ -148,10 +144,10 @@ function placesOf(path: string, from: string, folder: Folder, base: string): str
   return fromRoot(path, folder, base).flatMap(withoutStyle);
 }
 
-/** Of a path from the root of the site, the places that generators serve it from, up to the site's folder. */
+/** Returns the places from which generators serve a path of the site, up to the site's folder. */
 function fromRoot(path: string, folder: Folder, base: string): string[] {
   const bare = path.replace(/^\/+/, '');
-  // A site served from /name/, or a folder that is the `name` of a larger site.
+  // The site may be served from /name/, or the folder may be the part `name` of a larger site.
   const [first = '', ...rest] = bare.split('/');
   const isNamed = rest.length > 0 && (first === folder.name || `/${bare}`.startsWith(`${base}/`));
   const paths = isNamed
@@ -164,7 +160,7 @@ function fromRoot(path: string, folder: Folder, base: string): string[] {
   );
 }
 
-/** `a.webp!large`: what stores call their smaller copies lies in the folder under its plain name. */
+/** Image hosts append a style to names, as in `a.webp!large`; the file has the plain name. */
 const withoutStyle = (path: string): string[] =>
   path.includes('!') ? [path, path.replace(/![^/]*$/, '')] : [path];
 

@@ -18,43 +18,38 @@ import { pageReason } from './pages.ts';
 import type { SiteFile, SiteVisibility } from './site-visibility.ts';
 import type { Folder, FoundFile } from './walk.ts';
 
-/** A file as its generator would have shown it, before addresses are rewritten and bounds applied. */
+/** An article as its generator reads it, before addresses are rewritten and limits applied. */
 export interface RawArticle extends Omit<Authored, 'content' | 'series'> {
   status: 'normal' | 'draft';
-  /** Milliseconds since the epoch; undefined where the file does not say. */
+  /** Milliseconds since the epoch; undefined if the file gives no date. */
   created: number | undefined;
   updated: number | undefined;
-  /** What stands in for a missing date: of the repository, or else when the file was last written. */
+  /** Fallback for missing dates: from the repository, otherwise the file's modification time. */
   known: KnownDates;
   body: string;
-  /** The line of the file, from 1, that a line of the body, from 0, is. */
+  /** Converts a line of the body, from 0, to a line of the file, from 1. */
   lineOf(line: number): number;
-  /** What stood in front of the body. */
   metadata: Metadata;
-  /** Names of front matter that nothing is made of. */
+  /** Front matter names that the import does not use. */
   unused: string[];
-  /** Why it is a page of its site and no article; null for an article. */
+  /** Reason why the file is a page of its site; null for an article. */
   page: string | null;
-  /** The series it is a part of, by name, and its place there where the file says one. */
+  /** Name of its series, and its position if the file gives one. */
   seriesName: string;
   seriesPlace: number | undefined;
-  /** Where readers found it, paths from the root of the host. */
+  /** Former addresses: paths from the root of the host. */
   formerPaths: string[];
-  /** The same, and what other files may call it, without the slash at either end. */
+  /** `formerPaths`, and other names that files may link to, without outer slashes. */
   addresses: string[];
   /** SHA-256 of the file, hex. */
   hash: string;
-  /** Chinese sentences for the operator. */
   warnings: string[];
 }
 
-/** Of the imported folder, what its files are read by. */
 export interface Place extends Pick<Folder, 'generator' | 'place' | 'hasFolder'> {
-  /** What the folder is called. */
   name: string;
-  /** Milliseconds since the epoch. */
   now: number;
-  /** First and last commit of a file, by its path from the folder. */
+  /** First and last commit of a file, by path relative to the folder. */
   dates: ReadonlyMap<string, KnownDates>;
   visibility: SiteVisibility;
 }
@@ -106,7 +101,7 @@ export async function readArticle(file: FoundFile, place: Place): Promise<RawArt
     place.generator,
   );
   return {
-    // A cover and a place on the profile mean nothing away from the site they are of.
+    // Omits the cover and the profile position, which mean nothing on another site.
     title,
     secret: fields.secret || isSecret || page !== null,
     description,
@@ -133,7 +128,7 @@ export async function readArticle(file: FoundFile, place: Place): Promise<RawArt
 
 const bare = (path: string): string => path.replace(/^\/+|\/+$/g, '');
 
-/** Which line of a file one of its body is: front matter, and a heading that became the title, are gone. */
+/** Maps lines of the body to lines of the file, which has front matter and perhaps a title heading. */
 function linesBetween(text: string, body: string): (line: number) => number {
   const [whole, rest] = [text.split('\n'), body.split('\n')];
   const gone = whole.length - rest.length;
@@ -156,14 +151,16 @@ function readSeries(metadata: Metadata, warnings: string[]) {
 
 function dateOf(metadata: Metadata, warnings: string[], ...names: string[]): number | undefined {
   const value = pick(metadata, ...names);
-  // VuePress has a switch of the name lastUpdated.
+  // VuePress has a boolean named lastUpdated.
   if (value === undefined || typeof value === 'boolean') return undefined;
   const date = readDate(value);
   if (date === null) warnings.push(`无法识别的日期“${asText(value).slice(0, 40)}”，改用文件的日期`);
   return date ?? undefined;
 }
 
-/** Whether the old site hid the file: by its front matter, or by the site's settings and its place there. */
+/**
+ * Combines the visibility that front matter states with that of the site's settings and the file's location.
+ */
 function visibilityOf(
   { visibility, now, sitePath, metadata }: Pick<Place, 'visibility' | 'now'> & SiteFile,
   warnings: string[],
@@ -180,7 +177,7 @@ function visibilityOf(
 
 const nameOf = (path: string): string => posix.basename(path).replace(/\.[^.]*$/, '');
 
-/** The title a file's name stands for; README and index are called after their folder. */
+/** Derives a title from the file name; README and index files get the name of their folder. */
 function titleFromName(path: string, name: string, folder: string): string {
   if (!INDEX_NAMES.test(name)) return name;
   const parent = posix.dirname(path);
@@ -190,13 +187,13 @@ function titleFromName(path: string, name: string, folder: string): string {
 const GENERIC =
   /^(?:_?posts?|_?drafts|docs?|content|source|src|blog|articles?|notes?|pages?|_pages|zh(?:-cn)?|\.)$/i;
 
-/** A published article needs a tag: the nearest folder whose name says something. */
+/** Published articles need a tag: returns the nearest folder with a meaningful name. */
 function defaultTag(path: string, folder: string): string {
   const folders = [folder, ...posix.dirname(path).split('/')];
   return folders.findLast((name) => !GENERIC.test(name) && !/^\d+$/.test(name)) ?? '未分类';
 }
 
-/** What else files of the same site may call it: by the day, as Hexo and Jekyll do by themselves. */
+/** Default addresses of Hexo and Jekyll, which other files of the site may use. */
 function addressesOf(
   metadata: Metadata,
   dated: ReturnType<typeof splitDatedName>,
@@ -205,7 +202,7 @@ function addressesOf(
 ): string[] {
   if (dated) return [`${dated.year}/${dated.month}/${dated.day}/${dated.rest}`];
   if (created === undefined) return [];
-  // Hexo's default address is made of the day in the site's own zone.
+  // Hexo's default address contains the day in the site's time zone.
   const day = new Date(created + 8 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', '/');
   return [`${day}/${asText(pick(metadata, 'slug')) || name}`];
 }

@@ -2,7 +2,7 @@
 const WORKERS = 3;
 
 /**
- * Runs `work`, which takes one thing after the other from what all share, several times at once.
+ * Runs several `work` loops in parallel, which take items from a shared list.
  * @returns when all have ended; rejects only then, with the first error
  */
 export async function atOnce(work: () => Promise<void>): Promise<void> {

@@ -1,10 +1,11 @@
 import type { ImportRecord } from '../../server/articles/import-service.ts';
 
 /**
- * Under which path the files of a folder are remembered: its own, or the one before it was moved or copied,
- * which had at least half of these files, unchanged. Equal names alone say nothing.
+ * Returns the path under which the files of a folder are recorded: its own, or the folder's path before it
+ * was moved or copied, if at least half of these files are recorded there unchanged. Equal names alone prove
+ * nothing.
  * @param root the folder's real path, `/` separated
- * @param files path from the folder and SHA-256 of each
+ * @param files path relative to the folder and SHA-256 of each
  */
 export function findBase(
   root: string,

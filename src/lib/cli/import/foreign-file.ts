@@ -8,11 +8,11 @@ const MESSAGES: Record<ForeignFileError['reason'], string> = {
   'no-room': '存放临时数据的磁盘已满：请腾出空间，或用环境变量 TMPDIR 换一个文件夹',
 };
 
-/** What is wrong with another product's database, as one line for the operator; other errors stay. */
+/** Converts errors of another product's database to one line for the operator; other errors are unchanged. */
 export const clearly = (error: unknown): unknown =>
   error instanceof ForeignFileError ? new UsageError(MESSAGES[error.reason], { cause: error }) : error;
 
-/** Rows as they come, whose errors are clear. @throws UsageError */
+/** Yields rows and converts their errors. @throws UsageError */
 export function* readClearly<T>(rows: Iterable<T>): Generator<T> {
   try {
     yield* rows;

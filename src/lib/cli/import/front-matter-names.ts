@@ -1,6 +1,6 @@
 import type { Metadata } from '../../markdown-file/front-matter.ts';
 
-/** Names that something of an article is made of, and those that only say how a generator lays it out. */
+/** Names that the import uses, and names that only concern the layout. */
 const USED = new Set(
   [
     'title shortTitle date created created_at createTime publishDate pubDate pubDatetime updated lastmod',
@@ -18,7 +18,7 @@ const USED = new Set(
 );
 
 /**
- * Names in front matter that hold a value the import does not use.
+ * Returns the front matter names with a value that the import does not use.
  * @param hiding names of the fields that hide the article
  */
 export const unusedNames = (metadata: Metadata, hiding: readonly string[]): string[] =>

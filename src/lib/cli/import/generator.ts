@@ -2,13 +2,12 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseMetadata, pick, type Metadata } from '../../markdown-file/front-matter.ts';
 
-/** What made the site of a folder, as far as its files tell. */
 export interface Generator {
   kind: 'hexo' | 'hugo' | 'jekyll' | 'astro' | 'unknown';
-  /** The folder of the whole site, which holds the imported one or is it: nothing above is looked at. */
+  /** Folder of the whole site: the imported folder or one above it. Nothing above it is read. */
   root: string;
-  /** The site's own settings; empty if there are none. Null if their file cannot be read or parsed. */
-  settings: Metadata | null;
+  /** Settings of the site; empty if they cannot be read. */
+  config: Metadata;
 }
 
 const SETTINGS: readonly {
@@ -24,13 +23,11 @@ const SETTINGS: readonly {
   { names: ['astro.config.mjs', 'astro.config.ts', 'astro.config.js'], kind: 'astro' },
   { names: ['config.toml', 'config.yaml', 'config.yml', 'config.json'], kind: 'hugo if content' },
 ];
-/** A project of any kind ends there. */
+/** Files in the root of a project. */
 const PROJECT = ['package.json', '.git', 'Gemfile', 'go.mod'];
 const MOST_BYTES = 1024 * 1024;
 
-/**
- * Looks for the site that `folder` (a real path) is, or is a part of: up to the first repository.
- */
+/** Finds the site that `folder` (a real path) belongs to; searches upwards to the first repository. */
 export function findGenerator(folder: string): Generator {
   let project: string | null = null;
   for (let at = folder; ; at = dirname(at)) {
@@ -54,7 +51,7 @@ function readSettings(root: string): Generator | null {
   return null;
 }
 
-/** Both have `_config.yml`; Hexo keeps its texts in `source`, and is a package of npm. */
+/** Both have `_config.yml`; Hexo stores texts in `source`, and is an npm package. */
 function isHexo(root: string): boolean {
   if (existsSync(join(root, 'source', '_posts'))) return true;
   if (existsSync(join(root, '_posts'))) return false;
@@ -70,7 +67,8 @@ function parseSettings(path: string): Metadata | null {
     const value = source.trim() === '' ? {} : (parseMetadata(kind, source) ?? {});
     return typeof value === 'object' && !Array.isArray(value) ? (value as Metadata) : null;
   } catch {
-    return null;
+    // Unreadable settings count as empty.
+    return {};
   }
 }
 
@@ -82,8 +80,8 @@ function readSmall(path: string): string | null {
   }
 }
 
-/** The path under which the whole site was served, `/blog`; empty for that of its host. */
-export function basePath({ kind, settings }: Generator): string {
+/** Path under which the whole site was served, `/blog`; empty for the root of its host. */
+export function basePath({ kind, config }: Generator): string {
   const said = { hexo: 'root', jekyll: 'baseurl', hugo: 'baseURL', astro: '', unknown: '' }[kind];
   const value = said === '' ? undefined : pick(settings ?? {}, said);
   if (typeof value !== 'string') return '';

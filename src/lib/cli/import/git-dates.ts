@@ -1,21 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** When a file came and when it was last changed, milliseconds since the epoch. */
+/** Dates of the first and last version of a file, in milliseconds since the epoch. */
 export interface KnownDates {
   first: number;
   last: number;
 }
 
-/** What the repository says of a folder's files. */
 export interface GitDates {
-  /** By path from the folder, `/` separated. */
+  /** By path relative to the folder, `/` separated. */
   dates: Map<string, KnownDates>;
-  /** What the operator should know, a Chinese sentence; null where all went well. */
+  /** A Chinese sentence for the operator; null if the history is complete. */
   warning: string | null;
 }
 
-/** A repository's settings can name programs, and it may be anybody's: none is run, nothing is fetched. */
+/**
+ * Settings of a repository can name programs, and the repository may be hostile: runs none, fetches nothing.
+ */
 const SETTINGS = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
@@ -30,8 +31,8 @@ const LOG = '--no-show-signature --no-ext-diff --no-textconv --no-color -M --nam
 const LONGEST_MS = 120_000;
 
 /**
- * The first and the last commit of each file of a folder, followed through renames, in one look through the
- * history. Empty where there is no git and no repository.
+ * Reads the first and last commit of each file of a folder, following renames, in one pass through the
+ * history. Empty without git or a repository.
  * @param folder its real path
  */
 export async function readGitDates(folder: string, signal?: AbortSignal): Promise<GitDates> {
@@ -50,7 +51,7 @@ export async function readGitDates(folder: string, signal?: AbortSignal): Promis
   return { dates: isWhole ? history.dates : none.dates, warning };
 }
 
-/** What git prints, or '' where `take` gets it piece by piece; null where it fails or is not there. */
+/** Returns git's output, or '' if `take` receives it in pieces; null if git fails or is missing. */
 async function runGit(
   folder: string,
   words: readonly string[],
@@ -77,10 +78,10 @@ async function runGit(
   }
 }
 
-/** Reads `git log --name-status -z` from the newest commit on, in pieces of any size. */
+/** Parses `git log --name-status -z`, newest commit first, in pieces of any size. */
 export function createHistory() {
   const dates = new Map<string, KnownDates>();
-  /** What a path of an older commit is called today. */
+  /** Current name of a path in older commits. */
   const today = new Map<string, string>();
   let rest = '';
   let time = NaN;
@@ -96,7 +97,7 @@ export function createHistory() {
     });
   }
 
-  /** A commit's time, a file's status, or a path. */
+  /** Reads a commit's time, a file's status, or a path. */
   function read(part: string): void {
     const word = part.replace(/^\n/, '');
     if (word.startsWith('\x01')) {
@@ -109,7 +110,7 @@ export function createHistory() {
     } else {
       note(word);
       if (from !== null && status.startsWith('R')) today.set(from, today.get(word) ?? word);
-      // Before it came, a file of that name was another one.
+      // In older commits, this name belongs to another file.
       if (status.startsWith('A')) today.delete(word);
       [status, from] = ['', null];
     }

@@ -3,17 +3,17 @@ import { readFile } from 'node:fs/promises';
 import type { ImportRecord, ImportService } from '../../server/articles/import-service.ts';
 import type { Viewer } from '../../server/auth/auth-service.ts';
 
-/** A stored picture: where it is served, and what was lost on the way, Chinese sentences. */
+/** Address of a stored picture, and Chinese sentences about what was lost. */
 interface Taken {
   address: string;
   losses: readonly string[];
 }
 
-/** Pictures of the imported files, each stored once whatever its name and run. */
+/** Stores pictures of imported files, each once, across names and runs. */
 export interface Images {
-  /** Throws what `explain` has a sentence for when the picture cannot be taken. */
+  /** Throws an error that `explain` has a sentence for if the picture cannot be stored. */
   take(absolute: string, bytes: number): Promise<Taken>;
-  /** As `take`, of a picture of another site, which no run asks for twice. */
+  /** Like `take`, for a picture of another site, which a run requests only once. */
   fetch(address: string): Promise<Taken>;
 }
 
@@ -24,7 +24,7 @@ const PREFIX = 'image:';
 
 const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
-/** `records` are what earlier runs have taken; in a dry run a new picture's address is served nowhere. */
+/** `records` come from earlier runs; in a dry run, the addresses of new pictures do not work. */
 export function createImages(
   imports: ImportService,
   viewer: Viewer,
@@ -32,7 +32,7 @@ export function createImages(
   isDryRun: boolean,
 ): Images {
   const known = new Map<string, Promise<Saved>>();
-  /** By path or address, of this run: one that failed fails for every article. */
+  /** By path or address, for this run: a failure applies to every article. */
   const asked = new Map<string, Promise<Saved>>();
   for (const { source, articleId } of records) {
     if (source.startsWith(PREFIX))

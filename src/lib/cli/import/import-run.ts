@@ -10,22 +10,19 @@ export interface ImportOptions {
   folder: string;
   author: Viewer;
   isDryRun: boolean;
-  /** Whether to write over articles that were edited or deleted on the site. */
+  /** Whether to overwrite articles that were edited or deleted on the site. */
   force: boolean;
   /** Whether pages of the site (about, links …) become secret articles. */
   takesPages?: boolean;
-  /** Where the site was served before. */
   oldSite?: OldSite | null;
-  /** Whether the picture of another site at that address is stored here; none is where this is left out. */
+  /** Whether to store the picture at this address of another site; stores none if this is absent. */
   bringsIn?(address: string): boolean;
-  /** Ends the run after the files under way. */
+  /** Ends the run after the current files. */
   signal?: AbortSignal;
   onProgress?(done: number, total: number): void;
-  /** Milliseconds since the epoch. */
   now?(): number;
 }
 
-/** One run, and what it knows. */
 export interface Run {
   options: ImportOptions;
   imports: ImportService;
@@ -35,24 +32,23 @@ export interface Run {
   records: Map<string, ImportRecord>;
   /** Titles of articles, by path. */
   titles: ReadonlyMap<string, string>;
-  /** Where readers found each article, by path. */
+  /** Former addresses of articles, by path. */
   formerPaths: ReadonlyMap<string, readonly string[]>;
-  /** Former addresses that a dry run has foreseen, ids of articles by path. */
+  /** Former addresses that a dry run has assigned: article ids by address. */
   promised: Map<string, string>;
   /** Ids of the author's series, by name. */
   series: ReadonlyMap<string, string>;
-  /** Which files link to an article, by the path of the article. */
+  /** Files that link to an article, by the path of the article. */
   linkers: Map<string, Set<string>>;
-  /** Articles that could not be written: links to them stay as they are. */
+  /** Articles that could not be written: links to them are unchanged. */
   lost: Set<string>;
-  /** Articles that came back under another id. */
+  /** Articles that were imported again with another id. */
   moved: Set<string>;
   outcomes: Map<string, Outcome>;
   failures: Map<string, string>;
   warnings: Map<string, Set<string>>;
 }
 
-/** Notes what the operator should know of a file. */
 export function warn(run: Run, path: string, text: string): void {
   const warnings = run.warnings.get(path) ?? new Set();
   run.warnings.set(path, warnings.add(text));

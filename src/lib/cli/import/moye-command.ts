@@ -20,7 +20,6 @@ const LABELS: Record<ReimportKind, string> = {
 };
 const NAMES_SHOWN = 20;
 
-/** `moye import moye`. */
 export function addMoyeCommand(parent: Command): void {
   parent
     .command('moye')
@@ -57,7 +56,7 @@ async function importMoye(path: string, options: Options): Promise<void> {
   });
 }
 
-/** Whether nothing of the export is here after all. */
+/** Whether nothing was imported and nothing was already present. */
 const isNothing = ({ counts, losses }: ReimportReport): boolean =>
   losses.length > 0 && Object.values(counts).every(({ created, same }) => created + same === 0);
 

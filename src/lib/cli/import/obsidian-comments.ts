@@ -3,8 +3,8 @@ import { inspect } from '../../markdown-file/inspect.ts';
 const MARK = '%%';
 
 /**
- * Treats comments of Obsidian (`%%…%%`), which a published note does not show. In a vault they are removed,
- * line breaks excepted; elsewhere the text stays and the article becomes secret.
+ * Handles Obsidian comments (`%%…%%`), which a published note does not show. In a vault they are removed,
+ * except for line breaks; elsewhere the text stays and the article becomes secret.
  * @param warnings receives Chinese sentences
  * @throws Problem for a text that nests too deeply
  */
@@ -26,7 +26,6 @@ export function hideComments(
   return { content: withoutPairs(content, marks), isSecret: isOpen };
 }
 
-/** Offsets of the marks outside code. */
 function findMarks(content: string): number[] {
   const { code } = inspect(content);
   return [...content.matchAll(/%%/g)]
@@ -39,7 +38,7 @@ function withoutPairs(content: string, marks: readonly number[]): string {
   let position = 0;
   for (let index = 0; index + 1 < marks.length; index += 2) {
     const [from, to] = [marks[index] ?? 0, (marks[index + 1] ?? 0) + MARK.length];
-    // Later lines keep their numbers, by which warnings name them.
+    // Keeps line breaks: warnings refer to line numbers.
     result += content.slice(position, from) + content.slice(from, to).replace(/[^\n]+/g, '');
     position = to;
   }

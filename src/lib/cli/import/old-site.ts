@@ -1,14 +1,12 @@
-/** Where a site was served before. */
 export interface OldSite {
-  /** The path of an address of it, without the path the whole site was under; null for another site's. */
+  /** Returns an address of the site as a path from the site's root; null for other sites. */
   pathOf(address: string): string | null;
-  /** The address of a path from the root of the site. */
   addressOf(path: string): string;
 }
 
 /**
- * Reads `--from-url`. Its addresses are known with http and https, and with and without `www.`.
- * @returns null for what is no address of the web
+ * Parses `--from-url`. Matches http and https, with and without `www.`.
+ * @returns null if it is not a web address
  */
 export function readOldSite(written: string): OldSite | null {
   const site = URL.parse(written);
@@ -20,7 +18,7 @@ export function readOldSite(written: string): OldSite | null {
       const url = /^(?:https?:)?\/\//i.test(address) ? URL.parse(address, site) : null;
       if (!url || bareHost(url) !== host) return null;
       const isBelow = url.pathname === base || url.pathname.startsWith(`${base}/`);
-      // An anchor as it is written: the address would have it encoded.
+      // The anchor as written: the parsed URL percent-encodes it.
       const [, hash = ''] = /(#.*)$/s.exec(address) ?? [];
       return isBelow ? url.pathname.slice(base.length) + url.search + hash : null;
     },

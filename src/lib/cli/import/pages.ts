@@ -11,10 +11,10 @@ const TYPES =
   );
 
 /**
- * Why a file is a page of its site (about, links, 404 …) and no article, in Chinese; null for an article.
- * @param path from the imported folder
- * @param sitePath from the folder of the whole site
- * @param hasPosts whether that folder, named from the imported one, holds `_posts`
+ * Returns why a file is a page of its site (about, links, 404 …), in Chinese; null for an article.
+ * @param path relative to the imported folder
+ * @param sitePath relative to the folder of the whole site
+ * @param hasPosts whether a folder, relative to the imported one, contains `_posts`
  */
 export function pageReason(
   { path, sitePath, metadata }: { path: string; sitePath: string; metadata: Metadata },
@@ -37,7 +37,7 @@ export function pageReason(
   return isBesidePosts(path, hasPosts) ? '不在 _posts 里的页面' : null;
 }
 
-/** `_posts`, `_drafts` and Jekyll's other collections. */
+/** `_posts`, `_drafts` and other collections of Jekyll. */
 const isCollection = (folder: string): boolean => /^_(?!pages$|includes$|layouts$|data$)[\w-]+$/.test(folder);
 
 function isBesidePosts(path: string, hasPosts: (folder: string) => boolean): boolean {

@@ -12,10 +12,8 @@ import type { Site } from './tags/tag.ts';
 import { translateTags } from './tags/translate-tags.ts';
 import type { FoundFile } from './walk.ts';
 
-/** An address that an article names. */
 type Named = Parameters<typeof keyOf>[0] & { isMedium?: boolean | undefined };
 
-/** A file that is under way. */
 interface Work {
   run: Run;
   book: AddressBook;
@@ -23,8 +21,8 @@ interface Work {
 }
 
 /**
- * An article's text as this site has it: generators' tags as markdown, links to other files with their new
- * addresses; pictures are stored on the way.
+ * Returns an article's text for this site: generators' tags become markdown, links to other files get their
+ * new addresses, and pictures are stored.
  */
 export async function relink(work: Work, article: RawArticle): Promise<Pick<Authored, 'content' | 'cover'>> {
   const text = translateTags(article.body, siteOf(work), article.lineOf);
@@ -32,7 +30,7 @@ export async function relink(work: Work, article: RawArticle): Promise<Pick<Auth
   const replacements = new Map<string, Replacement>();
   const pictures = addresses.targets.filter(({ isPicture }) => isPicture);
   for (const target of [...pictures, ...addresses.targets.filter(({ isPicture }) => !isPicture)]) {
-    // A link to a picture that is shown too leads to where that is now.
+    // A link to a picture that is also shown gets the picture's new address.
     const shown = replacements.get(keyOf({ url: target.url, isPicture: true }));
     const replacement = shown && 'address' in shown ? shown : await replace(work, target);
     if (replacement) replacements.set(keyOf(target), replacement);
@@ -40,7 +38,7 @@ export async function relink(work: Work, article: RawArticle): Promise<Pick<Auth
   return { content: addresses.rewrite(replacements), cover: await coverOf(work, article) };
 }
 
-/** Characters of a file of code that an article includes. */
+/** Maximum characters of a code file that an article includes. */
 const MOST_CODE = 100_000;
 const CODE_FOLDERS = ['source/downloads/code', 'downloads/code', 'static', '', '_includes'];
 
@@ -61,7 +59,7 @@ function siteOf({ run, book, file }: Work): Site {
   };
 }
 
-/** Where an article will be; who links to it is remembered. */
+/** Returns the future address of an article, and records which file links to it. */
 function addressOfArticle(run: Run, path: string, file: FoundFile): string {
   const linkers = run.linkers.get(path) ?? new Set();
   run.linkers.set(path, linkers.add(file.path));
@@ -91,7 +89,7 @@ async function replace(work: Work, target: Named): Promise<Replacement | null> {
   return isPicture ? missing(url) : null;
 }
 
-/** What is read in place of a picture that cannot be had. */
+/** Text in place of an unavailable picture. */
 function missing(url: string): Replacement {
   const name = addressOf(url.trim())
     .replace(/[`<>&\s]+/g, ' ')
@@ -99,13 +97,12 @@ function missing(url: string): Replacement {
   return { note: { text: `（图片缺失：\`${name}\`）`, html: `（图片缺失：<code>${name}</code>）` } };
 }
 
-/** What generators and their themes call the picture above an article. */
 const COVERS =
   'cover banner thumbnail image featured_image featuredImage cover_image coverImage banner_img index_img top_img'.split(
     ' ',
   );
 
-/** The picture that front matter names, stored; empty where it names none of the folder's. */
+/** Stores the picture that front matter names, and returns its address; empty if it cannot be stored. */
 async function coverOf(work: Work, { metadata }: RawArticle): Promise<string> {
   const { run, book, file } = work;
   const named = COVERS.map((name) => addressIn(pick(metadata, name))).find((address) => address !== '');
@@ -118,14 +115,14 @@ async function coverOf(work: Work, { metadata }: RawArticle): Promise<string> {
   return '';
 }
 
-/** The address itself, the first of several, or that of Hugo's and Jekyll's `{ image: … }`, `{ path: … }`. */
+/** Reads an address, the first of several, or Hugo's and Jekyll's `{ image: … }` and `{ path: … }`. */
 function addressIn(value: unknown): string {
   if (Array.isArray(value)) return addressIn(value[0]);
   if (typeof value !== 'object' || value === null) return asText(value);
   return asText(pick(value as Metadata, 'image', 'path', 'src', 'url', 'relative'));
 }
 
-/** Stores a picture; resolves to its address, or null where it cannot be taken. */
+/** Stores a picture and returns its address; null if that fails. */
 async function takePicture(
   { run, file }: Work,
   url: string,
@@ -142,7 +139,9 @@ async function takePicture(
   }
 }
 
-/** Stores a picture of another site where the run is to; its address, or null where it stays where it is. */
+/**
+ * Stores a picture of another site if the options ask for it; returns its address, or null if it stays there.
+ */
 async function bringIn({ run, file }: Work, url: string): Promise<string | null> {
   const { bringsIn, signal } = run.options;
   const address = addressOf(url.trim());

@@ -1,7 +1,7 @@
-/** What became of a file. `skipped`: changed in the folder, but edited or deleted on the site. */
+/** Result for a file. `skipped`: changed in the folder, but edited or deleted on the site. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed';
 
-/** What an import has done, or with `isDryRun` would do. */
+/** Results of an import; of a dry run, its expected results. */
 export interface Report {
   isDryRun: boolean;
   wasStopped: boolean;
@@ -10,13 +10,12 @@ export interface Report {
   counts: Record<Outcome, number>;
   failures: { path: string; reason: string }[];
   warnings: { path: string; text: string }[];
-  /** Pages of the site that are left out, with what they are taken for. */
+  /** Pages of the site that were left out, and why they count as pages. */
   pages: { path: string; reason: string }[];
-  /** Names of front matter that nothing is made of, and in how many files they stand. */
+  /** Unused front matter names, and the number of files that contain them. */
   unused: { name: string; count: number }[];
 }
 
-/** Lines for the operator: warnings, what is left out, failures with their reasons, numbers. */
 export function describe(report: Report): string[] {
   const { counts, failures, warnings, pages, unused } = report;
   const lines = [

@@ -1,29 +1,24 @@
 import { inspect, type Target } from '../../markdown-file/inspect.ts';
 
-/** What stands for an address: another one, or words in place of all that showed it. */
+/** Another address, or a note in place of the whole link or picture. */
 export type Replacement = { address: string } | { note: { text: string; html: string } };
 
-/** The addresses of a markdown text, as written. */
 export interface Addresses {
   urls: string[];
-  /** Those of pictures. */
   pictures: Set<string>;
-  /** Each address once; the same in a link and in a picture are two. */
+  /** Distinct addresses; one in both a link and a picture counts twice. */
   targets: Pick<Target, 'url' | 'isPicture' | 'isMedium'>[];
-  /** The text with the addresses `replacements` has others for; every other character stays as it is. */
+  /** Returns the text with the addresses in `replacements` replaced, and everything else unchanged. */
   replace(replacements: ReadonlyMap<string, string>): string;
-  /** The same, where the replacements of `targets` are named by `keyOf`. */
+  /** Like `replace`, for `targets`, whose keys are `keyOf`. */
   rewrite(replacements: ReadonlyMap<string, Replacement>): string;
 }
 
-/** Names an address of `targets` among replacements. */
+/** Key of a target among the replacements. */
 export const keyOf = ({ url, isPicture }: Pick<Target, 'url' | 'isPicture'>): string =>
   `${isPicture ? '!' : ''}${url}`;
 
-/**
- * Finds addresses outside code.
- * @throws Problem for a text that nests too deeply
- */
+/** Finds addresses outside code. @throws Problem for a text that nests too deeply */
 export function findAddresses(text: string): Addresses {
   const { targets } = inspect(text);
   const write = (replacementOf: (target: Target) => Replacement | undefined): string =>
@@ -50,7 +45,7 @@ interface Edit {
   by: string;
 }
 
-/** Of edits that lie within one another the outer counts. */
+/** Applies only the outer one of nested edits. */
 function apply(text: string, edits: readonly Edit[]): string {
   let result = '';
   let position = 0;
@@ -74,6 +69,6 @@ function editsFor(target: Target, replacement: Replacement | undefined): Edit[] 
   }));
 }
 
-/** A note, and before its last sign the words that would have been read in place of the picture. */
+/** Inserts the label of the picture into a note, before its colon. */
 const withWords = (note: string, words: string): string =>
   words.trim() === '' ? note : note.replace(/^（[^：]*/, (start) => `${start}“${words.trim()}”`);

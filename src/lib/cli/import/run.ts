@@ -18,9 +18,9 @@ import { openFolder, type Folder, type FoundFile } from './walk.ts';
 export type { ImportOptions } from './import-run.ts';
 
 /**
- * Imports a folder's markdown. Each article is durable on its own; the next run completes a killed one. A
- * file that cannot be imported stops nothing.
- * @throws UsageError when the folder cannot be read; what storage throws when it is full or out of reach
+ * Imports the markdown files of a folder. Each article is durable by itself; the next run completes a killed
+ * one. A file that cannot be imported does not stop the run.
+ * @throws UsageError if the folder cannot be read; errors of storage that is full or unavailable
  */
 export async function importFolder(imports: ImportService, options: ImportOptions): Promise<Report> {
   const folder = open(options.folder);
@@ -32,7 +32,8 @@ export async function importFolder(imports: ImportService, options: ImportOption
   const scanned = await scan(folder, imports, place, options.takesPages ?? false);
   const run = await begin(imports, options, { folder, place, scanned });
   if (warning !== null) warn(run, '.', warning);
-  // What was refused before is tried first: if it is refused again, links to it are known to lead nowhere.
+  // Tries files that were refused before first: if they are refused again, other articles do not link to
+  // them.
   const wasRefused = ({ path }: FoundFile): boolean => {
     const record = run.records.get(path);
     return record !== undefined && record.fileHash !== '' && record.articleHash === '';
@@ -78,7 +79,7 @@ async function begin(
     options,
     imports,
     folder,
-    // A folder that was moved keeps the name its articles were filed under.
+    // A moved folder keeps the name under which its articles are recorded.
     place: { ...place, name: posix.basename(base) },
     images: createImages(imports, options.author, former, options.isDryRun),
     records: new Map(
@@ -115,7 +116,7 @@ async function takeAll(
   await atOnce(() => work().finally(() => (waiting.length = 0)));
 }
 
-/** Writes again the articles whose links lead to what turned out to be no article, or to have another id. */
+/** Rewrites the articles that link to files which failed or got another id. */
 async function mendLinks(run: Run, scanned: Scanned, files: readonly FoundFile[]): Promise<void> {
   const affected = new Set([...run.lost, ...run.moved].flatMap((path) => [...(run.linkers.get(path) ?? [])]));
   const again = files.filter(({ path }) => affected.has(path) && !run.lost.has(path));
@@ -123,7 +124,7 @@ async function mendLinks(run: Run, scanned: Scanned, files: readonly FoundFile[]
   await takeAll(run, scanned, again, () => undefined);
 }
 
-/** What was here unchanged may have come before former addresses were kept. */
+/** Unchanged articles may have been imported before former addresses were stored. */
 async function addAddresses({ imports, options, formerPaths, records, outcomes }: Run): Promise<void> {
   if (options.isDryRun) return;
   const entries = [...formerPaths].flatMap(([path, addresses]) => {

@@ -3,27 +3,25 @@ import { explain } from '../explain.ts';
 import { readArticle, type Place } from './article.ts';
 import { naturally, type Folder } from './walk.ts';
 
-/** A first look at a folder, without the texts: a large folder's need not fit into memory. */
+/** Result of the first pass over a folder; omits the texts, which may not fit into memory. */
 export interface Scanned {
-  /** Path of each file that can become an article, with the addresses it had on the old site. */
+  /** Path of each file that can become an article, with its addresses on the old site. */
   addresses: Map<string, string[]>;
   titles: Map<string, string>;
-  /** Where readers found each article, by path; what several files claim is the first's. */
+  /** Former addresses, by path; an address that several files claim belongs to the first. */
   formerPaths: Map<string, string[]>;
-  /** What was noticed, by path, in Chinese. */
+  /** Chinese warnings, by path. */
   notes: Map<string, string>;
   hashes: { path: string; hash: string }[];
-  /** Why the others cannot, by path. */
+  /** Reasons why files cannot become articles, by path. */
   failures: Map<string, string>;
-  /** Pages of the site that are left out, with what they are taken for. */
   pages: { path: string; reason: string }[];
-  /** The articles of each series, in its order, by its name. */
+  /** Paths of the articles of each series, in order, by its name. */
   series: Map<string, string[]>;
-  /** In how many files front matter has a name that nothing is made of. */
   unused: Map<string, number>;
 }
 
-/** An article's place in its series: by the number it says, by its date, by its name. */
+/** Sort keys of an article in its series: stated position, date, path. */
 interface Part {
   path: string;
   place: number;
@@ -31,8 +29,8 @@ interface Part {
 }
 
 /**
- * Reads every file once, so that links are only rewritten to files that will be articles.
- * @param takesPages whether a page of the site becomes an article too
+ * Reads every file once, because links are only rewritten to files that become articles.
+ * @param takesPages whether pages of the site become articles too
  */
 export async function scan(
   folder: Folder,
@@ -89,6 +87,5 @@ const inOrder = (parts: readonly Part[]): string[] =>
 
 const order = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 
-/** What is said of former addresses that lead to another article. */
 export const alreadyTaken = (addresses: readonly string[]): string =>
   `旧地址已属于别的文章，没有登记：${addresses.join('、')}`;

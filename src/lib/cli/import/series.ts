@@ -2,10 +2,9 @@ import type { ImportService } from '../../server/articles/import-service.ts';
 import type { ImportOptions, Run } from './import-run.ts';
 
 /**
- * The ids of the author's series that files name; those that are not there yet are made, in a dry run only
- * thought of.
- * @param series the files of each, by its name
- * @param warnings gets Chinese sentences, by file
+ * Returns the ids of the series that files name; creates missing ones, except in a dry run.
+ * @param series files of each series, by its name
+ * @param warnings receives Chinese sentences, by file
  */
 export async function openSeries(
   imports: ImportService,
@@ -23,7 +22,7 @@ export async function openSeries(
   return ids;
 }
 
-/** Puts the articles of a series in the order that their files say, where this run brought some of them. */
+/** Orders the articles of each series as their files state, if this run created any of them. */
 export async function orderSeries(
   { imports, options, series, records, outcomes }: Run,
   files: ReadonlyMap<string, readonly string[]>,

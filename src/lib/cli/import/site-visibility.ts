@@ -6,26 +6,24 @@ import type { SourceVisibility } from '../../markdown-file/read-visibility.ts';
 import { readTags } from '../../markdown-file/tags.ts';
 import type { Folder } from './walk.ts';
 
-/** A file by its path from the folder of its site, and its front matter. */
 export interface SiteFile {
   sitePath: string;
   metadata: Metadata;
 }
 
-/** What a site says of the visibility of its files, outside of the files themselves. */
+/** Visibility of a site's files, as far as the site's settings and folders determine it. */
 export interface SiteVisibility {
-  /** Front matter with the values that Hugo's `cascade` or Jekyll's `defaults` add to it. */
+  /** Front matter with the values that Hugo's `cascade` or Jekyll's `defaults` add. */
   inherited(sitePath: string, metadata: Metadata): Metadata;
-  /** Whether the site hides the file by its place, its tags or a field that only its settings name. */
+  /** Whether the site hides the file by its location, its tags or a field that only its settings name. */
   judgePlace(file: SiteFile): SourceVisibility;
-  /** Whether the file is a note of an Obsidian vault. */
   isVault(sitePath: string): boolean;
 }
 
 const FRONT_MATTER_BYTES = 4096;
 const SHOWN: SourceVisibility = { isDraft: false, isSecret: false, warnings: [], fields: [] };
 
-/** Reads the settings of the site that `folder` is, or is a part of; files of sections are read on demand. */
+/** Reads the settings of the site that `folder` belongs to, and the files of sections on demand. */
 export function openSiteVisibility(folder: Folder): SiteVisibility {
   const { generator } = folder;
   const { kind, settings } = generator;
@@ -50,7 +48,7 @@ export function openSiteVisibility(folder: Folder): SiteVisibility {
     const isUnclear = settings === null || (isHugo && cascades.isUnclear(sitePath));
     if (isUnclear) warnings.push('网站的设置读不出来，不知道它是否公开，已导入为仅自己可见');
     const encrypted = readTags(metadata, { isJekyll: false }).find((tag) => tags.has(tag));
-    // An empty password takes one article out of what its tag encrypts.
+    // An empty password exempts an article from the encryption of its tag.
     if (encrypted !== undefined && metadata['password'] !== '')
       warnings.push(`原站加密标签“${encrypted}”的文章，已导入为仅自己可见`);
     if (hidingField !== '' && pick(metadata, hidingField) === true)
@@ -81,7 +79,7 @@ const listIn = (metadata: Metadata, name: string): string[] => {
   return (Array.isArray(value) ? value : [value]).map(asText).filter((each) => each !== '');
 };
 
-/** The tags whose articles hexo-blog-encrypt locks: `encrypt: {tags: [{name, password}]}`. */
+/** Tags whose articles hexo-blog-encrypt encrypts: `encrypt: {tags: [{name, password}]}`. */
 function encryptedTags(config: Metadata): ReadonlySet<string> {
   const value = pick(objectIn(config, 'encrypt'), 'tags');
   const entries: unknown[] = Array.isArray(value) ? value : isObject(value) ? Object.keys(value) : [value];
@@ -89,7 +87,7 @@ function encryptedTags(config: Metadata): ReadonlySet<string> {
   return new Set(names.filter((name) => name !== ''));
 }
 
-/** Globs that are matched; others could take exponential time, and count as matching every path. */
+/** Globs that are evaluated; others could take exponential time, and count as matching every path. */
 const SIMPLE_GLOB = /^[^{}()[\]!+@|\\]{0,200}$/;
 const MAX_STARS = 8;
 
@@ -98,14 +96,13 @@ function matches(path: string, glob: string): boolean {
   return !isSimple || posix.matchesGlob(path, glob);
 }
 
-/** Whether a pattern of a site's settings names a path or a folder above it; Hexo's start in `source`. */
+/** Whether a pattern of the settings matches a path or a folder above it; Hexo's are relative to `source`. */
 function isBelow(pattern: string, sitePath: string, kind: string): boolean {
   const bare = pattern.replace(/^\.?\/+|\/+$/g, '');
   const paths = [sitePath, ...(kind === 'hexo' ? [sitePath.replace(/^source\//, '')] : [])];
   return paths.some((path) => path === bare || path.startsWith(`${bare}/`) || matches(path, bare));
 }
 
-/** Values that `defaults` of Jekyll's settings give to files of a folder. */
 function jekyllDefaults(config: Metadata, sitePath: string): Metadata {
   const entries = pick(config, 'defaults');
   if (!Array.isArray(entries)) return {};
@@ -123,7 +120,7 @@ function jekyllDefaults(config: Metadata, sitePath: string): Metadata {
   ) as Metadata;
 }
 
-/** The `cascade` of Hugo's sections: front matter that each `_index.md` hands to the files below it. */
+/** Reads Hugo's `cascade`: front matter that each `_index.md` passes to the files below it. */
 function createCascades({ place, locate }: Folder) {
   /** Entries by section; null below an `_index.md` that cannot be read. */
   const known = new Map<string, readonly unknown[] | null>();
@@ -142,7 +139,8 @@ function createCascades({ place, locate }: Folder) {
       const { metadata } = splitFrontMatter(readFileSync(located.absolute, 'utf8'));
       return above.concat(pick(metadata, 'cascade'));
     } catch {
-      return null;
+      // The import reports unreadable files.
+      return above;
     }
   }
 
@@ -158,7 +156,7 @@ function createCascades({ place, locate }: Folder) {
   };
 }
 
-/** Whether an entry of a cascade is for a file; conditions other than a path count as met. */
+/** Whether an entry of a cascade applies to a file; conditions other than a path count as met. */
 function isTarget(entry: Metadata, sitePath: string): boolean {
   const target = pick(entry, 'target', '_target');
   const path = isObject(target) ? asText(pick(target, 'path')) : '';
@@ -167,7 +165,7 @@ function isTarget(entry: Metadata, sitePath: string): boolean {
   return matches(logical, path.startsWith('/') ? path : `/${path}`);
 }
 
-/** Folders at or below one with `.obsidian`; all of a site that Quartz makes of a vault. */
+/** Detects vaults: folders with `.obsidian` and all folders below; the whole site if Quartz builds it. */
 function createVaults({ generator: { root } }: Folder) {
   const known = new Map<string, boolean>();
   const isVault = (folder: string): boolean => {
@@ -181,7 +179,7 @@ function createVaults({ generator: { root } }: Folder) {
   return isVault;
 }
 
-/** Whether the file's front matter publishes it to a digital garden, where other notes stay private. */
+/** Whether front matter publishes the file to a digital garden, in which other notes are private. */
 function startsPublished(absolute: string): boolean {
   try {
     const file = openSync(absolute, 'r');

@@ -9,7 +9,7 @@ import type { Outcome } from './report.ts';
 import { alreadyTaken } from './scan.ts';
 import type { FoundFile } from './walk.ts';
 
-/** Imports one file; what is wrong with it is noted and stops nothing else. Throws what ends the run. */
+/** Imports one file. Records errors of the file; throws errors that end the run. */
 export async function take(run: Run, book: AddressBook, file: FoundFile): Promise<void> {
   try {
     const article = await readArticle(file, run.place);
@@ -83,13 +83,13 @@ const OBSTACLES: Record<Exclude<Saved, 'created' | 'updated'>, string> = {
   'changed-meanwhile': '文章正被别处修改，这次没有导入，请再运行一次',
 };
 
-/** A second look at a file in the same run does not change what was said of it first. */
+/** A file that is processed again keeps its first outcome, unless that was `unchanged`. */
 function settle(run: Run, path: string, outcome: Outcome): void {
   const former = run.outcomes.get(path);
   if (former === undefined || former === 'unchanged') run.outcomes.set(path, outcome);
 }
 
-/** A new article without dates has those of its repository or file; a known one keeps its date. */
+/** A new article without dates gets those of its repository or file; an existing one keeps its date. */
 function timesOf(article: RawArticle, isNew: boolean): { created?: number; updated?: number } {
   const isUndated = article.created === undefined && isNew;
   const created = article.created ?? (isNew ? article.known.first : undefined);

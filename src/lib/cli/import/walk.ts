@@ -2,30 +2,31 @@ import { lstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node
 import { basename, join, relative, sep } from 'node:path';
 import { findGenerator, type Generator } from './generator.ts';
 
-/** A markdown file of the imported folder. */
 export interface FoundFile {
-  /** From the folder, `/` separated. */
+  /** Relative to the folder, `/` separated. */
   path: string;
-  /** Where it can be read. */
   absolute: string;
 }
 
-/** Everything below one folder; what its texts name also from the site it is a part of, and nothing else. */
+/**
+ * Files below a folder. Texts may also refer to other files of the site that contains the folder, no further.
+ */
 export interface Folder {
-  /** The folder's real path, without symbolic links. */
+  /** Real path, without symbolic links. */
   readonly root: string;
   readonly name: string;
-  /** The site the folder is, or is a part of: no path and no symbolic link leads out of that. */
+  /** The site that contains the folder: paths and symbolic links out of it are not followed. */
   readonly generator: Generator;
-  /** From the site's folder to this one, `/` separated; empty where they are the same. */
+  /** Path from the site's folder to this one, `/` separated; empty if they are the same. */
   readonly place: string;
-  /** Whether there is such a folder below, named from this one. */
   hasFolder(path: string): boolean;
-  /** Markdown files in the natural order of their names, each once however many links lead to it. */
+  /** Markdown files in natural order of their names; each once, even if several links point to it. */
   readonly files: readonly FoundFile[];
-  /** Folders and links that were passed over, with the reason in Chinese. */
+  /** Folders and links that were skipped, with the reason in Chinese. */
   readonly skipped: readonly { path: string; reason: string }[];
-  /** The file at `path` (from the folder, `/` separated, also above it in the site), or why there is none. */
+  /**
+   * Returns the file at `path` (relative to the folder, may be above it in the site), or why there is none.
+   */
   locate(path: string): Located;
 }
 
@@ -33,10 +34,10 @@ export type Located = { absolute: string; stats: Stats } | 'missing' | 'outside'
 
 const MARKDOWN = /\.(?:md|markdown)$/i;
 const IGNORED = new Set(['node_modules']);
-/** What generators read as articles too. */
+/** Other formats that generators read as articles. */
 const OTHER_TEXT = /\.(?:mdx|org|rst|adoc|asciidoc|textile|ipynb)$/i;
 
-/** Lists markdown files below `path`, but not node_modules or dot files. @throws where it cannot be read */
+/** Lists markdown files below `path`, except in node_modules and dot folders. @throws system errors */
 export function openFolder(path: string): Folder {
   const root = realpathSync(path);
   const files: FoundFile[] = [];
@@ -80,7 +81,7 @@ export function openFolder(path: string): Folder {
   };
 }
 
-/** What stands at `absolute`: null where it was seen before, a reason where it must not be followed. */
+/** Returns the entry at `absolute`; null if it was visited before, a reason if it must not be followed. */
 function enter(root: string, absolute: string, seen: Set<string>): Stats | string | null {
   try {
     const isLink = lstatSync(absolute).isSymbolicLink();
@@ -97,8 +98,8 @@ function enter(root: string, absolute: string, seen: Set<string>): Stats | strin
 }
 
 /**
- * The file at `path` from the folder `root`, or why it cannot be had.
- * @param limit the folder that nothing leads out of; both are real paths
+ * Returns the file at `path`, relative to `root`, or why there is none.
+ * @param limit the folder that paths may not leave; both are real paths
  */
 export function locate(root: string, path: string, limit = root): Located {
   const absolute = join(root, path);
@@ -118,11 +119,10 @@ const isWithin = (root: string, path: string): boolean =>
 
 const collator = new Intl.Collator('zh-CN', { numeric: true });
 
-/** The order in which people count: 99 before 100. */
+/** Natural order: 99 before 100. */
 export const naturally = (a: string, b: string): number =>
   collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 
-/** The system's code of an error, such as ENOENT. */
 export function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);
 }

@@ -2,26 +2,26 @@ import { openAsBlob } from 'node:fs';
 import { BlobReader, ERR_UNSAFE_FILENAME, ZipReader, type FileEntry } from '@zip.js/zip.js';
 import { Problem } from '../../markdown-file/problem.ts';
 
-/** Files of a zip, by their paths. Nothing of it is written to the disk. */
+/** Files of a zip, by path. Nothing is written to disk. */
 export interface Zip {
   readonly paths: readonly string[];
   /**
-   * The bytes of a file, as they come.
-   * @param most bytes it may have, whatever the zip says of it
-   * @throws Problem where it has more, or is damaged
+   * Yields the bytes of a file.
+   * @param most maximum bytes, whatever size the zip declares
+   * @throws Problem if the file is larger or damaged
    */
   stream(path: string, most: number): AsyncGenerator<Uint8Array>;
   close(): Promise<void>;
 }
 
 const MOST_FILES = 500_000;
-/** Text never gets that much smaller, pictures not at all; small files may be anything. */
+/** Maximum compression ratio of files above `FREE_BYTES`: text and pictures never reach it. */
 const MOST_RATIO = 500;
 const FREE_BYTES = 4 * 1024 * 1024;
 const SYMBOLIC_LINK = 0o120000;
 const FILE_TYPE = 0o170000;
 
-/** @throws Problem for what is no zip, is damaged or cut, or has paths that lead out of its folder */
+/** @throws Problem if it is not a zip, is damaged or encrypted, or contains a path outside its folder */
 export async function openZip(path: string): Promise<Zip> {
   const reader = new ZipReader(new BlobReader(await openAsBlob(path)), {
     useWebWorkers: false,
@@ -30,7 +30,7 @@ export async function openZip(path: string): Promise<Zip> {
   const entries = new Map<string, FileEntry>();
   try {
     for await (const entry of reader.getEntriesGenerator()) {
-      // As Java writes them on Windows.
+      // Java on Windows writes backslashes.
       const name = entry.filename.replaceAll('\\', '/');
       refuseUnsafe(name, entry.unixMode ?? 0, entry.encrypted);
       if (entries.size >= MOST_FILES) throw new Problem(`压缩包里的文件多于 ${MOST_FILES} 个`);
@@ -65,7 +65,7 @@ async function* read(entry: FileEntry, most: number): AsyncGenerator<Uint8Array>
   const bound = Math.min(most, Math.max(FREE_BYTES, entry.compressedSize * MOST_RATIO));
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const done = entry.getData(writable);
-  // Whoever stops early ends the writer, too; what went wrong is told below, or by the stream.
+  // A reader that stops early ends the writer too; errors are thrown below, or by the stream.
   done.catch(() => undefined);
   let length = 0;
   try {
@@ -80,7 +80,7 @@ async function* read(entry: FileEntry, most: number): AsyncGenerator<Uint8Array>
   }
 }
 
-/** What zip.js says of a damaged archive, as one line; errors of the system stay. */
+/** Converts errors of zip.js about a damaged archive to one line; system errors are unchanged. */
 function asProblem(error: unknown): unknown {
   if (error instanceof Problem) return error;
   if (error instanceof Error && error.message === ERR_UNSAFE_FILENAME)
