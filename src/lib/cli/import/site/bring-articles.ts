@@ -19,8 +19,8 @@ const UNTAGGED = '未分类';
 type Fields = ImportedArticle['fields'];
 
 /**
- * Gives each article its id and learns where it stood, before any of them is written; returns how many there
- * are. What cannot be taken is noted and has no record.
+ * Assigns ids and records former addresses of all articles before any is written; returns the number of
+ * articles. Articles that cannot be imported are reported and get no record.
  */
 export async function planArticles(run: SiteRun): Promise<number> {
   let total = 0;
@@ -67,7 +67,7 @@ function fail(run: SiteRun, article: ForeignArticle, why: string): void {
   run.report.articles.failed++;
 }
 
-/** Writes the articles that were planned; each is durable on its own. */
+/** Writes the planned articles; each is durable by itself. */
 export async function bringArticles(run: SiteRun, total: number): Promise<void> {
   let done = 0;
   const articles = each(run);
@@ -80,7 +80,7 @@ export async function bringArticles(run: SiteRun, total: number): Promise<void> 
   await atOnce(work);
 }
 
-/** Several may ask at once, who each get others; whoever stops early ends it for all. */
+/** Several workers share this iterator; the first that is stopped ends it for all. */
 async function* each(run: SiteRun): AsyncGenerator<ForeignArticle> {
   for await (const article of run.site.articles()) {
     if (await isStoppedNow(run)) return;
@@ -88,7 +88,7 @@ async function* each(run: SiteRun): AsyncGenerator<ForeignArticle> {
   }
 }
 
-/** Brings in one article; whatever is wrong with it is noted and stops nothing else. */
+/** Imports one article. Reports errors that concern only this article; throws others. */
 async function take(run: SiteRun, article: ForeignArticle): Promise<void> {
   const [owner, record] = [await personOf(run, article.author), run.records.get(article.key)];
   if (!owner || !record) return;
@@ -130,7 +130,7 @@ function outcomeOf(
   return 'skipped';
 }
 
-/** The article within the rules of this site. Refuses as `fitArticle` does. */
+/** Converts an article to the rules of this site. Refuses as `fitArticle` does. */
 async function prepare(run: SiteRun, article: ForeignArticle, owner: Person) {
   const warnings = [...article.warnings];
   const content = await relinkForeign(run, article, owner);
@@ -165,7 +165,7 @@ function titleOf({ title, content }: ForeignArticle, warnings: string[]): string
   return fitText(line.replace(/^[#>\s*-]+/, ''), TITLE).text;
 }
 
-/** Writes an article, as a draft where it cannot be laid out: no text is lost for its form. */
+/** Writes an article; as a draft if it cannot be rendered, so its text is not lost. */
 async function save(run: SiteRun, article: ForeignArticle, owner: Person, fields: Fields) {
   try {
     return await write(run, article, owner, fields);
@@ -173,13 +173,13 @@ async function save(run: SiteRun, article: ForeignArticle, owner: Person, fields
     if (!isRefusal(error, 'CONTENT_TOO_COMPLEX') || fields.status === 'draft') throw error;
     note(run, nameOf(article), `已作为草稿导入：${explain(error)}`);
     const record = run.records.get(article.key);
-    // The refusal of a new one was remembered.
+    // Storage has recorded the refusal of the new article.
     if (record?.articleHash === '') run.records.set(article.key, { ...record, fileHash: digestOf(article) });
     return write(run, article, owner, { ...fields, status: 'draft' });
   }
 }
 
-/** SHA-256 of what the site says of an article, hex. */
+/** SHA-256 of the source's data of an article, hex. */
 const digestOf = (article: ForeignArticle): string =>
   createHash('sha256').update(JSON.stringify(article)).digest('hex');
 

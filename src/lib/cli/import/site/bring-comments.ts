@@ -4,16 +4,16 @@ import { personOf } from './bring-people.ts';
 import type { ForeignComment } from './foreign-site.ts';
 import { fitText, isStoppedNow, note, tally, type SiteRun } from './site-run.ts';
 
-/** Comments of one transaction. */
+/** Comments per transaction. */
 const AT_ONCE = 50;
 const LONGEST = BOUNDS.comment[1];
 
-/** Brings in comments under the articles that are here, each answer after what it answers. */
+/** Imports comments on imported articles, each reply after the comment that it answers. */
 export async function bringComments(run: SiteRun): Promise<void> {
   let waiting = await bringSome(run, null, false);
   while (waiting.size > 0 && !(await isStoppedNow(run))) {
-    // What stands before the comment that it answers waits for the next look; what answers none that there
-    // is, or itself in a circle, comes without.
+    // A reply that precedes its comment waits for the next pass. Replies to missing comments, and circular
+    // ones, are imported as plain comments.
     const left = await bringSome(run, waiting, false);
     if (left.size === waiting.size) {
       await bringSome(run, left, true);
@@ -24,9 +24,9 @@ export async function bringComments(run: SiteRun): Promise<void> {
 }
 
 /**
- * Brings in comments whose own is here, those of `keys` alone where they are named.
- * @param isLast whether the others come too, as answers to nobody
- * @returns the keys of those that wait
+ * Imports comments that reply to no comment or to an imported one; only those of `keys`, unless it is null.
+ * @param isLast whether to import the other comments as plain comments
+ * @returns the keys of comments that must wait
  */
 async function bringSome(run: SiteRun, keys: Set<string> | null, isLast: boolean): Promise<Set<string>> {
   const waiting = new Set<string>();
@@ -49,7 +49,6 @@ async function bringSome(run: SiteRun, keys: Set<string> | null, isLast: boolean
   return waiting;
 }
 
-/** Brings in those of `batch` that can come; returns the keys of those that have to wait. */
 async function bringBatch(
   run: SiteRun,
   batch: readonly ForeignComment[],
@@ -95,7 +94,7 @@ function lose(run: SiteRun, why: string): void {
   tally(run, '评论', `没有导入：${why}`);
 }
 
-/** A comment as this site takes it: several where it is too long for one. None where it cannot come. */
+/** Converts a comment to this site's form; splits it if it is too long. Empty if it cannot be imported. */
 async function partsOf(
   run: SiteRun,
   comment: ForeignComment,
@@ -134,7 +133,9 @@ async function quotedBy(run: SiteRun, { quoted }: ForeignComment): Promise<Broug
   return person ? { userId: person.id, content: fitText(quoted.content, LONGEST).text } : undefined;
 }
 
-/** A text in parts of at most `LONGEST` characters, cut between paragraphs, lines or words if it can be. */
+/**
+ * Splits a text into parts of at most `LONGEST` characters, if possible between paragraphs, lines or words.
+ */
 function splitText(text: string): string[] {
   let rest = [...text.toWellFormed().replaceAll('\0', '').trim()];
   const parts: string[] = [];

@@ -4,13 +4,13 @@ import { personOf } from './bring-people.ts';
 import { takePicture } from './site-relink.ts';
 import { fitText, isStopped, note, type SiteRun } from './site-run.ts';
 
-/** Brings in tags: the names and descriptions of which the other site keeps records. */
+/** Imports the tags of which the source keeps records, with names and descriptions. */
 export async function bringTags(run: SiteRun): Promise<void> {
   for await (const tag of run.site.tags()) {
     if (isStopped(run)) return;
     const { fields, warnings } = fitFields({ tags: [tag.name] });
     const [name] = fields.tags;
-    // Somebody must have made it: whoever comes first, where the source does not say.
+    // A tag needs a creator: the first user, if the source names none.
     const owner = (await personOf(run, tag.creator ?? '')) ?? run.people.values().next().value;
     if (name === undefined || !owner) {
       note(run, `标签 ${tag.name}`, '没有名字或没有用户，没有导入');
@@ -26,7 +26,7 @@ export async function bringTags(run: SiteRun): Promise<void> {
   }
 }
 
-/** Brings in series, before the articles that are in them. */
+/** Imports series; must run before the import of their articles. */
 export async function bringSeries(run: SiteRun): Promise<void> {
   for await (const series of run.site.series()) {
     if (isStopped(run)) return;

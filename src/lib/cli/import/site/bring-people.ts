@@ -6,7 +6,7 @@ import { explain, UsageError } from '../../explain.ts';
 import type { ForeignUser } from './foreign-site.ts';
 import { fitText, isStoppedNow, note, tally, type SiteRun } from './site-run.ts';
 
-/** Finds or makes an account for everybody who has written; guests get theirs with their first comment. */
+/** Finds or creates accounts for all users; those of guests are created with their first comment. */
 export async function bringPeople(run: SiteRun): Promise<void> {
   for (const [key, person] of await run.store.people()) run.people.set(key, person);
   for await (const user of run.site.users()) {
@@ -23,7 +23,7 @@ export async function bringPeople(run: SiteRun): Promise<void> {
   }
 }
 
-/** @throws UsageError where the operator names users whom the site does not have; nothing is written yet */
+/** @throws UsageError if `--map` names users that the source does not have; nothing is written yet */
 export async function checkMap({ site, options }: SiteRun): Promise<void> {
   const unknown = new Set(options.map.keys());
   if (unknown.size === 0) return;
@@ -31,7 +31,7 @@ export async function checkMap({ site, options }: SiteRun): Promise<void> {
   if (unknown.size > 0) throw new UsageError(`来源里没有用户 ${[...unknown].join('、')}，请检查 --map`);
 }
 
-/** The account of a key; made where it is a guest's. Null for somebody of whom the source says nothing. */
+/** Returns the account of a key, and creates a guest's. Null for a user that the source does not describe. */
 export async function personOf(run: SiteRun, key: string): Promise<Person | null> {
   const known = run.people.get(key);
   if (known) return known;
@@ -41,7 +41,7 @@ export async function personOf(run: SiteRun, key: string): Promise<Person | null
   return addPerson(run, guest);
 }
 
-/** Finds the account that stands for a user, as the operator said. */
+/** Finds the account for a user that `--map` or `--merge-users` selects. */
 async function mapPerson(run: SiteRun, user: ForeignUser): Promise<boolean> {
   const { map, mergesUsers } = run.options;
   const wanted = map.get(user.username);

@@ -1,58 +1,57 @@
 /**
- * A site that another product made, as the reader of that product's files gives it: what is brought in, and
- * in which form. A reader knows its format and nothing of storage; `import-site.ts` knows storage and no
- * format. Keys are the source's own ids as text, unique among things of a kind.
+ * A site of another product, in the form in which its reader passes it to the import. Readers know their
+ * format and nothing of storage; `import-site.ts` knows storage and no format. Keys are the source's ids as
+ * text, unique per kind.
  */
 export interface ForeignSite {
-  /** What the report calls the product, such as `WordPress`. */
+  /** Name of the product in the report, such as `WordPress`. */
   readonly product: string;
-  /** Names the source among imports: two runs over the same site have the same, so that twice is once. */
+  /** Identifies the source: equal for two runs over the same site, so nothing is imported twice. */
   readonly identity: string;
-  /** Origins the site was served from, `https://old.example`: links and pictures there are its own. */
+  /** Origins that served the site, `https://old.example`: links and pictures there belong to it. */
   readonly origins: readonly string[];
-  /** Its pages stand at the paths of ours: links to those that are no articles lead to ours. */
+  /** Whether its pages have the same paths as ours: links that are not to articles keep their path. */
   readonly hasOurPaths?: boolean;
-  /** Each may be asked for more than once, and yields the same in the same order. */
+  /** Each may be read several times, and yields the same items in the same order. */
   users(): AsyncIterable<ForeignUser>;
   tags(): AsyncIterable<ForeignTag>;
   series(): AsyncIterable<ForeignSeries>;
   articles(): AsyncIterable<ForeignArticle>;
   comments(): AsyncIterable<ForeignComment>;
   /**
-   * @param address of a picture as an article, an avatar or a cover names it
-   * @returns its bytes; null where the source does not hold it
+   * Returns the bytes of a picture; null if the source does not contain it.
+   * @param address as in an article, an avatar or a cover
    */
   picture(address: string): Promise<Uint8Array | null>;
-  /** What is not brought in, told once all of the above has been read. */
+  /** Data that is not imported; read after all of the above. */
   losses(): readonly Loss[];
   close(): Promise<void>;
 }
 
-/** Something that is left behind. */
 export interface Loss {
-  /** What it is or where it stands, in Chinese or in the source's own words: `文章《…》`, `插件数据`. */
+  /** Name or location, in Chinese or in the source's own words: `文章《…》`, `插件数据`. */
   what: string;
-  /** Why, or what it became, a Chinese sentence without a full stop. */
+  /** The reason, or the replacement: a Chinese sentence without a full stop. */
   why: string;
-  /** How many of them, where they are told in one line. */
+  /** Number of such losses, if they are reported in one line. */
   count?: number;
 }
 
 export interface ForeignUser {
   key: string;
-  /** 24 hex digits that stay. */
+  /** 24 hex digits, which are kept. */
   id?: string;
   username: string;
-  /** In the form that is stored: argon2id in PHC form or `sha1$<hex>`. Without one nobody can sign in. */
+  /** In the stored form: argon2id as PHC string, or `sha1$<hex>`. Without it, the user cannot sign in. */
   passwordHash?: string;
   email?: string;
   gender?: 'm' | 'f' | 'x';
   bio?: string;
-  /** Address of a picture that `picture` knows. */
+  /** Address for `picture`. */
   avatar?: string;
-  /** Milliseconds since the epoch, as all instants here. */
+  /** Milliseconds since the epoch, like all times here. */
   created?: number;
-  /** Somebody who only commented: their account is made when a comment of theirs is brought in. */
+  /** Whether the user has only commented: the account is created with the first imported comment. */
   isGuest?: boolean;
 }
 
@@ -80,13 +79,13 @@ export interface ForeignArticle {
   /** Key of a user. */
   author: string;
   title: string;
-  /** Markdown; whoever has HTML turns it into markdown (`lib/markdown/from-html`). */
+  /** Markdown; readers convert HTML with `lib/markdown/from-html`. */
   content: string;
   tags: string[];
   status: 'normal' | 'draft';
-  /** Its author alone reads it: private, behind a password, deleted but kept. */
+  /** Whether only the author may read it: private, protected by a password, or deleted but kept. */
   isSecret: boolean;
-  /** What clients of the predecessor call its kind. */
+  /** Kind of the article in clients of the predecessor. */
   type?: string;
   created?: number;
   updated?: number;
@@ -95,9 +94,9 @@ export interface ForeignArticle {
   series?: { key: string; no: number };
   areCommentsClosed?: boolean;
   isPinned?: boolean;
-  /** Paths where readers found it, from the site's root, with the slash at the start: they redirect. */
+  /** Paths from the site's root, with a leading slash, which redirect to the article. */
   formerPaths: string[];
-  /** What of this article is lost, Chinese sentences. */
+  /** Losses of this article, as Chinese sentences. */
   warnings: string[];
 }
 
@@ -108,15 +107,14 @@ export interface ForeignComment {
   article: string;
   /** Key of a user. */
   author: string;
-  /** Markdown as comments take it. */
   content: string;
   created: number;
-  /** The comment that it answers, by its key. */
+  /** Key of the comment that it answers. */
   replyTo?: string;
-  /** Where the source has only this: whose comment it answers, by the user's key, and what that said. */
+  /** Key of the quoted user and text of the quoted comment, for sources that have no `replyTo`. */
   quoted?: { author: string; content: string };
-  /** Whether its addressees have read it; left out, they have: nobody wants years of red dots. */
+  /** Whether its addressees have read it; defaults to true, to avoid years of unread marks. */
   isRead?: boolean;
-  /** Not shown on the old site yet. */
+  /** Whether it was still pending on the old site. */
   isHeld?: boolean;
 }

@@ -9,15 +9,15 @@ import { createOldAddresses } from './old-addresses.ts';
 import { emptyReport, type SiteReport } from './site-report.ts';
 import { isStopped, type SiteOptions, type SiteRun, type Taken } from './site-run.ts';
 
-/** Addresses of pictures that are remembered: themes show the same on every page. */
+/** Maximum cached picture addresses: themes show the same pictures on every page. */
 const PICTURES_KEPT = 5_000;
 
 /**
- * Brings a site in: people, tags, series, articles, comments. Each thing is durable on its own; the next run
- * over the same site completes one that was stopped or killed, and takes nothing twice. What cannot come is
- * in the report and stops nothing else.
- * @throws UsageError for names of `--map` that the site does not have; Problem for a source that cannot be
- * read; and what storage throws when it is full or out of reach
+ * Imports a site: people, tags, series, articles, comments. Each item is durable by itself; the next run over
+ * the same site completes an interrupted one without duplicates. Items that cannot be imported are reported
+ * and do not stop the run.
+ * @throws UsageError for users in `--map` that the site does not have; Problem for an unreadable source;
+ * errors of storage that is full or unavailable
  */
 export async function importSite(
   site: ForeignSite,

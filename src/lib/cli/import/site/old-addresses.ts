@@ -1,29 +1,27 @@
 import { addressOf } from '../../../contract/pictures.ts';
 
-/** Where an address of an article leads, as the other site would have understood it. */
 export type OldAddress =
   | { kind: 'article'; id: string; anchor: string }
-  /** A page or file of that site; `absolute` is its whole address, as far as an origin is known. */
+  /** A page or file of that site; `absolute` is its full address if an origin is known. */
   | { kind: 'own'; absolute: string; path: string }
-  /** Another site's, an anchor, a mail address. */
+  /** Another site, an anchor, a mail address. */
   | { kind: 'other' };
 
-/** Which articles stood where, and what the other site's own addresses look like. */
 export interface OldAddresses {
   add(paths: readonly string[], id: string): void;
-  /** @param url as an article has it written */
+  /** @param url as written in the article */
   resolve(url: string): OldAddress;
 }
 
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 
-/** @param origins `https://old.example`; links to these lead to the site itself */
+/** @param origins `https://old.example`: addresses there belong to the site */
 export function createOldAddresses(origins: readonly string[]): OldAddresses {
   const articles = new Map<string, string>();
   const hosts = new Set(origins.flatMap((origin) => hostOf(URL.parse(origin)) ?? []));
   const [first] = origins.flatMap((origin) => URL.parse(origin)?.origin ?? []);
 
-  /** Path, query and anchor of an own address; null for any other. */
+  /** Splits an address of the site into path, query and anchor; null for other addresses. */
   function split(address: string): { path: string; query: string; anchor: string } | null {
     if (address === '' || address.startsWith('#')) return null;
     const isAbsolute = SCHEME.test(address);
@@ -53,7 +51,7 @@ export function createOldAddresses(origins: readonly string[]): OldAddresses {
 
 const hostOf = (url: URL | null): string | undefined => url?.host.replace(/^www\./, '');
 
-/** A path as old links to it differ: encoded or not, with or without a slash or `index.html` at its end. */
+/** Normalizes a path: links may be percent-encoded, and may end with a slash or `index.html`. */
 function plain(path: string): string {
   const [bare = '', query = ''] = path.split('?', 2);
   const trimmed = decode(bare)

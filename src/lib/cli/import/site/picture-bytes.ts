@@ -3,14 +3,14 @@ import { Problem } from '../../../markdown-file/problem.ts';
 import { locate } from '../walk.ts';
 import type { Zip } from '../zip.ts';
 
-/** The largest file that is handed on as a picture; what the site takes is less. */
+/** Maximum bytes of a file that is read as a picture; the site itself accepts less. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * The first picture that is there.
- * @param root a real path; nothing outside of it is read, whatever paths and links say
- * @param paths below it, in the order in which they are tried
- * @returns null where none is a file, or all are too large
+ * Reads the first picture that exists.
+ * @param root a real path; nothing outside it is read, whatever paths and links say
+ * @param paths paths below it, in order of preference
+ * @returns null if none is a file, or all are too large
  */
 export async function pictureBelow(root: string, paths: readonly string[]): Promise<Uint8Array | null> {
   for (const path of paths) {
@@ -20,7 +20,7 @@ export async function pictureBelow(root: string, paths: readonly string[]): Prom
   return null;
 }
 
-/** A picture of a zip; null for one that is too large or damaged: its article comes all the same. */
+/** Reads a picture from a zip; null if it is too large or damaged, since its article is imported anyway. */
 export async function pictureInZip(zip: Zip, path: string): Promise<Uint8Array | null> {
   const parts: Uint8Array[] = [];
   try {

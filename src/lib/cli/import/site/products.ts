@@ -1,23 +1,22 @@
 import type { ForeignSite } from './foreign-site.ts';
 import type { SourceOptions } from './source-options.ts';
 
-/** A product whose sites can be brought in. */
+/** A product whose sites can be imported. */
 export interface Product {
-  /** As the command names it: `moye import <name> <path>`. */
+  /** Name in the command: `moye import <name> <path>`. */
   name: string;
-  /** Of the command, in Chinese. */
   description: string;
-  /** What the path leads to, in Chinese. */
+  /** Description of the path, in Chinese. */
   source: string;
-  /** What its command takes beside what all take: flags and, in Chinese, what they do. */
+  /** Options beyond those of all products: flags, and their descriptions in Chinese. */
   options?: readonly (readonly [flags: string, description: string])[];
-  /** Opens a source. @throws Problem, or the system's error, for what is none */
+  /** Opens a source. @throws Problem, or the system's error, if the source is invalid */
   open(path: string, options: SourceOptions): Promise<ForeignSite>;
 }
 
 const PAGES = ['--pages', '把页面作为私密文章导入'] as const;
 
-/** Every product whose sites can be brought in. Readers are loaded when they are asked for. */
+/** Loads readers on demand. */
 export const PRODUCTS: readonly Product[] = [
   {
     name: 'mongo',

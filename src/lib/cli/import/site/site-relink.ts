@@ -9,8 +9,8 @@ import { nameOf, note, type SiteRun, type Taken } from './site-run.ts';
 const IMAGE = /\.(?:png|jpe?g|webp|gif|svg|avif|bmp|ico|tiff?)(?:[?#!].*)?$/i;
 
 /**
- * An article's text with the addresses of its new place: links to articles lead to them, pictures are stored,
- * and what the other site alone has stays there, by its whole address.
+ * Returns an article's text with new addresses: links to articles are replaced, pictures are stored, and
+ * other addresses of the old site become absolute.
  * @throws Problem for a text that nests too deeply
  */
 export async function relinkForeign(run: SiteRun, article: ForeignArticle, owner: Person): Promise<string> {
@@ -41,7 +41,6 @@ export async function relinkForeign(run: SiteRun, article: ForeignArticle, owner
   return replace(replacements);
 }
 
-/** The address of an article's cover here; '' where there is none. */
 export async function coverOf(run: SiteRun, article: ForeignArticle, owner: Person): Promise<string> {
   const { cover = '' } = article;
   if (cover === '') return '';
@@ -51,7 +50,7 @@ export async function coverOf(run: SiteRun, article: ForeignArticle, owner: Pers
   return '';
 }
 
-/** Stores a picture that the site holds, once for each owner. */
+/** Stores a picture of the site, once per owner. */
 export function takePicture(run: SiteRun, owner: Person, address: string): Promise<Taken> {
   const key = `${owner.id} ${address}`;
   const known = run.pictures.get(key);

@@ -1,24 +1,23 @@
 import type { Outcome } from '../report.ts';
 import type { Loss } from './foreign-site.ts';
 
-/** What an import of a site has done, or with `isDryRun` would do. */
+/** Results of a site import; of a dry run, its expected results. */
 export interface SiteReport {
   product: string;
   isDryRun: boolean;
   wasStopped: boolean;
-  /** `mapped`: an account that was here stands for it. */
+  /** `mapped`: an existing account was used. */
   users: { created: number; mapped: number; known: number };
   tags: number;
   series: number;
   articles: Record<Outcome, number>;
-  /** `held`: among those created. */
+  /** `held`: pending ones among those created. */
   comments: { created: number; held: number; known: number; lost: number };
   pictures: number;
-  /** What was changed, or is lost: of one thing, or of `count`. */
+  /** Changes and losses, of one item or of `count` items. */
   notes: Loss[];
 }
 
-/** A report before anything is done. */
 export const emptyReport = (product: string, isDryRun: boolean): SiteReport => ({
   product,
   isDryRun,
@@ -32,7 +31,6 @@ export const emptyReport = (product: string, isDryRun: boolean): SiteReport => (
   notes: [],
 });
 
-/** Lines for the operator: what is lost or was changed, then numbers. */
 export function describeSite(report: SiteReport): string[] {
   const { users, articles, comments, notes } = report;
   const lines: string[] = [];

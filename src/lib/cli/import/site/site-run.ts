@@ -7,53 +7,50 @@ import type { OldAddresses } from './old-addresses.ts';
 import type { SiteReport } from './site-report.ts';
 
 export interface SiteOptions {
-  /** Nothing is written; the report is the same. */
+  /** Whether to only report, without writing. */
   isDryRun: boolean;
-  /** Accounts of equal names stand for one another. */
+  /** Whether accounts of equal names belong to the same person. */
   mergesUsers: boolean;
-  /** Which account here stands for that of the other site, by names; it is made where there is none. */
+  /** Names of accounts here, by names on the old site; missing accounts are created. */
   map: ReadonlyMap<string, string>;
-  /** Ends the run after what is under way. */
+  /** Ends the run after the current items. */
   signal?: AbortSignal;
-  /** `total` is null where nothing tells how many there are. */
+  /** `total` is null if it is unknown. */
   onProgress?(step: 'read' | 'articles' | 'comments', done: number, total: number | null): void;
-  /** Milliseconds since the epoch. */
   now?(): number;
 }
 
-/** One run, and what it knows. */
 export interface SiteRun {
   site: ForeignSite;
   store: SiteImport;
   options: SiteOptions;
   now: number;
   report: SiteReport;
-  /** Notes of the report that count. */
+  /** Notes of the report that have a count. */
   tallies: Map<string, { count: number }>;
-  /** Accounts here, by the key of those of the other site. */
+  /** Accounts here, by key of the user in the source. */
   people: Map<string, Person>;
-  /** Users who have only commented so far, and have no account here yet. */
+  /** Users who have only commented, and have no account here yet. */
   guests: Map<string, ForeignUser>;
   /** Ids of series here, by key. */
   series: Map<string, string>;
-  /** What is known of each article that is to be written, by key. */
+  /** Records of articles that will be written, by key. */
   records: Map<string, ImportRecord>;
   addresses: OldAddresses;
-  /** Names of pictures that articles have been given. */
+  /** Names of stored pictures, to count each once. */
   stored: Set<string>;
-  /** Names of stored pictures, and why others are none, by their owner and address. */
+  /** By owner and address. */
   pictures: { get(key: string): Promise<Taken> | undefined; set(key: string, taken: Promise<Taken>): void };
 }
 
-/** A picture's address here, or why there is none; a reason of '' is that the site does not hold it. */
+/** Address of a stored picture, or why there is none; '' means that the source does not contain it. */
 export type Taken = { url: string } | { problem: string };
 
-/** Notes what the operator should know. */
 export function note({ report }: SiteRun, what: string, why: string): void {
   report.notes.push({ what, why });
 }
 
-/** As `note`, of things that are told together. */
+/** Like `note`, but counts equal notes in one line. */
 export function tally({ report, tallies }: SiteRun, what: string, why: string): void {
   const key = `${what}\0${why}`;
   const known = tallies.get(key);
@@ -66,19 +63,20 @@ export function tally({ report, tallies }: SiteRun, what: string, why: string): 
   report.notes.push(first);
 }
 
-/** What the report calls an article. */
 export const nameOf = ({ title, key }: Pick<ForeignArticle, 'title' | 'key'>): string =>
   `文章《${title.trim() === '' ? key : title.trim()}》`;
 
 export const isStopped = ({ options }: SiteRun): boolean => options.signal?.aborted ?? false;
 
-/** As `isStopped`, after a look for signals: a source and SQLite that never wait let none through. */
+/** Lets pending signals through first: reading the source and SQLite is synchronous. */
 export async function isStoppedNow(run: SiteRun): Promise<boolean> {
   await setImmediate();
   return isStopped(run);
 }
 
-/** A text that can be stored, within `most` characters; `isCut` tells whether something had to go. */
+/**
+ * Returns a text that can be stored, of at most `most` characters; `isCut` tells whether it was shortened.
+ */
 export function fitText(text: string, most: number): { text: string; isCut: boolean } {
   const clean = text.toWellFormed().replaceAll('\0', '').trim();
   const characters = [...clean];

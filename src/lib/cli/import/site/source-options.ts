@@ -1,11 +1,10 @@
-/** What the command line says of a source besides its path. */
 export interface SourceOptions {
-  /** Origins that the site was served from, beside those that the source names. */
+  /** Origins that served the site, in addition to those that the source names. */
   origins: readonly string[];
-  /** Folder of the site's pictures, where they are apart. */
+  /** Folder of the site's pictures, if they are separate. */
   uploads: string | undefined;
-  /** Whether pages are taken, as secret articles. */
+  /** Whether pages are imported, as secret articles. */
   pages: boolean;
-  /** Begins the names of the tables, where a source may hold several sites. */
+  /** Prefix of the tables, for sources with several sites. */
   prefix?: string | undefined;
 }

@@ -3,8 +3,8 @@ import { BOUNDS, countCharacters } from '../../../contract/bounds.ts';
 const [SHORTEST, LONGEST] = BOUNDS.username;
 
 /**
- * Names of one site's authors: what readers saw, where it is of a username's form and nobody else's; else
- * what they signed in with. Storage has the last word, and makes fit what is not.
+ * Chooses usernames of one site's users: the displayed name if it is valid and still free, otherwise the
+ * login name. Storage checks names again, and adjusts invalid ones.
  */
 export function userNames(): (shown: string, login: string) => string {
   const taken = new Set<string>();

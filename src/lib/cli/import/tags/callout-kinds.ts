@@ -1,4 +1,4 @@
-/** What generators and their themes call the kinds of their boxes, by ours. */
+/** Names of callout kinds in generators and themes, by ours. */
 const KINDS: Readonly<Record<string, string>> = {
   ...named('note', 'note default primary quote abstract summary example question tldr'),
   ...named('info', 'info information blue purple todo help faq cyan grey gray simple light secondary'),
@@ -13,9 +13,9 @@ function named(kind: string, names: string): Record<string, string> {
   return Object.fromEntries(names.split(' ').map((name) => [name, kind]));
 }
 
-/** Our kind of a box that a theme calls `name`; `otherwise` where it is called something else. */
+/** Returns our kind for a theme's `name`, or `otherwise`. */
 export const kindOf = (name = '', otherwise = 'note'): string => KINDS[name.toLowerCase()] ?? otherwise;
 
-/** The names that themes have tags of. */
+/** Kinds that have their own tag in themes. */
 export const KIND_NAMES =
   'note info tip hint success important warning caution danger error question example'.split(' ');

@@ -1,17 +1,18 @@
-/** A tag as it stands in a text. */
 export interface Found {
   start: number;
   end: number;
-  /** `{% %}` and `{{ }}` of Hexo and Jekyll, `{{< >}}` and `{{% %}}` of Hugo, and its way to show those. */
+  /**
+   * `{% %}` and `{{ }}` of Hexo and Jekyll, `{{< >}}` and `{{% %}}` of Hugo, and Hugo's escaped shortcodes.
+   */
   kind: 'liquid' | 'output' | 'hugo' | 'escaped';
   name: string;
-  /** What is behind the name. */
+  /** Text after the name. */
   source: string;
   isEnd: boolean;
-  /** `{{< name />}}`: nothing ends it. */
+  /** Whether it is `{{< name />}}`, which has no end tag. */
   isClosed: boolean;
-  /** From 0, of the text. */
+  /** Line of the text, from 0. */
   line: number;
-  /** Where its end begins and ends, if what it encloses is no markdown. */
+  /** Range of its end tag, if its content is not markdown. */
   rawEnd?: { start: number; end: number };
 }

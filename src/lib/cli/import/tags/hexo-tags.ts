@@ -4,8 +4,8 @@ import type { Site, Tag, Translators, Written } from './tag.ts';
 import { readWords } from './words.ts';
 
 /**
- * Tags that come with Hexo (https://hexo.io/docs/tag-plugins): words apart by spaces, an address among them
- * told by its form.
+ * Tags of Hexo itself (https://hexo.io/docs/tag-plugins): words separated by spaces, with addresses
+ * recognized by their form.
  */
 export const hexoTags: Translators = {
   asset_img: ({ words }) => pictureOf(words, (word) => /\.\w+$/.test(word)),
@@ -35,13 +35,13 @@ function pictureOf(words: readonly string[], isAddress: (word: string) => boolea
   const url = words[at];
   if (url === undefined) return null;
   const rest = words.slice(at + 1).filter((word) => !/^\d+(?:%|px)?$/.test(word));
-  // Both in one pair of quotes, as the documentation has it.
+  // Both in one pair of quotes, as documented.
   const [quoted = ''] = rest;
   if (rest.length === 1 && /^["'].*["']$/.test(quoted)) {
     const [title = '', alternative] = readWords(quoted).words;
     return picture(alternative ?? title, url, alternative === undefined ? '' : title);
   }
-  // Without them it is one text of several words.
+  // Without quotes, all words are one text.
   return picture(rest.join(' '), url);
 }
 
@@ -62,7 +62,7 @@ function postLink({ words, line }: Tag, site: Site): Written | null {
   return text;
 }
 
-/** The address of an article; `#` where there is none such, which is told. */
+/** Returns the address of an article; `#` if it is missing, which is reported. */
 export function postAddress(name: string | undefined, line: number, site: Site): string | null {
   if (name === undefined) return null;
   const [bare = '', anchor] = name.split('#', 2);
@@ -127,10 +127,10 @@ export function gist(id = '', file = ''): Written | null {
   return paragraph(link(name, `https://gist.github.com/${id}${anchor}`));
 }
 
-/** Hexo: `text address [external] [title]`; Jekyll: a file whose address stands there. */
+/** Hexo: `text address [external] [title]`; Jekyll: a file, which becomes its address. */
 function linkOf({ words, line, source }: Tag, site: Site): Written | null {
   if (words.length === 1) return postAddress(words[0], line, site);
-  // Themes have `title, address, …`.
+  // Themes use `title, address, …`.
   const [name = '', address = ''] = source.includes(',') ? source.split(',').map((part) => part.trim()) : [];
   if (/^(?:https?:)?\/\//i.test(address)) return link(name, address);
   const at = words.findIndex((word) => /^(?:https?:\/\/|\/|#|mailto:)/i.test(word));

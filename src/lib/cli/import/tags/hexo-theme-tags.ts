@@ -72,7 +72,7 @@ export const hexoThemeTags: Translators = {
 
 const STYLES = new Set('flat simple modern disabled no-icon icon-padding'.split(' '));
 
-/** `[class or colour] [icon] [style] [title]`; Volantis has a comma before the text. */
+/** `[class or colour] [icon] [style] [title]`; in Volantis, a comma precedes the text. */
 function note({ name, inner, words, source }: Tag): Written | null {
   if (inner === undefined) {
     const [kind = '', ...text] = readParts(source);
@@ -92,7 +92,7 @@ const isIconOrColour = (word: string): boolean =>
     word,
   );
 
-/** What is behind tabs is folded, each under its title; nothing outside of them is lost. */
+/** Folds the content of each tab under its title; keeps everything outside the tabs. */
 function sections({ inner, words, source }: Tag, open: RegExp, close: RegExp): Written | null {
   if (inner === undefined) return null;
   const parts = inner.replace(close, '').split(open);
@@ -123,7 +123,7 @@ function formula({ raw, source }: Tag): Written | null {
   return source === '' ? null : `$${source}$`;
 }
 
-/** `address, text[, icon]`; Volantis has the text first. */
+/** `address, text[, icon]`; in Volantis, the text is first. */
 function button({ source }: Tag): Written | null {
   const [first = '', second = ''] = readParts(source);
   const isAddress = (text: string) => /^(?:https?:|\/|#|\.)/.test(text);

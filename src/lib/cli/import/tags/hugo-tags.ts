@@ -3,7 +3,7 @@ import { codeBlock, codeTitle, details, frame, link, linked, paragraph, picture 
 import { player } from './players.ts';
 import { valueOf, valueOrWord, type Site, type Tag, type Translators, type Written } from './tag.ts';
 
-/** Shortcodes that come with Hugo (https://gohugo.io/shortcodes/). */
+/** Shortcodes of Hugo itself (https://gohugo.io/shortcodes/). */
 export const hugoTags: Translators = {
   ref: reference,
   relref: reference,
@@ -37,7 +37,7 @@ function post(tag: Tag): Written | null {
   return cardOf(`https://x.com/${user}/status/`, id, /^\d+$/);
 }
 
-/** An address, as it stands in the parentheses of a link. */
+/** Returns an address for the parentheses of a link. */
 function reference(tag: Tag, site: Site): Written | null {
   const name = valueOrWord(tag, 0, 'path');
   if (name === '') return null;
@@ -50,7 +50,6 @@ function reference(tag: Tag, site: Site): Written | null {
   return hash || '#';
 }
 
-/** A picture with its caption, and the address it leads to. */
 export function figure(tag: Tag): Written | null {
   const url = valueOrWord(tag, 0, 'src', 'link-src', 'image', 'url');
   if (url === '') return null;

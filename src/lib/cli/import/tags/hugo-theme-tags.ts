@@ -64,7 +64,7 @@ export const hugoThemeTags: Translators = {
   kbd: ({ words }) => (words.length === 0 ? null : `<kbd>${words.join('+').replace(/[<&]/g, '')}</kbd>`),
 };
 
-/** `type ["title"] [open]`, or both by name; without either, the one word is the title of what is no kind. */
+/** `type ["title"] [open]`, or both by name; a single word that is not a type is the title. */
 function admonition(tag: Tag): Written | null {
   const { inner, name } = tag;
   const text = inner ?? valueOf(tag, 'text', 'content');

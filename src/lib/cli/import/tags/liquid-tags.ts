@@ -27,7 +27,7 @@ function highlight(tag: Tag): Written | null {
 const IS_PICTURE =
   /(?:^|\/)(?:figure|image|img|picture|responsive-image|post-image)s?(?:[-_]\w+)?(?:\.\w+)?$/i;
 
-/** Includes are a theme's own; those for pictures and videos are called alike everywhere. */
+/** Includes belong to themes; those for pictures and videos usually have the same names. */
 function included(tag: Tag): Written | null {
   const name = tag.words[0] ?? '';
   if (IS_PICTURE.test(name)) return figure(tag);

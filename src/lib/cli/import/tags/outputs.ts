@@ -1,13 +1,13 @@
 import type { Tag } from './tag.ts';
 
-/** Where the site is: addresses of the text begin with it. */
+/** Variables for the root of the site, with which addresses begin. */
 const ROOTS = /^(?:site\.(?:baseurl|url|github\.url)|config\.(?:root|url)|theme\.baseurl)$/;
 const ADDRESS_FILTERS =
   /^\|\s*(?:relative_url|absolute_url|prepend:\s*site\.(?:baseurl|url)|uri_escape|escape)\b/;
 
 /**
- * Writes `{{ site.baseurl }}` as nothing, so that an address begins at the site's root, and `{{ '/a.png' |
- * relative_url }}` as its address; null for all else.
+ * Removes `{{ site.baseurl }}`, which leaves an address from the site's root, and replaces `{{ '/a.png' |
+ * relative_url }}` with its address; null for all other outputs.
  */
 export function writeOutput({ name, source }: Tag): string | null {
   if (ROOTS.test(name)) return '';

@@ -1,9 +1,9 @@
 import type { Found } from './found.ts';
 
-/** A tag with the one that ends it, or that it ends, and its place among all. */
+/** A tag with its opening or closing tag, and its index among all tags. */
 export type Paired = Found & { at: number; closing?: Paired; opening?: Paired };
 
-/** Finds for each tag the one that ends it: pairs lie within one another, what is left open stands alone. */
+/** Pairs each tag with its end tag. Pairs nest; tags without an end stay single. */
 export function pairUp(tags: readonly Found[]): Paired[] {
   const paired: Paired[] = tags.map((tag, at) => ({ ...tag, at }));
   const open: Paired[] = [];

@@ -15,9 +15,9 @@ const SITES = {
 } as const;
 
 /**
- * The player of a video by its id, or by the address of its page.
- * @param query what else the player's address has to say, such as `&p=2`
- * @returns null for what is neither
+ * Returns the player of a video, given its id or the address of its page.
+ * @param query further parameters of the player, such as `&p=2`
+ * @returns null for other values
  */
 export function player(site: keyof typeof SITES, id = '', query = ''): Written | null {
   if (/^https?:\/\//i.test(id)) return frame(id);

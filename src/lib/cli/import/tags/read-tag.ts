@@ -1,14 +1,14 @@
 import type { Found } from './found.ts';
 
-/** Characters of a tag; one with a caption and an address is far below. */
+/** Maximum characters of a tag; one with a caption and an address is far shorter. */
 const LONGEST = 4_000;
-/** What they enclose is code or already HTML. */
+/** Tags whose content is code or HTML. */
 const RAW_LIQUID = new Set(
   'raw verbatim codeblock code highlight mermaid plantuml math katex comment'.split(' '),
 );
 const RAW_HUGO = new Set('highlight code mermaid math katex rawhtml raw html'.split(' '));
 
-/** Finds the next `needle` in linear time over all calls, whose places only grow. */
+/** Finds the next `needle` in linear time over all calls, if positions only increase. */
 export function finder(text: string, needle: string): (from: number) => number {
   let at = -2;
   return (from) => {
@@ -19,7 +19,7 @@ export function finder(text: string, needle: string): (from: number) => number {
 
 type Read = Omit<Found, 'line'>;
 
-/** Reads the tag that begins at a place, or null where none does. */
+/** Returns a function that reads the tag at a position; null if there is none. */
 export function createReader(text: string): (start: number) => Read | null {
   const ends = {
     '{%': finder(text, '%}'),
@@ -28,7 +28,7 @@ export function createReader(text: string): (start: number) => Read | null {
     '{{': finder(text, '}}'),
   };
   const hasNoEnd = new Set<string>();
-  /** Where the tag's end is that encloses no markdown. */
+  /** Returns the range of the end tag, if the content is not markdown. */
   const rawEnd = ({ kind, name, end }: Read): Read['rawEnd'] => {
     const isRaw = (kind === 'liquid' ? RAW_LIQUID : RAW_HUGO).has(name);
     if (!isRaw || hasNoEnd.has(kind + name)) return undefined;
@@ -39,7 +39,7 @@ export function createReader(text: string): (start: number) => Read | null {
     pattern.lastIndex = end;
     const match = pattern.exec(text);
     if (match) return { start: match.index, end: pattern.lastIndex };
-    // Looked for once: to the end of the text from each of many would take quadratic time.
+    // Searched once: searching to the end of the text for each tag would take quadratic time.
     hasNoEnd.add(kind + name);
     return undefined;
   };
@@ -77,7 +77,7 @@ function readTag(inside: string, opening: '{%' | '{{<' | '{{%'): Inside | null {
   return { kind: isLiquid ? 'liquid' : 'hugo', name, source, isEnd, isClosed };
 }
 
-/** Only what generators know by these names: formulas are full of braces. */
+/** Values that generators define: formulas also contain many braces. */
 const VALUE = /^(?:site|page|post|theme|config|layout|include)\.[\w.[\]'"-]+$/;
 
 function readOutput(inside: string): Inside | null {

@@ -4,11 +4,10 @@ import { createReader, finder } from './read-tag.ts';
 
 const FENCE = /([ \t>]*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\n]*)/y;
 
-/** What has the signs of fenced code. */
 const FENCED = /^[ \t>]*(?:`{3}|~{3})/m;
 
 /**
- * Finds the tags of generators outside of code and HTML's comments, in linear time.
+ * Finds tags of generators outside code and HTML comments, in linear time.
  * @throws Problem for a text that nests too deeply
  */
 export function scanTags(text: string): Found[] {
@@ -18,11 +17,11 @@ export function scanTags(text: string): Found[] {
     rawEnd && FENCED.test(text.slice(end, rawEnd.start)) ? [{ start: end, end: rawEnd.start }] : [],
   );
   if (fenced.length === 0) return found;
-  // A fence within what a tag encloses is none of markdown's: with it the rest would be read as code.
+  // A fence inside a tag's content is not markdown: otherwise the rest of the text would count as code.
   return scan(text, inspect(withoutParts(text, fenced)).code);
 }
 
-/** The text with blanks in place of those parts. */
+/** Replaces the parts with blanks. */
 function withoutParts(text: string, parts: readonly { start: number; end: number }[]): string {
   let result = '';
   let position = 0;
@@ -66,24 +65,26 @@ function scan(text: string, code: Inspected['code']): Found[] {
   return found;
 }
 
-/** Behind the fenced code that begins at `start`, a line's start; `start` where none does. */
+/**
+ * Returns the end of the fenced code that starts at `start`, the start of a line; `start` if there is none.
+ */
 function skipFence(text: string, start: number): number {
   FENCE.lastIndex = start;
   const [, before = '', marks = '', info = ''] = FENCE.exec(text) ?? [];
   const [mark = ''] = marks;
   if (mark === '' || (mark === '`' && info.includes('`'))) return start;
-  // Code in a quotation ends with it.
+  // Fenced code in a quotation ends with the quotation.
   const orOutside = before.includes('>') ? '|^(?![ \\t]*>)' : '';
   const end = new RegExp(`^[ \\t>]*${mark}{${marks.length},}[ \\t]*$${orOutside}`, 'gm');
   end.lastIndex = FENCE.lastIndex + 1;
   return end.exec(text) ? end.lastIndex : text.length;
 }
 
-/** Knows code within lines, and code that is indented; asked of places that only grow. */
+/** Finds the ends of inline code, and indented code. Positions may only increase. */
 function createCodeEnds(text: string, code: Inspected['code']) {
   const ends = new Map<number, number>();
   const next = new Map<number, number>();
-  // From the end, so that each run of backticks knows the next of its length in the same paragraph.
+  // Backwards: each run of backticks needs the next one of its length in the same paragraph.
   for (const { 0: run, index } of [...text.matchAll(/`+|\n[ \t]*\n/g)].toReversed()) {
     if (run.startsWith('\n')) {
       next.clear();

@@ -1,44 +1,44 @@
-/** A generator's tag, with what it encloses. */
+/** A generator's tag, with its content. */
 export interface Tag {
   name: string;
-  /** Everything behind the name, without white space around it. */
+  /** Text after the name, trimmed. */
   source: string;
-  /** The words of `source`, and its `name=value` pairs. */
+  /** Words of `source`, and its `name=value` pairs. */
   words: readonly string[];
   named: ReadonlyMap<string, string>;
-  /** The markdown between it and its end, translated; undefined where it has no end. */
+  /** Its content as translated markdown; undefined without an end tag. */
   inner: string | undefined;
-  /** The same as written in the file. */
+  /** Its content as written in the file. */
   raw: string | undefined;
-  /** Of the file, from 1. */
+  /** Line of the file, from 1. */
   line: number;
 }
 
-/** What stands for a tag: text within a line, or lines of their own. */
+/** Replacement of a tag: inline text, or a block. */
 export type Written = string | { block: string };
 
-/** Writes a tag as markdown; null where it does not know such a one. */
+/** Writes a tag as markdown; null if it does not understand the tag. */
 export type Translator = (tag: Tag, site: Site) => Written | null;
 
 export type Translators = Readonly<Record<string, Translator>>;
 
-/** What a tag may ask of the site that is imported. */
+/** Access of tags to the imported site. */
 export interface Site {
   /**
-   * Where an article is that a tag names by its file, its path or its old name.
-   * @returns its new address and its title; null where there is none such
+   * Finds the article that a tag names by file, path or old name.
+   * @returns its new address and title; null if there is no such article
    */
   post(name: string): { address: string; title: string } | null;
-  /** The text of a file of code, named as `include_code` does; null where it cannot be had. */
+  /** Returns a code file, named as in `include_code`; null if it is unavailable. */
   code(path: string): string | null;
-  /** Notes a loss, a Chinese sentence, with the line of the file. */
+  /** Reports a loss as a Chinese sentence, with the line of the file. */
   lose(line: number, what: string): void;
 }
 
-/** The first of `names` that the tag gives a value, or the empty string. */
+/** Returns the first value among `names`, or the empty string. */
 export const valueOf = ({ named }: Tag, ...names: string[]): string =>
   names.map((name) => named.get(name)).find((value) => value !== undefined && value !== '') ?? '';
 
-/** The value of the first of `names`, or the word at `index`. */
+/** Returns the first value among `names`; if the tag has no named values, the word at `index`. */
 export const valueOrWord = (tag: Tag, index: number, ...names: string[]): string =>
   valueOf(tag, ...names) || (tag.named.size === 0 ? (tag.words[index] ?? '') : '');

@@ -14,20 +14,20 @@ import { createWriter, type Writer } from './writer.ts';
 
 const LIQUID: Translators = { ...hexoThemeTags, ...hexoTags, ...liquidTags };
 const HUGO: Translators = { ...hugoThemeTags, ...hugoTags };
-/** Tags within tags; what is deeper stays code. */
+/** Maximum nesting of tags; deeper ones become code. */
 const DEEPEST = 30;
 
 /**
- * Writes the tags of Hexo, Hugo and Jekyll as markdown. Those that are not known become code, and are told.
- * Code, and all that is no tag, stays as it is. Takes linear time.
- * @param lineOf the line of the file, from 1, of one of the text, from 0
+ * Translates tags of Hexo, Hugo and Jekyll to markdown. Unknown tags become code and are reported; everything
+ * else is unchanged. Takes linear time.
+ * @param lineOf converts a line of the text, from 0, to a line of the file, from 1
  * @throws Problem for a text that nests too deeply
  */
 export function translateTags(text: string, site: Site, lineOf: (line: number) => number): string {
   const tags = pairUp(scanTags(text));
   if (tags.length === 0) return text;
 
-  /** The text from `start` to `stop`, with the tags from the `first` on that are in it. */
+  /** Writes the text from `start` to `stop`, with the tags in it, from index `first`. */
   function write(start: number, stop: number, first: number, depth: number): string {
     const writer = createWriter();
     let position = start;
@@ -41,7 +41,7 @@ export function translateTags(text: string, site: Site, lineOf: (line: number) =
       put(writer, written ?? leave(found, tag), text.slice(end, end + 200));
       const last = isWhole ? found.closing : undefined;
       if (last && written === null) {
-        // What it encloses has been written, and is not written twice.
+        // The content has been translated already, which must happen only once.
         writer.push(tag.inner ?? '');
         put(writer, leave(last, tag), text.slice(last.end, last.end + 200));
       }
@@ -52,7 +52,7 @@ export function translateTags(text: string, site: Site, lineOf: (line: number) =
     return writer.text();
   }
 
-  /** @param depth of what it encloses, 0 where that is none of its own */
+  /** @param depth depth of its content; 0 if it has none */
   function readTag(found: Paired, prefix: string, depth: number): Tag {
     const { rawEnd, closing, end } = found;
     const inside = rawEnd?.start ?? (depth > 0 ? closing?.start : undefined);
@@ -86,7 +86,7 @@ function translatorOf({ kind, name }: Paired) {
 
 const isKnown = (found: Paired): boolean => translatorOf(found) !== undefined;
 
-/** Text without what each line of it begins with. */
+/** Removes the prefix of each line. */
 function dedent(text: string, prefix: string): string {
   if (prefix === '') return text;
   const bare = prefix.trimEnd();
@@ -100,7 +100,7 @@ function dedent(text: string, prefix: string): string {
     .join('\n');
 }
 
-/** @param behind what follows in the text, of which a block is kept apart */
+/** @param behind the following text, from which a block is separated */
 function put(writer: Writer, written: Written, behind: string): void {
   if (typeof written === 'string') return writer.push(written);
   writer.pushBlock(written.block);

@@ -1,7 +1,7 @@
 const WORD =
   /([A-Za-z][\w-]*)=(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|`([^`]*)`|([^\s"'`]\S*))|"((?:[^"\\]|\\.)*)"|'([^']*)'|`([^`]*)`|(\S+)/g;
 
-/** The words behind a tag's name, quotes taken away, and its `name=value` pairs, names in lower case. */
+/** Splits the text after a tag's name into unquoted words and `name=value` pairs with lower-case names. */
 export function readWords(source: string): { words: string[]; named: Map<string, string> } {
   const words: string[] = [];
   const named = new Map<string, string>();
@@ -16,5 +16,5 @@ export function readWords(source: string): { words: string[]; named: Map<string,
   return { words, named };
 }
 
-/** The parts of a tag whose words are apart by commas, as themes of Hexo have it. */
+/** Splits at commas, which separate words in tags of Hexo themes. */
 export const readParts = (source: string): string[] => source.split(/[,，]/).map((part) => part.trim());

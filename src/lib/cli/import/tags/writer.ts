@@ -1,5 +1,5 @@
-/** Puts a text together, and knows the line under way: a block stands on lines of its own. */
-/** Characters of a line that are looked at: to put the whole together for each tag takes quadratic time. */
+/** Builds a text, and tracks the current line: a block needs separate lines. */
+/** Characters of the current line that are kept: joining the whole text for each tag takes quadratic time. */
 const LINE_START = 200;
 
 export type Writer = ReturnType<typeof createWriter>;
@@ -25,14 +25,14 @@ export function createWriter() {
 
   return {
     push,
-    /** Lines of their own, apart from those before by a blank one, each behind what the line begins with. */
+    /** Appends a block after a blank line, with the prefix of the current line on each of its lines. */
     pushBlock(block: string): void {
       const prefix = prefixOf(current);
       if (!isBlank(current) && !isMarker(current)) push(`\n${prefix.trimEnd()}\n${prefix}`);
       else if (isBlank(current) && !isBlankBefore) push(`\n${prefix}`);
       push(block.replaceAll('\n', `\n${prefix}`));
     },
-    /** What a line below has to begin with. */
+    /** Prefix of the next line. */
     prefix: () => prefixOf(current),
     text: () => pieces.join(''),
   };
@@ -41,7 +41,7 @@ export function createWriter() {
 const isBlank = (line: string): boolean => /^[ \t>]*$/.test(line);
 const isMarker = (line: string): boolean => /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+$/.test(line);
 
-/** The quotation marks and the indentation of a line, a list's sign as so many spaces. */
+/** Quotation marks and indentation of a line; a list marker becomes spaces. */
 function prefixOf(line: string): string {
   const [, outer = '', sign = ''] = /^([ \t>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?/.exec(line) ?? [];
   return outer + ' '.repeat(sign.length);

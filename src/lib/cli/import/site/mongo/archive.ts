@@ -4,20 +4,20 @@ import { createByteReader, openFile, unpacked, type ByteReader } from './byte-re
 import { createCrc64, type Crc64 } from './crc64.ts';
 import { cutOff, parse, readNext } from './documents.ts';
 
-/** Of the first four bytes, little-endian. */
+/** The first four bytes, little-endian. */
 export const ARCHIVE_MAGIC = 0x8199e26d;
 
-/** A document of a collection. */
 export interface Stored {
   collection: string;
   bytes: Buffer;
 }
 
-/** The collections of each database that the archive's prelude names. */
+/** Collections of each database, as the archive's prelude names them. */
 export type Contents = Map<string, Set<string>>;
 
 /**
- * What is in an archive of `mongodump --archive`: a header, the metadata of each collection, a terminator.
+ * Reads the prelude of an archive of `mongodump --archive`: a header, the metadata of each collection, a
+ * terminator.
  * @throws Problem
  */
 export async function readContents(path: string, name: string): Promise<Contents> {
@@ -48,8 +48,8 @@ async function readPrelude(reader: ByteReader, name: string): Promise<Contents> 
 }
 
 /**
- * The documents of a database in an archive, in which blocks of collections take turns.
- * @param wanted the collection, or null for all of them; then it is checked, too, that each is whole
+ * Yields documents of a database in an archive, in which blocks of the collections alternate.
+ * @param wanted the collection; null yields all, and verifies that each is complete
  * @throws Problem
  */
 export async function* readArchive(
@@ -82,7 +82,6 @@ export async function* readArchive(
   }
 }
 
-/** The documents up to the terminator. */
 async function* readBlock(reader: ByteReader, name: string): AsyncGenerator<Buffer> {
   for (;;) {
     const next = await readNext(reader, name);
@@ -92,7 +91,7 @@ async function* readBlock(reader: ByteReader, name: string): AsyncGenerator<Buff
   }
 }
 
-/** Compares the checksum of each collection with that at its end, and finds those that have no end. */
+/** Verifies the checksum at the end of each collection, and detects collections without an end. */
 function createCheck(name: string) {
   const sums = new Map<string, Crc64>();
   const ended = new Set<string>();

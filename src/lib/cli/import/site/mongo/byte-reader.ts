@@ -5,13 +5,11 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Problem } from '../../../../markdown-file/problem.ts';
 
-/** Bytes of a stream, as many at a time as are asked for. */
 export interface ByteReader {
-  /** The next `count` bytes; fewer where the stream ends before. */
+  /** Returns the next `count` bytes; fewer at the end of the stream. */
   read(count: number): Promise<Buffer>;
 }
 
-/** The first bytes of a file, at most `count`. */
 export async function firstBytes(path: string, count: number): Promise<Buffer> {
   const file = await open(path);
   try {
@@ -22,20 +20,18 @@ export async function firstBytes(path: string, count: number): Promise<Buffer> {
   }
 }
 
-/** Whether bytes begin a gzip file. */
 export const isGzip = (start: Uint8Array): boolean => start[0] === 0x1f && start[1] === 0x8b;
 
-/** A file's bytes, unpacked where it is a gzip file. Whoever stops early destroys the stream. */
+/** Opens a file, and decompresses gzip. A caller that stops early must destroy the stream. */
 export async function openFile(path: string): Promise<Readable> {
   const file = createReadStream(path, { highWaterMark: 256 * 1024 });
   if (!isGzip(await firstBytes(path, 2))) return file;
   const unpacked = createGunzip({ chunkSize: 256 * 1024 });
-  // What goes wrong with the file is told by whoever reads what is unpacked.
+  // The reader of the decompressed stream reports errors of the file.
   pipeline(file, unpacked, () => undefined);
   return unpacked;
 }
 
-/** @param stream is read as far as is asked for */
 export function createByteReader(stream: Readable): ByteReader {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   let rest: Buffer = Buffer.alloc(0);
@@ -60,7 +56,7 @@ export function createByteReader(stream: Readable): ByteReader {
   };
 }
 
-/** What zlib says of a file that is cut or changed, for the operator. */
+/** Converts zlib's errors about an incomplete or damaged file to one line for the operator. */
 export function unpacked(error: unknown, name: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code.startsWith('Z_') ? new Problem(`${name} 已损坏：解压到中间出错`, { cause: error }) : error;

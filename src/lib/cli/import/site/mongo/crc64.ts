@@ -1,4 +1,4 @@
-/** ECMA-182's polynomial, reflected, as two halves. */
+/** ECMA-182 polynomial, reflected, as two halves. */
 const [HIGH, LOW] = [0xc96c5795, 0xd7870f42];
 
 const highs = new Int32Array(256);
@@ -15,10 +15,10 @@ for (let byte = 0; byte < 256; byte++) {
   lows[byte] = low;
 }
 
-/** A CRC-64 as `mongodump` makes it (CRC-64/XZ); in halves, since BigInt takes fifty times as long. */
+/** CRC-64/XZ, as in `mongodump`; computed in halves, because BigInt takes fifty times as long. */
 export interface Crc64 {
   add(bytes: Uint8Array): void;
-  /** As BSON's signed 64-bit integer has it. */
+  /** Signed 64-bit integer, as in BSON. */
   value(): bigint;
 }
 

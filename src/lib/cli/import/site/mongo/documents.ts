@@ -2,19 +2,18 @@ import { deserialize, type Document } from 'bson';
 import { Problem } from '../../../../markdown-file/problem.ts';
 import type { ByteReader } from './byte-reader.ts';
 
-/** MongoDB's largest document, and what its tools allow besides. */
+/** Maximum bytes of a MongoDB document, plus what MongoDB's tools allow in addition. */
 const MOST_BYTES = 16 * 1024 * 1024 + 16 * 1024;
 const LEAST_BYTES = 5;
-/** Stands in an archive where a length would, and ends a block. */
+/** Replaces a length in an archive, and ends a block. */
 const TERMINATOR = 0xffffffff;
 
-/** What stands next in a stream of documents. */
 export type Next = { kind: 'document'; bytes: Buffer } | { kind: 'terminator' } | { kind: 'end' };
 
 /**
- * Reads a document, or what ends a block.
- * @param name what problems call the file
- * @throws Problem for what is neither, and where the file ends within
+ * Reads a document or the end of a block.
+ * @param name name of the file in problems
+ * @throws Problem for invalid data, and if the file ends within a document
  */
 export async function readNext(reader: ByteReader, name: string): Promise<Next> {
   const head = await reader.read(4);
@@ -30,13 +29,12 @@ export async function readNext(reader: ByteReader, name: string): Promise<Next> 
   return { kind: 'document', bytes: Buffer.concat([head, body]) };
 }
 
-/** What a file's end in the middle says. */
 export const cutOff = (name: string): Problem => new Problem(`${name} 不完整：文件在中间断了`);
 
-/** A document's fields. @throws Problem for bytes that are none */
+/** @throws Problem for an invalid document */
 export function parse(bytes: Uint8Array, name: string): Document {
   try {
-    // A number that does not fit one says what it is; texts in broken UTF-8 come with U+FFFD.
+    // Keeps 64-bit integers exact; U+FFFD replaces invalid UTF-8.
     return deserialize(bytes, { promoteLongs: false, validation: { utf8: false } });
   } catch (error) {
     throw new Problem(`${name} 已损坏：有一个文档读不出来`, { cause: error });

@@ -5,15 +5,15 @@ import { readArchive, readContents, type Stored } from './archive.ts';
 import { createByteReader, openFile, unpacked } from './byte-reader.ts';
 import { readNext } from './documents.ts';
 
-/** The predecessor's database, as `mongodump` has written it. */
+/** Database of the predecessor, as written by `mongodump`. */
 export interface Dump {
-  /** What problems call it. */
+  /** Name in problems. */
   readonly name: string;
-  /** Documents of a collection, as they were stored; of all where it is null, with every check there is. */
+  /** Yields stored documents of a collection; null yields those of all, and runs every check. */
   documents(collection: string | null): AsyncIterable<Stored>;
 }
 
-/** What the predecessor calls its database; any other that has these collections is taken, too. */
+/** Name of the predecessor's database; other databases with its collections are accepted too. */
 const DATABASE = 'Blog';
 const NEEDED = 'pages';
 const BSON = /^(.+)\.bson(?:\.gz)?$/;
@@ -47,7 +47,7 @@ function openFolder(path: string): Dump {
   };
 }
 
-/** The folder with the collections: the one that is named, or that of a database in it. */
+/** Finds the folder with the collections: `path`, or a database folder in it. */
 function findFolder(path: string): string | null {
   if (listCollections(path).has(NEEDED)) return path;
   const folders = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -58,7 +58,6 @@ function findFolder(path: string): string | null {
   return first === undefined ? null : join(path, first);
 }
 
-/** File names by collection. */
 function listCollections(folder: string): Map<string, string> {
   const files = readdirSync(folder).sort();
   return new Map(

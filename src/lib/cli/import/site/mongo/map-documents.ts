@@ -2,20 +2,20 @@ import { ObjectId, type Document } from 'bson';
 import type { ForeignArticle, ForeignComment, ForeignTag, ForeignUser } from '../foreign-site.ts';
 import { idIn, nameIn, switchIn, textIn, textsIn, timeIn } from './fields.ts';
 
-/** The key of the user of a name, whether or not there still is one. */
+/** Returns the key of a user by name, even if the user no longer exists. */
 type KeyOf = (name: string) => string;
 
 const SHA1 = /^[0-9a-f]{40}$/i;
 const GENDERS = ['m', 'f', 'x'] as const;
 const ARTICLE_PATH = '/detail/';
 
-/** When a thing says that it was made, or its id does. */
+/** Returns the creation time that the document states, or else that of its ObjectId. */
 function createdIn(document: Document, field: string): number | undefined {
   const id: unknown = document['_id'];
   return timeIn(document[field]) ?? (id instanceof ObjectId ? id.getTimestamp().getTime() : undefined);
 }
 
-/** A field that is left out where there is nothing to say. */
+/** Returns an object with the field, or an empty one if the value is undefined. */
 const given = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> =>
   value === undefined ? {} : ({ [name]: value } as Record<K, V>);
 

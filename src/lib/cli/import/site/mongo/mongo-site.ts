@@ -15,8 +15,8 @@ import { survey, type Survey } from './survey.ts';
 import { createUploads } from './uploads.ts';
 
 /**
- * The predecessor's site in a dump of its database, which is read to its end before anything is taken of it.
- * @throws Problem where it is cut, changed or no such dump
+ * Opens the predecessor's site in a dump of its database. Reads the whole dump before anything is imported.
+ * @throws Problem if it is incomplete, damaged or not such a dump
  */
 export async function openMongoSite(
   path: string,
@@ -28,7 +28,7 @@ export async function openMongoSite(
   const uploads = createUploads(options.uploads);
   return {
     product: 'MongoDB',
-    // Things have ids that no other site's have: a later dump of the same site, wherever it lies, is it.
+    // Ids are globally unique, so any later dump of the site counts as the same source.
     identity: 'Blog',
     origins: options.origins,
     hasOurPaths: true,
@@ -39,7 +39,7 @@ export async function openMongoSite(
   };
 }
 
-/** The file that `/api/file/…` served, or an avatar is; '' for other addresses. */
+/** Returns the file name in `/api/file/…` or an avatar's address; '' for other addresses. */
 function nameOfPicture(address: string): string {
   const path = URL.parse(address, 'http://site.invalid')?.pathname ?? '';
   const [, encoded = ''] = /^\/(?:api\/file\/)?([^/]+)$/.exec(path) ?? [];

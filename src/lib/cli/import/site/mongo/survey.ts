@@ -4,11 +4,10 @@ import { parse } from './documents.ts';
 import type { Dump } from './dump.ts';
 import { idIn, nameIn } from './fields.ts';
 
-/** What must be known of a dump before anything of it is taken. */
 export interface Survey {
-  /** Ids of users as they were, by name. */
+  /** Ids of users, by name. */
   users: Map<string, string>;
-  /** Names that wrote something and have no user any more, with the time of the first thing they wrote. */
+  /** Names of authors whose users no longer exist, with the time of the first item they wrote. */
   gone: Map<string, number>;
   losses: Loss[];
 }
@@ -26,7 +25,7 @@ const LEFT: Record<string, string> = {
   files: '图片的记录没有导入：文章和头像用到的图片会随它们导入，其余留在 uploads 文件夹里',
 };
 
-/** Reads all of a dump once: whether it is whole, who is in it, what is left. @throws Problem */
+/** Reads a dump once, to check that it is complete and to find users and losses. @throws Problem */
 export async function survey(dump: Dump): Promise<Survey> {
   const users = new Map<string, string>();
   const named = new Map<string, number>();
@@ -43,7 +42,7 @@ export async function survey(dump: Dump): Promise<Survey> {
     }
   }
   const gone = new Map([...named].filter(([name]) => !users.has(name)));
-  // In one order, whatever that of the collections is.
+  // Sorted, because the order of the collections may vary.
   const names = [...left].sort(([one], [other]) => (one < other ? -1 : 1));
   return { users, gone, losses: names.map(toLoss) };
 }

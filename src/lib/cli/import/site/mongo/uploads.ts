@@ -1,16 +1,16 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Larger ones are no pictures that a site takes, and are not read. */
+/** Maximum bytes of a file that is read as a picture; the site itself accepts less. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** The flat folder in which the predecessor kept pictures. */
+/** The flat folder in which the predecessor stored pictures. */
 export interface Uploads {
-  /** The bytes of the file of that name, null where there is none, or something that leads elsewhere. */
+  /** Reads a file; null if there is none, or if it is a link. */
   read(name: string): Promise<Uint8Array | null>;
 }
 
-/** @param folder undefined where the operator has none */
+/** @param folder undefined if the operator has none */
 export function createUploads(folder: string | undefined): Uploads {
   return {
     async read(name) {
