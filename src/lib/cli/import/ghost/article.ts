@@ -6,10 +6,7 @@ type Post = Record<string, unknown>;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/**
- * A post as an article of this site.
- * @param origin where the site was served from; undefined where nobody said it
- */
+/** @param origin of the old site; undefined if the operator has not given it */
 export async function articleOf(
   post: Post,
   index: Index,

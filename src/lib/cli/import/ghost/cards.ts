@@ -1,6 +1,5 @@
 import { escapeHtml } from '../../../markdown/escape-html.ts';
 
-/** What a card holds; each has other names for it. */
 export type Payload = Record<string, unknown>;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -22,7 +21,7 @@ const codeOf = ({ code, language }: Payload): string => {
   return `<pre><code${name && ` class="language-${escapeHtml(name)}"`}>${escapeHtml(text(code))}\n</code></pre>`;
 };
 
-/** Cards as Ghost draws them, by the names that its two editors have for them. */
+/** HTML of cards as Ghost renders them, by their names in its two editors. */
 const CARDS: Record<string, (payload: Payload) => string> = {
   image: (payload) => figure('image', image(payload), payload['caption']),
   gallery: ({ images, caption }) =>
@@ -60,11 +59,11 @@ const CARDS: Record<string, (payload: Payload) => string> = {
   },
   'call-to-action': ({ textValue, imageUrl, buttonUrl, buttonText }) =>
     `${text(imageUrl) && `<p>${image({ src: imageUrl })}</p>`}${text(textValue)}${link(buttonUrl, buttonText)}`,
-  // Where what only members may read begins: whoever may read the article here reads all of it.
+  // Start of the members-only part: readers of the article here may read all of it.
   paywall: () => '',
 };
 
-/** Other names for the same, of older editors. */
+/** Names in older editors. */
 const NAMES: Record<string, string> = {
   code: 'codeblock',
   hr: 'horizontalrule',
@@ -72,12 +71,12 @@ const NAMES: Record<string, string> = {
   'markdown-card': 'markdown',
 };
 
-/** What readers of the site never saw: mails have it. */
+/** Cards for emails, which readers of the site never saw. */
 const MAILED = new Set(['email', 'email-cta']);
 
 /**
- * A card as HTML. Of one that nobody here knows its own HTML or address stays, if it has any.
- * @param lose told of such a card
+ * Converts a card to HTML; of an unknown one, only its HTML or address stays.
+ * @param lose called for unknown cards
  */
 export function cardOf(name: string, payload: Payload, lose: (name: string) => void): string {
   const known = NAMES[name] ?? name;

@@ -7,7 +7,7 @@ import { walk } from '../../../markdown/walk.ts';
 import { lexicalToHtml } from './lexical.ts';
 import { mobiledocToHtml } from './mobiledoc.ts';
 
-/** What a post has its text in; the one that its editor wrote counts. */
+/** Forms of a post's text; its editor writes one of the first two. */
 export interface Texts {
   lexical: string;
   mobiledoc: string;
@@ -20,20 +20,20 @@ export interface Content {
   warnings: string[];
 }
 
-/** Stands for the site's own address, which an export does not have, until all is markdown. */
+/** Placeholder for the site's address, which an export lacks, until the conversion to markdown. */
 const OWN = 'https://ghost-export.invalid';
 
-/** Where a smaller copy of a picture is served. */
+/** Paths of scaled pictures. */
 const SMALLER = /\/content\/images\/(?:size\/[wh\d]+\/)?(?:format\/\w+\/)?/;
 
-/** An address of Ghost's, its own from the site's root; of a picture that of the whole one. */
+/** Converts an address of Ghost: own addresses start at the site's root, pictures are the originals. */
 export const addressOf = (address: string): string =>
   address
     .replaceAll('__GHOST_URL__', '')
     .replace(/^\/\/(?=content\/)/, '/')
     .replace(SMALLER, '/content/images/');
 
-/** @param origin of the site; undefined where nobody said it */
+/** @param origin of the old site; undefined if the operator has not given it */
 export async function contentOf(texts: Texts, origin: string | undefined): Promise<Content> {
   const lost = new Set<string>();
   const { html: drawn, isFallback } = htmlOf(texts, (name) => lost.add(name));
@@ -68,13 +68,11 @@ export async function contentOf(texts: Texts, origin: string | undefined): Promi
   }
 }
 
-/** Own addresses from the site's root; one that stands bare needs words. */
+/** Own addresses start at the site's root; bare ones become links. */
 const withoutOwn = (markdown: string): string =>
   markdown.replaceAll(new RegExp(`<${OWN}(/[^>\\s]*)>`, 'g'), '[$1]($1)').replaceAll(OWN, '');
 
-/**
- * HTML whose markdown cards each have notes of their own: two may call different ones by the same name.
- */
+/** Renames the footnotes of each markdown card: two cards may use the same name. */
 function withOwnNotes(html: string): string {
   let card = 0;
   return html.replace(/<moye-raw value="[^"]*"/g, (markdown) => {
@@ -85,7 +83,7 @@ function withOwnNotes(html: string): string {
   });
 }
 
-/** HTML of the form that its editor wrote, or, where that cannot be read, of the page. */
+/** Returns the HTML of the editor's form, or of the page if that is unreadable. */
 function htmlOf({ lexical, mobiledoc, html }: Texts, lose: (name: string) => void) {
   const forms = [
     [lexical, lexicalToHtml],
@@ -96,13 +94,13 @@ function htmlOf({ lexical, mobiledoc, html }: Texts, lose: (name: string) => voi
     try {
       return { html: read(json, lose), isFallback: false };
     } catch {
-      // What no editor wrote: the page's HTML says the same.
+      // Unreadable: the HTML of the page has the same content.
     }
   }
   return { html, isFallback: lexical !== '' || mobiledoc !== '' };
 }
 
-/** Colours of Ghost's callouts, as kinds of ours. */
+/** Callout kinds, by the colours of Ghost's callouts. */
 const KINDS: Record<string, string> = {
   blue: 'info',
   green: 'tip',
@@ -112,7 +110,7 @@ const KINDS: Record<string, string> = {
   accent: 'important',
 };
 
-/** What Ghost's cards have that other HTML has not. */
+/** Converts elements that only Ghost's cards contain. */
 function rewrite(node: Element, lose: (name: string) => void): ElementContent[] | undefined {
   const names = classesOf(node);
   const has = (name: string) => names.includes(name);
@@ -129,7 +127,6 @@ function rewrite(node: Element, lose: (name: string) => void): ElementContent[] 
   return undefined;
 }
 
-/** The first element below with a class, or of a name. */
 function find(node: Element, wanted: (each: Element) => boolean): Element | undefined {
   let found: Element | undefined;
   walk<ElementContent>(node, (each) => {
@@ -171,7 +168,7 @@ function linkIn(node: Element, title: string): ElementContent[] {
   return link ? [element('p', {}, [anchor(link.properties.href, wordsIn(node, title))])] : [];
 }
 
-/** A bookmark: its link with the title, what is said of it below. */
+/** A link with the title, and the description below it. */
 function bookmarkIn(node: Element): ElementContent[] {
   const [link] = linkIn(node, 'kg-bookmark-title');
   const caption = find(node, (each) => each.tagName === 'figcaption');
@@ -181,7 +178,7 @@ function bookmarkIn(node: Element): ElementContent[] {
   return [{ ...link, children: [...link.children, ...below] }];
 }
 
-/** A player's medium alone: its buttons and times belong to the page. */
+/** Keeps only the media of a player, without its controls. */
 function mediumIn(node: Element): ElementContent[] {
   const frame = find(node, (each) => each.tagName === 'moye-frame');
   if (!frame) return [];

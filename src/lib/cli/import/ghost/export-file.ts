@@ -5,24 +5,24 @@ import { Problem } from '../../../markdown-file/problem.ts';
 import { pictureBelow, pictureInZip } from '../site/picture-bytes.ts';
 import { openZip, type Zip } from '../zip.ts';
 
-/** Ghost's export: its JSON, alone or in a zip with the pictures. */
+/** A Ghost export: JSON, alone or in a zip with the pictures. */
 export interface ExportFile {
-  /** The JSON anew from its start. */
+  /** Reads the JSON from the start on each call. */
   json(): AsyncIterable<Uint8Array>;
-  /** @param path below `content/images`. @returns null where there is none, or none that can be read */
+  /** @param path below `content/images`. @returns null if it is missing or unreadable */
   picture(path: string): Promise<Uint8Array | null>;
   close(): Promise<void>;
 }
 
-/** Bytes of JSON in a zip; a file outside may be as large as it is. */
+/** Maximum bytes of JSON in a zip; a plain file has no limit. */
 const MOST_JSON = 16 * 2 ** 30;
-/** Where pictures may lie below the folder that is given. */
+/** Locations of pictures in the given folder. */
 const PLACES = ['', 'images', 'content/images'];
 const IMAGES = /(?:^|\/)content\/images\//;
 
 /**
  * @param images folder of pictures, `content/images` or one above it
- * @throws Problem or the system's error for what is neither
+ * @throws Problem or the system's error for other files
  */
 export async function openExport(path: string, images: string | undefined): Promise<ExportFile> {
   const root = images === undefined ? undefined : realpathSync(images);
@@ -60,7 +60,7 @@ async function isZip(path: string): Promise<boolean> {
   }
 }
 
-/** The one JSON of a zip that is Ghost's: it is called after it; settings beside it are not. */
+/** Finds Ghost's JSON in a zip: its name contains "ghost", unlike those of settings. */
 function jsonIn({ paths }: Zip): string | undefined {
   const found = paths.filter((path) => /\.json$/i.test(path) && !/(?:^|\/)(?:__MACOSX|redirects)/.test(path));
   const [name] = found.toSorted(

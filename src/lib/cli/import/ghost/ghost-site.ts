@@ -8,9 +8,9 @@ import { readRows } from './rows.ts';
 import { isPage, scan, type Index } from './scan.ts';
 
 /**
- * Opens a site that Ghost exported, as JSON or as a zip with `content/images`. Each stream reads the file
- * anew, one row at a time; only the index of a first reading stays in memory.
- * @throws Problem or the system's error where a file cannot be read whole
+ * Opens a Ghost export: JSON, or a zip with `content/images`. Each stream reads the file again, one row at a
+ * time; only the index of the first pass stays in memory.
+ * @throws Problem or the system's error if a file cannot be read completely
  */
 export async function openGhost(path: string, options: SourceOptions): Promise<ForeignSite> {
   const file = await openExport(path, options.uploads);
@@ -33,7 +33,7 @@ function siteOf(file: ExportFile, index: Index, options: SourceOptions): Foreign
     tags: () => tags(index),
     async *series() {},
     articles: () => articles(file, index, options),
-    // Ghost's exports have none.
+    // Ghost exports contain no comments.
     async *comments() {},
     async picture(address) {
       const url = URL.parse(addressOf(address), 'https://ghost-export.invalid');
@@ -46,7 +46,6 @@ function siteOf(file: ExportFile, index: Index, options: SourceOptions): Foreign
   };
 }
 
-/** The path below `content/images` of a picture. */
 function imageIn(pathname: string): string {
   const [, path = ''] = /\/content\/images\/(.+)$/.exec(pathname) ?? [];
   try {
@@ -83,7 +82,7 @@ async function* articles(
     if (table === 'posts' && (options.pages || !isPage(row))) yield articleOf(row, index, options.origins[0]);
 }
 
-/** Tables that say nothing beside what is brought in. */
+/** Tables without data that users would miss. */
 const SILENT =
   /^(?:roles|permissions|settings|brute|sessions|migrations|posts_products|post_revisions|mobiledoc_revisions|custom_theme_settings|temp_|actions|jobs|tokens|invites|suppressions|milestones|collections)|_(?:roles|users|permissions|posts)$/;
 const TABLES: Record<string, string> = {

@@ -7,7 +7,7 @@ interface LexicalNode extends Payload {
   children?: LexicalNode[];
 }
 
-/** Bits of a text's format, with the tags they mean. */
+/** Bits of a text's format, with their elements. */
 const FORMATS = [
   [16, 'code'],
   [1, 'strong'],
@@ -20,9 +20,9 @@ const FORMATS = [
 ] as const;
 
 /**
- * Ghost's `lexical` as HTML.
- * @param lose told of the name of a card that nobody here knows
- * @throws SyntaxError or TypeError for what is no such document
+ * Converts Ghost's `lexical` to HTML.
+ * @param lose called with the names of unknown cards
+ * @throws SyntaxError or TypeError for other data
  */
 export function lexicalToHtml(json: string, lose: (name: string) => void): string {
   const { root } = JSON.parse(json) as { root: LexicalNode };

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../../markdown/escape-html.ts';
 import { cardOf, type Payload } from './cards.ts';
 
-/** A piece of text: `[0, markups that open, how many close, text]`, or an atom in place of the text. */
+/** A piece of text: `[0, opened markups, number of closed markups, text]`, or an atom instead of the text. */
 type Marker = [kind: number, opens: number[], closes: number, value: string | number];
 
 interface Mobiledoc {
@@ -15,9 +15,9 @@ const INLINE = new Set(['a', 'b', 'strong', 'i', 'em', 's', 'u', 'code', 'sub', 
 const SECTIONS = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'aside', 'ul', 'ol']);
 
 /**
- * Ghost's `mobiledoc` (format 0.3) as HTML.
- * @param lose told of the name of a card or atom that nobody here knows
- * @throws SyntaxError or TypeError for what is no such document
+ * Converts Ghost's `mobiledoc` (format 0.3) to HTML.
+ * @param lose called with the names of unknown cards and atoms
+ * @throws SyntaxError or TypeError for other data
  */
 export function mobiledocToHtml(json: string, lose: (name: string) => void): string {
   const document = JSON.parse(json) as Mobiledoc;

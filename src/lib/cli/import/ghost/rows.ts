@@ -1,26 +1,26 @@
 import { Problem } from '../../../markdown-file/problem.ts';
 
-/** A row of a table in Ghost's export. */
 export interface Row {
   table: string;
   row: Record<string, unknown>;
 }
 
-/** Bytes of one row: a post with its text in three forms. */
+/** Maximum bytes of a row: a post contains its text in three forms. */
 const MOST_ROW = 64 * 1024 * 1024;
-/** Bytes of a name or value outside of rows. */
+/** Maximum bytes of a name or value outside rows. */
 const MOST_TEXT = 1024 * 1024;
 const [QUOTE, BACKSLASH, COLON, OBJECT, OBJECT_END, LIST, LIST_END] = [34, 92, 58, 123, 125, 91, 93];
 
 interface Frame {
   isList: boolean;
-  /** The name under which an object holds what comes next. */
+  /** Key of the next value in an object. */
   key: string;
 }
 
 /**
- * Rows of `data.<table>[]`, wherever `data` stands in a JSON: memory holds one, so that no size is too large.
- * @throws Problem where it is cut, no JSON, or without such tables
+ * Yields the rows of `data.<table>[]`, wherever `data` is in the JSON; memory holds one row, so files may
+ * have any size.
+ * @throws Problem if it is incomplete, not JSON, or has no such tables
  */
 export async function* readRows(source: AsyncIterable<Uint8Array>): AsyncGenerator<Row> {
   const scanner = createScanner();
@@ -31,14 +31,14 @@ export async function* readRows(source: AsyncIterable<Uint8Array>): AsyncGenerat
 function createScanner() {
   const stack: Frame[] = [];
   let [inString, isEscaped] = [false, false];
-  /** Bytes of the string that is open, or was last, outside of rows. */
+  /** Bytes of the current or last string outside rows. */
   let text: number[] = [];
-  /** Pieces of the row that is open, and how deep the stack was before it. */
+  /** Pieces of the current row, and the depth of the stack before it. */
   let pieces: Uint8Array[] | undefined;
   let [pieceBytes, rowDepth] = [0, 0];
   let hasTables = false;
 
-  /** The table whose row an object is that begins here, or undefined. */
+  /** Returns the table if an object that starts here is a row. */
   const tableHere = (): string | undefined => {
     const [data, table] = [stack.at(-3), stack.at(-2)];
     const list = stack.at(-1);
@@ -59,7 +59,7 @@ function createScanner() {
     return { table, row };
   }
 
-  /** Takes a byte that is in no string; returns whether a row ended with it. */
+  /** Handles a byte outside strings; returns whether it ended a row. */
   function take(byte: number): boolean {
     if (byte === COLON && !pieces) {
       const frame = stack.at(-1);

@@ -21,23 +21,22 @@ export interface GhostTag {
   created: number | undefined;
 }
 
-/** Everything of an export but the posts' texts. */
 export type Index = Awaited<ReturnType<typeof scan>>;
 
-/** Reads an export whole, once: nothing is written before it is known to be sound. @throws Problem */
+/** Reads an export completely, to verify it before anything is written. @throws Problem */
 export async function scan(file: ExportFile) {
   const index = {
     users: new Map<string, GhostUser>(),
     tags: new Map<string, GhostTag>(),
-    /** Ids of tags and authors of each post, in their order. */
+    /** Ids of the tags and authors of each post, in order. */
     postTags: new Map<string, Sorted[]>(),
     postAuthors: new Map<string, Sorted[]>(),
-    /** What search engines were told of posts that have no excerpt. */
+    /** Meta descriptions of posts, used if there is no excerpt. */
     descriptions: new Map<string, string>(),
-    /** A name that the site keeps, whatever is written on it. */
+    /** Identifies the site, even if its content changes. */
     identity: '',
     pages: 0,
-    /** How many rows each other table has. */
+    /** Numbers of rows in other tables. */
     rows: new Map<string, number>(),
   };
   const oldest = { created: Infinity, uuid: '' };
@@ -92,17 +91,17 @@ const tagOf = (row: Record<string, unknown>): GhostTag => ({
   created: instantOf(row['created_at']),
 });
 
-/** Whether a post is a page; old versions say so in a switch. */
+/** Whether a post is a page; old versions have a boolean instead of a type. */
 export const isPage = ({ type, page }: Record<string, unknown>): boolean =>
   type === 'page' || page === true || page === 1;
 
-/** An instant in milliseconds; Ghost writes dates as text, and wrote them as numbers before. */
+/** Returns milliseconds; Ghost writes dates as text, and older versions as numbers. */
 export function instantOf(value: unknown): number | undefined {
   const instant =
     typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(zoned(value)) : NaN;
   return Number.isFinite(instant) ? instant : undefined;
 }
 
-/** `2020-01-02 03:04:05` is of the database, whose time is UTC. */
+/** `2020-01-02 03:04:05` comes from the database, which uses UTC. */
 const zoned = (date: string): string =>
   /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(date) ? `${date.replace(' ', 'T')}Z` : date;

@@ -5,13 +5,13 @@ import { attachmentShape } from './shapes.ts';
 const LOCAL_PATH = 'storage.halo.run/local-relative-path';
 
 export interface Attachments {
-  /** The file that an absolute address of the site shows; null where the backup does not hold it. */
+  /** Returns the file at an absolute address of the site; null if the backup does not contain it. */
   read(address: string): Promise<Uint8Array | null>;
-  /** How many files are no pictures. */
+  /** Number of files that are not pictures. */
   others(): number;
 }
 
-/** Files of the site's own disk: those of a cloud's storage are in no backup. */
+/** Only covers files on the site's disk: backups contain none of cloud storage. */
 export function openAttachments(
   extensions: Extensions,
   zip: BackupZip,
@@ -29,7 +29,7 @@ export function openAttachments(
       if (!url || !isOwn(url)) return null;
       const place = decoded(url.pathname);
       const known = paths.get(place);
-      // Where no record tells: the folder `upload` is served as it is.
+      // Without a record: the folder `upload` is served directly.
       const behind = /\/(upload\/.+)$/.exec(place)?.[1];
       for (const path of [known, behind]) {
         const found = path === undefined ? null : await zip.attachment(path);

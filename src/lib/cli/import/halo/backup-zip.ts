@@ -2,23 +2,22 @@ import { UsageError } from '../../explain.ts';
 import { pictureInZip } from '../site/picture-bytes.ts';
 import { openZip } from '../zip.ts';
 
-/** Of the database, unpacked: more than any blog has, less than what fills a disk. */
+/** Maximum bytes of the decompressed database: more than any blog has, less than a disk. */
 const MOST_DATA = 8 * 2 ** 30;
 const NAME = 'extensions.data';
 const DATA = /^(?:[^/]+\/)?extensions\.data$/;
 const UPLOADS = 'workdir/attachments/';
 
 export interface BackupZip {
-  /** The rows of Halo's database, as they are stored. */
   data(): AsyncIterable<string>;
-  /** @param path below `attachments/`. @returns null where there is none, or it is too large for a picture */
+  /** @param path below `attachments/`. @returns null if it is missing, or too large for a picture */
   attachment(path: string): Promise<Uint8Array | null>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a backup of Halo 2.8 and later.
- * @throws UsageError where it is none; Problem where it is no zip, is cut off, or holds more than a blog can
+ * Opens a backup of Halo 2.8 or later.
+ * @throws UsageError if it is not one; Problem if it is not a zip, is incomplete, or too large
  */
 export async function openBackupZip(path: string): Promise<BackupZip> {
   const zip = await openZip(path);

@@ -6,14 +6,14 @@ import type { Posts } from './posts.ts';
 import { commentShape, replyShape } from './shapes.ts';
 import type { z } from 'zod';
 
-/** What comments and replies have in common. */
+/** Common fields of comments and replies. */
 type Spoken = Pick<
   z.infer<typeof replyShape>['spec'],
   'raw' | 'content' | 'owner' | 'creationTime' | 'approved' | 'hidden'
 >;
 type Metadata = z.infer<typeof replyShape>['metadata'];
 
-/** Comments, then the replies to them. @param tell what is lost, once read */
+/** Yields comments, then replies. @param tell receives the losses after the last one */
 export async function* commentsOf(
   { extensions, resolve }: Pick<Posts, 'extensions' | 'resolve'>,
   isTaken: (article: string) => boolean,
@@ -78,7 +78,7 @@ async function commentOf(
 
 const TAG = /<\/?[a-z][^>]*>/i;
 
-/** Comments are HTML since the comment widget has an editor, and lines of text before. */
+/** Comments are HTML since the comment widget has an editor; older ones are lines of text. */
 async function textOf(content: string, resolve: (address: string) => string): Promise<string> {
   const lines = content.replace(/\r\n?/g, '\n');
   const html = TAG.test(lines) ? lines : lines.replaceAll('\n', '<br>');

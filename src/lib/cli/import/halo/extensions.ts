@@ -4,7 +4,7 @@ import { UsageError } from '../../explain.ts';
 import { clearly } from '../foreign-file.ts';
 import { readJsonRows } from './json-rows.ts';
 
-/** Which of Halo's extensions are kept, by how their names in the database begin. */
+/** Imported extensions of Halo, by the prefix of their names in the database. */
 const KINDS = {
   posts: '/registry/content.halo.run/posts/',
   singlepages: '/registry/content.halo.run/singlepages/',
@@ -20,7 +20,7 @@ const KINDS = {
 export type Kind = keyof typeof KINDS;
 const ENTRIES = Object.entries(KINDS) as [Kind, string][];
 
-/** What people may miss, among what is not kept. */
+/** Other extensions that are reported as lost. */
 const MISSED: readonly [begins: string, what: string][] = [
   ['/registry/core.halo.run/links/', '友情链接'],
   ['/registry/moment.halo.run/moments/', '瞬间'],
@@ -30,19 +30,19 @@ const MISSED: readonly [begins: string, what: string][] = [
 ];
 
 export interface Extensions {
-  /** Those of a kind in the order they were made; what has another shape is counted and left out. */
+  /** Yields extensions in order of creation; counts and omits those that do not match `shape`. */
   list<T extends z.ZodType>(kind: Kind, shape: T): Iterable<z.infer<T>>;
   find<T extends z.ZodType>(kind: Kind, name: string, shape: T): z.infer<T> | null;
-  /** How many are of another shape than they should. */
+  /** Number of extensions that do not match their shape. */
   readonly unreadable: number;
-  /** What is not kept, by what people call it. */
+  /** Numbers of lost extensions, by Chinese name. */
   readonly missed: ReadonlyMap<string, number>;
   close(): void;
 }
 
 /**
- * Reads the rows of a backup into tables on the disk, where articles can ask for their snapshots.
- * @throws UsageError for what is no backup
+ * Reads the rows of a backup into tables on disk, from which articles can query their snapshots.
+ * @throws UsageError if it is not a backup
  */
 export async function readExtensions(text: AsyncIterable<string>): Promise<Extensions> {
   const tables = createScratchTables();

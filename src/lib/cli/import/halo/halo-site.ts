@@ -13,19 +13,19 @@ import { readTerms } from './terms.ts';
 export interface HaloRequest {
   /** A backup of Halo 2 (`.zip`). */
   file: string;
-  /** Origins that the site was served from, beside the one that its settings name. */
+  /** Origins that served the site, in addition to the one in its settings. */
   origins?: readonly string[] | undefined;
-  /** Takes single pages, as secret articles. */
+  /** Whether single pages are imported, as secret articles. */
   takesPages?: boolean | undefined;
 }
 
-/** Stands for the site's address where nothing tells it: relative addresses have to lead somewhere. */
+/** Base of relative addresses if the site's address is unknown. */
 const UNKNOWN_ORIGIN = 'https://halo.invalid';
 
 /**
- * Reads a backup of Halo 2.8 and later. All of its data is read first, into a file of its own on the disk:
- * one that is cut off imports nothing.
- * @throws UsageError where the file is none
+ * Opens a backup of Halo 2.8 or later. Reads its data completely into a scratch file first: nothing is
+ * imported from an incomplete one.
+ * @throws UsageError if the file is invalid
  */
 export async function openHaloSite(request: HaloRequest): Promise<ForeignSite> {
   const zip = await openBackupZip(request.file);
@@ -87,7 +87,7 @@ function* namesIn(extensions: Extensions, kind: Kind): Generator<string> {
     if (metadata.deletionTimestamp === undefined) yield metadata.name;
 }
 
-/** Halo's first accounts are made when it is set up, to the nanosecond, and stay; its address may change. */
+/** Halo creates its first accounts during setup, with nanosecond timestamps; the address may change. */
 function identityOf(extensions: Extensions): string {
   for (const { metadata } of extensions.list('users', userShape))
     return `${metadata.name}@${metadata.creationTimestamp ?? ''}`;
@@ -107,7 +107,7 @@ function originsOf(extensions: Extensions, said: readonly string[]): string[] {
   return origins.length > 0 ? [...new Set(origins)] : [UNKNOWN_ORIGIN];
 }
 
-/** Groups of settings are JSON in a map. */
+/** Each group of settings is JSON in a map. */
 function externalUrlIn(basic: string): string | undefined {
   try {
     return basicShape.parse(JSON.parse(basic)).externalUrl;

@@ -1,15 +1,15 @@
 import { UsageError } from '../../explain.ts';
 
-/** Characters of one row: an article with its history is far less. */
+/** Maximum characters of a row: an article with its history is far smaller. */
 const LONGEST = 64 * 2 ** 20;
 const OUTSIDE = /["{}]/g;
 const INSIDE = /["\\]/g;
 const BETWEEN = /^[\s,[\]]*$/;
 
 /**
- * The objects of an array, or of lines, one after the other, without holding the whole: a backup is one line
- * of any length.
- * @throws UsageError where it is something else, or ends in an object
+ * Yields the objects of an array, or of lines, without holding the whole file: a backup is a single line of
+ * any length.
+ * @throws UsageError for other data, and if it ends within an object
  */
 export async function* readJsonRows(text: AsyncIterable<string>): AsyncGenerator<Record<string, unknown>> {
   const cutter = new Cutter();
@@ -25,7 +25,7 @@ function parse(row: string): Record<string, unknown> {
   }
 }
 
-/** Finds where objects begin and end; what is in them is parsed as a whole. */
+/** Finds the boundaries of objects, which are then parsed as a whole. */
 class Cutter {
   #parts: string[] = [];
   #length = 0;
@@ -35,7 +35,7 @@ class Cutter {
   #brackets = 0;
 
   *cut(piece: string): Generator<string> {
-    // Of an object that began before, all of the piece; else nothing until one begins.
+    // Inside an object from an earlier piece, the object continues; otherwise none has started.
     let start = this.#depth > 0 ? 0 : -1;
     let between = 0;
     for (let at = this.#afterEscape(piece); ;) {
@@ -58,26 +58,26 @@ class Cutter {
     else this.#refuseOther(piece.slice(between));
   }
 
-  /** @throws UsageError where an object or the array is still open */
+  /** @throws UsageError if an object or the array is still open */
   end(): void {
     if (this.#depth > 0 || this.#brackets !== 0) throw broken();
   }
 
-  /** A backslash at the end of the last piece stands for the first character of this one. */
+  /** A backslash at the end of the previous piece escapes the first character of this one. */
   #afterEscape(piece: string): number {
     const isEscaped = this.#isEscaped && piece !== '';
     if (isEscaped) this.#isEscaped = false;
     return isEscaped ? 1 : 0;
   }
 
-  /** Takes note of a sign; where to look next. */
+  /** Handles a sign; returns the next position. */
   #pass(sign: string, index: number, length: number): number {
     if (sign === '\\') {
       this.#isEscaped = index + 1 === length;
       return index + 2;
     }
     if (sign === '"') {
-      // Between objects stands no string.
+      // No strings are allowed between objects.
       if (this.#depth === 0) throw broken();
       this.#isInString = !this.#isInString;
     } else this.#depth += sign === '{' ? 1 : -1;

@@ -3,21 +3,21 @@ import type { Extensions } from './extensions.ts';
 import { userKey } from './posts.ts';
 import { commentShape, postShape, replyShape, userShape, type HaloOwner } from './shapes.ts';
 
-/** Who wrote a comment: an account, or an address of mail. */
+/** Key of a comment's author: an account, an email address, or else a name. */
 export const ownerKey = ({ kind, name, displayName }: HaloOwner): string => {
   if (kind === 'User') return userKey(name);
   const address = name.trim().toLowerCase();
   return address === '' ? `name:${displayName.trim()}` : `mail:${address}`;
 };
 
-/** The site's accounts, whoever wrote under one that is gone, and everybody who commented without one. */
+/** Yields the site's accounts, authors whose account is gone, and commenters without an account. */
 export function* peopleOf(extensions: Extensions): Generator<ForeignUser> {
   const given = new Set<string>();
   const authors = authorsOf(extensions);
   for (const { metadata, spec } of extensions.list('users', userShape)) {
     const key = userKey(metadata.name);
     given.add(key);
-    // Halo's own accounts, for visitors and for those who are gone.
+    // Halo's built-in accounts, for visitors and deleted users.
     const isBuiltIn = metadata.labels['halo.run/hidden-user'] === 'true';
     const created = spec.registeredAt ?? metadata.creationTimestamp;
     yield {

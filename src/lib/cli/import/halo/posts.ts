@@ -8,18 +8,17 @@ import { postShape, type HaloPost } from './shapes.ts';
 import { rebuild, type Released } from './snapshots.ts';
 import type { Terms } from './terms.ts';
 
-/** What articles are read from. */
 export interface Posts {
   extensions: Extensions;
   terms: Terms;
-  /** Where an address as it is written leads, absolute. */
+  /** Makes an address absolute. */
   resolve(address: string): string;
 }
 
-/** What becomes of a post: articles, or why there is none. */
+/** Articles of a post, or why there are none. */
 type Read = { articles: ForeignArticle[] } | { why: string };
 
-/** Articles of those kinds in the order they were made. @param tell what is lost, once read */
+/** Yields articles in order of creation. @param tell receives the losses after the last one */
 export async function* articlesOf(
   source: Posts,
   kinds: readonly ('posts' | 'singlepages')[],
@@ -40,8 +39,8 @@ export async function* articlesOf(
 const NO_CONTENT = '备份里没有它的正文，或正文的修改记录对不上，没有导入';
 
 /**
- * The article of a post, and where it has changes that are not published yet, a draft of them.
- * @param isPage whether it is a single page: these are for its author alone
+ * Reads the article of a post, and a draft of its unpublished changes, if any.
+ * @param isPage whether it is a single page, which only its author may read
  */
 async function readPost(source: Posts, post: HaloPost, isPage: boolean): Promise<Read> {
   const { spec, metadata } = post;
@@ -57,7 +56,7 @@ async function readPost(source: Posts, post: HaloPost, isPage: boolean): Promise
   return { articles: draft && draft.content !== article.content ? [article, draft] : [article] };
 }
 
-/** Out since it was released; a post that waits for approval or its time is not. */
+/** Published since its release; posts that are pending or scheduled are not. */
 function isPublished({ spec, metadata }: HaloPost): boolean {
   const label = metadata.labels['content.halo.run/published'];
   return spec.releaseSnapshot !== '' && (label === undefined ? spec.publish : label === 'true');
@@ -99,7 +98,7 @@ async function articleOf(
   };
 }
 
-/** What is written on since the article came out, as an article of its own. */
+/** Returns the unpublished changes of an article as a separate draft. */
 async function draftOf(
   source: Posts,
   article: ForeignArticle,
@@ -128,7 +127,7 @@ async function contentOf(
 ): Promise<{ content: string; warnings: string[] }> {
   if (rawType === 'markdown' && raw !== null)
     return { content: raw.replace(/\r\n?/g, '\n').trim(), warnings: [] };
-  // Other editors' own text means nothing here; what Halo made of it does.
+  // The source text of other editors is unknown here; use the HTML that Halo made of it.
   const text = (rawType === 'html' ? (raw ?? html) : (html ?? raw)) ?? '';
   const warnings = rawType === 'markdown' ? ['Markdown 原文的修改记录对不上，用了页面的 HTML'] : [];
   try {
@@ -141,7 +140,7 @@ async function contentOf(
   }
 }
 
-/** Cards of Halo's editor and its plugins are elements of their own. */
+/** Converts cards of Halo's editor and its plugins, which are custom elements. */
 function rewrite(node: Element): ElementContent[] | undefined {
   if (!/^hyperlink-(?:inline-)?card$/.test(node.tagName)) return undefined;
   const { href, 'custom-title': named } = node.properties;
@@ -151,7 +150,7 @@ function rewrite(node: Element): ElementContent[] | undefined {
   return isInline ? [element('a', { href }, [{ type: 'text', value: title }])] : embedOf(href, title);
 }
 
-/** A permalink's path: Halo stores it with or without the site's address. */
+/** Path of a permalink, which Halo stores with or without the site's address. */
 function pathsOf(permalink: string): string[] {
   const url = permalink === '' ? null : URL.parse(permalink, 'https://halo.invalid');
   return url && url.pathname !== '/' ? [`${url.pathname}${url.search}`] : [];

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 
-/** What is read of Halo's extensions (`halo/api`, packages `core.extension` and `core.extension.content`). */
+/**
+ * Fields read from Halo's extensions (`halo/api`, packages `core.extension` and `core.extension.content`).
+ */
 
-/** An instant: ISO 8601, or seconds as some settings of Jackson write it. */
+/** A time: ISO 8601, or seconds, as some Jackson settings write it. */
 const instant = z
   .union([z.string(), z.number()])
   .transform((value) => (typeof value === 'number' ? value * 1000 : Date.parse(value)))
@@ -38,7 +40,6 @@ const metadata = z.object({
   annotations: texts,
 });
 
-/** A post or a single page. */
 export const postShape = z.object({
   metadata,
   spec: z.object({
@@ -73,7 +74,6 @@ export const snapshotShape = z.object({
 });
 export type HaloSnapshot = z.infer<typeof snapshotShape>;
 
-/** A tag or a category. */
 export const termShape = z.object({ metadata, spec: z.object({ displayName: text, description: text }) });
 
 export const userShape = z.object({

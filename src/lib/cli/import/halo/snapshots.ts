@@ -7,11 +7,11 @@ const patchShape = z.array(
   z.object({ type: z.enum(['CHANGE', 'INSERT', 'DELETE', 'EQUAL']), source: chunk, target: chunk }),
 );
 
-/** A text as its author wrote it, and what Halo made of it. */
+/** An article's source text, and the HTML that Halo made of it. */
 export interface Released {
-  /** `markdown`, `html`, or what a plugin's editor calls its own. */
+  /** `markdown`, `html`, or the type of a plugin's editor. */
   rawType: string;
-  /** Null where it cannot be rebuilt. */
+  /** Null if it cannot be rebuilt. */
   raw: string | null;
   html: string | null;
   /** Milliseconds since the epoch. */
@@ -19,8 +19,9 @@ export interface Released {
 }
 
 /**
- * Rebuilds what a snapshot holds: the first one of an article has its text, the others what differs from it.
- * @returns null where one of the two is not in the backup
+ * Rebuilds the content of a snapshot: the base snapshot of an article contains its text, others contain
+ * patches to it.
+ * @returns null if either is missing in the backup
  */
 export function rebuild(extensions: Extensions, name: string, baseName: string): Released | null {
   const snapshot = name === '' ? null : extensions.find('snapshots', name, snapshotShape);
@@ -46,12 +47,12 @@ const isBase = ({ metadata }: HaloSnapshot): boolean =>
 
 /**
  * Applies a patch of java-diff-utils as Halo stores it: JSON of differences between lines.
- * @returns null where it is none, or was made for another text
+ * @returns null if it is invalid, or belongs to another text
  */
 export function applyPatch(original: string, patch: string): string | null {
   const deltas = parse(patch);
   if (!deltas) return null;
-  // As Halo's: a text of blanks has no lines.
+  // As in Halo, a blank text has no lines.
   const lines = original.trim() === '' ? [] : original.split('\n');
   const result: string[] = [];
   const keep = (from: readonly string[], start: number, end: number): void => {

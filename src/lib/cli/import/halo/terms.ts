@@ -4,7 +4,7 @@ import { termShape, type HaloPost } from './shapes.ts';
 
 export type Terms = ReturnType<typeof readTerms>;
 
-/** Tags and categories by their names in the database; they are few enough to be held. */
+/** Tags and categories by their database names; they fit into memory. */
 export function readTerms(extensions: Extensions) {
   const terms = new Map<string, { name: string; description: string }>();
   for (const kind of ['tags', 'categories'] as const) {
@@ -14,13 +14,12 @@ export function readTerms(extensions: Extensions) {
     }
   }
   return {
-    /** One for each name; of a tag and a category of one name the one that has a description. */
+    /** One per name; prefers those with a description if a tag and a category have the same name. */
     tags(): ForeignTag[] {
       const byName = new Map<string, ForeignTag>();
       for (const term of terms.values()) if (!byName.get(term.name)?.description) byName.set(term.name, term);
       return [...byName.values()];
     },
-    /** Names of a post's tags, then of its categories. */
     namesOf({ tags, categories }: Pick<HaloPost['spec'], 'tags' | 'categories'>): string[] {
       const keys = [...tags.map((name) => `tags/${name}`), ...categories.map((name) => `categories/${name}`)];
       return [...new Set(keys.flatMap((key) => terms.get(key)?.name ?? []))];

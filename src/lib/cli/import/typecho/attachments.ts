@@ -4,8 +4,8 @@ import type { TypechoTables } from './tables.ts';
 const PICTURE = /^(?:png|jpe?g|gif|webp|avif|bmp|svg|tiff?|ico)$/i;
 
 /**
- * Counts attachments that are no pictures, and those whose record cannot be read. Pictures come with the
- * articles that show them.
+ * Counts attachments that are not pictures, and unreadable records. Pictures are imported with the articles
+ * that show them.
  */
 export function countAttachments(tables: TypechoTables): { others: number; unreadable: number } {
   const count = { others: 0, unreadable: 0 };
@@ -17,7 +17,7 @@ export function countAttachments(tables: TypechoTables): { others: number; unrea
   return count;
 }
 
-/** Where an attachment's file lies below the site's root; null where its record cannot be read. */
+/** Path of an attachment below the site's root; null if its record is unreadable. */
 function pathIn(stored: string): string | null {
   try {
     const record = readStored(stored);

@@ -6,13 +6,13 @@ import type { DumpReader } from './sql-rows.ts';
 
 const MARK = /^%TYPECHO_BACKUP_(\d{4})%$/;
 const MARK_BYTES = '%TYPECHO_BACKUP_0001%'.length;
-/** Numbers of the tables, as Typecho's console gives them. */
+/** Tables, in the order of their numbers in the backup. */
 const TABLES = ['contents', 'comments', 'metas', 'relationships', 'users', 'fields'];
 const HEAD_BYTES = 8;
 const MD5_BYTES = 32;
 const LARGEST_ROW = 64 * 2 ** 20;
 
-/** @returns whether the file begins as the backups of Typecho's console do (控制台 → 备份, `.dat`) */
+/** @returns whether the file begins like backups of Typecho's console (控制台 → 备份, `.dat`) */
 export function isTypechoBackup(path: string): boolean {
   const file = openSync(path, 'r');
   try {
@@ -24,9 +24,9 @@ export function isTypechoBackup(path: string): boolean {
 }
 
 /**
- * Reads the backup of Typecho's console: rows one after the other, each with its table's number, the lengths
- * of its columns as JSON, their bytes, and an MD5 of all that; the mark stands at both ends.
- * @throws UsageError where a row is cut off or was changed
+ * Reads a backup of Typecho's console: rows with the number of their table, the lengths of their columns as
+ * JSON, the values, and an MD5 of the row; the mark is at both ends of the file.
+ * @throws UsageError if a row is incomplete or was changed
  */
 export async function readTypechoBackup(path: string, reader: DumpReader): Promise<void> {
   const file = await open(path);
@@ -42,7 +42,7 @@ export async function readTypechoBackup(path: string, reader: DumpReader): Promi
   }
 }
 
-/** @returns where the next row begins */
+/** @returns the start of the next row */
 async function readRow(file: FileHandle, at: number, end: number, reader: DumpReader): Promise<number> {
   const head = await read(file, at, HEAD_BYTES);
   if (head.length < HEAD_BYTES) throw broken();
@@ -54,7 +54,7 @@ async function readRow(file: FileHandle, at: number, end: number, reader: DumpRe
   const md5 = row.subarray(length).toString('latin1');
   if (createHash('md5').update(row.subarray(0, length)).digest('hex') !== md5) throw broken();
   const table = TABLES[number - 1];
-  // Plugins may write rows of their own.
+  // Plugins may write rows with other numbers.
   if (table) take(table, row.subarray(HEAD_BYTES, HEAD_BYTES + schemaBytes), row.subarray(0, length), reader);
   return next;
 }

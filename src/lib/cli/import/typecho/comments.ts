@@ -5,15 +5,14 @@ import { addParagraphs } from '../wordpress/autop.ts';
 import type { Contents } from './contents.ts';
 import { guestKey, instantOf, userKey } from './users.ts';
 
-/** Who and what is brought in, of those who comments belong to. */
 export interface Known {
   /** Ids of accounts. */
   users: ReadonlySet<string>;
-  /** Ids of articles. */
+  /** Ids of imported articles. */
   articles: ReadonlySet<string>;
 }
 
-/** Comments as they were written, but for those that are lost. @param tell what is lost, once read */
+/** Yields comments in order of creation. @param tell receives the losses after the last comment */
 export async function* commentsOf(
   source: Contents,
   known: Known,
@@ -36,14 +35,13 @@ export async function* commentsOf(
   tell([...left.values()]);
 }
 
-/** Why a comment is not brought in; null where it is. */
+/** Returns why a comment is not imported; null if it is. */
 function lossOf({ type, status, cid }: ForeignRow, { articles }: Known): string | null {
   if (status === 'spam') return '垃圾评论没有导入';
   if (type !== 'comment') return '引用通告（pingback、trackback）没有导入';
   return articles.has(cid ?? '') ? null : '它们的页面没有导入';
 }
 
-/** A comment of a row of `comments`. */
 async function commentOf(
   { options, resolve }: Pick<Contents, 'options' | 'resolve'>,
   row: ForeignRow,
@@ -63,7 +61,7 @@ async function commentOf(
   };
 }
 
-/** Typecho shows the text as HTML of a few elements, whose lines it keeps. */
+/** Typecho shows comments as HTML with few elements, and preserves line ends. */
 async function fromHtml(text: string, resolve: Contents['resolve']): Promise<string> {
   try {
     return (await commentFromHtml(text, { resolve, prepare: addParagraphs })).markdown;

@@ -10,25 +10,23 @@ import { pathsOf } from './permalinks.ts';
 import type { TypechoTables } from './tables.ts';
 import { instantOf, userKey } from './users.ts';
 
-/** What articles are read from. */
 export interface Contents {
   tables: TypechoTables;
   options: TypechoOptions;
   metas: Metas;
-  /** Where an address as it is written leads, absolute. */
+  /** Makes an address absolute. */
   resolve(address: string): string;
 }
 
-/** Kinds of contents that are articles; drafts of what is out already have a parent. */
+/** Whether a type belongs to an article; drafts of published articles have a parent. */
 export const isPost = (type: string): boolean => /^(?:post(?:_draft)?|revision)$/.test(type);
 export const isPage = (type: string): boolean => /^page(?:_draft)?$/.test(type);
 
 const MARKDOWN = '<!--markdown-->';
-/** Fields that common themes give articles, the likeliest first. */
+/** Names of fields in common themes, likeliest first. */
 const COVERS = ['thumb', 'cover', 'thumbnail', 'banner', 'thumbUrl', 'headerImg', 'img', 'pic', 'image'];
 const SUMMARIES = ['summary', 'description', 'excerpt', 'abstract', 'intro', 'desc', 'customSummary'];
 
-/** An article of a row of `contents`. */
 export async function articleOf(source: Contents, row: ForeignRow): Promise<ForeignArticle> {
   const { cid = '', type = 'post', authorId, allowComment } = row as Record<string, string>;
   const warnings: string[] = [];
@@ -69,7 +67,7 @@ function formerPaths(options: TypechoOptions, row: ForeignRow, categories: strin
   return pathsOf(address, options);
 }
 
-/** What readers of the old site saw of it. */
+/** Returns the visibility on the old site. */
 function visibilityOf(row: ForeignRow, warnings: string[]): Pick<ForeignArticle, 'status' | 'isSecret'> {
   const { type, status, password, parent } = row as Record<string, string>;
   const isDraft = type?.endsWith('_draft') ?? false;
@@ -105,7 +103,7 @@ async function contentOf(
 const CLOSING = /[[{]\/([a-z][\w-]{0,30})[\]}]|\{([a-z][\w-]{0,30})\b[^{}\n]{0,500}\/\}/gi;
 const MOST_NAMED = 10;
 
-/** Tags of themes and plugins, as `[scode]…[/scode]` and `{card-list}…{/card-list}`, outside code. */
+/** Names of theme and plugin tags outside code, such as `[scode]…[/scode]` and `{card-list}…{/card-list}`. */
 function themeTags(text: string): string[] {
   const found = [...text.matchAll(CLOSING)];
   if (found.length === 0) return [];
@@ -125,7 +123,6 @@ function inspectOr(text: string): Pick<ReturnType<typeof inspect>, 'code'> {
   }
 }
 
-/** Fields that a theme keeps beside an article, by name. */
 function fieldsOf(tables: TypechoTables, cid: string): Map<string, string> {
   const rows = tables.rows('fields', { where: { cid } });
   return new Map(

@@ -5,16 +5,16 @@ import { createGunzip } from 'node:zlib';
 import { UsageError } from '../../explain.ts';
 
 const HEAD_BYTES = 65_536;
-/** A chunk of text is no longer than this, whatever the file is compressed to. */
+/** Maximum bytes of a chunk, whatever the compression ratio. */
 const CHUNK_BYTES = 65_536;
 
-/** Names of character sets in MySQL, and of their encodings in the Encoding Standard. */
+/** Encoding Standard names of MySQL's character sets. */
 const ENCODINGS: Readonly<Record<string, string>> = {
   utf8mb4: 'utf-8',
   utf8mb3: 'utf-8',
   utf8: 'utf-8',
   ascii: 'utf-8',
-  // What phpMyAdmin and old servers write; both readings are a superset of the older set.
+  // Names that phpMyAdmin and old servers write; the encoding is a superset of the character set.
   gbk: 'gb18030',
   gb2312: 'gb18030',
   gb18030: 'gb18030',
@@ -22,7 +22,7 @@ const ENCODINGS: Readonly<Record<string, string>> = {
   latin1: 'windows-1252',
 };
 
-/** What else people take for a dump, by how it begins. */
+/** Files that users mistake for dumps, by how they begin. */
 const OTHERS: readonly [begins: RegExp, what: string][] = [
   [/^PK/, '这是 zip 压缩包：请先解压，再导入里面的 .sql 文件'],
   [/\bforeign_keys\s*=\s*OFF;/i, '这是 SQLite 的文本转储：请直接导入 SQLite 数据库文件（.db）'],
@@ -31,10 +31,10 @@ const OTHERS: readonly [begins: RegExp, what: string][] = [
 const ENDS_LENGTH = 2_000;
 
 /**
- * A dump as text, chunk by chunk: unpacked where it is gzip, decoded by the character set that it names
- * (`SET NAMES`) or by its byte order mark. A backslash is the second byte of some characters of GBK, so
- * nothing may look for one before this.
- * @throws UsageError where its bytes are no text of that set, or it ends too early
+ * Yields a dump as text in chunks: decompresses gzip, decodes the character set named by `SET NAMES` or the
+ * byte order mark. In GBK a backslash can be the second byte of a character, so the text must be decoded
+ * before it is searched.
+ * @throws UsageError for bytes outside the character set, and for an incomplete file
  */
 export async function* readDumpText(path: string): AsyncGenerator<string> {
   let [start, end] = ['', ''];
@@ -45,7 +45,7 @@ export async function* readDumpText(path: string): AsyncGenerator<string> {
   }
   const other = OTHERS.find(([begins]) => begins.test(start));
   if (other) throw new UsageError(other[1]);
-  // Without comments (`--compact`) neither line is there.
+  // Dumps without comments (`--compact`) have neither line.
   if (/^-- (?:MySQL|MariaDB) dump /m.test(start) && !end.includes('-- Dump completed'))
     throw new UsageError('SQL 转储不完整：文件末尾缺少 “Dump completed”，请重新导出');
 }
@@ -54,7 +54,7 @@ async function* readText(path: string): AsyncGenerator<string> {
   const { isGzip, decoder, name } = await lookAt(path);
   const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   const bytes = isGzip ? file.pipe(createGunzip({ chunkSize: CHUNK_BYTES })) : file;
-  // `pipe` does not hand on what goes wrong before it.
+  // `pipe` does not forward errors of its source.
   if (bytes !== file) file.on('error', (error) => bytes.destroy(error));
   try {
     for await (const chunk of bytes) yield decoder.decode(chunk as Buffer, { stream: true });
@@ -71,7 +71,7 @@ async function* readText(path: string): AsyncGenerator<string> {
   }
 }
 
-/** How a dump is packed and encoded, from its first bytes. */
+/** Detects compression and encoding from the first bytes. */
 async function lookAt(path: string): Promise<{ isGzip: boolean; decoder: TextDecoder; name: string }> {
   const raw = await readHead(path);
   const isGzip = raw[0] === 0x1f && raw[1] === 0x8b;
@@ -102,7 +102,7 @@ async function readHead(path: string): Promise<Buffer> {
   }
 }
 
-/** The first bytes of what gzip holds; what follows them is not unpacked. */
+/** Decompresses only the beginning of a gzip file. */
 async function unpackedHead(packed: Buffer): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
@@ -114,7 +114,7 @@ async function unpackedHead(packed: Buffer): Promise<Buffer> {
       if (length >= HEAD_BYTES) break;
     }
   } catch {
-    // The head is cut off: an error is expected, and a real one is told when the whole is read.
+    // The head is incomplete, so an error is expected; reading the whole file reports real ones.
   } finally {
     gunzip.destroy();
   }

@@ -3,24 +3,22 @@ import { wordsOf } from '../../../markdown/from-html/article.ts';
 import { UsageError } from '../../explain.ts';
 import type { TypechoTables } from './tables.ts';
 
-/** A tag or a category. */
 interface Meta {
   name: string;
   slug: string;
   isCategory: boolean;
   description: string;
   parent: string;
-  /** Its place among all, as Typecho orders them. */
+  /** Position in Typecho's order. */
   rank: number;
 }
 
 export type Metas = ReturnType<typeof readMetas>;
 
-/** They are held in the memory, which no blog's fill. */
+/** Limit for data in memory, which no blog reaches. */
 const MOST = 100_000;
 const DEEPEST = 10;
 
-/** Tags and categories, and which an article has. */
 export function readMetas(tables: TypechoTables) {
   const metas = new Map<string, Meta>();
   for (const { mid, name, slug, type, description, parent } of tables.rows('metas', {
@@ -46,7 +44,7 @@ export function readMetas(tables: TypechoTables) {
   }
 
   return {
-    /** One for each name; of a tag and a category of one name the one that has a description. */
+    /** One per name; prefers those with a description if a tag and a category have the same name. */
     tags(): ForeignTag[] {
       const byName = new Map<string, ForeignTag>();
       for (const { name, description } of metas.values())
@@ -54,7 +52,7 @@ export function readMetas(tables: TypechoTables) {
       return [...byName.values()];
     },
 
-    /** Names of an article's tags, then of its categories, and where its categories stand. */
+    /** Names of an article's tags, then of its categories, and the category slugs from the outermost. */
     of(cid: string): { names: string[]; categories: string[][] } {
       const own = Array.from(tables.rows('relationships', { columns: ['mid'], where: { cid } }));
       const found = own.flatMap(({ mid }) => metas.get(mid ?? '') ?? []).sort((a, b) => a.rank - b.rank);

@@ -1,17 +1,16 @@
 import { PhpError, readStored, type PhpValue } from './php.ts';
 import type { TypechoTables } from './tables.ts';
 
-/** What of the site's settings matters for what is brought in. */
 export interface TypechoOptions {
-  /** Where the site was served, without a slash at the end; '' where that is not known. */
+  /** Address of the site without a trailing slash; '' if unknown. */
   siteUrl: string;
-  /** Seconds that the site's clock is ahead of UTC. */
+  /** Offset of the site's clock from UTC, in seconds. */
   offset: number;
-  /** Whether comments are markdown; else text whose lines are kept. */
+  /** Whether comments are markdown; otherwise text with preserved line ends. */
   areCommentsMarkdown: boolean;
-  /** Patterns of the addresses of articles and pages, such as `/archives/[cid:digital]/`. */
+  /** Address patterns of articles and pages, such as `/archives/[cid:digital]/`. */
   patterns: { post: string; page: string };
-  /** Whether `patterns` are Typecho's own ones, because those of the site could not be read. */
+  /** Whether `patterns` are Typecho's defaults, because the site's could not be read. */
   isPatternGuessed: boolean;
 }
 
@@ -19,7 +18,7 @@ const DEFAULT_PATTERNS = { post: '/archives/[cid:digital]/', page: '/[slug].html
 const CHINA = 28_800;
 const LARGEST_OFFSET = 86_400;
 
-/** Reads the settings; Typecho's own ones for what is missing or cannot be read. */
+/** Reads the settings; uses Typecho's defaults for missing or unreadable ones. */
 export function readOptions(tables: TypechoTables): TypechoOptions {
   const values = new Map<string, string>();
   const names = ['siteUrl', 'timezone', 'commentsMarkdown', 'routingTable'];

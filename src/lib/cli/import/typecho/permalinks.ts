@@ -1,24 +1,23 @@
 import type { TypechoOptions } from './options.ts';
 
-/** What addresses of an article are made of. */
 export interface Addressed {
   cid: string;
   slug: string;
   /** Seconds since the epoch. */
   created: number;
   isPage: boolean;
-  /** Slugs of each of its categories, from the outermost to its own. */
+  /** Slugs of each of its categories, from the outermost. */
   categories: readonly (readonly string[])[];
 }
 
 const PARAMETER = /[[{]([a-z]+)(?::[^\]}]*)?[\]}]/gi;
-/** Articles are in one or two; more would be addresses that nobody has. */
+/** Articles are in one or two categories; addresses for more were hardly used. */
 const MOST_CATEGORIES = 5;
 
 /**
- * Paths where Typecho showed an article, percent-encoded: by the site's pattern, below the folder that it was
- * installed in, with and without `/index.php`, since sites began without rewriting. An article in several
- * categories has an address in each.
+ * Returns the percent-encoded paths of an article: by the site's pattern, below its installation folder, with
+ * and without `/index.php`, because sites start without URL rewriting. An article in several categories has
+ * an address in each.
  */
 export function pathsOf(article: Addressed, options: TypechoOptions): string[] {
   const pattern = article.isPage ? options.patterns.page : options.patterns.post;
@@ -30,7 +29,7 @@ export function pathsOf(article: Addressed, options: TypechoOptions): string[] {
   return known.flatMap((path) => [`${folder}${path}`, `${folder}/index.php${path}`]);
 }
 
-/** Null where the pattern asks for what an article has not. */
+/** Null if the pattern needs a value that the article does not have. */
 function expand(
   pattern: string,
   { cid, slug, created }: Addressed,

@@ -1,4 +1,4 @@
-/** What PHP's `serialize` writes, but for objects. */
+/** Values of PHP's `serialize`, except objects. */
 export type PhpValue = string | number | boolean | null | PhpArray;
 export type PhpArray = ReadonlyMap<string, PhpValue>;
 
@@ -6,7 +6,6 @@ const MOST_ELEMENTS = 20_000;
 const DEEPEST = 16;
 const LONGEST = 4 * 2 ** 20;
 
-/** Why a serialised value is not read. */
 export class PhpError extends Error {
   override name = 'PhpError';
   readonly reason: 'object' | 'broken';
@@ -17,8 +16,8 @@ export class PhpError extends Error {
 }
 
 /**
- * Reads what Typecho stores as arrays: JSON since 1.3, PHP's own format before. Nothing is made of it but
- * text, numbers and maps; objects, references and what is too deep or too long are refused.
+ * Reads arrays that Typecho stores: JSON since 1.3, PHP's serialization before. Creates only text, numbers
+ * and maps; refuses objects, references, and values that are too deep or too long.
  * @throws PhpError
  */
 export function readStored(text: string): PhpValue {
@@ -41,7 +40,7 @@ function asPhp(value: unknown, depth: number): PhpValue {
   return new Map(Object.entries(value).map(([key, each]) => [key, asPhp(each, depth + 1)]));
 }
 
-/** Strings carry their length in bytes, so bytes are what is read. */
+/** Reads bytes, because lengths of strings are in bytes. */
 class Reader {
   readonly #bytes: Buffer;
   #at = 0;

@@ -6,11 +6,11 @@ export type TakeToken = (kind: TokenKind, text: string) => void;
 
 type Mode = 'plain' | 'word' | 'string' | 'name' | 'line' | 'block' | 'delimiter' | 'foreign';
 
-/** Characters of one token: more than any article. */
+/** Maximum characters of a token: more than any article. */
 const LONGEST = 64 * 2 ** 20;
 const SPACE = /\s+/y;
 const WORD = /[\w$@.\u0080-\uffff]+/y;
-/** What stands for something else in quotes. */
+/** Escape sequences, by quote. */
 const ESCAPED = { "'": /\\([^])|''/g, '"': /\\([^])|""/g, '`': /``/g } as const;
 const ESCAPES: Readonly<Record<string, string>> = {
   '0': '\0',
@@ -19,22 +19,22 @@ const ESCAPES: Readonly<Record<string, string>> = {
   r: '\r',
   t: '\t',
   Z: '\u001a',
-  // Stay as they are outside of LIKE.
+  // MySQL decodes these only in LIKE.
   '%': String.raw`\%`,
   _: String.raw`\_`,
 };
 const BACK_TO_SEMICOLON = /^\s*DELIMITER\s+;\s*$/i;
-/** A line that is longer is not the one that ends a routine. */
+/** Maximum length of the line that ends a routine. */
 const LONGEST_LINE = 2 ** 20;
 
 /**
- * Cuts MySQL's dialect into tokens, from pieces of text that end anywhere, each character looked at once.
- * Comments go, and so do routines between `DELIMITER` lines, whose bodies are no statements of the dump.
+ * Splits MySQL's SQL into tokens, from chunks of any size, reading each character once. Skips comments, and
+ * routines between `DELIMITER` lines, whose bodies are not statements of the dump.
  */
 export class SqlLexer {
   readonly #take: TakeToken;
   #mode: Mode = 'plain';
-  /** What only the next piece decides: the first half of `''`, `\n`, `--`. */
+  /** Text whose meaning depends on the next chunk: the first half of `''`, `\n`, `--`. */
   #rest = '';
   #parts: string[] = [];
   #length = 0;
@@ -45,20 +45,20 @@ export class SqlLexer {
     this.#take = take;
   }
 
-  /** @throws UsageError for a token that no dump of a site has */
+  /** @throws UsageError for a token that is too long */
   feed(piece: string): void {
     const text = this.#rest + piece;
     this.#rest = '';
     for (let at = 0; at < text.length;) at = this.#step(text, at);
   }
 
-  /** @returns whether the text ended between tokens, and not in the middle of one */
+  /** @returns whether the text ended between tokens */
   end(): boolean {
     this.feed('\n');
     return this.#mode === 'plain' || this.#mode === 'foreign';
   }
 
-  /** Reads on from `at`; the place where it stopped. */
+  /** Reads from `at`; returns the new position. */
   #step(text: string, at: number): number {
     switch (this.#mode) {
       case 'plain':
@@ -111,7 +111,7 @@ export class SqlLexer {
     return end;
   }
 
-  /** Looks for the end alone; what is escaped is read once the whole is there, in one go. */
+  /** Only searches for the end; escape sequences are decoded once the whole string is there. */
   #quoted(text: string, at: number): number {
     const quote = this.#quote;
     for (let from = at; ;) {
@@ -122,7 +122,7 @@ export class SqlLexer {
         from = found + 1;
         continue;
       }
-      // Two of them are one that does not end it.
+      // A doubled quote is an escaped quote.
       if (found + 1 === text.length) return this.#leaveOpen(text, at, found);
       if (text[found + 1] === quote) {
         from = found + 2;
@@ -136,7 +136,7 @@ export class SqlLexer {
     }
   }
 
-  /** Keeps what is there up to `end`, but for a backslash that stands for what comes. */
+  /** Keeps the text up to `end`, without a final backslash that escapes the next character. */
   #leaveOpen(text: string, at: number, end: number): number {
     const isHalf = this.#quote !== '`' && end === text.length && isOdd(backslashesBefore(text, end, at));
     const kept = isHalf ? end - 1 : end;
@@ -159,7 +159,7 @@ export class SqlLexer {
     return text.endsWith('*') ? this.#wait(text, text.length - 1) : text.length;
   }
 
-  /** A comment up to the line's end, the delimiter that a line sets, or a line of a routine. */
+  /** Reads a comment to the end of the line, the delimiter that a line sets, or a line of a routine. */
   #line(text: string, at: number): number {
     const end = text.indexOf('\n', at);
     if (end < 0) {
@@ -203,7 +203,7 @@ export class SqlLexer {
 
 const isOdd = (count: number): boolean => count % 2 === 1;
 
-/** How many backslashes stand directly before `end`, none of them before `from`. */
+/** Number of backslashes directly before `end`, at or after `from`. */
 function backslashesBefore(text: string, end: number, from: number): number {
   let at = end;
   while (at > from && text[at - 1] === '\\') at -= 1;

@@ -1,11 +1,11 @@
 import { UsageError } from '../../explain.ts';
 import { SqlLexer, type TakeToken, type TokenKind } from './sql-lexer.ts';
 
-/** Who is told of what a dump creates and inserts. */
+/** Receives the tables and rows of a dump. */
 export interface DumpReader {
-  /** Whether anything of the table is asked for; the rest is passed over. */
+  /** Whether the table is needed; others are skipped. */
   wants(table: string): boolean;
-  /** A table that is wanted, before its rows; it may have none. */
+  /** Called for a needed table before its rows, of which there may be none. */
   table(name: string): void;
   row(table: string, columns: readonly string[], values: readonly (string | null)[]): void;
 }
@@ -19,9 +19,9 @@ const BEFORE_TABLE = new Set('LOW_PRIORITY DELAYED HIGH_PRIORITY IGNORE INTO'.sp
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /**
- * Reads what a dump of MySQL inserts: with or without names of columns, many rows at once, as mysqldump and
- * phpMyAdmin write it. Other statements are passed over.
- * @throws UsageError where it ends in a statement, or holds a row that cannot be read
+ * Reads rows that a MySQL dump inserts, with or without column names, one or many at once, as mysqldump and
+ * phpMyAdmin write them. Skips other statements.
+ * @throws UsageError if the dump ends within a statement, or contains an unreadable row
  */
 export async function readDumpRows(text: AsyncIterable<string>, reader: DumpReader): Promise<void> {
   const statements = new Statements(reader);
@@ -32,7 +32,7 @@ export async function readDumpRows(text: AsyncIterable<string>, reader: DumpRead
 
 class Statements {
   readonly #reader: DumpReader;
-  /** What the next token means. */
+  /** Handler of the next token. */
   #next: Sign;
   readonly #created = new Map<string, string[]>();
   #table = '';
@@ -41,7 +41,7 @@ class Statements {
   #depth = 0;
   #values: (string | null)[] = [];
   #rowLength = 0;
-  /** The value that is being read: what stands bare, and what stood in quotes. */
+  /** The current value: its unquoted and its quoted part. */
   #bare = '';
   #string: string | null = null;
 
@@ -52,7 +52,7 @@ class Statements {
 
   readonly take: TakeToken = (kind, text) => this.#next(kind, text);
 
-  /** Whether no statement is open; one that is passed over may lack its end. */
+  /** Whether no statement is open; a skipped one may lack its end. */
   get isComplete(): boolean {
     return this.#next === this.#start || this.#next === this.#skip;
   }
@@ -85,7 +85,7 @@ class Statements {
     this.#next = this.#element;
   };
 
-  /** The first word between two commas of a table: a column's name, or what a key begins with. */
+  /** First token of a table's element: a column name or a keyword. */
   readonly #element: Sign = (kind, text) => {
     const isColumn = kind === 'name' || (kind === 'word' && !CONSTRAINTS.has(text.toUpperCase()));
     if (isColumn) this.#addColumn(text);
@@ -170,7 +170,7 @@ class Statements {
     if (text === ')') this.#endRow();
   };
 
-  /** Strings beside one another are one; a character set may be said before (`_utf8mb4'…'`). */
+  /** Joins adjacent strings; a character set may precede (`_utf8mb4'…'`). */
   #takeString(text: string): void {
     const isNamed = this.#bare === '' || /^(?:_\w+|n|x)$/i.test(this.#bare);
     if (!isNamed || (this.#string?.length ?? 0) > LONGEST_ROW) throw this.#unread();
@@ -184,7 +184,7 @@ class Statements {
     if (string !== null) return /^x$/i.test(bare) ? this.#fromHex(string) : string;
     if (/^null$/i.test(bare)) return null;
     if (/^(?:true|false)$/i.test(bare)) return /^true$/i.test(bare) ? '1' : '0';
-    // `_binary 0x…` too.
+    // Also `_binary 0x…`.
     const hex = /^(?:_\w+?)?0x([\da-f]*)$/i.exec(bare)?.[1];
     if (hex !== undefined) return this.#fromHex(hex);
     if (NUMBER.test(bare)) return bare;
@@ -218,7 +218,7 @@ class Statements {
     if (this.#columns.push(name) > MOST_COLUMNS) throw this.#unread();
   }
 
-  /** The rest of the statement is of no interest. */
+  /** Skips the rest of the statement. */
   #pass(kind: TokenKind, text: string): void {
     this.#next = this.#skip;
     this.#skip(kind, text);

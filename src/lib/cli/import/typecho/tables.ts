@@ -14,7 +14,7 @@ import { isTypechoBackup, readTypechoBackup } from './backup-file.ts';
 import { readDumpText } from './dump-text.ts';
 import { readDumpRows, type DumpReader } from './sql-rows.ts';
 
-/** What is read of Typecho's tables, whose names follow the site's prefix. The first columns are the key. */
+/** Columns read from Typecho's tables, whose names have the site's prefix. The first columns are the key. */
 const SHAPES = {
   contents: {
     key: ['cid'],
@@ -35,22 +35,21 @@ const SHAPES = {
 
 export type Kind = keyof typeof SHAPES;
 const KINDS = Object.keys(SHAPES) as Kind[];
-/** Without them there is no site; old releases have no `fields`, and Typecho's own backup no `options`. */
+/** Tables that every site has; old releases lack `fields`, and Typecho's own backup lacks `options`. */
 const NEEDED: readonly Kind[] = ['contents', 'comments', 'metas', 'relationships', 'users'];
 const NAME = new RegExp(`^(.*?)(${KINDS.join('|')})$`);
 
-/** Typecho's tables by what they hold. */
 export interface TypechoTables {
-  /** Rows of a kind; none where the site has no such table. `columns`: all where they are left out. */
+  /** Yields rows of a kind; none if the table is missing. `columns` defaults to all. */
   rows(kind: Kind, ask?: Ask & { columns?: readonly string[] }): Iterable<ForeignRow>;
   close(): void;
 }
 
 /**
- * Opens a site: a dump of MySQL (`.sql`, `.sql.gz`), a SQLite file, or the backup that Typecho makes itself.
- * All of a dump is read first, into a file of its own on the disk: one that is cut off imports nothing.
- * @param prefix of the tables; told by them where it is left out
- * @throws UsageError where it is no such thing, or more than one site
+ * Opens a site: a MySQL dump (`.sql`, `.sql.gz`), a SQLite file, or Typecho's own backup. Reads a dump
+ * completely into a scratch file first: nothing is imported from an incomplete one.
+ * @param prefix of the tables; detected if undefined
+ * @throws UsageError for other files, and for several sites without `prefix`
  */
 export async function openTypechoTables(path: string, prefix?: string): Promise<TypechoTables> {
   const tables = await openTables(path);
@@ -79,7 +78,6 @@ async function openTables(path: string): Promise<ForeignTables> {
   }
 }
 
-/** Keeps what is read of each row, in the table it belongs to. */
 function readerInto(scratch: ScratchTables): DumpReader {
   const create = (table: string): void => {
     const { key, numbers } = SHAPES[kindOf(table)];

@@ -10,24 +10,24 @@ import { listUserIds, usersOf } from './users.ts';
 import { openUploads } from './uploads.ts';
 
 export interface TypechoRequest {
-  /** A dump of MySQL, a SQLite file, or a backup of Typecho's console. */
+  /** A MySQL dump, a SQLite file, or a backup of Typecho's console. */
   file: string;
-  /** Begins the names of the tables; told by them where it is left out. */
+  /** Prefix of the tables; detected if undefined. */
   prefix?: string | undefined;
   /** The folder `usr/uploads` of the old site. */
   uploads?: string | undefined;
-  /** Origins that the site was served from, beside the one that its settings name. */
+  /** Origins that served the site, in addition to the one in its settings. */
   origins?: readonly string[] | undefined;
-  /** Takes pages, as secret articles. */
+  /** Whether pages are imported, as secret articles. */
   takesPages?: boolean | undefined;
 }
 
-/** Stands for the site's address where nothing tells it: relative addresses have to lead somewhere. */
+/** Base of relative addresses if the site's address is unknown. */
 const UNKNOWN_URL = 'https://typecho.invalid';
 
 /**
- * Reads a site of Typecho 1.0 and later.
- * @throws UsageError where the file is none, or the folder of uploads cannot be read
+ * Opens a site of Typecho 1.0 or later.
+ * @throws UsageError if the file is invalid, or the uploads folder cannot be read
  */
 export async function openTypechoSite(request: TypechoRequest): Promise<ForeignSite> {
   const uploads = openUploads(request.uploads);
@@ -73,7 +73,7 @@ function siteOf(
   };
 }
 
-/** The first account stays through every dump; the site's address may change. */
+/** The first account is the same in every dump; the site's address may change. */
 function identityOf(tables: TypechoTables): string {
   for (const { uid, created } of tables.rows('users', {
     columns: ['uid', 'created'],

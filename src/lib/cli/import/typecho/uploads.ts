@@ -5,17 +5,16 @@ import { pictureBelow } from '../site/picture-bytes.ts';
 export interface Uploads {
   /**
    * @param address absolute
-   * @param origins where the site was served
-   * @returns the bytes of the file that the address shows; null where the folder does not hold it
+   * @param origins origins that served the site
+   * @returns the file's bytes; null if the folder does not contain it
    */
   read(address: string, origins: readonly string[]): Promise<Uint8Array | null>;
 }
 
 /**
- * Files that were uploaded to a site of Typecho. Nothing outside of the folder is read, whatever an address
- * says.
- * @param folder `usr/uploads`, the site's root, or undefined for none
- * @throws UsageError where it cannot be read
+ * Opens the uploads of a Typecho site. Nothing outside the folder is read, whatever an address contains.
+ * @param folder `usr/uploads`, the site's root, or undefined
+ * @throws UsageError if it cannot be read
  */
 export function openUploads(folder: string | undefined): Uploads {
   if (folder === undefined) return { read: async () => null };
@@ -39,7 +38,7 @@ function rootOf(folder: string): string {
   throw new UsageError(`不是文件夹：${folder}`);
 }
 
-/** Paths from the folder that an address can mean, whichever folder of the site it is. */
+/** Possible paths of an address in the folder, which may be any of the site's folders. */
 function placesOf(path: string): string[] {
   const behind = ['/usr/uploads/', '/uploads/', '/usr/'].flatMap((part) => {
     const at = path.indexOf(part);

@@ -2,23 +2,22 @@ import type { ForeignUser } from '../site/foreign-site.ts';
 import type { ForeignRow } from '../../../server/db/foreign-tables.ts';
 import type { TypechoTables } from './tables.ts';
 
-/** Groups whose members write; others have only signed up, and get an account with their first comment. */
+/** Groups of authors; other users get an account with their first comment. */
 const WRITERS = new Set(['administrator', 'editor', 'contributor']);
 
 export const userKey = (uid: string): string => `user:${uid}`;
 
-/** Who wrote a comment without an account: the same address of mail, or else the same name, is one person. */
+/** Key of a commenter without an account: equal email addresses, or else equal names, are one person. */
 export function guestKey({ mail, author }: ForeignRow): string {
   const address = (mail ?? '').trim().toLowerCase();
   return address === '' ? `name:${(author ?? '').trim()}` : `mail:${address}`;
 }
 
-/** Ids of the accounts that the site has. */
 export function listUserIds(tables: TypechoTables): Set<string> {
   return new Set(Array.from(tables.rows('users', { columns: ['uid'] }), ({ uid }) => uid ?? ''));
 }
 
-/** Accounts, the authors of articles whose account is gone, and everybody who commented without one. */
+/** Yields accounts, authors of articles whose account is gone, and commenters without an account. */
 export function* usersOf(tables: TypechoTables, known: ReadonlySet<string>): Generator<ForeignUser> {
   for (const row of tables.rows('users', { order: ['uid'] })) yield accountOf(row);
   const gone = new Set<string>();
@@ -54,7 +53,7 @@ function accountOf(row: ForeignRow): ForeignUser {
   };
 }
 
-/** Milliseconds of an instant that Typecho keeps in seconds; undefined for none. */
+/** Converts Typecho's seconds to milliseconds; undefined if there is no time. */
 export function instantOf(seconds: string | null | undefined): number | undefined {
   const value = Number(seconds);
   return Number.isSafeInteger(value) && value > 0 ? value * 1000 : undefined;

@@ -3,7 +3,6 @@ import { contentOf } from './content.ts';
 import type { Item } from './item.ts';
 import type { Index } from './scan.ts';
 
-/** A post as an article of this site. */
 export async function articleOf(item: Item, index: Index): Promise<ForeignArticle> {
   const { markdown, warnings } = await contentOf(item, index);
   const { status, type, created, updated } = item;
@@ -38,15 +37,14 @@ function sayings({ status, hasPassword, type, created }: Item): string[] {
   ];
 }
 
-/** The featured picture. */
 function coverOf({ meta }: Item, { attachments }: Index): string {
   return attachments.find(meta.get('_thumbnail_id') ?? '')?.url ?? '';
 }
 
-/** Slugs of the category that WordPress puts what has none into. */
+/** Slugs of WordPress's default category. */
 const NONE = new Set(['uncategorized', '未分类', '%e6%9c%aa%e5%88%86%e7%b1%bb']);
 
-/** Tags and categories, then what stands above these: readers found the article there too. */
+/** Returns tags and categories, then their parent categories, whose pages also listed the article. */
 function tagsOf({ terms }: Item, { categories }: Index): string[] {
   const own = terms.filter(({ domain }) => domain === 'category' || domain === 'post_tag');
   const said = own.filter(({ domain, slug }) => domain === 'post_tag' || !NONE.has(slug.toLowerCase()));
@@ -67,7 +65,7 @@ function tagsOf({ terms }: Item, { categories }: Index): string[] {
   return [...new Set([...kept.map(({ name }) => name), ...above])].filter((name) => name !== '');
 }
 
-/** Where readers found a post: its permalink, and the address that works whatever the permalinks are. */
+/** Returns the permalink of a post, and the address that works with any permalink settings. */
 function formerPathsOf({ link, id, type }: Item): string[] {
   const url = URL.parse(link);
   const permalink = url && url.pathname !== '/' && url.search === '' ? [url.pathname] : [];

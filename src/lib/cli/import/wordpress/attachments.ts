@@ -1,20 +1,19 @@
 import type { Item } from './item.ts';
 
-/** A file of the media library. */
 export interface Attachment {
   url: string;
-  /** Path below the uploads folder; '' where the export does not say. */
+  /** Path below the uploads folder; '' if the export does not contain it. */
   file: string;
   title: string;
   alt: string;
   caption: string;
 }
 
-/** A picture's name ends so where WordPress made it smaller. */
+/** Suffix of names of scaled copies. */
 const SIZE = /-\d{1,5}x\d{1,5}(?=\.\w{2,5}$)/;
 const PICTURE = /\.(?:png|jpe?g|webp|gif|svg|avif|bmp|heic)$/i;
 
-/** The media library, as far as it is needed: by id, by the post that has it, by address. */
+/** The media library, indexed by id, by post and by address. */
 export function createAttachments() {
   const byId = new Map<string, Attachment>();
   const byParent = new Map<string, string[]>();
@@ -30,13 +29,13 @@ export function createAttachments() {
       if (PICTURE.test(url)) byParent.set(parent, [...(byParent.get(parent) ?? []), id]);
     },
     find: (id: string): Attachment | undefined => byId.get(id),
-    /** Ids of the pictures that were uploaded for a post, which a gallery without ids shows. */
+    /** Ids of the pictures uploaded for a post, which a gallery without ids shows. */
     picturesOf: (postId: string): readonly string[] => byParent.get(postId) ?? [],
-    /** The attachment that an address shows, in whatever size. */
+    /** Returns the attachment at an address, of any size. */
     at(address: string): Attachment | undefined {
       const place = placeOf(address);
       const whole = place.replace(SIZE, '');
-      // From 5.3 on, what is larger than 2,560 pixels is shown in a copy of that size.
+      // Since 5.3, WordPress shows a scaled copy of pictures larger than 2,560 pixels.
       return byPlace.get(place) ?? byPlace.get(whole) ?? byPlace.get(whole.replace(/(?=\.\w+$)/, '-scaled'));
     },
   };
@@ -44,13 +43,13 @@ export function createAttachments() {
 
 export type Attachments = ReturnType<typeof createAttachments>;
 
-/** An address without its protocol and query: sites have moved to https. */
+/** Strips protocol and query: sites have moved to https. */
 function placeOf(address: string): string {
   const url = URL.parse(address, 'https://none.invalid');
   return url ? decoded(`${url.host}${url.pathname}`) : address;
 }
 
-/** Where below the uploads folder the file of an address may lie, the whole picture before smaller ones. */
+/** Possible paths of an address below the uploads folder, the original before scaled copies. */
 export function uploadPaths(address: string, attachment: Attachment | undefined): string[] {
   const { pathname = '' } = URL.parse(address, 'https://none.invalid') ?? {};
   const [, behind = ''] =

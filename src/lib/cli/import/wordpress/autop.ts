@@ -9,18 +9,18 @@ const BLOCKS = new Set(
     'iframe li main menu nav object ol p pre script section style summary table tbody td tfoot th thead tr ul video audio'
   ).split(' '),
 );
-/** In these every text is a paragraph; in others only where empty lines part it. */
+/** Elements in which every text is a paragraph; others need empty lines between paragraphs. */
 const WHOLE = new Set(['blockquote']);
-/** What is inside these is as it was typed. */
+/** Elements whose content is kept verbatim. */
 const VERBATIM = new Set(['pre', 'code', 'script', 'style', 'textarea']);
-/** These hold elements alone; a line's end between them is the markup's. */
+/** Elements that contain only elements; line breaks between these are part of the markup. */
 const FRAMES = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr', 'ul', 'ol', 'dl']);
 
 const isBlock = (node: RootContent): boolean =>
   (node.type === 'element' && BLOCKS.has(node.tagName)) ||
   (node.type === 'comment' && /^\s*more(?:\s|$)/.test(node.value));
 
-/** What WordPress's classic editor stores has no paragraphs: empty lines part them, line ends break lines. */
+/** Adds paragraphs to text of WordPress's classic editor: empty lines separate them, line ends are breaks. */
 export function addParagraphs(tree: Root): void {
   tree.children = paragraphs(tree.children as ElementContent[], true);
 }
@@ -52,7 +52,6 @@ function paragraphs(nodes: readonly ElementContent[], isWhole: boolean): Element
   return result;
 }
 
-/** An element with what is in it. */
 function inside(node: ElementContent): ElementContent {
   if (!isElement(node) || VERBATIM.has(node.tagName)) return node;
   if (FRAMES.has(node.tagName)) return { ...node, children: node.children.map(inside) };
@@ -64,7 +63,7 @@ function inside(node: ElementContent): ElementContent {
   return { ...node, children };
 }
 
-/** Text with a break at each end of a line. */
+/** Converts line ends to breaks. */
 function lines(text: string): ElementContent[] {
   return text.split('\n').flatMap((line, index): ElementContent[] => {
     const words: ElementContent[] = line === '' ? [] : [{ type: 'text', value: line }];
@@ -75,7 +74,7 @@ function lines(text: string): ElementContent[] {
 const isBlank = (node: ElementContent | undefined): boolean =>
   isElement(node, 'br') || (node?.type === 'text' && node.value.trim() === '') || node?.type === 'comment';
 
-/** Without breaks and spaces at the ends; a break that was written and a line's end are one. */
+/** Trims breaks and spaces at both ends; merges a written break with a line end. */
 function withoutEnds(nodes: ElementContent[]): ElementContent[] {
   const kept = nodes.filter((node, index) => !isElement(node, 'br') || !isElement(nodes[index - 1], 'br'));
   while (isBlank(kept[0])) kept.shift();
@@ -83,7 +82,7 @@ function withoutEnds(nodes: ElementContent[]): ElementContent[] {
   return kept;
 }
 
-/** An address alone in its paragraph is what WordPress embeds: a video that plays here becomes a frame. */
+/** Embeds addresses that are alone in a paragraph, as WordPress does, if a player for the video is known. */
 export function embedLines(tree: Root): void {
   tree.children = tree.children.map((node) => (isElement(node, 'p') ? (embedded(node) ?? node) : node));
 }

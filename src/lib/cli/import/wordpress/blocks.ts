@@ -1,26 +1,25 @@
 import { preOf } from './code.ts';
 
-/** A comment that begins, ends, or alone is a block of WordPress's editor. */
+/** A comment that opens or closes a block of WordPress's editor, or is a whole block. */
 const DELIMITER = /<!--\s+(\/?)wp:((?:[a-z][\w-]*\/)?[a-z][\w-]*)\s+(\{[\s\S]*?\}\s+)?(\/?)-->/g;
-/** How deep blocks are put in that others refer to. */
+/** Maximum nesting of shared blocks. */
 const MOST_LEVELS = 4;
 
-/** What a post's blocks need that stands elsewhere. */
 export interface BlockSources {
   /** Content of a block that several posts share, by its id. */
   shared(id: string): string | undefined;
-  /** HTML of the notes of this post. */
+  /** HTML of this post's footnotes. */
   notes: string;
-  /** Told of a block that has no content of its own. */
+  /** Called for each block without content. */
   lose(name: string): void;
 }
 
-/** Whether a post was written in blocks: paragraphs are elements then, not empty lines. */
+/** Whether a post was written in blocks, and so marks paragraphs as elements, not by empty lines. */
 export const hasBlocks = (content: string): boolean => /<!--\s+wp:/.test(content);
 
 /**
- * Content without the editor's comments. Of a block that the server would have drawn nothing stays, but for
- * shared ones and notes; code gets the language that its comment has.
+ * Removes the editor's comments. Blocks that the server renders are lost, except shared blocks and footnotes;
+ * code gets the language that its comment states.
  */
 export function readBlocks(content: string, sources: BlockSources, level = 0): string {
   const delimiters = new RegExp(DELIMITER);
@@ -42,7 +41,7 @@ export function readBlocks(content: string, sources: BlockSources, level = 0): s
     const drawnTo =
       typeof attributes['code'] === 'string' ? content.indexOf(`<!-- /wp:${name} `, position) : -1;
     if (drawnTo < 0 || language === '') continue;
-    // Code Block Pro: the page has it drawn, the comment as it was typed.
+    // Code Block Pro: the page contains rendered code, the comment the source.
     result += preOf(String(attributes['code']).replaceAll('&', '&amp;'), language);
     position = delimiters.lastIndex = drawnTo;
     language = '';
@@ -53,7 +52,6 @@ export function readBlocks(content: string, sources: BlockSources, level = 0): s
 const languageOf = ({ language }: Record<string, unknown>): string =>
   typeof language === 'string' && /^[\w+#.-]{1,40}$/.test(language) ? language : '';
 
-/** HTML of a block, its code with the language that the block names. */
 const named = (html: string, language: string): string =>
   language === '' ? html : html.replace(/<pre\b/, `<pre data-language="${language}"`);
 
@@ -66,7 +64,7 @@ function standIn(
   const shared = name === 'block' && level < MOST_LEVELS ? sources.shared(String(ref)) : undefined;
   if (shared !== undefined) return readBlocks(shared, sources, level + 1);
   if (name === 'footnotes') return sources.notes;
-  // These only arrange.
+  // These blocks only concern the layout.
   if (!['spacer', 'separator', 'post-title', 'site-title', 'table-of-contents'].includes(name))
     sources.lose(name);
   return '';

@@ -1,6 +1,6 @@
 import { readAttributes } from './shortcodes.ts';
 
-/** SyntaxHighlighter's, CodeColorer's and Crayon's names for code, beside those of languages. */
+/** Names of code shortcodes in SyntaxHighlighter, CodeColorer and Crayon, besides those of languages. */
 const GENERAL = 'code sourcecode source crayon highlight prism cc';
 const LANGUAGES =
   'actionscript3 as3 bash shell c c-sharp csharp cpp coldfusion css delphi diff erlang fsharp go groovy html java ' +
@@ -12,7 +12,7 @@ const CODE = new RegExp(
   'gi',
 );
 
-/** Code between shortcodes, as `pre`; comes first, for in it nothing is a tag. */
+/** Converts code shortcodes to `pre`; runs first, because tags in code have no meaning. */
 export const readCodeShortcodes = (html: string): string =>
   replaceEach(html, CODE, ([whole, written, behind = '', code = '']) => {
     if (written === undefined) return whole;
@@ -22,7 +22,7 @@ export const readCodeShortcodes = (html: string): string =>
     return preOf(code, named ?? (languages.has(name) ? name : ''));
   });
 
-/** What WordPress names otherwise than other programs. */
+/** Languages that WordPress plugins name differently from other programs. */
 const WRITTEN: Record<string, string> = {
   as3: 'actionscript-3',
   actionscript3: 'actionscript-3',
@@ -32,7 +32,7 @@ const WRITTEN: Record<string, string> = {
   vbnet: 'vb',
 };
 
-/** Code as it stands in a post: some is escaped, and the visual editor has put breaks into some. */
+/** Converts code from a post: some is escaped, and the visual editor has added breaks to some. */
 export function preOf(code: string, language: string): string {
   const lines = /<br\s*\/?>/i.test(code)
     ? code.replace(/<br\s*\/?>\n?|<\/p>\n?/gi, '\n').replace(/<p>/gi, '')
@@ -46,7 +46,7 @@ export function preOf(code: string, language: string): string {
 const TEX =
   /(<pre\b[\s\S]*?<\/pre\s*>|<code\b[\s\S]*?<\/code\s*>)|\$latex\s([^$]+?)\$|\[(latex|katex|math)([^\]]*)\]([\s\S]*?)\[\/\3\]/gi;
 
-/** `$latex …$` of WordPress.com, and the shortcodes of its plugins, as code that stands for a formula. */
+/** Converts `$latex …$` of WordPress.com, and shortcodes of its plugins, to code elements for formulas. */
 export const readTex = (html: string): string =>
   replaceEach(html, TEX, ([whole, kept, dollars, , behind = '', inside = '']) => {
     if (kept !== undefined) return whole;
@@ -56,7 +56,7 @@ export const readTex = (html: string): string =>
     return `<code class="language-math${isDisplay ? ' math-display' : ''}">${tex}</code>`;
   });
 
-/** As `String.replace`, with the groups as they are typed. */
+/** Like `String.replace`, but passes the match to `write`. */
 function replaceEach(text: string, pattern: RegExp, write: (match: RegExpExecArray) => string): string {
   let result = '';
   let position = 0;

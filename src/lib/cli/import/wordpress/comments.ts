@@ -4,18 +4,17 @@ import { addParagraphs } from './autop.ts';
 import { instantOf } from './item.ts';
 import { textIn, type XmlElement } from './xml.ts';
 
-/** A comment of WordPress's export. */
 export interface WpComment {
   id: string;
   parent: string;
-  /** Id of the account, `0` for guests. */
+  /** Id of the account; `0` for guests. */
   userId: string;
   name: string;
   email: string;
   url: string;
   content: string;
   created: number;
-  /** Undefined for what is not brought in: then `lost` says what it is. */
+  /** Reason why the comment is not imported; undefined for others. */
   lost?: 'spam' | 'trash' | 'pingback';
   isHeld: boolean;
 }
@@ -46,17 +45,17 @@ export function readComment(element: XmlElement): WpComment {
   };
 }
 
-/** Names somebody without an account, the same in each of their comments. */
+/** Key of a commenter without an account, equal for all comments of the same person. */
 export const guestKey = ({ name, email }: Pick<WpComment, 'name' | 'email'>): string =>
   `guest:${email || name.toLowerCase()}`;
 
-/** What a guest is called who gave no name. */
+/** Username of guests without a name. */
 export const ANONYMOUS = '匿名读者';
 
 /**
- * Comments of one article that are brought in, each after the one it answers. Whose parent is not brought in
- * answers the one above that, if any.
- * @param authorOf key of the user who wrote one
+ * Yields the imported comments of an article, each after the one it answers. If its parent is not imported, a
+ * comment answers the parent's parent, if any.
+ * @param authorOf returns the key of a comment's author
  */
 export async function* commentsOf(
   article: string,
@@ -94,12 +93,12 @@ async function contentOf(html: string): Promise<string> {
   try {
     return (await commentFromHtml(html, { resolve, prepare: addParagraphs })).markdown;
   } catch {
-    // Nests deeper than the stack: its words are left.
+    // Nests too deeply for the stack: keeps only the words.
     return html.replace(/<[^>]*>/g, '').trim();
   }
 }
 
-/** By time, but none before the one that it answers. */
+/** Sorts by time, but puts each comment after the one that it answers. */
 function inOrder(
   comments: WpComment[],
   parentOf: (comment: WpComment) => WpComment | undefined,
@@ -108,7 +107,7 @@ function inOrder(
   const placed = new Set<WpComment>();
   for (const comment of ordered) {
     const above: WpComment[] = [];
-    // A circle of answers ends where it began.
+    // Stops at circular replies.
     for (let each: WpComment | undefined = comment; each && !placed.has(each) && !above.includes(each);)
       [each] = [parentOf(each), above.push(each)];
     for (const each of above.toReversed()) placed.add(each);

@@ -11,13 +11,12 @@ import { isKnownShortcode, readShortcode } from './media.ts';
 import type { Index } from './scan.ts';
 import { replaceShortcodes } from './shortcodes.ts';
 
-/** Markdown of a post, and what of it is lost, in Chinese sentences. */
 export interface Content {
   markdown: string;
   warnings: string[];
 }
 
-/** A post's HTML as its theme would have shown it, as markdown. */
+/** Converts a post's HTML to markdown, as its theme would have shown it; warnings are Chinese sentences. */
 export async function contentOf(item: Item, index: Index): Promise<Content> {
   const lostBlocks = new Set<string>();
   const lostCodes = new Set<string>();
@@ -61,7 +60,7 @@ function expand(item: Item, index: Index, lostBlocks: Set<string>, lostCodes: Se
   );
 }
 
-/** Notes of the editor's own kind, which it keeps beside the content, as its block draws them. */
+/** Writes the editor's footnotes, which are stored separately from the content, as HTML. */
 function notesOf({ meta }: Item): string {
   try {
     const notes = JSON.parse(meta.get('footnotes') || '[]') as { id: string; content: string }[];
@@ -85,7 +84,6 @@ function warningsOf(codes: Set<string>, blocks: Set<string>, media: number, pict
   ];
 }
 
-/** Where an address leads that a post of the site has. */
 function absoluteOf(address: string, { link }: Item, { sites }: Index): string {
   if (/^https?:\/\//i.test(address)) return address.replace(/\s/g, '%20');
   if (/^(?:mailto|tel):/i.test(address)) return address;
@@ -96,14 +94,14 @@ function absoluteOf(address: string, { link }: Item, { sites }: Index): string {
 const isOwn = (address: string, { sites }: Index): boolean =>
   [...sites].some((site) => URL.parse(site)?.host === URL.parse(address)?.host);
 
-/** What WordPress's blocks have that other HTML has not. */
+/** Converts elements that only WordPress's blocks contain. */
 function rewrite(node: Element): ElementContent[] | undefined {
   const names = classesOf(node);
   if (names.includes('wp-block-file__button') || names.includes('wp-block-file__embed')) return [];
   if (isElement(node, 'pre') && names.includes('wp-block-verse')) return [verseOf(node)];
   if (isElement(node, 'figure') && names.includes('wp-block-pullquote'))
     return node.children.filter((child) => isElement(child, 'blockquote'));
-  // A quote's source stands in its own line.
+  // Puts the source of a quotation on a separate line.
   if (isElement(node, 'cite'))
     return textOf(node).trim() === '' ? [] : [element('p', {}, ['— ', node].map(asNode))];
   return undefined;
@@ -112,7 +110,7 @@ function rewrite(node: Element): ElementContent[] | undefined {
 const asNode = (value: string | Element): ElementContent =>
   typeof value === 'string' ? { type: 'text', value } : element('span', {}, value.children);
 
-/** A poem: its lines are lines, and no code. */
+/** Converts a poem to lines with breaks, instead of code. */
 function verseOf({ children }: Element): Element {
   const broken = children.flatMap((child): ElementContent[] =>
     child.type === 'text'

@@ -2,10 +2,10 @@ import { wordsOf } from '../../../markdown/from-html/article.ts';
 import type { SourceOptions } from '../site/source-options.ts';
 import { allIn, textIn, type XmlElement } from './xml.ts';
 
-/** An `item` of WordPress's export: a post, page, attachment or anything else that it keeps as a post. */
+/** An `item` of WordPress's export: a post, page, attachment or anything else stored as a post. */
 export interface Item {
   id: string;
-  /** `post`, `page`, `attachment`, or what a plugin calls it. */
+  /** `post`, `page`, `attachment`, or a plugin's type. */
   type: string;
   /** `publish`, `draft`, `pending`, `private`, `future`, `trash`, `inherit`, `auto-draft`. */
   status: string;
@@ -28,14 +28,12 @@ export interface Item {
   comments: XmlElement[];
 }
 
-/** What is left behind whatever it says: deleted, or never more than begun. */
+/** Statuses of items that are never imported. */
 const LEFT = ['trash', 'auto-draft', 'inherit'];
 
-/** Whether an item becomes an article. */
 export const isArticle = ({ type, status }: Item, { pages }: Pick<SourceOptions, 'pages'>): boolean =>
   (type === 'post' || (type === 'page' && pages)) && !LEFT.includes(status);
 
-/** Reads an `item` element. */
 export function readItem(element: XmlElement): Item {
   const text = (name: string): string => textIn(element, name);
   const content = allIn(element, 'content:encoded')[0]?.text ?? '';
@@ -74,8 +72,8 @@ export function readItem(element: XmlElement): Item {
 const DATE = /^(?!0000)(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/;
 
 /**
- * An instant of WordPress in milliseconds; undefined where there is none, as of drafts that were never out.
- * @param local the time of the site, whose zone no export names: Chinese sites'
+ * Returns milliseconds; undefined if there is no valid time, as in unpublished drafts.
+ * @param local site time; exports do not state the zone, so that of Chinese sites is assumed
  */
 export function instantOf(gmt: string, local = '', written = ''): number | undefined {
   const at = (text: string, zone: string): number | undefined => {

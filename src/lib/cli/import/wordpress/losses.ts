@@ -2,7 +2,7 @@ import type { Loss } from '../site/foreign-site.ts';
 import type { SourceOptions } from '../site/source-options.ts';
 import type { Index } from './scan.ts';
 
-/** What items that are neither posts nor pages are called. */
+/** Labels of items that are neither posts nor pages. */
 const TYPES: Record<string, string> = {
   nav_menu_item: '菜单项',
   custom_css: '自定义样式',
@@ -15,10 +15,10 @@ const TYPES: Record<string, string> = {
   revision: '历史版本',
   product: '商品',
 };
-/** Told elsewhere, or with what they are in. */
+/** Reported elsewhere. */
 const HANDLED = new Set(['post', 'page', 'attachment', 'wp_block']);
 
-/** What an export has and no article, comment or picture of this site is made of. */
+/** Returns the losses of an import, by kind. */
 export function lossesOf(index: Index, { pages: takesPages, uploads }: SourceOptions): Loss[] {
   const { types, statuses, lostComments, taxonomies, guestsWithSites } = index;
   const left = (counts: ReadonlyMap<string, number>, name: string) => counts.get(name) ?? 0;

@@ -3,17 +3,16 @@ import { videoAt } from '../../../markdown/players.ts';
 import type { Attachments } from './attachments.ts';
 import type { Shortcode } from './shortcodes.ts';
 
-/** What a post's shortcodes need that stands elsewhere. */
 export interface MediaSources {
   postId: string;
   attachments: Attachments;
-  /** Told of a shortcode that stays as code. */
+  /** Called for each shortcode that remains as code. */
   lose(name: string): void;
 }
 
 type Reader = (code: Shortcode, sources: MediaSources) => string;
 
-/** The table of contents of a plugin says what pages here say by themselves. */
+/** Pages here have a table of contents without a plugin. */
 const nothing: Reader = () => '';
 
 const READERS: Record<string, Reader> = {
@@ -41,10 +40,10 @@ const READERS: Record<string, Reader> = {
   lwptoc: nothing,
 };
 
-/** Whether WordPress, or a plugin that many have, knows a shortcode of the name. */
+/** Whether a shortcode belongs to WordPress or a common plugin. */
 export const isKnownShortcode = (name: string): boolean => Object.hasOwn(READERS, name);
 
-/** A shortcode as HTML; what nobody here knows stays, as code, around what it encloses. */
+/** Converts a shortcode to HTML; an unknown one stays as code around its content. */
 export function readShortcode(code: Shortcode, sources: MediaSources): string {
   const reader = isKnownShortcode(code.name) ? READERS[code.name] : undefined;
   if (reader) return reader(code, sources);

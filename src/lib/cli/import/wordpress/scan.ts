@@ -13,23 +13,22 @@ export interface WpAuthor {
   email: string;
 }
 
-/** A category or tag. */
 export interface WpTerm {
   name: string;
   description: string;
-  /** Slug of the category above; '' at the top. */
+  /** Slug of the parent category; '' at the top. */
   parent: string;
 }
 
-/** Everything of an export but texts of posts and comments: what a first reading finds. */
+/** Data of an export that stays in memory: everything except texts of posts and comments. */
 export type Index = Awaited<ReturnType<typeof scan>>;
 
-/** Characters of shared blocks that are kept in memory. */
+/** Maximum characters of shared blocks in memory. */
 const MOST_SHARED = 32 * 1024 * 1024;
 
 /**
- * Reads export files whole, once: nothing is written before all of each is known to be sound.
- * @throws Problem for files that are cut, foreign, or of no blog
+ * Reads the export files completely, to verify them before anything is written.
+ * @throws Problem for files that are incomplete, foreign, or without a blog
  */
 export async function scan(paths: readonly string[], options: Pick<SourceOptions, 'pages'>) {
   const index = {
@@ -41,16 +40,16 @@ export async function scan(paths: readonly string[], options: Pick<SourceOptions
     /** By name. */
     tags: new Map<string, WpTerm>(),
     attachments: createAttachments(),
-    /** Content of blocks that posts share, by id. */
+    /** Content of shared blocks, by id. */
     shared: new Map<string, string>(),
     guests: new Map<string, { name: string; created: number }>(),
-    /** How many items of each type and status there are. */
+    /** Numbers of items by type and status. */
     types: new Map<string, number>(),
     statuses: { post: new Map<string, number>(), page: new Map<string, number>() },
     taxonomies: new Map<string, number>(),
     lostComments: { spam: 0, trash: 0, pingback: 0 },
     guestsWithSites: 0,
-    /** Comments on what is not brought in. */
+    /** Comments on items that are not imported. */
     commentsLeft: 0,
   };
   let shared = 0;
@@ -113,7 +112,7 @@ function readHeader(index: Index, element: XmlElement): void {
   }
 }
 
-/** Taxonomies that say nothing to a reader. */
+/** Taxonomies that readers never see. */
 const SILENT = [
   'post_format',
   'nav_menu',
@@ -131,7 +130,7 @@ function readTerm(index: Index, taxonomy: string, element: XmlElement): void {
 function readPost(index: Index, item: Item, isTaken: boolean): void {
   const { type, status, creator, comments } = item;
   count(index.statuses[type as 'post' | 'page'], status);
-  // Exports of old versions name no authors but here.
+  // Old exports name authors only here.
   if (creator !== '' && !index.authors.has(creator))
     index.authors.set(creator, { id: '', login: creator, name: creator, email: '' });
   for (const element of comments) {

@@ -1,26 +1,26 @@
 /** A shortcode: `[name a="b"]` or `[name]content[/name]`. */
 export interface Shortcode {
   name: string;
-  /** Named ones by their names in small letters, others by their place. */
+  /** Named attributes by lower-case name, others by position. */
   attributes: Record<string, string>;
-  /** What it encloses; undefined where it encloses nothing. */
+  /** Undefined without an end tag. */
   content: string | undefined;
-  /** The tag that opens it, as it was written. */
+  /** The opening tag, as written. */
   tag: string;
 }
 
-/** Code, comments and tags, in which no shortcode is meant, or the tag of one. */
+/** Code, comments and HTML tags, in which shortcodes are ignored, or the tag of a shortcode. */
 const PIECE =
   /<!--[\s\S]*?-->|<(pre|code|script|style|textarea)\b[\s\S]*?<\/\1\s*>|<\/?[a-z][^>]*>|\[(\[?)(\/?)([a-z][\w-]{0,60})((?:[\s=][^[\]]*)?)\](\]?)/gi;
-/** Of a name like these a text means a shortcode, whatever stands behind it. */
+/** A name of this form always marks a shortcode. */
 const TWO_WORDS = /^[a-z]{2,}[_-]\w{2,}/i;
-/** How deep shortcodes are read within others. */
+/** Maximum nesting of shortcodes. */
 const MOST_LEVELS = 20;
 
 /**
- * Replaces what are shortcodes in a text: those of known names, and others that nothing else would look like,
- * with a named value, an end, or a name of two words.
- * @param replace gets the content with its own shortcodes replaced already; the result is HTML
+ * Replaces shortcodes: those with known names, and others that are unambiguous because they have a named
+ * value, an end tag, or a name of two words.
+ * @param replace receives the content with its shortcodes replaced; returns HTML
  */
 export function replaceShortcodes(
   html: string,
@@ -67,7 +67,7 @@ interface Span {
   end: number;
 }
 
-/** Where the `[/name]` stands that closes one opened before `from`, others of the name inside passed over. */
+/** Returns the end tag of a shortcode whose content starts at `from`; skips nested ones of the same name. */
 function endOf(html: string, name: string, from: number, lastEnds: Map<string, number>): Span | undefined {
   const last = lastEnds.get(name) ?? html.toLowerCase().lastIndexOf(`[/${name}]`);
   lastEnds.set(name, last);
@@ -85,13 +85,12 @@ function endOf(html: string, name: string, from: number, lastEnds: Map<string, n
       if (open === 0) return span;
     }
   }
-  // One of the name was never closed: the first end is this one's.
+  // A nested one was never closed: uses the first end tag.
   return first;
 }
 
 const ATTRIBUTE = /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'/]\S*))|"([^"]*)"|'([^']*)'|([^\s/=]\S*)/g;
 
-/** What stands behind a shortcode's name. */
 export function readAttributes(text: string): Record<string, string> {
   const attributes: Record<string, string> = {};
   let place = 0;

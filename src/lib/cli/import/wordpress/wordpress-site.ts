@@ -19,10 +19,10 @@ import { userNames } from '../site/user-names.ts';
 import { readChannel } from './xml.ts';
 
 /**
- * Opens a site that WordPress exported (WXR). Each stream reads the files anew, one entry at a time; only the
- * index of a first reading stays in memory.
- * @param path a file, or a folder with the files of one export, which large sites get in several
- * @throws Problem or the system's error where a file cannot be read whole
+ * Opens a WordPress export (WXR). Each stream reads the files again, one entry at a time; only the index of
+ * the first pass stays in memory.
+ * @param path a file, or a folder with all files of one export: large sites export several
+ * @throws Problem or the system's error if a file cannot be read completely
  */
 export async function openWordpress(path: string, options: SourceOptions): Promise<ForeignSite> {
   const paths = pathsOf(path);

@@ -3,26 +3,25 @@ import { open } from 'node:fs/promises';
 import { SaxesParser } from 'saxes';
 import { Problem } from '../../../markdown-file/problem.ts';
 
-/** An element of a channel, with everything in it. */
 export interface XmlElement {
   name: string;
   attributes: Record<string, string>;
-  /** Text and CDATA directly in it. */
+  /** Its own text and CDATA, without that of children. */
   text: string;
   children: XmlElement[];
 }
 
-/** UTF-16 units of one entry, and elements in it: an article with 100,000 comments has a million. */
+/** Maximum UTF-16 units and elements of an entry: an article with 100,000 comments has a million elements. */
 const MOST_TEXT = 128 * 1024 * 1024;
 const MOST_ELEMENTS = 5_000_000;
 
-/** WordPress writes what its database holds; of these XML 1.0 has none. */
+/** Characters that WordPress exports from its database, but XML 1.0 forbids. */
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 /**
- * The elements below `rss > channel` of a file, one after the other, each as a tree: memory holds one.
- * @throws Problem for what is no such file: cut, not well-formed, with a DOCTYPE or an entity of its own
+ * Yields the elements below `rss > channel` as trees; memory holds one at a time.
+ * @throws Problem for other files: incomplete, not well-formed, with a DOCTYPE or custom entities
  */
 export async function* readChannel(path: string): AsyncGenerator<XmlElement> {
   const reader = createReader();
@@ -36,7 +35,7 @@ export async function* readChannel(path: string): AsyncGenerator<XmlElement> {
   yield* reader.take();
 }
 
-/** By the file's declaration, else UTF-8. */
+/** Uses the encoding that the file declares, otherwise UTF-8. */
 async function decoderOf(path: string): Promise<TextDecoder> {
   const file = await open(path);
   try {
@@ -93,13 +92,12 @@ function createReader() {
   });
   return {
     write(chunk: string): void {
-      // What the parser holds back until it ends: text, a comment, a declaration.
+      // Text, comments and declarations stay in the parser until they end.
       silent += chunk.length;
       if (silent > MOST_TEXT) refuse('文件里有一段超过 128 MB 的数据');
       parser.write(chunk.replace(CONTROL, ''));
     },
     end: () => void parser.close(),
-    /** The entries that are whole by now. */
     take(): XmlElement[] {
       const taken = done;
       done = [];
@@ -108,20 +106,19 @@ function createReader() {
   };
 }
 
-/** Texts of that length are names and addresses, which an index keeps. */
+/** Maximum length of names and addresses that the index keeps. */
 const KEPT = 4_096;
 
 /**
- * The same text, apart from the piece of the file that it stood in: V8 makes a part of a long text a view of
- * it, and a name that is kept would keep a quarter of a megabyte.
+ * Copies a text: V8 represents a substring as a view of the whole string, so a stored name would keep a
+ * quarter of a megabyte in memory.
  */
 const detached = (text: string): string =>
   text.length < 13 || text.length > KEPT ? text : Buffer.from(text, 'utf16le').toString('utf16le');
 
-/** Text of the first child of a name; '' without one. */
+/** Returns the text of the first child with a name; '' if there is none. */
 export const textIn = (element: XmlElement, name: string): string =>
   element.children.find((child) => child.name === name)?.text.trim() ?? '';
 
-/** Children of a name. */
 export const allIn = (element: XmlElement, name: string): XmlElement[] =>
   element.children.filter((child) => child.name === name);
