@@ -1,4 +1,3 @@
-
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const longestRun = (text: string, run: RegExp): number =>
