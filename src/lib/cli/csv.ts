@@ -4,13 +4,11 @@ import { UsageError } from './explain.ts';
 export interface CsvRow {
   line: number;
   cells: string[];
-  /** Bytes of the file read so far. */
   read: number;
 }
 
 /** Maximum characters of a line, which is held in memory. */
 const LONGEST_LINE = 64 * 1024;
-/** A quoted cell, in which quotes are doubled, or a plain one. */
 const CELL = /(?:^|,)\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))/g;
 
 /**

@@ -28,7 +28,6 @@ const SYSTEM: Record<string, string> = {
   ELOOP: '符号链接成环',
 };
 
-/** By SQLite's primary result code. */
 const SQLITE: Record<number, string> = {
   3: '没有写数据库的权限',
   5: '数据库正忙，请稍后再试',

@@ -73,7 +73,6 @@ async function importMarkdown(folder: string, options: Options): Promise<void> {
   });
 }
 
-/** Returns the author as a viewer without a sign-in. */
 async function findAuthor(
   { users, accounts }: Services,
   { author: name, createAuthor, dryRun }: Options,

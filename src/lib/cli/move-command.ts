@@ -39,7 +39,6 @@ async function move({ from, to, dryRun }: Options): Promise<void> {
   }
 }
 
-/** Shows a bar for each step on a terminal; otherwise prints a line for each table. */
 function createProgress(): { show(progress: MoveProgress): void; end(): void } {
   let bar: Progress | undefined;
   let shown = '';

@@ -4,7 +4,6 @@ import { Writable } from 'node:stream';
 import { UsageError } from './explain.ts';
 
 export interface PasswordSource {
-  /** Whether to read the first line of standard input. */
   passwordStdin?: boolean;
   generate?: boolean;
 }

@@ -79,7 +79,6 @@ function inChinese(command: Command): void {
   command.configureOutput({ outputError: () => undefined });
 }
 
-/** Returns what must be typed: arguments, then required options. */
 function usageOf(command: Command): string {
   const argumentTerms = command.registeredArguments.map((argument) => `<${argument.name()}>`);
   const required = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
@@ -112,7 +111,6 @@ export function describeMistake(
   ).helpInformation()}`;
 }
 
-/** Returns the innermost command that the words name. */
 function commandOf(program: Command, words: readonly string[]): Command {
   let command = program;
   for (const word of words) {

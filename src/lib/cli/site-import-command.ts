@@ -74,7 +74,6 @@ function checkSource(path: string): void {
 
 const TITLES = { read: '读取文章', articles: '导入文章', comments: '导入评论' } as const;
 
-/** Shows a bar if the total is known, otherwise a counter. */
 function createProgress(): { show: NonNullable<SiteOptions['onProgress']>; end(): void } {
   let shown = '';
   let bar: { show(done: number, total: number): void; end(): void } | undefined;

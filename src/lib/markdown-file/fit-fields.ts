@@ -52,7 +52,6 @@ function clean(text: string): string {
     .trim();
 }
 
-/** Truncates to `limit` characters; the last one is `…` if something was cut. */
 function cut(text: string, limit: number): string {
   if (countCharacters(text) <= limit) return text;
   let count = limit - 1;

@@ -59,7 +59,6 @@ export function parseMetadata(kind: Block['kind'], source: string): unknown {
   return document.toJS({ maxAliasCount: 100 });
 }
 
-/** Returns the end of the JSON object at the start of `text`, or -1. */
 function endOfObject(text: string): number {
   let depth = 0;
   const token = /"(?:[^"\\\n]|\\.)*"|[{}]/g;

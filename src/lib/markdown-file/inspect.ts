@@ -13,7 +13,6 @@ export interface Target {
   isMedium?: boolean;
   /** The whole link or picture; absent for a definition. */
   whole?: Whole;
-  /** Pictures that use this definition. */
   users?: Whole[];
 }
 
@@ -26,7 +25,6 @@ export interface Whole {
 }
 
 export interface Heading {
-  /** Range of the whole heading, including its markers. */
   start: number;
   end: number;
   text: string;
@@ -35,7 +33,6 @@ export interface Heading {
 /** Parts of a markdown text that an import needs; offsets are UTF-16 units. */
 export interface Inspected {
   targets: Target[];
-  /** The first heading of level 1. */
   title: Heading | null;
   /** Ranges of code, in which nothing may be changed. */
   code: { start: number; end: number }[];
@@ -56,7 +53,6 @@ export function inspect(text: string): Inspected {
   const code: Inspected['code'] = [];
   const targets: Target[] = [];
   const pictures = new Map<string, Whole[]>();
-  /** Enclosing links and pictures, innermost last. */
   const open: { type: string; whole: Whole }[] = [];
   let name = '';
   for (const [kind, { type, start: from, end: to }] of events) {
@@ -101,7 +97,6 @@ export function inspect(text: string): Inspected {
   };
 }
 
-/** Normalizes the label of a definition, to compare it with its uses. */
 const labelOf = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
 
 function usersOf(pictures: Map<string, Whole[]>, name: string): Whole[] {

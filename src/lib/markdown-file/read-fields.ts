@@ -44,7 +44,6 @@ function extrasIn(metadata: Metadata): Partial<Authored> {
 const firstText = (metadata: Metadata, ...names: string[]): string =>
   names.map((name) => asText(pick(metadata, name))).find((text) => text !== '') ?? '';
 
-/** Returns the first heading and its end if it is of level 1 and only white space and comments precede it. */
 function firstHeading(body: string): { text: string; end: number } | null {
   const [lead = ''] = /^(?:\s+|<!--[\s\S]*?-->)*/.exec(body) ?? [];
   // Text indented by four spaces is code.
@@ -55,7 +54,6 @@ function firstHeading(body: string): { text: string; end: number } | null {
   return /^=+\s*$/.test(underline) ? { text: line, end: lineEnd + underline.length + 1 } : null;
 }
 
-/** Returns the title, and the body without a heading that only repeats it. */
 function titleOf(metadata: Metadata, body: string, fallback: string): { title: string; content: string } {
   const given = asText(pick(metadata, 'title')) || asText(pick(metadata, 'shortTitle'));
   if (given !== '') {

@@ -62,7 +62,6 @@ export function readMarkdownFile(bytes: Uint8Array, name: string): ReadFile {
   };
 }
 
-/** Whether an address is a local path: neither on the web nor an uploaded picture of this site. */
 const isLost = (url: string) => !/^(?:https?:|data:|\/\/|#)/i.test(url) && !pictureRule.accepts(url);
 
 function countLost(content: string): number {

@@ -7,7 +7,6 @@ export interface SourceVisibility {
   isSecret: boolean;
   /** Chinese sentences naming what hides the article; empty for `draft`, `hidden`, `secret` and the like. */
   warnings: string[];
-  /** Names of the front matter fields that hide the article. */
   fields: string[];
 }
 

@@ -16,12 +16,10 @@ export interface Wanted {
   url: string;
   /** Whether it is shown as a picture, whatever its extension. */
   isPicture?: boolean;
-  /** Whether it is audio, video or a frame. */
   isMedium?: boolean | undefined;
 }
 
 export interface AddressBook {
-  /** @param from path of the file that contains the address, relative to the folder */
   resolve(wanted: Wanted, from: string): Destination;
   /** Returns the file of the article that a generator's tag names, or null. */
   find(name: string, from: string): string | null;
@@ -32,7 +30,6 @@ const IMAGE = /\.(?:png|jpe?g|webp|gif|svg|avif|bmp|ico|tiff?)$/i;
 const DOCUMENT = /\.(?:md|markdown|html?)$/i;
 const FILE =
   /\.(?:mp4|webm|mov|m4v|mp3|m4a|ogg|wav|flac|pdf|zip|rar|7z|gz|tar|docx?|xlsx?|pptx?|epub|apk|exe|dmg|txt|csv|json)$/i;
-/** Folders that generators serve from the root of the site. */
 const PUBLIC_FOLDERS = [
   '',
   '.vuepress/public',
@@ -116,7 +113,6 @@ export function createAddressBook(
   };
 }
 
-/** Indexes articles by the last part of their path, with and without a date. */
 function namesOf(paths: Iterable<string>): Map<string, string> {
   const names = new Map<string, string>();
   for (const path of paths) {
@@ -127,7 +123,6 @@ function namesOf(paths: Iterable<string>): Map<string, string> {
   return names;
 }
 
-/** File name without extension; for an index file, the name of its folder. */
 function lastStem(path: string): string {
   const parts = path.replace(DOCUMENT, '').split('/');
   const last = parts.at(-1) ?? '';
@@ -144,7 +139,6 @@ function placesOf(path: string, from: string, folder: Folder, base: string): str
   return fromRoot(path, folder, base).flatMap(withoutStyle);
 }
 
-/** Returns the places from which generators serve a path of the site, up to the site's folder. */
 function fromRoot(path: string, folder: Folder, base: string): string[] {
   const bare = path.replace(/^\/+/, '');
   // The site may be served from /name/, or the folder may be the part `name` of a larger site.

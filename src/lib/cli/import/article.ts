@@ -30,18 +30,14 @@ export interface RawArticle extends Omit<Authored, 'content' | 'series'> {
   /** Converts a line of the body, from 0, to a line of the file, from 1. */
   lineOf(line: number): number;
   metadata: Metadata;
-  /** Front matter names that the import does not use. */
   unused: string[];
   /** Reason why the file is a page of its site; null for an article. */
   page: string | null;
-  /** Name of its series, and its position if the file gives one. */
   seriesName: string;
   seriesPlace: number | undefined;
-  /** Former addresses: paths from the root of the host. */
   formerPaths: string[];
   /** `formerPaths`, and other names that files may link to, without outer slashes. */
   addresses: string[];
-  /** SHA-256 of the file, hex. */
   hash: string;
   warnings: string[];
 }
@@ -49,7 +45,6 @@ export interface RawArticle extends Omit<Authored, 'content' | 'series'> {
 export interface Place extends Pick<Folder, 'generator' | 'place' | 'hasFolder'> {
   name: string;
   now: number;
-  /** First and last commit of a file, by path relative to the folder. */
   dates: ReadonlyMap<string, KnownDates>;
   visibility: SiteVisibility;
 }
@@ -128,7 +123,6 @@ export async function readArticle(file: FoundFile, place: Place): Promise<RawArt
 
 const bare = (path: string): string => path.replace(/^\/+|\/+$/g, '');
 
-/** Maps lines of the body to lines of the file, which has front matter and perhaps a title heading. */
 function linesBetween(text: string, body: string): (line: number) => number {
   const [whole, rest] = [text.split('\n'), body.split('\n')];
   const gone = whole.length - rest.length;
@@ -158,9 +152,6 @@ function dateOf(metadata: Metadata, warnings: string[], ...names: string[]): num
   return date ?? undefined;
 }
 
-/**
- * Combines the visibility that front matter states with that of the site's settings and the file's location.
- */
 function visibilityOf(
   { visibility, now, sitePath, metadata }: Pick<Place, 'visibility' | 'now'> & SiteFile,
   warnings: string[],
@@ -177,7 +168,6 @@ function visibilityOf(
 
 const nameOf = (path: string): string => posix.basename(path).replace(/\.[^.]*$/, '');
 
-/** Derives a title from the file name; README and index files get the name of their folder. */
 function titleFromName(path: string, name: string, folder: string): string {
   if (!INDEX_NAMES.test(name)) return name;
   const parent = posix.dirname(path);
@@ -193,7 +183,6 @@ function defaultTag(path: string, folder: string): string {
   return folders.findLast((name) => !GENERIC.test(name) && !/^\d+$/.test(name)) ?? '未分类';
 }
 
-/** Default addresses of Hexo and Jekyll, which other files of the site may use. */
 function addressesOf(
   metadata: Metadata,
   dated: ReturnType<typeof splitDatedName>,

@@ -12,7 +12,6 @@ const MESSAGES: Record<ForeignFileError['reason'], string> = {
 export const clearly = (error: unknown): unknown =>
   error instanceof ForeignFileError ? new UsageError(MESSAGES[error.reason], { cause: error }) : error;
 
-/** Yields rows and converts their errors. @throws UsageError */
 export function* readClearly<T>(rows: Iterable<T>): Generator<T> {
   try {
     yield* rows;

@@ -7,7 +7,6 @@ export interface Addressed {
   sitePath: string;
   metadata: Metadata;
   title: string;
-  /** Milliseconds since the epoch; undefined if the file gives no date. */
   created: number | undefined;
   /** The rest of a name like `2024-01-02-title`. */
   datedRest: string | undefined;
@@ -53,7 +52,6 @@ const PATTERNS: Record<Generator['kind'], Pattern> = {
 
 const stemOf = (path: string): string => path.replace(/\.[^./]*$/, '');
 const lastOf = (path: string): string => path.split('/').at(-1) ?? '';
-/** Returns the path below the first folder called `name`; null if there is no such folder. */
 function below(path: string, name: string): string | null {
   const parts = path.split('/');
   const at = parts.indexOf(name);
@@ -71,7 +69,6 @@ function fill(pattern: string, values: Readonly<Record<string, string | undefine
   return isWhole ? [path] : [];
 }
 
-/** Date parts in the site's time zone, by default Asia/Shanghai. */
 function dayOf(created: number | undefined, zone: unknown): Record<string, string | undefined> {
   if (created === undefined) return {};
   const timeZone = typeof zone === 'string' && isZone(zone) ? zone : 'Asia/Shanghai';

@@ -17,10 +17,6 @@ const USED = new Set(
     .split(' '),
 );
 
-/**
- * Returns the front matter names with a value that the import does not use.
- * @param hiding names of the fields that hide the article
- */
 export const unusedNames = (metadata: Metadata, hiding: readonly string[]): string[] =>
   Object.entries(metadata)
     .filter(([, value]) => value !== null && value !== '' && value !== false)

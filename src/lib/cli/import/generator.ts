@@ -23,7 +23,6 @@ const SETTINGS: readonly {
   { names: ['astro.config.mjs', 'astro.config.ts', 'astro.config.js'], kind: 'astro' },
   { names: ['config.toml', 'config.yaml', 'config.yml', 'config.json'], kind: 'hugo if content' },
 ];
-/** Files in the root of a project. */
 const PROJECT = ['package.json', '.git', 'Gemfile', 'go.mod'];
 const MOST_BYTES = 1024 * 1024;
 
@@ -67,7 +66,6 @@ function parseSettings(path: string): Metadata | null {
     const value = source.trim() === '' ? {} : (parseMetadata(kind, source) ?? {});
     return typeof value === 'object' && !Array.isArray(value) ? (value as Metadata) : null;
   } catch {
-    // Unreadable settings count as empty.
     return {};
   }
 }

@@ -8,7 +8,6 @@ export interface KnownDates {
 }
 
 export interface GitDates {
-  /** By path relative to the folder, `/` separated. */
   dates: Map<string, KnownDates>;
   /** A Chinese sentence for the operator; null if the history is complete. */
   warning: string | null;
@@ -97,7 +96,6 @@ export function createHistory() {
     });
   }
 
-  /** Reads a commit's time, a file's status, or a path. */
   function read(part: string): void {
     const word = part.replace(/^\n/, '');
     if (word.startsWith('\x01')) {

@@ -3,13 +3,11 @@ import { readFile } from 'node:fs/promises';
 import type { ImportRecord, ImportService } from '../../server/articles/import-service.ts';
 import type { Viewer } from '../../server/auth/auth-service.ts';
 
-/** Address of a stored picture, and Chinese sentences about what was lost. */
 interface Taken {
   address: string;
   losses: readonly string[];
 }
 
-/** Stores pictures of imported files, each once, across names and runs. */
 export interface Images {
   /** Throws an error that `explain` has a sentence for if the picture cannot be stored. */
   take(absolute: string, bytes: number): Promise<Taken>;

@@ -17,7 +17,6 @@ export interface ImportOptions {
   oldSite?: OldSite | null;
   /** Whether to store the picture at this address of another site; stores none if this is absent. */
   bringsIn?(address: string): boolean;
-  /** Ends the run after the current files. */
   signal?: AbortSignal;
   onProgress?(done: number, total: number): void;
   now?(): number;
@@ -30,13 +29,10 @@ export interface Run {
   place: Place;
   images: Images;
   records: Map<string, ImportRecord>;
-  /** Titles of articles, by path. */
   titles: ReadonlyMap<string, string>;
-  /** Former addresses of articles, by path. */
   formerPaths: ReadonlyMap<string, readonly string[]>;
   /** Former addresses that a dry run has assigned: article ids by address. */
   promised: Map<string, string>;
-  /** Ids of the author's series, by name. */
   series: ReadonlyMap<string, string>;
   /** Files that link to an article, by the path of the article. */
   linkers: Map<string, Set<string>>;

@@ -56,7 +56,6 @@ async function importMoye(path: string, options: Options): Promise<void> {
   });
 }
 
-/** Whether nothing was imported and nothing was already present. */
 const isNothing = ({ counts, losses }: ReimportReport): boolean =>
   losses.length > 0 && Object.values(counts).every(({ created, same }) => created + same === 0);
 

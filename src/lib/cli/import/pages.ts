@@ -37,7 +37,6 @@ export function pageReason(
   return isBesidePosts(path, hasPosts) ? '不在 _posts 里的页面' : null;
 }
 
-/** `_posts`, `_drafts` and other collections of Jekyll. */
 const isCollection = (folder: string): boolean => /^_(?!pages$|includes$|layouts$|data$)[\w-]+$/.test(folder);
 
 function isBesidePosts(path: string, hasPosts: (folder: string) => boolean): boolean {

@@ -38,7 +38,6 @@ export async function relink(work: Work, article: RawArticle): Promise<Pick<Auth
   return { content: addresses.rewrite(replacements), cover: await coverOf(work, article) };
 }
 
-/** Maximum characters of a code file that an article includes. */
 const MOST_CODE = 100_000;
 const CODE_FOLDERS = ['source/downloads/code', 'downloads/code', 'static', '', '_includes'];
 
@@ -89,7 +88,6 @@ async function replace(work: Work, target: Named): Promise<Replacement | null> {
   return isPicture ? missing(url) : null;
 }
 
-/** Text in place of an unavailable picture. */
 function missing(url: string): Replacement {
   const name = addressOf(url.trim())
     .replace(/[`<>&\s]+/g, ' ')
@@ -115,14 +113,12 @@ async function coverOf(work: Work, { metadata }: RawArticle): Promise<string> {
   return '';
 }
 
-/** Reads an address, the first of several, or Hugo's and Jekyll's `{ image: … }` and `{ path: … }`. */
 function addressIn(value: unknown): string {
   if (Array.isArray(value)) return addressIn(value[0]);
   if (typeof value !== 'object' || value === null) return asText(value);
   return asText(pick(value as Metadata, 'image', 'path', 'src', 'url', 'relative'));
 }
 
-/** Stores a picture and returns its address; null if that fails. */
 async function takePicture(
   { run, file }: Work,
   url: string,

@@ -1,11 +1,9 @@
 /** Result for a file. `skipped`: changed in the folder, but edited or deleted on the site. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed';
 
-/** Results of an import; of a dry run, its expected results. */
 export interface Report {
   isDryRun: boolean;
   wasStopped: boolean;
-  /** Markdown files found. */
   total: number;
   counts: Record<Outcome, number>;
   failures: { path: string; reason: string }[];

@@ -8,13 +8,11 @@ export interface Addresses {
   pictures: Set<string>;
   /** Distinct addresses; one in both a link and a picture counts twice. */
   targets: Pick<Target, 'url' | 'isPicture' | 'isMedium'>[];
-  /** Returns the text with the addresses in `replacements` replaced, and everything else unchanged. */
   replace(replacements: ReadonlyMap<string, string>): string;
   /** Like `replace`, for `targets`, whose keys are `keyOf`. */
   rewrite(replacements: ReadonlyMap<string, Replacement>): string;
 }
 
-/** Key of a target among the replacements. */
 export const keyOf = ({ url, isPicture }: Pick<Target, 'url' | 'isPicture'>): string =>
   `${isPicture ? '!' : ''}${url}`;
 

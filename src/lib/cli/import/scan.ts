@@ -10,18 +10,14 @@ export interface Scanned {
   titles: Map<string, string>;
   /** Former addresses, by path; an address that several files claim belongs to the first. */
   formerPaths: Map<string, string[]>;
-  /** Chinese warnings, by path. */
   notes: Map<string, string>;
   hashes: { path: string; hash: string }[];
-  /** Reasons why files cannot become articles, by path. */
   failures: Map<string, string>;
   pages: { path: string; reason: string }[];
-  /** Paths of the articles of each series, in order, by its name. */
   series: Map<string, string[]>;
   unused: Map<string, number>;
 }
 
-/** Sort keys of an article in its series: stated position, date, path. */
 interface Part {
   path: string;
   place: number;

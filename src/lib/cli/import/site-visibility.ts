@@ -11,11 +11,9 @@ export interface SiteFile {
   metadata: Metadata;
 }
 
-/** Visibility of a site's files, as far as the site's settings and folders determine it. */
 export interface SiteVisibility {
   /** Front matter with the values that Hugo's `cascade` or Jekyll's `defaults` add. */
   inherited(sitePath: string, metadata: Metadata): Metadata;
-  /** Whether the site hides the file by its location, its tags or a field that only its settings name. */
   judgePlace(file: SiteFile): SourceVisibility;
   isVault(sitePath: string): boolean;
 }
@@ -23,7 +21,6 @@ export interface SiteVisibility {
 const FRONT_MATTER_BYTES = 4096;
 const SHOWN: SourceVisibility = { isDraft: false, isSecret: false, warnings: [], fields: [] };
 
-/** Reads the settings of the site that `folder` belongs to, and the files of sections on demand. */
 export function openSiteVisibility(folder: Folder): SiteVisibility {
   const { generator } = folder;
   const { kind, settings } = generator;

@@ -22,7 +22,6 @@ export interface Folder {
   hasFolder(path: string): boolean;
   /** Markdown files in natural order of their names; each once, even if several links point to it. */
   readonly files: readonly FoundFile[];
-  /** Folders and links that were skipped, with the reason in Chinese. */
   readonly skipped: readonly { path: string; reason: string }[];
   /**
    * Returns the file at `path` (relative to the folder, may be above it in the site), or why there is none.

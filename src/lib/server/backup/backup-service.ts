@@ -15,16 +15,13 @@ export interface LastBackup {
 }
 
 interface Schedule extends Pick<BackupSettings, 'everyMs' | 'keep'> {
-  /** Creates an archive with this name in a worker thread. */
   run(name: string, signal: AbortSignal): Promise<{ time: number; bytes: number }>;
   openDestination(): Destination;
-  /** Destination, as shown to the operator. */
   place: string;
 }
 
 interface Parts {
   db: Database;
-  /** Null if the server makes no scheduled backups. */
   schedule: Schedule | null;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
   now?: () => number;

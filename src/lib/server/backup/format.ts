@@ -28,16 +28,13 @@ export const FormatNumber = z.object({ moye_backup: z.number().int().min(1) });
 export const Head = z.object({
   moye_backup: z.literal(FORMAT),
   product: z.string(),
-  /** Version of the database schema. */
   schema: z.number().int().min(1),
   engine: z.enum(['sqlite', 'postgres']),
-  /** Time of the snapshot. */
   time: z.iso.datetime(),
   tables: z.array(z.object({ name: z.string(), rows: count })),
 });
 export type Head = z.infer<typeof Head>;
 
-/** Last entry: contents of the archive, for verification. */
 export const Manifest = Head.extend({
   /** The digest covers the lines of all parts. */
   tables: z.array(z.object({ name: z.string(), rows: count, sha256 })),

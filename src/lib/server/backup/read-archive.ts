@@ -28,7 +28,6 @@ export interface Reading {
   signal: AbortSignal;
 }
 
-/** Contents of an archive, compared with its manifest. */
 export interface CheckedArchive {
   manifest: Manifest;
   /** SHA-256 of the manifest, which identifies the archive. */
@@ -103,7 +102,6 @@ function boundOf(name: string, isFileName: Reading['isFileName']): number | null
   return name.startsWith('files/') && isFileName(name.slice(6)) ? ENTRY_BYTES.files : null;
 }
 
-/** Rejects decompression bombs. */
 function boundedRatio(bytesRead: () => number): Transform {
   let written = 0;
   return new Transform({

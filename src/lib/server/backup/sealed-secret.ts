@@ -24,7 +24,6 @@ const SealedSecret = z.object({
   sealed: z.string(),
 });
 
-/** Returns the entry SECRET of an archive: `secret` encrypted with `passphrase`. */
 export async function sealSecret(secret: string, passphrase: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await keyOf(passphrase, salt, COST);

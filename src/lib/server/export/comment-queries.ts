@@ -6,7 +6,6 @@ import { isQuoted, visibleTo } from '../db/visibility.ts';
 import type { WithheldItemsTable } from '../db/moderation-schema.ts';
 import { AT_ONCE, type Whose } from './export-queries.ts';
 
-/** A comment with its article's title, the names of its author and addressee, and why it is hidden. */
 export type CommentRow = CommentsTable & {
   /** Empty if the article is hidden from the author who exports. */
   title: string;

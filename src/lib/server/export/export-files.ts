@@ -113,13 +113,11 @@ async function openZip(path: string): Promise<ExportFiles> {
   });
 }
 
-/** Whether the path stays inside the folder in which it is unpacked. */
 const isPlainPath = (path: string): boolean =>
   path.length > 0 &&
   !/[\\\0]|^\/|^[a-z]:/i.test(path) &&
   path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
 
-/** Converts errors of zip.js about a bad archive to one line. */
 function clear(error: unknown): unknown {
   if (error instanceof ExportError || !(error instanceof Error) || 'code' in error) return error;
   return new ExportError('压缩包已损坏，或不是 zip');

@@ -118,7 +118,6 @@ export async function listArticleIds(db: Queryable, authorId: string): Promise<s
   return rows.map(({ id }) => id);
 }
 
-/** An article with its source, trash entry, schedule and moderation state. */
 export type ExportedRow = Selectable<ArticlesTable> & {
   content: string;
   renderer_version: number;

@@ -16,10 +16,8 @@ export interface ExportSource {
   /** When the snapshot was taken, in milliseconds. */
   time: number;
   uploads: Pick<Uploads, 'open'>;
-  /** Converts a stored former path to an address. */
   addressOf(path: string): string;
   product: string;
-  /** Time zone of the dates in file names. */
   timeZone: string;
 }
 

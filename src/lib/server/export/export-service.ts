@@ -10,11 +10,9 @@ export type ExportService = ReturnType<typeof createExportService>;
 
 /** Maximum exports per account and hour; each reads all data of the account. */
 const MOST_AN_HOUR = 5;
-/** Maximum concurrent exports in this process. */
 const MOST_AT_ONCE = 2;
 const HOUR_S = 3_600;
 const BUSY_S = 30;
-/** Error codes of a full disk. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 interface Parts {

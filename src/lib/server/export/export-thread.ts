@@ -4,7 +4,6 @@ import { ExportError } from './format.ts';
 export interface ExportFailure {
   name: string;
   message: string;
-  /** Error code of the system, such as ENOSPC. */
   code: string | null;
 }
 

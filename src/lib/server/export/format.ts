@@ -44,7 +44,6 @@ const path = z.string().max(1_000);
 const flag = z.union([z.literal(0), z.literal(1)]);
 const picture = z.string().refine((name) => name === '' || isPictureName(name));
 
-/** Data of a user that only an export with accounts contains. */
 const Account = z.object({
   /** The stored hash. */
   password: z.string().max(500),
@@ -76,7 +75,6 @@ export const Tag = z.object({
   creator: id,
   created: instant,
   updated: instant,
-  /** Whether everyone sees it. */
   is_listed: z.boolean(),
   /** Whether it is shown without a public article; absent in exports of older versions. */
   made_by_name: z.boolean().optional(),
@@ -104,7 +102,6 @@ export const Picture = z.object({
 });
 export type Picture = z.infer<typeof Picture>;
 
-/** Moderation state of a hidden article or comment. */
 const Withheld = z.object({
   state: z.enum(['held', 'hidden', 'deleted']),
   note: text,
@@ -116,7 +113,6 @@ const Withheld = z.object({
 export const Comment = z.object({
   id,
   article: id,
-  /** Title of the article, for people who read the file. */
   title: z.string(),
   author: id,
   author_name: z.string(),
@@ -191,10 +187,8 @@ export const Manifest = z.object({
   moye_export: z.literal(FORMAT),
   product: z.string(),
   kind: z.enum(['author', 'site']),
-  /** Null for a site's export. */
   author: id.nullable(),
   with_accounts: z.boolean(),
-  /** Time of the snapshot. */
   time: instant,
   counts: z.object({
     users: count,

@@ -152,7 +152,6 @@ export async function* reads(db: Queryable): AsyncGenerator<Reads> {
   }
 }
 
-/** Yields all rows of a list, fetched in batches by key. */
 export async function* paged<T>(
   next: (after: string) => Promise<T[]>,
   keyOf: (row: T) => string,

@@ -13,7 +13,6 @@ export interface ReadText<F> {
   /** Milliseconds since the epoch. */
   date: number;
   updated: number;
-  /** Former addresses. */
   aliases: string[];
 }
 

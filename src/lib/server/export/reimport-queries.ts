@@ -65,7 +65,6 @@ export async function knownComments(db: Queryable, ids: readonly string[]): Prom
   return known;
 }
 
-/** Whether the user has already used this request id for a comment; it must be unique. */
 export async function isRequestKnown(trx: Trx, authorId: string, requestId: string): Promise<boolean> {
   for (const table of ['comments', 'withheld_comments'] as const) {
     const row = await trx
@@ -79,7 +78,6 @@ export async function isRequestKnown(trx: Trx, authorId: string, requestId: stri
   return false;
 }
 
-/** Recipients of a comment, and whether they have read it. */
 export type Marks = readonly (readonly [userId: string, isRead: Flag])[];
 
 export async function insertFormerComment(trx: Trx, comment: CommentsTable, marks: Marks): Promise<void> {

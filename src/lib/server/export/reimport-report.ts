@@ -28,14 +28,12 @@ export interface ReimportReport {
   manifest: Manifest;
   counts: Record<ReimportKind, Tally>;
   losses: ReimportLoss[];
-  /** Names of accounts that were created without a password. */
   withoutPassword: string[];
   wasStopped: boolean;
 }
 
 export interface ReimportOptions {
   isDryRun: boolean;
-  /** Whether passwords, roles, bans and email addresses are imported. */
   withAccounts: boolean;
   /** Name of the account that receives an author's export; null means the original author. */
   author: string | null;

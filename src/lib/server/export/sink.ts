@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { crc32, deflateRaw } from 'node:zlib';
 import { Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js';
 
-/** Receives the files of an export, one after another. */
 export interface ExportSink {
   put(path: string, bytes: Uint8Array, time: number): Promise<void>;
   stream(path: string, content: AsyncIterable<Uint8Array>, time: number): Promise<void>;
@@ -31,12 +30,10 @@ const deflate = promisify(deflateRaw);
 /** Compression methods of a zip (APPNOTE.TXT 4.4.5). */
 const [STORED, DEFLATED] = [0, 8];
 
-/** Formats that are already compressed. */
 const PACKED = /\.(?:png|jpg|webp)$/;
 /** Times that a zip can store: the DOS calendar begins in 1980 and ends in 2107. */
 const DATES = { first: Date.UTC(1980, 0, 2), last: Date.UTC(2107, 0, 1) };
 
-/** Streams a zip into `writable`. */
 export function zipSink(writable: WritableStream<Uint8Array>): ExportSink {
   const zip = new ZipWriter(writable, { useWebWorkers: false });
   const optionsOf = (time: number) => ({

@@ -13,11 +13,9 @@ export interface Texts {
   folders: ReadonlyMap<string, string | null>;
   /** By name; other users' pictures that an author's texts show are added. */
   pictures: Map<string, Picture>;
-  /** Titles of series by id. */
   titles: ReadonlyMap<string, string>;
 }
 
-/** An author's folder, and the name of an article's files in it. */
 interface Place {
   folder: string;
   name: string;

@@ -56,7 +56,6 @@ export async function writeExport(
   return manifest;
 }
 
-/** Writes everything except pictures; returns the pictures that must follow. */
 async function writeRows(run: Run): Promise<Picture[]> {
   const { snapshot, whose, withAccounts } = run;
   const { db } = snapshot;
@@ -119,7 +118,6 @@ async function listPictures(
   return pictures;
 }
 
-/** Writes a list, one entry per line; calls `seen` for each. */
 async function list<T>(
   { sink, time, counts, signal }: Run,
   path: string,
@@ -144,7 +142,6 @@ async function list<T>(
   await sink.stream(path, lines(), time);
 }
 
-/** Writes the pictures; returns the names of missing ones. */
 async function writePictures(
   { uploads, sink, signal, onProgress }: Run,
   pictures: readonly Picture[],

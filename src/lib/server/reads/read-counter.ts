@@ -118,7 +118,6 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
   });
 
   return {
-    /** Counts pages that later handlers serve. */
     handler: ((request, response, next) => {
       const article = request.method === 'GET' ? ARTICLE.exec(request.url ?? '')?.[1] : undefined;
       if (article !== undefined)

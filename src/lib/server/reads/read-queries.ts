@@ -48,7 +48,6 @@ export async function addReads(trx: Trx, { article_id, day, month, reads }: DayR
     .execute();
 }
 
-/** Counter in `articles` that `addReads` maintains. */
 export const READ_NUMBERS: KeptNumber = {
   table: 'articles',
   key: 'id',

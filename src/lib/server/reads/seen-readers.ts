@@ -20,7 +20,6 @@ export function createSeenReaders() {
   let clients = new Uint8Array(0);
   let addresses = new Uint8Array(0);
 
-  /** Four 32-bit hashes of `key`, salted by day. */
   const probesOf = (key: string): readonly number[] => {
     const digest = hash('sha256', salt + key, 'buffer');
     return Array.from({ length: PROBES }, (_, index) => digest.readUInt32LE(4 * index));

@@ -9,7 +9,6 @@ const LONGEST_ADDRESS = 3 * LONGEST + 300;
 const BASE = 'http://site.invalid';
 /** Endings that name the same page: `/a`, `/a/`, `/a.html`, `/a/index.html`. */
 const ENDING = /(?:\/index\.html?|\.html?|\/)+$/i;
-/** Ids of WordPress posts and pages. */
 const POST_NUMBER = /^[1-9]\d{0,17}$/;
 /** Paths that the server answers besides pages and files. */
 const SERVED = new RegExp(String.raw`^/(?:api|_[a-z-]+|healthz|metrics)(?:/|$)|^${PURGE_PATH}/?$`);

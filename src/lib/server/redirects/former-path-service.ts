@@ -17,7 +17,6 @@ export interface FormerAddress {
  */
 export type Added = 'added' | 'same' | 'taken' | 'nowhere' | BadAddress;
 
-/** Batch size of `list`. */
 const AT_ONCE = 1000;
 
 /**
@@ -53,7 +52,6 @@ async function judge(
 
 /** Former addresses of imported articles, which redirect to the articles. */
 export function createFormerPathService({ db, events }: { db: Database; events: Events }) {
-  /** Adds the valid addresses in the transaction `trx`. Returns the result for each, in order. */
   async function addAll(trx: Trx, entries: readonly FormerAddress[]): Promise<Added[]> {
     if (entries.length === 0) return [];
     const existing = await queries.listArticleIds(trx, [

@@ -23,7 +23,6 @@ export const listHolders = (db: Queryable, paths: readonly string[]) =>
     .where('former_paths.path', 'in', paths)
     .execute();
 
-/** Returns those of `ids` whose articles are not deleted. */
 export async function listArticleIds(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('articles')
@@ -45,7 +44,6 @@ export async function putPaths(trx: Trx, rows: readonly FormerPathsTable[]): Pro
     .execute();
 }
 
-/** Deletes a path; returns the id of its article, or null. */
 export async function deletePath(trx: Trx, path: string): Promise<string | null> {
   const row = await trx
     .deleteFrom('former_paths')

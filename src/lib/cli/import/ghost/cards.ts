@@ -21,7 +21,6 @@ const codeOf = ({ code, language }: Payload): string => {
   return `<pre><code${name && ` class="language-${escapeHtml(name)}"`}>${escapeHtml(text(code))}\n</code></pre>`;
 };
 
-/** HTML of cards as Ghost renders them, by their names in its two editors. */
 const CARDS: Record<string, (payload: Payload) => string> = {
   image: (payload) => figure('image', image(payload), payload['caption']),
   gallery: ({ images, caption }) =>
@@ -63,7 +62,6 @@ const CARDS: Record<string, (payload: Payload) => string> = {
   paywall: () => '',
 };
 
-/** Names in older editors. */
 const NAMES: Record<string, string> = {
   code: 'codeblock',
   hr: 'horizontalrule',

@@ -16,14 +16,12 @@ export interface Texts {
 
 export interface Content {
   markdown: string;
-  /** Chinese sentences. */
   warnings: string[];
 }
 
 /** Placeholder for the site's address, which an export lacks, until the conversion to markdown. */
 const OWN = 'https://ghost-export.invalid';
 
-/** Paths of scaled pictures. */
 const SMALLER = /\/content\/images\/(?:size\/[wh\d]+\/)?(?:format\/\w+\/)?/;
 
 /** Converts an address of Ghost: own addresses start at the site's root, pictures are the originals. */
@@ -33,7 +31,6 @@ export const addressOf = (address: string): string =>
     .replace(/^\/\/(?=content\/)/, '/')
     .replace(SMALLER, '/content/images/');
 
-/** @param origin of the old site; undefined if the operator has not given it */
 export async function contentOf(texts: Texts, origin: string | undefined): Promise<Content> {
   const lost = new Set<string>();
   const { html: drawn, isFallback } = htmlOf(texts, (name) => lost.add(name));
@@ -68,7 +65,6 @@ export async function contentOf(texts: Texts, origin: string | undefined): Promi
   }
 }
 
-/** Own addresses start at the site's root; bare ones become links. */
 const withoutOwn = (markdown: string): string =>
   markdown.replaceAll(new RegExp(`<${OWN}(/[^>\\s]*)>`, 'g'), '[$1]($1)').replaceAll(OWN, '');
 
@@ -83,7 +79,6 @@ function withOwnNotes(html: string): string {
   });
 }
 
-/** Returns the HTML of the editor's form, or of the page if that is unreadable. */
 function htmlOf({ lexical, mobiledoc, html }: Texts, lose: (name: string) => void) {
   const forms = [
     [lexical, lexicalToHtml],
@@ -100,7 +95,6 @@ function htmlOf({ lexical, mobiledoc, html }: Texts, lose: (name: string) => voi
   return { html, isFallback: lexical !== '' || mobiledoc !== '' };
 }
 
-/** Callout kinds, by the colours of Ghost's callouts. */
 const KINDS: Record<string, string> = {
   blue: 'info',
   green: 'tip',
@@ -110,7 +104,6 @@ const KINDS: Record<string, string> = {
   accent: 'important',
 };
 
-/** Converts elements that only Ghost's cards contain. */
 function rewrite(node: Element, lose: (name: string) => void): ElementContent[] | undefined {
   const names = classesOf(node);
   const has = (name: string) => names.includes(name);
@@ -168,7 +161,6 @@ function linkIn(node: Element, title: string): ElementContent[] {
   return link ? [element('p', {}, [anchor(link.properties.href, wordsIn(node, title))])] : [];
 }
 
-/** A link with the title, and the description below it. */
 function bookmarkIn(node: Element): ElementContent[] {
   const [link] = linkIn(node, 'kg-bookmark-title');
   const caption = find(node, (each) => each.tagName === 'figcaption');
@@ -178,7 +170,6 @@ function bookmarkIn(node: Element): ElementContent[] {
   return [{ ...link, children: [...link.children, ...below] }];
 }
 
-/** Keeps only the media of a player, without its controls. */
 function mediumIn(node: Element): ElementContent[] {
   const frame = find(node, (each) => each.tagName === 'moye-frame');
   if (!frame) return [];

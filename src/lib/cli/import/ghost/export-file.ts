@@ -5,7 +5,6 @@ import { Problem } from '../../../markdown-file/problem.ts';
 import { pictureBelow, pictureInZip } from '../site/picture-bytes.ts';
 import { openZip, type Zip } from '../zip.ts';
 
-/** A Ghost export: JSON, alone or in a zip with the pictures. */
 export interface ExportFile {
   /** Reads the JSON from the start on each call. */
   json(): AsyncIterable<Uint8Array>;
@@ -16,7 +15,6 @@ export interface ExportFile {
 
 /** Maximum bytes of JSON in a zip; a plain file has no limit. */
 const MOST_JSON = 16 * 2 ** 30;
-/** Locations of pictures in the given folder. */
 const PLACES = ['', 'images', 'content/images'];
 const IMAGES = /(?:^|\/)content\/images\//;
 

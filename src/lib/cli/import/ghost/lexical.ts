@@ -1,13 +1,11 @@
 import { escapeHtml } from '../../../markdown/escape-html.ts';
 import { cardOf, type Payload } from './cards.ts';
 
-/** A node of Lexical's tree, as Ghost's editor stores it. */
 interface LexicalNode extends Payload {
   type?: string;
   children?: LexicalNode[];
 }
 
-/** Bits of a text's format, with their elements. */
 const FORMATS = [
   [16, 'code'],
   [1, 'strong'],

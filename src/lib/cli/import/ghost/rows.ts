@@ -7,13 +7,11 @@ export interface Row {
 
 /** Maximum bytes of a row: a post contains its text in three forms. */
 const MOST_ROW = 64 * 1024 * 1024;
-/** Maximum bytes of a name or value outside rows. */
 const MOST_TEXT = 1024 * 1024;
 const [QUOTE, BACKSLASH, COLON, OBJECT, OBJECT_END, LIST, LIST_END] = [34, 92, 58, 123, 125, 91, 93];
 
 interface Frame {
   isList: boolean;
-  /** Key of the next value in an object. */
   key: string;
 }
 
@@ -38,7 +36,6 @@ function createScanner() {
   let [pieceBytes, rowDepth] = [0, 0];
   let hasTables = false;
 
-  /** Returns the table if an object that starts here is a row. */
   const tableHere = (): string | undefined => {
     const [data, table] = [stack.at(-3), stack.at(-2)];
     const list = stack.at(-1);

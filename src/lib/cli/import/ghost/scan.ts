@@ -28,7 +28,6 @@ export async function scan(file: ExportFile) {
   const index = {
     users: new Map<string, GhostUser>(),
     tags: new Map<string, GhostTag>(),
-    /** Ids of the tags and authors of each post, in order. */
     postTags: new Map<string, Sorted[]>(),
     postAuthors: new Map<string, Sorted[]>(),
     /** Meta descriptions of posts, used if there is no excerpt. */
@@ -36,7 +35,6 @@ export async function scan(file: ExportFile) {
     /** Identifies the site, even if its content changes. */
     identity: '',
     pages: 0,
-    /** Numbers of rows in other tables. */
     rows: new Map<string, number>(),
   };
   const oldest = { created: Infinity, uuid: '' };

@@ -5,9 +5,7 @@ import { attachmentShape } from './shapes.ts';
 const LOCAL_PATH = 'storage.halo.run/local-relative-path';
 
 export interface Attachments {
-  /** Returns the file at an absolute address of the site; null if the backup does not contain it. */
   read(address: string): Promise<Uint8Array | null>;
-  /** Number of files that are not pictures. */
   others(): number;
 }
 

@@ -6,7 +6,6 @@ import type { Posts } from './posts.ts';
 import { commentShape, replyShape } from './shapes.ts';
 import type { z } from 'zod';
 
-/** Common fields of comments and replies. */
 type Spoken = Pick<
   z.infer<typeof replyShape>['spec'],
   'raw' | 'content' | 'owner' | 'creationTime' | 'approved' | 'hidden'

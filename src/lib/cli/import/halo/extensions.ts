@@ -4,7 +4,6 @@ import { UsageError } from '../../explain.ts';
 import { clearly } from '../foreign-file.ts';
 import { readJsonRows } from './json-rows.ts';
 
-/** Imported extensions of Halo, by the prefix of their names in the database. */
 const KINDS = {
   posts: '/registry/content.halo.run/posts/',
   singlepages: '/registry/content.halo.run/singlepages/',
@@ -33,9 +32,7 @@ export interface Extensions {
   /** Yields extensions in order of creation; counts and omits those that do not match `shape`. */
   list<T extends z.ZodType>(kind: Kind, shape: T): Iterable<z.infer<T>>;
   find<T extends z.ZodType>(kind: Kind, name: string, shape: T): z.infer<T> | null;
-  /** Number of extensions that do not match their shape. */
   readonly unreadable: number;
-  /** Numbers of lost extensions, by Chinese name. */
   readonly missed: ReadonlyMap<string, number>;
   close(): void;
 }

@@ -11,11 +11,8 @@ import { configShape, postShape, userShape } from './shapes.ts';
 import { readTerms } from './terms.ts';
 
 export interface HaloRequest {
-  /** A backup of Halo 2 (`.zip`). */
   file: string;
-  /** Origins that served the site, in addition to the one in its settings. */
   origins?: readonly string[] | undefined;
-  /** Whether single pages are imported, as secret articles. */
   takesPages?: boolean | undefined;
 }
 
@@ -107,7 +104,6 @@ function originsOf(extensions: Extensions, said: readonly string[]): string[] {
   return origins.length > 0 ? [...new Set(origins)] : [UNKNOWN_ORIGIN];
 }
 
-/** Each group of settings is JSON in a map. */
 function externalUrlIn(basic: string): string | undefined {
   try {
     return basicShape.parse(JSON.parse(basic)).externalUrl;

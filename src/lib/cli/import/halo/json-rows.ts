@@ -25,7 +25,6 @@ function parse(row: string): Record<string, unknown> {
   }
 }
 
-/** Finds the boundaries of objects, which are then parsed as a whole. */
 class Cutter {
   #parts: string[] = [];
   #length = 0;
@@ -58,7 +57,6 @@ class Cutter {
     else this.#refuseOther(piece.slice(between));
   }
 
-  /** @throws UsageError if an object or the array is still open */
   end(): void {
     if (this.#depth > 0 || this.#brackets !== 0) throw broken();
   }
@@ -70,7 +68,6 @@ class Cutter {
     return isEscaped ? 1 : 0;
   }
 
-  /** Handles a sign; returns the next position. */
   #pass(sign: string, index: number, length: number): number {
     if (sign === '\\') {
       this.#isEscaped = index + 1 === length;

@@ -11,11 +11,9 @@ import type { Terms } from './terms.ts';
 export interface Posts {
   extensions: Extensions;
   terms: Terms;
-  /** Makes an address absolute. */
   resolve(address: string): string;
 }
 
-/** Articles of a post, or why there are none. */
 type Read = { articles: ForeignArticle[] } | { why: string };
 
 /** Yields articles in order of creation. @param tell receives the losses after the last one */
@@ -98,7 +96,6 @@ async function articleOf(
   };
 }
 
-/** Returns the unpublished changes of an article as a separate draft. */
 async function draftOf(
   source: Posts,
   article: ForeignArticle,
@@ -140,7 +137,6 @@ async function contentOf(
   }
 }
 
-/** Converts cards of Halo's editor and its plugins, which are custom elements. */
 function rewrite(node: Element): ElementContent[] | undefined {
   if (!/^hyperlink-(?:inline-)?card$/.test(node.tagName)) return undefined;
   const { href, 'custom-title': named } = node.properties;

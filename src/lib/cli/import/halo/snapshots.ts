@@ -7,14 +7,12 @@ const patchShape = z.array(
   z.object({ type: z.enum(['CHANGE', 'INSERT', 'DELETE', 'EQUAL']), source: chunk, target: chunk }),
 );
 
-/** An article's source text, and the HTML that Halo made of it. */
 export interface Released {
   /** `markdown`, `html`, or the type of a plugin's editor. */
   rawType: string;
   /** Null if it cannot be rebuilt. */
   raw: string | null;
   html: string | null;
-  /** Milliseconds since the epoch. */
   updated: number | undefined;
 }
 

@@ -4,7 +4,6 @@ import { termShape, type HaloPost } from './shapes.ts';
 
 export type Terms = ReturnType<typeof readTerms>;
 
-/** Tags and categories by their database names; they fit into memory. */
 export function readTerms(extensions: Extensions) {
   const terms = new Map<string, { name: string; description: string }>();
   for (const kind of ['tags', 'categories'] as const) {

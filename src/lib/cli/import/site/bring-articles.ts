@@ -67,7 +67,6 @@ function fail(run: SiteRun, article: ForeignArticle, why: string): void {
   run.report.articles.failed++;
 }
 
-/** Writes the planned articles; each is durable by itself. */
 export async function bringArticles(run: SiteRun, total: number): Promise<void> {
   let done = 0;
   const articles = each(run);
@@ -179,7 +178,6 @@ async function save(run: SiteRun, article: ForeignArticle, owner: Person, fields
   }
 }
 
-/** SHA-256 of the source's data of an article, hex. */
 const digestOf = (article: ForeignArticle): string =>
   createHash('sha256').update(JSON.stringify(article)).digest('hex');
 

@@ -133,9 +133,6 @@ async function quotedBy(run: SiteRun, { quoted }: ForeignComment): Promise<Broug
   return person ? { userId: person.id, content: fitText(quoted.content, LONGEST).text } : undefined;
 }
 
-/**
- * Splits a text into parts of at most `LONGEST` characters, if possible between paragraphs, lines or words.
- */
 function splitText(text: string): string[] {
   let rest = [...text.toWellFormed().replaceAll('\0', '').trim()];
   const parts: string[] = [];

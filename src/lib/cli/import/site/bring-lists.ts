@@ -4,7 +4,6 @@ import { personOf } from './bring-people.ts';
 import { takePicture } from './site-relink.ts';
 import { fitText, isStopped, note, type SiteRun } from './site-run.ts';
 
-/** Imports the tags of which the source keeps records, with names and descriptions. */
 export async function bringTags(run: SiteRun): Promise<void> {
   for await (const tag of run.site.tags()) {
     if (isStopped(run)) return;

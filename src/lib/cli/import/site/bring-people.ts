@@ -41,7 +41,6 @@ export async function personOf(run: SiteRun, key: string): Promise<Person | null
   return addPerson(run, guest);
 }
 
-/** Finds the account for a user that `--map` or `--merge-users` selects. */
 async function mapPerson(run: SiteRun, user: ForeignUser): Promise<boolean> {
   const { map, mergesUsers } = run.options;
   const wanted = map.get(user.username);

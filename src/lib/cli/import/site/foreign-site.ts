@@ -4,7 +4,6 @@
  * text, unique per kind.
  */
 export interface ForeignSite {
-  /** Name of the product in the report, such as `WordPress`. */
   readonly product: string;
   /** Identifies the source: equal for two runs over the same site, so nothing is imported twice. */
   readonly identity: string;
@@ -33,7 +32,6 @@ export interface Loss {
   what: string;
   /** The reason, or the replacement: a Chinese sentence without a full stop. */
   why: string;
-  /** Number of such losses, if they are reported in one line. */
   count?: number;
 }
 
@@ -59,7 +57,6 @@ export interface ForeignTag {
   name: string;
   description: string;
   id?: string;
-  /** Key of a user. */
   creator?: string;
   created?: number;
   updated?: number;
@@ -76,7 +73,6 @@ export interface ForeignSeries {
 export interface ForeignArticle {
   key: string;
   id?: string;
-  /** Key of a user. */
   author: string;
   title: string;
   /** Markdown; readers convert HTML with `lib/markdown/from-html`. */
@@ -85,7 +81,6 @@ export interface ForeignArticle {
   status: 'normal' | 'draft';
   /** Whether only the author may read it: private, protected by a password, or deleted but kept. */
   isSecret: boolean;
-  /** Kind of the article in clients of the predecessor. */
   type?: string;
   created?: number;
   updated?: number;
@@ -96,20 +91,16 @@ export interface ForeignArticle {
   isPinned?: boolean;
   /** Paths from the site's root, with a leading slash, which redirect to the article. */
   formerPaths: string[];
-  /** Losses of this article, as Chinese sentences. */
   warnings: string[];
 }
 
 export interface ForeignComment {
   key: string;
   id?: string;
-  /** Key of an article. */
   article: string;
-  /** Key of a user. */
   author: string;
   content: string;
   created: number;
-  /** Key of the comment that it answers. */
   replyTo?: string;
   /** Key of the quoted user and text of the quoted comment, for sources that have no `replyTo`. */
   quoted?: { author: string; content: string };

@@ -4,12 +4,10 @@ export type OldAddress =
   | { kind: 'article'; id: string; anchor: string }
   /** A page or file of that site; `absolute` is its full address if an origin is known. */
   | { kind: 'own'; absolute: string; path: string }
-  /** Another site, an anchor, a mail address. */
   | { kind: 'other' };
 
 export interface OldAddresses {
   add(paths: readonly string[], id: string): void;
-  /** @param url as written in the article */
   resolve(url: string): OldAddress;
 }
 
@@ -21,7 +19,6 @@ export function createOldAddresses(origins: readonly string[]): OldAddresses {
   const hosts = new Set(origins.flatMap((origin) => hostOf(URL.parse(origin)) ?? []));
   const [first] = origins.flatMap((origin) => URL.parse(origin)?.origin ?? []);
 
-  /** Splits an address of the site into path, query and anchor; null for other addresses. */
   function split(address: string): { path: string; query: string; anchor: string } | null {
     if (address === '' || address.startsWith('#')) return null;
     const isAbsolute = SCHEME.test(address);

@@ -1,12 +1,9 @@
 import type { ForeignSite } from './foreign-site.ts';
 import type { SourceOptions } from './source-options.ts';
 
-/** A product whose sites can be imported. */
 export interface Product {
-  /** Name in the command: `moye import <name> <path>`. */
   name: string;
   description: string;
-  /** Description of the path, in Chinese. */
   source: string;
   /** Options beyond those of all products: flags, and their descriptions in Chinese. */
   options?: readonly (readonly [flags: string, description: string])[];

@@ -1,7 +1,6 @@
 import type { Outcome } from '../report.ts';
 import type { Loss } from './foreign-site.ts';
 
-/** Results of a site import; of a dry run, its expected results. */
 export interface SiteReport {
   product: string;
   isDryRun: boolean;
@@ -14,7 +13,6 @@ export interface SiteReport {
   /** `held`: pending ones among those created. */
   comments: { created: number; held: number; known: number; lost: number };
   pictures: number;
-  /** Changes and losses, of one item or of `count` items. */
   notes: Loss[];
 }
 

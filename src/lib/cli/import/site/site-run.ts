@@ -7,13 +7,11 @@ import type { OldAddresses } from './old-addresses.ts';
 import type { SiteReport } from './site-report.ts';
 
 export interface SiteOptions {
-  /** Whether to only report, without writing. */
   isDryRun: boolean;
   /** Whether accounts of equal names belong to the same person. */
   mergesUsers: boolean;
   /** Names of accounts here, by names on the old site; missing accounts are created. */
   map: ReadonlyMap<string, string>;
-  /** Ends the run after the current items. */
   signal?: AbortSignal;
   /** `total` is null if it is unknown. */
   onProgress?(step: 'read' | 'articles' | 'comments', done: number, total: number | null): void;
@@ -26,20 +24,17 @@ export interface SiteRun {
   options: SiteOptions;
   now: number;
   report: SiteReport;
-  /** Notes of the report that have a count. */
   tallies: Map<string, { count: number }>;
   /** Accounts here, by key of the user in the source. */
   people: Map<string, Person>;
   /** Users who have only commented, and have no account here yet. */
   guests: Map<string, ForeignUser>;
-  /** Ids of series here, by key. */
   series: Map<string, string>;
   /** Records of articles that will be written, by key. */
   records: Map<string, ImportRecord>;
   addresses: OldAddresses;
   /** Names of stored pictures, to count each once. */
   stored: Set<string>;
-  /** By owner and address. */
   pictures: { get(key: string): Promise<Taken> | undefined; set(key: string, taken: Promise<Taken>): void };
 }
 

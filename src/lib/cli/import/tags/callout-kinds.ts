@@ -1,4 +1,3 @@
-/** Names of callout kinds in generators and themes, by ours. */
 const KINDS: Readonly<Record<string, string>> = {
   ...named('note', 'note default primary quote abstract summary example question tldr'),
   ...named('info', 'info information blue purple todo help faq cyan grey gray simple light secondary'),
@@ -13,7 +12,6 @@ function named(kind: string, names: string): Record<string, string> {
   return Object.fromEntries(names.split(' ').map((name) => [name, kind]));
 }
 
-/** Returns our kind for a theme's `name`, or `otherwise`. */
 export const kindOf = (name = '', otherwise = 'note'): string => KINDS[name.toLowerCase()] ?? otherwise;
 
 /** Kinds that have their own tag in themes. */

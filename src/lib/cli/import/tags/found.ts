@@ -6,7 +6,6 @@ export interface Found {
    */
   kind: 'liquid' | 'output' | 'hugo' | 'escaped';
   name: string;
-  /** Text after the name. */
   source: string;
   isEnd: boolean;
   /** Whether it is `{{< name />}}`, which has no end tag. */

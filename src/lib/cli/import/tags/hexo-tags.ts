@@ -41,7 +41,6 @@ function pictureOf(words: readonly string[], isAddress: (word: string) => boolea
     const [title = '', alternative] = readWords(quoted).words;
     return picture(alternative ?? title, url, alternative === undefined ? '' : title);
   }
-  // Without quotes, all words are one text.
   return picture(rest.join(' '), url);
 }
 

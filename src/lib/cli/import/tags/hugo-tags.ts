@@ -37,7 +37,6 @@ function post(tag: Tag): Written | null {
   return cardOf(`https://x.com/${user}/status/`, id, /^\d+$/);
 }
 
-/** Returns an address for the parentheses of a link. */
 function reference(tag: Tag, site: Site): Written | null {
   const name = valueOrWord(tag, 0, 'path');
   if (name === '') return null;

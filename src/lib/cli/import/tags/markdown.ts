@@ -23,7 +23,6 @@ export function codeBlock(source: string, language = '', meta = ''): { block: st
 export const codeTitle = (title: string): string =>
   title === '' ? '' : `title="${oneLine(title).replaceAll('"', "'")}"`;
 
-/** Writes an address for markdown's parentheses. */
 function destination(url: string): string {
   const bare = url.trim().replace(/[<>\n]/g, encodeURIComponent);
   return bare === '' || /[\s()]/.test(bare) ? `<${bare}>` : bare;
@@ -40,7 +39,6 @@ export const picture = (alt: string, url: string, title = ''): string =>
 export const link = (text: string, url: string, title = ''): string =>
   `[${label(text) || url}](${destination(url)}${titled(oneLine(title))})`;
 
-/** Links a picture or other inline markdown. */
 export const linked = (shown: string, url: string): string => `[${shown}](${destination(url)})`;
 
 /** An empty title shows the name of the kind. */

@@ -1,6 +1,5 @@
 import type { Tag } from './tag.ts';
 
-/** Variables for the root of the site, with which addresses begin. */
 const ROOTS = /^(?:site\.(?:baseurl|url|github\.url)|config\.(?:root|url)|theme\.baseurl)$/;
 const ADDRESS_FILTERS =
   /^\|\s*(?:relative_url|absolute_url|prepend:\s*site\.(?:baseurl|url)|uri_escape|escape)\b/;

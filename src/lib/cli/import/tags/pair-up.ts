@@ -1,6 +1,5 @@
 import type { Found } from './found.ts';
 
-/** A tag with its opening or closing tag, and its index among all tags. */
 export type Paired = Found & { at: number; closing?: Paired; opening?: Paired };
 
 /** Pairs each tag with its end tag. Pairs nest; tags without an end stay single. */

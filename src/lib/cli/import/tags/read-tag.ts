@@ -19,7 +19,6 @@ export function finder(text: string, needle: string): (from: number) => number {
 
 type Read = Omit<Found, 'line'>;
 
-/** Returns a function that reads the tag at a position; null if there is none. */
 export function createReader(text: string): (start: number) => Read | null {
   const ends = {
     '{%': finder(text, '%}'),
@@ -28,7 +27,6 @@ export function createReader(text: string): (start: number) => Read | null {
     '{{': finder(text, '}}'),
   };
   const hasNoEnd = new Set<string>();
-  /** Returns the range of the end tag, if the content is not markdown. */
   const rawEnd = ({ kind, name, end }: Read): Read['rawEnd'] => {
     const isRaw = (kind === 'liquid' ? RAW_LIQUID : RAW_HUGO).has(name);
     if (!isRaw || hasNoEnd.has(kind + name)) return undefined;

@@ -21,7 +21,6 @@ export function scanTags(text: string): Found[] {
   return scan(text, inspect(withoutParts(text, fenced)).code);
 }
 
-/** Replaces the parts with blanks. */
 function withoutParts(text: string, parts: readonly { start: number; end: number }[]): string {
   let result = '';
   let position = 0;

@@ -1,9 +1,6 @@
-/** A generator's tag, with its content. */
 export interface Tag {
   name: string;
-  /** Text after the name, trimmed. */
   source: string;
-  /** Words of `source`, and its `name=value` pairs. */
   words: readonly string[];
   named: ReadonlyMap<string, string>;
   /** Its content as translated markdown; undefined without an end tag. */
@@ -22,7 +19,6 @@ export type Translator = (tag: Tag, site: Site) => Written | null;
 
 export type Translators = Readonly<Record<string, Translator>>;
 
-/** Access of tags to the imported site. */
 export interface Site {
   /**
    * Finds the article that a tag names by file, path or old name.

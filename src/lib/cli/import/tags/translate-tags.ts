@@ -27,7 +27,6 @@ export function translateTags(text: string, site: Site, lineOf: (line: number) =
   const tags = pairUp(scanTags(text));
   if (tags.length === 0) return text;
 
-  /** Writes the text from `start` to `stop`, with the tags in it, from index `first`. */
   function write(start: number, stop: number, first: number, depth: number): string {
     const writer = createWriter();
     let position = start;
@@ -86,7 +85,6 @@ function translatorOf({ kind, name }: Paired) {
 
 const isKnown = (found: Paired): boolean => translatorOf(found) !== undefined;
 
-/** Removes the prefix of each line. */
 function dedent(text: string, prefix: string): string {
   if (prefix === '') return text;
   const bare = prefix.trimEnd();

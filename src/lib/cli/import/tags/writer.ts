@@ -1,4 +1,3 @@
-/** Builds a text, and tracks the current line: a block needs separate lines. */
 /** Characters of the current line that are kept: joining the whole text for each tag takes quadratic time. */
 const LINE_START = 200;
 
@@ -32,7 +31,6 @@ export function createWriter() {
       else if (isBlank(current) && !isBlankBefore) push(`\n${prefix}`);
       push(block.replaceAll('\n', `\n${prefix}`));
     },
-    /** Prefix of the next line. */
     prefix: () => prefixOf(current),
     text: () => pieces.join(''),
   };

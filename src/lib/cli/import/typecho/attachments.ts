@@ -17,7 +17,6 @@ export function countAttachments(tables: TypechoTables): { others: number; unrea
   return count;
 }
 
-/** Path of an attachment below the site's root; null if its record is unreadable. */
 function pathIn(stored: string): string | null {
   try {
     const record = readStored(stored);

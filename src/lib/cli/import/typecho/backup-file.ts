@@ -42,7 +42,6 @@ export async function readTypechoBackup(path: string, reader: DumpReader): Promi
   }
 }
 
-/** @returns the start of the next row */
 async function readRow(file: FileHandle, at: number, end: number, reader: DumpReader): Promise<number> {
   const head = await read(file, at, HEAD_BYTES);
   if (head.length < HEAD_BYTES) throw broken();

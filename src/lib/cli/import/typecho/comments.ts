@@ -6,9 +6,7 @@ import type { Contents } from './contents.ts';
 import { guestKey, instantOf, userKey } from './users.ts';
 
 export interface Known {
-  /** Ids of accounts. */
   users: ReadonlySet<string>;
-  /** Ids of imported articles. */
   articles: ReadonlySet<string>;
 }
 
@@ -35,7 +33,6 @@ export async function* commentsOf(
   tell([...left.values()]);
 }
 
-/** Returns why a comment is not imported; null if it is. */
 function lossOf({ type, status, cid }: ForeignRow, { articles }: Known): string | null {
   if (status === 'spam') return '垃圾评论没有导入';
   if (type !== 'comment') return '引用通告（pingback、trackback）没有导入';

@@ -14,7 +14,6 @@ export interface Contents {
   tables: TypechoTables;
   options: TypechoOptions;
   metas: Metas;
-  /** Makes an address absolute. */
   resolve(address: string): string;
 }
 
@@ -23,7 +22,6 @@ export const isPost = (type: string): boolean => /^(?:post(?:_draft)?|revision)$
 export const isPage = (type: string): boolean => /^page(?:_draft)?$/.test(type);
 
 const MARKDOWN = '<!--markdown-->';
-/** Names of fields in common themes, likeliest first. */
 const COVERS = ['thumb', 'cover', 'thumbnail', 'banner', 'thumbUrl', 'headerImg', 'img', 'pic', 'image'];
 const SUMMARIES = ['summary', 'description', 'excerpt', 'abstract', 'intro', 'desc', 'customSummary'];
 
@@ -67,7 +65,6 @@ function formerPaths(options: TypechoOptions, row: ForeignRow, categories: strin
   return pathsOf(address, options);
 }
 
-/** Returns the visibility on the old site. */
 function visibilityOf(row: ForeignRow, warnings: string[]): Pick<ForeignArticle, 'status' | 'isSecret'> {
   const { type, status, password, parent } = row as Record<string, string>;
   const isDraft = type?.endsWith('_draft') ?? false;

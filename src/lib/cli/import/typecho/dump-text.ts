@@ -8,7 +8,6 @@ const HEAD_BYTES = 65_536;
 /** Maximum bytes of a chunk, whatever the compression ratio. */
 const CHUNK_BYTES = 65_536;
 
-/** Encoding Standard names of MySQL's character sets. */
 const ENCODINGS: Readonly<Record<string, string>> = {
   utf8mb4: 'utf-8',
   utf8mb3: 'utf-8',
@@ -71,7 +70,6 @@ async function* readText(path: string): AsyncGenerator<string> {
   }
 }
 
-/** Detects compression and encoding from the first bytes. */
 async function lookAt(path: string): Promise<{ isGzip: boolean; decoder: TextDecoder; name: string }> {
   const raw = await readHead(path);
   const isGzip = raw[0] === 0x1f && raw[1] === 0x8b;
@@ -102,7 +100,6 @@ async function readHead(path: string): Promise<Buffer> {
   }
 }
 
-/** Decompresses only the beginning of a gzip file. */
 async function unpackedHead(packed: Buffer): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;

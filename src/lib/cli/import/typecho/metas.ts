@@ -9,7 +9,6 @@ interface Meta {
   isCategory: boolean;
   description: string;
   parent: string;
-  /** Position in Typecho's order. */
   rank: number;
 }
 
@@ -32,7 +31,6 @@ export function readMetas(tables: TypechoTables) {
     if (metas.size > MOST) throw new UsageError(`标签和分类多于 ${MOST} 个，不是博客的数据`);
   }
 
-  /** Slugs from the outermost category to this one. */
   function chainOf(meta: Meta): string[] {
     const chain: string[] = [];
     let current: Meta | undefined = meta;

@@ -10,7 +10,6 @@ type Mode = 'plain' | 'word' | 'string' | 'name' | 'line' | 'block' | 'delimiter
 const LONGEST = 64 * 2 ** 20;
 const SPACE = /\s+/y;
 const WORD = /[\w$@.\u0080-\uffff]+/y;
-/** Escape sequences, by quote. */
 const ESCAPED = { "'": /\\([^])|''/g, '"': /\\([^])|""/g, '`': /``/g } as const;
 const ESCAPES: Readonly<Record<string, string>> = {
   '0': '\0',
@@ -24,7 +23,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   _: String.raw`\_`,
 };
 const BACK_TO_SEMICOLON = /^\s*DELIMITER\s+;\s*$/i;
-/** Maximum length of the line that ends a routine. */
 const LONGEST_LINE = 2 ** 20;
 
 /**
@@ -58,7 +56,6 @@ export class SqlLexer {
     return this.#mode === 'plain' || this.#mode === 'foreign';
   }
 
-  /** Reads from `at`; returns the new position. */
   #step(text: string, at: number): number {
     switch (this.#mode) {
       case 'plain':
@@ -159,7 +156,6 @@ export class SqlLexer {
     return text.endsWith('*') ? this.#wait(text, text.length - 1) : text.length;
   }
 
-  /** Reads a comment to the end of the line, the delimiter that a line sets, or a line of a routine. */
   #line(text: string, at: number): number {
     const end = text.indexOf('\n', at);
     if (end < 0) {
@@ -203,7 +199,6 @@ export class SqlLexer {
 
 const isOdd = (count: number): boolean => count % 2 === 1;
 
-/** Number of backslashes directly before `end`, at or after `from`. */
 function backslashesBefore(text: string, end: number, from: number): number {
   let at = end;
   while (at > from && text[at - 1] === '\\') at -= 1;

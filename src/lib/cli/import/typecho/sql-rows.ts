@@ -1,7 +1,6 @@
 import { UsageError } from '../../explain.ts';
 import { SqlLexer, type TakeToken, type TokenKind } from './sql-lexer.ts';
 
-/** Receives the tables and rows of a dump. */
 export interface DumpReader {
   /** Whether the table is needed; others are skipped. */
   wants(table: string): boolean;
@@ -32,7 +31,6 @@ export async function readDumpRows(text: AsyncIterable<string>, reader: DumpRead
 
 class Statements {
   readonly #reader: DumpReader;
-  /** Handler of the next token. */
   #next: Sign;
   readonly #created = new Map<string, string[]>();
   #table = '';
@@ -85,7 +83,6 @@ class Statements {
     this.#next = this.#element;
   };
 
-  /** First token of a table's element: a column name or a keyword. */
   readonly #element: Sign = (kind, text) => {
     const isColumn = kind === 'name' || (kind === 'word' && !CONSTRAINTS.has(text.toUpperCase()));
     if (isColumn) this.#addColumn(text);
@@ -218,7 +215,6 @@ class Statements {
     if (this.#columns.push(name) > MOST_COLUMNS) throw this.#unread();
   }
 
-  /** Skips the rest of the statement. */
   #pass(kind: TokenKind, text: string): void {
     this.#next = this.#skip;
     this.#skip(kind, text);

@@ -10,15 +10,11 @@ import { listUserIds, usersOf } from './users.ts';
 import { openUploads } from './uploads.ts';
 
 export interface TypechoRequest {
-  /** A MySQL dump, a SQLite file, or a backup of Typecho's console. */
   file: string;
-  /** Prefix of the tables; detected if undefined. */
   prefix?: string | undefined;
   /** The folder `usr/uploads` of the old site. */
   uploads?: string | undefined;
-  /** Origins that served the site, in addition to the one in its settings. */
   origins?: readonly string[] | undefined;
-  /** Whether pages are imported, as secret articles. */
   takesPages?: boolean | undefined;
 }
 

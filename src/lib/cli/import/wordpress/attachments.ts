@@ -9,11 +9,9 @@ export interface Attachment {
   caption: string;
 }
 
-/** Suffix of names of scaled copies. */
 const SIZE = /-\d{1,5}x\d{1,5}(?=\.\w{2,5}$)/;
 const PICTURE = /\.(?:png|jpe?g|webp|gif|svg|avif|bmp|heic)$/i;
 
-/** The media library, indexed by id, by post and by address. */
 export function createAttachments() {
   const byId = new Map<string, Attachment>();
   const byParent = new Map<string, string[]>();

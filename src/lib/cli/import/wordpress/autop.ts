@@ -11,7 +11,6 @@ const BLOCKS = new Set(
 );
 /** Elements in which every text is a paragraph; others need empty lines between paragraphs. */
 const WHOLE = new Set(['blockquote']);
-/** Elements whose content is kept verbatim. */
 const VERBATIM = new Set(['pre', 'code', 'script', 'style', 'textarea']);
 /** Elements that contain only elements; line breaks between these are part of the markup. */
 const FRAMES = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr', 'ul', 'ol', 'dl']);
@@ -63,7 +62,6 @@ function inside(node: ElementContent): ElementContent {
   return { ...node, children };
 }
 
-/** Converts line ends to breaks. */
 function lines(text: string): ElementContent[] {
   return text.split('\n').flatMap((line, index): ElementContent[] => {
     const words: ElementContent[] = line === '' ? [] : [{ type: 'text', value: line }];

@@ -2,13 +2,10 @@ import { preOf } from './code.ts';
 
 /** A comment that opens or closes a block of WordPress's editor, or is a whole block. */
 const DELIMITER = /<!--\s+(\/?)wp:((?:[a-z][\w-]*\/)?[a-z][\w-]*)\s+(\{[\s\S]*?\}\s+)?(\/?)-->/g;
-/** Maximum nesting of shared blocks. */
 const MOST_LEVELS = 4;
 
 export interface BlockSources {
-  /** Content of a block that several posts share, by its id. */
   shared(id: string): string | undefined;
-  /** HTML of this post's footnotes. */
   notes: string;
   /** Called for each block without content. */
   lose(name: string): void;

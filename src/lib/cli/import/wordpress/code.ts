@@ -56,7 +56,6 @@ export const readTex = (html: string): string =>
     return `<code class="language-math${isDisplay ? ' math-display' : ''}">${tex}</code>`;
   });
 
-/** Like `String.replace`, but passes the match to `write`. */
 function replaceEach(text: string, pattern: RegExp, write: (match: RegExpExecArray) => string): string {
   let result = '';
   let position = 0;

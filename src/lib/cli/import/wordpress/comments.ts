@@ -49,7 +49,6 @@ export function readComment(element: XmlElement): WpComment {
 export const guestKey = ({ name, email }: Pick<WpComment, 'name' | 'email'>): string =>
   `guest:${email || name.toLowerCase()}`;
 
-/** Username of guests without a name. */
 export const ANONYMOUS = '匿名读者';
 
 /**

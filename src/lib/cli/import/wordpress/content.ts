@@ -94,14 +94,12 @@ function absoluteOf(address: string, { link }: Item, { sites }: Index): string {
 const isOwn = (address: string, { sites }: Index): boolean =>
   [...sites].some((site) => URL.parse(site)?.host === URL.parse(address)?.host);
 
-/** Converts elements that only WordPress's blocks contain. */
 function rewrite(node: Element): ElementContent[] | undefined {
   const names = classesOf(node);
   if (names.includes('wp-block-file__button') || names.includes('wp-block-file__embed')) return [];
   if (isElement(node, 'pre') && names.includes('wp-block-verse')) return [verseOf(node)];
   if (isElement(node, 'figure') && names.includes('wp-block-pullquote'))
     return node.children.filter((child) => isElement(child, 'blockquote'));
-  // Puts the source of a quotation on a separate line.
   if (isElement(node, 'cite'))
     return textOf(node).trim() === '' ? [] : [element('p', {}, ['— ', node].map(asNode))];
   return undefined;

@@ -28,7 +28,6 @@ export interface Item {
   comments: XmlElement[];
 }
 
-/** Statuses of items that are never imported. */
 const LEFT = ['trash', 'auto-draft', 'inherit'];
 
 export const isArticle = ({ type, status }: Item, { pages }: Pick<SourceOptions, 'pages'>): boolean =>

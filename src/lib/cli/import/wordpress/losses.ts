@@ -2,7 +2,6 @@ import type { Loss } from '../site/foreign-site.ts';
 import type { SourceOptions } from '../site/source-options.ts';
 import type { Index } from './scan.ts';
 
-/** Labels of items that are neither posts nor pages. */
 const TYPES: Record<string, string> = {
   nav_menu_item: '菜单项',
   custom_css: '自定义样式',
@@ -18,7 +17,6 @@ const TYPES: Record<string, string> = {
 /** Reported elsewhere. */
 const HANDLED = new Set(['post', 'page', 'attachment', 'wp_block']);
 
-/** Returns the losses of an import, by kind. */
 export function lossesOf(index: Index, { pages: takesPages, uploads }: SourceOptions): Loss[] {
   const { types, statuses, lostComments, taxonomies, guestsWithSites } = index;
   const left = (counts: ReadonlyMap<string, number>, name: string) => counts.get(name) ?? 0;

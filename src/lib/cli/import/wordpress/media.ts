@@ -6,7 +6,6 @@ import type { Shortcode } from './shortcodes.ts';
 export interface MediaSources {
   postId: string;
   attachments: Attachments;
-  /** Called for each shortcode that remains as code. */
   lose(name: string): void;
 }
 
@@ -40,7 +39,6 @@ const READERS: Record<string, Reader> = {
   lwptoc: nothing,
 };
 
-/** Whether a shortcode belongs to WordPress or a common plugin. */
 export const isKnownShortcode = (name: string): boolean => Object.hasOwn(READERS, name);
 
 /** Converts a shortcode to HTML; an unknown one stays as code around its content. */

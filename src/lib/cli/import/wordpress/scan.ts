@@ -23,7 +23,6 @@ export interface WpTerm {
 /** Data of an export that stays in memory: everything except texts of posts and comments. */
 export type Index = Awaited<ReturnType<typeof scan>>;
 
-/** Maximum characters of shared blocks in memory. */
 const MOST_SHARED = 32 * 1024 * 1024;
 
 /**
@@ -35,21 +34,16 @@ export async function scan(paths: readonly string[], options: Pick<SourceOptions
     title: '',
     sites: new Set<string>(),
     authors: new Map<string, WpAuthor>(),
-    /** By slug. */
     categories: new Map<string, WpTerm>(),
-    /** By name. */
     tags: new Map<string, WpTerm>(),
     attachments: createAttachments(),
-    /** Content of shared blocks, by id. */
     shared: new Map<string, string>(),
     guests: new Map<string, { name: string; created: number }>(),
-    /** Numbers of items by type and status. */
     types: new Map<string, number>(),
     statuses: { post: new Map<string, number>(), page: new Map<string, number>() },
     taxonomies: new Map<string, number>(),
     lostComments: { spam: 0, trash: 0, pingback: 0 },
     guestsWithSites: 0,
-    /** Comments on items that are not imported. */
     commentsLeft: 0,
   };
   let shared = 0;

@@ -5,7 +5,6 @@ export interface Shortcode {
   attributes: Record<string, string>;
   /** Undefined without an end tag. */
   content: string | undefined;
-  /** The opening tag, as written. */
   tag: string;
 }
 
@@ -14,7 +13,6 @@ const PIECE =
   /<!--[\s\S]*?-->|<(pre|code|script|style|textarea)\b[\s\S]*?<\/\1\s*>|<\/?[a-z][^>]*>|\[(\[?)(\/?)([a-z][\w-]{0,60})((?:[\s=][^[\]]*)?)\](\]?)/gi;
 /** A name of this form always marks a shortcode. */
 const TWO_WORDS = /^[a-z]{2,}[_-]\w{2,}/i;
-/** Maximum nesting of shortcodes. */
 const MOST_LEVELS = 20;
 
 /**

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { pictureBelow } from '../site/picture-bytes.ts';
 import { uploadPaths, type Attachments } from './attachments.ts';
 
-/** Location of the uploads folder in the given folder. */
 const PLACES = ['', 'uploads', 'wp-content/uploads'];
 
 /**

@@ -6,7 +6,6 @@ import { Problem } from '../../../markdown-file/problem.ts';
 export interface XmlElement {
   name: string;
   attributes: Record<string, string>;
-  /** Its own text and CDATA, without that of children. */
   text: string;
   children: XmlElement[];
 }
@@ -35,7 +34,6 @@ export async function* readChannel(path: string): AsyncGenerator<XmlElement> {
   yield* reader.take();
 }
 
-/** Uses the encoding that the file declares, otherwise UTF-8. */
 async function decoderOf(path: string): Promise<TextDecoder> {
   const file = await open(path);
   try {
@@ -116,7 +114,6 @@ const KEPT = 4_096;
 const detached = (text: string): string =>
   text.length < 13 || text.length > KEPT ? text : Buffer.from(text, 'utf16le').toString('utf16le');
 
-/** Returns the text of the first child with a name; '' if there is none. */
 export const textIn = (element: XmlElement, name: string): string =>
   element.children.find((child) => child.name === name)?.text.trim() ?? '';
 

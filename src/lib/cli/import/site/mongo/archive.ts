@@ -4,7 +4,6 @@ import { createByteReader, openFile, unpacked, type ByteReader } from './byte-re
 import { createCrc64, type Crc64 } from './crc64.ts';
 import { cutOff, parse, readNext } from './documents.ts';
 
-/** The first four bytes, little-endian. */
 export const ARCHIVE_MAGIC = 0x8199e26d;
 
 export interface Stored {
@@ -12,7 +11,6 @@ export interface Stored {
   bytes: Buffer;
 }
 
-/** Collections of each database, as the archive's prelude names them. */
 export type Contents = Map<string, Set<string>>;
 
 /**

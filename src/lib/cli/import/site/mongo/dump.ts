@@ -5,9 +5,7 @@ import { readArchive, readContents, type Stored } from './archive.ts';
 import { createByteReader, openFile, unpacked } from './byte-reader.ts';
 import { readNext } from './documents.ts';
 
-/** Database of the predecessor, as written by `mongodump`. */
 export interface Dump {
-  /** Name in problems. */
   readonly name: string;
   /** Yields stored documents of a collection; null yields those of all, and runs every check. */
   documents(collection: string | null): AsyncIterable<Stored>;
@@ -47,7 +45,6 @@ function openFolder(path: string): Dump {
   };
 }
 
-/** Finds the folder with the collections: `path`, or a database folder in it. */
 function findFolder(path: string): string | null {
   if (listCollections(path).has(NEEDED)) return path;
   const folders = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -9,7 +9,6 @@ export function textIn(value: unknown): string {
   return typeof value === 'number' || value instanceof Long ? String(value) : '';
 }
 
-/** Returns a user's name; '' if there is none. */
 export function nameIn(value: unknown): string {
   const name = textIn(value).trim();
   return NO_NAMES.has(name) ? '' : name;
@@ -35,10 +34,8 @@ function timeOf(value: unknown): number {
   return /^\d{12,14}$/.test(text) ? Number(text) : Date.parse(text);
 }
 
-/** Returns a boolean, also from the text that forms sent. */
 export const switchIn = (value: unknown): boolean => value === true || value === 'true' || value === 1;
 
-/** Returns the texts of a list, or of a single value. */
 export function textsIn(value: unknown): string[] {
   const items: unknown[] = Array.isArray(value) ? value : [value];
   return items.map(textIn).filter((text) => text.trim() !== '');

@@ -9,13 +9,11 @@ const SHA1 = /^[0-9a-f]{40}$/i;
 const GENDERS = ['m', 'f', 'x'] as const;
 const ARTICLE_PATH = '/detail/';
 
-/** Returns the creation time that the document states, or else that of its ObjectId. */
 function createdIn(document: Document, field: string): number | undefined {
   const id: unknown = document['_id'];
   return timeIn(document[field]) ?? (id instanceof ObjectId ? id.getTimestamp().getTime() : undefined);
 }
 
-/** Returns an object with the field, or an empty one if the value is undefined. */
 const given = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> =>
   value === undefined ? {} : ({ [name]: value } as Record<K, V>);
 

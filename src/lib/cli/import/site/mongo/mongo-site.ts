@@ -39,7 +39,6 @@ export async function openMongoSite(
   };
 }
 
-/** Returns the file name in `/api/file/…` or an avatar's address; '' for other addresses. */
 function nameOfPicture(address: string): string {
   const path = URL.parse(address, 'http://site.invalid')?.pathname ?? '';
   const [, encoded = ''] = /^\/(?:api\/file\/)?([^/]+)$/.exec(path) ?? [];

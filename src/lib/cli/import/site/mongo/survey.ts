@@ -5,7 +5,6 @@ import type { Dump } from './dump.ts';
 import { idIn, nameIn } from './fields.ts';
 
 export interface Survey {
-  /** Ids of users, by name. */
   users: Map<string, string>;
   /** Names of authors whose users no longer exist, with the time of the first item they wrote. */
   gone: Map<string, number>;

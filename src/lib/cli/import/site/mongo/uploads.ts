@@ -4,13 +4,11 @@ import { join } from 'node:path';
 /** Maximum bytes of a file that is read as a picture; the site itself accepts less. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** The flat folder in which the predecessor stored pictures. */
 export interface Uploads {
   /** Reads a file; null if there is none, or if it is a link. */
   read(name: string): Promise<Uint8Array | null>;
 }
 
-/** @param folder undefined if the operator has none */
 export function createUploads(folder: string | undefined): Uploads {
   return {
     async read(name) {
