@@ -1,6 +1,5 @@
 import { isRefusal } from '../contract/errors.ts';
 
-/** Errors whose message is one clear line for the operator. */
 const CLEAR = new Set([
   'Refusal',
   'ConfigError',

@@ -16,7 +16,6 @@ try {
   process.exitCode = isMistake ? error.exitCode : 1;
 }
 
-/** Returns one line for errors that an operator can fix; the stack trace for others. */
 function tell(error: unknown): string {
   return error instanceof Error && !isClear(error) ? (error.stack ?? error.message) : explain(error);
 }

@@ -13,7 +13,6 @@ export function addPickCommands(program: Command): void {
   program.command('pins').description('列出首页置顶的文章').action(listPins);
 }
 
-/** Accepts an article's id or its full address. */
 const idIn = (text: string): string =>
   /[0-9a-f]{24}(?=\/?$)/i.exec(text.trim())?.[0].toLowerCase() ?? refuse('ARTICLE_NOT_FOUND');
 

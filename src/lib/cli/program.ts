@@ -75,7 +75,6 @@ function inChinese(command: Command): void {
     optionDescription: ({ description }) => description,
     argumentDescription: ({ description }) => description,
   });
-  // `describeMistake` reports errors in Chinese.
   command.configureOutput({ outputError: () => undefined });
 }
 

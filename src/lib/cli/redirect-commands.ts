@@ -39,7 +39,6 @@ export function addRedirectCommands(program: Command): void {
     .action(importCsv);
 }
 
-/** Returns the id in a target, which is an id or an article's address; null for other addresses. */
 const idIn = (target: string): string | null =>
   /^(?:(?:https?:\/\/[^/]+)?\/(?:detail|edit)\/)?([0-9a-f]{24})(?:[/.?#].*)?$/i
     .exec(target.trim())?.[1]

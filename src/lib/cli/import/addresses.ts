@@ -129,7 +129,6 @@ function lastStem(path: string): string {
   return /^_?index$/i.test(last) && parts.length > 1 ? (parts.at(-2) ?? '') : last;
 }
 
-/** Returns the paths, relative to the folder, that `path` in the file `from` can mean, likeliest first. */
 function placesOf(path: string, from: string, folder: Folder, base: string): string[] {
   if (!path.startsWith('/')) {
     const assets = from.replace(/\.[^./]*$/, '');

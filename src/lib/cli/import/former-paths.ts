@@ -58,7 +58,6 @@ function below(path: string, name: string): string | null {
   return at < 0 ? null : parts.slice(at + 1).join('/');
 }
 
-/** Replaces each `:name` in a pattern; returns an empty list if a value is unknown. */
 function fill(pattern: string, values: Readonly<Record<string, string | undefined>>): string[] {
   let isWhole = true;
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => {
@@ -123,7 +122,7 @@ const slugged = (text: string): string =>
     .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'<>,.?/]+/g, '-')
     .replace(/^-+|-+$/g, '');
 
-/** https://hexo.io/docs/permalinks; other names come from front matter, as with hexo-abbrlink. */
+/** https://hexo.io/docs/permalinks; other names are front matter fields, as with hexo-abbrlink. */
 function hexoPath({ sitePath, metadata, title, created, categories }: Addressed, config: Metadata): string[] {
   const path = below(sitePath, '_posts');
   if (path === null) return [];

@@ -22,7 +22,7 @@ const PREFIX = 'image:';
 
 const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
-/** `records` come from earlier runs; in a dry run, the addresses of new pictures do not work. */
+/** `records` are those of earlier runs; in a dry run, the addresses of new pictures do not work. */
 export function createImages(
   imports: ImportService,
   viewer: Viewer,

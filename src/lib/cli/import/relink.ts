@@ -58,7 +58,6 @@ function siteOf({ run, book, file }: Work): Site {
   };
 }
 
-/** Returns the future address of an article, and records which file links to it. */
 function addressOfArticle(run: Run, path: string, file: FoundFile): string {
   const linkers = run.linkers.get(path) ?? new Set();
   run.linkers.set(path, linkers.add(file.path));

@@ -10,7 +10,6 @@ export interface Report {
   warnings: { path: string; text: string }[];
   /** Pages of the site that were left out, and why they count as pages. */
   pages: { path: string; reason: string }[];
-  /** Unused front matter names, and the number of files that contain them. */
   unused: { name: string; count: number }[];
 }
 

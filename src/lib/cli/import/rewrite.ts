@@ -43,7 +43,6 @@ interface Edit {
   by: string;
 }
 
-/** Applies only the outer one of nested edits. */
 function apply(text: string, edits: readonly Edit[]): string {
   let result = '';
   let position = 0;

@@ -32,8 +32,8 @@ export async function importFolder(imports: ImportService, options: ImportOption
   const scanned = await scan(folder, imports, place, options.takesPages ?? false);
   const run = await begin(imports, options, { folder, place, scanned });
   if (warning !== null) warn(run, '.', warning);
-  // Tries files that were refused before first: if they are refused again, other articles do not link to
-  // them.
+  // Starts with files that were refused in earlier runs: if they are refused again, other articles must not
+  // link to them.
   const wasRefused = ({ path }: FoundFile): boolean => {
     const record = run.records.get(path);
     return record !== undefined && record.fileHash !== '' && record.articleHash === '';

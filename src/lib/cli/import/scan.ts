@@ -5,7 +5,6 @@ import { naturally, type Folder } from './walk.ts';
 
 /** Result of the first pass over a folder; omits the texts, which may not fit into memory. */
 export interface Scanned {
-  /** Path of each file that can become an article, with its addresses on the old site. */
   addresses: Map<string, string[]>;
   titles: Map<string, string>;
   /** Former addresses, by path; an address that several files claim belongs to the first. */

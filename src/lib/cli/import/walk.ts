@@ -12,7 +12,6 @@ export interface FoundFile {
  * Files below a folder. Texts may also refer to other files of the site that contains the folder, no further.
  */
 export interface Folder {
-  /** Real path, without symbolic links. */
   readonly root: string;
   readonly name: string;
   /** The site that contains the folder: paths and symbolic links out of it are not followed. */
@@ -24,7 +23,8 @@ export interface Folder {
   readonly files: readonly FoundFile[];
   readonly skipped: readonly { path: string; reason: string }[];
   /**
-   * Returns the file at `path` (relative to the folder, may be above it in the site), or why there is none.
+   * Returns the file at `path`, or why it is unavailable. Paths are relative to the folder, and may be above
+   * it within the site.
    */
   locate(path: string): Located;
 }
@@ -33,7 +33,6 @@ export type Located = { absolute: string; stats: Stats } | 'missing' | 'outside'
 
 const MARKDOWN = /\.(?:md|markdown)$/i;
 const IGNORED = new Set(['node_modules']);
-/** Other formats that generators read as articles. */
 const OTHER_TEXT = /\.(?:mdx|org|rst|adoc|asciidoc|textile|ipynb)$/i;
 
 /** Lists markdown files below `path`, except in node_modules and dot folders. @throws system errors */
@@ -97,7 +96,7 @@ function enter(root: string, absolute: string, seen: Set<string>): Stats | strin
 }
 
 /**
- * Returns the file at `path`, relative to `root`, or why there is none.
+ * Returns the file at `path`, relative to `root`, or why it is unavailable.
  * @param limit the folder that paths may not leave; both are real paths
  */
 export function locate(root: string, path: string, limit = root): Located {

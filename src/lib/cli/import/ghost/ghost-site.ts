@@ -33,7 +33,6 @@ function siteOf(file: ExportFile, index: Index, options: SourceOptions): Foreign
     tags: () => tags(index),
     async *series() {},
     articles: () => articles(file, index, options),
-    // Ghost exports contain no comments.
     async *comments() {},
     async picture(address) {
       const url = URL.parse(addressOf(address), 'https://ghost-export.invalid');

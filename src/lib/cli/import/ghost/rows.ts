@@ -29,9 +29,7 @@ export async function* readRows(source: AsyncIterable<Uint8Array>): AsyncGenerat
 function createScanner() {
   const stack: Frame[] = [];
   let [inString, isEscaped] = [false, false];
-  /** Bytes of the current or last string outside rows. */
   let text: number[] = [];
-  /** Pieces of the current row, and the depth of the stack before it. */
   let pieces: Uint8Array[] | undefined;
   let [pieceBytes, rowDepth] = [0, 0];
   let hasTables = false;

@@ -30,7 +30,6 @@ export async function scan(file: ExportFile) {
     tags: new Map<string, GhostTag>(),
     postTags: new Map<string, Sorted[]>(),
     postAuthors: new Map<string, Sorted[]>(),
-    /** Meta descriptions of posts, used if there is no excerpt. */
     descriptions: new Map<string, string>(),
     /** Identifies the site, even if its content changes. */
     identity: '',
@@ -100,6 +99,6 @@ export function instantOf(value: unknown): number | undefined {
   return Number.isFinite(instant) ? instant : undefined;
 }
 
-/** `2020-01-02 03:04:05` comes from the database, which uses UTC. */
+/** `2020-01-02 03:04:05` is a time of the database, in UTC. */
 const zoned = (date: string): string =>
   /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(date) ? `${date.replace(' ', 'T')}Z` : date;

@@ -19,7 +19,6 @@ const KINDS = {
 export type Kind = keyof typeof KINDS;
 const ENTRIES = Object.entries(KINDS) as [Kind, string][];
 
-/** Other extensions that are reported as lost. */
 const MISSED: readonly [begins: string, what: string][] = [
   ['/registry/core.halo.run/links/', '友情链接'],
   ['/registry/moment.halo.run/moments/', '瞬间'],

@@ -74,7 +74,6 @@ class Cutter {
       return index + 2;
     }
     if (sign === '"') {
-      // No strings are allowed between objects.
       if (this.#depth === 0) throw broken();
       this.#isInString = !this.#isInString;
     } else this.#depth += sign === '{' ? 1 : -1;

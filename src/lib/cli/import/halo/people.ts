@@ -10,7 +10,6 @@ export const ownerKey = ({ kind, name, displayName }: HaloOwner): string => {
   return address === '' ? `name:${displayName.trim()}` : `mail:${address}`;
 };
 
-/** Yields the site's accounts, authors whose account is gone, and commenters without an account. */
 export function* peopleOf(extensions: Extensions): Generator<ForeignUser> {
   const given = new Set<string>();
   const authors = authorsOf(extensions);

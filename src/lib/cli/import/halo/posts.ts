@@ -124,7 +124,7 @@ async function contentOf(
 ): Promise<{ content: string; warnings: string[] }> {
   if (rawType === 'markdown' && raw !== null)
     return { content: raw.replace(/\r\n?/g, '\n').trim(), warnings: [] };
-  // The source text of other editors is unknown here; use the HTML that Halo made of it.
+  // Other editors have their own source formats; only Halo's HTML is readable.
   const text = (rawType === 'html' ? (raw ?? html) : (html ?? raw)) ?? '';
   const warnings = rawType === 'markdown' ? ['Markdown 原文的修改记录对不上，用了页面的 HTML'] : [];
   try {
@@ -146,7 +146,6 @@ function rewrite(node: Element): ElementContent[] | undefined {
   return isInline ? [element('a', { href }, [{ type: 'text', value: title }])] : embedOf(href, title);
 }
 
-/** Path of a permalink, which Halo stores with or without the site's address. */
 function pathsOf(permalink: string): string[] {
   const url = permalink === '' ? null : URL.parse(permalink, 'https://halo.invalid');
   return url && url.pathname !== '/' ? [`${url.pathname}${url.search}`] : [];

@@ -10,7 +10,6 @@ const patchShape = z.array(
 export interface Released {
   /** `markdown`, `html`, or the type of a plugin's editor. */
   rawType: string;
-  /** Null if it cannot be rebuilt. */
   raw: string | null;
   html: string | null;
   updated: number | undefined;

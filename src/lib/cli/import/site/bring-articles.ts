@@ -172,7 +172,7 @@ async function save(run: SiteRun, article: ForeignArticle, owner: Person, fields
     if (!isRefusal(error, 'CONTENT_TOO_COMPLEX') || fields.status === 'draft') throw error;
     note(run, nameOf(article), `已作为草稿导入：${explain(error)}`);
     const record = run.records.get(article.key);
-    // Storage has recorded the refusal of the new article.
+    // The store has recorded the refusal of a new article: updates the copy of its record.
     if (record?.articleHash === '') run.records.set(article.key, { ...record, fileHash: digestOf(article) });
     return write(run, article, owner, { ...fields, status: 'draft' });
   }

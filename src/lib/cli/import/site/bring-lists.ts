@@ -25,7 +25,6 @@ export async function bringTags(run: SiteRun): Promise<void> {
   }
 }
 
-/** Imports series; must run before the import of their articles. */
 export async function bringSeries(run: SiteRun): Promise<void> {
   for await (const series of run.site.series()) {
     if (isStopped(run)) return;

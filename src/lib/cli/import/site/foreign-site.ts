@@ -1,7 +1,7 @@
 /**
  * A site of another product, in the form in which its reader passes it to the import. Readers know their
  * format and nothing of storage; `import-site.ts` knows storage and no format. Keys are the source's ids as
- * text, unique per kind.
+ * text, unique per kind; `author`, `creator`, `article` and `replyTo` are such keys.
  */
 export interface ForeignSite {
   readonly product: string;
@@ -45,7 +45,6 @@ export interface ForeignUser {
   email?: string;
   gender?: 'm' | 'f' | 'x';
   bio?: string;
-  /** Address for `picture`. */
   avatar?: string;
   /** Milliseconds since the epoch, like all times here. */
   created?: number;

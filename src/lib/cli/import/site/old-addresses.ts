@@ -48,7 +48,6 @@ export function createOldAddresses(origins: readonly string[]): OldAddresses {
 
 const hostOf = (url: URL | null): string | undefined => url?.host.replace(/^www\./, '');
 
-/** Normalizes a path: links may be percent-encoded, and may end with a slash or `index.html`. */
 function plain(path: string): string {
   const [bare = '', query = ''] = path.split('?', 2);
   const trimmed = decode(bare)

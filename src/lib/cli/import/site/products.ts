@@ -5,7 +5,6 @@ export interface Product {
   name: string;
   description: string;
   source: string;
-  /** Options beyond those of all products: flags, and their descriptions in Chinese. */
   options?: readonly (readonly [flags: string, description: string])[];
   /** Opens a source. @throws Problem, or the system's error, if the source is invalid */
   open(path: string, options: SourceOptions): Promise<ForeignSite>;

@@ -5,7 +5,6 @@ export interface SiteReport {
   product: string;
   isDryRun: boolean;
   wasStopped: boolean;
-  /** `mapped`: an existing account was used. */
   users: { created: number; mapped: number; known: number };
   tags: number;
   series: number;

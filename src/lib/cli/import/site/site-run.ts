@@ -13,7 +13,6 @@ export interface SiteOptions {
   /** Names of accounts here, by names on the old site; missing accounts are created. */
   map: ReadonlyMap<string, string>;
   signal?: AbortSignal;
-  /** `total` is null if it is unknown. */
   onProgress?(step: 'read' | 'articles' | 'comments', done: number, total: number | null): void;
   now?(): number;
 }
@@ -30,7 +29,6 @@ export interface SiteRun {
   /** Users who have only commented, and have no account here yet. */
   guests: Map<string, ForeignUser>;
   series: Map<string, string>;
-  /** Records of articles that will be written, by key. */
   records: Map<string, ImportRecord>;
   addresses: OldAddresses;
   /** Names of stored pictures, to count each once. */
@@ -38,7 +36,7 @@ export interface SiteRun {
   pictures: { get(key: string): Promise<Taken> | undefined; set(key: string, taken: Promise<Taken>): void };
 }
 
-/** Address of a stored picture, or why there is none; '' means that the source does not contain it. */
+/** Address of a stored picture, or why it is not stored; '' means that the source does not contain it. */
 export type Taken = { url: string } | { problem: string };
 
 export function note({ report }: SiteRun, what: string, why: string): void {

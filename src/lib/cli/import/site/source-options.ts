@@ -1,7 +1,6 @@
 export interface SourceOptions {
   /** Origins that served the site, in addition to those that the source names. */
   origins: readonly string[];
-  /** Folder of the site's pictures, if they are separate. */
   uploads: string | undefined;
   /** Whether pages are imported, as secret articles. */
   pages: boolean;

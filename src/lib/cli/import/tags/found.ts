@@ -8,7 +8,6 @@ export interface Found {
   name: string;
   source: string;
   isEnd: boolean;
-  /** Whether it is `{{< name />}}`, which has no end tag. */
   isClosed: boolean;
   /** Line of the text, from 0. */
   line: number;

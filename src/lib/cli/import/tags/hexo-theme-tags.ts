@@ -92,7 +92,6 @@ const isIconOrColour = (word: string): boolean =>
     word,
   );
 
-/** Folds the content of each tab under its title; keeps everything outside the tabs. */
 function sections({ inner, words, source }: Tag, open: RegExp, close: RegExp): Written | null {
   if (inner === undefined) return null;
   const parts = inner.replace(close, '').split(open);

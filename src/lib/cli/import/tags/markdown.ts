@@ -32,7 +32,6 @@ const label = (text: string): string => oneLine(text).replace(/[[\]\\]/g, '\\$&'
 const titled = (title: string): string =>
   title === '' ? '' : ` "${oneLine(title).replace(/["\\]/g, '\\$&')}"`;
 
-/** A title is shown as the caption. */
 export const picture = (alt: string, url: string, title = ''): string =>
   `![${label(alt)}](${destination(url)}${titled(oneLine(title))})`;
 

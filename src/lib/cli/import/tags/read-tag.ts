@@ -2,7 +2,6 @@ import type { Found } from './found.ts';
 
 /** Maximum characters of a tag; one with a caption and an address is far shorter. */
 const LONGEST = 4_000;
-/** Tags whose content is code or HTML. */
 const RAW_LIQUID = new Set(
   'raw verbatim codeblock code highlight mermaid plantuml math katex comment'.split(' '),
 );

@@ -64,9 +64,7 @@ function scan(text: string, code: Inspected['code']): Found[] {
   return found;
 }
 
-/**
- * Returns the end of the fenced code that starts at `start`, the start of a line; `start` if there is none.
- */
+/** Returns the end of fenced code that starts at `start`, the start of a line; `start` for other text. */
 function skipFence(text: string, start: number): number {
   FENCE.lastIndex = start;
   const [, before = '', marks = '', info = ''] = FENCE.exec(text) ?? [];

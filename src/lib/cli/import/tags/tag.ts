@@ -5,7 +5,6 @@ export interface Tag {
   named: ReadonlyMap<string, string>;
   /** Its content as translated markdown; undefined without an end tag. */
   inner: string | undefined;
-  /** Its content as written in the file. */
   raw: string | undefined;
   /** Line of the file, from 1. */
   line: number;
@@ -31,7 +30,6 @@ export interface Site {
   lose(line: number, what: string): void;
 }
 
-/** Returns the first value among `names`, or the empty string. */
 export const valueOf = ({ named }: Tag, ...names: string[]): string =>
   names.map((name) => named.get(name)).find((value) => value !== undefined && value !== '') ?? '';
 

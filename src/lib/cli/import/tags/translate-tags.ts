@@ -51,7 +51,6 @@ export function translateTags(text: string, site: Site, lineOf: (line: number) =
     return writer.text();
   }
 
-  /** @param depth depth of its content; 0 if it has none */
   function readTag(found: Paired, prefix: string, depth: number): Tag {
     const { rawEnd, closing, end } = found;
     const inside = rawEnd?.start ?? (depth > 0 ? closing?.start : undefined);
@@ -98,7 +97,6 @@ function dedent(text: string, prefix: string): string {
     .join('\n');
 }
 
-/** @param behind the following text, from which a block is separated */
 function put(writer: Writer, written: Written, behind: string): void {
   if (typeof written === 'string') return writer.push(written);
   writer.pushBlock(written.block);

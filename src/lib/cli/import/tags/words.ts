@@ -16,5 +16,4 @@ export function readWords(source: string): { words: string[]; named: Map<string,
   return { words, named };
 }
 
-/** Splits at commas, which separate words in tags of Hexo themes. */
 export const readParts = (source: string): string[] => source.split(/[,，]/).map((part) => part.trim());

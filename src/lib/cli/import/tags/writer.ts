@@ -39,7 +39,6 @@ export function createWriter() {
 const isBlank = (line: string): boolean => /^[ \t>]*$/.test(line);
 const isMarker = (line: string): boolean => /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+$/.test(line);
 
-/** Quotation marks and indentation of a line; a list marker becomes spaces. */
 function prefixOf(line: string): string {
   const [, outer = '', sign = ''] = /^([ \t>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?/.exec(line) ?? [];
   return outer + ' '.repeat(sign.length);

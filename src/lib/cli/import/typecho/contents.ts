@@ -17,7 +17,6 @@ export interface Contents {
   resolve(address: string): string;
 }
 
-/** Whether a type belongs to an article; drafts of published articles have a parent. */
 export const isPost = (type: string): boolean => /^(?:post(?:_draft)?|revision)$/.test(type);
 export const isPage = (type: string): boolean => /^page(?:_draft)?$/.test(type);
 

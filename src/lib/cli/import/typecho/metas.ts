@@ -50,7 +50,6 @@ export function readMetas(tables: TypechoTables) {
       return [...byName.values()];
     },
 
-    /** Names of an article's tags, then of its categories, and the category slugs from the outermost. */
     of(cid: string): { names: string[]; categories: string[][] } {
       const own = Array.from(tables.rows('relationships', { columns: ['mid'], where: { cid } }));
       const found = own.flatMap(({ mid }) => metas.get(mid ?? '') ?? []).sort((a, b) => a.rank - b.rank);

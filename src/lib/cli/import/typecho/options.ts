@@ -6,7 +6,6 @@ export interface TypechoOptions {
   siteUrl: string;
   /** Offset of the site's clock from UTC, in seconds. */
   offset: number;
-  /** Whether comments are markdown; otherwise text with preserved line ends. */
   areCommentsMarkdown: boolean;
   /** Address patterns of articles and pages, such as `/archives/[cid:digital]/`. */
   patterns: { post: string; page: string };

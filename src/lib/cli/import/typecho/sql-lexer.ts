@@ -119,7 +119,6 @@ export class SqlLexer {
         from = found + 1;
         continue;
       }
-      // A doubled quote is an escaped quote.
       if (found + 1 === text.length) return this.#leaveOpen(text, at, found);
       if (text[found + 1] === quote) {
         from = found + 2;
@@ -133,7 +132,6 @@ export class SqlLexer {
     }
   }
 
-  /** Keeps the text up to `end`, without a final backslash that escapes the next character. */
   #leaveOpen(text: string, at: number, end: number): number {
     const isHalf = this.#quote !== '`' && end === text.length && isOdd(backslashesBefore(text, end, at));
     const kept = isHalf ? end - 1 : end;

@@ -4,7 +4,7 @@ import { SqlLexer, type TakeToken, type TokenKind } from './sql-lexer.ts';
 export interface DumpReader {
   /** Whether the table is needed; others are skipped. */
   wants(table: string): boolean;
-  /** Called for a needed table before its rows, of which there may be none. */
+  /** Called for a needed table before its rows, even if it has no rows. */
   table(name: string): void;
   row(table: string, columns: readonly string[], values: readonly (string | null)[]): void;
 }
@@ -39,7 +39,6 @@ class Statements {
   #depth = 0;
   #values: (string | null)[] = [];
   #rowLength = 0;
-  /** The current value: its unquoted and its quoted part. */
   #bare = '';
   #string: string | null = null;
 
@@ -181,7 +180,6 @@ class Statements {
     if (string !== null) return /^x$/i.test(bare) ? this.#fromHex(string) : string;
     if (/^null$/i.test(bare)) return null;
     if (/^(?:true|false)$/i.test(bare)) return /^true$/i.test(bare) ? '1' : '0';
-    // Also `_binary 0x…`.
     const hex = /^(?:_\w+?)?0x([\da-f]*)$/i.exec(bare)?.[1];
     if (hex !== undefined) return this.#fromHex(hex);
     if (NUMBER.test(bare)) return bare;
@@ -199,7 +197,6 @@ class Statements {
     this.#next = this.#afterRow;
   }
 
-  /** Whether the token belongs to a table's name, `database`.`table` or `table`. */
   #takesName(kind: TokenKind, text: string): boolean {
     if (kind === 'sign') return false;
     if (text === '.' && kind === 'word') {

@@ -38,7 +38,6 @@ function rootOf(folder: string): string {
   throw new UsageError(`不是文件夹：${folder}`);
 }
 
-/** Possible paths of an address in the folder, which may be any of the site's folders. */
 function placesOf(path: string): string[] {
   const behind = ['/usr/uploads/', '/uploads/', '/usr/'].flatMap((part) => {
     const at = path.indexOf(part);

@@ -17,7 +17,6 @@ export function listUserIds(tables: TypechoTables): Set<string> {
   return new Set(Array.from(tables.rows('users', { columns: ['uid'] }), ({ uid }) => uid ?? ''));
 }
 
-/** Yields accounts, authors of articles whose account is gone, and commenters without an account. */
 export function* usersOf(tables: TypechoTables, known: ReadonlySet<string>): Generator<ForeignUser> {
   for (const row of tables.rows('users', { order: ['uid'] })) yield accountOf(row);
   const gone = new Set<string>();

@@ -41,7 +41,6 @@ function coverOf({ meta }: Item, { attachments }: Index): string {
   return attachments.find(meta.get('_thumbnail_id') ?? '')?.url ?? '';
 }
 
-/** Slugs of WordPress's default category. */
 const NONE = new Set(['uncategorized', '未分类', '%e6%9c%aa%e5%88%86%e7%b1%bb']);
 
 /** Returns tags and categories, then their parent categories, whose pages also listed the article. */

@@ -27,7 +27,6 @@ export function createAttachments() {
       if (PICTURE.test(url)) byParent.set(parent, [...(byParent.get(parent) ?? []), id]);
     },
     find: (id: string): Attachment | undefined => byId.get(id),
-    /** Ids of the pictures uploaded for a post, which a gallery without ids shows. */
     picturesOf: (postId: string): readonly string[] => byParent.get(postId) ?? [],
     /** Returns the attachment at an address, of any size. */
     at(address: string): Attachment | undefined {
@@ -47,7 +46,6 @@ function placeOf(address: string): string {
   return url ? decoded(`${url.host}${url.pathname}`) : address;
 }
 
-/** Possible paths of an address below the uploads folder, the original before scaled copies. */
 export function uploadPaths(address: string, attachment: Attachment | undefined): string[] {
   const { pathname = '' } = URL.parse(address, 'https://none.invalid') ?? {};
   const [, behind = ''] =

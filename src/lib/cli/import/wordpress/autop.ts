@@ -72,7 +72,6 @@ function lines(text: string): ElementContent[] {
 const isBlank = (node: ElementContent | undefined): boolean =>
   isElement(node, 'br') || (node?.type === 'text' && node.value.trim() === '') || node?.type === 'comment';
 
-/** Trims breaks and spaces at both ends; merges a written break with a line end. */
 function withoutEnds(nodes: ElementContent[]): ElementContent[] {
   const kept = nodes.filter((node, index) => !isElement(node, 'br') || !isElement(nodes[index - 1], 'br'));
   while (isBlank(kept[0])) kept.shift();

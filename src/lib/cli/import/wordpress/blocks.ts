@@ -1,13 +1,11 @@
 import { preOf } from './code.ts';
 
-/** A comment that opens or closes a block of WordPress's editor, or is a whole block. */
 const DELIMITER = /<!--\s+(\/?)wp:((?:[a-z][\w-]*\/)?[a-z][\w-]*)\s+(\{[\s\S]*?\}\s+)?(\/?)-->/g;
 const MOST_LEVELS = 4;
 
 export interface BlockSources {
   shared(id: string): string | undefined;
   notes: string;
-  /** Called for each block without content. */
   lose(name: string): void;
 }
 

@@ -106,7 +106,6 @@ function inOrder(
   const placed = new Set<WpComment>();
   for (const comment of ordered) {
     const above: WpComment[] = [];
-    // Stops at circular replies.
     for (let each: WpComment | undefined = comment; each && !placed.has(each) && !above.includes(each);)
       [each] = [parentOf(each), above.push(each)];
     for (const each of above.toReversed()) placed.add(each);

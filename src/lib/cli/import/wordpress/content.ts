@@ -108,7 +108,6 @@ function rewrite(node: Element): ElementContent[] | undefined {
 const asNode = (value: string | Element): ElementContent =>
   typeof value === 'string' ? { type: 'text', value } : element('span', {}, value.children);
 
-/** Converts a poem to lines with breaks, instead of code. */
 function verseOf({ children }: Element): Element {
   const broken = children.flatMap((child): ElementContent[] =>
     child.type === 'text'

@@ -12,7 +12,6 @@ export interface Item {
   title: string;
   link: string;
   guid: string;
-  /** Login of the author. */
   creator: string;
   content: string;
   excerpt: string;

@@ -14,7 +14,6 @@ const TYPES: Record<string, string> = {
   revision: '历史版本',
   product: '商品',
 };
-/** Reported elsewhere. */
 const HANDLED = new Set(['post', 'page', 'attachment', 'wp_block']);
 
 export function lossesOf(index: Index, { pages: takesPages, uploads }: SourceOptions): Loss[] {

@@ -106,7 +106,6 @@ function readHeader(index: Index, element: XmlElement): void {
   }
 }
 
-/** Taxonomies that readers never see. */
 const SILENT = [
   'post_format',
   'nav_menu',

@@ -3,7 +3,6 @@ export interface Shortcode {
   name: string;
   /** Named attributes by lower-case name, others by position. */
   attributes: Record<string, string>;
-  /** Undefined without an end tag. */
   content: string | undefined;
   tag: string;
 }
@@ -65,7 +64,6 @@ interface Span {
   end: number;
 }
 
-/** Returns the end tag of a shortcode whose content starts at `from`; skips nested ones of the same name. */
 function endOf(html: string, name: string, from: number, lastEnds: Map<string, number>): Span | undefined {
   const last = lastEnds.get(name) ?? html.toLowerCase().lastIndexOf(`[/${name}]`);
   lastEnds.set(name, last);

@@ -7,7 +7,7 @@ const PLACES = ['', 'uploads', 'wp-content/uploads'];
 
 /**
  * Opens pictures of a local copy of `wp-content/uploads`; no path or link is followed out of it.
- * @param folder undefined if there is none: no picture is found then
+ * @param folder if undefined, no picture is found
  * @throws the system's error if the folder cannot be read
  */
 export function openUploads(folder: string | undefined, attachments: Attachments) {

@@ -1,4 +1,3 @@
-/** ECMA-182 polynomial, reflected, as two halves. */
 const [HIGH, LOW] = [0xc96c5795, 0xd7870f42];
 
 const highs = new Int32Array(256);

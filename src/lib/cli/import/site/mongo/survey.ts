@@ -11,7 +11,6 @@ export interface Survey {
   losses: Loss[];
 }
 
-/** Fields that name users, by collection. */
 const NAMING: Record<string, string[]> = {
   pages: ['create_user'],
   comments: ['create_user', 'reply_user'],

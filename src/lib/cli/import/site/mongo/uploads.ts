@@ -1,11 +1,10 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Maximum bytes of a file that is read as a picture; the site itself accepts less. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface Uploads {
-  /** Reads a file; null if there is none, or if it is a link. */
+  /** Returns the bytes of a file; null if it is missing, a link, or too large. */
   read(name: string): Promise<Uint8Array | null>;
 }
 
