@@ -49,7 +49,6 @@ function read({ kind, source }: Block): unknown {
   }
 }
 
-/** Parses front matter of the given format. Throws the parser's error. */
 export function parseMetadata(kind: Block['kind'], source: string): unknown {
   if (kind === 'JSON') return JSON.parse(source);
   if (kind === 'TOML') return parseToml(source);

@@ -133,7 +133,7 @@ function inHtml(html: string, offset: number): Target[] {
   });
 }
 
-/** Start offsets of footnote texts (`[^1]: text`), which the parser takes for addresses of definitions. */
+/** Start offsets of footnote texts (`[^1]: text`), which the parser mistakes for addresses of definitions. */
 function footnotes(events: readonly Event[], text: string): Set<number> {
   const starts = new Set<number>();
   let isNote = false;
@@ -165,7 +165,6 @@ function isTitle(events: readonly Event[], index: number, text: string): boolean
   return false;
 }
 
-/** Text of the heading that opens at event `index`, without markup, addresses and tags. */
 function headingText(events: readonly Event[], index: number, text: string): string {
   const heading = events[index]?.[1];
   let parts = '';

@@ -104,7 +104,6 @@ function judgeState(isAccess: boolean, text: string, isOn: boolean | undefined):
   return isAccess && isOn !== true && !PUBLIC_VALUES.has(text) ? 'suspected' : null;
 }
 
-/** Hugo's build options: the page is not rendered, or not in lists. */
 const isBuildLimited = ({ render, list }: Metadata): boolean =>
   [render, list].some((each) => each === false || ['never', 'false', 'local', 'link'].includes(asText(each)));
 
