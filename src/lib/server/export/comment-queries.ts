@@ -11,7 +11,6 @@ export type CommentRow = CommentsTable & {
   title: string;
   author_name: string;
   reply_name: string | null;
-  /** Text of the quoted comment; null if that comment is not visible. */
   quote: string | null;
   /** The following fields exist only for hidden comments. */
   recipients?: string;

@@ -54,7 +54,6 @@ async function openFolder(root: string): Promise<ExportFiles> {
   const fileOf = (path: string) => join(root, ...(base + path).split('/'));
   async function* chunks(path: string): AsyncGenerator<Uint8Array> {
     const handle = await open(fileOf(path), 'r');
-    // The stream closes the handle.
     yield* handle.createReadStream();
   }
   return filesOf(paths, base, {

@@ -23,7 +23,6 @@ interface Parts {
   isLimited: boolean;
   /** Refuses with STORAGE_FULL while the disk that exports are written to is nearly full. */
   requireReserve(): Promise<void>;
-  /** Creates the zip of an author's data in a worker thread; calls `onEnd` once the thread has ended. */
   run(authorId: string, onEnd: () => void): Promise<ExportDownload>;
   log: Pick<Log, 'info' | 'error'>;
 }

@@ -9,7 +9,6 @@ const NAMELESS = '无题';
 
 /** Characters with a special meaning on Windows, in shells, in URLs or for generators. */
 const RESERVED = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\\/:*?"<>|#%&{}[\]^`$!'@+=~;,()]/gu;
-/** Device names on Windows, with or without an extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
 
 const graphemes = new Intl.Segmenter('zh', { granularity: 'grapheme' });

@@ -45,7 +45,6 @@ const flag = z.union([z.literal(0), z.literal(1)]);
 const picture = z.string().refine((name) => name === '' || isPictureName(name));
 
 const Account = z.object({
-  /** The stored hash. */
   password: z.string().max(500),
   role: z.enum(['author', 'editor', 'operator']),
   banned_until: z.number().int().nullable(),
@@ -131,7 +130,7 @@ export const Comment = z.object({
 });
 export type Comment = z.infer<typeof Comment>;
 
-/** Reads of an article on a day or in a month, which is given by its first millisecond. */
+/** Reads of an article on a day or in a month; `day` and `month` are its first millisecond. */
 export const Reads = z.object({
   article: id,
   day: z.number().int().optional(),

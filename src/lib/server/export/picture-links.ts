@@ -31,7 +31,7 @@ export function withRelativeLinks(
   return back.content === text.content && back.cover === text.cover ? linked : null;
 }
 
-/** Replaces relative paths of pictures with the site's addresses; returns `text` itself if there are none. */
+/** Replaces relative paths of pictures with the site's addresses; returns `text` itself if it has none. */
 export const withSiteAddresses = (text: Linked): Linked =>
   mapAddresses(text, `${FOLDERS.picture}/`, (url) => {
     const [, name = ''] = /^(?:\.\.\/)+(?:[^?#]+\/)?pictures\/([^/?#]+)$/.exec(url) ?? [];
@@ -50,7 +50,6 @@ function mapIn(content: string, map: (url: string) => string | null): string {
   try {
     ({ targets } = inspect(content));
   } catch (error) {
-    // Nests too deeply: stays unchanged.
     if (error instanceof Problem) return content;
     throw error;
   }

@@ -18,7 +18,6 @@ export const REIMPORT_KINDS = [
 export type ReimportKind = (typeof REIMPORT_KINDS)[number];
 
 export interface ReimportLoss {
-  /** A path or a name. */
   what: string;
   /** A Chinese sentence without a full stop. */
   why: string;

@@ -9,7 +9,7 @@ import { createNames, safeName } from './file-names.ts';
 import { FOLDERS, type Picture } from './format.ts';
 
 export interface Texts {
-  /** Folder by author id; null if nothing of theirs is exported. */
+  /** Folder by author id; null if none of their data is exported. */
   folders: ReadonlyMap<string, string | null>;
   /** By name; other users' pictures that an author's texts show are added. */
   pictures: Map<string, Picture>;
@@ -103,7 +103,6 @@ async function put(
   write: (context: FileContext) => string,
 ): Promise<void> {
   if (whose !== null) {
-    // Includes other users' pictures, to lose nothing that the author shows.
     const unknown = picturesIn(text).filter((name) => !pictures.has(name));
     for (const row of await queries.filesNamed(snapshot.db, unknown))
       pictures.set(row.name, pictureOf(row, ''));

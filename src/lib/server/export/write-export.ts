@@ -150,7 +150,6 @@ async function writePictures(
   for (const [index, { name, path, created }] of pictures.entries()) {
     signal.throwIfAborted();
     const opened = await uploads.open(name);
-    // Pictures are limited in size, so each fits into memory.
     if (opened)
       await sink.put(path, Buffer.from(await new Response(opened.body).arrayBuffer()), Date.parse(created));
     else missing.push(name);
