@@ -16,7 +16,6 @@ export async function recordBackup(
   await put(db, kind, fields, fields);
 }
 
-/** Records a failure; the last complete backup stays recorded. */
 export async function recordFailure(db: Database, kind: Kind, error: string, now: number): Promise<void> {
   const fields = { error, error_time: now };
   await put(db, kind, { time: null, bytes: 0, ...fields }, fields);

@@ -108,7 +108,7 @@ export function createBackups({ db, schedule, log, now = Date.now }: Parts) {
     place: schedule?.place ?? '',
     /** Makes a backup if one is due and no other process is making it; warns if the last one is too old. */
     look,
-    /** Seconds since the state in the newest backup; Infinity if there is none. */
+    /** Seconds since the state in the newest backup; Infinity if there never was a backup. */
     async age(): Promise<number> {
       const { time } = await last();
       return time === null ? Infinity : Math.max(0, (now() - time) / 1000);

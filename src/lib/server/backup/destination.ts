@@ -17,7 +17,7 @@ export interface Draft {
 }
 
 export interface Destination {
-  /** @throws BackupError if a folder already holds that name */
+  /** @throws BackupError if the destination is a folder that already contains this name */
   begin(name: string): Promise<Draft>;
   /** Names of files, including all complete archives. */
   list(): Promise<string[]>;
@@ -71,7 +71,6 @@ function openFolder(folder: string): Destination {
 export const passing = (file: string, kind: 'partial' | 'snapshot'): string =>
   `${file}.${process.pid}.${kind}`;
 
-/** Removes temporary files of `file` that killed processes left behind. */
 export function removeLeftovers(file: string): void {
   const [folder, name] = [dirname(file), basename(file)];
   if (!existsSync(folder)) return;

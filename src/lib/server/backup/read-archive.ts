@@ -114,7 +114,6 @@ function boundedRatio(bytesRead: () => number): Transform {
   });
 }
 
-/** Converts errors of zlib and the tar reader about foreign archives to one line for the operator. */
 function clear(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted || error instanceof BackupError || !(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
