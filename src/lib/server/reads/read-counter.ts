@@ -12,9 +12,9 @@ import { createSeenReaders } from './seen-readers.ts';
 
 /** A killed process loses the counts since its last flush. */
 const FLUSH_MS = 10_000;
-/** Maximum counts in memory between two flushes; further ones are dropped. */
+/** Maximum entries in `counts` between two flushes; further reads are not counted. */
 const MOST = 20_000;
-/** Browsers send no longer User-Agent. */
+/** A longer User-Agent does not belong to a browser. */
 const LONGEST = 1_000;
 /** Articles per transaction: other writers wait for it. */
 const AT_ONCE = 200;
@@ -141,7 +141,6 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
   };
 }
 
-/** Headers that browsers send when they prefetch or prerender a page. */
 const AHEAD_FIELDS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 const isAhead = ({ headers }: IncomingMessage): boolean =>

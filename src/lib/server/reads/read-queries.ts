@@ -10,7 +10,6 @@ export interface DayReads {
   reads: number;
 }
 
-/** Returns the author's name for each published article among `ids`, by article id. */
 export async function authorsOf(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('articles')
