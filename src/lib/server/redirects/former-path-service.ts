@@ -5,7 +5,6 @@ import * as queries from './path-queries.ts';
 
 export type FormerPathService = ReturnType<typeof createFormerPathService>;
 
-/** Former address of an article: a path or a full URL, percent-encoded or not. */
 export interface FormerAddress {
   address: string;
   articleId: string;
@@ -95,7 +94,7 @@ export function createFormerPathService({ db, events }: { db: Database; events: 
       ),
 
     /**
-     * Returns the id of the public article at a former address; null if there is none or it is not public.
+     * Returns the id of the public article at a former address; null for others, whether hidden or missing.
      */
     async find(address: string): Promise<string | null> {
       const path = canonicalPath(address);
@@ -115,7 +114,6 @@ export function createFormerPathService({ db, events }: { db: Database; events: 
       );
     },
 
-    /** Returns the former addresses of an article, in a form that `add` accepts. */
     listOf: async (articleId: string): Promise<string[]> =>
       (await queries.listPathsOf(db.read, articleId)).map(addressOf),
 
