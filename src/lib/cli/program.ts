@@ -101,7 +101,7 @@ export function describeMistake(
 ): string | null {
   const mistake = MISTAKES[error.code];
   if (mistake === undefined) return null;
-  // commander names the command, not the excess arguments.
+  // The message names the command, not the excess arguments.
   const [, named = ''] =
     error.code === 'commander.excessArguments' ? [] : (/'([^']+)'/.exec(error.message) ?? []);
   return `${mistake}${named && ` ${named}`}\n\n${commandOf(

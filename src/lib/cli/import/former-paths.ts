@@ -212,7 +212,7 @@ function hugoPath({ sitePath, metadata, title, created }: Addressed, config: Met
   return pick(config, 'disablePathToLower') === true ? spaced : spaced.map((each) => each.toLowerCase());
 }
 
-/** Content collections are usually served under their name; pages, at their path. */
+/** Content collections are usually served under their name, and pages at their path. */
 function astroPath({ sitePath, metadata }: Addressed): string[] {
   const path = below(sitePath, 'content') ?? below(sitePath, 'pages');
   if (path === null) return [];

@@ -26,7 +26,7 @@ const SETTINGS: readonly {
 const PROJECT = ['package.json', '.git', 'Gemfile', 'go.mod'];
 const MOST_BYTES = 1024 * 1024;
 
-/** Finds the site that `folder` (a real path) belongs to; searches upwards to the first repository. */
+/** Finds the site that `folder` (a real path) belongs to; searches upwards until the first repository. */
 export function findGenerator(folder: string): Generator {
   let project: string | null = null;
   for (let at = folder; ; at = dirname(at)) {

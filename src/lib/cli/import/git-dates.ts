@@ -14,7 +14,8 @@ export interface GitDates {
 }
 
 /**
- * Settings of a repository can name programs, and the repository may be hostile: runs none, fetches nothing.
+ * Settings of a repository can name programs, and the repository may be hostile: git must run no program and
+ * fetch nothing.
  */
 const SETTINGS = [
   'core.fsmonitor=false',

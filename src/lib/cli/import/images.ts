@@ -9,7 +9,7 @@ interface Taken {
 }
 
 export interface Images {
-  /** Throws an error that `explain` has a sentence for if the picture cannot be stored. */
+  /** Throws if the picture cannot be stored; `explain` has a sentence for the error. */
   take(absolute: string, bytes: number): Promise<Taken>;
   /** Like `take`, for a picture of another site, which a run requests only once. */
   fetch(address: string): Promise<Taken>;

@@ -9,7 +9,7 @@ export interface Addresses {
   /** Distinct addresses; one in both a link and a picture counts twice. */
   targets: Pick<Target, 'url' | 'isPicture' | 'isMedium'>[];
   replace(replacements: ReadonlyMap<string, string>): string;
-  /** Like `replace`, for `targets`, whose keys are `keyOf`. */
+  /** Like `replace`, for `targets`; the replacements are keyed by `keyOf`. */
   rewrite(replacements: ReadonlyMap<string, Replacement>): string;
 }
 

@@ -7,7 +7,7 @@ import { naturally, type Folder } from './walk.ts';
 export interface Scanned {
   addresses: Map<string, string[]>;
   titles: Map<string, string>;
-  /** Former addresses, by path; an address that several files claim belongs to the first. */
+  /** Former addresses, by path; an address that several files claim belongs to the first of them. */
   formerPaths: Map<string, string[]>;
   notes: Map<string, string>;
   hashes: { path: string; hash: string }[];

@@ -8,9 +8,7 @@ export interface FoundFile {
   absolute: string;
 }
 
-/**
- * Files below a folder. Texts may also refer to other files of the site that contains the folder, no further.
- */
+/** Files below a folder. Texts may also refer to files elsewhere in the site, but not outside it. */
 export interface Folder {
   readonly root: string;
   readonly name: string;
@@ -35,7 +33,9 @@ const MARKDOWN = /\.(?:md|markdown)$/i;
 const IGNORED = new Set(['node_modules']);
 const OTHER_TEXT = /\.(?:mdx|org|rst|adoc|asciidoc|textile|ipynb)$/i;
 
-/** Lists markdown files below `path`, except in node_modules and dot folders. @throws system errors */
+/**
+ * Lists markdown files below `path`; skips node_modules and names with a leading dot. @throws system errors
+ */
 export function openFolder(path: string): Folder {
   const root = realpathSync(path);
   const files: FoundFile[] = [];

@@ -19,12 +19,15 @@ export interface Content {
   warnings: string[];
 }
 
-/** Placeholder for the site's address, which an export lacks, until the conversion to markdown. */
+/** Placeholder for the site's address, which exports omit; removed after the conversion to markdown. */
 const OWN = 'https://ghost-export.invalid';
 
 const SMALLER = /\/content\/images\/(?:size\/[wh\d]+\/)?(?:format\/\w+\/)?/;
 
-/** Converts an address of Ghost: own addresses start at the site's root, pictures are the originals. */
+/**
+ * Normalizes an address of Ghost: own addresses start at the site's root, and pictures get the address of the
+ * original.
+ */
 export const addressOf = (address: string): string =>
   address
     .replaceAll('__GHOST_URL__', '')
@@ -89,7 +92,7 @@ function htmlOf({ lexical, mobiledoc, html }: Texts, lose: (name: string) => voi
     try {
       return { html: read(json, lose), isFallback: false };
     } catch {
-      // Unreadable: the HTML of the page has the same content.
+      // Unreadable: falls back to the HTML of the page, which has the same content.
     }
   }
   return { html, isFallback: lexical !== '' || mobiledoc !== '' };

@@ -84,7 +84,10 @@ function* namesIn(extensions: Extensions, kind: Kind): Generator<string> {
     if (metadata.deletionTimestamp === undefined) yield metadata.name;
 }
 
-/** Halo creates its first accounts during setup, with nanosecond timestamps; the address may change. */
+/**
+ * Identifies the site by its first account, which Halo creates during setup with a nanosecond timestamp; the
+ * site's address may change.
+ */
 function identityOf(extensions: Extensions): string {
   for (const { metadata } of extensions.list('users', userShape))
     return `${metadata.name}@${metadata.creationTimestamp ?? ''}`;

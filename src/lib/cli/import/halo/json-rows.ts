@@ -34,7 +34,7 @@ class Cutter {
   #brackets = 0;
 
   *cut(piece: string): Generator<string> {
-    // Inside an object from an earlier piece, the object continues; otherwise none has started.
+    // Start of the current object in this piece; -1 if no object is open.
     let start = this.#depth > 0 ? 0 : -1;
     let between = 0;
     for (let at = this.#afterEscape(piece); ;) {

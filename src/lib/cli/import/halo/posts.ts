@@ -54,7 +54,7 @@ async function readPost(source: Posts, post: HaloPost, isPage: boolean): Promise
   return { articles: draft && draft.content !== article.content ? [article, draft] : [article] };
 }
 
-/** Published since its release; posts that are pending or scheduled are not. */
+/** A released post counts as published unless it is pending or scheduled. */
 function isPublished({ spec, metadata }: HaloPost): boolean {
   const label = metadata.labels['content.halo.run/published'];
   return spec.releaseSnapshot !== '' && (label === undefined ? spec.publish : label === 'true');

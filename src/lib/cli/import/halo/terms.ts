@@ -13,7 +13,7 @@ export function readTerms(extensions: Extensions) {
     }
   }
   return {
-    /** One per name; prefers those with a description if a tag and a category have the same name. */
+    /** Returns one tag per name; if a tag and a category have the same name, the one with a description. */
     tags(): ForeignTag[] {
       const byName = new Map<string, ForeignTag>();
       for (const term of terms.values()) if (!byName.get(term.name)?.description) byName.set(term.name, term);

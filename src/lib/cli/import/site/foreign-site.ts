@@ -9,9 +9,11 @@ export interface ForeignSite {
   readonly identity: string;
   /** Origins that served the site, `https://old.example`: links and pictures there belong to it. */
   readonly origins: readonly string[];
-  /** Whether its pages have the same paths as ours: links that are not to articles keep their path. */
+  /**
+   * Whether its pages have the same paths as ours. If so, links to pages other than articles keep their path.
+   */
   readonly hasOurPaths?: boolean;
-  /** Each may be read several times, and yields the same items in the same order. */
+  /** Each stream may be read several times, and yields the same items in the same order. */
   users(): AsyncIterable<ForeignUser>;
   tags(): AsyncIterable<ForeignTag>;
   series(): AsyncIterable<ForeignSeries>;
@@ -22,7 +24,7 @@ export interface ForeignSite {
    * @param address as in an article, an avatar or a cover
    */
   picture(address: string): Promise<Uint8Array | null>;
-  /** Data that is not imported; read after all of the above. */
+  /** Data that is not imported; complete once all of the above was read. */
   losses(): readonly Loss[];
   close(): Promise<void>;
 }
@@ -37,7 +39,7 @@ export interface Loss {
 
 export interface ForeignUser {
   key: string;
-  /** 24 hex digits, which are kept. */
+  /** 24 hex digits; the import keeps the id. */
   id?: string;
   username: string;
   /** In the stored form: argon2id as PHC string, or `sha1$<hex>`. Without it, the user cannot sign in. */

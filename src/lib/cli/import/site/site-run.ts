@@ -61,7 +61,7 @@ export const nameOf = ({ title, key }: Pick<ForeignArticle, 'title' | 'key'>): s
 
 export const isStopped = ({ options }: SiteRun): boolean => options.signal?.aborted ?? false;
 
-/** Lets pending signals through first: reading the source and SQLite is synchronous. */
+/** Like `isStopped`, but handles pending signals first: reading sources and SQLite is synchronous. */
 export async function isStoppedNow(run: SiteRun): Promise<boolean> {
   await setImmediate();
   return isStopped(run);

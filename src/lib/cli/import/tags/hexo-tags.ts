@@ -35,7 +35,6 @@ function pictureOf(words: readonly string[], isAddress: (word: string) => boolea
   const url = words[at];
   if (url === undefined) return null;
   const rest = words.slice(at + 1).filter((word) => !/^\d+(?:%|px)?$/.test(word));
-  // Both in one pair of quotes, as documented.
   const [quoted = ''] = rest;
   if (rest.length === 1 && /^["'].*["']$/.test(quoted)) {
     const [title = '', alternative] = readWords(quoted).words;

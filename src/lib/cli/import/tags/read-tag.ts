@@ -74,7 +74,7 @@ function readTag(inside: string, opening: '{%' | '{{<' | '{{%'): Inside | null {
   return { kind: isLiquid ? 'liquid' : 'hugo', name, source, isEnd, isClosed };
 }
 
-/** Values that generators define: formulas also contain many braces. */
+/** Only values that generators define: formulas also contain double braces. */
 const VALUE = /^(?:site|page|post|theme|config|layout|include)\.[\w.[\]'"-]+$/;
 
 function readOutput(inside: string): Inside | null {

@@ -17,7 +17,7 @@ export function scanTags(text: string): Found[] {
     rawEnd && FENCED.test(text.slice(end, rawEnd.start)) ? [{ start: end, end: rawEnd.start }] : [],
   );
   if (fenced.length === 0) return found;
-  // A fence inside a tag's content is not markdown: otherwise the rest of the text would count as code.
+  // A fence inside a tag's content does not start a code block; otherwise the rest of the text would be code.
   return scan(text, inspect(withoutParts(text, fenced)).code);
 }
 

@@ -40,7 +40,7 @@ export function translateTags(text: string, site: Site, lineOf: (line: number) =
       put(writer, written ?? leave(found, tag), text.slice(end, end + 200));
       const last = isWhole ? found.closing : undefined;
       if (last && written === null) {
-        // The content has been translated already, which must happen only once.
+        // Reuses the content that `readTag` has translated.
         writer.push(tag.inner ?? '');
         put(writer, leave(last, tag), text.slice(last.end, last.end + 200));
       }

@@ -42,7 +42,7 @@ export function readMetas(tables: TypechoTables) {
   }
 
   return {
-    /** One per name; prefers those with a description if a tag and a category have the same name. */
+    /** Returns one tag per name; if a tag and a category have the same name, the one with a description. */
     tags(): ForeignTag[] {
       const byName = new Map<string, ForeignTag>();
       for (const { name, description } of metas.values())

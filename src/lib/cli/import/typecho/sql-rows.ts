@@ -166,7 +166,7 @@ class Statements {
     if (text === ')') this.#endRow();
   };
 
-  /** Joins adjacent strings; a character set may precede (`_utf8mb4'…'`). */
+  /** Joins adjacent strings; the name of a character set may precede them (`_utf8mb4'…'`). */
   #takeString(text: string): void {
     const isNamed = this.#bare === '' || /^(?:_\w+|n|x)$/i.test(this.#bare);
     if (!isNamed || (this.#string?.length ?? 0) > LONGEST_ROW) throw this.#unread();

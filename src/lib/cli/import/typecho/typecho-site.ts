@@ -69,7 +69,9 @@ function siteOf(
   };
 }
 
-/** The first account is the same in every dump; the site's address may change. */
+/**
+ * Identifies the site by its first account, which is the same in every dump; the site's address may change.
+ */
 function identityOf(tables: TypechoTables): string {
   for (const { uid, created } of tables.rows('users', {
     columns: ['uid', 'created'],

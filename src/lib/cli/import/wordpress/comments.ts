@@ -52,8 +52,8 @@ export const guestKey = ({ name, email }: Pick<WpComment, 'name' | 'email'>): st
 export const ANONYMOUS = '匿名读者';
 
 /**
- * Yields the imported comments of an article, each after the one it answers. If its parent is not imported, a
- * comment answers the parent's parent, if any.
+ * Yields the imported comments of an article, each after the one it answers. A comment whose parent is not
+ * imported answers its nearest imported ancestor, if any.
  * @param authorOf returns the key of a comment's author
  */
 export async function* commentsOf(

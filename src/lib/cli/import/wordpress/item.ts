@@ -71,7 +71,7 @@ const DATE = /^(?!0000)(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/;
 
 /**
  * Returns milliseconds; undefined if there is no valid time, as in unpublished drafts.
- * @param local site time; exports do not state the zone, so that of Chinese sites is assumed
+ * @param local time of the site; exports omit the zone, so +08:00 is assumed
  */
 export function instantOf(gmt: string, local = '', written = ''): number | undefined {
   const at = (text: string, zone: string): number | undefined => {

@@ -7,7 +7,7 @@ export interface Shortcode {
   tag: string;
 }
 
-/** Code, comments and HTML tags, in which shortcodes are ignored, or the tag of a shortcode. */
+/** Matches code, comments and HTML tags, in which shortcodes are ignored, and tags of shortcodes. */
 const PIECE =
   /<!--[\s\S]*?-->|<(pre|code|script|style|textarea)\b[\s\S]*?<\/\1\s*>|<\/?[a-z][^>]*>|\[(\[?)(\/?)([a-z][\w-]{0,60})((?:[\s=][^[\]]*)?)\](\]?)/gi;
 /** A name of this form always marks a shortcode. */

@@ -90,7 +90,7 @@ function createReader() {
   });
   return {
     write(chunk: string): void {
-      // Text, comments and declarations stay in the parser until they end.
+      // The parser buffers text, comments and declarations until they end.
       silent += chunk.length;
       if (silent > MOST_TEXT) refuse('文件里有一段超过 128 MB 的数据');
       parser.write(chunk.replace(CONTROL, ''));
