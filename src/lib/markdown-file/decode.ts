@@ -6,7 +6,10 @@ export interface Decoded {
   encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030';
 }
 
-/** Decodes UTF-8, UTF-16 (detected by its mark or zero bytes) and GB18030. @throws Problem for other bytes */
+/**
+ * Decodes UTF-8, UTF-16 (detected by its byte order mark or zero bytes) and GB18030.
+ * @throws Problem for other bytes
+ */
 export function decode(bytes: Uint8Array): Decoded {
   const encoding = guess(bytes);
   const candidates: Decoded['encoding'][] = encoding ? [encoding] : ['utf-8', 'gb18030'];

@@ -73,7 +73,7 @@ const plainHeading = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Replaces excerpt markers of generators with the marker of the contract; markers in code stay. */
+/** Replaces excerpt markers of generators with this site's marker; markers in code stay. */
 function withFold(body: string, separator: string): string {
   const mark = /^ {0,3}<!--[ \t]*more[ \t]*-->[ \t]*$/gim;
   const hasOwn = separator !== '' && body.split('\n').some((line) => line.trim() === separator);
