@@ -139,7 +139,7 @@ export const Reads = z.object({
 });
 export type Reads = z.infer<typeof Reads>;
 
-/** Value of `moye` in the front matter of an article: facts that have no field in other generators. */
+/** Value of `moye` in the front matter of an article: data that other generators do not know. */
 export const ArticleFacts = z.object({
   id,
   author: id,

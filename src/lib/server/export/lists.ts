@@ -67,7 +67,6 @@ export async function* series(db: Queryable, whose: Whose): AsyncGenerator<Serie
     };
 }
 
-/** Yields visible comments, then hidden and pending ones. */
 export async function* comments(db: Queryable, whose: Whose): AsyncGenerator<Comment> {
   const isShown = (user: string) => whose === null || user === whose;
   for (let after = ''; ;) {

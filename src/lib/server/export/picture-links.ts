@@ -13,7 +13,7 @@ export interface Linked {
  * Replaces the site's addresses of pictures with relative paths.
  * @param pathOf returns the path of a picture in the export, or null
  * @param from path of the text's file
- * @returns null if `withSiteAddresses` could not restore the text, which contains such a path already
+ * @returns null if the text already contains such a path, because `withSiteAddresses` could not restore it
  */
 export function withRelativeLinks(
   text: Linked,

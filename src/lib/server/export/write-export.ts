@@ -78,7 +78,7 @@ async function writeRows(run: Run): Promise<Picture[]> {
   await list(run, LISTS.pictures, found.values(), 'pictures');
   return [...found.values()];
 
-  /** Other users, who occur in comments of an author's export, have no bio and avatar. */
+  /** In an author's export, other users occur only in comments: omits their bio and avatar. */
   async function* everybody(): AsyncGenerator<User> {
     const ids = [...users.keys(), ...others];
     for (let start = 0; start < ids.length; start += queries.AT_ONCE.rows) {
