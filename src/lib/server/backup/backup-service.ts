@@ -5,7 +5,7 @@ import type { BackupSettings } from '../backup-settings.ts';
 import { recordBackup, recordFailure, selectBackups } from './backup-queries.ts';
 import type { Destination } from './destination.ts';
 
-/** The newest complete backup, scheduled or manual, and the error since then. Milliseconds. */
+/** The newest complete backup, scheduled or manual, and the error since then. Times are in milliseconds. */
 export interface LastBackup {
   /** Null if there never was a backup. */
   time: number | null;

@@ -11,7 +11,7 @@ import { BackupError } from './format.ts';
 /** An archive being written. Exactly one of `commit` and `discard` ends it. */
 export interface Draft {
   sink: Writable;
-  /** Stores it durably under its name; requires that `sink` has ended. */
+  /** Stores the archive durably under its name. Call it after `sink` has ended. */
   commit(): Promise<void>;
   discard(): Promise<void>;
 }

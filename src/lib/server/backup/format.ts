@@ -16,7 +16,7 @@ export const fileName = (name: string): string => `files/${name}`;
 const MIB = 1024 * 1024;
 /** Size in bytes at which a part of a table ends; the last row may exceed it. */
 export const PART_BYTES = 4 * MIB;
-/** Maximum bytes of an entry, by the beginning of its name. */
+/** Maximum bytes of an entry, by the first part of its name. */
 export const ENTRY_BYTES = { head: MIB, secret: MIB, tables: 64 * MIB, files: 64 * MIB, manifest: 512 * MIB };
 
 const count = z.number().int().min(0);
