@@ -44,7 +44,7 @@ export function createSeenReaders() {
   }
 
   return {
-    /** Discards the readers of another day than the one that began at `start`. */
+    /** Discards all readers, unless the current day already began at `start`. */
     turnTo(start: number): void {
       if (start === day) return;
       day = start;
