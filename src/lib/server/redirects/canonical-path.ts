@@ -40,7 +40,7 @@ export function formerPathOf(address: string): { path: string } | { problem: Bad
   return path === '' || isOwnPath(path) ? { problem: 'own' } : { path };
 }
 
-/** Converts a stored path to an address: percent-encodes characters with another meaning in a URL. */
+/** Converts a stored path to an address: percent-encodes characters with a special meaning in URLs. */
 export const addressOf = (path: string): string =>
   path.startsWith('/?') ? path : path.replace(/[%?#\\\s]/g, encodeURIComponent);
 

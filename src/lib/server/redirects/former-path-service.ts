@@ -32,7 +32,7 @@ async function judge(
   const read = entries.map(({ address, articleId }) => ({ ...formerPathOf(address), articleId }));
   const paths = read.flatMap((each) => ('path' in each ? [each.path] : []));
   const holders = paths.length === 0 ? [] : await queries.listHolders(db, [...new Set(paths)]);
-  // Deleted articles release their addresses, for the case that they are imported again.
+  // Ignores deleted articles: if they are imported again, the new articles get the addresses.
   const kept = holders.filter(({ status }) => status !== 'cancel');
   const held = new Map([...promised, ...kept.map(({ path, article_id }) => [path, article_id] as const)]);
   const added = new Map<string, string>();
