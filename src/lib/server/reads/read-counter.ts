@@ -141,6 +141,7 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
   };
 }
 
+/** Headers that browsers send when they prefetch or prerender a page. */
 const AHEAD_FIELDS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 const isAhead = ({ headers }: IncomingMessage): boolean =>
