@@ -13,7 +13,8 @@ export interface Linked {
  * Replaces the site's addresses of pictures with relative paths.
  * @param pathOf returns the path of a picture in the export, or null
  * @param from path of the text's file
- * @returns null if the text already contains such a path, because `withSiteAddresses` could not restore it
+ * @returns null if `withSiteAddresses` could not restore the text, for example because it already contains
+ * such a path
  */
 export function withRelativeLinks(
   text: Linked,
