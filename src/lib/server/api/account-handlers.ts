@@ -2,7 +2,6 @@ import type { Services } from '../services.ts';
 import type { Handlers } from './handler.ts';
 import { placeOf } from './safety-handlers.ts';
 
-/** Sign-up, sign-in, users, statistics. */
 export const accountHandlers = ({ auth, users }: Services) =>
   ({
     signin: (asked) => auth.signin(asked.input, placeOf(asked)),

@@ -35,33 +35,29 @@ import { tagHandlers } from './tag-handlers.ts';
 import { waysHandlers } from './ways-handlers.ts';
 
 const MIB = 1024 * 1024;
-/** Bytes of bodies: four addresses may send all they may. What becomes of a body is as much again. */
+/**
+ * Request bodies in memory: `total` allows four client addresses to reach their limit (`each`). Data parsed
+ * from the bodies may take as much memory again.
+ */
 const HELD = { total: 160 * MIB, each: 40 * MIB };
 /**
- * Calls that run at once and wait, of all clients and of one. Each begins in its own round of the event loop;
- * what it waits for then is a distant database, so that more may run at once than pages.
+ * API calls running and waiting, in total and per client. Each call starts in its own turn of the event loop
+ * and then mostly waits for a remote database, so more calls than pages may run at once.
  */
 const TURNS = { running: 32, runningEach: 8, waiting: 1024, waitingEach: 256 };
 
 interface Parts {
   services: Services;
-  /** Where answers are kept that cost much; null where nothing is. */
   pageCache: App['pageCache'];
   limiter: RequestLimiter;
   log: Log;
-  /** Other origins whose pages may read answers: CORS_ORIGINS. */
   origins: readonly string[];
-  /** Whether the site is served over https. */
   isSecure: boolean;
 }
 
-/**
- * Answers every call under /api, and what contract/made-files.ts names; `from` says who is asking,
- * `requestId` goes into the log of a fault.
- */
 export type Api = (request: Request, from: From & { requestId: string }) => Promise<Response>;
 
-/** Builds the API. Every answer but a file is the envelope of CONTRACT.md, errors included. */
+/** Builds the API. Every response except files uses the envelope of CONTRACT.md, including errors. */
 export function createApi({ services, pageCache, limiter, log, origins, isSecure }: Parts): Api {
   const api: ApiRoutes = new Hono({
     strict: false,
@@ -80,8 +76,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     refusalResponse(refusal(paths.has(req.path) ? 'METHOD_NOT_ALLOWED' : 'CALL_UNKNOWN')),
   );
   const answerOrigin = cors({ origin: [...origins], exposeHeaders: ['Retry-After'], maxAge: 600 });
-  // What the middleware adds would make the answer a stream, and a copy: 1 MB of comments took ten times as
-  // long.
+  // The CORS middleware turns the response into a stream and a copy: 1 MB of comments took ten times as long.
   api.use((context, next) =>
     context.req.header('origin') === undefined ? next() : answerOrigin(context, next),
   );
@@ -89,7 +84,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     await next();
     const { headers } = context.res;
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
-    // For caches, also where the request names no origin.
+    // Set for caches even when the request has no Origin.
     if (!headers.get('Vary')?.includes('Origin')) headers.append('Vary', 'Origin');
   });
   for (const path of DEVICE_CALLS) api.post(path, nameDevice(isSecure));
@@ -156,7 +151,6 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   return async (request, from) => api.fetch(request, from);
 }
 
-/** Whether the client has gone before its body was whole: nobody's fault, and nobody reads the answer. */
 function isBrokenOff(error: Error): boolean {
   return error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';
 }
@@ -168,15 +162,16 @@ function requireViewer(call: Call, caller: Caller) {
   return caller.viewer;
 }
 
-/** Refuses staff who have no second step, while the operator asks for one (SECOND_FACTOR_MISSING). */
+/** Refuses staff without two-step verification while the operator requires it (SECOND_FACTOR_MISSING). */
 async function requireSecondStep({ options, safety }: Services, { id }: Viewer): Promise<void> {
   const { secondFactorForStaff } = await options.read();
   if (secondFactorForStaff && !(await safety.twoStep(id)).has_totp) refuse('SECOND_FACTOR_MISSING');
 }
 
 /**
- * Refuses with TOKEN_EXPIRED where an expired token's bearer would be answered otherwise than a visitor: told
- * that their own draft does not exist, a client would not refresh.
+ * Refuses with TOKEN_EXPIRED when the owner of the expired token would get a different response than a
+ * visitor. Otherwise a client that is told that the user's own draft does not exist would not refresh its
+ * token.
  */
 async function refuseWhereOwn(
   call: Call,
@@ -216,5 +211,5 @@ const envelope = (call: Call, data: unknown) => ({ code: 'OK', data: call.output
 const done = (call: Call, data: unknown): Response =>
   Response.json(envelope(call, data), call.kind === 'write' ? AFTER_WRITE : {});
 
-/** Pages that a writer's browser fetched ahead (src/layouts/speculation-rules.ts) are from before. */
+/** Clears pages that the browser prefetched (src/layouts/speculation-rules.ts) before the write. */
 const AFTER_WRITE = { headers: { 'Clear-Site-Data': '"prefetchCache"' } };

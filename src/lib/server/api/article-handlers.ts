@@ -20,11 +20,10 @@ const publicSort = (sort: OwnSort) => (sort === 'update_time' ? sort : 'create_t
 const withSchedule = (item: ArticleListItem, schedule: Schedule | undefined): ArticleListItem =>
   schedule ? { ...item, schedule } : item;
 
-/** Any change of a public article may change a list. Pages beyond the last are not kept. */
+/** Any change to a public article may change a list. Pages beyond the last are not cached. */
 const listTags = ({ page, pageSize }: PageRequest, { total }: { total: number }) =>
   (page - 1) * pageSize < total ? [pageTags.search] : null;
 
-/** Articles. */
 export const articleHandlers = ({
   articles,
   revisions,
@@ -69,7 +68,7 @@ export const articleHandlers = ({
         });
         const { total, exact, authors, tags: under, similar, named } = found;
         const result = found.result.map(({ id, item }) => ({ ...item, highlight: found.highlights.get(id) }));
-        // Clients of old know a list alone.
+        // Old clients expect only the list.
         return input.details
           ? { result, total, exact, authors, tags: under, similar, ...named }
           : { result, total };

@@ -8,7 +8,7 @@ import { isRefusal, refuse } from '../../contract/errors.ts';
 import { createQueue } from '../queue.ts';
 import { collect, type Collected, type HeldBody } from './held-bodies.ts';
 
-/** Caps of SECURITY.md 12. */
+/** Limits of SECURITY.md 12. */
 const MAX_KEYS = 2000;
 const MAX_DEPTH = 3;
 /** Of large JSON: 4 MB of short values take half a second to parse, one long string some milliseconds. */
@@ -17,7 +17,7 @@ const MAX_VALUES = 10_000;
 const MANY_CHARACTERS = 128 * 1024;
 /** Reading a body of 300 KB takes 10 ms. */
 const LARGE_BYTES = 32_768;
-/** Characters of a value that are decoded in one turn of the event loop: 1 ms. */
+/** Characters decoded per turn of the event loop: 1 ms. */
 const SLICE = 262_144;
 const LONGEST_NAME = 64;
 
@@ -30,10 +30,6 @@ const QS_OPTIONS = {
   decoder: decodeStrictly,
 } as const;
 
-/**
- * A call's input, unchecked; refuses as `readFields` or `readImagePart`.
- * @param owner whose turn a large body is read in
- */
 export async function readInput(
   { body: { kind } }: Call,
   request: Request,
@@ -57,9 +53,9 @@ async function readFields(request: Request, body: HeldBody, owner: string): Prom
 }
 
 /**
- * The first `file` part of a multipart form, chunk by chunk: `Request.formData` reads 8 MB in one turn of the
- * event loop, in 20 ms and three copies. One byte past the largest image is kept, to tell. Refuses with
- * IMAGE_MISSING, BODY_MALFORMED, and as `HeldBody.chunks`.
+ * Reads the first `file` part of a multipart form in chunks: `Request.formData` reads 8 MB in one turn of the
+ * event loop, taking 20 ms and three copies. Keeps one byte past the maximum image size so the caller can
+ * detect an oversized image. Refuses with IMAGE_MISSING, BODY_MALFORMED, and like `HeldBody.chunks`.
  */
 async function readImagePart({ headers }: Request, body: HeldBody): Promise<Uint8Array> {
   let image: Collected | undefined;
@@ -74,7 +70,7 @@ async function readImagePart({ headers }: Request, body: HeldBody): Promise<Uint
       part.on('data', (chunk: Buffer) => own?.add(chunk));
       part.on('error', (error) => form.destroy(error));
     });
-    // What a text part says is no image.
+    // A text field named `file` counts as an empty image.
     form.on('field', (name) => name === 'file' && (image ??= collect(0)));
     await pipeline(body.chunks(), form);
   } catch (error) {
@@ -93,10 +89,8 @@ async function readBytes(request: Request, bytes: Uint8Array): Promise<unknown> 
   return refuse('BODY_TYPE_UNSUPPORTED');
 }
 
-// How many there may be is bounded by their bytes (held-bodies.ts).
 const turns = createQueue({ running: 1, waiting: Infinity });
 
-/** Reads large bodies one at a time, each in a separate turn of the event loop; clients take turns. */
 const inTurn = <T>(read: () => Promise<T>, owner: string): Promise<T> =>
   turns.run(async () => {
     await nextTurn();
@@ -121,7 +115,7 @@ function parseJson(body: string): unknown {
     refuse('BODY_MALFORMED');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) refuse('BODY_MALFORMED');
-  // What a form cannot say: there a field without a value is left out.
+  // A form cannot express null; it omits the field instead.
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null));
 }
 
@@ -139,7 +133,7 @@ function hasTooManyValues(body: string): boolean {
   return false;
 }
 
-/** A form in qs style. qs takes half a second for a picture's data URL: long values are decoded apart. */
+/** Parses a form in qs style. Decodes a long value separately: qs needs half a second for image data URLs. */
 async function parseForm(body: string): Promise<unknown> {
   const pairs = body.length > SLICE ? body.split('&', MAX_KEYS + 1) : [];
   const long = pairs.length > MAX_KEYS ? '' : (pairs.find((pair) => pair.length > SLICE) ?? '');
@@ -154,7 +148,7 @@ async function decodeInSlices(text: string): Promise<string> {
   const parts: string[] = [];
   for (let at = 0; at < text.length;) {
     let end = at + SLICE;
-    // Before a character that stands for itself no escape is half read.
+    // Never cuts inside a percent escape.
     while (end < text.length && text.slice(end - 2, end + 1).includes('%')) end++;
     parts.push(decodeStrictly(text.slice(at, end)));
     at = end;
@@ -173,7 +167,7 @@ function parseFields(body: string): Record<string, unknown> {
   }
 }
 
-/** qs keeps a broken escape as it stands; here it is refused, so that nobody stores half a character. */
+/** Rejects broken escapes, which qs would keep as text, so no partial character is stored. */
 function decodeStrictly(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

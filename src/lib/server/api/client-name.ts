@@ -1,14 +1,12 @@
 import { parse } from 'bowser';
 
-/** Longer ones are made up. */
 const LONGEST = 500;
 
-/** What people here say, where bowser says something else. */
 const NAMES: Record<string, string> = { 'Microsoft Edge': 'Edge', WeChat: '微信' };
 
 /**
- * What its owner would call the device and browser of a User-Agent header: `Windows 上的 Chrome`,
- * `iPhone 上的 Safari`; the empty string where it tells neither.
+ * Returns a readable name for the device and browser of a User-Agent header, such as `Windows 上的 Chrome` or
+ * `iPhone 上的 Safari`; the empty string when either is unknown.
  */
 export function clientName(userAgent: string | undefined): string {
   if (!userAgent || userAgent.length > LONGEST) return '';

@@ -3,7 +3,6 @@ import type { Handlers } from './handler.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { App, Services } from '../services.ts';
 
-/** Comments. */
 export const commentHandlers = ({ comments }: Services, cache: App['pageCache'], kept: KeptAnswers) =>
   ({
     articleComments: { respond: createCommentList({ comments, cache, kept }) },

@@ -20,31 +20,28 @@ type Input = CallInput<'articleComments'>;
 
 interface Parts {
   comments: CommentService;
-  /** Null where nothing is kept. */
   cache: PageCache<PlainAnswer> | null;
   kept: KeptAnswers;
 }
 
-/** Answers made at once and waiting, of all and of one: each takes 10 ms of the thread and some megabytes. */
+/** Concurrent and queued responses, in total and per client: each takes 10 ms of the thread and some MB. */
 const LIMITS = { running: 2, runningEach: 1, waiting: 256, waitingEach: 8 };
-/** What is remembered of one comment besides its text, roughly. */
 const PARTIES_BYTES = 300;
 const OPENING = '{"code":"OK","data":[';
 const CLOSING = ']}';
 const IS_READ = '"is_read":';
 
-/** An answer as visitors get it, and what must be known to put a viewer's marks into it. */
 interface Listing {
   bytes: Buffer<ArrayBuffer>;
   parties: readonly Parties[];
-  /** Where in `bytes` the value of each comment's `is_read` begins. */
   marks: readonly number[];
 }
 
 /**
- * The comments under an article, as bytes. A visitor's answer is kept like a page, and is that of everybody
- * without marks; others get marks put into a copy. What only the article's author may see is never kept.
- * @returns answers the call; refuses with UNAVAILABLE while too many answers are being made
+ * Creates the handler of the comments under an article, which responds with bytes. A visitor's response is
+ * cached like a page and shared by all viewers without read marks; for other viewers, marks are written into
+ * a copy. Comments that only the article's author may see are never cached. The handler refuses with
+ * UNAVAILABLE while the queue is full.
  */
 export function createCommentList({ comments, cache, kept: answers }: Parts) {
   const queue = createQueue(LIMITS);
@@ -63,7 +60,7 @@ export function createCommentList({ comments, cache, kept: answers }: Parts) {
     return { listing: listing.close(), isClamped: false };
   }
 
-  /** A visitor's answer: kept, unless it is a page under another's number, or there is nothing to be seen. */
+  /** Renders a visitor's response; not cached when the page number was clamped or the list is empty. */
   async function render(input: Input, encoding: Encoding): Promise<Rendering<PlainAnswer>> {
     const { listing, isClamped } = await list(input, null);
     if (isClamped || listing.parties.length === 0)
@@ -75,7 +72,7 @@ export function createCommentList({ comments, cache, kept: answers }: Parts) {
     const kept: KeptPage = {
       ...keepPage(listing.bytes, JSON_HEADERS, tags),
       extraBytes: listing.parties.length * PARTIES_BYTES,
-      // Compressing a megabyte as far as it goes takes two seconds of a core.
+      // Compressing a megabyte at the highest level takes two seconds of a core.
       isSmall: true,
     };
     listings.set(kept, listing);
@@ -114,7 +111,6 @@ export function createCommentList({ comments, cache, kept: answers }: Parts) {
   };
 }
 
-/** The page asked for, or null for the newest comments. */
 function pageOf({
   page,
   pageSize,
@@ -125,7 +121,7 @@ function pageOf({
     : { page: page ?? 1, pageSize: pageSize ?? PAGE_SIZE, order };
 }
 
-/** The key an answer is kept by. Its spaces keep it apart from the target of any request. */
+/** Returns the cache key. Its spaces keep it distinct from any request target. */
 function keyOf(input: Input): string {
   const request = pageOf(input);
   if (!request) return `comments ${input.page_id} newest`;
@@ -133,7 +129,7 @@ function keyOf(input: Input): string {
   return `comments ${input.page_id} ${page} ${pageSize}${order === 'newest' ? '' : ` ${order}`}`;
 }
 
-/** Writes an answer comment by comment; `add` refuses the first beyond `maxBytes`, and all after it. */
+/** Builds a response comment by comment; `add` returns false if the comment would exceed `maxBytes`. */
 function openListing(maxBytes: number) {
   const chunks: Buffer[] = [];
   const parties: Parties[] = [];
@@ -142,7 +138,7 @@ function openListing(maxBytes: number) {
   return {
     add(listed: ListedComment): boolean {
       const comma = parties.length === 0 ? '' : ',';
-      // In a text of somebody's the quotes are escaped.
+      // Quotes inside user text are escaped, so `IS_READ` matches only the real property.
       const text = comma + JSON.stringify(Comment.parse(listed.comment));
       const chunk = Buffer.from(text);
       if (length + chunk.length + CLOSING.length > maxBytes) return false;
@@ -166,13 +162,12 @@ function toListing(comments: readonly ListedComment[]): Listing {
   return listing.close();
 }
 
-/** Whether an answer begins with the newest comments, where the writer sees what nobody else does. */
+/** Returns whether a response starts with the newest comments, where authors see their hidden comments. */
 function isNewest(input: Input): boolean {
   const request = pageOf(input);
   return !request || (request.page === 1 && request.order === 'newest');
 }
 
-/** An answer that begins with comments its reader alone sees. */
 function withOwn(bytes: Buffer, withheld: readonly Comment[]): Buffer {
   if (withheld.length === 0) return bytes;
   const texts = withheld.map((comment) => JSON.stringify(Comment.parse(comment))).join(',');
@@ -180,7 +175,6 @@ function withOwn(bytes: Buffer, withheld: readonly Comment[]): Buffer {
   return Buffer.concat([Buffer.from(OPENING + texts + comma), bytes.subarray(OPENING.length)]);
 }
 
-/** A copy in which the comments `read` are marked as read. */
 function withMarks({ bytes, parties, marks }: Listing, read: ReadonlySet<string>): Buffer {
   const chunks: Buffer[] = [];
   let from = 0;

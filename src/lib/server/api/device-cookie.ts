@@ -4,12 +4,12 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { DEVICE_COOKIE } from '../../contract/calls.ts';
 
 const YEAR_S = 365 * 24 * 3600;
-/** 128 random bits as base64url. */
 const DEVICE = /^[A-Za-z0-9_-]{22}$/;
 
 /**
- * Names a browser that signs in, to recognise it by: `context.var.device`, from its cookie or new, set once
- * the call is done. It gives no right at all. Without cookies each time has a new name.
+ * Sets `context.var.device`, an identifier that recognises a browser at later sign-ins: from its cookie, or
+ * new. The cookie is set after the call succeeds. It grants no rights. A browser without cookies gets a new
+ * one each time.
  * @param isSecure whether the site is served over https
  */
 export function nameDevice(isSecure: boolean): MiddlewareHandler<{ Variables: { device?: string } }> {

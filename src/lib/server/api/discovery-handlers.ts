@@ -13,7 +13,7 @@ const NOT_FOUND: Record<FeedKind, RefusalCode> = {
 
 const SITEMAP_TAGS = [pageTags.search, pageTags.tags];
 
-/** For feed readers, search engines and other programs: what everybody may see, whoever asks. */
+/** Feeds, sitemaps and Markdown files for programs: public content, identical for every viewer. */
 export const discoveryHandlers = ({ articles, feeds, formerPaths, sitemaps }: Services) =>
   ({
     feed: {
@@ -27,7 +27,7 @@ export const discoveryHandlers = ({ articles, feeds, formerPaths, sitemaps }: Se
     sitemap: { shared: async () => ({ parts: await sitemaps.list() }), tagsOf: () => SITEMAP_TAGS },
     sitemapPart: {
       shared: async ({ kind, part }) => ({ entries: await sitemaps.entriesOf(kind, part) }),
-      // Numbers beyond the last part are endless.
+      // There are infinitely many page numbers beyond the last part.
       tagsOf: (_, { entries }) => (entries.length > 0 ? SITEMAP_TAGS : null),
     },
     articleFile: {

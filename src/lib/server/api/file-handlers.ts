@@ -6,10 +6,9 @@ import type { ApiRoutes, Handlers } from './handler.ts';
 import { isKnown } from './known-etag.ts';
 
 const YEAR_S = 31_536_000;
-/** Of a picture that stands in for a smaller copy to come. */
+/** Caching of an original served in place of a smaller copy that is not ready yet. */
 const PASSING = 'public, max-age=60';
 
-/** Uploads. */
 export const fileHandlers = ({ files, pictures }: Services) =>
   ({
     uploadAvatar: ({ input, viewer }) => files.saveAvatar(viewer, input.imgData),
@@ -20,17 +19,16 @@ export const fileHandlers = ({ files, pictures }: Services) =>
     pictureReplace: ({ input, viewer, userAgent }) => pictures.replace(input, viewer, clientName(userAgent)),
   }) satisfies Partial<Handlers>;
 
-/** Adds what answers with bytes instead of an envelope. */
 export function serveFiles(api: ApiRoutes, { files }: Services): void {
   api.get('/api/file/avatar/user', async (context) => {
     const name = await files.avatarOf(context.req.query('username') ?? '').catch((error: unknown) => {
-      // Our own pages only try, with `optional`: a 404 would stand as an error in every reader's console.
+      // Our own pages pass `optional`: a 404 would log an error in every reader's console.
       const isNothing = context.req.query('optional') !== undefined && isRefusal(error, 'FILE_NOT_FOUND');
       if (!isNothing) throw error;
       return null;
     });
     if (name === null) return context.body(null, 204);
-    // The name of the bytes changes with the avatar, this URL does not.
+    // The file name changes with the avatar; this URL does not.
     return image(context.req.raw, files, { name }, 'public, max-age=0, must-revalidate');
   });
   api.get('/api/file/:name', (context) =>
@@ -43,7 +41,7 @@ export function serveFiles(api: ApiRoutes, { files }: Services): void {
   );
 }
 
-/** Reads the bytes only when they are sent: an opened file that nobody reads stays open. */
+/** Opens the file only when its body is sent: an opened file that is never read stays open. */
 async function image(
   request: Request,
   files: FileService,

@@ -1,39 +1,35 @@
 import { refusal, refuse, type Refusal } from '../../contract/errors.ts';
 
-/** A request's body, in memory from its arrival until its call is answered and disposes of it. */
+/** A request's body. Its bytes are counted from their arrival until the call disposes of it. */
 export interface HeldBody extends Disposable {
-  /** Yields it as it arrives. Refuses as `bytes` does. */
   chunks(): AsyncGenerator<Uint8Array>;
   /**
-   * Reads it whole. Refuses with BODY_TOO_LARGE, TOO_MANY_REQUESTS when its owner holds too much, UNAVAILABLE
-   * when all do; the latter two say when to come back.
+   * Reads the whole body. Refuses with BODY_TOO_LARGE, TOO_MANY_REQUESTS when its owner holds too many bytes,
+   * UNAVAILABLE when all owners together do; the last two set Retry-After.
    */
   bytes(): Promise<Uint8Array>;
 }
 
 interface Bounds {
-  /** Bytes of all bodies in memory. */
   total: number;
-  /** Bytes of the bodies of one owner. */
   each: number;
 }
 
 interface Entry {
   owner: string;
   bytes: number;
-  /** Ends a body that is still arriving. */
   end?: ((why: Refusal) => void) | undefined;
 }
 
-/** An announced body up to this size is not counted: connections bound how many there are. */
+/** A body declared to be at most this size is not counted: the number of connections bounds these. */
 const SMALL_BYTES = 32_768;
 const RETRY = { retryAfter: 2 };
 const OWN_REFUSAL = { ...RETRY, text: '同时上传的内容过多，请稍后再试' };
 const REFUSAL = { ...RETRY, text: '网站正在接收的内容过多，请稍后再试' };
 
 /**
- * Bounds the bytes of bodies in memory, by what has arrived: slow clients hold little. At `total` in all,
- * whoever holds the most loses the largest still arriving to an owner that holds less.
+ * Limits the bytes of request bodies in memory by the bytes received, so slow clients hold little. At the
+ * `total`, an owner with fewer bytes evicts the largest body still arriving of the owner with the most.
  */
 export function createHeldBodies({ total, each }: Bounds) {
   const entries = new Set<Entry>();
@@ -54,7 +50,6 @@ export function createHeldBodies({ total, each }: Bounds) {
     if (entries.delete(entry)) count(entry, -entry.bytes);
   }
 
-  /** Ends the largest of the bodies still arriving, of whoever holds the most; refuses one who holds more. */
   function endLargest(own: number): void {
     const [largest] = [...entries]
       .filter(({ end, bytes }) => end !== undefined && bytes > 0)
@@ -78,7 +73,7 @@ export function createHeldBodies({ total, each }: Bounds) {
     let refused: Refusal | undefined;
     entry.end = (why) => {
       refused = why;
-      // Not `cancel`: that would close the connection, and nobody would read why.
+      // Not `cancel`: that would close the connection before the client could read the refusal.
       reader.releaseLock();
     };
     entries.add(entry);
@@ -100,8 +95,8 @@ export function createHeldBodies({ total, each }: Bounds) {
 
   return {
     /**
-     * Opens a body, unread. Refuses with BODY_TOO_LARGE when more than `most` bytes are announced.
-     * @param owner whose bytes they are, such as a client's address
+     * Opens a body without reading it. Refuses with BODY_TOO_LARGE when Content-Length exceeds `most` bytes.
+     * @param owner key that the bytes are counted under, such as the client's address
      */
     open(request: Request, most: number, owner: string): HeldBody {
       const { headers } = request;
@@ -128,13 +123,13 @@ export function createHeldBodies({ total, each }: Bounds) {
 export type Collected = ReturnType<typeof collect>;
 
 /**
- * Puts chunks together, up to `most` bytes. For a list of them V8 collects the whole heap again and again.
+ * Concatenates chunks; the caller must refuse more than `most` bytes. An array of chunks makes V8 collect the
+ * whole heap repeatedly.
  */
 export function collect(most: number) {
   let bytes = Buffer.allocUnsafeSlow(Math.min(65_536, most));
   let length = 0;
   return {
-    /** Copies `chunk`; what is beyond the bound is for the caller to refuse. */
     add(chunk: Uint8Array): void {
       if (length + chunk.length > bytes.length) {
         const size = Math.max(Math.min(2 * bytes.length, most), length + chunk.length);

@@ -5,12 +5,11 @@ import { loadFor } from '../cache/load-for.ts';
 import type { PageCache } from '../cache/page-cache.ts';
 import type { PlainAnswer } from '../cache/renders.ts';
 
-/** What every answer in JSON says of itself. */
 export const JSON_HEADERS: [string, string][] = [['Content-Type', 'application/json']];
-/** Longer fields make a call that nobody repeats. */
+/** Calls with longer keys are unlikely to repeat, so they are not cached. */
 const LONGEST_KEY = 1024;
 
-/** A call's answer as bytes, and the tags it was made from (blog/page-tags.ts); null: not kept. */
+/** A call's response as bytes, and the tags it was made from (blog/page-tags.ts); null: not cached. */
 export interface Made {
   bytes: Buffer<ArrayBuffer>;
   tags: readonly string[] | null;
@@ -18,11 +17,10 @@ export interface Made {
 
 export type KeptAnswers = ReturnType<typeof createKeptAnswers>;
 
-/** Answers that are the same for every visitor, as bytes in the page cache, null where nothing is kept. */
+/** Caches responses that are equal for all visitors as bytes in the page cache; null when caching is off. */
 export function createKeptAnswers(cache: PageCache<PlainAnswer> | null) {
   const encodings = new WeakMap<KeptPage, Map<Encoding, Promise<Body>>>();
 
-  /** One encoding of what is kept under `key`, made once however many ask for it. */
   function encoded(page: KeptPage, encoding: Encoding, key: string): Promise<Body> | Body {
     const ready = page.bodies[encoding];
     if (ready) return ready;
@@ -37,10 +35,10 @@ export function createKeptAnswers(cache: PageCache<PlainAnswer> | null) {
     encoded,
 
     /**
-     * The answer to a visitor's call, kept or made now; throws what `make` throws to all who wait.
-     * @param key the call and its checked fields; over 1,024 characters nothing is kept
-     * @param acceptEncoding the header of the request, if it had one
-     * @param make makes it in the client's turn; see `loadFor`
+     * Returns the cached response to a visitor's call, or makes it; rejects with the error of `make` for
+     * every waiting caller.
+     * @param key the call and its validated fields; not cached above 1,024 characters
+     * @param make runs in the client's turn; see `loadFor`
      */
     async answer(
       key: string,
@@ -62,7 +60,7 @@ export function createKeptAnswers(cache: PageCache<PlainAnswer> | null) {
   };
 }
 
-/** @param body in `encoding`; an answer in none is compressed on its way out, like any other */
+/** @param body in `encoding`; an `identity` response is compressed later like any other */
 export function toResponse({ bytes }: Pick<Body, 'bytes'>, encoding: Encoding = 'identity'): Response {
   const headers = new Headers([
     ...JSON_HEADERS,
@@ -70,6 +68,6 @@ export function toResponse({ bytes }: Pick<Body, 'bytes'>, encoding: Encoding = 
     ['Content-Length', String(bytes.length)],
   ]);
   if (encoding !== 'identity') headers.set('Content-Encoding', encoding);
-  // Of memory that is never shared; Response need not copy it for its type alone.
+  // The buffer is never shared memory; the cast avoids a copy.
   return new Response(bytes as Buffer<ArrayBuffer>, { headers });
 }

@@ -1,4 +1,3 @@
-/** Whether a request says it holds the bytes that `etag` stands for. */
 export function isKnown(request: Request, etag: string): boolean {
   const known = request.headers
     .get('if-none-match')

@@ -2,7 +2,6 @@ import type { Services } from '../services.ts';
 import { toInstant } from '../ids.ts';
 import type { Handlers } from './handler.ts';
 
-/** What staff does with words, and with articles and comments of others. */
 export const moderationHandlers = ({ words, takedowns }: Services) =>
   ({
     wordList: async ({ input }) => {

@@ -3,7 +3,6 @@ import { ONE_CLICK_PATH, UNSUBSCRIBE_PATH } from '../notices/notice-service.ts';
 import type { Services } from '../services.ts';
 import type { ApiRoutes, Handlers } from './handler.ts';
 
-/** What users want to be told, and what the operator has told. */
 export const noticeHandlers = ({ notices, noticeConsole }: Services) =>
   ({
     noticeSettings: ({ viewer }) => notices.shownSettings(viewer.id),
@@ -27,8 +26,8 @@ export const noticeHandlers = ({ notices, noticeConsole }: Services) =>
   }) satisfies Partial<Handlers>;
 
 /**
- * Ends a user's mails without a sign-in (RFC 8058): mail programs post to the address in a mail's header, the
- * page's button does as well and is led back. Whoever opens the address is shown the page.
+ * Handles one-click unsubscribe without a sign-in (RFC 8058): mail programs post to the URL in a mail's
+ * header; the form on the page posts there too and is redirected back. A GET is redirected to the page.
  */
 export function serveUnsubscribe(api: ApiRoutes, { notices }: Services): void {
   const pageOf = (query: string) => `${UNSUBSCRIBE_PATH}?${query}`;

@@ -5,10 +5,9 @@ import type { Services } from '../services.ts';
 import type { ApiRoutes } from './handler.ts';
 import { isKnown } from './known-etag.ts';
 
-/** Short: an article that is no longer public is to be gone from caches as well. */
+/** Short, because an article that becomes private must also disappear from HTTP caches. */
 const FRESH_S = 600;
 
-/** Adds the pictures that stand for links: of a public article, and of the site. */
 export function serveOgPictures(api: ApiRoutes, { og }: Services): void {
   api.get(`${OG_FOLDER}/:file`, async ({ req, env: { address } }) => {
     const name = /^(.*)\.png$/.exec(req.param('file'))?.[1] ?? '';

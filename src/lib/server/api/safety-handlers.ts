@@ -4,13 +4,11 @@ import type { Services } from '../services.ts';
 import { clientName } from './client-name.ts';
 import type { From, Handlers } from './handler.ts';
 
-/** Where a request comes from, and what its device is called. */
 export const placeOf = ({ from, userAgent }: { from: From; userAgent: string | undefined }): Place => ({
   ...from,
   client: clientName(userAgent),
 });
 
-/** What keeps an account its owner's, and the ways back into it. */
 export const safetyHandlers = ({ auth, safety, passkeys, recovery, options, closing }: Services) =>
   ({
     signinFinish: (asked) => auth.finishSignin(asked.input, placeOf(asked)),

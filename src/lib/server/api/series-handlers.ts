@@ -2,7 +2,6 @@ import { refuse } from '../../contract/errors.ts';
 import type { Services } from '../services.ts';
 import type { Handlers } from './handler.ts';
 
-/** Series. */
 export const seriesHandlers = ({ series, users }: Services) =>
   ({
     seriesList: async ({ input, viewer }) => {

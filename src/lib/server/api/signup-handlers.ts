@@ -2,7 +2,6 @@ import type { Services } from '../services.ts';
 import type { Handlers } from './handler.ts';
 import { placeOf } from './safety-handlers.ts';
 
-/** Who may make an account, and by which codes. */
 export const signupHandlers = ({ signups, invitations, humans }: Services) =>
   ({
     signup: (asked) => signups.signUp(asked.input, placeOf(asked)),

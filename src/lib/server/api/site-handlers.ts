@@ -7,7 +7,6 @@ import { isKnown } from './known-etag.ts';
 const DAY_S = 86_400;
 const YEAR_S = 365 * DAY_S;
 
-/** The site as its operator has set it up. */
 export const siteHandlers = ({ site }: Services) =>
   ({
     site: () => site.read(),
@@ -17,7 +16,6 @@ export const siteHandlers = ({ site }: Services) =>
     siteLogoRemove: ({ viewer }) => site.removeLogo(viewer),
   }) satisfies Partial<Handlers>;
 
-/** Adds the files that are made of the operator's settings. */
 export function serveSiteFiles(api: ApiRoutes, { site }: Services): void {
   for (const path of SITE_FILES) {
     api.get(path, async ({ req }) => {

@@ -2,7 +2,6 @@ import { ROLE_NAMES } from '../../contract/permissions.ts';
 import type { Services } from '../services.ts';
 import type { Handlers } from './handler.ts';
 
-/** How a site gets its operator, and what the console asks. */
 export const staffHandlers = ({
   roles,
   overview,

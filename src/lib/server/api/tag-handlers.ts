@@ -2,7 +2,6 @@ import { latestTags, pageTags } from '../../blog/page-tags.ts';
 import type { Services } from '../services.ts';
 import type { Handlers } from './handler.ts';
 
-/** Tags. */
 export const tagHandlers = ({ tags, tagConsole }: Services) =>
   ({
     tagList: {
