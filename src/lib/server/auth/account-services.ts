@@ -10,9 +10,9 @@ import { createRecovery } from './recovery.ts';
 import { createSafetyService } from './safety-service.ts';
 
 /**
- * Everything about accounts and who uses them, wired.
+ * Creates the account services.
  * @param options `site` is its origin as browsers see it, and its title; lifetimes are in seconds; `failed`
- * hears what goes wrong where nobody waits
+ * receives errors of background work
  */
 export function createAccountServices(options: {
   db: Database;
@@ -25,7 +25,6 @@ export function createAccountServices(options: {
   site: { readonly origin: string; readonly title: string };
   mailer: Mailer;
   failed(error: unknown): void;
-  /** In which the end of a ban is told. */
   timeZone: string;
   now?: () => number;
 }) {

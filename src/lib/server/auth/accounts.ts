@@ -5,10 +5,9 @@ import type { AuthService } from './auth-service.ts';
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-/** Accounts as the operator makes them, under the rules for fields that hold for everybody (CONTRACT.md). */
 export function createAccounts(auth: Pick<AuthService, 'addUser' | 'setPassword'>) {
   return {
-    /** Makes an account; returns id and stored name. Refuses with FIELD_INVALID, USERNAME_TAKEN. */
+    /** Creates an account; returns its id and stored name. Refuses with FIELD_INVALID, USERNAME_TAKEN. */
     async add(account: {
       username: string;
       password: string;

@@ -16,7 +16,6 @@ export interface SigninRow {
   lastUsed: number;
 }
 
-/** A sign-in and whose it is, or null when it has ended. */
 export async function findSignin(db: Queryable, id: string): Promise<SigninRow | null> {
   const row = await db
     .selectFrom('signins')
@@ -41,7 +40,6 @@ export async function insertSignin(trx: Trx, row: Insertable<SigninsTable>): Pro
   await perform(trx, trx.insertInto('signins').values(row));
 }
 
-/** Lets a sign-in live until `expireTime`, and notes when it was last heard of; both in milliseconds. */
 export async function extendSignin(
   trx: Trx,
   id: string,
@@ -58,7 +56,6 @@ export interface DeviceRow extends Pick<SigninRow, 'id' | 'createTime' | 'lastUs
   client: string;
 }
 
-/** The sign-ins of a user that live at `instant`, the last used first, `limit` at most. */
 export async function listSignins(
   db: Queryable,
   { userId, instant, limit }: { userId: string; instant: number; limit: number },
@@ -75,19 +72,16 @@ export async function listSignins(
     .execute();
 }
 
-/** Ends a sign-in, its refresh tokens with it; false when it had ended already. */
 export async function deleteSignin(trx: Trx, id: string): Promise<boolean> {
   const result = await trx.deleteFrom('signins').where('id', '=', id).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 
-/** Which of the sign-ins there are no more. */
 export async function listEnded(db: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await db.selectFrom('signins').select('id').where('id', 'in', ids).execute();
   return [...new Set(ids).difference(new Set(rows.map((row) => row.id)))];
 }
 
-/** Ends the sign-ins of a user, all or those that `which` names; returns their ids. */
 export async function deleteSigninsOf(
   trx: Trx,
   userId: string,
@@ -99,7 +93,6 @@ export async function deleteSigninsOf(
   return (await ended.returning('id').execute()).map(({ id }) => id);
 }
 
-/** Ends at most `limit` sign-ins whose time was over at `instant` (milliseconds); returns their ids. */
 export async function deleteExpiredSignins(trx: Trx, instant: number, limit: number): Promise<string[]> {
   const rows = await trx
     .deleteFrom('signins')
@@ -130,11 +123,9 @@ export interface RefreshTokenRow {
   createTime: number;
   expireTime: number;
   replacedTime: number | null;
-  /** Hash of the token that replaced this one. */
   successor: string | null;
 }
 
-/** A refresh token of that sign-in by the hash of its identifier, or null. */
 export async function findRefreshToken(
   db: Queryable,
   signinId: string,
@@ -167,7 +158,6 @@ export async function replaceRefreshToken(
     .execute();
 }
 
-/** Forgets the tokens of a sign-in that were replaced before `instant`. */
 export async function deleteReplacedTokens(trx: Trx, signinId: string, instant: number): Promise<void> {
   await trx
     .deleteFrom('refresh_tokens')

@@ -25,13 +25,12 @@ export interface NewAccount extends Credentials {
   bio: string;
 }
 
-/** What confirms a change of an account; the code where two-step verification is on. */
+/** Proof for a change to an account; the code is required when two-step verification is on. */
 export interface Proof {
   password: string;
   code?: string | undefined;
 }
 
-/** What a right password leads to: a sign-in, or a ticket for whoever has the code too. */
 type Entry = { session: Session } | { ticket: string };
 
 export type AuthService = ReturnType<typeof createAuthService>;
@@ -43,13 +42,11 @@ export function createAuthService(options: {
   events: Pick<Events, 'emit'>;
   guard: Guard;
   secret: Uint8Array | string;
-  /** What apps for codes call this site. */
   issuer: () => string;
   accessTtl: number;
   refreshTtl: number;
   notifyChange: NotifyChange;
   now?: () => number;
-  /** In which the end of a ban is told. */
   timeZone?: string;
 }) {
   const { db, users, events, guard, secret, now = Date.now, timeZone = 'Asia/Shanghai' } = options;
@@ -60,14 +57,12 @@ export function createAuthService(options: {
   const tickets = createTickets({ now });
   const twoStep = createTwoStep({ ...options, tickets, now });
 
-  /** The account a right password opens, or null. */
   const authenticate = async ({ username, password }: Credentials, turn?: Turn) => {
     const stored = await users.credentials(username);
     const { matches, isOutdated } = await passwords.verify(stored?.passwordHash ?? null, password, turn);
     if (!stored || !matches) return null;
     return { ...stored, newHash: isOutdated ? await passwords.hash(password, turn) : null };
   };
-  /** Begins a sign-in inside `trx`; the account knows `from` then. */
   const begin = async (trx: Trx, userId: string, from: Place): Promise<Session> => {
     await places.note(trx, userId, from);
     return signins.begin(trx, userId, from.client);
@@ -83,18 +78,18 @@ export function createAuthService(options: {
       const payload = credentials.username;
       return { ticket: await tickets.issue(trx, 'second-factor', { userId: id, payload }) };
     });
-    // The hash changed since it was read, perhaps by another sign-in of an imported account: what is stored
-    // now decides.
+    // The hash changed since it was read, perhaps by another sign-in of an imported account: tries again with
+    // the stored one.
     return entry ?? enter(credentials, from, turn);
   };
-  /** Refuses a taken name before hashing; the transaction that adds the user has the last word. */
+  /** Refuses a taken name before hashing; the transaction that adds the user checks it again. */
   const prepare = async ({ password, ...account }: NewAccount, turn?: Turn) => {
     await users.requireFree(account.username);
     return { ...account, passwordHash: await passwords.hash(password, turn) };
   };
   /**
-   * Stores a password inside `trx` and mails its owner; ends the sign-ins but `except`, and what the former
-   * one began.
+   * Stores a password inside `trx` and mails the owner; ends the user's sign-ins except `except` and voids
+   * the user's tickets.
    */
   const replacePassword = async (trx: Trx, userId: string, hash: string, except?: string) => {
     await users.setPasswordHash(trx, userId, hash);
@@ -102,13 +97,13 @@ export function createAuthService(options: {
     await signins.endAllOf(trx, userId, except === undefined ? {} : { except });
     await options.notifyChange(trx, userId, 'password');
   };
-  /** What is known of a viewer who guesses: their own sign-in is a place that nobody else uses up. */
+  /** Identifies a viewer for guess limits: each sign-in counts as its own known place. */
   const guesser = ({ username, signinId }: Viewer, { address }: Place) => ({
     address,
     username,
     knownPlace: `signin ${signinId}`,
   });
-  /** The account of a viewer who has typed its password. Refuses with PASSWORD_WRONG, TOO_MANY_REQUESTS. */
+  /** Returns the viewer's account after a password check. Refuses with PASSWORD_WRONG, TOO_MANY_REQUESTS. */
   const confirm = async (viewer: Viewer, password: string, from: Place) => {
     const { id: owner, username } = viewer;
     const account = await guard.attempt(guesser(viewer, from), () =>
@@ -116,12 +111,12 @@ export function createAuthService(options: {
     );
     return account ?? refuse('PASSWORD_WRONG', { field: 'password' });
   };
-  /** Runs `check` of a viewer's code, null for a wrong one. Refuses with CODE_WRONG, TOO_MANY_REQUESTS. */
+  /** Runs `check` of a viewer's code (null: wrong). Refuses with CODE_WRONG, TOO_MANY_REQUESTS. */
   const attemptCode = async <T>(viewer: Viewer, from: Place, check: () => Promise<T | null>): Promise<T> => {
     const found = await guard.attempt({ ...guesser(viewer, from), what: 'code' }, check);
     return found ?? refuse('CODE_WRONG', { field: 'code' });
   };
-  /** Like `confirm`; where two-step verification is on it also uses up a code, or refuses with CODE_WRONG. */
+  /** Like `confirm`; with two-step verification on, also consumes a code, or refuses with CODE_WRONG. */
   const confirmChange = async (viewer: Viewer, { password, code }: Proof, from: Place) => {
     const account = await confirm(viewer, password, from);
     if (!(await twoStep.isOn(db.read, viewer.id))) return account;
@@ -134,8 +129,8 @@ export function createAuthService(options: {
 
   return {
     /**
-     * Makes an account that knows `from`; `also` is done in the same transaction, and undoes all by what it
-     * throws. Refuses with USERNAME_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE.
+     * Creates an account and records `from` as a known place; `also` runs in the same transaction, and an
+     * error it throws rolls everything back. Refuses with USERNAME_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE.
      */
     async signup(
       account: NewAccount,
@@ -152,10 +147,9 @@ export function createAuthService(options: {
       return signins.pairOf(session);
     },
     /**
-     * Signs in; the account knows `from` then. Refuses an unknown user and a wrong password alike
-     * (SIGNIN_FAILED, after the same work), with SECOND_FACTOR_REQUIRED and a ticket where the password is
-     * right and not enough; with ACCOUNT_BANNED where all that was asked for is right; also TOO_MANY_REQUESTS
-     * and UNAVAILABLE.
+     * Signs in and records `from` as a known place. Refuses with SIGNIN_FAILED for an unknown user or a wrong
+     * password (after the same work), SECOND_FACTOR_REQUIRED with a ticket when a code is needed too,
+     * ACCOUNT_BANNED only after all factors are correct; also TOO_MANY_REQUESTS and UNAVAILABLE.
      */
     async signin(credentials: Credentials, from: Place): Promise<TokenPair> {
       const { username } = credentials;
@@ -168,8 +162,8 @@ export function createAuthService(options: {
       return 'session' in entry ? signins.pairOf(entry.session) : refuse('SECOND_FACTOR_REQUIRED', entry);
     },
     /**
-     * Signs in whoever has the ticket of `signin` and a code. Refuses with TICKET_OVER, CODE_WRONG,
-     * TOO_MANY_REQUESTS.
+     * Completes a sign-in with the ticket of `signin` and a code. Refuses with TICKET_OVER, CODE_WRONG,
+     * TOO_MANY_REQUESTS, ACCOUNT_BANNED.
      */
     async finishSignin({ ticket, code }: { ticket: string; code: string }, from: Place): Promise<TokenPair> {
       const held = await tickets.find(db.read, 'second-factor', ticket);
@@ -187,17 +181,16 @@ export function createAuthService(options: {
       return session ? signins.pairOf(session) : refuse('CODE_WRONG', { field: 'code' });
     },
     refresh: signins.refresh,
-    /** Ends the sign-in of a `Viewer` or `Caller`; does nothing for visitors. */
     async signout(from: { signinId: string | null } | null): Promise<void> {
       if (from?.signinId) await signins.end(from.signinId);
     },
     viewerOf: signins.viewerOf,
-    /** Makes an account without signing in, for the operator; returns its id. Refuses with USERNAME_TAKEN. */
+    /** Creates an account without a sign-in for the operator; returns its id. Refuses with USERNAME_TAKEN. */
     async addUser(account: NewAccount): Promise<string> {
       const user = await prepare(account);
       return db.write((trx) => users.add(trx, user));
     },
-    /** Whether that is the user's password. Without limits on guessing: for the operator. */
+    /** Returns whether the password is correct. Has no guess limits: for the operator. */
     async verifyPassword(username: string, password: string): Promise<boolean> {
       return (await authenticate({ username, password })) !== null;
     },
@@ -209,7 +202,6 @@ export function createAuthService(options: {
       await db.write((trx) => replacePassword(trx, user.id, hash));
     },
 
-    /** For the other services of accounts. */
     confirm,
     confirmChange,
     replacePassword,
@@ -218,7 +210,7 @@ export function createAuthService(options: {
     signins,
     tickets,
     twoStep,
-    /** The hash of a viewer's new password, or of a stranger's at `from`. Refuses with UNAVAILABLE. */
+    /** Hashes a new password in the queue of a viewer or of an address. Refuses with UNAVAILABLE. */
     hash: (password: string, by: Viewer | Place): Promise<string> =>
       passwords.hash(
         password,
@@ -228,10 +220,9 @@ export function createAuthService(options: {
       ),
     attemptCode,
     endedAmong: signins.endedAmong,
-    /** Ends every sign-in of a user inside `trx`. */
     endSigninsOf: async (trx: Trx, userId: string): Promise<void> =>
       void (await signins.endAllOf(trx, userId)),
-    /** Ends sign-ins that are over, returns how many; forgets attempts and places that no longer count. */
+    /** Ends expired sign-ins and returns how many; deletes expired attempts, places and tickets. */
     async purgeExpired(): Promise<number> {
       await guard.purgeExpired();
       await places.purge();

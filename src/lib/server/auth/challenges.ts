@@ -7,8 +7,8 @@ const MAC_BYTES = 16;
 const LASTS_MS = 10 * 60_000;
 
 /**
- * Challenges to passkeys of whoever wants to sign in. Each says itself when it was made and that it is ours:
- * nothing is stored for visitors who only look at the page.
+ * Challenges for passkey sign-ins. Each is signed and carries its time, so nothing is stored for visitors who
+ * only look at the page.
  */
 export function createChallenges({ secret, now }: { secret: Uint8Array | string; now: () => number }) {
   const key = deriveKey(secret, 'passkey challenge');
@@ -20,7 +20,7 @@ export function createChallenges({ secret, now }: { secret: Uint8Array | string;
       const said = Buffer.concat([randomBytes(RANDOM_BYTES), time]);
       return new Uint8Array(Buffer.concat([said, macOf(said)]));
     },
-    /** Whether it was made here, in the last ten minutes. */
+    /** Returns whether the challenge was made here in the last ten minutes. */
     isGood(challenge: string): boolean {
       const bytes = Buffer.from(challenge, 'base64url');
       const macAt = RANDOM_BYTES + TIME_BYTES;

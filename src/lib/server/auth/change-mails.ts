@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Trx } from '../db/database.ts';
 import * as queries from './email-queries.ts';
 
-/** Queues mail in the outbox, inside the transaction that it is about. */
 export interface Mailer {
-  /** Whether the site can send mail. */
   hasMail: boolean;
   queueMail(trx: Trx, mail: { to: string; subject: string; text: string; uniqueKey: string }): Promise<void>;
 }
@@ -23,7 +21,7 @@ export type AccountChange = keyof typeof CHANGES;
 
 /**
  * Queues a mail about a change to an account inside its transaction.
- * @param addresses the account's verified address unless given, because the change replaces it
+ * @param addresses default: the account's verified address; passed when the change replaces it
  */
 export type NotifyChange = (
   trx: Trx,
@@ -32,7 +30,7 @@ export type NotifyChange = (
   addresses?: readonly string[],
 ) => Promise<void>;
 
-/** Tells owners that their account was changed, so that a stranger who did it is noticed. */
+/** Notifies owners of changes to their account, so they notice changes made by an attacker. */
 export const createChangeMails =
   ({
     mailer,

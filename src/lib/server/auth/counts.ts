@@ -1,31 +1,31 @@
 import { LRUCache } from 'lru-cache';
 import type { SharedCounts } from '../db/database.ts';
 
-/** How often something was tried. Instants are milliseconds since the epoch. */
+/** Attempts under a key. Instants are milliseconds since the epoch. */
 export interface Count {
   points: number;
-  /** When the next attempt is let through, where attempts have to wait (pauses.ts); else 0. */
+  /** Time of the next allowed attempt, where attempts must wait (pauses.ts); else 0. */
   free: number;
-  /** When this count is forgotten. */
   until: number;
 }
 
-/** Counts by key. A count whose time is over is none. */
+/** Counts by key. Ignores expired counts. */
 export interface Counts {
   read(key: string): Promise<Count | null>;
-  /** Adds a point, in one step. A new count, with `isSliding` an older one too, is forgotten at `until`. */
+  /**
+   * Adds a point atomically. `until` is the expiry of a new count; with `isSliding`, of existing ones too.
+   */
   add(key: string, until: number, isSliding?: boolean): Promise<Pick<Count, 'points' | 'until'>>;
   takeBack(key: string): Promise<void>;
-  /** Stores `next` in place of `former`; false when it is no longer what is there. */
   replace(key: string, former: Count | null, next: Count): Promise<boolean>;
   forget(key: string): Promise<void>;
   forgetExpired(): Promise<void>;
 }
 
-/** About 20 MB. The count that was not looked at for the longest time makes room. */
+/** About 20 MB. The least recently used count is evicted. */
 const MOST_HERE = 100_000;
 
-/** Counts in `shared` with other processes, else, or while it cannot be reached, in this one's memory. */
+/** Keeps counts in `shared` storage; without it, or while it is unreachable, in this process's memory. */
 export function createCounts(now: () => number, shared?: SharedCounts): Counts {
   const here = countsHere(now);
   if (!shared) return here;
@@ -68,12 +68,11 @@ function countsHere(now: () => number): Counts {
     async forget(key) {
       counts.delete(key);
     },
-    // What is over makes room by itself.
     forgetExpired: async () => {},
   };
 }
 
-/** Counts in the table `attempts`, in single statements: processes cannot count past each other. */
+/** Keeps counts in the table `attempts`. Each change is one statement, so no concurrent change is lost. */
 function countsIn({ query, forgetExpired }: SharedCounts, now: () => number): Counts {
   const run = async (text: string, ...values: unknown[]) => (await query({ text, values })).rows as Count[];
   return {

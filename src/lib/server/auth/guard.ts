@@ -6,26 +6,25 @@ import type { SharedCounts } from '../db/database.ts';
 import { createCounts } from './counts.ts';
 import { createGuessLimits } from './guess-limits.ts';
 
-/** Who guesses at a password. */
 export interface Guesser {
   address: string;
   username: string;
-  /** What is guessed at; each has counts of its own. */
+  /** Passwords and codes are counted separately. */
   what?: 'password' | 'code';
-  /** What `KnownPlaces.find` says: the place, where the account knows it. */
   knownPlace: string | null;
 }
 
-/** Limits on guessing passwords and on making accounts, SECURITY.md 7 and 18. */
+/**
+ * Limits on guessing passwords, creating accounts and sending mail, SECURITY.md 7 and 18. All refuse with
+ * TOO_MANY_REQUESTS.
+ */
 export interface Guard {
   /**
-   * Runs `check`, null for a wrong guess; refuses with TOO_MANY_REQUESTS after too many. An attempt counts
-   * before it is checked, so that a thousand at once do not slip through; success or a throw takes it back.
+   * Runs `check`, which returns null for a wrong guess. An attempt counts before it is checked, so a thousand
+   * in parallel cannot slip through; success or an error removes it again.
    */
   attempt<T>(from: Guesser, check: () => Promise<T | null>): Promise<T | null>;
-  /** Counts an attempt to sign up; refuses with TOO_MANY_REQUESTS. */
   signup(address: string): Promise<void>;
-  /** Counts mail that somebody has sent to others; refuses with TOO_MANY_REQUESTS. */
   mail(address: string): Promise<void>;
   purgeExpired(): Promise<void>;
 }
@@ -36,20 +35,19 @@ export interface RequestLimiter {
 }
 
 const MINUTE_S = 60;
-/** A page with its islands makes a few calls; nobody writes twice a second for a minute. */
+/** A page with its islands makes a few calls; no user writes twice a second for a minute. */
 const REQUESTS = {
   read: { points: 1200, duration: MINUTE_S },
   write: { points: 120, duration: MINUTE_S },
-  /** Pages rendered for an address, not those kept: what an office of thirty reads. */
+  /** Pages rendered for an address, not cache hits: enough for an office of thirty. */
   page: { points: 100, duration: 10 },
 };
 const LONGEST_NAME = 64;
 
 /**
- * Limits on guessing. A place the account knows has a count of its own, which nobody else uses up. Others
- * share their address's, and wait longer between guesses at an account under attack.
- * @param options `enabled: false` lets all pass (RATE_LIMIT=off); `counts` where several processes count
- * together
+ * Limits guesses. A place that the account knows has its own count, which attackers cannot exhaust. Other
+ * places share the count of their address, and wait longer between guesses at an account under attack.
+ * @param options `enabled: false` allows everything (RATE_LIMIT=off); `counts` is shared by several processes
  */
 export function createGuard(options: {
   enabled: boolean;
@@ -92,8 +90,8 @@ export function createGuard(options: {
 }
 
 /**
- * Limits requests per address, by this process alone: 1200 reading and 120 writing calls a minute, 100
- * rendered pages in ten seconds. `enabled: false` lets everything pass.
+ * Limits requests per address within this process: 1200 reading and 120 writing calls a minute, 100 rendered
+ * pages in ten seconds. `enabled: false` allows everything.
  */
 export function createRequestLimiter(options: { enabled: boolean }): RequestLimiter {
   if (!options.enabled) return { consume: async () => {} };

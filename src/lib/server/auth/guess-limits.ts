@@ -7,37 +7,38 @@ import { nextTurn } from './pauses.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How many are let through within `duration` milliseconds of the first. */
+/** Maximum number within `duration` milliseconds of the first. */
 interface Window {
   points: number;
   duration: number;
 }
 
-/** Wrong guesses. */
 const GUESSES = {
-  /** From one place at one account: a person who has forgotten which password it was. */
+  /** From one place at one account: a user who forgot which password it was. */
   pair: { points: 10, duration: 15 * MINUTE_MS },
   /** From one address at all accounts: an office. */
   address: { points: 100, duration: 15 * MINUTE_MS },
-  /** At one account from all unknown places, none later than `duration` after the one before. */
+  /** At one account from all unknown places; expires `duration` after the last guess. */
   account: { points: 20, duration: 6 * HOUR_MS },
 } satisfies Record<string, Window>;
 const SIGNUPS: Window = { points: 20, duration: HOUR_MS };
-/** Mails that are sent because somebody named an address or an account. */
+/** Mails sent because a client named an address or an account. */
 const MAILS: Window = { points: 20, duration: HOUR_MS };
-/** How often a step is tried anew because of others who took one at the same moment. */
+/** Maximum attempts of an update that conflicts with concurrent ones. */
 const TRIES = 5;
 
 type Undo = () => Promise<void>;
 
-/** A guess that was counted. */
 export interface Counted {
   undo: Undo;
-  /** It was right: takes it back, and forgets the wrong ones before it. */
+  /** After a correct guess: removes it and the wrong guesses before it. */
   forgive: Undo;
 }
 
-/** What is limited, and how. `now` is milliseconds since the epoch. */
+/**
+ * Creates the limits for guesses, sign-ups and mails, which refuse with TOO_MANY_REQUESTS. `now` is in
+ * milliseconds since the epoch.
+ */
 export function createGuessLimits(counts: Counts, now: () => number) {
   const take = async (key: string, { points, duration }: Window): Promise<Undo> => {
     const count = await counts.add(key, now() + duration);
@@ -47,7 +48,6 @@ export function createGuessLimits(counts: Counts, now: () => number) {
     return refuse('TOO_MANY_REQUESTS', { retryAfter: seconds(count.until - now()) });
   };
 
-  /** Counts in each network of an address, or in none. */
   const takeNetworks = async (kind: string, address: string, window: Window): Promise<Undo> => {
     const undo: Undo[] = [];
     for (const { key, share } of networksOf(address)) {
@@ -59,8 +59,8 @@ export function createGuessLimits(counts: Counts, now: () => number) {
   const takeAddress = (address: string) => takeNetworks('address', address, GUESSES.address);
 
   /**
-   * Takes the turn of a place that waits between guesses; refuses before it has come. A new place counts
-   * against its address: nobody fills storage with places.
+   * Takes the turn of a place that must wait between guesses; refuses before it is due. A new place counts
+   * against its address, which bounds how many places are stored.
    */
   const takeTurn = async (key: string, address: string): Promise<Undo> => {
     for (let tries = 0; tries < TRIES; tries++) {
@@ -92,7 +92,7 @@ export function createGuessLimits(counts: Counts, now: () => number) {
     const { points } = await counts.add(keys.account, now() + GUESSES.account.duration, true);
     undo.push(() => counts.takeBack(keys.account));
     if (!isAttacked && points > GUESSES.account.points) {
-      // The attack began while this one was counted.
+      // The account came under attack while this guess was counted.
       await allOf(undo)();
       return countUnknown(address, account);
     }
@@ -106,18 +106,15 @@ export function createGuessLimits(counts: Counts, now: () => number) {
   };
 
   return {
-    /** Counts a guess from a place the account knows; texts name the account. Refuses as the others. */
+    /** Counts a guess from a place that the account knows; `account` identifies the account. */
     async countKnown(place: string, account: readonly string[]): Promise<Counted> {
       const key = hashed('known', place, ...account);
       return { undo: await take(key, GUESSES.pair), forgive: () => counts.forget(key) };
     },
-    /** Counts a guess from anywhere else. Refuses with TOO_MANY_REQUESTS. */
     countUnknown,
-    /** Counts an attempt to sign up. Refuses with TOO_MANY_REQUESTS. */
     async countSignup(address: string): Promise<void> {
       await takeNetworks('signup', address, SIGNUPS);
     },
-    /** Counts a mail that somebody asked for. Refuses with TOO_MANY_REQUESTS. */
     async countMail(address: string): Promise<void> {
       await takeNetworks('mail', address, MAILS);
     },
@@ -129,7 +126,6 @@ const allOf =
   async () =>
     void (await Promise.all(undo.map((step) => step())));
 
-/** Takes back what was counted before a refusal, and refuses. */
 const undoing = (undo: readonly Undo[]) => async (refusal: unknown) => {
   await allOf(undo)();
   throw refusal;
@@ -143,6 +139,6 @@ function waitingText(ms: number): string {
   return `该账号近来有多次密码错误，从新的设备登录请等待 ${time}后再试；登录过该账号的设备不受影响`;
 }
 
-/** Neither addresses nor names are stored to be counted; and whatever was typed, a key is short and plain. */
+/** Keys contain neither addresses nor names in plain text, and are short whatever the input. */
 const hashed = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');

@@ -7,27 +7,28 @@ import type { Trx } from '../db/database.ts';
 import type { Tickets } from './tickets.ts';
 import { deriveKey } from './tokens.ts';
 
-/** As long as a used ticket is remembered (tickets.ts): no proof is good for longer. */
+/** Equals the time that used tickets are remembered (tickets.ts): a proof must not outlive it. */
 const LASTS_MS = 10 * 60_000;
-/** Keys that are tried at most. Known beforehand: a geometric distribution would keep some phones long. */
+/** Maximum number of keys to try: with a geometric distribution, some phones would compute for very long. */
 const MOST_TRIES = 1000;
 /**
- * Rounds of PBKDF2 for a key. A million in the mean: a third of a second on a desk, a few on a weak phone.
- * Where browsers have no crypto.subtle, plain http elsewhere than on this machine, script takes tenfold time.
+ * PBKDF2 rounds per key. A million on average: a third of a second on a desktop, a few seconds on a weak
+ * phone. Without crypto.subtle (plain http except on localhost), JavaScript takes ten times as long.
  */
 const ROUNDS = { native: 2000, script: 200 } as const;
 const HAS_NATIVE = /^https:|^http:\/\/(localhost|127\.[\d.]+|\[::1\])(:|$)/;
 
-/** Notes inside `trx` that a proof was used. Refuses with CHECK_FAILED where it was before. */
+/** Records inside `trx` that a proof was used. Refuses with CHECK_FAILED if it was used before. */
 export type UseProof = (trx: Trx) => Promise<void>;
 
 export type HumanCheck = ReturnType<typeof createHumanCheck>;
 
 /**
- * Proof of work that a browser does before it signs up or before a new account comments, where the operator
- * asks for it: no third party, nothing to recognise, a price for whoever does it by the thousand. A challenge
- * is signed and not stored; stored is for ten minutes which ones were answered.
- * @param options `origin` is the site's as browsers see it; `isNew` tells whether an account is a new one
+ * Proof of work that a browser does before signing up or before a new account comments, if the operator
+ * requires it. It needs no third party and no puzzle, and makes mass sign-ups costly. A challenge is signed
+ * instead of stored; only answered ones are stored, for ten minutes. `ofSignup` and `ofComment` refuse with
+ * CHECK_NEEDED, CHECK_FAILED.
+ * @param options `origin` is the site's as browsers see it; `isNew` tells whether an account is new
  */
 export function createHumanCheck(options: {
   tickets: Pick<Tickets, 'markUsed'>;
@@ -45,7 +46,7 @@ export function createHumanCheck(options: {
   };
   const cost = HAS_NATIVE.test(origin) ? ROUNDS.native : ROUNDS.script;
 
-  /** Looks at a proof, and uses it up with what it returns. Refuses with CHECK_NEEDED, CHECK_FAILED. */
+  /** Verifies a proof; the returned function marks it as used. Refuses with CHECK_NEEDED, CHECK_FAILED. */
   async function take(check: string | undefined): Promise<UseProof> {
     if (check === undefined) return refuse('CHECK_NEEDED');
     const proof = readProof(check) ?? refuse('CHECK_FAILED');
@@ -58,7 +59,6 @@ export function createHumanCheck(options: {
   }
 
   return {
-    /** Work for a browser to do. */
     async ask(): Promise<WorkToDo> {
       const challenge = await createChallenge({
         algorithm: 'PBKDF2/SHA-256',
@@ -70,13 +70,10 @@ export function createHumanCheck(options: {
       });
       return WorkToDo.parse(challenge);
     },
-    /** Whether whoever signs up has to show a proof. */
     isOnSignup: async (): Promise<boolean> => (await readOptions()).humanCheck !== 'off',
-    /** What a sign-up does with its proof. Refuses with CHECK_NEEDED, CHECK_FAILED. */
     async ofSignup(check: string | undefined): Promise<UseProof> {
       return (await readOptions()).humanCheck === 'off' ? needless : take(check);
     },
-    /** What a comment of `author` does with its proof. Refuses with CHECK_NEEDED, CHECK_FAILED. */
     async ofComment(author: Parameters<typeof isNew>[0], check: string | undefined): Promise<UseProof> {
       const isAsked = (await readOptions()).humanCheck === 'comments' && (await isNew(author));
       return isAsked ? take(check) : needless;
@@ -86,7 +83,6 @@ export function createHumanCheck(options: {
 
 const needless: UseProof = () => Promise.resolve();
 
-/** What a browser has sent, or null for anything else. */
 function readProof(check: string): ProofOfWork | null {
   try {
     return ProofOfWork.safeParse(JSON.parse(check)).data ?? null;

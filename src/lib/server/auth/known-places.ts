@@ -5,12 +5,10 @@ import type { Database, Trx } from '../db/database.ts';
 import * as queries from './place-queries.ts';
 import { deriveKey } from './tokens.ts';
 
-/** Where somebody signs in or up. */
 export interface Place {
   address: string;
-  /** What its device calls itself (api/device-cookie.ts): random, no proof; absent without a cookie. */
+  /** Random device identifier from the cookie (api/device-cookie.ts), not a proof; absent without cookies. */
   device?: string | undefined;
-  /** What its device and browser are called (api/client-name.ts), for their owner to know them by. */
   client?: string | undefined;
 }
 
@@ -20,8 +18,8 @@ const MOST_EACH = 50;
 const FORGOTTEN_MS = 180 * 24 * 3_600_000;
 
 /**
- * Places that accounts have signed in from, which limits on guessing spare (guard.ts): in storage, under
- * hashes keyed by `secret`, so that whoever reads storage learns no address.
+ * Places that accounts have signed in from, which guess limits spare (guard.ts). Stored as hashes keyed by
+ * `secret`, so a leaked database reveals no addresses.
  */
 export function createKnownPlaces(options: { db: Database; secret: Uint8Array | string; now: () => number }) {
   const { db, secret, now } = options;
@@ -32,7 +30,7 @@ export function createKnownPlaces(options: { db: Database; secret: Uint8Array | 
     hashed(`address ${addressKey(address)}`),
   ];
   return {
-    /** The key of a place that the account knows, by device rather than address; null without any. */
+    /** Returns the key of a place that the account knows, preferring device over address; null if unknown. */
     async find(username: string, place: Place): Promise<string | null> {
       const places = keysOf(place);
       const found = await queries.findPlaces(db, {
@@ -42,18 +40,16 @@ export function createKnownPlaces(options: { db: Database; secret: Uint8Array | 
       });
       return places.find((candidate) => found.includes(candidate)) ?? null;
     },
-    /** Notes inside `trx` that the user has signed in from there. */
     async note(trx: Trx, userId: string, place: Place): Promise<void> {
       const instant = now();
       await queries.visitPlaces(trx, userId, { places: keysOf(place), instant });
       await dropSome(trx, userId, instant);
     },
-    /** Forgets the places that nobody has signed in from for `FORGOTTEN_MS`. */
     purge: () => db.write((trx) => queries.deletePlacesBefore(trx, now() - FORGOTTEN_MS)),
   };
 }
 
-/** Keeps `MOST_EACH` of a user's places; once-seen ones go first, such as clients' without cookies. */
+/** Limits a user's places to `MOST_EACH`; deletes places seen once first, such as clients without cookies. */
 async function dropSome(trx: Trx, userId: string, instant: number): Promise<void> {
   const rows = await queries.listPlaces(trx, userId);
   if (rows.length <= MOST_EACH) return;

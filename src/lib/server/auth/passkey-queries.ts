@@ -7,7 +7,6 @@ export interface PasskeyRow {
   /** COSE, base64url. */
   publicKey: string;
   signCount: number;
-  /** A JSON list. */
   transports: string;
   createTime: number;
   lastUsed: number;
@@ -27,16 +26,14 @@ const all = (db: Queryable) =>
       'last_used as lastUsed',
     ]);
 
-/** The passkey with that id, or null. */
 export async function findPasskey(db: Queryable, id: string): Promise<PasskeyRow | null> {
   return (await all(db).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** A user's passkeys, the oldest first. */
 export const listPasskeys = (db: Queryable, userId: string): Promise<PasskeyRow[]> =>
   all(db).where('user_id', '=', userId).orderBy('create_time').orderBy('id').execute();
 
-/** Stores a passkey; false when there is one of that id. */
+/** Stores a passkey; returns false if the id exists. */
 export async function insertPasskey(trx: Trx, row: PasskeyRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await trx
     .insertInto('passkeys')
@@ -55,7 +52,6 @@ export async function insertPasskey(trx: Trx, row: PasskeyRow): Promise<boolean>
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Notes that a passkey was used. */
 export async function touchPasskey(
   trx: Trx,
   id: string,
@@ -68,7 +64,6 @@ export async function touchPasskey(
     .execute();
 }
 
-/** Names a user's passkey otherwise; false when the user has none such. */
 export async function renamePasskey(trx: Trx, userId: string, id: string, name: string): Promise<boolean> {
   const result = await trx
     .updateTable('passkeys')
@@ -79,7 +74,6 @@ export async function renamePasskey(trx: Trx, userId: string, id: string, name: 
   return result.numUpdatedRows > 0n;
 }
 
-/** Forgets a user's passkey, or all of them. */
 export async function deletePasskeys(trx: Trx, userId: string, id?: string): Promise<void> {
   const own = trx.deleteFrom('passkeys').where('user_id', '=', userId);
   await (id === undefined ? own : own.where('id', '=', id)).execute();

@@ -12,15 +12,15 @@ import type { Place } from './known-places.ts';
 import * as queries from './passkey-queries.ts';
 
 const MOST = 20;
-/** Loaded when it is first used: it tries what this Node's cryptography can, which takes time and warns. */
+/** Loaded on first use: the module tests Node's cryptography, which takes time and logs warnings. */
 const load = () => import('@simplewebauthn/server');
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
 /**
- * Passkeys (WebAuthn): keys in a device that sign their user in without name or password. The device asks for
- * finger, face or PIN each time, so that a passkey is two factors by itself.
- * @param options `site` is its origin as browsers see it, and what devices call it
+ * Passkeys (WebAuthn): device keys that sign their user in without name or password. The device always asks
+ * for a fingerprint, face or PIN, so a passkey is two factors by itself.
+ * @param options `site` is its origin as browsers see it, and its name on devices
  */
 export function createPasskeys(options: {
   db: Database;
@@ -37,9 +37,8 @@ export function createPasskeys(options: {
   const expected = { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true };
 
   return {
-    /** Whether browsers can: they know passkeys of names, not of addresses. */
+    /** Browsers support passkeys for host names only, not for IP addresses. */
     isOffered: isIP(hostname.replaceAll(/[[\]]/g, '')) === 0,
-    /** A user's passkeys, the oldest first. */
     async list(userId: string): Promise<Passkey[]> {
       const rows = await queries.listPasskeys(db.read, userId);
       return rows.map(({ id, name, createTime, lastUsed }) => ({
@@ -73,7 +72,7 @@ export function createPasskeys(options: {
       });
       return { ticket, options: { ...asked } };
     },
-    /** Keeps what a device has made. Refuses with TICKET_OVER, PASSKEY_UNUSABLE. */
+    /** Stores a new passkey. Refuses with TICKET_OVER, PASSKEY_UNUSABLE. */
     async add(viewer: Viewer, given: { ticket: string; name: string; response: PasskeyAnswer }) {
       const ticket = await auth.tickets.find(db.read, 'passkey', given.ticket);
       if (ticket?.userId !== viewer.id) return refuse('TICKET_OVER');
@@ -103,12 +102,12 @@ export function createPasskeys(options: {
         await options.notifyChange(trx, viewer.id, 'passkey-added');
       });
     },
-    /** Names one of the viewer's otherwise. Refuses with PASSKEY_NOT_FOUND. */
+    /** Renames one of the viewer's passkeys. Refuses with PASSKEY_NOT_FOUND. */
     async rename(viewer: Viewer, { id, name }: { id: string; name: string }): Promise<void> {
       if (!(await db.write((trx) => queries.renamePasskey(trx, viewer.id, id, name))))
         refuse('PASSKEY_NOT_FOUND');
     },
-    /** Forgets one of the viewer's. Refuses with PASSWORD_WRONG, CODE_WRONG. */
+    /** Deletes one of the viewer's passkeys. Refuses with PASSWORD_WRONG, CODE_WRONG. */
     async remove(viewer: Viewer, { id, ...proof }: Proof & { id: string }, from: Place) {
       await auth.confirmChange(viewer, proof, from);
       await db.write(async (trx) => {
@@ -116,15 +115,14 @@ export function createPasskeys(options: {
         await options.notifyChange(trx, viewer.id, 'passkey-removed');
       });
     },
-    /** Forgets all of a user's inside `trx`. */
     removeAll: (trx: Trx, userId: string): Promise<void> => queries.deletePasskeys(trx, userId),
-    /** What a device is asked by whoever wants to sign in; it knows itself whose passkeys it has. */
+    /** Returns the challenge for a sign-in; the device knows which accounts it has passkeys for. */
     async ask() {
       const { generateAuthenticationOptions } = await load();
       const asked = { rpID: hostname, challenge: challenges.make(), userVerification: 'required' as const };
       return { ...(await generateAuthenticationOptions(asked)) };
     },
-    /** Signs in whose passkey has answered a challenge, once. Refuses with PASSKEY_UNUSABLE. */
+    /** Signs in with an answered challenge, usable once. Refuses with PASSKEY_UNUSABLE, ACCOUNT_BANNED. */
     async signin(response: PasskeyAnswer, from: Place): Promise<TokenPair> {
       const key = (await queries.findPasskey(db.read, response.id)) ?? refuse('PASSKEY_UNUSABLE');
       const { verifyAuthenticationResponse } = await load();
@@ -147,7 +145,6 @@ export function createPasskeys(options: {
       if (!verified) refuse('PASSKEY_UNUSABLE');
       const session = await db.write(async (trx) => {
         const isFirst = await auth.tickets.markUsed(trx, challenge);
-        // Removed or used elsewhere while it was looked at.
         const stored = await queries.findPasskey(trx, key.id);
         if (!isFirst || stored?.signCount !== key.signCount) return refuse('PASSKEY_UNUSABLE');
         const used = { signCount: authenticationInfo.newCounter, lastUsed: now() };
@@ -159,7 +156,7 @@ export function createPasskeys(options: {
   };
 }
 
-/** What the library makes of an answer, which throws for one that is wrong in whatever way. */
+/** Refuses with PASSKEY_UNUSABLE when the library throws, which it does for any invalid response. */
 async function unlessUnusable<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();

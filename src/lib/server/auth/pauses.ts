@@ -3,20 +3,20 @@ import type { Count } from './counts.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** A new place's wait before guessing at an account under attack: it may be its owner's new device. */
+/** First wait of a new place for an account under attack: it may be the owner's new device. */
 const FIRST_MS = 5 * MINUTE_MS;
 const LONGEST_MS = 24 * HOUR_MS;
-/** For how long after its first request a place that never came back need not begin anew. */
+/** How long a place's first request stays valid for its next one. */
 const EXPECTED_MS = HOUR_MS;
-/** For how long after a guess the next one still waits longer than that one did. */
+/** How long the last guess still doubles the next pause. */
 const REMEMBERED_MS = 48 * HOUR_MS;
 
-/** Whether a place may guess now. `next` is to be stored before the guess; null: nothing changes. */
+/** Whether a place may guess now. `next` must be stored before the guess; null: nothing changes. */
 export type Turn = { isFree: true; next: Count } | { isFree: false; wait: number; next: Count | null };
 
 /**
- * What comes of a request from a place that has to wait between its guesses. Its first starts a pause of 5
- * minutes, each guess one of twice the length, up to a day; one before its time changes nothing.
+ * Returns whether a place that must wait between guesses may guess now. Its first request starts a pause of 5
+ * minutes; each guess doubles the pause, up to a day. Requests before the time change nothing.
  */
 export function nextTurn(former: Count | null, now: number): Turn {
   if (!former)

@@ -1,15 +1,12 @@
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import { perform } from '../db/perform.ts';
 
-/** What a user signed in from: a keyed hash of an address or a device. */
 export interface PlaceRow {
   place: string;
-  /** Milliseconds since 1970. */
   last_seen: number;
   visits: number;
 }
 
-/** Those of `places` that the user of that folded name has signed in from after `since`. */
 export async function findPlaces(
   { read }: Database,
   { usernameKey, places, since }: { usernameKey: string; places: readonly string[]; since: number },
@@ -25,7 +22,6 @@ export async function findPlaces(
   return rows.map(({ place }) => place);
 }
 
-/** Every place of a user. */
 export const listPlaces = (db: Queryable, userId: string): Promise<PlaceRow[]> =>
   db
     .selectFrom('known_places')
@@ -33,7 +29,6 @@ export const listPlaces = (db: Queryable, userId: string): Promise<PlaceRow[]> =
     .where('user_id', '=', userId)
     .execute();
 
-/** Counts a visit to each of `places`, which may be new. */
 export async function visitPlaces(
   trx: Trx,
   userId: string,
@@ -50,12 +45,10 @@ export async function visitPlaces(
   await perform(trx, visited);
 }
 
-/** Removes some of a user's places. */
 export async function deletePlaces(trx: Trx, userId: string, places: readonly string[]): Promise<void> {
   await trx.deleteFrom('known_places').where('user_id', '=', userId).where('place', 'in', places).execute();
 }
 
-/** Removes every place that nobody has signed in from since `instant`. */
 export async function deletePlacesBefore(trx: Trx, instant: number): Promise<void> {
   await trx.deleteFrom('known_places').where('last_seen', '<=', instant).execute();
 }

@@ -8,16 +8,16 @@ import * as queries from './email-queries.ts';
 import type { Guard } from './guard.ts';
 import type { Place } from './known-places.ts';
 
-/** Links of a kind that a user has open at once: more are not sent, however often somebody asks. */
+/** Maximum open links of one kind per user; no more are sent meanwhile. */
 const MOST_OPEN = 5;
 const RESCUE = { withSecondFactor: 'second-factor', plain: '' } as const;
 
 export type Recovery = ReturnType<typeof createRecovery>;
 
 /**
- * The way back into an account: an address shown to be its owner's, links by mail, and one from the operator.
- * @param options origin and title of the `site` stand in mails; `removeKeys` forgets a user's passkeys;
- * `failed` hears why a link could not be sent, which nobody is told
+ * Account recovery: verified addresses, links by mail, and links issued by the operator.
+ * @param options `site` is used in mails; `removeKeys` deletes a user's passkeys; `failed` receives errors of
+ * sending links, which are hidden from the requester
  */
 export function createRecovery(options: {
   db: Database;
@@ -37,7 +37,6 @@ export function createRecovery(options: {
   let sending = Promise.resolve();
   const linkTo = (page: '/verify' | '/reset', secret: string) => `${origin}${page}#${secret}`;
 
-  /** Whom a name or a verified address stands for, and where mail reaches them. */
   const findReachable = async (account: string) => {
     const byAddress = account.includes('@') ? await queries.findOwner(db.read, keyOf(account)) : null;
     const id = byAddress ?? (await users.find(account))?._id;
@@ -61,11 +60,10 @@ export function createRecovery(options: {
 
   return {
     hasMail: mailer.hasMail,
-    /** The viewer's verified address, or null. */
     emailOf: (userId: string): Promise<string | null> => queries.findEmail(db.read, userId),
     /**
-     * Sends a link to an address; it becomes the viewer's when the link is opened. Whether it is somebody
-     * else's is not told. Refuses with MAIL_OFF, PASSWORD_WRONG, CODE_WRONG, TOO_MANY_REQUESTS.
+     * Sends a link to an address, which becomes the viewer's when the link is opened. Does not reveal whether
+     * another user has the address. Refuses with MAIL_OFF, PASSWORD_WRONG, CODE_WRONG, TOO_MANY_REQUESTS.
      */
     async setEmail(viewer: Viewer, { email, ...proof }: Proof & { email: string }, from: Place) {
       if (!mailer.hasMail) refuse('MAIL_OFF');
@@ -83,7 +81,7 @@ export function createRecovery(options: {
         });
       });
     },
-    /** Makes the address a link was sent to its user's. Refuses with LINK_OVER, EMAIL_TAKEN. */
+    /** Assigns the address that a link was sent to. Refuses with LINK_OVER, EMAIL_TAKEN. */
     verifyEmail: (secret: string): Promise<{ email: string }> =>
       db.write(async (trx) => {
         const ticket = await tickets.find(trx, 'email', secret);
@@ -99,32 +97,32 @@ export function createRecovery(options: {
         await queries.replaceEmail(trx, userId, { address, addressKey, instant: now() });
         return { email: address };
       }),
-    /** Forgets the viewer's address. Refuses with PASSWORD_WRONG, CODE_WRONG. */
+    /** Deletes the viewer's address. Refuses with PASSWORD_WRONG, CODE_WRONG. */
     async removeEmail(viewer: Viewer, proof: Proof, from: Place): Promise<void> {
       await auth.confirmChange(viewer, proof, from);
       await db.write(async (trx) => {
         await options.notifyChange(trx, viewer.id, 'email-removed');
         await queries.deleteEmail(trx, viewer.id);
-        // A link to a new password may be in that mailbox.
+        // A password reset link may be in that mailbox.
         await tickets.drop(trx, viewer.id);
       });
     },
-    /** Forgets a user's address inside `trx`. */
     forgetEmail: (trx: Trx, userId: string): Promise<void> => queries.deleteEmail(trx, userId),
     /**
-     * Mails a link to whoever that name or address stands for, if it can. The answer comes before anybody is
-     * looked for: neither it nor its time tells. Refuses with TOO_MANY_REQUESTS, by who asks alone.
+     * Mails a reset link to the user with that name or address, if possible. Responds before looking the user
+     * up, so neither the response nor its timing reveals whether the user exists. Refuses with
+     * TOO_MANY_REQUESTS, by the requester's address only.
      */
     async forgot(account: string, from: Place): Promise<void> {
       await guard.mail(from.address);
       if (!mailer.hasMail) return;
       sending = outsideRequests(() => sending.then(() => sendReset(account).catch(options.failed)));
     },
-    /** When the links that were asked for are in the outbox. */
+    /** Resolves when the requested links are in the outbox. */
     settled: (): Promise<void> => sending,
     /**
-     * A link to a new password, for the operator to hand out; with `dropsSecondFactor` it also ends codes and
-     * passkeys. `also` is done in the same transaction. Refuses with USER_NOT_FOUND.
+     * Returns a password reset link for the operator to hand out; with `dropsSecondFactor` it also removes
+     * two-step verification and passkeys. `also` runs in the same transaction. Refuses with USER_NOT_FOUND.
      */
     async rescue(
       username: string,
@@ -139,9 +137,9 @@ export function createRecovery(options: {
       });
       return { username: user.username, link: linkTo('/reset', secret) };
     },
-    /** Sets a password by a link; every sign-in ends. Refuses with LINK_OVER, UNAVAILABLE. */
+    /** Sets a password by a link and ends every sign-in. Refuses with LINK_OVER, UNAVAILABLE. */
     async reset({ token, new_password }: { token: string; new_password: string }, from: Place) {
-      // Hashing is work: not for everybody who sends something.
+      // Hashing is expensive, so the link is checked first.
       if (!(await tickets.find(db.read, 'reset', token))) refuse('LINK_OVER');
       const hash = await auth.hash(new_password, from);
       await db.write(async (trx) => {
@@ -158,7 +156,7 @@ export function createRecovery(options: {
   };
 }
 
-/** An address as it is compared: nobody gives two people addresses that differ in case. */
+/** Compares addresses without case: providers do not assign addresses that differ only in case. */
 const keyOf = (address: string): string => address.trim().toLowerCase();
 
 interface Letter {

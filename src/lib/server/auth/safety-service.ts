@@ -8,7 +8,6 @@ import type { Place } from './known-places.ts';
 
 export type SafetyService = ReturnType<typeof createSafetyService>;
 
-/** What users do themselves to keep their account theirs: its password, its devices, its second step. */
 export function createSafetyService(options: {
   db: Database;
   auth: AuthService;
@@ -18,18 +17,14 @@ export function createSafetyService(options: {
   const { db, auth, users, notifyChange } = options;
   const { signins, twoStep } = auth;
   return {
-    /** Whether a user's second step is on, and how many recovery codes are left. */
     twoStep: twoStep.state,
-    /** Where the viewer is signed in, the last used first. */
     devices: (viewer: Viewer): Promise<Device[]> => signins.list(viewer),
-    /** Ends a sign-in of the viewer's; nothing happens where it has ended, or is somebody else's. */
     endDevice: (viewer: Viewer, signinId: string): Promise<void> =>
       db.write(async (trx) => void (await signins.endAllOf(trx, viewer.id, { only: signinId }))),
-    /** Ends the viewer's sign-ins but this one; returns how many. */
     endOtherDevices: (viewer: Viewer): Promise<number> =>
       db.write((trx) => signins.endAllOf(trx, viewer.id, { except: viewer.signinId })),
     /**
-     * Replaces the viewer's password; their other sign-ins end. Refuses with PASSWORD_WRONG, CODE_WRONG,
+     * Replaces the viewer's password and ends their other sign-ins. Refuses with PASSWORD_WRONG, CODE_WRONG,
      * TOO_MANY_REQUESTS.
      */
     async changePassword(
@@ -40,20 +35,20 @@ export function createSafetyService(options: {
       const account = await auth.confirmChange(viewer, change, from);
       const hash = await auth.hash(change.new_password, viewer);
       await db.write(async (trx) => {
-        // Replaced meanwhile: by whoever is quicker, once.
+        // A concurrent change has replaced the password.
         if (!(await users.hasPasswordHash(trx, account.id, account.passwordHash)))
           refuse('PASSWORD_WRONG', { field: 'password' });
         await auth.replacePassword(trx, account.id, hash, viewer.signinId);
       });
     },
-    /** Begins to switch two-step verification on. Refuses with PASSWORD_WRONG, TOTP_ON. */
+    /** Starts enabling two-step verification. Refuses with PASSWORD_WRONG, TOTP_ON. */
     async beginTotp(viewer: Viewer, password: string, from: Place): Promise<TotpSetup> {
       await auth.confirm(viewer, password, from);
       return twoStep.begin(viewer);
     },
     /**
-     * Switches it on with the first code, ends the viewer's other sign-ins and returns recovery codes.
-     * Refuses with CODE_WRONG, TICKET_OVER, TOTP_ON, TOO_MANY_REQUESTS.
+     * Enables it with the first code, ends the viewer's other sign-ins and returns recovery codes. Refuses
+     * with CODE_WRONG, TICKET_OVER, TOTP_ON, TOO_MANY_REQUESTS.
      */
     async confirmTotp(
       viewer: Viewer,
@@ -71,7 +66,7 @@ export function createSafetyService(options: {
       );
       return { codes };
     },
-    /** Switches it off. Refuses with PASSWORD_WRONG, CODE_WRONG, TOTP_OFF. */
+    /** Disables it. Refuses with PASSWORD_WRONG, CODE_WRONG, TOTP_OFF. */
     async removeTotp(viewer: Viewer, proof: Proof, from: Place): Promise<void> {
       await auth.confirmChange(viewer, proof, from);
       await db.write(async (trx) => {
@@ -79,7 +74,7 @@ export function createSafetyService(options: {
         await notifyChange(trx, viewer.id, 'totp-off');
       });
     },
-    /** New recovery codes; the former ones are void. Refuses with PASSWORD_WRONG, CODE_WRONG, TOTP_OFF. */
+    /** Replaces the recovery codes. Refuses with PASSWORD_WRONG, CODE_WRONG, TOTP_OFF. */
     async renewRecovery(viewer: Viewer, proof: Proof, from: Place): Promise<RecoveryCodes> {
       await auth.confirmChange(viewer, proof, from);
       const codes = await db.write(async (trx) => {

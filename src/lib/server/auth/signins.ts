@@ -10,44 +10,40 @@ import { toInstant } from '../ids.ts';
 import * as queries from './auth-queries.ts';
 import type { RefreshToken, Tokens } from './tokens.ts';
 
-/** What old clients send in place of a token they do not have. */
+/** Values that old clients send without a token. */
 const NO_TOKEN = new Set(['', 'undefined', 'null']);
 
-/** Who is calling, and through which sign-in. */
 export interface Viewer {
   id: string;
   username: string;
   signinId: string;
-  /** Left out: an author. */
+  /** Absent: an author. */
   role?: Role;
-  /** No quota counts: the operator writes in this user's name. */
+  /** Exempt from quotas: the operator acts as this user. */
   isUnlimited?: boolean;
 }
 
-/** What a token says of its bearer. */
 export interface Caller {
   viewer: Viewer | null;
-  /** The token is a genuine access token past its time: 401 where the contract asks for one. */
+  /** Whether the token is genuine but expired: 401 for calls that require a sign-in. */
   expired: boolean;
-  /** Whom such a token stands for while its sign-in lives: a fresh one could be had. */
+  /** User of an expired token whose sign-in is still valid: refreshing would succeed. */
   expiredViewer?: Viewer;
-  /** The sign-in a genuine access token names, also past its time, so that signing out works then too. */
+  /** Sign-in of a genuine access token, even if expired, so signing out still works. */
   signinId: string | null;
 }
 
-/** A sign-in just begun or continued: whose it is and its current refresh token. */
 export interface Session {
   userId: string;
   username: string;
   refreshToken: RefreshToken;
 }
 
-/** CONTRACT.md, "Tokens": how long the token just replaced still answers. */
+/** CONTRACT.md, "Tokens": how long a replaced token is still accepted. */
 const GRACE_MS = 30_000;
 const HOUR_MS = 3_600_000;
-/** CONTRACT.md, "Tokens": a sign-in ends so long after it began, however often it is renewed. */
+/** CONTRACT.md, "Tokens": maximum age of a sign-in, however often it is refreshed. */
 const LONGEST_MS = 180 * 24 * HOUR_MS;
-/** How often it is noted that a sign-in is in use. */
 const NOTED_MS = HOUR_MS;
 const LISTED = 100;
 const PURGED_AT_ONCE = 500;
@@ -59,7 +55,7 @@ export function createSignins(options: {
   events: Pick<Events, 'emit'>;
   tokens: Tokens;
   now: () => number;
-  /** In which the end of a ban is told. */
+  /** For the end time in ban messages. */
   timeZone: string;
 }) {
   const { db, events, tokens, now, timeZone } = options;
@@ -75,11 +71,11 @@ export function createSignins(options: {
   });
 
   return {
-    /** Signs the tokens of a session, after its transaction. */
+    /** Signs the tokens of a session; call it after the transaction. */
     pairOf,
     /**
-     * Starts a sign-in inside `trx`; `client` is what its device calls itself, '' for nothing. Refuses with
-     * ACCOUNT_BANNED, which undoes `trx`.
+     * Starts a sign-in inside `trx`; `client` is the name of the device, '' if unknown. Refuses with
+     * ACCOUNT_BANNED, which rolls `trx` back.
      */
     async begin(trx: Trx, userId: string, client = ''): Promise<Session> {
       const signinId = randomBytes(16).toString('base64url');
@@ -94,15 +90,15 @@ export function createSignins(options: {
         last_used: refreshToken.createTime,
       });
       await store(trx, tokens, refreshToken);
-      // Whoever signs in may write the name in another case or width than the account does.
+      // The submitted name may differ from the stored one in case or width.
       const signin = await queries.findSignin(trx, signinId);
       if (!signin) throw new Error('a sign-in just stored is not there');
       refuseBanned(signin, now(), timeZone);
       return { userId, username: signin.username, refreshToken };
     },
     /**
-     * Exchanges a refresh token, or a header that carries one, for a new pair. For 30 s the replaced token
-     * answers with the same successor; later it ends the sign-in. Refuses with SIGNIN_REQUIRED.
+     * Exchanges a refresh token, or a header that carries one, for a new pair. For 30 s, the replaced token
+     * returns the same successor; later it ends the sign-in. Refuses with SIGNIN_REQUIRED.
      */
     async refresh(authorization: string | undefined): Promise<TokenPair> {
       const token = readToken(authorization);
@@ -111,21 +107,18 @@ export function createSignins(options: {
       const session = await db.write(async (trx) => {
         const outcome = await rotate(trx, tokens, claims, now());
         if (outcome !== 'reused') return outcome;
-        // Committed, not thrown: whoever holds the family's other tokens loses them.
+        // Committed rather than thrown, because the whole family of a stolen token must end.
         await endIn(trx, claims.signinId);
         return null;
       });
       return session ? pairOf(session) : refuse('SIGNIN_REQUIRED');
     },
-    /** Ends one sign-in; nothing happens when it has ended. */
     end: (signinId: string): Promise<void> => db.write((trx) => endIn(trx, signinId)),
-    /** Ends the sign-ins of a user inside `trx`, all or those that `which` names; returns how many. */
     async endAllOf(trx: Trx, userId: string, which?: { only?: string; except?: string }): Promise<number> {
       const ids = await queries.deleteSigninsOf(trx, userId, which);
       ended(trx, ids);
       return ids.length;
     },
-    /** The sign-ins of a viewer, the last used first. */
     async list({ id, signinId }: Pick<Viewer, 'id' | 'signinId'>): Promise<Device[]> {
       const rows = await queries.listSignins(db.read, { userId: id, instant: now(), limit: LISTED });
       return rows.map((row) => ({
@@ -136,7 +129,7 @@ export function createSignins(options: {
         is_current: row.id === signinId,
       }));
     },
-    /** Who sent this Authorization header, cookie value or handshake token. Never refuses. */
+    /** Returns the caller of an Authorization header, cookie value or handshake token. Never refuses. */
     async viewerOf(authorization: string | undefined): Promise<Caller> {
       const token = readToken(authorization);
       const claims = token === null ? null : await tokens.readAccess(token);
@@ -153,7 +146,6 @@ export function createSignins(options: {
     },
     endedAmong: async (signinIds: readonly string[]): Promise<string[]> =>
       signinIds.length === 0 ? [] : queries.listEnded(db.read, signinIds),
-    /** Ends the sign-ins that are over; returns how many. */
     async purgeExpired(): Promise<number> {
       let total = 0;
       for (;;) {
@@ -170,9 +162,9 @@ export function createSignins(options: {
 }
 
 /**
- * Exchanges a family's current token for its successor, or gives that again. 'reused' when it was replaced
- * too long ago; so is an unknown token of a living family: such rows are forgotten here. Null when the
- * sign-in has ended.
+ * Exchanges a family's current token for its successor; a recently replaced token returns the same successor.
+ * Returns 'reused' for a token replaced too long ago, or unknown in a valid family (its row was deleted);
+ * null when the sign-in has ended.
  */
 async function rotate(
   trx: Trx,
@@ -204,7 +196,6 @@ async function rotate(
   return { userId, username, refreshToken };
 }
 
-/** The times of a refresh token whose sign-in began at `beginning`: it never outlives that. */
 function endingIn<T extends { expireTime: number }>(times: T, beginning: number): T {
   return { ...times, expireTime: Math.min(times.expireTime, beginning + LONGEST_MS) };
 }
@@ -219,8 +210,8 @@ async function store(trx: Trx, tokens: Tokens, token: RefreshToken): Promise<voi
 }
 
 /**
- * The token of a header, cookie or handshake, null for none. CONTRACT.md, "Basics": the scheme is `Beare`,
- * `Bearer` is accepted, in any case and spacing, and so is none.
+ * Returns the token of a header, cookie or handshake, or null. CONTRACT.md, "Basics": the scheme is `Beare`;
+ * `Bearer` and no scheme are accepted too, in any case and spacing.
  */
 function readToken(value: string | undefined | null): string | null {
   const [first = '', second, ...rest] = (value ?? '').trim().split(/\s+/);

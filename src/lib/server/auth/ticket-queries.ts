@@ -2,12 +2,10 @@ import type { Insertable } from 'kysely';
 import type { AccountTicketsTable } from '../db/account-schema.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 
-/** Stores a ticket. */
 export async function insertTicket(trx: Trx, row: Insertable<AccountTicketsTable>): Promise<void> {
   await trx.insertInto('account_tickets').values(row).execute();
 }
 
-/** Whose a ticket of that kind is and what it says, or null when it is over at `instant` or there is none. */
 export async function findTicket(
   db: Queryable,
   { hash, kind, instant }: { hash: string; kind: string; instant: number },
@@ -22,7 +20,6 @@ export async function findTicket(
   return row ?? null;
 }
 
-/** How many tickets of that kind a user has that are not over at `instant`. */
 export async function countTickets(
   db: Queryable,
   { userId, kind, instant }: { userId: string; kind: string; instant: number },
@@ -37,19 +34,16 @@ export async function countTickets(
   return Number(count);
 }
 
-/** Forgets a ticket; false when there is none. */
 export async function deleteTicket(trx: Trx, hash: string): Promise<boolean> {
   const result = await trx.deleteFrom('account_tickets').where('hash', '=', hash).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 
-/** Forgets the tickets of a user, of that kind where one is given. */
 export async function deleteTicketsOf(trx: Trx, userId: string, kind?: string): Promise<void> {
   const all = trx.deleteFrom('account_tickets').where('user_id', '=', userId);
   await (kind === undefined ? all : all.where('kind', '=', kind)).execute();
 }
 
-/** Forgets tickets that are over at `instant`. */
 export async function deleteTicketsBefore(trx: Trx, instant: number): Promise<void> {
   await trx.deleteFrom('account_tickets').where('expire_time', '<=', instant).execute();
 }

@@ -6,7 +6,7 @@ export interface AccessClaims {
   signinId: string;
 }
 
-/** A refresh token as its row has it, instants in milliseconds: equal values sign to the same text. */
+/** A refresh token as stored, instants in milliseconds: equal values sign to the same text. */
 export interface RefreshToken {
   /** The token's identifier (`jti`), secret: only its hash is stored. */
   id: string;
@@ -28,7 +28,7 @@ type Kind = keyof typeof KINDS;
 
 /**
  * JWTs of CONTRACT.md, "Tokens"; access and refresh tokens differ in type, audience and key.
- * @param options `secret` signs all; lifetimes in seconds; `now` in milliseconds
+ * @param options `secret` signs all tokens; lifetimes in seconds; `now` in milliseconds
  */
 export function createTokens(options: {
   secret: Uint8Array | string;
@@ -51,7 +51,7 @@ export function createTokens(options: {
   const read = (kind: Kind, token: string) => verify(token, keys[kind], KINDS[kind], new Date(now()));
 
   return {
-    /** Signs an access token. Browsers compare its username; the server reads the id alone. */
+    /** Signs an access token. Its username is for browsers; the server reads only the ids. */
     signAccess: ({ userId, signinId, username }: AccessClaims & { username: string }): Promise<string> =>
       sign('access', {
         sub: userId,
@@ -60,7 +60,7 @@ export function createTokens(options: {
         iat: seconds(),
         exp: seconds() + accessTtl,
       }),
-    /** The claims of a genuine access token and whether its time is over; null for anything else. */
+    /** Returns the claims of a genuine access token, even if expired; null for anything else. */
     async readAccess(token: string): Promise<(AccessClaims & { isExpired: boolean }) | null> {
       const found = await read('access', token);
       if (!found) return null;
@@ -70,27 +70,27 @@ export function createTokens(options: {
     },
     signRefresh: ({ id, signinId, createTime, expireTime }: RefreshToken): Promise<string> =>
       sign('refresh', { jti: id, sid: signinId, iat: createTime / 1000, exp: expireTime / 1000 }),
-    /** What a genuine refresh token within its time names; null for anything else. */
+    /** Returns the claims of a genuine, unexpired refresh token; null for anything else. */
     async readRefresh(token: string): Promise<Pick<RefreshToken, 'id' | 'signinId'> | null> {
       const found = await read('refresh', token);
       if (!found || found.isExpired) return null;
       const { jti, sid } = found.claims;
       return typeof jti === 'string' && typeof sid === 'string' ? { id: jti, signinId: sid } : null;
     },
-    /** Times of a refresh token issued now, in whole seconds so that row and token agree; milliseconds. */
+    /** Times of a refresh token issued now, in milliseconds; whole seconds, so row and token agree. */
     refreshTimes: () => ({ createTime: seconds() * 1000, expireTime: (seconds() + refreshTtl) * 1000 }),
     newRefreshId: () => randomBytes(32).toString('base64url'),
     /**
-     * The identifier of the token that replaces `id`: its keyed hash, which a lost answer to a refresh can
-     * repeat, though it is stored nowhere and cannot be computed without the secret.
+     * Returns the identifier of the token that replaces `id`: its keyed hash. A client whose refresh response
+     * was lost can get it again, although it is not stored and cannot be computed without the secret.
      */
     successorOf: (id: string): string => createHmac('sha256', successorKey).update(id).digest('base64url'),
-    /** What is stored of an identifier: SHA-256, hex. */
+    /** Returns the stored form of an identifier: SHA-256, hex. */
     hashOf: (id: string): string => createHash('sha256').update(id).digest('hex'),
   };
 }
 
-/** A key of its own for each purpose, derived from the server's secret (RFC 5869). */
+/** Derives a separate key for each purpose from the server's secret (RFC 5869). */
 export function deriveKey(secret: Uint8Array | string, purpose: string): KeyObject {
   return createSecretKey(new Uint8Array(hkdfSync('sha256', secret, '', `moye ${purpose}`, 32)));
 }
@@ -108,7 +108,7 @@ async function verify(token: string, key: KeyObject, kind: { typ: string; aud: s
     });
     return { claims: payload, isExpired: false };
   } catch (error) {
-    // jose looks at the time last: whatever is only expired has our signature, type, audience and issuer.
+    // jose checks the time last, so an expired token has our signature, type, audience and issuer.
     if (error instanceof errors.JWTExpired) return { claims: error.payload, isExpired: true };
     if (error instanceof errors.JOSEError) return null;
     throw error;

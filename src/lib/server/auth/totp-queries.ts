@@ -5,7 +5,6 @@ export interface TotpRow {
   lastStep: number;
 }
 
-/** The sealed secret of a user's app, or null where there is none. */
 export async function findTotp(db: Queryable, userId: string): Promise<TotpRow | null> {
   const row = await db
     .selectFrom('user_totps')
@@ -15,7 +14,6 @@ export async function findTotp(db: Queryable, userId: string): Promise<TotpRow |
   return row ?? null;
 }
 
-/** Stores the secret of a user who has none. */
 export async function insertTotp(
   trx: Trx,
   userId: string,
@@ -27,7 +25,7 @@ export async function insertTotp(
     .execute();
 }
 
-/** Notes that the code of `step` was taken; false when that one or a later one was before. */
+/** Records that the code of `step` was used; returns false if it or a later one was used before. */
 export async function takeStep(trx: Trx, userId: string, step: number): Promise<boolean> {
   const result = await trx
     .updateTable('user_totps')
@@ -38,21 +36,18 @@ export async function takeStep(trx: Trx, userId: string, step: number): Promise<
   return result.numUpdatedRows > 0n;
 }
 
-/** Forgets a user's secret and recovery codes; false when there was no secret. */
 export async function deleteTotp(trx: Trx, userId: string): Promise<boolean> {
   await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   const result = await trx.deleteFrom('user_totps').where('user_id', '=', userId).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 
-/** Puts recovery codes in place of those that a user has. */
 export async function replaceCodes(trx: Trx, userId: string, hashes: readonly string[]): Promise<void> {
   await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   const rows = hashes.map((hash) => ({ user_id: userId, hash }));
   await trx.insertInto('recovery_codes').values(rows).execute();
 }
 
-/** Uses up a recovery code; false when the user has none such. */
 export async function takeCode(trx: Trx, userId: string, hash: string): Promise<boolean> {
   const result = await trx
     .deleteFrom('recovery_codes')
@@ -62,7 +57,6 @@ export async function takeCode(trx: Trx, userId: string, hash: string): Promise<
   return result.numDeletedRows > 0n;
 }
 
-/** How many recovery codes a user has left. */
 export async function countCodes(db: Queryable, userId: string): Promise<number> {
   const { count } = await db
     .selectFrom('recovery_codes')

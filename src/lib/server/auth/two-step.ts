@@ -8,23 +8,24 @@ import type { Tickets } from './tickets.ts';
 import { deriveKey } from './tokens.ts';
 import * as queries from './totp-queries.ts';
 
-/** RFC 6238 as every app has it: SHA-1, six digits, a new code each 30 s. */
+/** RFC 6238 with the parameters every app supports: SHA-1, six digits, a new code each 30 s. */
 const CODE = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 const STEP_MS = CODE.period * 1000;
 /** 160 bits, as RFC 4226 advises. */
 const SECRET_BYTES = 20;
-/** Steps before and after the clock's: clocks differ, and typing takes time. */
+/** Steps accepted before and after the current one: clocks differ, and typing takes time. */
 const WINDOW = 1;
 const RECOVERY_CODES = 10;
-/** Without what looks like another: 16 of them are 78 bits, which nobody finds by their hash. */
+/** Excludes similar characters. 16 of them are 78 bits, too many to find by their hash. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 const RECOVERY_LENGTH = 16;
 
 export type TwoStep = ReturnType<typeof createTwoStep>;
 
 /**
- * Two-step verification: a code of an app besides the password, or one of ten recovery codes, each once.
- * @param options `secret` seals the apps' secrets in storage; `issuer` says what apps call this site
+ * Two-step verification: an app's code in addition to the password, or one of ten recovery codes, each usable
+ * once.
+ * @param options `secret` encrypts the apps' secrets in storage; `issuer` returns the site name in apps
  */
 export function createTwoStep(options: {
   db: Database;
@@ -37,7 +38,6 @@ export function createTwoStep(options: {
   const key = deriveKey(options.secret, 'two-step secrets');
   const totpOf = (base32: string, label = '') =>
     new TOTP({ ...CODE, issuer: issuer(), label, secret: Secret.fromBase32(base32) });
-  /** The step of time that a code is of; null for a code that is not of about now. */
   const stepOf = (base32: string, code: string): number | null => {
     const timestamp = now();
     const delta = totpOf(base32).validate({ token: code, timestamp, window: WINDOW });
@@ -54,15 +54,13 @@ export function createTwoStep(options: {
   };
 
   return {
-    /** Whether a user's password is not enough. */
     isOn: async (on: Queryable, userId: string): Promise<boolean> =>
       (await queries.findTotp(on, userId)) !== null,
-    /** What `Safety` says of it. */
     async state(userId: string) {
       const has_totp = (await queries.findTotp(db.read, userId)) !== null;
       return { has_totp, recovery_codes: has_totp ? await queries.countCodes(db.read, userId) : 0 };
     },
-    /** A secret for the app of a user, nothing of it in force before `confirm`. Refuses with TOTP_ON. */
+    /** Creates a secret for the user's app, inactive until `confirm`. Refuses with TOTP_ON. */
     begin: ({ id, username }: { id: string; username: string }): Promise<TotpSetup> =>
       db.write(async (trx) => {
         if (await queries.findTotp(trx, id)) refuse('TOTP_ON');
@@ -72,8 +70,8 @@ export function createTwoStep(options: {
         return { ticket, secret, uri: totpOf(secret, username).toString() };
       }),
     /**
-     * Switches it on with the app's first code inside `trx`; returns recovery codes, or null for a wrong
-     * code. Refuses with TICKET_OVER, TOTP_ON.
+     * Enables it with the app's first code inside `trx`; returns recovery codes, or null for a wrong code.
+     * Refuses with TICKET_OVER, TOTP_ON.
      */
     async confirm(trx: Trx, userId: string, given: { ticket: string; code: string }) {
       const ticket = await tickets.find(trx, 'totp', given.ticket);
@@ -86,26 +84,24 @@ export function createTwoStep(options: {
       await queries.insertTotp(trx, userId, { secret: seal(key, userId, secret), lastStep, instant: now() });
       return renew(trx, userId);
     },
-    /** Whether `code` is one of the app, later than the last one taken, or a recovery code; it is used up. */
+    /** Consumes a recovery code, or an app code later than the last one; returns whether `code` was valid. */
     async take(trx: Trx, userId: string, code: string): Promise<boolean> {
       const totp = await queries.findTotp(trx, userId);
       if (!totp) return false;
       const given = plain(code);
       if (given.length === RECOVERY_LENGTH) return queries.takeCode(trx, userId, hashOf(given));
-      // Sealed with another TOKEN_SECRET: recovery codes still work, and `moye user rescue` does.
+      // Sealed with another TOKEN_SECRET: only recovery codes and `moye user rescue` still work.
       const secret = unseal(key, userId, totp.secret);
       const step = secret === null ? null : stepOf(secret, given);
       return step !== null && (await queries.takeStep(trx, userId, step));
     },
-    /** Switches it off inside `trx`; false when it was. */
     remove: (trx: Trx, userId: string): Promise<boolean> => queries.deleteTotp(trx, userId),
-    /** Recovery codes in place of the former ones, inside `trx`. Refuses with TOTP_OFF. */
+    /** Replaces the recovery codes inside `trx`. Refuses with TOTP_OFF. */
     renew: async (trx: Trx, userId: string): Promise<string[]> =>
       (await queries.findTotp(trx, userId)) ? renew(trx, userId) : refuse('TOTP_OFF'),
   };
 }
 
-/** A code as it counts: full width, small letters and what parts it in groups are the same. */
 const plain = (code: string): string => code.normalize('NFKC').toUpperCase().replaceAll(/[\s-]/g, '');
 
 function newRecoveryCode(): string {
