@@ -4,18 +4,17 @@ import { compareRanked, scoreHead, scoreText, type Question } from './rank.ts';
 import type { FoundHead, IndexReader, Wanted } from './reader.ts';
 
 /**
- * Texts that are looked into before hits are put in order, and how far: what an article is about stands in
- * its beginning, however long it is. Of others title, names and headings say enough.
+ * Number of hits whose texts are read for ranking, and characters read of each: an article's subject shows at
+ * its beginning, whatever its length. Other hits are ranked by title, names and headings.
  */
 const READ = 40;
 const OPENING = 3_000;
-/** Names that a result can be narrowed to, of each kind. */
 const FACETS = 6;
 
 /**
- * Documents that hold all, or most, of the words that the question can be cut into, without its exact hits:
- * 100 at most, those with the words in title or headings first. Where there are enough exact hits only such
- * as have all of them there.
+ * Returns up to 100 documents, without exact hits, that hold all or most of the words cut from the question;
+ * those with the words in title or headings come first. With enough exact hits, returns only documents that
+ * hold all words there.
  */
 export async function findRelated(
   reader: IndexReader,
@@ -39,7 +38,7 @@ export async function findRelated(
     const steps = [...new Set([loose.length, most])];
     for (const least of steps) add(await some('titles', least));
     if (most > 1 && found.size < LOOSE_LIMIT) {
-      // A title may name the subject in one word and leave the rest to the text.
+      // A title may name the subject in one word, with the other words only in the text.
       const others = Array.from(await some('titles', 1)).filter((document) => !found.has(document));
       add(await openingWith(reader, others, loose, most));
     }
@@ -55,7 +54,7 @@ export async function findRelated(
   return [...found].filter((document) => !isExact.has(document)).slice(0, LOOSE_LIMIT);
 }
 
-/** Those of `documents` with `least` of `words` in their heads and the beginnings of their texts. */
+/** Filters `documents` to those with `least` or more of `words` in their heads or openings of their texts. */
 async function openingWith(
   reader: IndexReader,
   documents: readonly number[],
@@ -71,7 +70,6 @@ async function openingWith(
   return documents.filter((document) => kept.has(document));
 }
 
-/** The documents of `heads` in order, best first. */
 export async function rank(
   reader: IndexReader,
   question: Question,
@@ -94,7 +92,6 @@ export async function rank(
   return [...best, ...scored.slice(READ)].map(({ document }) => document);
 }
 
-/** The names that most of `heads` have, most first. */
 export function facetsOf(heads: readonly FoundHead[]): { authors: string[]; tags: string[] } {
   return {
     authors: mostOf(heads.map(({ author }) => author)),
@@ -105,7 +102,7 @@ export function facetsOf(heads: readonly FoundHead[]): { authors: string[]; tags
 function mostOf(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  // By name where as many have it: engines give rows in different orders.
+  // Sorts ties by name, because the engines return rows in different orders.
   return [...counts]
     .sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1))
     .slice(0, FACETS)

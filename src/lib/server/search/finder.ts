@@ -18,21 +18,20 @@ import { findNamed, namedIn } from './named.ts';
 import { findSimilar } from './similar.ts';
 import { labelOf } from './tokens.ts';
 
-/** Gives the function that cuts a text into words; it loads long, so it is asked for only when needed. */
+/** Returns the word cutter. Loading it is slow, so it is called only when needed. */
 export type LoadCutter = () => Promise<(text: string) => string[]>;
 
-// Exact hits that are put in order by what they say, besides the looser ones; the others follow by age.
+// Number of exact hits ranked by content, along with the looser ones; the rest are sorted by age.
 const RANKED = 100;
-// Hits up to here are read newest first as far as the page needs; farther pages find all of them.
+// Up to this position, hits are read newest first, only as far as the page needs; later pages load all hits.
 const STREAMED = 300;
-// Changes that kept results follow; after more at once (an import) they are found anew.
+// Maximum number of changes applied to cached results; after more (an import), searches run again.
 const FOLLOWED = 100;
 
-/** Answers searches, whatever the engine, and keeps results of recent ones. */
 export function createFinder(loadCutter: LoadCutter) {
   const kept: Kept = { generation: 0, results: new ResultCache() };
   return {
-    /** Searches the snapshot that `reader` sees. Several may go on at a time. */
+    /** Searches the snapshot that `reader` sees. Calls may run concurrently. */
     async find(reader: IndexReader, query: SearchQuery): Promise<SearchPage> {
       const generation = await follow(kept, reader);
       const asked = askedIn(query);
@@ -70,19 +69,16 @@ const askedIn = ({ keywords, author, tag, order }: SearchQuery): Asked => ({
   byTime: order === 'time',
 });
 
-/** Results, and the generation they are true of. */
 interface Kept {
   generation: number;
   results: ResultCache;
 }
 
-/** Brings the kept results to the generation of this snapshot, which it returns. */
 async function follow(kept: Kept, reader: IndexReader): Promise<number> {
   const generation = await reader.generation();
   while (kept.generation !== generation) {
     const known = kept.generation;
     const changes = await changesBetween(reader, known, generation);
-    // Another search has brought them elsewhere in the meantime.
     if (kept.generation !== known) continue;
     if (changes) kept.results.follow(changes);
     else kept.results.clear();
@@ -91,7 +87,7 @@ async function follow(kept: Kept, reader: IndexReader): Promise<number> {
   return generation;
 }
 
-/** What changed between generations; null when unknown (so it is of an older one), or too much. */
+/** Returns the documents changed between two generations; null when unknown (older snapshot) or too many. */
 async function changesBetween(
   reader: IndexReader,
   from: number,
@@ -105,7 +101,7 @@ async function changesBetween(
   return new Map(Array.from(documents, (document) => [document, folded.get(document) ?? null]));
 }
 
-/** The result for what is asked, with tiers when `isDeep`: a kept one while still of this generation. */
+/** Returns the cached result of this generation, or searches. With `isDeep`, the result has tiers. */
 async function resultOf(
   kept: Kept,
   generation: number,
@@ -132,7 +128,7 @@ async function findTiers(reader: IndexReader, asked: Asked): Promise<Result> {
   return { asked, exact: whole.length, tiers };
 }
 
-/** Documents `from` up to `to`: what stands first, the other exact hits, what stands last. */
+/** Returns the documents from position `from` up to `to`: ranked ones, other exact hits, then `last`. */
 async function documentsOf(
   reader: IndexReader,
   result: Result,
@@ -145,7 +141,7 @@ async function documentsOf(
   const within = (start: number, length: number) =>
     [from - start, to - start].map((at) => Math.min(Math.max(at, 0), length)) as [number, number];
   const [start, end] = within(front, rest);
-  // Those in front are among the newest of the tiers.
+  // The ranked documents are among the newest of the tiers.
   const limit = Math.min(end + front, result.exact);
   const others =
     end > start
@@ -154,7 +150,6 @@ async function documentsOf(
   return [...documents.slice(from, to), ...others, ...last.slice(...within(front + rest, last.length))];
 }
 
-/** Tiers as far as their first `limit` documents need them, kept with the result. */
 async function newestTiers(reader: IndexReader, result: Result, limit: number): Promise<Tiers> {
   if (!result.newest || result.newest.limit < limit) {
     result.newest = { limit, tiers: await readTiers(reader, result.asked, limit) };
@@ -172,7 +167,7 @@ async function readTiers(reader: IndexReader, asked: Asked, limit: number): Prom
   return tiersOf(titles, heads, await reader.newest('whole', asked, limit + heads.length));
 }
 
-/** The best hits, exact and looser ones together; in order of time the looser ones stand last. */
+/** Returns the best hits, exact and looser ones together. When sorted by time, looser hits come last. */
 async function findFirst(reader: IndexReader, result: Result, loadCutter: LoadCutter): Promise<First> {
   const { asked, exact } = result;
   const terms = termsOf(asked.words, await loadCutter());
@@ -187,7 +182,8 @@ async function findFirst(reader: IndexReader, result: Result, loadCutter: LoadCu
     question,
     related: new Set(related),
     ...facetsOf(heads),
-    // Who is called so is among the exact hits, all of which these may be.
+    // Exact hits include every document of an author or tag with that name; `heads` has all exact hits only
+    // up to `RANKED`.
     named: exact > RANKED ? await findNamed(reader, name) : namedIn(heads, name),
   };
   if (asked.byTime) return { documents: [], last: related.toSorted((a, b) => b - a), ...shared };

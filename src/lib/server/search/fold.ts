@@ -1,10 +1,10 @@
 /**
- * What index and queries compare: compatibility forms and case are dropped (`ＪＶＭ` = `jvm`). Chunks, a
- * character with its marks, fold one by one, so that the fold of a part is a part of the fold.
+ * Normalized text that index and queries compare: without compatibility forms and case (`ＪＶＭ` = `jvm`).
+ * Each character folds separately with its marks, so the fold of a substring is a substring of the fold.
  */
 export interface Folded {
   text: string;
-  /** Range of the original that the folded range [start, end) came from, in UTF-16 units. */
+  /** Returns the range of the original for the folded range [start, end), in UTF-16 units. */
   originalRange(start: number, end: number): [number, number];
 }
 
@@ -13,7 +13,6 @@ export function fold(text: string): string {
   return foldWithMap(text).text;
 }
 
-/** Folds `text` and remembers where each part came from. */
 export function foldWithMap(text: string): Folded {
   const source = text.toWellFormed();
   const pieces: Piece[] = [];
@@ -33,7 +32,7 @@ export function foldWithMap(text: string): Folded {
   };
 }
 
-/** A chunk that folds to another length, or differently together than character by character. */
+/** A chunk whose fold has another length, or differs from the folds of its characters. */
 interface Piece {
   start: number;
   end: number;
@@ -41,7 +40,7 @@ interface Piece {
   to: number;
 }
 
-/** Range of the first piece at or after `at`; begins at the end of `source` when there is none. */
+/** Returns the range of the first piece at or after `at`; an empty range at the end without one. */
 function nextPiece(source: string, at: number): [number, number] {
   const { kinds } = (characters ??= tryCharacters());
   let before = at;
@@ -54,7 +53,7 @@ function nextPiece(source: string, at: number): [number, number] {
       while (end < source.length && kindAt(source, end) === JOINING) {
         end += (source.codePointAt(end) as number) > 0xffff ? 2 : 1;
       }
-      // A mark takes along the character before it.
+      // A mark joins the preceding character.
       return [kind === JOINING ? before : index, end];
     }
     before = index;
@@ -72,7 +71,6 @@ function foldRegular(source: string, from: number, to: number): string {
   return Buffer.from(units.buffer).toString('utf16le');
 }
 
-/** The last piece that begins at or before the folded position. */
 function pieceBefore(pieces: readonly Piece[], position: number): Piece | undefined {
   let low = 0;
   let high = pieces.length;
@@ -96,8 +94,7 @@ function originalEnd(pieces: readonly Piece[], position: number): number {
   return position <= piece.end ? piece.to : piece.to + (position - piece.end);
 }
 
-// Sigma is folded by hand because toLowerCase looks at its neighbours. Line breaks and tabs are white space
-// already.
+// Folds sigma by hand because toLowerCase depends on its neighbours. Line breaks and tabs remain white space.
 function foldChunk(chunk: string): string {
   return chunk
     .normalize('NFKC')
@@ -110,14 +107,14 @@ function foldChunk(chunk: string): string {
 const REGULAR = 0;
 /** Folds to another length, or needs two units. */
 const IRREGULAR = 1;
-/** Joins the character before it: marks, half-width voiced sound marks, vowels and finals of Hangul. */
+/** Joins the preceding character: marks, half-width voiced sound marks, vowels and finals of Hangul. */
 const JOINING = 2;
 
 const JOINS = /[\p{M}\uff9e\uff9f\u1160-\u11ff\ud7b0-\ud7fb\uffa0-\uffdc]/u;
-// Above it nothing folds and only variation selectors join.
+// Above it, nothing folds, and only variation selectors join.
 const LAST_TRIED = 0x2fa1f;
 const BLOCK = 64;
-// Ideographs, syllables of Hangul and surrogates: nothing to find among them.
+// Ideographs, Hangul syllables and surrogates: none of them folds or joins.
 const UNCHANGING = [
   [0x3400, 0x9fff],
   [0xac00, 0xd77f],
@@ -126,9 +123,7 @@ const UNCHANGING = [
 ] as const;
 
 interface Characters {
-  /** Kind of each code point. */
   kinds: Uint8Array;
-  /** Fold of each regular UTF-16 unit. */
   folds: Uint16Array;
 }
 
@@ -141,7 +136,7 @@ function kindAt(source: string, index: number): number {
   return JOINS.test(String.fromCodePoint(code)) ? JOINING : REGULAR;
 }
 
-/** Folds every character once, so that folding follows the Unicode version of Node. */
+/** Folds every character once, so the result follows Node's Unicode version. */
 function tryCharacters(): Characters {
   const kinds = new Uint8Array(LAST_TRIED + 1);
   const folds = Uint16Array.from({ length: 0x10000 }, (_, unit) => unit);

@@ -1,6 +1,6 @@
 import { labelOf } from './tokens.ts';
 
-/** A document's folded fields; tags and headings are lines. */
+/** A document's folded fields; tags and headings are separated by line breaks. */
 export interface FoldedDocument {
   title: string;
   tags: string;
@@ -9,7 +9,6 @@ export interface FoldedDocument {
   text: string;
 }
 
-/** The labels of a document, which filters ask for. */
 export const labelsOf = ({ tags, author }: Pick<FoldedDocument, 'tags' | 'author'>): string[] => [
   labelOf('author', author),
   ...(tags === '' ? [] : tags.split('\n').map((tag) => labelOf('tag', tag))),

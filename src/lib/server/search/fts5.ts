@@ -2,7 +2,7 @@ import { combinations } from './query.ts';
 import type { Place, Wanted } from './reader.ts';
 import { phraseOf } from './tokens.ts';
 
-/** The table that a place is in, and its columns there. */
+/** FTS5 column filter of each place. */
 const COLUMNS: Record<Place, string> = {
   titles: '{title} : ',
   names: '{names} : ',
@@ -10,12 +10,11 @@ const COLUMNS: Record<Place, string> = {
   whole: '',
 };
 
-/** The FTS5 query for all that is wanted. Tokens hold no ASCII sign: quoting is enough. */
+/** Returns the FTS5 query for all words and labels. Tokens have no ASCII punctuation, so quoting suffices. */
 export function matchAll(place: Place, { words, labels }: Wanted): string {
   return withLabels(words.length > 0 ? `${COLUMNS[place]}(${allOf(words)})` : null, labels);
 }
 
-/** The FTS5 query for texts that hold at least `least` of the words. */
 export function matchSome(place: Place, { words, labels }: Wanted, least: number): string {
   const some = combinations(words, least).map((combination) => `(${allOf(combination)})`);
   return withLabels(`${COLUMNS[place]}(${some.join(' OR ')})`, labels);

@@ -1,15 +1,14 @@
 const segmenter = new Intl.Segmenter('zh', { granularity: 'grapheme' });
 
-// Between two of these there is always a boundary; most of all text is made of them.
+// Between two of these characters there is always a boundary; most text consists of them.
 const SIMPLE = /[\n -~\u3001-\u3029\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uff01-\uff5e]/;
 const REACH = 200;
 
-/** Start of the grapheme that `index` (UTF-16 units) lies in; `index` itself when a grapheme begins there. */
+/** Returns the start of the grapheme that contains `index` (UTF-16 units); `index` itself at a boundary. */
 export function graphemeStart(text: string, index: number): number {
   return isBoundary(text, index) ? index : graphemeAt(text, index)[0];
 }
 
-/** End of the grapheme that `index` lies in; `index` itself when a grapheme ends there. */
 export function graphemeEnd(text: string, index: number): number {
   if (isBoundary(text, index)) return index;
   const [start, end] = graphemeAt(text, index);
@@ -21,7 +20,7 @@ function isBoundary(text: string, index: number): boolean {
   return SIMPLE.test(text[index - 1] as string) && SIMPLE.test(text[index] as string);
 }
 
-/** Looks at the surroundings only, from a place that is surely a boundary (or far enough away). */
+/** Segments only the surroundings of `index`, starting at a certain boundary or far enough away. */
 function graphemeAt(text: string, index: number): [number, number] {
   let from = index - 1;
   while (from > 0 && index - from < REACH && !isBoundary(text, from)) from -= 1;

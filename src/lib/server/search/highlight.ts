@@ -5,27 +5,25 @@ import { graphemeEnd, graphemeStart } from './graphemes.ts';
 const SNIPPET = 120;
 const LEAD = 24;
 const LONGEST_WORD = 24;
-// A body is looked through in blocks until one holds a match: 200,000 characters need not be folded for one
-// snippet.
+// Searches a body in blocks until one has a match, to avoid folding 200,000 characters for one snippet.
 const BLOCK = 20_000;
 const BLOCK_OVERLAP = 400;
 const MATCHES_PER_WORD = 400;
 
-/** Where a word was found; in UTF-16 units of the original. */
 interface Match {
   word: number;
   start: number;
   end: number;
 }
 
-/** The whole of `text` as safe HTML, with `<mark>` around every occurrence of `words` (folded). */
+/** Returns all of `text` as safe HTML, with `<mark>` around every occurrence of `words` (folded). */
 export function highlightAll(text: string, words: readonly string[]): string {
   return markUp(text, 0, text.length, findMatches(text, words));
 }
 
 /**
- * About 120 characters of `text` where `words` (folded) stand closest, from the beginning of a sentence or
- * word, as safe HTML with `<mark>`, and … where it was cut. Without a match, the beginning.
+ * Returns about 120 characters of `text` where `words` (folded) are closest together, starting at a sentence
+ * or word, as safe HTML with `<mark>`, and … where it was cut. Without a match, returns the beginning.
  */
 export function highlightSnippet(text: string, words: readonly string[]): string {
   for (let from = 0; from < text.length; from += BLOCK - BLOCK_OVERLAP) {
@@ -74,7 +72,7 @@ function cutAround(text: string, matches: readonly Match[]): string {
 const SENTENCE_END = /[。！？!?；;…\n]["”’」』）)]*\s*/;
 const BETWEEN_WORDS = /^[\s，、,：:。；;）)”’」』》\]]+/u;
 
-/** Where a snippet may begin near `start`: at a sentence, or else at a word; not behind `latest`. */
+/** Returns where a snippet starts near `start`: at a sentence, or else at a word; not after `latest`. */
 function openingNear(text: string, start: number, latest: number): number {
   const window = text.slice(start, Math.min(start + LEAD, latest));
   const sentence = SENTENCE_END.exec(window);
@@ -85,7 +83,7 @@ function openingNear(text: string, start: number, latest: number): number {
   return at + signs;
 }
 
-/** Where a snippet may end near `end`: behind a word; not before `earliest`. */
+/** Returns where a snippet ends near `end`: at the end of a word; not before `earliest`. */
 function wordEndNear(text: string, end: number, earliest: number): number {
   const word = wordAround(text, end);
   if (!word || word.start === end) return end;
@@ -94,7 +92,6 @@ function wordEndNear(text: string, end: number, earliest: number): number {
 
 const words = new Intl.Segmenter('zh', { granularity: 'word' });
 
-/** The word, or grapheme of a longer one, that `index` lies in or before. */
 function wordAround(text: string, index: number): { start: number; end: number } {
   const from = graphemeStart(text, Math.max(index - LONGEST_WORD, 0));
   const to = graphemeEnd(text, Math.min(index + LONGEST_WORD, text.length));
@@ -102,11 +99,11 @@ function wordAround(text: string, index: number): { start: number; end: number }
   const grapheme = { start: graphemeStart(text, index), end: graphemeEnd(text, index) };
   if (!found) return grapheme;
   const [start, end] = [from + found.index, from + found.index + found.segment.length];
-  // What fills the surroundings is no word anybody reads: an address, base64.
+  // A word that fills the whole window is not a readable word but a URL or base64.
   return (start === from && from > 0) || (end === to && to < text.length) ? grapheme : { start, end };
 }
 
-/** First and last match of the snippet-long stretch with the most different words, then matches. */
+/** Returns the first and last match of the snippet-long range with the most different words, then matches. */
 function densest(matches: readonly Match[]): [Match | undefined, Match | undefined] {
   const counts = new Map<number, number>();
   let best = { score: 0, first: matches[0], last: matches[0] };
@@ -129,7 +126,7 @@ function densest(matches: readonly Match[]): [Match | undefined, Match | undefin
   return [best.first, best.last];
 }
 
-/** Escapes the range [from, to) of `text`; marks go around matches, in whole graphemes, merged. */
+/** Escapes the range [from, to) of `text` and marks matches, merged and extended to whole graphemes. */
 function markUp(text: string, from: number, to: number, matches: readonly Match[]): string {
   let html = '';
   let done = from;
@@ -155,5 +152,4 @@ function markUp(text: string, from: number, to: number, matches: readonly Match[
   return html + plain(text.slice(done, to));
 }
 
-/** The text on one line, with signs of HTML escaped. */
 const plain = (text: string): string => escapeHtml(text.toWellFormed().replace(/\s+/gu, ' '));

@@ -2,15 +2,12 @@ import { sql } from 'kysely';
 import type { Queryable } from '../db/database.ts';
 import { INDEX_VERSION } from './tokens.ts';
 
-/** Public articles that no search finds, and documents of the index that are no public article's. */
 export interface IndexFaults {
   missing: number;
   orphaned: number;
-  /** The index is of another version, or not wholly built. */
   isStale: boolean;
 }
 
-/** Compares the search index with the articles. */
 export async function countIndexFaults(db: Queryable): Promise<IndexFaults> {
   const count = async (condition: ReturnType<typeof sql>): Promise<number> => {
     const { rows } = await sql<{ total: number }>`select count(*) as total ${condition}`.execute(db);

@@ -6,25 +6,26 @@ import { fold } from './fold.ts';
 import type { FoldedDocument } from './folded-document.ts';
 import type { SearchIndex } from './search.ts';
 
-/** Where an engine keeps what its searches look through, by the numbers of documents. */
 export interface EntryStore {
   add(trx: Trx, document: number, fields: FoldedDocument): Promise<void>;
   drop(trx: Trx, document: number): Promise<void>;
   dropAll(trx: Trx): Promise<void>;
 }
 
-/** What writes into the search index, on either engine. */
 export interface IndexWriter extends Pick<SearchIndex, 'put' | 'remove'> {
-  /** Makes the index forget everything; every result kept anywhere is stale then. */
+  /** Empties the index and invalidates all cached results. */
   clear(trx: Trx): Promise<void>;
 }
 
-// UTF-16 units of an article's headings that are indexed as such; all of them are in its text too.
+// Maximum length of indexed headings per article, in UTF-16 units; the text contains all of them too.
 const HEADINGS = 10_000;
-// Changes kept for those who follow them; who has missed more finds everything anew.
+// Number of changes kept for updating cached results; readers that missed more search again.
 const CHANGES_KEPT = 1_000;
 
-/** Numbers articles, keeps their entries in `store`, notes each change. Relies on one writer at a time. */
+/**
+ * Creates a writer that numbers articles, stores their entries in `store` and records each change. Relies on
+ * one writer at a time.
+ */
 export function createIndexWriter(store: EntryStore): IndexWriter {
   return {
     async put(trx, { articleId, title, tags, author, toc, text, createTime }) {
@@ -60,7 +61,6 @@ export function createIndexWriter(store: EntryStore): IndexWriter {
   };
 }
 
-/** Headings of a table of contents, folded, a line each, as far as they go into the index. */
 function headingsIn(toc: string): string {
   let room = HEADINGS;
   const lines: string[] = [];
@@ -86,7 +86,7 @@ async function findDocument(trx: Trx, articleId: string): Promise<KnownDocument 
   return rows[0];
 }
 
-/** A number by the second of creation, or the next free one: numbers order by age and lie close together. */
+/** Returns a number: the second of creation, or the next free one. Numbers sort by age and are dense. */
 async function takeNumber(trx: Trx, articleId: string, second: number): Promise<number> {
   await perform(trx, sql`delete from search_documents where article_id = ${articleId}`);
   const { rows } = await sql<{ last: number | null }>`
@@ -105,7 +105,7 @@ async function takeNumber(trx: Trx, articleId: string, second: number): Promise<
   return number;
 }
 
-/** Generations follow each other without a gap, so that whoever counts them knows what was missed. */
+/** Generations have no gaps, so readers can detect missed changes. */
 async function noteChange(trx: Trx, document: number | null): Promise<void> {
   const note = sql`insert into search_changes (generation, document)
     select coalesce(max(generation), 0) + 1, ${document} from search_changes`;

@@ -3,10 +3,9 @@ import type { FoundHead, IndexReader } from './reader.ts';
 import type { SearchPage } from './search.ts';
 import { labelOf } from './tokens.ts';
 
-/** Longer than any name, with room for what folding adds. */
 const LONGEST = 60;
 
-/** The author, and the tag, that is called `name` (folded), as far as anything of theirs is public. */
+/** Returns the author and the tag named `name` (folded), if they have public articles. */
 export async function findNamed(reader: IndexReader, name: string): Promise<SearchPage['named']> {
   if (name.length > LONGEST) return {};
   const documents: number[] = [];
@@ -15,7 +14,7 @@ export async function findNamed(reader: IndexReader, name: string): Promise<Sear
   return namedIn(await reader.heads(documents), name);
 }
 
-/** The same among `heads`; of several ways to write a tag that of the newest. */
+/** Like `findNamed`, among `heads`; for several spellings of a tag, returns the newest. */
 export function namedIn(heads: readonly FoundHead[], name: string): SearchPage['named'] {
   const newest = heads.toSorted((a, b) => b.document - a.document);
   const author = newest.find((head) => fold(head.author) === name)?.author;

@@ -12,13 +12,13 @@ import type { SearchIndex } from './search.ts';
 import { findSuggestions } from './suggest.ts';
 import { keysOf, tokensOf } from './tokens.ts';
 
-// So many searches at most keep connections from other readers; the rest wait.
+// Maximum concurrent and waiting searches, which leaves connections for other readers.
 const LINE = { running: 4, waiting: 200 };
 
-/** Precedes the tokens of a place that is not the whole; no token begins with an ASCII sign. */
+/** Prefix of the tokens of a place other than the whole; no token begins with ASCII punctuation. */
 const MARKS: Record<Place, string> = { titles: '!', names: '@', heads: '#', whole: '' };
 
-/** The columns of a place, those first that are looked into at the least cost. */
+/** Columns of a place, cheapest to search first. */
 const COLUMNS: Record<Place, readonly string[]> = {
   titles: ['title'],
   names: ['tags', 'author'],
@@ -26,7 +26,7 @@ const COLUMNS: Record<Place, readonly string[]> = {
   whole: ['title', 'tags', 'author', 'headings', 'whole'],
 };
 
-/** The search index in tables of the PostgreSQL database `db`. Call `rebuildIfNeeded` before. */
+/** Creates the search index in tables of the PostgreSQL database `db`. Call `rebuildIfNeeded` before. */
 export function createPostgresSearch(db: Database): SearchIndex {
   if (db.engine !== 'postgres') throw new Error(`this search needs PostgreSQL, not ${db.engine}`);
   const finder = createFinder(loadCutter);
@@ -47,7 +47,6 @@ export function createPostgresSearch(db: Database): SearchIndex {
   };
 }
 
-/** Writes tokens and folded texts into `search_entries`. */
 export const postgresWriter = createIndexWriter({
   async add(trx, document, fields) {
     const { title, tags, author, headings, text } = fields;
@@ -58,7 +57,7 @@ export const postgresWriter = createIndexWriter({
       ...tokensIn('titles', title),
       ...tokensIn('names', `${tags}\n${author}`),
       ...tokensIn('heads', heads),
-      // In this order neighbours begin alike, which compresses well.
+      // Sorted, because neighbours with equal prefixes compress well.
       ...tokensIn('whole', whole).sort(),
     ].join(' ');
     const entry = sql`insert into search_entries (document, title, tags, author, headings, whole, tokens)
@@ -69,8 +68,7 @@ export const postgresWriter = createIndexWriter({
     await perform(trx, sql`delete from search_entries where document = ${document}`);
   },
   async dropAll(trx) {
-    // However many there are, it takes no time. A search that began before finds nothing; later ones know of
-    // the change.
+    // TRUNCATE takes constant time. A search that began before finds nothing; later ones see the change.
     await sql`truncate search_entries`.execute(trx);
   },
 });
@@ -111,7 +109,7 @@ function readerOver(snapshot: Queryable): IndexReader {
       return row?.exact ?? 0;
     },
     async all(place, wanted) {
-      // One row with all numbers: a row for each costs several times as much.
+      // One row with all numbers: one row per number costs several times as much.
       const [row] = await rowsOf(sql<{ documents: number[] | null }>`
         select json_agg(document order by document desc) as documents from search_entries
         where ${holdsAll(place, wanted)}`);
@@ -155,8 +153,8 @@ function readerOver(snapshot: Queryable): IndexReader {
 }
 
 /**
- * For this transaction only the index of tokens is used: the planner, ignorant of a token's frequency, would
- * sometimes split every row's tokens. Compiling takes longer than a search.
+ * Makes this transaction use only the token index: the planner does not know how frequent a token is and
+ * would sometimes split every row's tokens. JIT is off because compiling takes longer than a search.
  */
 const SETTINGS = ['enable_seqscan', 'enable_indexscan', 'enable_indexonlyscan', 'jit'].map(
   (name) => sql`set_config(${sql.lit(name)}, 'off', true)`,
@@ -164,35 +162,34 @@ const SETTINGS = ['enable_seqscan', 'enable_indexscan', 'enable_indexonlyscan', 
 
 type Condition = RawBuilder<unknown>;
 
-/** That a row of `search_entries` holds all that is wanted in `place`. */
+/** Matches rows of `search_entries` with all words and labels in `place`. */
 const holdsAll = (place: Place, wanted: Wanted): Condition =>
   sql.join([hasKeys(place, wanted), ...checks(place, wanted.words)], sql` and `);
 
-/** That it has the tokens of all of it, which the index answers. */
+/** Matches rows with all their tokens, using the index. */
 function hasKeys(place: Place, { words, labels }: Wanted): Condition {
   const keys = words.flatMap(keysOf).map((key) => MARKS[place] + key);
   return sql`search_tokens(tokens) @> ${[...new Set([...keys, ...labels])]}::text[]`;
 }
 
-/** What of it the tokens leave open, word by word: nothing for a word of one token. */
+/** Conditions that the tokens do not settle: none for a word of one token. */
 const checks = (place: Place, words: readonly string[]): Condition[] =>
   words.filter((word) => keysOf(word).length > 1).map((word) => holds(place, word));
 
-/** That at least `least` of `words` are there. */
 const holdsSome = (place: Place, words: readonly string[], least: number): Condition =>
   sql`${sql.join(
     words.map((word) => sql`(${holds(place, word)})::integer`),
     sql` + `,
   )} >= ${least}`;
 
-/** Looks first where looking costs least: a long text lies beside its row. */
+/** Checks the cheapest columns first: PostgreSQL stores long texts out of line. */
 const holds = (place: Place, word: string): Condition =>
   sql`(${sql.join(
     COLUMNS[place].map((column) => sql`strpos(${sql.ref(column)}, ${word}) > 0`),
     sql` or `,
   )})`;
 
-/** Documents with `keys` that pass `tests`, newest first, looked into one by one up to the limit. */
+/** Selects documents with `keys` that pass `tests`, newest first, testing one by one up to the limit. */
 function newestOf(
   keys: Condition,
   tests: readonly Condition[],
@@ -200,7 +197,7 @@ function newestOf(
 ): RawBuilder<{ document: number }> {
   if (tests.length === 0)
     return sql`select document from search_entries where ${keys} order by document desc limit ${limit}`;
-  // OFFSET 0 keeps the tests from being done before the rows are in order.
+  // OFFSET 0 makes PostgreSQL sort the rows before testing them.
   return sql`select document from (
       select document, title, tags, author, headings, whole from search_entries where ${keys} order by document desc offset 0
     ) as candidates where ${sql.join(tests, sql` and `)} order by document desc limit ${limit}`;

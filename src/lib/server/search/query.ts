@@ -3,12 +3,11 @@ import { fold } from './fold.ts';
 const WORDS = 10;
 const LOOSE_WORDS = 6;
 
-/** Exact hits below which looser ones are looked for everywhere: a page, DESIGN.md §4. */
+/** Below this number of exact hits, looser ones are searched everywhere: a page, DESIGN.md §4. */
 export const ENOUGH_EXACT = 10;
-/** Looser hits a query gets at most. */
 export const LOOSE_LIMIT = 100;
 
-/** The folded words of `keywords`, each once, in the order written; at most 10, the rest is ignored. */
+/** Returns the distinct folded words of `keywords` in order; at most 10, the rest is ignored. */
 export function parseKeywords(keywords: string): string[] {
   const words = fold(keywords)
     .split(/\s+/u)
@@ -17,8 +16,7 @@ export function parseKeywords(keywords: string): string[] {
 }
 
 /**
- * Something a question is about. `base`, a part of `text` or the same, is a weaker sign of it: 线程 of
- * 线程池, java of java8.
+ * A subject of the question. `base`, all or part of `text`, is a weaker match: 线程 of 线程池, java of java8.
  */
 export interface Term {
   text: string;
@@ -37,7 +35,7 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-// Words of many titles, which say what kind of text it is rather than what it is about.
+// Words of many titles, which describe the kind of text rather than its subject.
 const WEAK_WORDS = new Set(
   (
     '详解 介绍 总结 原理 机制 实现 区别 不同 场景 方法 办法 问题 流程 过程 作用 特点 优缺点 优点 缺点 步骤 例子 示例 教程 入门 指南 面试 ' +
@@ -50,8 +48,8 @@ const WEAK = 0.35;
 const COMPOUNDED = 0.4;
 
 /**
- * What `words` (folded) ask for, cut with `cut`: question words, particles and signs say nothing; a single
- * character belongs to the word before it. Without anything else the words themselves.
+ * Returns the terms of `words` (folded), cut with `cut`. Skips question words, particles and punctuation;
+ * appends a single character to the preceding word. If nothing remains, returns the words themselves.
  */
 export function termsOf(words: readonly string[], cut: (text: string) => string[]): Term[] {
   const terms = new Map<string, Term>();
@@ -60,7 +58,7 @@ export function termsOf(words: readonly string[], cut: (text: string) => string[
   return terms.size > 0 ? [...terms.values()] : words.map((text) => ({ text, base: text, weight: 1 }));
 }
 
-// A word of Latin letters and digits, with the signs that belong to names such as c++ and node.js.
+// A word of Latin letters and digits, with the punctuation of names such as c++ and node.js.
 const RUNS = /[a-z0-9][a-z0-9+#._-]*|[^a-z0-9]+/g;
 
 function termsOfWord(word: string, cut: (text: string) => string[]): Term[] {
@@ -79,7 +77,7 @@ function termsOfWord(word: string, cut: (text: string) => string[]): Term[] {
   return terms;
 }
 
-/** Adds a piece of a word to its terms; returns the term that a single character after it belongs to. */
+/** Adds a piece of a word to the terms; returns the term that a following single character joins. */
 function takePiece(terms: Term[], before: Term | null, piece: string): Term | null {
   if (!/[\p{L}\p{N}\p{So}]/u.test(piece) || STOP_WORDS.has(piece)) return null;
   const isSingle = Array.from(piece).length === 1;
@@ -103,8 +101,8 @@ function latinTerms(run: string): Term[] {
 }
 
 /**
- * The words a looser search looks for: those of `terms` that are no single character and say something, the 6
- * weightiest. Empty when that is no looser than `words`.
+ * Returns the words for a looser search: the 6 terms of the highest weight, without single characters and, if
+ * possible, weak words. Empty when that is no looser than `words`.
  */
 export function looseWords(words: readonly string[], terms: readonly Term[]): string[] {
   const long = terms.filter(({ base }) => Array.from(base).length > 1 && /[\p{L}\p{N}]/u.test(base));
@@ -115,12 +113,11 @@ export function looseWords(words: readonly string[], terms: readonly Term[]): st
   return bases.slice(0, LOOSE_WORDS);
 }
 
-/** How many of `count` loose words an article must hold at least: most of them. */
+/** Returns the minimum number of loose words an article must hold: more than half of `count`. */
 export function looseMinimum(count: number): number {
   return Math.floor(count / 2) + 1;
 }
 
-/** Every choice of `size` of `words`. */
 export function combinations(words: readonly string[], size: number): string[][] {
   if (size === 0) return [[]];
   return words.flatMap((word, index) =>

@@ -2,20 +2,17 @@ import { fold } from './fold.ts';
 import type { Term } from './query.ts';
 import type { FoundHead } from './reader.ts';
 
-/** What hits are put in order by. */
 export interface Question {
-  /** The words (folded) as they were written, without spaces. */
+  /** The words (folded) in the order written, without spaces. */
   phrase: string;
   terms: readonly Term[];
 }
 
-/** How near to each other terms stand that belong together, in UTF-16 units. */
 const NEAR = 80;
 const PLACES_SEEN = 60;
-/** Differences that nobody would notice: then the newer one is first. */
+/** Scores are rounded to 1/20, so a negligible difference does not outrank a newer article. */
 const STEPS = 20;
 
-/** How well title, headings, tags and author answer the question. */
 export function scoreHead({ phrase, terms }: Question, head: FoundHead): number {
   const title = fieldOf(fold(head.title));
   const headings = head.headings === '' ? [] : head.headings.split('\n');
@@ -44,7 +41,7 @@ export function scoreHead({ phrase, terms }: Question, head: FoundHead): number 
   );
 }
 
-/** How well a text answers it: which terms it holds, how near to each other, whether as they were written. */
+/** Scores how well a text matches: the terms it holds, their distance, and the exact phrase. */
 export function scoreText({ phrase, terms }: Question, text: string): number {
   const folded = fold(text);
   return (
@@ -52,7 +49,7 @@ export function scoreText({ phrase, terms }: Question, text: string): number {
   );
 }
 
-/** The order of two hits by score, best first; of such as answer as well as each other the newest. */
+/** Compares two hits by score, best first; on equal scores, newest first. */
 export function compareRanked(
   a: { score: number; document: number },
   b: { score: number; document: number },
@@ -71,7 +68,6 @@ const fieldOf = (text: string): Field => ({
   joined: text.includes(' ') ? text.replaceAll(' ', '') : text,
 });
 
-/** The part, by weight, of `terms` that `fields` hold between them. */
 function coverage(terms: readonly Term[], fields: readonly Field[]): number {
   let held = 0;
   let whole = 0;
@@ -82,11 +78,10 @@ function coverage(terms: readonly Term[], fields: readonly Field[]): number {
   return whole === 0 ? 0 : held / whole;
 }
 
-/** Characters of the terms that a title holds. */
 const lengthOf = (terms: readonly Term[], title: Field): number =>
   terms.reduce((sum, { text }) => sum + (title.joined.includes(text) ? text.length : 0), 0);
 
-/** How surely a field holds a term, 0 to 1: less as a part of a longer word, less by its base alone. */
+/** Returns how well a field holds a term, 0 to 1: less as part of a longer word, less for its base alone. */
 function strength({ text, base }: Term, field: Field): number {
   const whole = wordStrength(text, field.text);
   if (whole === 1) return 1;
@@ -112,7 +107,7 @@ function wordStrength(word: string, text: string): number {
   return best;
 }
 
-/** The part, by weight, of `terms` that stands within one short stretch of `text`; 0 for a single term. */
+/** Returns the share of `terms`, by weight, within one short range of `text`; 0 for a single term. */
 function nearness(terms: readonly Term[], text: string): number {
   if (terms.length < 2) return 0;
   const whole = terms.reduce((sum, { weight }) => sum + weight, 0);

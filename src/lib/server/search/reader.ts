@@ -1,18 +1,14 @@
 import type { FoldedDocument } from './folded-document.ts';
 
-/**
- * Where words are looked for: in the title, among tags and author's name, in those and headings, in
- * everything.
- */
+/** Fields to search: the title; tags and author; both and the headings; everything. */
 export type Place = 'titles' | 'names' | 'heads' | 'whole';
 
-/** What documents must hold: `words` (folded), and `labels` (tokens.ts) that a filter asks for. */
 export interface Wanted {
   words: readonly string[];
   labels: readonly string[];
 }
 
-/** What ranking looks at first of a public article; `headings` are folded, a line each. */
+/** Fields of a public article used first in ranking; `headings` are folded, one per line. */
 export interface FoundHead {
   document: number;
   id: string;
@@ -22,7 +18,6 @@ export interface FoundHead {
   headings: string;
 }
 
-/** A public article as a hit shows it. */
 export interface FoundArticle {
   document: number;
   id: string;
@@ -32,33 +27,30 @@ export interface FoundArticle {
 
 type Answer<T> = T | Promise<T>;
 
-/** What a search asks of an engine, all of it about one snapshot of the index. Lists are newest first. */
+/** Reads one snapshot of the index, on any engine. Lists are newest first. */
 export interface IndexReader {
   /**
-   * A number that grows with each change of the index. Asked for before what is held: it says how an engine
-   * plans that.
+   * Returns a number that grows with each change of the index. Call it before other methods: it also applies
+   * the planner settings of PostgreSQL.
    */
   generation(): Answer<number>;
-  /** The document of each change after `generation` that is kept; null is a change of everything. */
+  /** Returns the document of each recorded change after `generation`; null is a change of everything. */
   changesAfter(generation: number): Answer<readonly (number | null)[]>;
-  /** Those of `documents` that are public, folded. */
+  /** Returns the public ones of `documents`, folded. */
   folded(documents: readonly number[]): Answer<ReadonlyMap<number, FoldedDocument>>;
-  /** How many documents hold all that is wanted. */
   count(wanted: Wanted): Answer<number>;
-  /** Documents that hold all words in `place`. */
   all(place: Place, wanted: Wanted): Answer<Float64Array>;
-  /** The first `limit` of `all`. */
+  /** Returns the first `limit` of `all`. */
   newest(place: Place, wanted: Wanted, limit: number): Answer<Float64Array>;
-  /** The newest documents that hold at least `least` of the words in `place`. */
+  /** Returns the newest documents that hold at least `least` of the words in `place`. */
   newestOfSome(place: Place, wanted: Wanted, least: number, limit: number): Answer<Float64Array>;
-  /** Those of `documents` that hold all `words` anywhere. */
+  /** Returns those of `documents` that hold all `words` anywhere. */
   holding(documents: readonly number[], words: readonly string[]): Answer<Float64Array>;
-  /** Some documents whose title begins with `prefix` (folded), in the order of their titles. */
+  /** Returns documents whose title begins with `prefix` (folded), sorted by title. */
   titlesFrom(prefix: string, limit: number): Answer<Float64Array>;
-  /** Those of `documents` that are public articles, in any order. */
+  /** Returns those of `documents` that are public articles, in any order. */
   heads(documents: readonly number[]): Answer<readonly FoundHead[]>;
-  /** How the texts of those of `documents` begin that are public articles. */
+  /** Returns the first `characters` of each text; public articles only. */
   openings(documents: readonly number[], characters: number): Answer<ReadonlyMap<number, string>>;
-  /** Those of `documents` that are public articles, with their texts. */
   articles(documents: readonly number[]): Answer<readonly FoundArticle[]>;
 }

@@ -7,14 +7,14 @@ import { INDEX_VERSION } from './tokens.ts';
 
 const BATCH = 50;
 
-/** What writes into the index of `db`. */
 export const indexWriterOf = (db: Database): IndexWriter =>
   db.engine === 'sqlite' ? sqliteWriter : postgresWriter;
 
 /**
- * Builds an index of another version anew from public articles, in transactions by batches; goes on where it
- * was stopped, shared by processes. Resolves to the articles this call indexed.
- * @param onBatch is told after each batch how many that are by now; false stops it
+ * Rebuilds an index of another version from public articles, one transaction per batch; resumes after an
+ * interruption, and several processes may share the work. Resolves to the number of articles this call
+ * indexed.
+ * @param onBatch called after each batch with the number so far; false stops
  */
 export async function rebuildIfNeeded(
   db: Database,
@@ -30,7 +30,6 @@ export async function rebuildIfNeeded(
   }
 }
 
-/** Indexes the next articles; null when the index is of this version. */
 async function rebuildBatch(trx: Trx, writer: IndexWriter): Promise<number | null> {
   const { rows } = await sql<{ version: number; building: number; cursor: number }>`
     select version, building, cursor from search_state`.execute(trx);
@@ -79,7 +78,7 @@ async function rebuildBatch(trx: Trx, writer: IndexWriter): Promise<number | nul
   return articles.length;
 }
 
-/** Makes the next `rebuildIfNeeded` build the index from nothing. */
+/** Makes the next `rebuildIfNeeded` build the index from scratch. */
 export async function forgetIndex(trx: Trx): Promise<void> {
   await sql`update search_state set version = 0, building = 0, cursor = 0`.execute(trx);
 }

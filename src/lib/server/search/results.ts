@@ -5,37 +5,34 @@ import type { Wanted } from './reader.ts';
 import type { SearchPage } from './search.ts';
 
 /**
- * Hits, newest (largest number) first: all words in the title; in title, names and headings; the others. In
- * order of time all are of the last tier.
+ * Hits, newest (largest number) first, in three tiers: all words in the title; in title, names and headings;
+ * anywhere. When sorted by time, all are in the last tier.
  */
 export type Tiers = readonly [Float64Array, Float64Array, Float64Array];
 
-/** What is asked for, and in which order. */
 export interface Asked extends Wanted {
   byTime: boolean;
 }
 
-/** What a query found. */
 export interface Result {
   asked: Asked;
-  /** Documents that hold every word. */
+  /** Number of documents that hold every word. */
   exact: number;
-  /** Those documents, once the query has shown to be asked again and again. */
+  /** All exact hits, loaded once the query has been repeated. */
   tiers?: Tiers;
-  /** As much of the tiers as their first `limit` documents need. */
+  /** Enough of the tiers for their first `limit` documents. */
   newest?: { limit: number; tiers: Tiers };
-  /** What stands first, and the looser hits, once asked for. */
+  /** Ranked hits and looser hits, once loaded. */
   first?: First;
 }
 
-/** What stands before and after the exact hits in the order of their tiers. */
+/** Documents before and after the exact hits in tier order. */
 export interface First {
   question: Question;
-  /** The looser hits. */
   related: ReadonlySet<number>;
   /** The best hits, exact and looser ones, in order. */
   documents: readonly number[];
-  /** Looser hits that stand after all exact ones. */
+  /** Looser hits listed after all exact ones. */
   last: readonly number[];
   authors: string[];
   tags: string[];
@@ -43,12 +40,12 @@ export interface First {
 }
 
 const BYTES_KEPT = 32 * 1024 * 1024;
-// Among it up to 800 numbers of the first pages, and the names that hits have.
+// Includes up to 800 numbers of the first pages, and the names of hits.
 const ENTRY_OVERHEAD = 10_000;
-// Characters compared when results are brought up to date; beyond it, finding anew is cheaper.
+// Maximum number of characters compared to update results; beyond it, searching again is cheaper.
 const FOLLOW_BUDGET = 20_000_000;
 
-/** The tier of a document: 0 to 2, or -1 when it does not hold all that is asked for. */
+/** Returns the tier of a document: 0 to 2, or -1 when it does not match. */
 export function tierOf({ words, labels, byTime }: Asked, document: FoldedDocument): number {
   const { title, tags, author, headings, text } = document;
   if (labels.length > 0) {
@@ -65,12 +62,12 @@ export function tierOf({ words, labels, byTime }: Asked, document: FoldedDocumen
   return tier;
 }
 
-/** Tiers from lists of documents with all words in the title, in the head, anywhere. */
+/** Builds tiers from the documents with all words in the title, in the head, anywhere. */
 export function tiersOf(titles: Float64Array, heads: Float64Array, whole: Float64Array): Tiers {
   return [titles, without(heads, titles), without(whole, heads)];
 }
 
-/** Documents `from` up to `to` of the tiers, one after the other, as if `without` were not there. */
+/** Returns the documents from position `from` up to `to` of the concatenated tiers, skipping `without`. */
 export function sliceTiers(
   tiers: Tiers,
   from: number,
@@ -91,8 +88,8 @@ export function sliceTiers(
 }
 
 /**
- * Recent queries' results, within 32 MiB. When documents change, one with tiers is brought up to date and
- * stays exact; of one without, only that it was asked for stays.
+ * Caches results of recent queries, up to 32 MiB. When documents change, results with tiers are updated and
+ * stay exact; results without are dropped, and only the query is remembered.
  */
 export class ResultCache {
   readonly #results = new LRUCache<string, Result>({
@@ -110,7 +107,7 @@ export class ResultCache {
     this.#results.set(key, result);
   }
 
-  /** Whether the query was asked before the last changes: then its tiers are worth finding. */
+  /** Whether the query was asked before the last changes: then its tiers are worth loading. */
   wasAsked(key: string): boolean {
     return this.#asked.has(key);
   }
@@ -120,7 +117,7 @@ export class ResultCache {
     this.#results.clear();
   }
 
-  /** Brings the results up to date after documents changed; null stands for one that is gone. */
+  /** Updates the results after documents changed; null stands for a removed document. */
   follow(changes: ReadonlyMap<number, FoldedDocument | null>): void {
     let characters = 0;
     for (const document of changes.values()) characters += (document?.text.length ?? 0) + 1_000;
@@ -152,7 +149,6 @@ function followTiers(asked: Asked, tiers: Tiers, changes: ReadonlyMap<number, Fo
   return [titles, heads, whole];
 }
 
-/** `list` with or without `document`, as `isMember` says. */
 function place(list: Float64Array, document: number, isMember: boolean): Float64Array {
   const at = lowerBound(list, document);
   const isThere = list[at] === document;
@@ -164,7 +160,6 @@ function place(list: Float64Array, document: number, isMember: boolean): Float64
   return changed;
 }
 
-/** First index whose number is not larger than `document`, in a list sorted from large to small. */
 function lowerBound(list: Float64Array, document: number): number {
   let low = 0;
   let high = list.length;
@@ -176,7 +171,7 @@ function lowerBound(list: Float64Array, document: number): number {
   return low;
 }
 
-/** The members of `list` that are not in `removed`; both sorted from large to small. */
+/** Returns the members of `list` that are not in `removed`; both are sorted in descending order. */
 function without(list: Float64Array, removed: Float64Array): Float64Array {
   if (removed.length === 0) return list;
   let at = 0;

@@ -4,15 +4,12 @@ import { createIdleTimer, WORKER_IDLE_MS, type IdleTimer } from '../idle-timer.t
 import type { SearchPage, SearchQuery, Suggestions } from './search.ts';
 import type { SearchRequest, SearchWorkerData, SearchWorkerMessage } from './search-worker.ts';
 
-/** Limits of a search thread, for tests to change. */
+/** Limits of a search thread, in milliseconds except `queueLimit`. */
 export interface SearchThreadOptions {
-  /** Milliseconds one search may take. */
   timeLimit: number;
-  /** Milliseconds the thread may take to start. */
   startLimit: number;
-  /** Searches that may wait for their turn. */
   queueLimit: number;
-  /** Milliseconds without a search after which the thread ends. */
+  /** Time without a search after which the thread ends. */
   idleLimit: number;
   script: URL;
 }
@@ -32,9 +29,9 @@ interface Job {
 }
 
 /**
- * Searches the SQLite `file` one after another in a thread of its own. A search over the time limit is
- * refused with UNAVAILABLE and its thread replaced; so is one that finds the queue full. An idle thread does
- * not keep the process alive, and ends after a while; the next search starts another.
+ * Runs searches of the SQLite `file` one after another in a worker thread. A search over the time limit is
+ * refused with UNAVAILABLE and its thread replaced; a search that finds the queue full is refused too. An
+ * idle thread does not keep the process alive and ends after a while; the next search starts another.
  */
 export class SearchThread {
   readonly #data: SearchWorkerData;
@@ -44,7 +41,6 @@ export class SearchThread {
   #current: Job | undefined;
   #timer: NodeJS.Timeout | undefined;
   readonly #idle: IdleTimer;
-  /** Resolves when terminated threads have exited. */
   #ended: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
@@ -54,7 +50,6 @@ export class SearchThread {
     this.#idle = createIdleTimer(() => this.#end(), this.#options.idleLimit);
   }
 
-  /** Answers a search, or what is typed. */
   run(request: { search: SearchQuery }): Promise<SearchPage>;
   run(request: { suggest: string }): Promise<Suggestions>;
   run(request: SearchRequest): Promise<SearchPage | Suggestions> {
@@ -67,7 +62,7 @@ export class SearchThread {
     });
   }
 
-  /** Ends the thread; searches still under way are refused. */
+  /** Ends the thread; pending searches are refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const job of this.#waiting.splice(0)) job.reject(refusal('UNAVAILABLE'));
@@ -88,7 +83,6 @@ export class SearchThread {
     this.#worker.postMessage(this.#current.request);
   }
 
-  /** Gives the thread `time` milliseconds from now. */
   #limit(time: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#replace(refusal('UNAVAILABLE', { retryAfter: 5 })), time);
@@ -126,7 +120,7 @@ export class SearchThread {
     return job;
   }
 
-  /** Gives up the thread and its search; nobody waits for SQLite to end its step first. */
+  /** Rejects the current search and replaces the thread without waiting for SQLite to finish its step. */
   #replace(error: unknown): void {
     const job = this.#finish();
     this.#end();

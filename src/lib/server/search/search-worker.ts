@@ -4,7 +4,7 @@ import { loadCutter } from './cut.ts';
 import type { SearchPage, SearchQuery, Suggestions } from './search.ts';
 import { createSqliteFinder } from './sqlite-finder.ts';
 
-/** What the worker is given, and says: that it is ready, then an answer for each question in order. */
+/** Messages of the worker: `ready` first, then an answer to each request in order. */
 export interface SearchWorkerData {
   file: string;
 }

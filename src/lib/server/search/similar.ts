@@ -2,16 +2,15 @@ import { fold } from './fold.ts';
 import { combinations } from './query.ts';
 import type { FoundHead, IndexReader } from './reader.ts';
 
-/** Articles whose names are compared, and what is answered at most. */
+/** Number of articles whose names are compared, and maximum number of suggestions. */
 const SEEN = 100;
 const ANSWERED = 3;
-/** Words that are longer are no slip of a finger. */
 const LONGEST = 30;
 const PARTS = 6;
 
 /**
- * What could have been meant by `words` (folded) that nothing holds: the words with the first that is unknown
- * written as some title, tag or author writes it, one or two characters away. Likeliest first.
+ * Returns spelling suggestions for `words` (folded) without hits, likeliest first: replaces the first unknown
+ * word with words from titles, tags and author names that differ in one or two characters.
  */
 export async function findSimilar(reader: IndexReader, words: readonly string[]): Promise<string[]> {
   for (const [index, word] of words.entries()) {
@@ -46,12 +45,12 @@ async function wordsNear(reader: IndexReader, word: string): Promise<string[]> {
           (a < b ? -1 : 1),
       )
       .map(([candidate]) => candidate)
-      // 程池 is but a part of 线程池.
+      // Drops 程池 when 线程池 is a candidate.
       .filter((candidate, index, all) => !all.slice(0, index).some((better) => better.includes(candidate)))
   );
 }
 
-/** Pieces of a word, of which a slip leaves some whole: two characters of Chinese, three of Latin. */
+/** Returns pieces of a word that may survive a typing error: two Chinese characters, three Latin letters. */
 function partsOf(word: string): string[] {
   const size = /^[\x20-\x7e]+$/.test(word) ? 3 : word.length < 4 ? 1 : 2;
   if (word.length <= size) return [word.slice(0, -1), word.slice(1)];
@@ -62,7 +61,6 @@ function partsOf(word: string): string[] {
   );
 }
 
-/** Documents with many of the parts in title or names, then with fewer. */
 async function documentsNear(reader: IndexReader, parts: readonly string[]): Promise<number[]> {
   const found = new Set<number>();
   for (let least = parts.length; least > 0 && found.size < SEEN; least -= 1) {
@@ -74,7 +72,7 @@ async function documentsNear(reader: IndexReader, parts: readonly string[]): Pro
   return [...found].slice(0, 2 * SEEN);
 }
 
-/** What of an article's names can be compared with a word: Latin words, and as many Chinese characters. */
+/** Returns comparable parts of an article's names: Latin words, or Chinese pieces of similar length. */
 function candidatesOf({ title, tags, author }: FoundHead, word: string): Set<string> {
   const isLatin = /^[\x20-\x7e]+$/.test(word);
   const candidates = new Set<string>();
@@ -85,7 +83,10 @@ function candidatesOf({ title, tags, author }: FoundHead, word: string): Set<str
   return candidates;
 }
 
-/** Adds pieces of `run` about as long as `word` that begin or end like it: a slip leaves one end. */
+/**
+ * Adds pieces of `run` of similar length that share the first or last character of `word`: a typing error
+ * usually leaves one end intact.
+ */
 function addPieces(candidates: Set<string>, run: string, word: string): void {
   for (let length = word.length - 1; length <= word.length + 1; length += 1)
     for (let start = 0; start + length <= run.length; start += 1) {
@@ -95,7 +96,7 @@ function addPieces(candidates: Set<string>, run: string, word: string): void {
     }
 }
 
-/** Characters put in, left out, replaced or swapped between `a` and `b`; more than `most` is `most + 1`. */
+/** Returns the edit distance (insertions, deletions, replacements, swaps), at most `most + 1`. */
 export function distanceOf(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, at) => at)];

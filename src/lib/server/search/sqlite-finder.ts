@@ -14,7 +14,6 @@ const TABLES: Record<Place, string> = {
   whole: 'search_whole where search_whole match ?',
 };
 
-/** Public articles and their documents, with `columns` of the tables that `joins` adds. */
 const publicOnes = (columns: string, joins: string) =>
   `select d.document, a.id, a.title, ${columns} from search_documents d
   join articles a on a.id = d.article_id and a.is_public = 1 ${joins} where d.document = ?`;
@@ -26,7 +25,7 @@ const BODY = 'join article_bodies b on b.article_id = a.id';
 const ARTICLE = publicOnes('b.text', BODY);
 const OPENING = publicOnes('substr(b.text, 1, ?) as text', BODY);
 
-/** Searches over `connection`, whose schema is migrated and which only reads. Not for concurrent calls. */
+/** Searches over `connection`, which has a migrated schema and only reads. Not for concurrent calls. */
 export function createSqliteFinder(connection: DatabaseSync, loadCutter: LoadCutter) {
   const finder = createFinder(loadCutter);
   const reader = readerOver(connection);
@@ -89,7 +88,7 @@ function readerOver(connection: DatabaseSync): IndexReader {
     newest: (place, wanted, limit) => listOf(statements.newest[place].all(matchAll(place, wanted), limit)),
     newestOfSome: (place, wanted, least, limit) =>
       listOf(statements.newest[place].all(matchSome(place, wanted, least), limit)),
-    // All at once: FTS5 looks for the first match anywhere before it looks at a row that is asked for.
+    // Loads all matches: even for a given row, FTS5 starts with the first match anywhere in the index.
     holding(documents, words) {
       const holders = new Set(all('whole', { words, labels: [] }));
       return Float64Array.from(documents.filter((document) => holders.has(document)));
@@ -117,7 +116,7 @@ function prepare(connection: DatabaseSync) {
   return {
     count: connection.prepare(`select count(*) as exact from ${TABLES.whole}`),
     newest: each((table) => `select rowid as document from ${table} order by rowid desc limit ?`),
-    // One row with all numbers: a row for each costs several times as much in node:sqlite.
+    // One row with all numbers: one row per number costs several times as much in node:sqlite.
     all: each((table) => `select json_group_array(rowid) as documents from ${table}`),
     titlesFrom: connection.prepare(
       `select document from search_entries where title >= ? and title < ? order by title, document limit ?`,

@@ -6,7 +6,7 @@ import type { SearchIndex } from './search.ts';
 import { SearchThread, type SearchThreadOptions } from './search-thread.ts';
 import { tokenize } from './tokens.ts';
 
-/** The index in FTS5 tables of `db`, which lies in `file`. Call `rebuildIfNeeded` before. */
+/** Creates the index in FTS5 tables of `db`, stored in `file`. Call `rebuildIfNeeded` before. */
 export function createSqliteSearch(
   db: Database,
   file: string,
@@ -23,7 +23,6 @@ export function createSqliteSearch(
   };
 }
 
-/** Writes tokens into the FTS5 tables. */
 export const sqliteWriter = createIndexWriter({
   async add(trx, document, fields) {
     const { title, tags, author, headings, text } = fields;

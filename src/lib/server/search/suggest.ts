@@ -3,15 +3,13 @@ import type { IndexReader, FoundHead } from './reader.ts';
 import type { Suggestions } from './search.ts';
 import { labelOf } from './tokens.ts';
 
-/** What is suggested at most, of each kind. */
 const TITLES = 5;
 const NAMES = 3;
-/** Articles that are looked at for each question to the index. */
 const SEEN = 20;
 
 /**
- * What somebody may be about to ask for who has typed `text`: titles, tags and authors that begin with it,
- * then those that hold it. Nothing for nothing.
+ * Returns completions of `text`: titles, tags and authors that begin with it, then those that contain it.
+ * Empty text has none.
  */
 export async function findSuggestions(reader: IndexReader, text: string): Promise<Suggestions> {
   const typed = fold(text).replace(/\s+/gu, ' ').trim();
@@ -22,7 +20,7 @@ export async function findSuggestions(reader: IndexReader, text: string): Promis
   await reader.generation();
   for (const place of ['titles', 'names'] as const)
     documents.push(...(await reader.newest(place, { words, labels: [] }, SEEN)));
-  // The tag or author of that very name, however many others have it in theirs.
+  // Ensures that a tag or author with exactly this name is included, even if many others contain it.
   for (const label of labels)
     documents.push(...(await reader.newest('heads', { words: [], labels: [label] }, 1)));
   const heads = await reader.heads([...new Set(documents)]);
@@ -40,7 +38,7 @@ export async function findSuggestions(reader: IndexReader, text: string): Promis
   };
 }
 
-/** Titles with all words, those that begin with the text first, then those that are the shortest. */
+/** Returns titles with all words: first those that begin with the text, then the shortest. */
 function titlesOf(
   heads: readonly FoundHead[],
   typed: string,
@@ -60,7 +58,7 @@ function titlesOf(
     .map(({ id, title }) => ({ id, title }));
 }
 
-/** Names that hold the text, each once: the same, beginning with it, had by most. */
+/** Returns distinct names that contain the text: exact match, then prefix, then by frequency. */
 function namesOf(names: readonly string[], typed: string): string[] {
   const counts = new Map<string, number>();
   for (const name of names) if (fold(name).includes(typed)) counts.set(name, (counts.get(name) ?? 0) + 1);
