@@ -1,7 +1,7 @@
 import { pageTags } from '../../blog/page-tags.ts';
 import type { BlogEvent } from '../db/events.ts';
 
-/** The tags (blog/page-tags.ts) of every page that shows something else once `event` has happened. */
+/** Returns the tags (blog/page-tags.ts) of every page that `event` changes. */
 export function changedTags(event: BlogEvent): string[] {
   switch (event.type) {
     case 'article-changed': {
@@ -40,11 +40,11 @@ export function changedTags(event: BlogEvent): string[] {
       return event.articleIds.map(pageTags.article);
     case 'picks-changed':
       return [pageTags.picks];
-    // Rare, and every page may say it.
+    // Rare, and may affect any page.
     case 'options-changed':
     case 'anything':
       return [pageTags.site];
-    // They show on no page that is kept.
+    // No cached page shows these.
     case 'comments-read':
     case 'schedule-changed':
     case 'words-changed':

@@ -2,53 +2,40 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** How a body may travel, best first; `identity` is the bytes themselves. */
+/** Content encodings, best first; `identity` is uncompressed. */
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/**
- * One encoding of a page, with everything an answer says of it: names and values in turn, as `writeHead`
- * takes them.
- */
+/** One encoding of a page with its response headers: alternating names and values as for `writeHead`. */
 export interface Body {
   bytes: Buffer;
   /** A strong validator (RFC 9110 §8.8.1), quotes included. */
   etag: string;
   fields: readonly string[];
-  /** What `Last-Modified` says, in milliseconds since the epoch; null without one. */
+  /** Time of `Last-Modified` in milliseconds since the epoch; null without one. */
   modifiedAt: number | null;
-  /** What `restOnWire` gave last: made anew each second for its date. */
+  /** The last result of `restOnWire`, rebuilt each second for its Date header. */
   wire: { second: number; bytes: Buffer } | null;
-  /** The same for an answer 304, which has no body to describe. */
   notModified: readonly string[];
 }
 
-/** A rendered page, ready to be sent. */
 export interface KeptPage {
-  /** The headers every answer carries, without those that depend on the encoding. */
   readonly headers: readonly [name: string, value: string][];
-  /** What the page was made from, see blog/page-tags.ts. */
   readonly tags: readonly string[];
-  /** When it was rendered, on the clock of `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   readonly renderedAt: number;
-  /** The bodies made so far; `identity` is there from the start. */
   readonly bodies: Partial<Record<Encoding, Body>> & { identity: Body };
-  /** Bytes that whoever made the page keeps along with it. */
+  /** Memory that the page's creator keeps with it, in bytes. */
   readonly extraBytes?: number;
-  /** Whether the bodies are as small as they can be made. */
   isSmall: boolean;
 }
 
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-// For a page of 31 KB: brotli 5 takes 1.2 ms for 9,868 bytes, 11 takes 54 ms for 8,475; gzip 6 and 9 differ
-// by 1 %.
+// For 31 KB: brotli 5 takes 1.2 ms for 9,868 bytes, 11 takes 54 ms for 8,475; gzip 6 and 9 differ by 1 %.
 const QUALITY = { quick: { br: 5, gzip: 6 }, small: { br: 11, gzip: 9 } };
 
-/**
- * A page to keep. `headers` are those of its answer, without any about length, encoding or caches between us
- * and the reader.
- */
+/** Creates a page for the cache. `headers` must not include any about length, encoding or shared caches. */
 export function keepPage(
   bytes: Buffer,
   headers: readonly [name: string, value: string][],
@@ -60,7 +47,8 @@ export function keepPage(
 
 function bodyOf(bytes: Buffer, encoding: Encoding, headers: KeptPage['headers']): Body {
   const fixed = headers.flat();
-  // The policy, too: a page of the same text from another build must not be taken for this one.
+  // Includes the headers (such as the content security policy): the same text from another build is a
+  // different page.
   const etag = `"${createHash('sha256').update(fixed.join('\n')).update(bytes).digest('base64url').slice(0, 22)}"`;
   const notModified = [
     ...fixed.filter((_, at) => !/^content-type$/i.test(fixed[at - (at % 2)] ?? '')),
@@ -76,7 +64,7 @@ function bodyOf(bytes: Buffer, encoding: Encoding, headers: KeptPage['headers'])
   return { bytes, etag, fields: [...fixed, ...own], modifiedAt, notModified, wire: null };
 }
 
-/** Makes the body of `encoding` unless it is there: at once for `identity`, else on another thread. */
+/** Returns the body in `encoding`, compressing it on another thread unless it exists. */
 export async function encode(
   page: KeptPage,
   encoding: Encoding,
@@ -100,7 +88,6 @@ export async function encode(
   return (page.bodies[encoding] = bodyOf(bytes, encoding, page.headers));
 }
 
-/** Bytes in memory, roughly: the bodies, and what an entry of the cache costs besides. */
 export function sizeOf({ bodies, tags, extraBytes = 0 }: KeptPage): number {
   const OVERHEAD = 2048;
   const bytes = Object.values(bodies).reduce((sum, body) => sum + body.bytes.length, 0);
@@ -108,9 +95,9 @@ export function sizeOf({ bodies, tags, extraBytes = 0 }: KeptPage): number {
 }
 
 /**
- * What follows an answer's status line and the headers of its own, in one piece, for a connection that stays
- * open: headers of the page, date, body.
- * @param keepAliveS how long the connection is kept, for its header
+ * Returns everything after the status line and per-response headers, in one buffer for a keep-alive
+ * connection: page headers, date, body.
+ * @param keepAliveS timeout of the connection, for its header
  */
 export function restOnWire(body: Body, keepAliveS: number): Buffer {
   const second = Math.floor(Date.now() / 1000);
@@ -121,7 +108,6 @@ export function restOnWire(body: Body, keepAliveS: number): Buffer {
   head += `Date: ${new Date(second * 1000).toUTCString()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${keepAliveS}\r\n\r\n`;
   const whole = Buffer.concat([Buffer.from(head, 'latin1'), bytes]);
   body.wire = { second, bytes: whole };
-  // One copy of the body is enough.
   body.bytes = whole.subarray(whole.length - bytes.length);
   return whole;
 }

@@ -3,9 +3,9 @@ import { StorageUnavailableError } from '../storage.ts';
 import type { PageCache, Rendering } from './page-cache.ts';
 
 /**
- * Loads `key` from the cache; `make` is on account of the client that asks first. Where that client's turn
- * was refused, the next one asks on its own account instead of being refused with it.
- * @throws what `make` throws
+ * Loads `key` from the cache; `make` counts against the client that asks first. If that client's turn is
+ * refused, the next waiting client retries on its own account instead of failing with it.
+ * @throws the error of `make`
  */
 export async function loadFor<Answer>(
   cache: PageCache<Answer>,
@@ -21,7 +21,7 @@ export async function loadFor<Answer>(
       });
     } catch (error) {
       const isOfTurn = isRefusal(error, 'UNAVAILABLE') || isRefusal(error, 'TOO_MANY_REQUESTS');
-      // Storage refuses every client.
+      // A storage failure affects every client.
       if (isOwn || !isOfTurn || error instanceof StorageUnavailableError) throw error;
     }
   }

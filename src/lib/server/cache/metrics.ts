@@ -30,11 +30,9 @@ type Room = { limit: number | null; measure(): Promise<{ bytes: number }> };
 type OverdueCounts = Pick<Overdue, 'countSchedules' | 'countDeliveries'>;
 
 /**
- * Answers GET /metrics in Prometheus' text format: the page cache's numbers and prom-client's own of the
- * process.
- * @param access `loopback`: only whom `isWatcher` names
- * @param parts the cache is null where it is switched off; notices are those of other processes, where there
- * may be some
+ * Serves GET /metrics in Prometheus' text format: page cache numbers and prom-client's process metrics.
+ * @param access `loopback`: only for requests that `isWatcher` accepts
+ * @param parts `cache` is null when it is off; `notices` are those of other processes, if there can be any
  */
 export function serveMetrics(
   access: Config['metrics'],
@@ -49,7 +47,7 @@ export function serveMetrics(
 ) {
   let opening: Promise<Metrics> | undefined;
   const answer = async (response: ServerResponse): Promise<void> => {
-    // Opened when first asked for: what nobody reads is not measured.
+    // Opened on first use, so nothing is measured until it is read.
     const { contentType, text } = await (opening ??= openMetrics(parts));
     const body = await text();
     response.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' }).end(body);
@@ -90,7 +88,7 @@ async function openMetrics({
       help,
       registers,
       async collect() {
-        // NaN while storage is away: the other numbers matter all the more then.
+        // NaN while storage is unavailable: the other numbers still matter then.
         this.set(await Promise.try(value).catch(() => NaN));
       },
     });

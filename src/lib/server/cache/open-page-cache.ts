@@ -5,7 +5,7 @@ import { changedTags } from './changes.ts';
 import { createPageCache, type PageCache } from './page-cache.ts';
 import type { PlainAnswer } from './renders.ts';
 
-/** The pages that are kept, dropped as events say; null where the operator wants none kept. */
+/** Opens the page cache, invalidated by events; null when the operator turned it off. */
 export function openPageCache(config: Config, db: Database, events: Events): PageCache<PlainAnswer> | null {
   if (config.pageCacheBytes === 0) return null;
   const { foreignVersion, isReachable, notices } = db;
@@ -16,7 +16,7 @@ export function openPageCache(config: Config, db: Database, events: Events): Pag
     catchUp: notices?.catchUp,
     isReachable,
   });
-  // Events come after the commit and before the call answers: whoever wrote reads their own write.
+  // Events arrive after the commit and before the call responds, so authors see their own writes.
   events.listen((event) => cache.invalidate(changedTags(event)));
   return cache;
 }

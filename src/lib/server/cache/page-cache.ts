@@ -3,75 +3,63 @@ import { asShared, sharedResult } from '../storage.ts';
 import { encode, sizeOf, type KeptPage } from './kept-page.ts';
 
 /**
- * What rendering a page came to: a page to keep, or an answer for whoever asked and nobody else, which says
- * nothing of the page when it `isFault`.
+ * Result of rendering a page: a page to cache, or an answer for the requester only. With `isFault` the answer
+ * says nothing about the page.
  */
 export type Rendering<Answer> = { kept: KeptPage } | { kept: null; answer: Answer; isFault?: boolean };
 
-/** Numbers since the start, and what is held now. */
 export interface CacheNumbers {
   hits: number;
   misses: number;
   renders: number;
   evictions: number;
   invalidations: number;
-  /** Renders that a write had overtaken by the time they were done. */
   overtaken: number;
   entries: number;
   bytes: number;
 }
 
 interface Options {
-  /** Bound of everything held, in bytes. */
   maxBytes: number;
-  /** Another value means that another process has written, so that nothing kept can be trusted. */
+  /** A changed value means that another process has written, so all cached pages are stale. */
   foreignVersion?: (() => number) | undefined;
-  /**
-   * Whether the writes of other processes are heard of, as `invalidate`; while they are not, nothing kept can
-   * be trusted.
-   */
+  /** Whether writes of other processes arrive as `invalidate`; otherwise no cached page can be trusted. */
   isCurrent?: (() => boolean) | undefined;
-  /** Makes sure: waits a moment for what is under way, and says whether it has come. */
+  /** Waits briefly for pending notices; resolves to whether they have arrived. */
   catchUp?: (() => Promise<boolean>) | undefined;
-  /** Whether storage can be asked; while it cannot, what is kept is better than nothing. */
+  /** Whether storage is reachable; while it is not, stale pages are better than none. */
   isReachable?: (() => boolean) | undefined;
   now?: () => number;
 }
 
 interface Flight<Answer> {
-  /** How many invalidations there had been. */
   began: number;
   done: Promise<Rendering<Answer>>;
-  /** The first invalidation after the render began that names one of its tags; known once it is done. */
+  /** The first invalidation of one of its tags after the render began; set when the render ends. */
   overtakenAt: number;
 }
 
-/**
- * Share of the bytes for pages asked for once, so that a crawl through them leaves those that are read in
- * place.
- */
+/** Share of the bytes for pages requested only once, so a crawl does not evict pages that are read. */
 const NEW_SHARE = 0.25;
-/** Nothing larger than this share of the bytes is kept. */
 const LARGEST_SHARE = 0.05;
 const FOREIGN_CHECK_MS = 100;
-/** A page that has been there this long and is still asked for is worth being made as small as possible. */
 const SETTLED_MS = 10_000;
 
 export type PageCache<Answer> = ReturnType<typeof createPageCache<Answer>>;
 
 /**
- * Rendered pages by key (DESIGN.md §6). Nothing stale is ever handed out: an invalidation drops what is kept
- * under its tags, a render that began before an invalidation of its tags is not kept, and whoever asks after
- * the invalidation does not get it.
+ * Rendered pages by key (DESIGN.md §6). Never returns stale pages: an invalidation evicts the pages with its
+ * tags; a render that began before an invalidation of its tags is not cached, and requests made after the
+ * invalidation do not get its result.
  *
- * The same holds for a write of another process, whose invalidation arrives some time after its commit. A
- * render that read before the commit shows what was before. If it ends before the invalidation arrives, it is
- * kept and then dropped; if it ends later, the fence finds the invalidation and does not keep it. A render
- * that begins after the invalidation has arrived reads what was committed. In between, for as long as the
- * invalidation is under way, the former page is handed out; `isCurrent` bounds that time. While it says no,
- * every answer is of a render that began after it was asked for. What is kept then is still dropped by what
- * is heard, and by the invalidation of everything that must come before `isCurrent` says yes after something
- * may have been missed.
+ * The same holds for writes of other processes, whose invalidations arrive some time after the commit. A
+ * render that read before the commit shows old content. If it ends before the invalidation arrives, it is
+ * cached and then evicted; if it ends later, the check of recent invalidations keeps it out of the cache. A
+ * render that begins after the invalidation has arrived reads the committed data. While an invalidation is on
+ * its way, the old page is served; `isCurrent` bounds that time. While `isCurrent` is false, every answer
+ * comes from a render that began after the request. Pages cached in that time are still evicted by notices,
+ * and by the full invalidation that must precede `isCurrent` becoming true after notices may have been
+ * missed.
  */
 export function createPageCache<Answer>({
   maxBytes,
@@ -84,7 +72,7 @@ export function createPageCache<Answer>({
   const numbers = { hits: 0, misses: 0, renders: 0, evictions: 0, invalidations: 0, overtaken: 0 };
   const keysByTag = new Map<string, Set<string>>();
   const flights = new Map<string, Flight<Answer>>();
-  /** Invalidations while something is being rendered: their number, and their tags (null: all). */
+  /** Invalidations since the current renders began: sequence number and tags (null: all). */
   let recent: { at: number; tags: ReadonlySet<string> | null }[] = [];
   let rendering = 0;
   let sequence = 0;
@@ -98,7 +86,7 @@ export function createPageCache<Answer>({
         if (moving !== key) unfile(key, page);
       },
     });
-  // The key whose page is only changing its place or its size.
+  // The key of a page that is only moving or changing its size.
   let moving: string | undefined;
   const fresh = shelf(NEW_SHARE);
   const proven = shelf(1 - NEW_SHARE);
@@ -144,7 +132,6 @@ export function createPageCache<Answer>({
     }
   }
 
-  /** The first invalidation since `began` of something `tags` name; Infinity when there was none. */
   function overtaking(began: number, tags: readonly string[]): number {
     const found = recent.find(
       ({ at, tags: gone }) => at > began && (!gone || tags.some((tag) => gone.has(tag))),
@@ -159,15 +146,15 @@ export function createPageCache<Answer>({
     const flight: Flight<Answer> = { began, done: run(), overtakenAt: Infinity };
     async function run(): Promise<Rendering<Answer>> {
       try {
-        // Whatever `render` throws is thrown to those who wait, never before the flight is known.
+        // An error of `render` reaches the waiting callers only after the flight is registered.
         const result = await asShared(() => Promise.try(render));
-        // What is not kept was made from what nobody named: any write may have changed it.
+        // An uncached result has no tags, so any write may have changed it.
         flight.overtakenAt = result.kept
           ? overtaking(began, result.kept.tags)
           : (recent.find(({ at }) => at > began)?.at ?? Infinity);
         if (result.kept && flight.overtakenAt === Infinity) keep(key, result.kept);
         else if (result.kept) numbers.overtaken++;
-        // What is there no longer must not come back when storage cannot be asked.
+        // A page that no longer exists must not be served when storage is unreachable.
         else if (!result.isFault) drop(key);
         return result;
       } finally {
@@ -183,7 +170,7 @@ export function createPageCache<Answer>({
     const shelved = proven.has(key) ? proven : fresh;
     drop(key);
     file(key, page);
-    // Too large to be kept: then it is not, and must not be filed.
+    // A page too large for the cache must not be indexed.
     if (!put(shelved, key, page).has(key)) unfile(key, page);
   }
 
@@ -192,7 +179,6 @@ export function createPageCache<Answer>({
     proven.delete(key);
   }
 
-  /** Makes the bodies of a page that lasts as small as they get, and says what they weigh now. */
   async function shrink(key: string, page: KeptPage): Promise<void> {
     page.isSmall = true;
     if (page.bodies.br) await encode(page, 'br', 'small');
@@ -204,7 +190,7 @@ export function createPageCache<Answer>({
     moving = key;
     for (const held of [fresh, proven]) {
       if (held.peek(key) !== page) continue;
-      // A cache that is given the same value again keeps the size it knows.
+      // LRUCache keeps the old size when the same value is set again.
       held.delete(key);
       put(held, key, page);
     }
@@ -230,23 +216,22 @@ export function createPageCache<Answer>({
   }
 
   return {
-    /** Whether a page is kept under `key`; not counted as asking for it. */
     has: (key: string): boolean => proven.has(key) || fresh.has(key),
 
     /**
-     * The page kept under `key`, or undefined: `load` counts that it was missing. A page that may be an old
-     * one is given only while there is no way to make it anew.
+     * Returns the cached page, or undefined. A possibly stale page is returned only while storage is
+     * unreachable. Counts hits; `load` counts misses.
      */
     get: (key: string): KeptPage | undefined => (isCurrent() || !isReachable() ? find(key) : undefined),
 
-    /** The page kept under `key`, even if it may be an old one: for when it could not be made anew. */
+    /** Returns the cached page even if it may be stale, for when rendering fails. */
     spare: (key: string): KeptPage | undefined => proven.get(key) ?? fresh.get(key),
 
     /**
-     * What `get` did not find or could not trust, rendered once however many ask at the same time. The answer
-     * is never older than the moment of the call: a render that a write has overtaken before the call is
-     * waited for and then done anew.
-     * @throws what `render` throws, to everybody who waits for it
+     * Renders a page that `get` did not return; concurrent callers share the render. The answer is never
+     * older than the call: if a write overtook a render before the call, the caller waits for it and a new
+     * render starts.
+     * @throws the error of `render`, to all waiting callers
      */
     async load(key: string, render: () => Promise<Rendering<Answer>>): Promise<Rendering<Answer>> {
       let isTold = isCurrent();
@@ -256,7 +241,7 @@ export function createPageCache<Answer>({
         if (page) return { kept: page };
       }
       numbers.misses++;
-      // While nobody tells of writes, this moment is as good as one.
+      // While writes are not announced, treats this moment as an invalidation.
       const asked = isTold ? sequence : ++sequence;
       for (;;) {
         const flight = flights.get(key) ?? start(key, render);
@@ -265,10 +250,8 @@ export function createPageCache<Answer>({
       }
     },
 
-    /** Drops every page made from one of `tags`. */
     invalidate: invalidate as (tags: readonly string[]) => void,
 
-    /** To be called when a page has got another body. */
     resize,
 
     numbers: (): CacheNumbers => ({

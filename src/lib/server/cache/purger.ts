@@ -3,31 +3,25 @@ import { PURGE_PATH, signPurge } from '../../purge-signature.ts';
 import type { Log } from '../log.ts';
 
 interface Options {
-  /** Origins of the edge fronts. */
   fronts: readonly string[];
   secret: string;
   log: Log;
-  /**
-   * Milliseconds: what gathers before a front is told, until it is told again after it did not hear, and at
-   * most.
-   */
+  /** Milliseconds: time to gather tags before a purge; first and maximum retry delay after a failure. */
   pace?: { gather: number; retry: number; longest: number };
 }
 
-/** Tells edge fronts what has changed. */
 export interface Purger {
   /** Returns at once: no write waits for a front, or fails because of one. */
   tell(tags: readonly string[]): void;
-  /** Tells what is still to be told, once more and not for long. */
   close(): Promise<void>;
 }
 
 const PACE = { gather: 50, retry: 1_000, longest: 60_000 };
 const PATIENCE_MS = 5_000;
-/** More than so many at once is everything. */
+/** Above this number, purges everything. */
 const MAX_TAGS = 500;
 
-/** Fronts that cannot be reached are told later, and then everything that has changed meanwhile. */
+/** Creates a purger. Fronts that cannot be reached are retried with all tags gathered meanwhile. */
 export function createPurger({ fronts, secret, log, pace = PACE }: Options): Purger {
   const lines = fronts.map((front) => createLine(front, secret, log, pace));
   return {
@@ -67,7 +61,6 @@ function createLine(front: string, secret: string, log: Log, pace: typeof PACE) 
       failures = 0;
     } catch (error) {
       for (const tag of tags) waiting.add(tag);
-      // Once an outage: what follows is the same.
       if (failures++ === 0) log.warn({ err: error, front }, 'edge front not told of changes, trying again');
     }
   }

@@ -14,23 +14,18 @@ import { wholeAnswers, type SendWhole } from './whole-answer.ts';
 
 interface Options {
   cache: PageCache<PlainAnswer>;
-  /** The page at a path and query, for a visitor of whom nothing is known. */
+  /** Renders the page at a path and query for a visitor without any request headers. */
   render(path: string): Promise<PlainAnswer>;
-  /** Gives the pages their turns. */
   renders: Renders;
-  /** How an answer that is not kept goes out: it may compress it. */
   plain: HttpHandler;
-  /** How many X-Forwarded-* hops to believe. */
   trustedHops: number;
-  /** Sends answers that are ready; what this Node can do unless given. */
   sendWhole?: SendWhole;
 }
 
 /**
- * Answers with kept pages, before anything else of the pipeline runs. What is to be kept is rendered for a
- * visitor without cookies, headers or other parameters than those of the key, so nothing of any request can
- * come into it (SECURITY.md 4). What is kept is sent to anybody at once; what is rendered is on account of
- * whoever asked first.
+ * Serves cached pages before the rest of the pipeline runs. Renders them for a visitor without cookies,
+ * headers or parameters beyond those in the key, so no data of a request can enter the cache (SECURITY.md 4).
+ * Hits need no turn; a render counts against the client that asks first.
  */
 export function servePages({
   cache,
@@ -50,18 +45,17 @@ export function servePages({
     } catch (error) {
       if (isRefusal(error)) return sendAnswer(refusedPage(error), request, response);
     }
-    // What cannot be made anew is sent as it was: storage does not answer.
+    // When storage is unreachable, serves the stale page.
     const page = result?.kept ?? (!result || result.isFault ? cache.spare(key) : undefined);
     if (page) return send(key, page, request, response);
-    // Whoever is signed in may see what visitors do not; and the pipeline has its own way with faults.
+    // Signed-in users may see content hidden from visitors; and the pipeline handles faults itself.
     if (!result || result.kept || maySeeMore(request)) return next();
     return plain(request, response, () => sendAnswer(result.answer, request, response));
   };
   return (request, response, next) => {
     const { method, url = '' } = request;
     if (method !== 'GET' && method !== 'HEAD') return next();
-    // An address without a query is nearly always its own key; taking it apart costs more than finding the
-    // page.
+    // A URL without a query is nearly always its own key; parsing it costs more than finding the page.
     let page = cache.get(url);
     if (page) return send(url, page, request, response);
     const key = keyOf(url);
@@ -75,7 +69,6 @@ export function servePages({
 const maySeeMore = ({ headers: { cookie } }: IncomingMessage) =>
   cookie !== undefined && /(?:^|;\s*)(?:token|refreshToken)=/.test(cookie);
 
-/** Headers of the connection, those that are the server's own business, and those made for each answer. */
 const NOT_KEPT = new Set([
   'cache-tag',
   'connection',
@@ -88,7 +81,7 @@ const NOT_KEPT = new Set([
   'x-request-id',
 ]);
 
-/** What to do with an answer whose headers' names are in lower case. */
+/** @param all headers, names in lower case */
 function toRendering({ status, headers: all, bytes }: PlainAnswer): Rendering<PlainAnswer> {
   const { 'cache-tag': tags, 'cache-control': caching = '', 'set-cookie': cookie } = all;
   const headers = Object.entries(all).filter(([name]) => !NOT_KEPT.has(name));
@@ -98,7 +91,6 @@ function toRendering({ status, headers: all, bytes }: PlainAnswer): Rendering<Pl
   return { kept: null, answer, isFault: status >= 500 };
 }
 
-/** Sends kept pages in the encoding each client likes best. */
 function sender(cache: PageCache<PlainAnswer>, sendWhole: SendWhole) {
   return (key: string, page: KeptPage, request: IncomingMessage, response: HttpResponse): void => {
     const encoding = chooseEncoding(request.headers['accept-encoding']);
@@ -129,14 +121,13 @@ function sendBody(body: Body, request: IncomingMessage, response: HttpResponse, 
   response.writeHead(200, [...own, ...body.fields]).end(method === 'HEAD' ? undefined : body.bytes);
 }
 
-/** Whether the client has what it asks for; a name it gives counts more than a time (RFC 9110 §13.1.3). */
+/** Returns whether the client's version is current; ETag takes precedence over time (RFC 9110 §13.1.3). */
 function isKnown(headers: IncomingMessage['headers'], { etag, modifiedAt }: Body): boolean {
   const since = headers['if-modified-since'];
   if (headers['if-none-match'] !== undefined) return isNamed(headers['if-none-match'], etag);
   return since !== undefined && modifiedAt !== null && modifiedAt <= Date.parse(since);
 }
 
-/** Whether `If-None-Match` names `etag`, by weak comparison (RFC 9110 §13.1.2). */
 function isNamed(condition: string | undefined, etag: string): boolean {
   if (condition === undefined) return false;
   if (condition.trim() === '*') return true;

@@ -2,19 +2,19 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
 /**
- * Sends an answer, head and body, as it stands. The only file that relies on fields which Node does not
- * document; on-headers and compression rely on the same. node:http composes and checks 17 headers anew for
- * each answer and writes them apart from the body: 14.4 µs of processor time an answer against 9.3
+ * Sends a prepared response, head and body, bypassing node:http. This is the only file that uses fields which
+ * Node does not document; on-headers and compression use the same. node:http composes and checks 17 headers
+ * for each response and writes them separately from the body: 14.4 µs of CPU time per response against 9.3
  * (docs/decisions/0010).
  */
 
-/** What node:http keeps of an answer's head. */
 type Composed = { _header: string; _headerSent: boolean };
 
 /**
- * Writes `parts`, from status line to the end of the body, to the answer's socket and ends the answer.
- * @returns false, with nothing written, where `response` is not on a connection that stays open or has
- * headers of its own
+ * Writes `parts`, from the status line to the end of the body, to the response's socket and ends the
+ * response.
+ * @returns false, with nothing written, when the connection is not kept alive, is still busy with an earlier
+ * response, or is about to be closed
  */
 export type SendWhole = (
   request: IncomingMessage,
@@ -23,10 +23,10 @@ export type SendWhole = (
 ) => boolean;
 
 const sendWhole: SendWhole = ({ httpVersion }, response, parts) => {
-  // Without a socket it is not its turn yet: answers to requests before it are on their way.
+  // No socket: responses to earlier pipelined requests are still being sent.
   const { socket } = response;
   if (!response.shouldKeepAlive || httpVersion !== '1.1' || !socket?.writable) return false;
-  // It says so, and closes the connection, when the server stops.
+  // The server sets this header and closes the connection when it stops.
   if (response.hasHeader('Connection')) return false;
   const composed = response as unknown as Composed;
   composed._header = '-';
@@ -38,14 +38,13 @@ const sendWhole: SendWhole = ({ httpVersion }, response, parts) => {
   return true;
 };
 
-/**
- * The same for a Node whose answers keep their head otherwise: everything goes out as node:http composes it.
- */
+/** Fallback for Node versions with other internals: node:http composes the response. */
 const sendNothing: SendWhole = () => false;
 
 /**
- * How whole answers are sent by this Node: tried on an answer to nobody, before the first request.
- * @param Response the class of answers
+ * Returns how this Node version sends prepared responses, tested with a dummy response before the first
+ * request.
+ * @param Response the class of responses
  */
 export function wholeAnswers(Response: typeof ServerResponse = ServerResponse): SendWhole {
   const written: string[] = [];
