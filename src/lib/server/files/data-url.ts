@@ -4,8 +4,8 @@ const HEADER = /^data:image\/(?:png|jpe?g|webp)(?:;[a-z0-9-]+=[\w-]*)*;base64,/i
 const LONGEST_HEADER = 200;
 
 /**
- * The bytes of an image's data URL. Refuses with IMAGE_MISSING (empty), IMAGE_UNREADABLE (malformed, not PNG,
- * JPEG or WebP), BODY_TOO_LARGE beyond `most` bytes.
+ * Returns the bytes of an image's data URL. Refuses with IMAGE_MISSING (empty), IMAGE_UNREADABLE (malformed,
+ * not PNG, JPEG or WebP), BODY_TOO_LARGE beyond `most` bytes.
  */
 export function readImageDataUrl(text: string, most: number): Buffer {
   if (text.trim() === '') refuse('IMAGE_MISSING');
@@ -16,8 +16,8 @@ export function readImageDataUrl(text: string, most: number): Buffer {
   // Clients that do not escape `+` in a form send a space.
   const bytes = Buffer.from(base64.replaceAll(' ', '+'), 'base64');
   const padding = /={0,2}$/.exec(base64.slice(-2))?.[0].length ?? 0;
-  // What is no base64 is skipped: bytes are missing then. A pattern would take a quarter of a second for 16
-  // MiB.
+  // The decoder skips invalid characters, so a wrong length reveals them. A regular expression would take a
+  // quarter of a second for 16 MiB.
   const isAscii = Buffer.byteLength(base64) === base64.length;
   const isWhole = isAscii && bytes.length === Math.floor(((base64.length - padding) * 3) / 4);
   if (bytes.length === 0 || !isWhole) refuse('IMAGE_UNREADABLE');
@@ -25,7 +25,6 @@ export function readImageDataUrl(text: string, most: number): Buffer {
   return bytes;
 }
 
-/** Refuses with BODY_TOO_LARGE, naming the bound. */
 export function refuseLarge(most: number): never {
   refuse('BODY_TOO_LARGE', { text: `图片不能超过 ${Math.floor(most / 1024 / 1024)} MB` });
 }

@@ -6,19 +6,17 @@ export async function insertFile(trx: Trx, row: Insertable<FilesTable>): Promise
   await trx.insertInto('files').values(row).execute();
 }
 
-/** Removes a file's row, if there is one; returns the bytes of the file. */
+/** Deletes a file's row, if there is one; returns the size of the file. */
 export async function deleteFile(trx: Trx, name: string): Promise<number> {
   const row = await trx.deleteFrom('files').where('name', '=', name).returning('bytes').executeTakeFirst();
   return row?.bytes ?? 0;
 }
 
-/** Which of `names` (a few hundred at most) are files of ours. */
 export async function selectNames(db: Queryable, names: readonly string[]): Promise<Set<string>> {
   const rows = await db.selectFrom('files').select('name').where('name', 'in', names).execute();
   return new Set(rows.map((row) => row.name));
 }
 
-/** Names of files after `after`, in their order. */
 export async function listNamesAfter(db: Queryable, after: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('files')

@@ -22,7 +22,7 @@ import { sumVariants } from './variant-queries.ts';
 import { createVariantRecords } from './variant-records.ts';
 import { createVariants } from './variants.ts';
 
-/** A stored image. A name's bytes never change. `isPassing`: stands in for a smaller copy to come. */
+/** A stored image. A name's bytes never change. `isPassing`: the original, served until a copy is ready. */
 export interface StoredFile {
   name: string;
   size: number;
@@ -33,14 +33,12 @@ export interface StoredFile {
 export type FileService = ReturnType<typeof createFileService>;
 
 const RETRY_AFTER_S = 5;
-/** Pictures of other sites under way, each up to BOUNDS.imageBytes in memory. */
+/** Concurrent downloads from other sites, each up to BOUNDS.imageBytes in memory. */
 const FETCHES = { running: 4, runningEach: 2, waiting: 32, waitingEach: 8 };
-/** What an account must have some of to upload a picture. */
 const NEEDED = ['pictureMs', 'uploads', 'uploadBytes', 'storage'] as const;
 const CANNOT_WRITE = '图片暂时无法保存，请稍后再试';
 const CANNOT_READ = '图片暂时无法读取，请稍后再试';
 
-/** Uploaded images in `uploads`. `now` is milliseconds since the epoch. */
 export function createFileService(options: {
   db: Database;
   users: Pick<UserService, 'findShown' | 'setAvatar'>;
@@ -66,17 +64,16 @@ export function createFileService(options: {
       return refuse('UNAVAILABLE', { text, retryAfter: RETRY_AFTER_S });
     }
   };
-  /** Has an account pay for the time that its pictures take, those that are refused too. */
   const accountOf = (owner: Spender): PictureAccount => ({
     id: owner.id,
-    // Its other pictures may have used it up while this one waited.
+    // Earlier pictures of the account may have used up the quota while this one waited.
     begin: () => quotas.requireSome(owner, ['pictureMs']),
     spent: (ms) =>
       quotas
         .charge(owner, 'pictureMs', ms)
         .catch((error: unknown) => log.warn({ err: error }, 'the time of a picture was not counted')),
   });
-  /** What cannot be removed now is an orphan, which a later `removeOrphans` finds. */
+  /** A file that cannot be removed now is an orphan for a later `removeOrphans`. */
   const discard = async (name: string): Promise<void> => {
     try {
       await uploads.remove(name);
@@ -86,7 +83,10 @@ export function createFileService(options: {
     }
   };
 
-  /** The file first, then its row and `also`, which returns the bytes given up: no row lacks its file. */
+  /**
+   * Writes the file before its row, so no row lacks its file. `also` runs in the transaction and returns the
+   * bytes it freed.
+   */
   const store = async (
     owner: Spender,
     kind: FilesTable['kind'],
@@ -111,7 +111,7 @@ export function createFileService(options: {
         await quotas.store(trx, owner, row.bytes - former);
       });
     } catch (error) {
-      // Whether there is a row that names it, only a later `removeOrphans` can tell.
+      // The row may exist; a later `removeOrphans` decides.
       if (error instanceof StorageUnavailableError && error.isOutcomeUnknown) throw error;
       await discard(name);
       if (db.violation(error)?.kind === 'foreign-key') refuse('SIGNIN_REQUIRED');
@@ -127,7 +127,7 @@ export function createFileService(options: {
       : refuse('FILE_NOT_FOUND');
   };
 
-  /** The bytes of a picture of another site. Refuses as `Outside.fetch` does. */
+  /** Downloads a picture from another site. Refuses like `Outside.fetch`. */
   const fetchBytes = (url: string): Promise<Buffer> =>
     outside.fetch(pictureAddress(url), {
       most: BOUNDS.imageBytes,
@@ -138,12 +138,12 @@ export function createFileService(options: {
     if (bytes.length === 0) refuse('IMAGE_MISSING');
     if (bytes.length > BOUNDS.imageBytes) refuseLarge(BOUNDS.imageBytes);
   };
-  /** Refuses, before costly work, an account or a site that has no room. */
+  /** Refuses, before costly work, when the account or the site has no space left. */
   const requireRoom = async (owner: Spender): Promise<void> => {
     await room.require(1);
     await quotas.requireSome(owner, NEEDED);
   };
-  /** Stores an image for use in articles. Refuses as `saveAvatar` does. */
+  /** Stores an image for use in articles. Refuses like `saveAvatar`. */
   const saveImage = async (owner: Spender, bytes: Uint8Array): Promise<{ name: string; url: string }> => {
     requireSize(bytes);
     await requireRoom(owner);
@@ -154,16 +154,16 @@ export function createFileService(options: {
 
   return {
     /**
-     * Makes a data URL the user's avatar; returns its file's name. Refuses with IMAGE_MISSING,
+     * Stores a data URL as the user's avatar; returns the file's name. Refuses with IMAGE_MISSING,
      * IMAGE_UNREADABLE, BODY_TOO_LARGE, QUOTA_REACHED, ACCOUNT_FULL, STORAGE_FULL, UNAVAILABLE;
-     * SIGNIN_REQUIRED when the account is gone.
+     * SIGNIN_REQUIRED when the account no longer exists.
      */
     async saveAvatar(owner: Spender, dataUrl: string): Promise<string> {
       return this.bringAvatar(owner, readImageDataUrl(dataUrl, BOUNDS.avatarBytes));
     },
-    /** As `saveAvatar`, the bytes of a picture of at most BOUNDS.avatarBytes. */
+    /** Like `saveAvatar`, for the bytes of a picture of at most BOUNDS.avatarBytes. */
     async bringAvatar(owner: Spender, bytes: Uint8Array): Promise<string> {
-      // Not what is stored: the former avatar makes room.
+      // Does not check the storage quota: the old avatar is deleted.
       await quotas.requireSome(owner, ['pictureMs', 'uploads', 'uploadBytes']);
       const picture = await images.toAvatar(bytes, accountOf(owner));
       let former = '';
@@ -175,29 +175,27 @@ export function createFileService(options: {
       return name;
     },
     saveImage,
-    /** A picture of another blog in a format that is stored. Refuses with IMAGE_UNREADABLE. */
+    /** Converts a picture of another blog to a supported format. Refuses with IMAGE_UNREADABLE. */
     toReadable: images.toReadable,
-    /** Refuses what is wrong with a picture as `saveImage` would; stores nothing. */
+    /** Refuses an invalid picture like `saveImage`; stores nothing. */
     async checkImage(owner: Pick<Spender, 'id'>, bytes: Uint8Array): Promise<void> {
       requireSize(bytes);
       await images.toImage(bytes, { id: owner.id });
     },
     fetchBytes,
-    /** Bytes of the smaller copies of pictures. */
     bytesOfCopies: sumVariants,
-    /** Removes files whose rows are gone. */
     async discard(names: readonly string[]): Promise<void> {
       for (const name of names) await discard(name);
     },
-    /** Stores a picture of another site. Refuses as `Outside.fetch` and `saveImage` do. */
+    /** Downloads and stores a picture from another site. Refuses like `Outside.fetch` and `saveImage`. */
     async fetchImage(owner: Spender, url: string): Promise<{ name: string; url: string }> {
       await requireRoom(owner);
       const bytes = await fetches.run(() => fetchBytes(url), owner.id);
       return saveImage(owner, bytes);
     },
     /**
-     * What is known of a file, or of its smaller copy `asked` (contract/picture-variants.ts) if it is there.
-     * Refuses with FILE_NOT_FOUND, UNAVAILABLE.
+     * Returns the metadata of a file, or of its smaller copy `asked` (contract/picture-variants.ts) if it
+     * exists. Refuses with FILE_NOT_FOUND, UNAVAILABLE.
      */
     async find(name: string, asked?: string): Promise<StoredFile> {
       const variant = readVariant(name, asked);
@@ -213,9 +211,8 @@ export function createFileService(options: {
       return described(name, size === null ? null : { size });
     },
     /**
-     * The file with its bytes, which whoever asked reads or cancels, or its smaller copy `asked`, which is
-     * made if need be; the file itself where there can be none, or where it is still to come. Refuses as
-     * `find`.
+     * Opens a file, or its smaller copy `asked`, which is made if needed; falls back to the file when there
+     * can be no copy or it is not ready. The caller must read or cancel the body. Refuses like `find`.
      */
     async read(name: string, asked?: string): Promise<StoredFile & OpenedUpload> {
       const variant = readVariant(name, asked);
@@ -232,16 +229,14 @@ export function createFileService(options: {
       const picture = described(name, await reach(CANNOT_READ, uploads.open(name)));
       return outcome === 'none' ? picture : { ...picture, isPassing: true };
     },
-    /** The file's name of the avatar of the user of that name. Refuses with FILE_NOT_FOUND. */
+    /** Returns the file name of a user's avatar. Refuses with FILE_NOT_FOUND. */
     async avatarOf(username: string): Promise<string> {
       const avatar = (await users.findShown(username))?.avatar ?? '';
       return avatar === '' ? refuse('FILE_NOT_FOUND') : avatar;
     },
     ...createFileUpkeep({ db, uploads, records, log, now, reach: (work) => reach(CANNOT_READ, work) }),
     room,
-    /** Writes which smaller copies were asked for. */
     flushAsked: records.flush,
-    /** Waits for the smaller copies being written; begins no more. */
     async close(): Promise<void> {
       await variants.close();
       await records
@@ -251,6 +246,6 @@ export function createFileService(options: {
   };
 }
 
-/** How a picture's name ends; an article's tells its size, for the renderer (markdown/pictures.ts). */
+/** File names of article pictures contain the size, for the renderer (markdown/pictures.ts). */
 const endingOf = ({ width, height, extension }: Picture, kind: FilesTable['kind']): string =>
   kind === 'image' ? `-${width}x${height}.${extension}` : `.${extension}`;

@@ -10,16 +10,13 @@ interface Parts {
   records: VariantRecords;
   log: Pick<Log, 'warn'>;
   now: () => number;
-  /** Turns an unreachable storage into a refusal. */
   reach<T>(work: Promise<T>): Promise<T>;
 }
 
 const HOUR_MS = 3_600_000;
 const BATCH_SIZE = 200;
 
-/** Has uploads, their rows and the records of smaller copies agree. */
 export function createFileUpkeep({ db, uploads, records, log, now, reach }: Parts) {
-  /** The uploads before `instant`, with those of them that belong to a picture, or are one, by name. */
   async function* scan(instant: number): AsyncGenerator<{ some: ListedUpload[]; kept: Set<string> }> {
     for await (const listed of uploads.listOlder(instant)) {
       for (let start = 0; start < listed.length; start += BATCH_SIZE) {
@@ -32,7 +29,6 @@ export function createFileUpkeep({ db, uploads, records, log, now, reach }: Part
     }
   }
 
-  /** Files without a row, older than an hour, and the number of the other files. */
   const findOrphans = async (): Promise<{ orphans: string[]; known: number }> => {
     const orphans: string[] = [];
     let known = 0;
@@ -44,7 +40,6 @@ export function createFileUpkeep({ db, uploads, records, log, now, reach }: Part
     return { orphans, known };
   };
 
-  /** Copies of pictures that are not recorded, and records of copies that are not there. */
   const findVariantFaults = async (): Promise<{ unrecorded: ListedUpload[]; gone: string[] }> => {
     const there = new Set<string>();
     const unrecorded: ListedUpload[] = [];
@@ -56,7 +51,7 @@ export function createFileUpkeep({ db, uploads, records, log, now, reach }: Part
     const gone: string[] = [];
     for await (const files of records.list())
       for (const file of files)
-        // One that was made meanwhile was not among those listed.
+        // A copy made meanwhile was not listed.
         if (!there.has(file) && (await reach(uploads.size(file))) === null) gone.push(file);
     return { unrecorded, gone };
   };
@@ -64,8 +59,8 @@ export function createFileUpkeep({ db, uploads, records, log, now, reach }: Part
   return {
     findOrphans,
     /**
-     * Removes files without a row that are older than an hour; returns their number. If more files are
-     * unknown than known, none is removed: they belong to another database, or to rows still to come.
+     * Removes files older than an hour without a row; returns their number. Removes none if more files are
+     * unknown than known: they may belong to another database, or their rows may not be restored yet.
      */
     async removeOrphans(): Promise<number> {
       const { orphans, known } = await findOrphans();
@@ -80,13 +75,13 @@ export function createFileUpkeep({ db, uploads, records, log, now, reach }: Part
       return orphans.length;
     },
     findVariantFaults,
-    /** Has the records of smaller copies agree with the storage: after a restore, or an older version. */
+    /** Makes the records match the storage, after a restore or an upgrade. */
     async mendVariants(): Promise<void> {
       const { unrecorded, gone } = await findVariantFaults();
       await records.addAll(unrecorded);
       await records.forget(gone);
     },
-    /** Removes smaller copies that were not asked for in 90 days; returns how many. */
+    /** Removes smaller copies without a request in 90 days; returns how many. */
     async removeUnusedVariants(isStopping: () => boolean): Promise<number> {
       let removed = 0;
       while (!isStopping()) {
@@ -98,7 +93,6 @@ export function createFileUpkeep({ db, uploads, records, log, now, reach }: Part
       }
       return removed;
     },
-    /** Names of files that rows name and that are not there. */
     async findMissing(): Promise<string[]> {
       const there = new Set<string>();
       for await (const names of uploads.listOlder(Infinity)) for (const { name } of names) there.add(name);
@@ -106,7 +100,6 @@ export function createFileUpkeep({ db, uploads, records, log, now, reach }: Part
       for (let after = ''; ;) {
         const names = await listNamesAfter(db.read, after, BATCH_SIZE);
         for (const name of names) {
-          // One that was stored meanwhile was not among those listed.
           if (!there.has(name) && (await reach(uploads.size(name))) === null) missing.push(name);
         }
         const last = names.at(-1);

@@ -6,13 +6,15 @@ import { Readable } from 'node:stream';
 import { ensureFolder, PRIVATE_FILE } from '../data-folder.ts';
 import { isUploadName, type ListedUpload, type OpenedUpload, type Uploads } from './uploads.ts';
 
-/** A file while it is written. */
 const UNFINISHED = /^\.[0-9a-f]{32}\.part$/;
 const LISTED_AT_ONCE = 1000;
 
 const SHARED_FILE = 0o666;
 
-/** Uploads in `directory`, which nodes may share; `isPrivate`: for this account alone, else the umask's. */
+/**
+ * Stores uploads in `directory`, which several nodes may share. `isPrivate`: files are readable only by this
+ * system account; otherwise the umask applies.
+ */
 export function createFolder(directory: string, { isPrivate = false } = {}): Uploads {
   const mode = isPrivate ? PRIVATE_FILE : SHARED_FILE;
   const put = async (name: string, bytes: Uint8Array): Promise<void> => {
@@ -47,7 +49,6 @@ export function createFolder(directory: string, { isPrivate = false } = {}): Upl
   };
 }
 
-/** Whether there is an upload in the folder `directory`; one that is not there holds none. */
 export function holdsUploads(directory: string): boolean {
   if (!existsSync(directory)) return false;
   const entries = opendirSync(directory);
@@ -65,7 +66,7 @@ async function openFile(path: string): Promise<OpenedUpload | null> {
   if (!file) return null;
   try {
     const { size } = await file.stat();
-    // Closes the file at its end and when it is cancelled.
+    // Closes the file at its end or when cancelled.
     const body = Readable.toWeb(file.createReadStream()) as ReadableStream<Uint8Array>;
     return { size, body };
   } catch (error) {
@@ -97,7 +98,7 @@ async function writeDurably(path: string, bytes: Uint8Array, mode: number): Prom
   }
 }
 
-/** A rename survives a power cut once its folder is on the disk. Windows has no such call and needs none. */
+/** A rename survives a power failure only after its folder is synced. Windows needs no such call. */
 async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(directory, 'r');

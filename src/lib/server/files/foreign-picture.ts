@@ -4,20 +4,18 @@ import { requireBounds, type OpenPicture } from './picture-bounds.ts';
 import { readPictureSize } from './picture-header.ts';
 import { drawSvg, isSvg } from './svg.ts';
 
-/** A picture in a format that is stored, made of one that is not. */
 export interface ReadablePicture {
   bytes: Uint8Array;
-  /** What was lost on the way, Chinese sentences without a full stop. */
+  /** What the conversion lost: Chinese sentences without a full stop. */
   losses: string[];
 }
 
 const UNREADABLE = '无法识别的图片，支持 PNG、JPEG、WebP、GIF、AVIF、BMP 和 SVG';
 
 /**
- * Brings a picture of another blog into a format that is stored: BMP is decoded and SVG drawn, both to PNG;
- * others are what their bytes say, and stay as they are.
- * @param load sharp, as it is locked down for everybody
- * Refuses with IMAGE_UNREADABLE.
+ * Converts a picture of another blog to a supported format: decodes BMP and draws SVG, both to PNG. Returns
+ * supported formats, detected from their bytes, unchanged. Refuses with IMAGE_UNREADABLE.
+ * @param load returns the locked-down sharp
  */
 export async function toReadable(
   bytes: Uint8Array,
@@ -37,7 +35,7 @@ async function bmpToPng(bytes: Uint8Array, load: () => Promise<OpenPicture>): Pr
   const { decode } = await import('bmp-ts');
   try {
     const { data, bitPP } = decode(file, { toRGBA: true });
-    // Of 32 bits the last eight mean nothing in most files, and are zero there.
+    // In most 32-bit files the last eight bits are unused and zero.
     const isOpaque = bitPP !== 32 || !hasAlpha(data);
     if (isOpaque) for (let at = 3; at < data.length; at += 4) data[at] = 255;
     const sharp = await load();

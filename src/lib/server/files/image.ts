@@ -13,11 +13,10 @@ import { MAX_PIXELS, pixelsOf, requireBounds, type OpenPicture } from './picture
 import { readPictureSize } from './picture-header.ts';
 import { createPictureLanes, type PictureAccount } from './picture-lanes.ts';
 
-/** A picture as it is stored: decoded and encoded again, turned upright, without metadata. */
+/** A picture as stored: re-encoded, rotated upright, without metadata. */
 export interface Picture {
   bytes: Buffer;
   extension: 'png' | 'jpg' | 'webp';
-  /** Pixels, of one frame where it has several. */
   width: number;
   height: number;
 }
@@ -25,10 +24,10 @@ export interface Picture {
 const AVATAR_PX = 256;
 const IMAGE_WIDTH_PX = 2560;
 const LONGEST_WORK_S = 20;
-/** Choosing 256 colours for noise takes half a second for a million pixels, whatever the time limit. */
+/** Choosing 256 colours for noise takes half a second per million pixels and ignores the time limit. */
 const MAX_PALETTE_PIXELS = 8_000_000;
 const PALETTE_EFFORT = 4;
-/** Loaders of libvips that may run (SECURITY.md 5). */
+/** Allowed libvips loaders (SECURITY.md 5). */
 const LOADERS = ['Png', 'Jpeg', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`);
 const READING: SharpOptions = { failOn: 'error', limitInputPixels: MAX_PIXELS };
 
@@ -39,14 +38,14 @@ type Work = (open: OpenPicture, format: PictureFormat) => Promise<Picture>;
 const NOBODY: PictureAccount = { id: '' };
 
 /**
- * Reads the formats of `PICTURES` alone (SECURITY.md 5). The first picture loads libvips.
+ * Processes only the formats of `PICTURES` (SECURITY.md 5). libvips is loaded on first use.
  * @param now milliseconds
  */
 export function createImages(now: () => number = () => performance.now()) {
   const lanes = createPictureLanes(now);
   let loading: Promise<OpenPicture> | undefined;
   const load = (): Promise<OpenPicture> => (loading ??= loadLocked());
-  /** Refuses what the header announces to be too large before it takes a place. */
+  /** Checks the size in the header before taking a lane. */
   const process = async (kind: PictureKind, bytes: Uint8Array, account: PictureAccount, work: Work) => {
     const unreadable = unreadableText(kind, bytes);
     const format = PICTURES[kind].formats.find((known) => known === formatOf(bytes));
@@ -60,28 +59,31 @@ export function createImages(now: () => number = () => performance.now()) {
   };
 
   return {
-    /** A picture in another format, as one that `toImage` reads. Refuses IMAGE_UNREADABLE, UNAVAILABLE. */
+    /** Converts a picture to a format that `toImage` reads. Refuses with IMAGE_UNREADABLE, UNAVAILABLE. */
     toReadable: (bytes: Uint8Array, account = NOBODY): Promise<ReadablePicture> =>
       lanes.run(MAX_PIXELS, account, () => toReadable(bytes, load)),
-    /** 256 × 256 WebP, cut to the middle. Refuses IMAGE_UNREADABLE, UNAVAILABLE. */
+    /** Returns a 256 × 256 WebP, cropped to the centre. Refuses with IMAGE_UNREADABLE, UNAVAILABLE. */
     toAvatar: (bytes: Uint8Array, account = NOBODY): Promise<Picture> =>
       process('avatar', bytes, account, async (open) => {
         const picture = open(bytes, READING).autoOrient().resize(AVATAR_PX, AVATAR_PX, { fit: 'cover' });
         return { ...(await encode(picture.webp({ quality: 86 }))), extension: 'webp' };
       }),
-    /** At most 2560 wide, in its format, or WebP for GIF and AVIF; animations stay. Refuses as `toAvatar`. */
+    /**
+     * Returns a picture at most 2560 wide, in its format, or WebP for GIF and AVIF; keeps animations. Refuses
+     * like `toAvatar`.
+     */
     toImage: (bytes: Uint8Array, account = NOBODY): Promise<Picture> =>
       process('image', bytes, account, (open, format) => toImage(open, bytes, format)),
     /**
-     * A smaller copy of a picture as `toImage` stores it; null where it would move no more or be no smaller.
-     * In no queue; throws what libvips throws.
+     * Returns a smaller copy of a picture stored by `toImage`; null when it would lose its animation or be no
+     * smaller. Does not queue; throws libvips errors.
      */
     toVariant: async (bytes: Uint8Array, variant: PictureVariant): Promise<Buffer | null> =>
       toVariant(await load(), bytes, variant),
   };
 }
 
-/** Loads libvips, locked down in this process to `LOADERS` and to one thread a picture. */
+/** Loads libvips restricted to `LOADERS` and to one thread per picture, process-wide. */
 async function loadLocked(): Promise<OpenPicture> {
   const { default: sharp } = await import('sharp');
   sharp.block({ operation: ['VipsForeignLoad'] });
@@ -94,7 +96,7 @@ async function loadLocked(): Promise<OpenPicture> {
 async function toImage(open: OpenPicture, bytes: Uint8Array, format: PictureFormat): Promise<Picture> {
   const reading = { ...READING, animated: format === 'webp' || format === 'gif' };
   const { width, height, pages = 1, pageHeight = height, isPalette } = await open(bytes, reading).metadata();
-  // The decoder's own opinion, where a file says one thing here and another there.
+  // The decoder's values may differ from those of `readPictureSize`.
   requireBounds({ width, height: pageHeight, frames: pages, scans: 1 });
   const picture = open(bytes, reading)
     .autoOrient()
@@ -102,9 +104,9 @@ async function toImage(open: OpenPicture, bytes: Uint8Array, format: PictureForm
   if (format === 'jpeg') {
     return { ...(await encode(picture.jpeg({ quality: 84, progressive: true }))), extension: 'jpg' };
   }
-  // Of an animation as GIF this takes half the bytes and time, and writing AVIF takes minutes of a core.
+  // WebP takes half the bytes and time of an animated GIF, and encoding AVIF takes minutes of a core.
   if (format !== 'png') return { ...(await encode(picture.webp({ quality: 82 }))), extension: 'webp' };
-  // A palette of up to 256 colours stays one: written out in full colour such pictures grow several times.
+  // Keeps palettes of up to 256 colours: in full colour, such pictures grow several times.
   const drawn = width * height * Math.min(1, IMAGE_WIDTH_PX / width) ** 2;
   const palette = isPalette && drawn <= MAX_PALETTE_PIXELS ? { palette: true, effort: PALETTE_EFFORT } : {};
   return { ...(await encode(picture.png({ compressionLevel: 9, ...palette }))), extension: 'png' };
@@ -130,7 +132,7 @@ async function encode(picture: Sharp): Promise<Omit<Picture, 'extension'>> {
   return { bytes: data, width: info.width, height: info.pageHeight ?? info.height };
 }
 
-/** Whatever libvips throws over an uploaded picture says that the picture is no good. */
+/** Any libvips error on an uploaded picture means that the picture is invalid. */
 async function readable(work: () => Promise<Picture>, unreadable: string): Promise<Picture> {
   try {
     return await work();

@@ -1,21 +1,18 @@
 import { refuse } from '../../contract/errors.ts';
 import type { PictureSize } from './picture-header.ts';
 
-/** Of a picture that is decoded, all frames together. */
 export const MAX_PIXELS = 50_000_000;
-/** libvips works row by row: 1 × 49,000,000 pixels took it more than 20 s, 7,000 × 7,000 half a second. */
+/** libvips works row by row: 1 × 49,000,000 pixels took more than 20 s, 7,000 × 7,000 half a second. */
 export const MAX_SIDE_PIXELS = 16_384;
 export const MAX_FRAMES = 1_000;
-/** Of a progressive JPEG, each of which goes over the whole picture; encoders write about ten. */
+/** Scans of a progressive JPEG, each of which covers the whole picture; encoders write about ten. */
 const MAX_SCANS = 64;
 
-/** Sharp, as whoever locks it down hands it on. */
 export type OpenPicture = typeof import('sharp').default;
 
-/** Pixels of all frames together. */
 export const pixelsOf = ({ width, height, frames }: PictureSize): number => width * height * frames;
 
-/** Refuses with IMAGE_UNREADABLE a picture that is too large to be decoded, naming the bound. */
+/** Refuses with IMAGE_UNREADABLE a picture that is too large to decode, naming the limit. */
 export function requireBounds(size: PictureSize): void {
   const { width, height, frames, scans } = size;
   if (frames > MAX_FRAMES) refuseSize(`动图不能超过 ${MAX_FRAMES} 帧，请减少后再上传`);

@@ -1,12 +1,10 @@
 import type { PictureFormat } from '../../contract/pictures.ts';
 
-/** Size of a picture as its file announces it. */
 export interface PictureSize {
-  /** Pixels of a frame; of an animation whose frames go beyond the screen, of the area they cover. */
+  /** Pixels of a frame; for animations with frames beyond the canvas, of the covered area. */
   width: number;
   height: number;
   frames: number;
-  /** Scans of a JPEG; 1 in other formats. */
   scans: number;
 }
 
@@ -14,7 +12,7 @@ type Read = (file: Buffer) => Pick<PictureSize, 'width' | 'height'> & Partial<Pi
 
 /**
  * Reads the size of a picture without a decoder, in one pass over its structure.
- * @returns null where the file is cut short, or announces no pixels
+ * @returns null when the file is truncated or declares no pixels
  */
 export function readPictureSize(bytes: Uint8Array, format: PictureFormat | 'bmp'): PictureSize | null {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -58,7 +56,7 @@ function readJpeg(file: Buffer) {
   }
 }
 
-/** In compressed data 0xff is never followed by a marker's number, so scans can be searched for. */
+/** In compressed data, 0xff is never followed by a marker code, so scans can be found by searching. */
 function countScans(file: Buffer, first: number): number {
   const end = file.indexOf(END, first);
   const data = end === -1 ? file : file.subarray(0, end);
@@ -123,7 +121,7 @@ function readGif(file: Buffer) {
   return { width, height, frames };
 }
 
-/** The largest of the pictures and tiles that the file's `meta` box describes (ISO/IEC 23008-12 §6.5.3). */
+/** Returns the largest size of the pictures and tiles in the file's `meta` box (ISO/IEC 23008-12 §6.5.3). */
 function readAvif(file: Buffer) {
   let [width, height] = [0, 0];
   for (let at = 0; at < file.length;) {

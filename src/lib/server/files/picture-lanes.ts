@@ -1,26 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import { createQueue } from '../queue.ts';
 
-/** The account that a picture is worked on for. */
 export interface PictureAccount {
   id: string;
-  /** Called when its turn comes; a refusal ends the turn. */
+  /** Called when the account's turn comes; a refusal ends the turn. */
   begin?(): Promise<void>;
-  /** Told for how long it had a lane, whatever came of that. */
+  /** Called with the time spent in the lane, whatever the result. */
   spent?(ms: number): Promise<void>;
 }
 
-/** Few pictures are pasted at once. 50 million pixels are 200 MB decoded. */
+/** Users rarely paste many pictures at once. 50 million pixels are 200 MB decoded. */
 const LIMITS = { running: 1, waiting: 16, waitingEach: 12 };
-/** Of all frames together: a screenshot, an avatar, not a photograph. */
+/** All frames together: a screenshot or an avatar, not a photograph. */
 const SMALL_PIXELS = 4_000_000;
-/** A small picture takes 20 to 400 ms; the costliest one, of noise in 256 colours, two seconds. */
+/** A small picture takes 20 to 400 ms; the slowest one, noise in 256 colours, two seconds. */
 const SLOW_MS = 1_500;
 const SLOW_ACCOUNT_MS = 600_000;
 
 /**
- * Two places for work on pictures, so that small ones do not wait behind a large one. In each, accounts take
- * turns. An account whose small picture was slow has all of them in the large lane for ten minutes.
+ * Two lanes for picture processing, so small pictures do not wait behind a large one. In each, accounts take
+ * turns. If an account's small picture was slow, all its pictures use the large lane for ten minutes.
  * @param now milliseconds
  */
 export function createPictureLanes(now: () => number) {

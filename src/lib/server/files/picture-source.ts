@@ -1,4 +1,3 @@
-/** Sites that give their pictures to their own pages only, and the page a request has to name. */
 const REFERERS: readonly [host: string, referer: string][] = [
   ['byteimg.com', 'https://juejin.cn/'],
   ['juejin.cn', 'https://juejin.cn/'],
@@ -17,18 +16,17 @@ const REFERERS: readonly [host: string, referer: string][] = [
   ['feishu.cn', 'https://www.feishu.cn/'],
 ];
 
-/** The headers with which a site gives out a picture of its own. */
 export function pictureHeaders({ hostname }: URL): Record<string, string> {
   const found = REFERERS.find(([host]) => hostname === host || hostname.endsWith(`.${host}`));
   return { Accept: 'image/*', ...(found ? { Referer: found[1] } : {}) };
 }
 
-/** The address of a picture's bytes, where `address` is GitHub's page about it; else `address`. */
+/** Returns the URL of the raw file when `address` is a GitHub page about it; otherwise `address`. */
 export function pictureAddress(address: string): string {
   const page = /^https?:\/\/github\.com\/([^/]+\/[^/]+)\/blob\/([^?#]+)/i.exec(address);
   return page ? `https://github.com/${page[1]}/raw/${page[2]}` : address;
 }
 
-/** Media types behind which a picture may be: storages that know no type say that it is bytes. */
+/** Accepts unknown types too: some storage services label pictures as plain bytes. */
 export const mayBePicture = (type: string): boolean =>
   type.startsWith('image/') || ['', 'application/octet-stream', 'binary/octet-stream'].includes(type);

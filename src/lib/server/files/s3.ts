@@ -9,11 +9,14 @@ type Send = <T>(
   within: number,
 ) => Promise<T>;
 
-/** Attempts and waits included. Reading has begun by then, a picture of megabytes is written. */
+/**
+ * Time limits, including retries: until the response starts for reads, for the whole upload of some megabytes
+ * for writes.
+ */
 const READ_MS = 4_500;
 const WRITE_MS = 15_000;
 
-/** Uploads in a bucket. The client is loaded with the first call: nobody else pays for it. */
+/** Stores uploads in a bucket. The client is loaded on first use. */
 export function createS3(place: S3Place): Uploads {
   const { bucket: Bucket, prefix } = place;
   const { send, close } = connect(place);
@@ -80,7 +83,6 @@ export function createS3(place: S3Place): Uploads {
   };
 }
 
-/** Calls that give up after a time, over one client. */
 function connect(place: S3Place): { send: Send; close(): void } {
   const { load, close } = openS3Client(place);
   return {
@@ -91,7 +93,7 @@ function connect(place: S3Place): { send: Send; close(): void } {
       try {
         return await ask(sdk, client, abort.signal);
       } finally {
-        // The body of an answer that has begun is read at its reader's pace.
+        // The response body may be read without a time limit.
         clearTimeout(timer);
       }
     },
@@ -104,7 +106,7 @@ function lengthOf({ ContentLength }: { ContentLength?: number | undefined }): nu
   return ContentLength;
 }
 
-/** GET names what is missing: a bucket that is not there is a fault. HEAD has no body that could. */
+/** GET distinguishes a missing key from a missing bucket, which is an error. HEAD has no body for it. */
 function orNull(error: unknown): null {
   const name = error instanceof Error ? error.name : '';
   if (name !== 'NoSuchKey' && name !== 'NotFound') throw error;

@@ -8,23 +8,22 @@ import { readPictureSize } from './picture-header.ts';
 
 const MOST_BYTES = 4 * 1024 * 1024;
 const LONGEST_MS = 20_000;
-/** An address that leads out of the picture: to a file, the web, or a picture that may name others. */
+/** A reference outside the picture: to a file, the web, or an embedded SVG that may contain others. */
 const OUTWARD =
   /\s(?:xlink:)?href\s*=\s*(?:"(?!#|data:image\/(?!svg))[^"]*"|'(?!#|data:image\/(?!svg))[^']*')/gi;
-/** A picture inside, and its data; SVG inside of SVG is drawn without a decoder. */
+/** An embedded picture and its data; SVG in SVG is drawn without a decoder. */
 const EMBEDDED = /data:image\/(?!svg)([^,"']{0,200}),([^"']*)/gi;
 const LINE_BREAKS = /\s|&#(?:xa|xd|10|13);/gi;
 const START =
   /^\ufeff?(?:\s|<\?[^>]{0,500}\?>|<!--[\s\S]{0,2000}?-->|<!DOCTYPE[^>[]{0,500}(?:\[[^\]]{0,5000}\])?\s*>)*<(?:\w+:)?svg[\s>]/i;
 
-/** Whether the bytes are those of an SVG. */
 export const isSvg = (bytes: Uint8Array): boolean =>
   START.test(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 16_384)).toString('utf8'));
 
 /**
- * Draws an SVG as PNG, twice its own size and at most 2560 wide, in a process of its own: what never ends is
- * ended with it (SECURITY.md 5). Nothing outside of it is looked at but the fonts of this machine, and those
- * only where it has text. Refuses with IMAGE_UNREADABLE.
+ * Draws an SVG as PNG, at twice its size and at most 2560 wide, in a separate process that is killed if it
+ * takes too long (SECURITY.md 5). Reads nothing outside the SVG except system fonts, and those only for text.
+ * Refuses with IMAGE_UNREADABLE.
  */
 export async function drawSvg(bytes: Uint8Array): Promise<{ bytes: Uint8Array; losses: string[] }> {
   if (bytes.length > MOST_BYTES) refuse('IMAGE_UNREADABLE', { text: 'SVG 图片过大，没有画出' });
@@ -42,7 +41,7 @@ export async function drawSvg(bytes: Uint8Array): Promise<{ bytes: Uint8Array; l
   return png ? { bytes: png, losses } : refuse('IMAGE_UNREADABLE', { text: 'SVG 图片无法画出' });
 }
 
-/** Refuses with IMAGE_UNREADABLE an SVG that holds a picture which is too large, or tells no size. */
+/** Refuses with IMAGE_UNREADABLE an SVG with an embedded picture that is too large or has no size. */
 export function requireEmbeddedBounds(svg: string): void {
   for (const [, type = '', data = ''] of svg.matchAll(EMBEDDED)) {
     const bytes = /;base64$/i.test(type) ? Buffer.from(data.replace(LINE_BREAKS, ''), 'base64') : null;
@@ -53,7 +52,6 @@ export function requireEmbeddedBounds(svg: string): void {
   }
 }
 
-/** The PNG that svg-process.ts draws; null where it fails or takes too long. */
 async function drawApart(svg: string): Promise<Buffer | null> {
   const script = fileURLToPath(new URL('./svg-process.ts', import.meta.url));
   const child = spawn(process.execPath, [script], {
@@ -62,7 +60,7 @@ async function drawApart(svg: string): Promise<Buffer | null> {
     killSignal: 'SIGKILL',
   });
   const ended = once(child, 'close');
-  // It may end before it has read everything.
+  // The process may exit before it has read everything.
   child.stdin.on('error', () => undefined);
   child.stdin.end(svg);
   const pieces: Buffer[] = [];

@@ -4,10 +4,8 @@ import { refuseNearlyFull } from '../disk-reserve.ts';
 import type { Teller } from '../notices/notice-event.ts';
 import { rememberWarned, sumUploads } from './variant-queries.ts';
 
-/** What all pictures and their copies take, and what they may. */
 export interface UploadUsage {
   bytes: number;
-  /** Null where nothing bounds it. */
   limit: number | null;
   isNearLimit: boolean;
 }
@@ -16,7 +14,7 @@ export type UploadRoom = ReturnType<typeof createUploadRoom>;
 
 const FRESH_MS = 10_000;
 const WARN_AT = 0.8;
-/** Staff is notified again once it has been below this. */
+/** Staff are notified again only after usage has been below this share. */
 const CALM_AT = 0.75;
 const RETRY_AFTER_S = 3_600;
 const FULL = '站点的图片空间已用完，这次没有上传，请联系站长';
@@ -33,7 +31,6 @@ export function createUploadRoom({
 }: {
   db: Database;
   limit: number | null;
-  /** Whether uploads are on a disk of which the reserve alone is free. */
   isLow?: (() => Promise<boolean>) | undefined;
   now: () => number;
 }) {
@@ -51,18 +48,14 @@ export function createUploadRoom({
   }
 
   return {
-    /** Null where nothing bounds it. */
     limit,
-    /** Adds up what is stored. */
     measure,
-    /** Whether so many bytes may be stored. */
     has: async (bytes: number): Promise<boolean> => !(await isLow()) && (await fits(bytes)),
-    /** Refuses with STORAGE_FULL what may not be stored. */
+    /** Refuses with STORAGE_FULL when they may not. */
     async require(bytes: number): Promise<void> {
       if (await isLow()) refuseNearlyFull();
       if (!(await fits(bytes))) refuse('STORAGE_FULL', { text: FULL, retryAfter: RETRY_AFTER_S });
     },
-    /** Counts what this process has just stored. */
     add(bytes: number): void {
       known.bytes += bytes;
     },

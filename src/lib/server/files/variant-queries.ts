@@ -2,10 +2,9 @@ import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { PictureVariantsTable } from '../db/picture-schema.ts';
 
-/** Bytes by the account that they are counted on. */
 export type BytesByOwner = Map<string, number>;
 
-/** Records smaller copies, except those whose picture is gone. @returns the bytes that came with them */
+/** Records smaller copies, except those whose picture is gone. @returns the added bytes */
 export async function putVariants(
   trx: Trx,
   variants: readonly PictureVariantsTable[],
@@ -43,7 +42,7 @@ export async function putVariants(
   return added;
 }
 
-/** Forgets copies. @returns the bytes that went with them */
+/** Deletes the records of copies. @returns the freed bytes */
 export async function deleteVariants(trx: Trx, files: readonly string[]): Promise<BytesByOwner> {
   if (files.length === 0) return new Map();
   const rows = await trx
@@ -60,12 +59,11 @@ export async function deleteVariants(trx: Trx, files: readonly string[]): Promis
   return new Map(rows.map(({ owner_id, bytes }) => [owner_id, Number(bytes)]));
 }
 
-/** Those of `files` that are recorded. */
 export async function selectVariants(
   db: Queryable,
   files: readonly string[],
 ): Promise<Map<string, PictureVariantsTable>> {
-  // PostgreSQL knows no empty list.
+  // PostgreSQL rejects an empty list.
   if (files.length === 0) return new Map();
   const rows = await db
     .selectFrom('picture_variants')
@@ -75,7 +73,6 @@ export async function selectVariants(
   return new Map(rows.map((row) => [row.file, row]));
 }
 
-/** Recorded copies after `after`, in their order. */
 export async function listVariantsAfter(db: Queryable, after: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('picture_variants')
@@ -87,7 +84,6 @@ export async function listVariantsAfter(db: Queryable, after: string, limit: num
   return rows.map(({ file }) => file);
 }
 
-/** At most `limit` copies that were last asked for before `day`. */
 export async function listVariantsAskedBefore(db: Queryable, day: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('picture_variants')
@@ -99,7 +95,6 @@ export async function listVariantsAskedBefore(db: Queryable, day: number, limit:
   return rows.map(({ file }) => file);
 }
 
-/** Notes that copies were asked for on `day`. */
 export async function markAsked(trx: Trx, files: readonly string[], day: number): Promise<void> {
   await trx
     .updateTable('picture_variants')
@@ -109,7 +104,6 @@ export async function markAsked(trx: Trx, files: readonly string[], day: number)
     .execute();
 }
 
-/** Bytes of the copies of pictures. */
 export async function sumVariants(db: Queryable, pictures: readonly string[]): Promise<number> {
   if (pictures.length === 0) return 0;
   const row = await db
@@ -120,7 +114,6 @@ export async function sumVariants(db: Queryable, pictures: readonly string[]): P
   return Number(row.bytes ?? 0);
 }
 
-/** Bytes of all pictures and their copies. */
 export async function sumUploads(db: Queryable): Promise<number> {
   const { rows } = await sql<{ bytes: number | string | null }>`select
     coalesce((select sum(bytes) from files), 0) + coalesce((select sum(bytes) from picture_variants), 0) as bytes`.execute(
@@ -129,10 +122,9 @@ export async function sumUploads(db: Queryable): Promise<number> {
   return Number(rows[0]?.bytes ?? 0);
 }
 
-/** The row of `site_options` that remembers that staff was notified. */
 const WARNED = 'uploads_warned';
 
-/** Remembers that staff was notified of little room, or that it may be again; false where that is known. */
+/** Records whether staff were notified of low space; returns false if nothing changed. */
 export async function rememberWarned(trx: Trx, isNear: boolean): Promise<boolean> {
   const row = await trx
     .selectFrom('site_options')

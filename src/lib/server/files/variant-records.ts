@@ -4,7 +4,6 @@ import type { Quotas } from '../quotas/quota-service.ts';
 import * as queries from './variant-queries.ts';
 import { originalOf } from './uploads.ts';
 
-/** A file as the storage lists it. */
 interface Listed {
   name: string;
   bytes: number;
@@ -15,15 +14,15 @@ export type VariantRecords = ReturnType<typeof createVariantRecords>;
 const DAY_MS = 86_400_000;
 /** A copy without a request for this long is removed; the next request makes it again. */
 const UNUSED_DAYS = 90;
-/** A copy that is asked for all the time costs one write in so many days. */
+/** A copy in constant use costs one write per this many days. */
 const NOTED_EVERY_DAYS = 7;
-/** Copies asked for between two flushes; of more, those asked for longest ago are not noted. */
+/** Maximum copies noted between two flushes; beyond it, the least recently requested are not noted. */
 const MAX_ASKED = 50_000;
 const BATCH_SIZE = 200;
 
 /**
- * Records smaller copies of pictures: their bytes, counted on the account of the picture, and the day of the
- * last request. Requests are noted in memory and written by `flush`.
+ * Records smaller copies of pictures: their bytes, counted on the picture's account, and the day of the last
+ * request. Requests are noted in memory and written by `flush`.
  */
 export function createVariantRecords({
   db,
@@ -37,7 +36,7 @@ export function createVariantRecords({
   const asked = new LRUCache<string, true>({ max: MAX_ASKED });
   const today = () => Math.floor(now() / DAY_MS);
 
-  /** What copies take is counted however full the account is: it is what the next upload is refused for. */
+  /** Counts copies even if the account is full; only its next upload is refused. */
   async function count(trx: Trx, bytes: queries.BytesByOwner, sign: 1 | -1): Promise<void> {
     for (const [id, amount] of bytes) await quotas.store(trx, { id, isUnlimited: true }, sign * amount);
   }
@@ -52,7 +51,6 @@ export function createVariantRecords({
       })),
     );
 
-  /** Writes which copies were asked for since. */
   async function flush(): Promise<void> {
     const files = [...asked.keys()];
     asked.clear();
@@ -66,19 +64,17 @@ export function createVariantRecords({
   }
 
   return {
-    /** Records a copy that was written; false where its picture is gone. */
+    /** Records a new copy; returns false when its picture is gone. */
     add: (name: string, bytes: number): Promise<boolean> =>
       db.write(async (trx) => {
         const added = await put(trx, [{ name, bytes }]);
         await count(trx, added, 1);
         return added.size > 0;
       }),
-    /** Records copies that the storage has and nothing knows of. */
     async addAll(listed: readonly Listed[]): Promise<void> {
       for (const part of inBatches(listed))
         await db.write(async (trx) => count(trx, await put(trx, part), 1));
     },
-    /** Those of `listed` that nothing knows of. */
     async unrecorded(listed: readonly Listed[]): Promise<Listed[]> {
       const recorded = await queries.selectVariants(
         db.read,
@@ -86,12 +82,10 @@ export function createVariantRecords({
       );
       return listed.filter(({ name }) => !recorded.has(name));
     },
-    /** Forgets copies that are gone. */
     async forget(files: readonly string[]): Promise<void> {
       for (const part of inBatches(files))
         await db.write(async (trx) => count(trx, await queries.deleteVariants(trx, part), -1));
     },
-    /** Recorded copies, some at a time. */
     async *list(): AsyncGenerator<string[]> {
       for (let after = ''; ;) {
         const files = await queries.listVariantsAfter(db.read, after, BATCH_SIZE);
@@ -103,7 +97,6 @@ export function createVariantRecords({
     },
     noteAsked: (file: string): void => void asked.set(file, true),
     flush,
-    /** Up to 200 copies without a request in `UNUSED_DAYS`. */
     async listUnused(): Promise<string[]> {
       await flush();
       return queries.listVariantsAskedBefore(db.read, today() - UNUSED_DAYS, BATCH_SIZE);

@@ -9,18 +9,18 @@ import type { UploadRoom } from './upload-room.ts';
 import { variantFile, type Uploads } from './uploads.ts';
 import type { VariantRecords } from './variant-records.ts';
 
-/** One at a time. Readers and the accounts that upload take turns; what waits holds no bytes. */
+/** One at a time. Readers and uploading accounts take turns; queued work holds no bytes. */
 const LIMITS = { running: 1, waiting: 200, waitingEach: 100 };
-/** Milliseconds that a reader waits for a copy: the picture itself is there. */
+/** Milliseconds that a reader waits for a copy before getting the original. */
 const PATIENCE_MS = 2_000;
-/** Names of copies that would be no smaller, or would not move: found out again after a start. */
+/** Copies that would be no smaller, or would lose their animation; forgotten on restart. */
 const MOST_USELESS = 10_000;
 
 export type Variants = ReturnType<typeof createVariants>;
 
 /**
- * Makes smaller copies of pictures: all of a picture's once it is uploaded, one that is missing when it is
- * first asked for. A copy's name follows from the picture's; its bytes count on the picture's account.
+ * Makes smaller copies of pictures: all after an upload, missing ones on request. A copy's name derives from
+ * the picture's; its bytes count on the picture's account.
  */
 export function createVariants(options: {
   uploads: Uploads;
@@ -48,20 +48,19 @@ export function createVariants(options: {
     await uploads.put(file, bytes);
     room.add(bytes.length);
     if (await records.add(file, bytes.length)) return 'made';
-    // Deleted meanwhile: nothing may be left of it.
+    // The picture was deleted meanwhile.
     await uploads.remove(file);
     return 'none';
   }
 
-  /** Of those that ask for the same copy, one makes it. */
   function make(name: string, variant: PictureVariant, owner: string): Promise<Outcome> {
     const file = variantFile(name, variant);
     const known = making.get(file);
     if (known) return known;
-    // Made for all who ask, and for an upload after its answer.
+    // The work outlives the request that started it.
     const work = outsideRequests(() => queue.run(() => makeNow(name, variant), owner))
       .catch((error: unknown): Outcome => {
-        // Too many wait, or the disk is nearly full: the next request may find room.
+        // The queue or the disk is full: the next request may succeed.
         if (!isRefusal(error)) log.warn({ err: error, file }, 'a smaller copy of a picture was not made');
         return 'later';
       })
@@ -71,14 +70,10 @@ export function createVariants(options: {
   }
 
   return {
-    /** Makes all copies of a picture that an account has just uploaded, in the background. */
     makeAll(name: string, accountId: string): void {
       for (const variant of variantsOf(name)) void make(name, variant, accountId);
     },
-    /**
-     * Sees to it that a copy is there. `none`: there is none that would be of use; `later`: it is not there
-     * yet.
-     */
+    /** Ensures that a copy exists. `none`: no useful copy is possible; `later`: it is not ready yet. */
     async ensure(name: string, variant: PictureVariant): Promise<Outcome> {
       if (useless.has(variantFile(name, variant))) return 'none';
       const { promise: isLate, resolve } = Promise.withResolvers<Outcome>();
@@ -89,11 +84,10 @@ export function createVariants(options: {
         clearTimeout(timer);
       }
     },
-    /** Removes the copies of a picture that is gone. */
     async remove(name: string): Promise<void> {
       for (const variant of variantsOf(name)) await uploads.remove(variantFile(name, variant));
     },
-    /** Begins nothing more and waits for what is being written. */
+    /** Starts no more work and waits for copies being written. */
     async close(): Promise<void> {
       isClosed = true;
       await Promise.all(making.values());
