@@ -11,20 +11,16 @@ import type { Log } from '../log.ts';
 import { requireReserve, type MeasureDisk } from '../disk-reserve.ts';
 import { asShared } from '../storage.ts';
 
-/** Why nothing can be saved: no room, or storage is read-only, damaged or out of order. */
+/** Reason why storage refuses writes: no space, or read-only, damaged or failing. */
 export type DiskFault = 'full' | 'unwritable';
 
-/**
- * Storage whose failed writes are refused with STORAGE_FULL or UNAVAILABLE, and its current fault.
- */
+/** Wraps storage to refuse failed writes with STORAGE_FULL or UNAVAILABLE, and reports the current fault. */
 export interface Disk {
-  /** The database given, but for that. */
   db: Database;
-  /** The uploads given, but for that. */
   uploads: Uploads;
   /**
-   * The fault that the last write found, or null. Where no write succeeded in the last `CHECK_MS`, or less
-   * than `LOW_BYTES` are free, one is tried; the answer does not wait for it longer than `ANSWER_MS`.
+   * Returns the fault that the last write found, or null. Tries a write when none succeeded in the last
+   * `CHECK_MS` or less than `LOW_BYTES` are free; waits for it at most `ANSWER_MS`.
    */
   fault(): Promise<DiskFault | null>;
 }
@@ -32,12 +28,10 @@ export interface Disk {
 interface Parts {
   db: Database;
   uploads: Uploads;
-  /** Folders whose disks are watched; one that is not there is passed over. */
   folders: readonly string[];
-  /** Bytes that only the database may use, where uploads are in a folder. */
+  /** Bytes reserved for the database, when uploads are in a folder. */
   reserve?: { folder: string; bytes: number; measure?: MeasureDisk } | null;
   log: Pick<Log, 'error' | 'info'>;
-  /** Milliseconds since the epoch. */
   now: () => number;
 }
 
@@ -46,7 +40,7 @@ const ANSWER_MS = 2_000;
 const SAID_EVERY_MS = 60_000;
 const RETRY_AFTER_S = 30;
 const LOW_BYTES = 1024 * 1024;
-/** Kept free of small gaps that a file system has left where nothing else fits. */
+/** Large enough that small leftover gaps in the file system do not make the trial write succeed. */
 const TRIAL_BYTES = 64 * 1024;
 const PROBE_BYTES = 16;
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
@@ -60,18 +54,14 @@ const LINES: Record<DiskFault, string> = {
   unwritable: 'storage cannot be written: nothing can be saved',
 };
 
-/** Watches the disks under a site. */
 export function createDisk({ db, uploads, folders, reserve = null, log, now }: Parts): Disk {
   let fault: DiskFault | null = null;
   let saidAt = -Infinity;
   let checkedAt = -Infinity;
-  /** When a write last succeeded. */
   let writtenAt = -Infinity;
   let checking: Promise<DiskFault | null> | undefined;
 
-  /**
-   * Passes on what a write came to; a fault is remembered, becomes a refusal, and is logged once a minute.
-   */
+  /** Settles as the write does; a fault is remembered, turned into a refusal, and logged once a minute. */
   async function watch<T>(write: Promise<T>): Promise<T> {
     try {
       return await write;
@@ -88,7 +78,7 @@ export function createDisk({ db, uploads, folders, reserve = null, log, now }: P
     }
   }
 
-  /** A folder that cannot be written says nothing of the database. */
+  /** An unwritable uploads folder is not a fault of the database. */
   async function watchUpload<T>(write: Promise<T>): Promise<T> {
     return watch(write).catch((error: unknown) => {
       if (!hasCode(error, NOT_WRITABLE)) throw error;
@@ -116,7 +106,7 @@ export function createDisk({ db, uploads, folders, reserve = null, log, now }: P
       // Another process that is writing proves that storage can be written.
       if (!db.isBusy()) await tryWriting(db, isTight ? TRIAL_BYTES : PROBE_BYTES);
     } catch (error) {
-      // A write that had to wait too long says nothing.
+      // A write that timed out on a lock proves nothing.
       return watch(Promise.reject(error as Error)).catch(async () => (await faultOf(error)) ?? fault);
     }
     if (fault !== null) log.info(AGAIN[fault]);
@@ -163,16 +153,15 @@ const hasCode = (error: unknown, codes: ReadonlySet<string>): boolean =>
 async function isLow(folders: readonly string[]): Promise<boolean> {
   for (const folder of folders) {
     const found = await statfs(folder).catch(() => null);
-    // Some network file systems tell no sizes at all.
     if (found && found.blocks > 0 && found.bavail * found.bsize < LOW_BYTES) return true;
   }
   return false;
 }
 
-/** Whether a small file can be written into each folder. What fails for another reason is not about room. */
+/** Returns whether a small file can be written into each folder. Ignores errors other than lack of space. */
 async function haveRoom(folders: readonly string[]): Promise<boolean> {
   for (const folder of folders) {
-    // Should this process end before it is removed, upkeep removes it among the uploads.
+    // If the process dies before removing the file, a cleanup job removes it from the uploads.
     const path = join(folder, `.${randomBytes(16).toString('hex')}.part`);
     try {
       await writeFile(path, randomBytes(TRIAL_BYTES), { mode: PRIVATE_FILE, flag: 'wx', flush: true });

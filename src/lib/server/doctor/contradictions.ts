@@ -2,7 +2,6 @@ import { resolve, sep } from 'node:path';
 import type { Config } from '../config.ts';
 import { isLoopbackHost } from '../local-request.ts';
 
-/** What of the settings contradiction is looked for in. */
 export type Settings = Pick<
   Config,
   | 'host'
@@ -21,8 +20,8 @@ export type Settings = Pick<
 const ANYWHERE = /^(?:0\.0\.0\.0|\[?::\]?)$/;
 
 /**
- * Settings that a server starts with and that cannot all be meant, a Chinese sentence each. What it does not
- * start with, config.ts refuses.
+ * Returns a Chinese sentence for each contradiction between settings. config.ts refuses settings with which a
+ * server cannot start.
  */
 export function contradictionsIn(settings: Settings): string[] {
   const { host, origin, trustedHops, metrics, limitsRates, pushKeys, pageCacheBytes } = settings;

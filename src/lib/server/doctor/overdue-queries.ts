@@ -3,10 +3,8 @@ import type { Queryable } from '../db/database.ts';
 import type { OutboxTable } from '../db/notice-schema.ts';
 import { literal } from '../db/prepared.ts';
 
-/** Where something is delivered: by the notices' outbox or to a search engine. */
 export type Receiver = OutboxTable['lane'] | PushesTable['engine'];
 
-/** Schedules due before `instant` that are still waiting and name no problem; not of deleted articles. */
 const selectOverdue = (db: Queryable, instant: number) =>
   db
     .selectFrom('article_schedules')
@@ -22,7 +20,6 @@ export async function countOverdueSchedules(db: Queryable, instant: number): Pro
   return total;
 }
 
-/** Titles of up to `limit` articles, longest overdue first. */
 export async function listOverdueTitles(db: Queryable, instant: number, limit: number): Promise<string[]> {
   const rows = await selectOverdue(db, instant)
     .select('articles.title')
@@ -32,7 +29,6 @@ export async function listOverdueTitles(db: Queryable, instant: number, limit: n
   return rows.map(({ title }) => title);
 }
 
-/** Number of deliveries that were due before `instant` and were not tried since, by receiver. */
 export async function countOverdueDeliveries(
   db: Queryable,
   instant: number,

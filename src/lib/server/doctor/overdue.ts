@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts';
 import * as queries from './overdue-queries.ts';
 import type { Receiver } from './overdue-queries.ts';
 
-/** No job of a running server is ever that late. */
+/** Jobs of a running server are never this late. */
 const OVERDUE_MS = 5 * 60_000;
 
 const NOT_RUNNING = '：服务没有在运行，或时钟不对';
@@ -16,14 +16,12 @@ const RECEIVERS: Record<Receiver, string> = {
 
 export type Overdue = ReturnType<typeof createOverdue>;
 
-/** Work whose time has come and that no server has taken up: its jobs do not run, or a clock is wrong. */
+/** Finds due work that no server has started: its jobs do not run, or a clock is wrong. */
 export function createOverdue({ db, now }: { db: Pick<Database, 'read'>; now: () => number }) {
   const instant = () => now() - OVERDUE_MS;
 
-  /** Number of scheduled articles that were not published. */
   const countSchedules = (): Promise<number> => queries.countOverdueSchedules(db.read, instant());
 
-  /** Number of deliveries that were not tried, of each receiver. */
   async function countDeliveries(): Promise<Map<Receiver, number>> {
     const found = await queries.countOverdueDeliveries(db.read, instant());
     const totals = new Map(found.map(({ receiver, total }) => [receiver, total]));
@@ -35,7 +33,6 @@ export function createOverdue({ db, now }: { db: Pick<Database, 'read'>; now: ()
     countSchedules,
     countDeliveries,
 
-    /** The overdue articles in Chinese, up to `limit` of them by title; otherwise an empty string. */
     async describeSchedules(limit: number): Promise<string> {
       const total = await countSchedules();
       if (total === 0) return '';
@@ -45,7 +42,6 @@ export function createOverdue({ db, now }: { db: Pick<Database, 'read'>; now: ()
       return `${total} 篇过了时间还没有发布（${titles.join('')}${total > limit ? '等' : ''}）${NOT_RUNNING}`;
     },
 
-    /** The overdue deliveries in Chinese, or an empty string. */
     async describeDeliveries(): Promise<string> {
       const late = [...(await countDeliveries())].filter(([, total]) => total > 0);
       if (late.length === 0) return '';

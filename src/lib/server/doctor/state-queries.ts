@@ -3,7 +3,6 @@ import type { Queryable } from '../db/database.ts';
 const countOf = async (query: { executeTakeFirst(): Promise<{ total: number } | undefined> }) =>
   (await query.executeTakeFirst())?.total ?? 0;
 
-/** How many scheduled articles were refused at their time. */
 export const countRefusedSchedules = (db: Queryable): Promise<number> =>
   countOf(
     db
@@ -12,7 +11,6 @@ export const countRefusedSchedules = (db: Queryable): Promise<number> =>
       .where('problem', '<>', ''),
   );
 
-/** How many notices could not be delivered and were given up. */
 export const countDeadLetters = (db: Queryable): Promise<number> =>
   countOf(
     db
@@ -21,7 +19,7 @@ export const countDeadLetters = (db: Queryable): Promise<number> =>
       .where('state', '=', 'dead'),
   );
 
-/** How many articles were changed after `instant`: by a clock that was ahead. */
+/** Counts articles changed after `instant`, which happens when a clock was ahead. */
 export const countFuture = (db: Queryable, instant: number): Promise<number> =>
   countOf(
     db
@@ -30,7 +28,7 @@ export const countFuture = (db: Queryable, instant: number): Promise<number> =>
       .where('update_time', '>', instant),
   );
 
-/** How many withheld articles are public; of drafts and secret ones the table itself refuses that. */
+/** Counts hidden or pending articles that are public; table constraints cover drafts and secret articles. */
 export const countLeaks = (db: Queryable): Promise<number> =>
   countOf(
     db

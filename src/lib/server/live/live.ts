@@ -27,9 +27,7 @@ type LiveServer = Server<
   Record<string, never>,
   { viewer: Viewer; asking?: Asking }
 >;
-/** An article that a socket wants to watch, before it is known whether its user may. */
 interface Asking {
-  /** Whether it had other comments meanwhile. */
   isChanged: boolean;
 }
 type LiveSocket = Parameters<Parameters<LiveServer['use']>[0]>[0];
@@ -40,41 +38,36 @@ interface Parts {
   waiting: Pick<WaitingService, 'countsFor'>;
   events: Pick<Events, 'listen'>;
   log: Pick<Log, 'info' | 'error'>;
-  /** Origins whose pages may connect: this site's and CORS_ORIGINS. */
   origins: readonly string[];
-  /** Whether the client may have one more connection; whoever says no has answered it. */
+  /** Returns whether the client may open another connection; sends the refusal itself otherwise. */
   mayConnect(request: IncomingMessage): boolean;
 }
 
-/** Whether a request asks for the live socket; its path and protocol, whatever else is wrong with it. */
 export const isLiveHandshake = ({ url, headers }: IncomingMessage): boolean =>
   url?.startsWith(PATH) === true && headers.upgrade?.toLowerCase() === 'websocket';
 
 const roomOf = {
   user: (id: string) => `user:${id}`,
   signin: (id: string) => `signin:${id}`,
-  /** Who reads the article's comments just now. */
   article: (id: string) => `article:${id}`,
-  /** Those among them that may yet turn out not to see it. */
   asking: (articleId: string) => `asking:${articleId}`,
-  /** A user's pages of the console. */
   staff: (userId: string) => `staff:${userId}`,
 };
 
 const idIn = (room: string, kind: keyof typeof roomOf) =>
   room.startsWith(`${kind}:`) ? [room.slice(kind.length + 1)] : [];
 
-/** Whether a handshake is ours: no Origin (no browser), one of `origins`, or the very host asked. */
+/** Accepts handshakes without Origin (not browsers), from one of `origins`, or from the requested host. */
 function isOwnOrigin({ headers: { origin, host } }: IncomingMessage, origins: readonly string[]): boolean {
   if (origin === undefined || origins.includes(origin)) return true;
   return URL.parse(origin)?.host === host;
 }
 
 /**
- * Answers Socket.IO on `server`: a user's sockets are told unread comments on connecting and on change, and
- * that the article which one of them watches has other comments.
- * Websocket only; foreign origins are refused first, because `cors` does not stop a websocket. Each process
- * tells its own sockets, of others' events too (docs/decisions/0014-many-nodes.md).
+ * Serves Socket.IO on `server`: sends users their unread comment counts on connecting and on change, and
+ * announces changed comments of the article that a socket watches. Websocket only; foreign origins are
+ * refused before the handshake, because `cors` does not stop a websocket. Each process notifies its own
+ * sockets, also of other processes' events (docs/decisions/0014-many-nodes.md).
  */
 export function attachLive(
   server: HttpServer,
@@ -101,7 +94,7 @@ export function attachLive(
   });
   const turns = new Map<string, Promise<void>>();
   const waiting = new Set<string>();
-  /** Counts for one user happen one after another, so that the number told last is the newest. */
+  /** Runs counts for one user in sequence, so the last one sent is the newest. */
   const count = (userId: string, say: (count: number) => void): Promise<void> => {
     const turn = (turns.get(userId) ?? Promise.resolve()).then(async () => {
       waiting.delete(userId);
@@ -128,11 +121,10 @@ export function attachLive(
       if (asking) asking.isChanged = true;
     }
   };
-  /** An article that is hidden or shown takes its comments along. */
   const followArticle = async (event: Extract<BlogEvent, { type: 'article-changed' }>): Promise<void> => {
     const { articleId, authorId, audience } = event;
     if (audience === 'nobody' || rooms.size === 0) return;
-    // Whoever may still see it asks again with the next page.
+    // Readers who may still see it watch it again from the next page.
     io.socketsLeave(roomOf.article(articleId));
     const isConcerned = (userId: string) =>
       audience === 'everybody' || (userId === authorId) === (audience === 'author');
@@ -157,12 +149,11 @@ export function attachLive(
     follow(event).catch(failed);
   });
 
-  /** Why a socket may not come in, or undefined. */
   const refusalOf = async (socket: LiveSocket): Promise<Error | undefined> => {
     const { token } = socket.handshake.query;
     const caller = await auth.viewerOf(typeof token === 'string' ? token : undefined);
-    // A number is all it gives, and clients do not refresh on public pages: the token's time is that of its
-    // sign-in.
+    // The socket only gives numbers, and clients do not refresh on public pages, so an expired token of a
+    // live sign-in is accepted.
     const viewer = caller.viewer ?? caller.expiredViewer;
     if (!viewer) return refusal('SIGNIN_REQUIRED');
     const sockets = rooms.get(roomOf.user(viewer.id))?.size ?? 0;
@@ -180,7 +171,7 @@ export function attachLive(
       answer(refusal('FAULT'));
     }
   };
-  /** Lets a socket hear of one article's comments, if its user may see them. One question at a time. */
+  /** Subscribes a socket to one article's comments if its user may see them; one request at a time. */
   const watch = async (socket: LiveSocket, articleId: unknown): Promise<void> => {
     if (typeof articleId !== 'string' || !/^[0-9a-f]{24}$/.test(articleId) || socket.data.asking) return;
     const asking: Asking = { isChanged: false };
@@ -188,7 +179,7 @@ export function attachLive(
     const [room, askingRoom] = [roomOf.article(articleId), roomOf.asking(articleId)];
     try {
       for (const former of socket.rooms) if (idIn(former, 'article').length > 0) await socket.leave(former);
-      // Joined first: whoever hides the article meanwhile sends the socket out again.
+      // Joins before checking, so hiding the article meanwhile removes the socket from the room.
       await socket.join([room, askingRoom]);
       if (!(await comments.isVisible(articleId, socket.data.viewer))) await socket.leave(room);
       else if (asking.isChanged && socket.rooms.has(room)) socket.emit(COMMENTS, articleId);
@@ -203,7 +194,7 @@ export function attachLive(
     void socket.join([roomOf.user(viewer.id), roomOf.signin(viewer.signinId)]);
     socket.on(WATCH, (articleId) => void watch(socket, articleId).catch(failed));
     socket.on(WATCH_STAFF, () => {
-      // One who may not hear it is sent out again before anything is said.
+      // A user without permission is removed before anything is sent.
       if (socket.rooms.has(roomOf.staff(viewer.id))) return;
       void socket.join(roomOf.staff(viewer.id));
       staff.tell();

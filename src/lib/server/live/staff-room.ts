@@ -5,21 +5,17 @@ import type { WaitingService } from '../staff/waiting-service.ts';
 
 interface Parts {
   waiting: Pick<WaitingService, 'countsFor'>;
-  /** Ids of users whose sockets listen. */
   listening(): string[];
-  /** Tells all of a user's sockets that listen. */
   say(userId: string, counts: StaffCounts): void;
-  /** Has a user's sockets listen no longer. */
   dismiss(userId: string): void;
   failed(error: unknown): void;
 }
 
-/** Events after which something else may wait. */
 const CHANGES: readonly BlogEvent['type'][] = ['held-changed', 'reports-changed', 'anything'];
 
 /**
- * Tells staff what waits, when it changes. Who may know it is asked each time: whoever is no staff any more
- * hears nothing from then on.
+ * Sends staff the counts of pending items when they change. Permission is checked each time, so former staff
+ * stop receiving them.
  */
 export function createStaffRoom({ waiting, listening, say, dismiss, failed }: Parts) {
   async function tellAll(): Promise<void> {
@@ -36,7 +32,7 @@ export function createStaffRoom({ waiting, listening, say, dismiss, failed }: Pa
   job.start();
 
   return {
-    /** Whoever has joined is told; many changes at once are told once. */
+    /** Sends the counts to all listeners; concurrent calls are merged. */
     tell: job.wake,
     follow({ type }: BlogEvent): void {
       if (CHANGES.includes(type)) job.wake();

@@ -5,37 +5,29 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isRefusal, refuse } from '../../contract/errors.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** What may be asked for, and how much is taken. */
 export interface Wanted {
-  /** The most bytes of an answer. */
   most: number;
-  /** Whether an answer of this media type (lower case, empty where none is said) is taken. */
+  /** Returns whether the media type is accepted (lower case, empty when the response names none). */
   accepts(type: string): boolean;
-  /** Headers by the address asked, for each redirect anew. */
+  /** Returns extra headers for a URL; called again for each redirect. */
   headersFor?(url: URL): Record<string, string>;
 }
 
-/** What is sent to an address. */
 export interface Sent {
   body: string;
   headers: Record<string, string>;
-  /** Breaks it off, before the longest time is over. */
+  /** Aborts the request before the time limit. */
   signal?: AbortSignal | undefined;
 }
 
-/** What an address answered, whatever its status. */
 export interface Answered {
   status: number;
-  /** As much of it as is read. */
   text: string;
 }
 
-/** What decides where a request may go; tests on one machine bring their own. */
 export interface OutsideRules {
-  /** The addresses of a host's name; rejects where it has none. */
   resolve(host: string): Promise<string[]>;
   mayConnect(address: string, port: number): boolean;
-  /** For everything: names, redirects, the last byte. */
   longestMs: number;
 }
 
@@ -46,21 +38,20 @@ const LONGEST_MS = 15_000;
 const LONGEST_URL = 2048;
 const WEB_PORTS = [80, 443];
 const REDIRECTS = [301, 302, 303, 307, 308];
-/** Those after which the same is sent again; the others would have it fetched instead. */
+/** Redirects that keep the method and body; the others would turn a POST into a GET. */
 const SENT_AGAIN = [307, 308];
-/** Of an answer to what was sent. */
 const MOST_ANSWERED = 4096;
 const MIB = 1024 * 1024;
 
 /**
- * The one way out to addresses that users name (SECURITY.md 16): http and https, no credentials, ports 80 and
- * 443, public addresses alone. A name is looked up once, all its addresses are checked, and the connection
- * goes to those and no others, so that names which change their answer gain nothing.
+ * The only client for URLs that users enter (SECURITY.md 16): http and https, no credentials, ports 80 and
+ * 443, public addresses only. A name is resolved once, all its addresses are checked, and the connection uses
+ * only those, which defeats DNS rebinding.
  */
 export function createOutside(rules: Partial<OutsideRules> = {}) {
   const { resolve = resolveName, mayConnect = isWeb, longestMs = LONGEST_MS } = rules;
 
-  /** The addresses of a host, all of which may be connected to. Refuses with URL_REFUSED. */
+  /** Resolves a host and checks all its addresses. Refuses with URL_REFUSED, URL_UNREACHABLE. */
   async function checked(url: URL): Promise<string[]> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const port = Number(url.port || (url.protocol === 'http:' ? 80 : 443));
@@ -71,7 +62,7 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
     return addresses;
   }
 
-  /** The answer at the end of redirects, each of which is checked as the first address is. */
+  /** Follows redirects and returns the final response; each URL is checked like the first. */
   async function follow(
     start: string,
     { redirects: followed, ask }: { redirects: readonly number[]; ask(url: URL): Asking },
@@ -91,8 +82,8 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
 
   return {
     /**
-     * The bytes that `url` answers with. Refuses with URL_REFUSED (an address that is none of the public
-     * web), URL_UNREACHABLE (no answer, a late one, another status than 200, another type, too large).
+     * Returns the body at `url`. Refuses with URL_REFUSED (not on the public web), URL_UNREACHABLE (no
+     * response, timeout, a status other than 200, wrong type, too large).
      */
     async fetch(url: string, wanted: Wanted): Promise<Buffer> {
       const signal = AbortSignal.timeout(longestMs);
@@ -106,8 +97,8 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
     },
 
     /**
-     * Posts `body` to `url`; returns what was answered, of any status. Refuses with URL_REFUSED (as `fetch`)
-     * and URL_UNREACHABLE (no answer, or a late one).
+     * Posts `body` to `url`; returns the response, whatever its status. Refuses with URL_REFUSED (like
+     * `fetch`) and URL_UNREACHABLE (no response, or timeout).
      */
     async post(url: string, { body, headers, signal: broken }: Sent): Promise<Answered> {
       const patience = AbortSignal.timeout(longestMs);
@@ -131,7 +122,7 @@ const TOO_SLOW = '对方网站太久没有回应';
 
 const isWeb = (address: string, port: number) => WEB_PORTS.includes(port) && isPublicAddress(address);
 
-/** Refuses with URL_REFUSED what is no address of the web, or carries a name and password. */
+/** Refuses with URL_REFUSED a URL that is not http or https, or contains credentials. */
 function webUrl(text: string, base?: URL): URL {
   const url = text.length > LONGEST_URL ? null : URL.parse(text, base);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
@@ -139,7 +130,7 @@ function webUrl(text: string, base?: URL): URL {
   return url;
 }
 
-/** By c-ares: the system's own lookup would hold a thread of the pool for as long as a name server likes. */
+/** Uses c-ares: the system resolver would block a thread of the pool until the name server responds. */
 async function resolveName(host: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 3_000, tries: 2 });
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
@@ -152,7 +143,7 @@ interface Asking {
   body?: string;
 }
 
-/** Asks for `url` at one of `addresses`, and no other: nothing is looked up again. */
+/** Requests `url` at one of `addresses`, without another DNS lookup. */
 function open(
   url: URL,
   addresses: readonly string[],
@@ -164,7 +155,7 @@ function open(
     all ? done(null, found) : done(null, found[0]?.address ?? '', found[0]?.family);
   return new Promise((resolve, reject) => {
     const request = url.protocol === 'http:' ? requestHttp : requestHttps;
-    // No agent: a connection kept for another request would carry that one past the checks.
+    // No agent: a reused connection would bypass the checks.
     const options = { method, agent: false, lookup, signal, headers: { ...HEADERS, ...headers } };
     const sent = request(url, options, resolve);
     sent.on('error', reject);
@@ -172,13 +163,13 @@ function open(
   });
 }
 
-/** Some sites turn away what does not look like a browser. Nothing is packed: a small answer stays small. */
+/** Some sites reject clients that do not look like a browser. `identity` rules out decompression bombs. */
 const HEADERS = {
   'Accept-Encoding': 'identity',
   'User-Agent': 'Mozilla/5.0 (compatible; Moye)',
 };
 
-/** An answer's bytes, counted as they come; refuses with URL_UNREACHABLE. */
+/** Reads the body and counts its bytes; refuses with URL_UNREACHABLE. */
 async function read(answer: IncomingMessage, { most, accepts }: Wanted): Promise<Buffer> {
   const { statusCode = 0, headers } = answer;
   const fail = (text: string): never => {
@@ -200,7 +191,6 @@ async function read(answer: IncomingMessage, { most, accepts }: Wanted): Promise
   return Buffer.concat(chunks);
 }
 
-/** The beginning of an answer; nobody needs the rest. */
 async function readStart(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -218,7 +208,7 @@ function textOf(status: number): string {
   return `对方网站没有给出图片（状态 ${status}）`;
 }
 
-/** `work`, or a failure as soon as the time is over. */
+/** Settles as `work` does, or rejects as soon as `signal` aborts. */
 function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason as Error);

@@ -1,19 +1,19 @@
-// CommonJS: Node finds no named exports in it.
+// A CommonJS module in which Node finds no named exports.
 import ipaddr from 'ipaddr.js';
 
 const { IPv6, isValid, parse, parseCIDR } = ipaddr;
 
-/** IPv6 that is routed at all (RFC 4291 §2.4): mapped, translated, site-local addresses lie outside. */
+/** Globally routed IPv6 (RFC 4291 §2.4); excludes mapped, translated and site-local addresses. */
 const GLOBAL_UNICAST = parseCIDR('2000::/3') as [ipaddr.IPv6, number];
-/** Unicast by their registries, yet no machine of others; the library does not know them. */
+/** Ranges registered as unicast but not public; the library does not know them. */
 const RESERVED = [
   parseCIDR('3fff::/20'), // documentation, RFC 9637
-  parseCIDR('168.63.129.16/32'), // what Azure tells its own machines
+  parseCIDR('168.63.129.16/32'), // Azure's internal platform address
 ];
 
 /**
- * Whether `address` (an IP address as text) is one of the public internet: none that is private, loopback,
- * link-local, multicast, reserved, or another way to write an IPv4 address. SECURITY.md 16.
+ * Returns whether `address` (an IP address as text) is on the public internet: not private, loopback,
+ * link-local, multicast, reserved, or an alternative notation of an IPv4 address. SECURITY.md 16.
  */
 export function isPublicAddress(address: string): boolean {
   if (!isValid(address)) return false;
