@@ -3,19 +3,17 @@ import { z } from 'zod';
 import { ConfigError, origin, whole } from './config-fields.ts';
 import { ANY_REGION, type S3Place } from './upload-settings.ts';
 
-/** Backups that the server makes by itself. */
 export interface BackupSettings {
   everyMs: number;
-  /** How many archives are kept. */
   keep: number;
   to: { folder: string } | { s3: S3Place };
-  /** What the site's secret is sealed with in them; null leaves it out. */
+  /** Encrypts the site's secret in archives; null omits the secret. */
   passphrase: string | null;
 }
 
 const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const NOT_A_TIME = 'BACKUP_EVERY must be a time such as 30m, 6h or 1d';
-/** Shorter ones are guessed from the archive. */
+/** Shorter ones could be guessed from the archive. */
 const SHORTEST_PASSPHRASE = 12;
 
 export const backupFields = {
@@ -42,7 +40,7 @@ export const backupFields = {
 
 type BackupEnvironment = z.infer<z.ZodObject<typeof backupFields>>;
 
-/** The backups among settings that were read; null where the server makes none. @throws ConfigError */
+/** Returns the settings of automatic backups; null when they are off. @throws ConfigError */
 export function backupOf(env: BackupEnvironment): BackupSettings | null {
   if (env.BACKUP_EVERY === undefined && env.BACKUP_TO === undefined) return null;
   if (env.BACKUP_EVERY === undefined || env.BACKUP_TO === undefined)

@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { backUp, type BackupJob } from './backup.ts';
 import type { BackupReply } from './backup/backup-thread.ts';
 
-// Readers go first. On Linux this is the priority of the calling thread alone, see setpriority(2); elsewhere
-// it would be that of the whole process.
+// Serves readers first. On Linux this sets the priority of the calling thread only, see setpriority(2);
+// elsewhere it would apply to the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 const stopping = new AbortController();

@@ -16,27 +16,24 @@ import { isInReserve } from './disk-reserve.ts';
 import { openUploads } from './open-storage.ts';
 import { StorageUnavailableError } from './storage.ts';
 
-/** What a backup is made of, and where it goes: plain data, which a thread can be given. */
 export interface BackupJob {
   site: Pick<Config, 'dataDir' | 'databaseUrl' | 'uploads'> & Partial<Pick<Config, 'diskReserveBytes'>>;
-  /** The site's secret and what it is sealed with; null leaves it out. */
+  /** The site's secret and the passphrase that encrypts it; null omits it. */
   secret: { value: string; passphrase: string } | null;
   to: DestinationPlace;
-  /** The archive's name there. */
   name: string;
 }
 
-/** A whole archive. */
 export interface BackupReport {
-  /** The state that it holds: all that was acknowledged before (milliseconds). */
+  /** The archive contains all writes acknowledged before this time (milliseconds). */
   time: number;
   bytes: number;
   manifest: Manifest;
 }
 
 /**
- * Backs a site up, beside its running server: the archive is there whole, or not at all.
- * @throws BackupError, StorageUnusableError, AbortError, what the storages say
+ * Backs up a site while its server runs. The archive appears complete or not at all.
+ * @throws BackupError, StorageUnusableError, AbortError, errors of the storages
  */
 export async function backUp(
   { site, secret, to, name }: BackupJob,
@@ -49,7 +46,7 @@ export async function backUp(
     const draft = await destination.begin(name);
     try {
       const time = Date.now();
-      // Beside the archive there is room for a database; in a bucket there is none.
+      // The snapshot is stored next to the archive; for a bucket, in DATA_DIR.
       const beside = join('s3' in to ? site.dataDir : to.folder, name);
       const written = await withSnapshot(placeIn(site), beside, (snapshot) =>
         writeArchive({ snapshot, time, uploads, secret }, draft.sink, options),
@@ -73,7 +70,7 @@ export async function backUp(
   }
 }
 
-/** Notes a backup made by hand where the server looks. An older schema has no place for it. */
+/** Records a manual backup in the database for the server. Older schemas have no table for it. */
 export async function noteBackup(
   site: BackupJob['site'],
   { time, bytes, manifest }: BackupReport,
@@ -87,7 +84,7 @@ export async function noteBackup(
   }
 }
 
-/** A backup begins only where it leaves the database its reserve. @throws BackupError */
+/** Refuses a backup that would use the database's disk reserve. @throws BackupError */
 async function requireRoom(
   { dataDir, databaseUrl, diskReserveBytes = 0 }: BackupJob['site'],
   to: DestinationPlace,
@@ -98,7 +95,10 @@ async function requireRoom(
     throw new BackupError(`${folder} 所在的磁盘快满了（DISK_RESERVE_MB），剩下的空间留给数据库，没有备份`);
 }
 
-/** One state of the database: PostgreSQL's own snapshot, or SQLite's own copy, so that its log can go on. */
+/**
+ * Provides one consistent state of the database: a PostgreSQL snapshot, or a copy of the SQLite file, so its
+ * log can be checkpointed.
+ */
 async function withSnapshot<T>(
   place: Place,
   beside: string,

@@ -6,15 +6,14 @@ import { exportAuthor, type ExportedSite } from './export.ts';
 import type { ExportFailure } from './export/export-thread.ts';
 import { openSpool } from './export/spool.ts';
 
-/** What the thread is given. */
 export interface ExportWork {
   site: ExportedSite;
   authorId: string;
   writable: WritableStream<Uint8Array>;
 }
 
-// Readers go first. On Linux this is the priority of the calling thread alone, see setpriority(2); elsewhere
-// it would be that of the whole process.
+// Serves readers first. On Linux this sets the priority of the calling thread only, see setpriority(2);
+// elsewhere it would apply to the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 const { site, authorId, writable } = workerData as ExportWork;
@@ -24,7 +23,7 @@ try {
   await exportAuthor(site, authorId, spool.writable, {
     signal,
     onProgress: () => {},
-    // Rows are read as fast as the disk goes, whoever downloads; pictures as fast as they are taken.
+    // Rows are read at disk speed, whatever the download speed; pictures only as fast as they are downloaded.
     onRead: async () => spool.release(),
   });
   await spool.done;

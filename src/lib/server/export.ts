@@ -21,21 +21,19 @@ import { productVersion } from './product-version.ts';
 import { addressOf } from './redirects/canonical-path.ts';
 import { StorageUnavailableError } from './storage.ts';
 
-/** Where a site is kept, and in which zone its days begin. */
 export type ExportedSite = Pick<Config, 'dataDir' | 'databaseUrl' | 'uploads' | 'siteTimeZone'>;
 
 interface Options {
   signal: AbortSignal;
   onProgress(progress: ExportProgress): void;
-  /** Called once all rows are read, and only pictures are to come. */
   onRead?: () => Promise<void>;
 }
 
 /**
- * Exports, beside a running server, what one author has (by name), or a site (null), into a new folder, or a
- * zip if the target ends like one: it is there whole, or not at all.
- * @throws ExportError, BackupError (there is something of that name), StorageUnusableError, AbortError, what
- * the storages say
+ * Exports the data of one author (by name) or of a site (null) while a server runs, into a new folder, or a
+ * zip if the target's name ends in `.zip`. The result appears complete or not at all.
+ * @throws ExportError, BackupError (the target exists), StorageUnusableError, AbortError, errors of the
+ * storages
  */
 export async function exportTo(
   {
@@ -68,10 +66,7 @@ export async function exportTo(
   });
 }
 
-/**
- * Exports what one author has, as a zip that is written as it is made.
- * @throws as `exportTo`, and what `writable` ends with
- */
+/** Exports the data of one author as a streamed zip. @throws like `exportTo`, and errors of `writable` */
 export async function exportAuthor(
   site: ExportedSite,
   authorId: string,
@@ -86,8 +81,8 @@ export async function exportAuthor(
 type Write = (scope: ExportScope, sink: ExportSink, options: Options) => Promise<Manifest>;
 
 /**
- * Opens the database as it is now, one transaction that only reads: nobody waits for it. It ends once all
- * rows are read, before pictures are, which may take long.
+ * Opens the database in one read-only transaction, which blocks no writer. Closes it once all rows are read,
+ * because pictures may take long.
  */
 async function withSource<T>(
   site: ExportedSite,
@@ -134,7 +129,6 @@ async function requireSound({ version, tables, db }: Snapshot): Promise<void> {
     throw new ExportError('数据库还没有搬完或恢复完，数据不完整，不能导出');
 }
 
-/** Something being written under another name than its own. */
 interface Draft {
   sink: ExportSink;
   commit(): Promise<void>;

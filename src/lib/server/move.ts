@@ -24,12 +24,15 @@ import { reasonOf } from './db/postgres-pool.ts';
 import { StorageUnavailableError } from './storage.ts';
 import { forgetIndex } from './search/rebuild.ts';
 
-/** Why a move cannot be done: one Chinese sentence for the operator. */
+/** Reason why a move is impossible: one Chinese sentence for the operator. */
 export class MoveError extends Error {
   override name = 'MoveError';
 }
 
-/** `copy` brings rows, `compare` reads both sides, `index` the search index: rows, or articles of `index`. */
+/**
+ * Progress of a step: `copy` copies rows, `compare` reads both sides, `index` builds the search index. Counts
+ * rows, or articles for `index`.
+ */
 export interface MoveProgress {
   step: 'copy' | 'compare' | 'index';
   table: string;
@@ -38,35 +41,32 @@ export interface MoveProgress {
 }
 
 export interface MoveOptions {
-  /** `sqlite:<file>` or `postgres://…`, both. */
+  /** Databases as `sqlite:<file>` or `postgres://…`. */
   from: string;
   to: string;
-  /** Look at both, change nothing. */
   isDryRun: boolean;
-  /** Stops between two batches. */
   signal: AbortSignal;
   onProgress(progress: MoveProgress): void;
 }
 
 export interface MoveReport {
-  /** `same`: all was there already; `stopped`: the command goes on; `possible`: a dry run's end. */
+  /** `same`: target already complete; `stopped`: the command resumes; `possible`: result of a dry run. */
   outcome: 'moved' | 'same' | 'stopped' | 'possible';
-  /** What both sides hold, with digests where they were compared; else what there is to move. */
+  /** Tables on both sides with digests if they were compared; otherwise the tables to move. */
   tables: (TableCount & Partial<Fingerprint>)[];
-  /** Rows that are there from an earlier run that was stopped. */
   found: number;
-  /** Somebody wrote into the source meanwhile: that was not moved. */
+  /** Whether the source was written to meanwhile; those changes were not moved. */
   isSourceChanged: boolean;
 }
 
-/** `empty`: nothing to keep; `unfinished`: a stopped move from the same source has left `found` rows. */
+/** `empty`: nothing to keep; `unfinished`: an interrupted move from the same source has left `found` rows. */
 type State = { kind: 'empty' | 'full' } | { kind: 'unfinished'; found: number };
 
 const ALL = MOVED_TABLES.map(({ name }) => name);
 
 /**
- * Copies a site's database into another, of whichever engine, and compares both. The source is read as it was
- * when this began. A target that a stopped move has left is completed; other data is refused.
+ * Copies a site's database into another of either engine, and compares both. Reads a snapshot of the source.
+ * Resumes an interrupted move; refuses a target with other data.
  * @throws MoveError, StorageUnusableError
  */
 export async function moveDatabase(options: MoveOptions): Promise<MoveReport> {
@@ -123,7 +123,7 @@ async function run(
   }
 }
 
-/** From here on the target is this move's, and no server serves it. */
+/** Reserves the target for this move; servers refuse to serve it. */
 async function begin(target: Database, source: Snapshot): Promise<void> {
   await target.write(async (trx) => {
     if (!(await isEmpty(trx, ALL))) throw new MoveError('目标数据库刚刚有了别的数据：请换一个空的数据库');
@@ -134,7 +134,7 @@ async function begin(target: Database, source: Snapshot): Promise<void> {
   });
 }
 
-/** Goes on after each table's last row, where a former run was stopped; false when stopped itself. */
+/** Copies each table, starting after its last copied row; returns false when stopped. */
 async function copy(
   source: Snapshot,
   target: Database,
@@ -145,7 +145,7 @@ async function copy(
   for (const table of MOVED_TABLES) {
     onProgress({ step: 'copy', table: table.name, done, total });
     for (;;) {
-      // SQLite works without waiting: nobody else, not even a signal, would have a turn.
+      // SQLite calls are synchronous: without this, not even a signal would be handled.
       await setImmediate();
       if (signal.aborted) return false;
       const copied = await target.write(async (trx) => {
@@ -163,7 +163,6 @@ async function copy(
 
 const totalOf = (counts: readonly TableCount[]) => counts.reduce((sum, { rows }) => sum + rows, 0);
 
-/** Compares every table on both sides, in numbers first. */
 async function requireSame(source: Snapshot, to: Place, { onProgress }: MoveOptions): Promise<Fingerprint[]> {
   const target = await openSnapshot(to);
   try {
@@ -197,7 +196,6 @@ function different(table: string, isMarked: boolean, counts: TableCount[]): Move
   return new MoveError(`目标数据库里已有别的数据（${held.join('、')}），不会覆盖：请换一个空的数据库`);
 }
 
-/** What there is in the target. Refuses what is no place for a move; changes nothing. */
 async function inspect(to: Place, source: Snapshot): Promise<State> {
   if (to.engine === 'sqlite' && !existsSync(to.file)) return { kind: 'empty' };
   const target = await openSnapshot(to);

@@ -14,7 +14,6 @@ interface Parts {
   now: () => number;
 }
 
-/** The site's backups, as its settings have them made, in a thread. */
 export function openBackups({ config, db, log, now }: Parts): Backups {
   const { backup: settings, tokenSecret, dataDir, databaseUrl, uploads, diskReserveBytes } = config;
   if (!settings) return createBackups({ db, schedule: null, log, now });

@@ -14,7 +14,6 @@ interface Parts extends ReimportParts {
   log: Log;
 }
 
-/** What authors download of theirs, made in a thread, and the way back. */
 export function openExports({ config, auth, log, ...parts }: Parts): {
   exports: ExportService;
   reimport: Reimport;

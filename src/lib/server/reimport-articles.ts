@@ -19,13 +19,11 @@ const VERSION = new RegExp(`^((?:.*/)?${versions}/[^/]+)/[^/]+\\.md$`);
 const REVISION = new RegExp(`^(?:.*/)?${revisions}/[^/]+\\.md$`);
 const VERSIONS_AT_ONCE = 10;
 
-/** What of the export's texts has not been looked at yet. */
 interface Rest {
   revisions: Set<string>;
   versions: Map<string, string[]>;
 }
 
-/** Brings every article back, with its unpublished revision, then its versions. */
 export async function takeArticles(run: ReimportRun): Promise<void> {
   const { paths } = run.files;
   const articles = paths.flatMap((path) => {
@@ -47,7 +45,7 @@ export async function takeArticles(run: ReimportRun): Promise<void> {
     const earlier = rest.versions.get(older) ?? [];
     rest.versions.delete(older);
     if (id !== null) await takeVersions(run, id, earlier);
-    // What became of their article says why.
+    // The report on the article gives the reason.
     else run.report.counts.versions.left += earlier.length;
     run.onProgress(index + 1, articles.length);
   }
@@ -60,7 +58,7 @@ interface Owned {
   authorId: string;
 }
 
-/** Brings an article back; null where it is left out, with its versions. */
+/** Imports an article; returns null when it and its versions are skipped. */
 async function takeArticle(
   run: ReimportRun,
   path: string,
@@ -99,7 +97,7 @@ async function takeArticle(
   return { id: read.facts.id, authorId: author.id };
 }
 
-/** What an article's former addresses are kept as; noted is what can be none. */
+/** Returns the redirect paths of an article's old URLs; reports invalid ones. */
 function pathsOf({ report }: ReimportRun, file: string, addresses: readonly string[]): string[] {
   return addresses.flatMap((address) => {
     const read = formerPathOf(address);
@@ -120,7 +118,7 @@ function formerOf(
     isRendered: facts.is_rendered,
     row: {
       ...columns,
-      // Whatever waits or was taken down is hidden.
+      // Pending and hidden articles are secret.
       secret: moderation === '' ? columns.secret : 1,
       id,
       author_id: author.id,
@@ -148,7 +146,6 @@ function formerOf(
   };
 }
 
-/** Adds the earlier texts of an article. */
 async function takeVersions(
   run: ReimportRun,
   { id, authorId }: Owned,
@@ -179,7 +176,7 @@ async function takeVersions(
   }
 }
 
-/** What the file says; null where it cannot be read, which is noted. */
+/** Reads a file; returns null and reports it when it is unreadable. */
 async function readOr<T>(
   run: ReimportRun,
   path: string,

@@ -4,7 +4,7 @@ import { Comment, LISTS, Reads } from './export/format.ts';
 import * as queries from './export/reimport-queries.ts';
 import { entriesOf, lose, type ReimportRun } from './reimport-run.ts';
 
-/** Brings comments back, with read marks; those that readers do not see stay so. */
+/** Imports comments with read marks; hidden and pending ones stay so. */
 export async function takeComments(run: ReimportRun): Promise<void> {
   const { db, report, reinstate } = run;
   for await (const comments of entriesOf(run, LISTS.comments, Comment)) {
@@ -18,7 +18,7 @@ export async function takeComments(run: ReimportRun): Promise<void> {
       const what = `${comment.author_name} 在《${comment.title}》下的评论（${comment.id}）`;
       if (known.has(comment.id)) report.counts.comments.same++;
       else if (!run.users.has(comment.author)) lose(run, 'comments', what, '写它的用户没有导入');
-      // A dry run has made no articles.
+      // A dry run has created no articles.
       else if (!run.isDryRun && !articles.has(comment.article))
         lose(run, 'comments', what, '它的文章不在这里');
       else fresh.push(comment);
@@ -29,7 +29,7 @@ export async function takeComments(run: ReimportRun): Promise<void> {
   if (!run.isDryRun) await resolveQuotes(run);
 }
 
-/** Finds the comments that an export of an older version quotes by their words alone, once all are here. */
+/** Finds the comments that exports of an older version quote only by their text, after all are imported. */
 async function resolveQuotes(run: ReimportRun): Promise<void> {
   for await (const comments of entriesOf(run, LISTS.comments, Comment)) {
     const unnamed = comments.filter(({ quote, reply_to }) => quote !== '' && !reply_to?.comment);
@@ -42,7 +42,7 @@ async function resolveQuotes(run: ReimportRun): Promise<void> {
 
 async function insertAll(trx: Trx, run: ReimportRun, comments: readonly Comment[]): Promise<void> {
   for (const comment of comments) await insert(trx, run, comment);
-  // Many articles' comments, and many readers' unread ones.
+  // Affects many articles' comments and many users' unread counts.
   run.events.emit(trx, { type: 'anything' });
 }
 
@@ -78,7 +78,6 @@ async function insert(trx: Trx, { users }: ReimportRun, comment: Comment): Promi
   });
 }
 
-/** Brings the numbers of reads back by day and month. */
 export async function takeReads(run: ReimportRun): Promise<void> {
   for await (const rows of entriesOf(run, LISTS.reads, Reads))
     if (!run.isDryRun) await run.reinstate.putReads(rows);

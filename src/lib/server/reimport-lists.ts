@@ -9,12 +9,10 @@ import { entriesOf, lose, type ReimportRun } from './reimport-run.ts';
 import { absorbHidden, findTag, insertTag } from './tags/tag-queries.ts';
 import { findUserById, findUserByName, skeletonColumns } from './users/user-queries.ts';
 
-/** Bytes of a picture; what is stored is smaller than what may be sent. */
+/** Maximum bytes of a picture; stored pictures are smaller than the upload limit. */
 const MOST_PICTURE_BYTES = 64 * 1024 * 1024;
 
-/**
- * Makes the accounts of the export that are not there. @throws ExportError where the author's name is taken
- */
+/** Creates the missing accounts of the export. @throws ExportError when the author's name is taken */
 export async function takeUsers(run: ReimportRun): Promise<void> {
   for await (const users of entriesOf(run, LISTS.users, User))
     for (const user of users) await takeUser(run, user);
@@ -61,11 +59,10 @@ async function insertUser(trx: Trx, run: ReimportRun, user: User): Promise<void>
     gender,
     bio,
     closed,
-    // It comes with its picture.
     avatar: '',
     create_time: Date.parse(created),
     ...skeletonColumns(username),
-    // No password leads to it.
+    // No password matches an empty hash.
     password_hash: account?.password ?? '',
     ...(account && {
       role: account.role,
@@ -81,7 +78,6 @@ async function insertUser(trx: Trx, run: ReimportRun, user: User): Promise<void>
     run.report.losses.push({ what: `用户 ${username} 的邮箱`, why: '这里已有别的账号用这个邮箱' });
 }
 
-/** Brings pictures back under their names. */
 export async function takePictures(run: ReimportRun): Promise<void> {
   const paths = new Set(run.files.paths);
   for await (const pictures of entriesOf(run, LISTS.pictures, Picture)) {
@@ -116,7 +112,7 @@ async function takePicture(run: ReimportRun, picture: Picture, owner_id: string)
   });
 }
 
-/** Brings tags back; one of a name that everybody sees already is that one. */
+/** Imports tags; reuses an existing public tag with the same name. */
 export async function takeTags(run: ReimportRun): Promise<void> {
   const { db, users, report } = run;
   for await (const tags of entriesOf(run, LISTS.tags, Tag)) {
@@ -141,14 +137,13 @@ export async function takeTags(run: ReimportRun): Promise<void> {
 async function addTag(trx: Trx, tag: Tag, creator_id: string): Promise<void> {
   const { id, name, description, created, updated } = tag;
   const times = { create_time: Date.parse(created), update_time: Date.parse(updated) };
-  // As migration 40 decides of older tags.
+  // Same rule as migration 40 for older tags.
   const isMadeByName = tag.made_by_name ?? (tag.is_listed && description !== '');
   const flags = { is_listed: tag.is_listed ? 1 : 0, made_by_name: isMadeByName ? 1 : 0 } as const;
   await insertTag(trx, { id, name, description, creator_id, ...times, ...flags });
   if (tag.is_listed) await absorbHidden(trx, name, id);
 }
 
-/** Brings series back. */
 export async function takeSeries(run: ReimportRun): Promise<void> {
   const { db, users, report } = run;
   for await (const entries of entriesOf(run, LISTS.series, Series)) {

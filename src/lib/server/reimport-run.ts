@@ -13,7 +13,6 @@ import {
 import type { Uploads } from './files/uploads.ts';
 import type { Quotas } from './quotas/quota-service.ts';
 
-/** A reimport under way. */
 export interface ReimportRun extends ReimportOptions {
   db: Database;
   events: Events;
@@ -22,7 +21,6 @@ export interface ReimportRun extends ReimportOptions {
   reinstate: ReinstateService;
   files: ExportFiles;
   report: ReimportReport;
-  /** Ids of accounts here, with their names, by ids of the export. */
   users: Map<string, { id: string; username: string }>;
 }
 
@@ -31,13 +29,12 @@ export const emptyCounts = (): ReimportReport['counts'] =>
     REIMPORT_KINDS.map((kind) => [kind, { created: 0, same: 0, left: 0 }]),
   ) as ReimportReport['counts'];
 
-/** Notes that something is not brought back. */
 export function lose({ report }: ReimportRun, kind: ReimportKind, what: string, why: string): void {
   report.counts[kind].left++;
   report.losses.push({ what, why });
 }
 
-/** The entries of a list of the export, in parts. @throws ExportError for what is no entry of such a list */
+/** Yields the entries of a list in batches. @throws ExportError for an invalid entry */
 export async function* entriesOf<T>(
   { files, signal }: Pick<ReimportRun, 'files' | 'signal'>,
   path: string,
@@ -58,11 +55,11 @@ export async function* entriesOf<T>(
   if (part.length > 0) yield part;
 }
 
-/** What a JSON text of the export says. @throws ExportError */
+/** Parses a JSON text of the export. @throws ExportError */
 export function parse<T>(text: string, schema: z.ZodType<T>, what: string): T {
   let value: unknown;
   try {
-    // PostgreSQL has no U+0000; for CommonMark it is U+FFFD.
+    // PostgreSQL cannot store U+0000; CommonMark replaces it with U+FFFD.
     value = JSON.parse(text, (_, each: unknown) =>
       typeof each === 'string' ? each.replaceAll('\0', '\ufffd') : each,
     );

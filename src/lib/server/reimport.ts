@@ -7,14 +7,13 @@ import { createReinstateService } from './articles/reinstate-service.ts';
 import type { Reimport, ReimportReport } from './export/reimport-report.ts';
 import { emptyCounts, parse, type ReimportRun } from './reimport-run.ts';
 
-/** What a reimport works with. */
 export type ReimportParts = Parameters<typeof createReinstateService>[0] & Pick<ReimportRun, 'uploads'>;
 
 const MOST_MANIFEST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Brings back what an export holds, as it was: into an empty site, the very same rows. What is there stays as
- * it is, so that the same export again changes nothing, and goes on where it was stopped.
+ * Imports an export: into an empty site, exactly the same rows. Existing data is not changed, so a second
+ * import of the same export changes nothing, or resumes an interrupted one.
  */
 export function createReimport(parts: ReimportParts): Reimport {
   const reinstate = createReinstateService(parts);
@@ -40,7 +39,6 @@ export function createReimport(parts: ReimportParts): Reimport {
   };
 }
 
-/** In an order in which everything comes after what it names. */
 async function takeAll(run: ReimportRun): Promise<void> {
   try {
     await takeUsers(run);

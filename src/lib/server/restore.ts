@@ -19,7 +19,7 @@ import { openUploads } from './open-storage.ts';
 import { forgetIndex } from './search/rebuild.ts';
 import { StorageUnavailableError } from './storage.ts';
 
-/** `check` reads the archive; then rows, files and articles of the search index, so many of how many. */
+/** Progress of a step: `check` reads the archive; the others count rows, files, or indexed articles. */
 export interface RestoreProgress {
   step: 'check' | 'rows' | 'files' | 'index';
   done: number;
@@ -29,18 +29,16 @@ export interface RestoreProgress {
 export interface RestoreOptions {
   file: string;
   to: Place;
-  /** Where files and the secret go, and what opens the secret. */
   site: SitePlaces;
-  /** Stops between two parts; the same call goes on. */
+  /** Stops between two batches; the same call resumes. */
   signal: AbortSignal;
   onProgress(progress: RestoreProgress): void;
 }
 
 export interface RestoreReport {
-  /** `same`: all rows were there already; files and the secret were brought where they were not. */
+  /** `same`: all rows were already present; missing files and the secret were restored. */
   outcome: 'restored' | 'same';
   manifest: Manifest;
-  /** Rows that were there from a run that was stopped. */
   found: number;
   /** `absent`: not in the archive; `locked`: no passphrase was given. */
   secret: 'restored' | 'same' | 'absent' | 'locked';
@@ -52,10 +50,10 @@ type Run = RestoreOptions & { archive: CheckedArchive; uploads: Uploads };
 const AGAIN = '再次运行同样的命令，会接着恢复';
 
 /**
- * Fills an empty database of whichever engine, the uploads and the secret from an archive. The whole archive
- * is checked before anything is written; until all is there no server serves the database. What a stopped run
- * has left is completed.
- * @throws BackupError, StorageUnusableError, AbortError, what the uploads say
+ * Restores an archive into an empty database of either engine, the uploads and the secret. Checks the whole
+ * archive before writing; servers refuse the database until everything is restored. Resumes an interrupted
+ * run.
+ * @throws BackupError, StorageUnusableError, AbortError, errors of the uploads
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
   const { file, site, signal, onProgress } = options;
@@ -105,7 +103,7 @@ async function restore(
   return { ...report, outcome: 'restored' };
 }
 
-/** What becomes of the secret. Another one that is there already is nothing to overwrite. */
+/** Decides what to do with the secret. Never overwrites a different one. */
 async function secretOf({ secret }: CheckedArchive, site: SitePlaces) {
   if (secret === null) return { text: null, kind: 'absent' as const };
   if (site.passphrase === null) return { text: null, kind: 'locked' as const };
@@ -122,7 +120,6 @@ async function putSecret({ dataDir }: SitePlaces, text: string | null): Promise<
   if (text !== null) await writePrivateFile(join(dataDir, SECRET_FILE), text);
 }
 
-/** What there is in the target. Refuses what is no place for a restore; changes nothing. */
 async function inspect(to: Place, { manifest, digest }: CheckedArchive): Promise<State> {
   if (to.engine === 'sqlite' && !existsSync(to.file)) return { kind: 'empty' };
   const target = await openSnapshot(to);
@@ -157,7 +154,6 @@ async function inspect(to: Place, { manifest, digest }: CheckedArchive): Promise
 const tablesOf = ({ tables }: Manifest) =>
   MOVED_TABLES.filter(({ name }) => tables.some((table) => table.name === name));
 
-/** The first table that is not as the archive has it. */
 async function differing(db: Database['read'], manifest: Manifest): Promise<string | null> {
   const counts = await rows.countRows(db, tablesOf(manifest));
   const unequal = manifest.tables.find(({ rows: said }, index) => counts[index]?.rows !== said);
@@ -169,7 +165,6 @@ async function differing(db: Database['read'], manifest: Manifest): Promise<stri
   return null;
 }
 
-/** Brings all rows into the schema that they are of, and compares them. */
 async function loadRows(run: Run, found: number): Promise<void> {
   const { manifest, digest } = run.archive;
   const target = await openTarget(run.to, migrationsTo(manifest.schema));
@@ -187,7 +182,7 @@ async function loadRows(run: Run, found: number): Promise<void> {
   }
 }
 
-/** From here on the target is this restore's, and no server serves it. */
+/** Reserves the target for this restore; servers refuse to serve it. */
 async function begin(target: Database, { manifest, digest }: CheckedArchive): Promise<void> {
   const names = manifest.tables.map(({ name }) => name);
   await target.write(async (trx) => {
@@ -200,7 +195,7 @@ async function begin(target: Database, { manifest, digest }: CheckedArchive): Pr
   });
 }
 
-/** Goes on after as many rows as each table has: they came in the archive's order, part by part. */
+/** Skips as many rows as each table has: rows are inserted in the order of the archive, batch by batch. */
 async function copyRows(
   { archive, file, signal, onProgress }: Run,
   target: Database,
@@ -230,12 +225,11 @@ async function copyRows(
           });
     });
     onProgress({ step: 'rows', done: (done += fresh.length), total });
-    // SQLite works without waiting: nobody else, not even a signal, would have a turn.
+    // SQLite calls are synchronous: without this, not even a signal would be handled.
     await setImmediate();
   }
 }
 
-/** Puts every file of the archive that is not there yet. */
 async function putFiles({ archive, file, uploads, signal, onProgress }: Run): Promise<void> {
   const { files } = archive.manifest;
   const digests = new Map(files.map(({ name, sha256 }) => [name, sha256]));
