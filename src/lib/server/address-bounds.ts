@@ -6,24 +6,22 @@ import type { HttpResponse } from './http-handler.ts';
 import { rawAnswer, refusePlainly } from './plain-answers.ts';
 
 export interface AddressBounds {
-  /** Open connections of an address; behind proxies, a client's requests and live sockets. */
+  /** Maximum open connections per address; behind proxies, current requests and live sockets per client. */
   perAddress: number;
-  /** How many proxies of ours a request passes; with any, connections are theirs. */
+  /** Number of trusted proxies. If there are any, all connections are theirs. */
   trustedHops: number;
 }
 
 const BEYOND = refusal('TOO_MANY_CONNECTIONS', { retryAfter: 5 });
 
 /**
- * Bounds an address's connections: those beyond are answered 429 and closed, twice as many closed unanswered.
- * Behind proxies of ours it bounds what a client has under way; an answer out before its handler returns, a
- * kept page, does not count.
+ * Limits the connections of an address: excess ones get a 429 and are closed; above twice the limit they are
+ * closed without a response. Behind our own proxies it limits a client's concurrent requests; a response sent
+ * before its handler returns (a cached page) does not count.
  */
 export function watchAddresses({ perAddress, trustedHops }: AddressBounds) {
   const counts = new Map<string, number>();
-  /** Addresses that have all they may have. */
   const full = new Set<string>();
-  /** Connections that were too many when they came, with their addresses. */
   const beyond = new Map<Socket, string>();
 
   function add(key: string, remove: (done: () => void) => unknown): number {
@@ -47,7 +45,6 @@ export function watchAddresses({ perAddress, trustedHops }: AddressBounds) {
   };
 
   return {
-    /** Counts a connection; false when it was ended at once, its address having twice what it may. */
     accept(socket: Socket): boolean {
       if (trustedHops > 0) return true;
       const key = addressKey(socket.remoteAddress ?? '');
@@ -62,14 +59,12 @@ export function watchAddresses({ perAddress, trustedHops }: AddressBounds) {
       }
       return true;
     },
-    /** Answers 429 to a request of an address that has all it may have. */
     refuseBeyond(request: IncomingMessage, response: HttpResponse, next: () => void): void {
       if (isBeyond(request)) return refusePlainly(request, response, BEYOND);
       next();
       if (trustedHops > 0 && !response.writableEnded)
         add(clientOf(request), (done) => response.once('close', done));
     },
-    /** Counts a live socket; answers 429, and says so with false, when its address has all it may have. */
     admitLive(request: IncomingMessage): boolean {
       const { socket } = request;
       if (isBeyond(request)) {

@@ -61,9 +61,9 @@ import { createUserService } from './users/user-service.ts';
 export type { App };
 
 /**
- * Opens storage and wires every part.
- * @param outside how other sites are asked; a test's may reach this machine
- * @param isBulk whether nobody waits for a page of this process (`RendererOptions`)
+ * Opens storage and wires all services.
+ * @param outside client for other sites; a test's may reach this machine
+ * @param isBulk whether no reader waits for pages of this process (`RendererOptions`)
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function createApp(
@@ -251,7 +251,7 @@ export async function createApp(
     isSecure: config.origin.startsWith('https:'),
   });
   const purger = config.purge && createPurger({ ...config.purge, log });
-  // Each process tells of its own writes.
+  // Each process purges only what its own writes change.
   if (purger) events.listen((event, isOwn) => isOwn && purger.tell(changedTags(event)));
   const reads = createReadCounter({ ...calendar, trustedHops: config.trustedHops, log, now });
   const publisher = createPublisher({ schedules, events, log, now });

@@ -10,12 +10,11 @@ import {
 } from '../site-settings.ts';
 import { QUOTAS, type QuotaLimits, type QuotaSetting } from './quota-rules.ts';
 
-/** Thrown for a setting that cannot be used: the message is one line naming the variable. */
+/** Thrown for an invalid setting; the message is one line that names the variable. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** A number written in digits, within bounds. */
 export const whole = (name: string, min: number, max: number) =>
   z
     .string()
@@ -23,10 +22,8 @@ export const whole = (name: string, min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `${name} must be a whole number from ${min} to ${max}`);
 
-/** A host as it stands in a URL: an IPv6 address in brackets. */
 export const bracketed = (host: string) => (host.includes(':') ? `[${host}]` : host);
 
-/** Scheme, host and port of a web server. */
 export const origin = (name: string) =>
   z.string().transform((value, context) => {
     const parsed = parseOrigin(value);
@@ -35,7 +32,6 @@ export const origin = (name: string) =>
     return z.NEVER;
   });
 
-/** Names of hosts with commas between, or `*`. */
 export const hosts = (name: string) =>
   z
     .string()
@@ -47,23 +43,20 @@ export const hosts = (name: string) =>
       return z.NEVER;
     });
 
-/** What pg knows of libpq's modes; it has none that falls back to a connection in the clear. */
+/** libpq modes that pg supports; none falls back to an unencrypted connection. */
 export const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 
-/** Whether `text` names a host and a database. */
 export function isPostgresUrl(text: string): boolean {
   const url = URL.parse(text);
   const host = url?.searchParams.get('host') ?? url?.hostname;
   return url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && Boolean(host) && url.pathname.length > 1;
 }
 
-/** Whether a database URL asks for a mode there is, or for none. */
 export function hasKnownSslMode(text: string): boolean {
   const mode = URL.parse(text)?.searchParams.get('sslmode') ?? 'disable';
   return SSL_MODES.includes(mode);
 }
 
-/** Origins with commas between. */
 export const origins = (name: string) =>
   z
     .string()
@@ -79,24 +72,21 @@ export const origins = (name: string) =>
 const MOST_OF_A_QUOTA = 1_000_000_000;
 const quotaField = (setting: string, most: number) => whole(setting, 0, MOST_OF_A_QUOTA).default(most);
 
-/** The settings of all quotas, by name. */
 export const quotaFields = Object.fromEntries(
   Object.values(QUOTAS).map(({ setting, most }) => [setting, quotaField(setting, most)]),
 ) as Record<QuotaSetting, ReturnType<typeof quotaField>>;
 
-/** What these settings allow, in bytes where they say megabytes. */
 export const quotasOf = (settings: Record<QuotaSetting, number>): QuotaLimits =>
   Object.fromEntries(
     Object.entries(QUOTAS).map(([kind, { setting, unit }]) => [kind, settings[setting] * unit]),
   ) as QuotaLimits;
 
-/** What search engines are told of articles with; null where they are not. */
+/** Keys for notifying search engines of articles; null: not notified. */
 export interface PushKeys {
   baidu: string | null;
   indexnow: string | null;
 }
 
-/** The settings of `PushKeys`. */
 export const pushFields = {
   BAIDU_PUSH_TOKEN: z
     .string()
@@ -105,7 +95,6 @@ export const pushFields = {
   INDEXNOW_KEY: z.string().refine(isIndexNowKey, notAnIndexNowKey('INDEXNOW_KEY')).optional(),
 };
 
-/** The settings of mail. */
 export const mailFields = {
   SMTP_URL: z
     .string()
@@ -120,7 +109,7 @@ export const mailFields = {
     .optional(),
 };
 
-/** How mail leaves, among settings that were read; null where none does. @throws ConfigError */
+/** Returns the mail settings; null when mail is off. @throws ConfigError */
 export function smtpOf({ SMTP_URL: url, SMTP_FROM: from }: z.infer<z.ZodObject<typeof mailFields>>) {
   if (url === undefined && from === undefined) return null;
   if (url === undefined || from === undefined)
@@ -128,13 +117,12 @@ export function smtpOf({ SMTP_URL: url, SMTP_FROM: from }: z.infer<z.ZodObject<t
   return { url, from };
 }
 
-/** Whether `text` names a mail server. Its query is the library's: TLS settings can be there. */
+/** Returns whether `text` names a mail server. Its query is for the mail library: it may set TLS options. */
 function isSmtpUrl(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
 }
 
-/** The keys among settings that were read. */
 export const pushKeysOf = (env: z.infer<z.ZodObject<typeof pushFields>>): PushKeys => ({
   baidu: env.BAIDU_PUSH_TOKEN ?? null,
   indexnow: env.INDEXNOW_KEY ?? null,
@@ -143,7 +131,6 @@ export const pushKeysOf = (env: z.infer<z.ZodObject<typeof pushFields>>): PushKe
 const secret = (name: string) =>
   z.string().min(SECRET_MIN, `${name} must be at least ${SECRET_MIN} characters`).optional();
 
-/** Other servers that this one tells or asks, and the secrets that both sides know. */
 export const peerFields = {
   PURGE_URLS: origins('PURGE_URLS'),
   PURGE_SECRET: secret('PURGE_SECRET'),
@@ -157,7 +144,7 @@ export const peerFields = {
 };
 type PeerSettings = z.infer<z.ZodObject<typeof peerFields>>;
 
-/** Edge fronts that are told what changes; null where there are none. @throws ConfigError without a secret */
+/** Returns the edge fronts to purge; null when there are none. @throws ConfigError without a secret */
 export function purgeOf(env: PeerSettings): { fronts: string[]; secret: string } | null {
   const { PURGE_URLS: fronts, PURGE_SECRET: secret } = env;
   if (fronts.length === 0) return null;
@@ -165,7 +152,7 @@ export function purgeOf(env: PeerSettings): { fronts: string[]; secret: string }
   return { fronts, secret };
 }
 
-/** What judges texts beside us; null where nothing does. @throws ConfigError without a secret */
+/** Returns the external moderation service; null when there is none. @throws ConfigError without a secret */
 export function moderationOf(env: PeerSettings): { url: string; secret: string } | null {
   const { MODERATION_URL: url, MODERATION_SECRET: secret } = env;
   if (url === undefined) return null;

@@ -39,63 +39,48 @@ interface ListenConfig {
   port: number;
   /** Public origin without a trailing slash. */
   origin: string;
-  /** How many X-Forwarded-* hops to believe. */
   trustedHops: number;
-  /** Connections an address may have open; behind proxies, requests and live sockets of a client. */
   connectionsPerAddress: number;
-  /** How long it still takes connections after SIGTERM. */
+  /** How long the server accepts connections after SIGTERM, in milliseconds. */
   stopLingerMs: number;
 }
 
-/** Everything an operator can set, DESIGN.md §7, read once and passed down. */
+/** All settings of the operator, DESIGN.md §7, read once and passed down. */
 export interface Config extends ListenConfig {
   dataDir: string;
-  /** The PostgreSQL database; null for the SQLite file in `dataDir`. Holds a password: never to be shown. */
+  /** URL of the PostgreSQL database; null for the SQLite file in `dataDir`. Has a password: never show it. */
   databaseUrl: string | null;
-  /** How many connections to PostgreSQL this process opens at most. */
   databasePool: number;
   site: SiteSettings;
-  /** IANA name of the zone that dates are shown in. */
   siteTimeZone: string;
   tokenSecret: string;
   /** Seconds. */
   accessTokenTtl: number;
   refreshTokenTtl: number;
   limitsRates: boolean;
-  /** What an account may have; null where RATE_LIMIT is off. */
   quotas: QuotaLimits | null;
   corsOrigins: string[];
-  /** Hosts whose pictures are brought in unasked when text is pasted or imported; `*` is all. */
+  /** Hosts whose pictures are imported automatically from pasted or imported text; `*` is all. */
   pictureHosts: string[];
-  /** Edge fronts that are told what changes, and what they know it by; null when there are none. */
   purge: { fronts: string[]; secret: string } | null;
-  /** What judges articles and comments beside us, and what it knows us by; null where nothing does. */
   moderation: { url: string; secret: string } | null;
-  /** What search engines are told of new articles with; null where they are not. */
   pushKeys: PushKeys;
-  /** How mail leaves; null where none does. Holds a password: never to be shown. */
+  /** Mail server and sender; null when mail is off. Contains a password: never show it. */
   smtp: { url: string; from: string } | null;
-  /** Bound of the page cache; 0 switches it off. */
+  /** Maximum size of the page cache; 0 disables it. */
   pageCacheBytes: number;
-  /** Who may read GET /metrics. */
   metrics: 'loopback' | 'public' | 'off';
-  /** Bearer token for GET /metrics and GET /healthz?verbose; null if unset. */
   metricsToken: string | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
-  /** Where uploaded pictures are kept: every node must see the same. */
   uploads: UploadPlace;
-  /** What all pictures and their copies may take; null where nothing bounds it. */
   uploadsLimitBytes: number | null;
-  /** Bytes of a disk that only the database may use. */
   diskReserveBytes: number;
-  /** Backups that the server makes by itself; null where it makes none. */
   backup: BackupSettings | null;
 }
 
-/** In DATA_DIR. */
 export const SECRET_FILE = 'token-secret';
 const MIB = 1024 * 1024;
-/** Many turns of the event loop: who has connected before the signal is taken in the first. */
+/** Many turns of the event loop; connections made before the signal are accepted in the first. */
 const STOP_LINGER_MS = 500;
 
 const ListenEnvironment = z.object({
@@ -169,7 +154,10 @@ const present = (environment: NodeJS.ProcessEnv) =>
 
 const invalid = ({ issues }: z.ZodError) => new ConfigError(issues.map(({ message }) => message).join('; '));
 
-/** Settings of a server that only passes on. @throws ConfigError naming what cannot be used */
+/**
+ * Reads the settings of a server that only forwards requests.
+ * @throws ConfigError naming the invalid setting
+ */
 export function readListenConfig(environment: NodeJS.ProcessEnv = process.env): ListenConfig {
   const parsed = ListenEnvironment.safeParse(present(environment));
   if (!parsed.success) throw invalid(parsed.error);
@@ -188,9 +176,9 @@ const listenOf = (env: z.infer<typeof ListenEnvironment>): ListenConfig => ({
 const ownOrigin = (host: string, port: number) => `http://${bracketed(host)}:${port}`;
 
 /**
- * Reads DESIGN.md §7's settings; empty counts as unset. Without TOKEN_SECRET one is kept in DATA_DIR, unless
- * DATABASE_URL is set: processes that share a database must agree on it.
- * @throws ConfigError naming the variable that cannot be used
+ * Reads the settings of DESIGN.md §7; an empty value counts as unset. Without TOKEN_SECRET, a generated one
+ * is stored in DATA_DIR, unless DATABASE_URL is set: processes that share a database must share the secret.
+ * @throws ConfigError naming the invalid variable
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const parsed = Environment.safeParse(present(environment));
@@ -230,18 +218,16 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   };
 }
 
-/** What a backup or an export is made of, or restored into. */
 export interface SitePlaces extends Pick<
   Config,
   'dataDir' | 'databaseUrl' | 'uploads' | 'siteTimeZone' | 'diskReserveBytes'
 > {
-  /** The site's secret; null where there is none yet. */
+  /** The site's secret; null before it is created. */
   secret: string | null;
-  /** What secrets in backups are sealed with. */
   passphrase: string | null;
 }
 
-/** Reads the settings that say where a site is kept; makes nothing. @throws ConfigError */
+/** Reads the settings of a site's storage; creates nothing. @throws ConfigError */
 export function readPlaces(environment: NodeJS.ProcessEnv = process.env): SitePlaces {
   const parsed = Environment.safeParse(present(environment));
   if (!parsed.success) throw invalid(parsed.error);
@@ -267,7 +253,7 @@ function siteOf(dataDir: string, env: SiteEnvironment): SiteSettings {
   }
 }
 
-/** Reads the generated secret, first making it where there is none: `wx` lets one of two processes win. */
+/** Reads the generated secret, creating it if needed: with `wx`, one of two concurrent processes wins. */
 function keptSecret(dataDir: string): string {
   const file = join(dataDir, SECRET_FILE);
   try {

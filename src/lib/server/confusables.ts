@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const PROTOTYPES = readPrototypes();
 
-/** The character that `character` looks like (UTS #39), itself where it is like no other. */
+/** Returns the character that `character` looks like (UTS #39), or itself. */
 export const prototypeOf = (character: string): string => PROTOTYPES.get(character) ?? character;
 
 function readPrototypes(): Map<string, string> {

@@ -7,13 +7,10 @@ import type { HttpHandler } from './http-handler.ts';
 import { pathIn, rawAnswer, refusalOf } from './plain-answers.ts';
 import { createReset, endUnread, type UnreadBounds } from './unread-answers.ts';
 
-/** A connection a client has opened, live sockets among them. */
 interface Connection {
   readonly address: string | undefined;
   readonly openedAt: number;
-  /** The answer to the request that came last. */
   latest?: ServerResponse;
-  /** How many requests wait for the answers before theirs. */
   waiting: number;
   isRefused?: boolean;
 }
@@ -21,41 +18,34 @@ interface Connection {
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface Connections {
-  /** Whether the server has begun to stop: it says so to whoever asks for its health. */
   readonly isStopping: boolean;
-  /** Refuses requests of an address that has too many open. */
   readonly refuseBeyond: HttpHandler;
-  /** Whether the client that asks for a live socket may have it; answers it when not. */
   admitLive(request: IncomingMessage): boolean;
   watch(server: Server): void;
-  /** Answers `request` with `answer` once those before it on its connection are answered. */
   inTurn(request: IncomingMessage, response: ServerResponse, answer: Answer): void;
-  /** Begins to stop: answers close their connections. Resolves once `ms` passed and no client waits. */
+  /** Starts to stop: responses close their connections. Resolves after `ms`, once no client is waiting. */
   linger(ms: number): Promise<void>;
-  /** Takes no new connection, lets answers under way finish, then ends what is left. */
   stop(server: Server): Promise<void>;
 }
 
-/** Requests waiting behind others on all connections, 6 KB each; the few clients that pipeline send tens. */
+/** Maximum queued requests of all connections, 6 KB each; the few clients that pipeline send tens. */
 const MAX_WAITING = 4096;
-/** Requests in one packet that make an address's other connections wait for turns of their own: 1 ms. */
+/** Number of requests in one packet above which the address's other connections get separate turns: 1 ms. */
 const MANY_WAITING = 64;
-/** How long a connection that was refused is read on, so that its client reads why. */
+/** How long a refused connection is read, so its client receives the reason. */
 const READ_ON_MS = 2_000;
-/** How long a stop waits for answers under way. */
 const STOP_MS = 20_000;
 const IDLE_CHECK_MS = 100;
-/** A client that has sent nothing for so long has opened its connection in advance. */
+/** A connection silent for this long was opened in advance by its client. */
 const SILENT_MS = 1_000;
-/** How long after its time a stop looks for a moment in which nobody waits to be accepted. */
+/** How long after the delay a stop waits for a moment without new connections. */
 const LULL_MS = 5_000;
 
-/** Bounds of what connections may hold, and how they end: docs/decisions/0016-http-bounds.md. */
+/** Limits the resources of connections and closes them: docs/decisions/0016-http-bounds.md. */
 export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>): Connections {
   const open = new Map<Socket, Connection>();
   const addresses = watchAddresses(bounds);
   const reset = createReset();
-  /** Connections that are read again in a turn of their own. */
   const held = new Set<Socket>();
   let isStopping = false;
   let accepted = 0;
@@ -69,7 +59,7 @@ export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>)
     socket.once('close', () => leave(socket));
   }
 
-  /** Reads on `address`'s other connections one a turn, so that their packets do not all come in the same. */
+  /** Resumes the other connections of `address` one per turn, so their packets arrive in separate turns. */
   function hold(address: string | undefined): void {
     for (const [socket, connection] of open) {
       if (connection.address !== address) continue;
@@ -97,25 +87,23 @@ export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>)
     connection.waiting--;
     waiting--;
     if (connection.waiting === 0) request.socket.resume();
-    // With more requests behind it, they would be lost.
+    // Closing earlier would lose requests that are queued behind this one.
     if (isStopping && connection.latest === response) response.setHeader('Connection', 'close');
     answer(request, response);
   }
 
-  /** Ends the connection on which the most requests wait. */
   function makeRoom(): void {
     const [longest] = [...open].reduce((one, other) => (other[1].waiting > one[1].waiting ? other : one));
     leave(longest);
     reset(longest);
   }
 
-  /** Tells a client whose bytes are no request why its connection ends. */
   function refuse(error: Error, socket: Socket): void {
     const connection = open.get(socket);
     if (connection?.isRefused) return;
     const { latest } = connection ?? {};
     const current = latest && !latest.closed ? latest : undefined;
-    // What has begun cannot be followed by anything else.
+    // A response that has started cannot be followed by another.
     if (!connection || !socket.writable || current?.headersSent) return void socket.destroy();
     connection.isRefused = true;
     socket.end(rawAnswer(refusalOf(error), current?.req.url ?? pathIn(error)));
@@ -131,13 +119,13 @@ export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>)
     watch(server) {
       server.on('connection', accept);
       server.on('clientError', (error, socket) => refuse(error, socket as Socket));
-      // No proxy: what has no handler at all would be closed without a word.
+      // Rejects CONNECT: without a handler, Node closes the connection without a response.
       server.on('connect', (_request, socket) => socket.end(rawAnswer(refusal('REQUEST_MALFORMED'))));
       endUnread(server, open, reset, bounds);
     },
     inTurn(request, response, answer) {
       const connection = open.get(request.socket);
-      // It was ended while its last packet was read.
+      // Closed while its last packet was read.
       if (!connection) return;
       const { latest } = connection;
       connection.latest = response;
@@ -145,12 +133,12 @@ export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>)
       if (isFirst && !isStopping) return answer(request, response);
       connection.waiting++;
       waiting++;
-      // A turn of the event loop each, for the other connections, and for what else is in the packet.
+      // Each request gets a turn of the event loop, so other connections and the packet's rest are read too.
       const soon = () => void setImmediate(start, connection, request, response, answer);
       if (isFirst) return soon();
       latest.once('close', soon);
-      // Reading stops until they are answered. Not at once: a stream that was just resumed reads on in the
-      // next tick.
+      // Stops reading until they are answered. Deferred, because a stream that was just resumed reads on in
+      // the next tick.
       if (connection.waiting === 1)
         process.nextTick(() => connection.waiting > 0 && !request.socket.destroyed && request.socket.pause());
       if (connection.waiting === MANY_WAITING) hold(connection.address);
@@ -161,7 +149,7 @@ export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>)
       if (ms === 0) return;
       await sleep(ms);
       const end = performance.now() + LULL_MS;
-      // A turn of the event loop accepts all who wait, the next reads what they have sent.
+      // One turn accepts all waiting connections, the next reads what they sent.
       do {
         accepted = 0;
         await nextTurn();
@@ -171,7 +159,7 @@ export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>)
     async stop(server) {
       isStopping = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // Again and again: a connection whose answer has just gone out is idle only from then on.
+      // Repeats: a connection becomes idle only after its response is sent.
       const idle = setInterval(() => {
         server.closeIdleConnections();
         for (const [socket, { openedAt }] of open)

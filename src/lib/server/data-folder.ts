@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path';
 import type { Log } from './log.ts';
 import { StorageUnusableError } from './storage.ts';
 
-/** Modes of what only this process's account may read. Windows has none. */
+/** Modes that deny access to other system accounts; no effect on Windows. */
 export const PRIVATE_FOLDER = 0o700;
 export const PRIVATE_FILE = 0o600;
-/** A folder such as /tmp, where everybody puts files: it is nobody's to close. */
+/** A shared folder such as /tmp, whose mode must not be changed. */
 const STICKY = 0o1000;
 
 /**
- * Makes the folder `path` and those above; `isPrivate` closes a new one to other accounts.
- * @throws the system's error when that is impossible, or when `path` is not a folder
+ * Creates the folder `path` and its parents; `isPrivate` denies access to other accounts if it is new.
+ * @throws the system's error, or an error when `path` is not a folder
  */
 export function ensureFolder(path: string, isPrivate = false): void {
   // Not mkdirSync's `recursive`: it never returns on file systems that answer ENOENT, such as /proc.
@@ -28,12 +28,11 @@ export function ensureFolder(path: string, isPrivate = false): void {
   if (!statSync(path).isDirectory()) throw new Error(`${path} is not a folder`);
 }
 
-/** Makes the file `path`, empty and closed to other accounts, where there is none. */
 export function ensurePrivateFile(path: string): void {
   closeSync(openSync(path, 'a', PRIVATE_FILE));
 }
 
-/** Writes `text` durably into the file `path`, whole or not at all, closed to other accounts. */
+/** Writes `text` to the file `path` durably and atomically, readable by this account only. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   ensureFolder(dirname(path), true);
   const unfinished = `${path}.${process.pid}.part`;
@@ -42,9 +41,9 @@ export async function writePrivateFile(path: string, text: string): Promise<void
 }
 
 /**
- * Closes to other accounts the `names` in `dataDir` that an earlier version, a copy or a backup left open;
- * neither need be there. A mode that cannot be changed, because another account owns the file, is a warning
- * in the log.
+ * Restricts `dataDir` and the `names` in it that an earlier version, a copy or a backup left readable by
+ * other accounts. Skips missing ones; logs a warning when a mode cannot be changed because another account
+ * owns the file.
  */
 export function closeDataFolder(dataDir: string, names: readonly string[], log: Pick<Log, 'warn'>): void {
   if (process.platform === 'win32') return;
@@ -62,9 +61,9 @@ export function closeDataFolder(dataDir: string, names: readonly string[], log: 
 }
 
 /**
- * Refuses an empty database file beside what a site has left: a start would make a new site of it, and SQLite
- * remove the log. A file that is missing, or empty and alone, is a new site's.
- * @param findUploads the folder of uploaded pictures where it holds some, else null
+ * Refuses an empty database file if other files of a site exist: a start would create a new site in it, and
+ * SQLite would delete the log. A file that is missing, or empty without other files, belongs to a new site.
+ * @param findUploads returns the uploads folder if it has files, else null
  * @throws StorageUnusableError
  */
 export function refuseEmptiedDatabase(file: string, findUploads: () => string | null): void {

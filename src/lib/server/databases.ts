@@ -9,33 +9,30 @@ import { openPostgresSnapshot } from './db/postgres-snapshot.ts';
 import { openSqlite, openSqliteSnapshot } from './db/sqlite.ts';
 import { rebuildIfNeeded } from './search/rebuild.ts';
 
-/** Where a database is, of either engine. A `url` holds a password: never to be shown. */
+/** Location of a database of either engine. A `url` contains a password: never show it. */
 export type Place = { engine: 'sqlite'; file: string } | { engine: 'postgres'; url: string };
 
-/** In DATA_DIR. */
 export const DATABASE_FILE = 'moye.sqlite';
 
 const quiet = { info: () => {}, warn: () => {} };
 
-/** The place that `sqlite:<file>` or `postgres://…` names, or null. */
 export function placeOf(text: string): Place | null {
   if (/^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text)) return { engine: 'postgres', url: text };
   const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1];
   return file === undefined ? null : { engine: 'sqlite', file: resolve(file) };
 }
 
-/** Where a site's settings say that its database is. */
 export const placeIn = ({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Place =>
   databaseUrl === null
     ? { engine: 'sqlite', file: join(dataDir, DATABASE_FILE) }
     : { engine: 'postgres', url: databaseUrl };
 
-/** Opens what is there as it is now. @throws StorageUnusableError, also where there is nothing */
+/** Opens the current state of a database. @throws StorageUnusableError, also when there is no database */
 export const openSnapshot = (place: Place): Promise<Snapshot> =>
   place.engine === 'sqlite' ? openSqliteSnapshot(place.file) : openPostgresSnapshot(place.url);
 
 /**
- * Opens a database to fill, and brings its schema to the newest version unless `steps` end before.
+ * Opens a database for import and migrates its schema to the newest version, or as far as `steps` go.
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export const openTarget = (place: Place, steps = MIGRATIONS): Promise<Database> =>
@@ -43,7 +40,7 @@ export const openTarget = (place: Place, steps = MIGRATIONS): Promise<Database> 
     ? openSqlite(place.file, steps)
     : openPostgres(place.url, { connections: 2, log: quiet, steps });
 
-/** Builds the search index of a database that was filled. @returns false when it was stopped */
+/** Builds the search index of an imported database. @returns false when it was stopped */
 export async function buildIndex(
   target: Database,
   signal: AbortSignal,

@@ -1,16 +1,15 @@
 import { statfs } from 'node:fs/promises';
 import { refuse } from '../contract/errors.ts';
 
-/** Bytes of the disk under a folder; null where that is not known. */
+/** Returns the space of the disk under a folder in bytes; null if unknown. */
 export type MeasureDisk = (folder: string) => Promise<{ free: number; total: number } | null>;
 
 const RETRY_AFTER_S = 300;
-/** Of a small disk, so much is the reserve at most. */
 const MAX_SHARE = 0.1;
 const NEARLY_FULL =
   '网站的磁盘快满了，剩下的空间留给文章和评论：图片、导出和备份暂时不能写入，请联系站长或稍后再试';
 
-/** Network file systems may tell no sizes. */
+/** Network file systems may report no sizes. */
 export const measureDisk: MeasureDisk = async (folder) => {
   const found = await statfs(folder).catch(() => null);
   return found && found.blocks > 0
@@ -18,7 +17,7 @@ export const measureDisk: MeasureDisk = async (folder) => {
     : null;
 };
 
-/** Whether the disk under `folder` has no more free than the reserve, which only the database may use. */
+/** Returns whether the disk under `folder` has only the reserve left, which only the database may use. */
 export async function isInReserve(folder: string, reserve: number, measure = measureDisk): Promise<boolean> {
   const found = await measure(folder);
   return found !== null && found.free < Math.min(reserve, found.total * MAX_SHARE);
@@ -29,7 +28,6 @@ export async function requireReserve(folder: string, reserve: number, measure?: 
   if (await isInReserve(folder, reserve, measure)) refuseNearlyFull();
 }
 
-/** Refuses with STORAGE_FULL. */
 export function refuseNearlyFull(): never {
   refuse('STORAGE_FULL', { text: NEARLY_FULL, retryAfter: RETRY_AFTER_S });
 }

@@ -22,10 +22,9 @@ import { countOperators } from './staff/role-queries.ts';
 import { TAG_NUMBERS } from './tags/tag-queries.ts';
 import { USER_NUMBERS } from './users/user-queries.ts';
 
-/** `wrong` is to be mended, by `--mend` or the operator; `doubtful` is worth a look. */
+/** `wrong` must be fixed, by `--mend` or the operator; `doubtful` deserves a look. */
 export type Verdict = 'fine' | 'doubtful' | 'wrong' | 'mended';
 
-/** What became of one check; `text` is Chinese and empty where all is fine. */
 export interface Finding {
   check: string;
   verdict: Verdict;
@@ -36,7 +35,7 @@ type Found = Pick<Finding, 'verdict' | 'text'>;
 interface Check {
   name: string;
   look(app: App): Promise<Found>;
-  /** What is safe beside a running server; looked at again afterwards. */
+  /** Repairs that are safe while the server runs; the check runs again afterwards. */
   mend?(app: App): Promise<void>;
 }
 
@@ -45,7 +44,6 @@ const LOW_BYTES = 1024 * MIB;
 const NO_BYTES = 64 * MIB;
 const CLOCK_MS = 5_000;
 const WRONG_CLOCK_MS = 60_000;
-/** Names that a line lists. */
 const NAMED = 3;
 
 const FINE: Found = { verdict: 'fine', text: '' };
@@ -60,7 +58,6 @@ const UNWRITABLE: Record<DiskFault, string> = {
   unwritable: '数据库不能写入：文件或文件系统是只读的，或连到了备用库',
 };
 
-/** The numbers in the order in which one rests upon the other. */
 const NUMBERS: readonly KeptNumber[] = [
   ...ARTICLE_NUMBERS,
   ...TAG_NUMBERS,
@@ -212,8 +209,8 @@ const CHECKS: readonly Check[] = [
 ];
 
 /**
- * Looks a site over, beside a running server, one check after another.
- * @param mends whether to mend what can be mended safely
+ * Checks a site while its server runs, one check after another.
+ * @param mends whether to run the repairs
  */
 export async function* examine(app: App, { mends }: { mends: boolean }): AsyncGenerator<Finding> {
   for (const { name: check, look, mend } of CHECKS) {

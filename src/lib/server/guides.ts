@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { App } from './services.ts';
 
-/** Articles a new site starts with: `guides/*.md`, the first line `# title`, the second `标签: a, b`. */
+/** Articles of a new site: `guides/*.md`, the first line `# title`, the second `标签: a, b`. */
 const FOLDER = new URL('./guides/', import.meta.url);
 const AUTHOR = '墨页';
 
-/** On an empty database, publishes the guide articles in the name of 墨页, whose password nobody knows. */
+/** Publishes the guide articles on an empty database, as the user 墨页, who has a random password. */
 export async function publishGuides({ services, log }: App): Promise<void> {
   const { userNum } = await services.users.statistics();
   if (userNum > 0) return;
@@ -17,13 +17,13 @@ export async function publishGuides({ services, log }: App): Promise<void> {
     bio: '这里是墨页的使用指南。读完之后，写下你的第一篇文章吧。',
   };
   const id = await services.auth.addUser(account).catch(async (error: unknown) => {
-    // Of several processes that start at once the first to make the account publishes.
+    // Of several processes starting at once, the first to create the account publishes.
     if (await services.users.find(AUTHOR)) return null;
     throw error;
   });
   if (id === null) return;
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.md')).sort();
-  // The last file is published last, so it stands on top of the list.
+  // The first file is published last, so it is at the top of the list.
   for (const name of names.toReversed()) {
     const guide = parse(await readFile(new URL(name, FOLDER), 'utf8'));
     await services.articles.create(

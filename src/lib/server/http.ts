@@ -11,7 +11,6 @@ import type { Connections } from './connections.ts';
 import type { HttpHandler, HttpResponse } from './http-handler.ts';
 import { MAX_READ_BYTES, plainAnswer } from './plain-answers.ts';
 
-/** How long a connection is kept for the next request. */
 export const KEEP_ALIVE_S = 15;
 /** SECURITY.md 15. */
 const TIMEOUTS = {
@@ -25,15 +24,12 @@ const HASHED_ASSETS = '/_assets/';
 const DAY_S = 86_400;
 
 interface ServerOptions {
-  /** Bounds its connections and ends them. */
   connections: Connections;
-  /**
-   * Which requests that ask for it become another protocol; the others are answered as if they had not asked.
-   */
+  /** Returns whether a request may switch protocols; others are answered as if they had not asked. */
   upgrades?: (request: IncomingMessage) => boolean;
 }
 
-/** A server that hands each request from handler to handler; it does not listen yet. */
+/** Creates a server that passes each request through the handlers; it does not listen yet. */
 export function createHttpServer(
   handlers: readonly HttpHandler[],
   { connections, upgrades = () => false }: ServerOptions,
@@ -41,9 +37,9 @@ export function createHttpServer(
   const options = {
     ...TIMEOUTS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // What has no body needs no stream that ends: a twelfth of a kept page's time.
+    // Skips the body stream of requests without a body: a twelfth of the time of a cached page.
     optimizeEmptyRequests: true,
-    // Answered by `refuseMalformed`, which knows the envelope.
+    // `refuseMalformed` responds instead, with the envelope.
     requireHostHeader: false,
     shouldUpgradeCallback: upgrades,
   };
@@ -57,9 +53,7 @@ export function createHttpServer(
   return server;
 }
 
-/**
- * Files of the build, as they are or as the build compressed them. Names with a content hash never change.
- */
+/** Serves the files of the build, also precompressed. Names with a content hash never change. */
 export function staticFiles(folder: string): HttpHandler {
   const serve = sirv(folder, {
     brotli: true,
@@ -74,38 +68,33 @@ export function staticFiles(folder: string): HttpHandler {
       response.setHeader('X-Content-Type-Options', 'nosniff');
     },
   });
-  // Every file has an extension; what has none is spared the look.
+  // Every file has an extension; other paths skip the lookup.
   return (request, response, next) => (request.url?.includes('.') ? serve(request, response, next) : next());
 }
 
-/** Compresses what the steps after it answer. */
 export function compress(): HttpHandler {
   const compressed = compression() as unknown as HttpHandler;
   return (request, response, next) => {
     if (request.headers['accept-encoding'] !== undefined) return compressed(request, response, next);
-    // Nothing to choose from; caches must know all the same that there is a choice.
+    // Caches must know that the response depends on it.
     response.setHeader('Vary', 'Accept-Encoding');
     next();
   };
 }
 
-/** The built pages. The last argument is what Astro's `locals` are to be. */
+/** The built pages. The last argument becomes Astro's `locals`. */
 export type AstroHandler = (typeof import('@astrojs/node/server.js'))['handler'];
 
 interface AnswerOptions {
-  /** Answers everything but visits to pages (src/lib/requests.ts). */
   calls(request: Request, from: { address: string }): Response | Promise<Response>;
-  /** Answers a visit to a page, or leaves it to `next`: no page has this address. */
   page(request: IncomingMessage, response: HttpResponse, next: () => void, address: string): void;
-  /**
-   * Host that is seen whatever `Host` says (SECURITY.md 4); of a call, request.headers keeps what was sent.
-   */
+  /** Host that replaces the `Host` header (SECURITY.md 4); request.headers of API calls keep the original. */
   host: string;
   trustedHops: number;
   failed(error: unknown): void;
 }
 
-/** The last handler: visits to pages go to Astro, everything else is answered before it. */
+/** Creates the last handler: page visits go to Astro, all other requests to `calls`. */
 export function answerRequests({ calls, page, host, trustedHops, failed }: AnswerOptions): HttpHandler {
   const answerCall = getRequestListener(
     (request, { incoming }) =>
@@ -121,7 +110,7 @@ export function answerRequests({ calls, page, host, trustedHops, failed }: Answe
   );
   return (request, response) => {
     const [path = ''] = (request.url ?? '').split('?', 1);
-    // An address of another server, or one that is read as another path than it says.
+    // An absolute URL, or a path that URL parsers read differently.
     if (!path.startsWith('/') || path.includes('\\')) {
       const { status, headers, body } = plainAnswer(refusal('URL_MALFORMED'));
       return void response.writeHead(status, headers).end(body);
@@ -134,7 +123,7 @@ export function answerRequests({ calls, page, host, trustedHops, failed }: Answe
   };
 }
 
-/** Whether a request is for Astro: a visit to a page, at an address that Astro does not misread. */
+/** Returns whether a request is a page visit with a path that Astro reads correctly. */
 function isVisit(method: string | undefined, path: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   const { pathname } = new URL(`http://site.invalid${path}`);
@@ -142,15 +131,14 @@ function isVisit(method: string | undefined, path: string): boolean {
 }
 
 /**
- * Reads on what a client is still sending once it has its answer: most look at an answer only when they have
- * sent everything, and a connection closed before that loses it. The time for a whole request and
- * `MAX_READ_BYTES` bound it.
+ * Keeps reading after the response: most clients read it only after sending everything, and closing the
+ * connection earlier would lose it. Limited by the time for a whole request and by `MAX_READ_BYTES`.
  */
 function readOn(request: IncomingMessage, response: HttpResponse): void {
   response.once('finish', () => {
     if (request.complete) return;
     let left = MAX_READ_BYTES;
-    // Whoever read the body no longer takes anything and would only hold it back.
+    // The reader of the body no longer consumes it and would block the stream.
     request.removeAllListeners('data');
     request.on('data', (chunk: Buffer) => {
       left -= chunk.length;
@@ -160,7 +148,7 @@ function readOn(request: IncomingMessage, response: HttpResponse): void {
   });
 }
 
-/** @returns the port; rejects with the system's error when it cannot be had */
+/** @returns the port; rejects with the system's error if listening fails */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -3,19 +3,18 @@ import { outsideRequests, requireNoRequest } from './storage.ts';
 export type Job = ReturnType<typeof createJob>;
 
 interface Options {
-  /** Pause between two runs; Infinity for a job that only runs when it is woken. */
+  /** Pause between runs; Infinity for a job that runs only when woken. */
   everyMs: number;
-  /** Pause after a run that failed; `everyMs` unless given. */
+  /** Pause after a failed run; `everyMs` unless given. */
   retryMs?: number;
-  /** Reports what a run threw; the next one comes all the same. */
   failed(error: unknown): void;
 }
 
 /**
- * Creates a background job: periodic, woken, or both; runs of it never overlap. A run is independent of the
- * request that woke it: the request's time limits do not apply to it.
- * @param work is given a signal that aborts when the server stops; may return the milliseconds until its next
- * run, in place of `everyMs`
+ * Creates a background job: periodic, woken, or both. Its runs never overlap. A run is independent of the
+ * request that woke it, and of the request's time limits.
+ * @param work receives a signal that aborts when the server stops; may return the milliseconds until the next
+ * run, instead of `everyMs`
  */
 export function createJob(
   work: (signal: AbortSignal) => Promise<number | void>,
@@ -48,7 +47,7 @@ export function createJob(
     if (isStarted && !signal.aborted && pause < Infinity) timer = setTimeout(wake, pause).unref();
   }
 
-  /** Runs now, or right after the run under way; resolves when no run is due. Needs no `start`. */
+  /** Runs now, or right after the current run; resolves when no run is due. Works without `start`. */
   async function run(): Promise<void> {
     clearTimeout(timer);
     if (running) isWokenAgain = true;
@@ -62,14 +61,13 @@ export function createJob(
 
   return {
     run,
-    /** Runs soon, as `run`, without anybody waiting; does nothing before `start`. */
+    /** Like `run`, without waiting; does nothing before `start`. */
     wake,
-    /** Runs now and from now on. */
     start(): void {
       isStarted = true;
       wake();
     },
-    /** Waits for the run under way; no other begins by itself. */
+    /** Waits for the current run; no more are scheduled. */
     async stop(): Promise<void> {
       stopping.abort();
       clearTimeout(timer);

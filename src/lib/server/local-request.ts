@@ -8,13 +8,11 @@ const FORWARDED =
 const LOOPBACK_ADDRESS = /^(?:127\.|::1$|::ffff:127\.)/;
 const LOOPBACK_HOST = /^(?:localhost|127\.[\d.]+|\[?::1\]?)$/i;
 
-/** Whether a host name, with or without the brackets of an IPv6 address, is this machine's own. */
 export const isLoopbackHost = (hostname: string): boolean => LOOPBACK_HOST.test(hostname);
 
 /**
- * Decides who may read figures about the process: the bearer of METRICS_TOKEN and, while SITE_URL is local,
- * programs on this machine. A public site has a proxy in front, and one that adds no header looks like such a
- * program.
+ * Creates the access check for process metrics: allows the bearer of METRICS_TOKEN and, while SITE_URL is
+ * local, programs on this machine. On a public site, a proxy that adds no headers looks like a local program.
  */
 export function watcherCheck({
   origin,
@@ -32,9 +30,7 @@ export function watcherCheck({
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/**
- * Whether a program on this machine asks for a local name, directly. nginx proxies with HTTP/1.0 unless told.
- */
+/** Returns whether a local program requests a local name directly. nginx proxies with HTTP/1.0 by default. */
 const isLocal = ({ socket, headers, httpVersion }: IncomingMessage): boolean =>
   httpVersion !== '1.0' &&
   LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') &&

@@ -1,25 +1,24 @@
 import { pino, type Logger } from 'pino';
 
-/** Structured log: one JSON object a line. */
 export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'isLevelEnabled' | 'flush'>;
 
 /**
- * Lines wait for more of them, bytes, and for so long, milliseconds. A write wakes another thread: with one
- * for each line a kept page takes a third more processor time, with one for each 8 KiB a seventh.
+ * Buffers lines: bytes, and milliseconds until they are written. A write wakes another thread: with one write
+ * per line, a cached page takes a third more processor time; with one per 8 KiB, a seventh.
  */
 const BUFFER = { minLength: 64 * 1024, maxWrite: 128 * 1024, periodicFlush: 1_000 };
-/** Bytes that may wait while nobody reads them; further lines are lost, and counted. */
+/** Bytes buffered while stdout is blocked; further lines are dropped and counted. */
 const MAX_WAITING = 16 * 1024 * 1024;
 
 /**
- * A log on standard output, from `level` up. Lines are written within a second, and at once when the process
- * exits or crashes (pino sees to it): after a crash the last of them may stand before earlier ones.
+ * Logs to stdout from `level` up. Lines are written within a second, and at once when the process exits or
+ * crashes (by pino): after a crash, the last of them may precede earlier ones.
  */
 export function createLog(level: 'silent' | 'error' | 'warn' | 'info' | 'debug'): Log {
-  // As text it would measure all that waits again for each line: twice the time of a line.
+  // In text mode, sonic-boom would measure the whole buffer for each line: twice the time per line.
   const output = pino.destination({ sync: false, maxLength: MAX_WAITING, contentMode: 'buffer', ...BUFFER });
   const destination = {
-    // sonic-boom's README documents bytes for this mode; its types (4.2) still know text alone.
+    // sonic-boom's README documents bytes for this mode; its types (4.2) still accept only text.
     write: (line: string) => void output.write(Buffer.from(line) as unknown as string),
     flush: output.flush.bind(output),
   };
@@ -34,7 +33,6 @@ export function createLog(level: 'silent' | 'error' | 'warn' | 'info' | 'debug')
   return log;
 }
 
-/** A timestamp as `pino.stdTimeFunctions.isoTime` writes it, made once a millisecond. */
 function isoTime(): () => string {
   let madeAt = 0;
   let text = '';
@@ -45,7 +43,6 @@ function isoTime(): () => string {
   };
 }
 
-/** Resolves when all that was logged before is written. */
 export const flushLog = (log: Pick<Log, 'flush'>): Promise<void> =>
   new Promise((resolve) => log.flush(() => resolve()));
 
@@ -58,16 +55,13 @@ const MAY_HIDE = /eyJ|[=%]/;
 const MAX_URL = 2048;
 const SECRET_PARAMETER = /([?&](?:token|refresh_token|access_token|password|invite|ticket|secret)=)[^&#]*/gi;
 
-/**
- * A request's path and query fit for a log: what may be a token, a one-time secret or a password reads
- * `[redacted]`.
- */
+/** Redacts a request's URL for the log: tokens, one-time secrets and passwords become `[redacted]`. */
 export function redactUrl(url: string): string {
   if (url.length <= ONE_TIME_CHARACTERS && !MAY_HIDE.test(url)) return url;
   const shown = redact(url.slice(0, MAX_URL));
   const end = `${shown}?`.indexOf('?');
   const [path, query] = [shown.slice(0, end), shown.slice(end)];
-  // The same names and tokens can be spelt with escapes; then nothing of the part they are in is shown.
+  // Names and tokens can also be written with escapes; then the whole path or query is hidden.
   return `${hidesSecret(path) ? '/[redacted]' : path}${hidesSecret(query) ? '?[redacted]' : query}`;
 }
 

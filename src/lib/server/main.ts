@@ -9,10 +9,10 @@ import type { App } from './services.ts';
 import { startServer } from './start.ts';
 import { StorageUnavailableError, StorageUnusableError } from './storage.ts';
 
-/** `npm start` ends here. Exits 0 on SIGTERM or SIGINT, 1 with one clear line when it cannot start. */
+/** Entry point of `npm start`. Exits with 0 on SIGTERM or SIGINT, with 1 and a clear line on failure. */
 const dist = fileURLToPath(new URL('../../../dist', import.meta.url));
 
-// As without any listener: Astro's adapter has one, and a process whose state nobody knows would go on.
+// Restores Node's default: Astro's adapter has a listener that would keep a broken process running.
 process.on('unhandledRejection', (error) => {
   throw error;
 });
@@ -25,13 +25,13 @@ try {
   const stop = async (): Promise<void> => {
     if (isStopping) return;
     isStopping = true;
-    // Whatever stops it may not wait for the end.
+    // The process may be killed before the stop completes.
     void flushLog(app.log);
     for (const close of closing) await close();
     await flushLog(app.log);
     process.exit(0);
   };
-  // Before it listens: whoever sees it listening may stop it.
+  // Registered before listening: a supervisor may stop a server as soon as it listens.
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());
 
@@ -41,17 +41,16 @@ try {
   app.startUpkeep();
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   process.stdout.write(`墨页 is listening on http://${host}:${running.port}\n`);
-  // It serves its readers also where that cannot be written just now.
+  // A failure must not stop the server.
   await offerOperatorLink(app).catch((error: unknown) => app.log.warn({ err: error }, 'no operator link'));
 } catch (error) {
-  // A start that was told to stop fails over what is closed already.
+  // A start interrupted by a stop fails because parts are already closed.
   if (!isStopping) fail(error);
 }
 
-/** Prints a link to whoever reads this output, as long as nobody runs the site. */
 async function offerOperatorLink({ config, services }: App): Promise<void> {
   if (!(await services.roles.isWithoutOperator())) return;
-  // Behind a `#`: browsers send it to nobody, and no log has it.
+  // The secret is in the fragment, which browsers do not send and no log contains.
   const link = `${config.origin}/setup#${await services.roles.newLink()}`;
   process.stdout.write(`还没有站长。24 小时内打开这个链接设置，只能用一次：\n${link}\n`);
 }
@@ -61,7 +60,6 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-/** One line for what an operator can mend; the whole story for the rest. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, syscall } = error as NodeJS.ErrnoException;

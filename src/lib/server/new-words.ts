@@ -1,6 +1,6 @@
 /**
- * Words that the dictionary of jieba, of 2012, has not come to know: names of products and what people write
- * every day since. Without 微博 it reads 微博彩蛋 as 微·博彩·蛋.
+ * Words missing from jieba's dictionary of 2012: product names and words that became common since. Without
+ * 微博 it cuts 微博彩蛋 into 微·博彩·蛋.
  */
 export const NEW_WORDS =
   `微博 长微博 微博客 微信 抖音 快手 知乎 天猫 拼多多 小红书 哔哩哔哩 阿里云 美团 饿了么 高德 优酷 爱奇艺 简书 码云 钉钉 语雀

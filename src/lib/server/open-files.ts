@@ -5,13 +5,12 @@ import { createUploadRoom } from './files/upload-room.ts';
 
 type Parts = Omit<Parameters<typeof createFileService>[0], 'room' | 'now'> & { now: () => number };
 
-/** Uploads, and the room that the settings give them. */
 export function openFiles({ uploads: place, uploadsLimitBytes, diskReserveBytes }: Config, parts: Parts) {
   const { db, now } = parts;
   const room = createUploadRoom({
     db,
     limit: uploadsLimitBytes,
-    // Uploads in S3 are on no disk of this machine.
+    // Uploads in S3 use no disk of this machine.
     isLow: async () => 'folder' in place && isInReserve(place.folder, diskReserveBytes),
     now,
   });

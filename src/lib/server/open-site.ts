@@ -6,8 +6,8 @@ import { createSiteService } from './site/site-service.ts';
 import type { Audit } from './staff/audit.ts';
 
 /**
- * The site as its settings and its operator have it, as services and pages see it.
- * @throws ConfigError where the logo cannot be drawn
+ * Creates the site service and the views of it for services and pages.
+ * @throws ConfigError when the logo cannot be drawn
  */
 export async function openSite(config: Config, parts: { db: Database; events: Events; audit: Audit }) {
   const site = await createSiteService({ ...parts, settings: config.site }).catch((error: Error) => {
@@ -21,14 +21,13 @@ export async function openSite(config: Config, parts: { db: Database; events: Ev
   };
   return {
     site,
-    /** Where it is, and what it is called at the time of asking. */
     named: {
       origin: config.origin,
       get title() {
         return site.facts.title;
       },
     },
-    /** What pages print of it; where that cannot be asked, what was known last. */
+    /** Site data for pages; the last known data when storage is unavailable. */
     known: (): Site => ({ ...settled, ...site.facts }),
     now: async (): Promise<Site> => ({ ...settled, ...(await site.read().catch(() => site.facts)) }),
   };

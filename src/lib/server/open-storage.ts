@@ -21,17 +21,15 @@ import { createSqliteSearch } from './search/sqlite-search.ts';
 import { StorageUnusableError } from './storage.ts';
 import { fillSkeletons } from './users/user-queries.ts';
 
-/** Written once at the start to see whether storage can be written. */
 const PROBE_BYTES = 16;
-/** SQLite's pages in memory while much is written: what was written is seldom read. */
+/** SQLite's page cache during bulk writes: written pages are rarely read again. */
 const BULK_CACHE_KIB = 8_192;
 
-/** SQLite's log and the index of it beside the database. */
 const DATABASE_FILES = ['', '-wal', '-shm'].map((ending) => DATABASE_FILE + ending);
 
 /**
- * Opens database, search and uploads, and brings up to date what is kept in them.
- * @param isBulk whether much is written and nobody waits for what is read
+ * Opens database, search and uploads, and brings derived data up to date.
+ * @param isBulk whether the process mainly writes and needs no fast reads
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function openStorage(
@@ -73,7 +71,7 @@ export async function openStorage(
   return { ...disk, search: databaseUrl === null ? createSqliteSearch(db, file) : createPostgresSearch(db) };
 }
 
-/** A full disk may have room again soon, and readers are served meanwhile. */
+/** Tolerates a full disk: it may have space again soon, and readers can be served meanwhile. */
 async function refuseUnwritable(db: Database): Promise<void> {
   try {
     if (!db.isBusy()) await tryWriting(db, PROBE_BYTES);
@@ -88,13 +86,13 @@ function unusable({ databaseUrl, dataDir }: Config, error: unknown): StorageUnus
   return new StorageUnusableError(`cannot use database ${place}: ${reasonOf(cause)}`);
 }
 
-/** The place for uploaded files; a new folder in DATA_DIR is closed to other accounts. */
+/** Opens the storage of uploads; a new folder in DATA_DIR denies access to other accounts. */
 export const openUploads = ({ uploads, dataDir }: Pick<Config, 'uploads' | 'dataDir'>): Uploads =>
   's3' in uploads
     ? createS3(uploads.s3)
     : createFolder(uploads.folder, { isPrivate: uploads.folder.startsWith(dataDir + sep) });
 
-/** A database that is not filled yet is not to be served, nor to be changed by anybody else. */
+/** Refuses a database that a move or restore has not completed. */
 async function refuseUnfinishedMove(db: Database): Promise<void> {
   const source = await unfinishedMove(db.read);
   if (source === null) return;

@@ -2,10 +2,9 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import { envelopeOf, refusal, type Refusal, type RefusalCode } from '../contract/errors.ts';
 import type { HttpHandler } from './http-handler.ts';
 
-/** How much of a body is read that nobody wants: twice the largest upload, and some more. */
+/** Maximum bytes read of an unwanted body: a little over twice the largest upload. */
 export const MAX_READ_BYTES = 72 * 1024 * 1024;
 
-/** What an error of Node's parser means; every other error is a malformed request. */
 const PARSER_REFUSALS: Record<string, RefusalCode> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'BODY_TOO_LARGE',
@@ -18,7 +17,7 @@ interface PlainAnswer {
   body: string;
 }
 
-/** A refusal's answer: CONTRACT.md's envelope for a path under /api, else its sentence as plain text. */
+/** Returns the response of a refusal: CONTRACT.md's envelope under /api, its text as plain text elsewhere. */
 export function plainAnswer(refused: Refusal, path = ''): PlainAnswer {
   const { status, message, retryAfter } = refused;
   const isCall = path.startsWith('/api/');
@@ -35,8 +34,8 @@ export function plainAnswer(refused: Refusal, path = ''): PlainAnswer {
 }
 
 /**
- * Answers with a refusal and ends the connection, once a body has been read: most clients look only when they
- * have sent everything, and closing with bytes unread loses the answer.
+ * Responds with a refusal and closes the connection after reading the body: most clients read the response
+ * only after sending everything, and closing with unread bytes loses it.
  */
 export function refusePlainly(request: IncomingMessage, response: ServerResponse, refused: Refusal): void {
   const { status, headers, body } = plainAnswer(refused, request.url);
@@ -55,7 +54,7 @@ export function refusePlainly(request: IncomingMessage, response: ServerResponse
   request.once('end', answer);
 }
 
-/** The bytes of such an answer, for a connection on which nothing but this can be said any more. */
+/** Returns the bytes of such a response, for a connection that is about to be closed. */
 export function rawAnswer(refused: Refusal, path?: string): string {
   const { status, headers, body } = plainAnswer(refused, path);
   const fields = {
@@ -68,20 +67,19 @@ export function rawAnswer(refused: Refusal, path?: string): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** The refusal of what Node's parser, or its check for slow requests, reports of a connection. */
 export const refusalOf = (error: Error): Refusal =>
   refusal(PARSER_REFUSALS[(error as NodeJS.ErrnoException).code ?? ''] ?? 'REQUEST_MALFORMED');
 
-/** The path in the first line of what could not be parsed, as far as its `rawPacket` goes. */
+/** Returns the path in the request line of an unparsable request, if its `rawPacket` contains it. */
 export function pathIn(error: Error): string | undefined {
   const { rawPacket } = error as Error & { rawPacket?: Buffer };
   return /^[A-Z]+ (\/\S*)/.exec(rawPacket?.toString('latin1', 0, 256) ?? '')?.[1];
 }
 
-/** As node:http looks for it. */
+/** Matches like node:http. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 
-/** Refuses no or several `Host` with 400 (RFC 9112 §3.2), unknown expectations with 417 (RFC 9110). */
+/** Refuses missing or repeated `Host` with 400 (RFC 9112 §3.2), unknown expectations with 417 (RFC 9110). */
 export const refuseMalformed: HttpHandler = (request, response, next) => {
   const { rawHeaders, headers, httpVersion } = request;
   let hosts = 0;

@@ -2,25 +2,23 @@ import { refusal, refuse } from '../contract/errors.ts';
 
 export interface Queue {
   /**
-   * Runs `work` in its turn and settles as it does. Refuses with UNAVAILABLE when queue, or owner's part, is
-   * full.
-   * @param owner such as a user's id or an address: owners take turns, each with its works in order
+   * Runs `work` in its turn and settles as it does. Refuses with UNAVAILABLE when the queue or the owner's
+   * share is full.
+   * @param owner such as a user's id or an address: owners take turns, each in the order of its calls
    */
   run<T>(work: () => Promise<T>, owner?: string): Promise<T>;
 }
 
 interface Limits {
-  /** Works that run at once. */
   running: number;
-  /** Works of one owner that run at once; `running` unless given. */
+  /** Maximum running per owner; default `running`. */
   runningEach?: number;
-  /** Works that wait, of all owners together. */
   waiting: number;
-  /** Works of one owner that wait; `waiting` unless given. */
+  /** Maximum queued per owner; default `waiting`. */
   waitingEach?: number;
-  /** An owner who takes turns like the others and is never refused: one who never has many works at once. */
+  /** An owner that takes turns like the others but is never refused; it must never queue much at once. */
   neverRefused?: string;
-  /** What whoever is refused is told, and when to come back; without it the text of UNAVAILABLE, and 2 s. */
+  /** Text and Retry-After of a refusal; default: the text of UNAVAILABLE, and 2 s. */
   refusal?: { text?: string; retryAfter: number };
 }
 
@@ -32,9 +30,9 @@ interface Waiting {
 const REFUSAL = { retryAfter: 2 };
 
 /**
- * A queue for work that costs memory or a core: a flood is refused, and nobody waits for more than one work
- * of each other owner. When it is full, the owner with the most waiting loses the last to a newcomer with
- * fewer.
+ * Creates a queue for work that costs memory or a core: a flood is refused, and an owner waits for at most
+ * one piece of work of each other owner. When the queue is full, an owner with fewer queued replaces the last
+ * work of the owner with the most.
  */
 export function createQueue({
   running: most,
@@ -44,14 +42,11 @@ export function createQueue({
   neverRefused,
   refusal: detail = REFUSAL,
 }: Limits): Queue {
-  /** Works that wait, by owner. The order of the keys is the order of the turns. */
   const lines = new Map<string, Waiting[]>();
-  /** Works that run, by owner. */
   const places = new Map<string, number>();
   let running = 0;
   let length = 0;
 
-  /** Makes room for one more work of `owner`, or refuses it. */
   function reserve(owner: string): void {
     if (owner === neverRefused) return;
     const own = lines.get(owner)?.length ?? 0;
@@ -88,7 +83,6 @@ export function createQueue({
     });
   }
 
-  /** Gives back the place of a finished work, and hands it to the next owner that may run one more. */
   function leave(finished: string): void {
     running--;
     const left = (places.get(finished) ?? 1) - 1;
@@ -97,7 +91,7 @@ export function createQueue({
     for (const [owner, line] of lines) {
       if (!mayStart(owner)) continue;
       const next = line.shift();
-      // Whoever had a turn goes to the end of the round.
+      // An owner that had its turn goes to the end of the line.
       lines.delete(owner);
       if (line.length > 0) lines.set(owner, line);
       length--;

@@ -1,19 +1,16 @@
 const MIB = 1024 * 1024;
 
-/** One quota: how much of something an account may have, and how that is set and said. */
 interface QuotaRule {
-  /** Time after which counting begins anew: a calendar day of the site, a minute, or never. */
+  /** Period of the count: a calendar day of the site, a minute, or unlimited. */
   span: 'day' | 'minute' | 'ever';
-  /** Environment variable; what it says counts in units of `unit`. 0 allows none. */
+  /** Environment variable, in units of `unit`; 0 allows nothing. */
   setting: `QUOTA_${string}`;
-  /** The setting's default: what a person who writes never meets. */
+  /** Default of the setting, above what human authors need. */
   most: number;
   unit: number;
-  /** What is said to whom it stops; `most` is the setting's value. */
   text(most: number): string;
 }
 
-/** Every quota of an account. */
 export const QUOTAS = {
   uploads: {
     span: 'day',
@@ -82,9 +79,8 @@ export const QUOTAS = {
 
 export type QuotaKind = keyof typeof QUOTAS;
 export type QuotaSetting = (typeof QUOTAS)[QuotaKind]['setting'];
-/** Quotas that are counted anew after a time. */
 export type SpanQuota = {
   [Kind in QuotaKind]: (typeof QUOTAS)[Kind]['span'] extends 'ever' ? never : Kind;
 }[QuotaKind];
-/** How much of each, in bytes where the setting says megabytes. */
+/** Limit of each quota; in bytes if the setting is in megabytes. */
 export type QuotaLimits = Record<QuotaKind, number>;

@@ -4,13 +4,13 @@ import type { S3Place } from './config.ts';
 export type Sdk = typeof import('@aws-sdk/client-s3');
 
 const CONNECT_MS = 2_000;
-/** How long a storage, or the reader it sends to, may be silent within a file. */
+/** Timeout for inactivity of the storage, or of the reader it sends to, within a file. */
 const SILENT_MS = 30_000;
-/** Slow readers hold one each. */
+/** Each slow reader holds one. */
 const CONNECTIONS = 500;
 const ATTEMPTS = 3;
 
-/** A client of the storage at `place`, which is loaded with the first call: nobody else pays for it. */
+/** Creates an S3 client, which is loaded on first use. */
 export function openS3Client(place: S3Place) {
   let loading: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
   let opened: S3Client | undefined;
@@ -22,7 +22,7 @@ export function openS3Client(place: S3Place) {
       credentials: { accessKeyId: place.accessKeyId, secretAccessKey: place.secretAccessKey },
       forcePathStyle: place.pathStyle,
       maxAttempts: ATTEMPTS,
-      // Storages other than Amazon's refuse checksums in trailers, which the client would add unasked.
+      // Other S3-compatible storages refuse checksums in trailers, which the client adds by default.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {

@@ -4,7 +4,7 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts `text` with `key`; only with the same `context` it can be opened again. */
+/** Encrypts `text` with `key`; it can be decrypted only with the same `context`. */
 export function seal(key: KeyObject, context: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(context));
@@ -12,7 +12,7 @@ export function seal(key: KeyObject, context: string, text: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** What was sealed, or null where key or context are others: another TOKEN_SECRET, say. */
+/** Decrypts a sealed text; returns null for another key (such as another TOKEN_SECRET) or context. */
 export function unseal(key: KeyObject, context: string, text: string): string | null {
   const bytes = Buffer.from(text, 'base64url');
   const [tagAt, textAt] = [NONCE_BYTES, NONCE_BYTES + TAG_BYTES];

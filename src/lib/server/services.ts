@@ -61,7 +61,6 @@ import type { TagConsole } from './tags/tag-console.ts';
 import type { TagService } from './tags/tag-service.ts';
 import type { UserService } from './users/user-service.ts';
 
-/** The features, as routes, pages and the command line use them. */
 export interface Services {
   auth: AuthService;
   accounts: Accounts;
@@ -115,30 +114,25 @@ export interface Services {
   backups: Backups;
   overdue: Overdue;
   exports: ExportService;
-  /** Brings back what an export holds. */
   reimport: Reimport;
 }
 
 export interface App {
   readonly config: Config;
   readonly db: Database;
-  /** Whether there is no room left for what is written. */
+  /** Returns why writes fail, or null. */
   readonly writeFault: Disk['fault'];
   readonly services: Services;
   readonly events: Events;
   readonly log: Log;
-  /** Rendered pages, dropped as soon as a write changes what they show; null when it is switched off. */
+  /** Cached pages, evicted when a write changes their content; null when the cache is off. */
   readonly pageCache: PageCache<PlainAnswer> | null;
-  /** Counts how often articles are read. */
   readonly reads: ReadCounter;
-  /** Gives pages that have to be rendered their turns. */
   readonly renders: Renders;
-  /** What the request pipeline in src/fetch.ts asks. */
   readonly backend: Backend;
-  /** Hears from now on what others write; without it no page is kept where writes are announced. */
+  /** Starts listening for writes of other processes; required for caching where writes are announced. */
   startListening(): Promise<void>;
-  /** Publishes at set times from now on, and does upkeep: what expires, older renderings, orphaned files. */
+  /** Starts the background jobs: scheduled publication; cleanup of expired, outdated and orphaned data. */
   startUpkeep(): void;
-  /** Waits for writes under way and closes everything. */
   close(): Promise<void>;
 }

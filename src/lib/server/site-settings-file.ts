@@ -4,33 +4,30 @@ import { z } from 'zod';
 import { SiteFile, type SiteFacts } from '../contract/site.ts';
 import { SITE_DEFAULTS } from '../site-settings.ts';
 
-/** What the operator says of the site, checked. */
 export interface SiteSettings {
   said: Omit<SiteFacts, 'logo' | 'icons' | 'accent'>;
-  /** The logo as it was given. */
   logo: { name: string; bytes: Buffer } | null;
   /** `#rrggbb`. */
   accent: string | null;
-  /** By field where it is set, a variable or the file: the console changes none of it. */
+  /** Source (variable or file) of each field set there; the console cannot change these fields. */
   sources: Readonly<Record<string, string>>;
 }
 
-/** Values of the environment, which win over the file's. */
+/** Environment variables, which override the file. */
 export interface SiteEnvironment {
-  /** The whole of a `site.json`, in its place. */
+  /** Content of a `site.json`, used instead of the file. */
   SITE_JSON?: string | undefined;
   SITE_TITLE?: string | undefined;
   SITE_DESCRIPTION?: string | undefined;
   SITE_BEIAN?: string | undefined;
 }
 
-/** In DATA_DIR. */
 const SITE_FILE = 'site.json';
 export const MOST_LOGO_BYTES = 1024 * 1024;
 
 /**
- * The site as SITE_JSON, or else `site.json` in `dataDir`, and the variables describe it.
- * @throws one line that names the file, the path of the field and what is expected
+ * Reads the site settings from SITE_JSON, or else from `site.json` in `dataDir`, and from the variables.
+ * @throws one line that names the file, the path of the field and the expected value
  */
 export function readSiteSettings(dataDir: string, environment: SiteEnvironment): SiteSettings {
   const { SITE_JSON, SITE_TITLE: title, SITE_DESCRIPTION: description, SITE_BEIAN: beian } = environment;
@@ -51,13 +48,12 @@ export function readSiteSettings(dataDir: string, environment: SiteEnvironment):
   };
 }
 
-/** The file's path and text; null where there is none. */
 function fileIn(dataDir: string): [path: string, text: string | null] {
   const path = join(dataDir, SITE_FILE);
   try {
     return [path, readFileSync(path, 'utf8')];
   } catch (error) {
-    // Where the folder is none, whoever opens it says so.
+    // When the folder is not a directory, the code that opens it reports that.
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [path, null];
     throw new Error(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
@@ -75,7 +71,7 @@ function parse(source: string, text: string): SiteFile {
 
 function jsonOf(source: string, text: string): unknown {
   try {
-    // Editors of some systems begin a file with a byte order mark.
+    // Some editors start a file with a byte order mark.
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new Error(`${source} is not JSON: ${(error as Error).message}`, { cause: error });

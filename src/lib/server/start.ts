@@ -26,18 +26,20 @@ import { createPacing } from './pacing.ts';
 import { refuseMalformed } from './plain-answers.ts';
 import { asRequest } from './storage.ts';
 
-/** The running server: where it listens, and how to stop it without dropping what is under way. */
 export interface Running {
   readonly server: Server;
   readonly port: number;
-  /** @param lingerMs how long it still takes connections, while `/healthz` answers 503; 0 unless given */
+  /**
+   * Stops without dropping pending requests.
+   * @param lingerMs how long it still accepts connections, while `/healthz` answers 503; default 0
+   */
   stop(lingerMs?: number): Promise<void>;
 }
 
 /**
- * Serves the app over HTTP: kept pages, health, static files, calls, then the built pages.
- * @param dist the folder `astro build` wrote
- * @throws the system's error when the port cannot be had
+ * Serves the app over HTTP: cached pages, health, static files, API calls, then the built pages.
+ * @param dist the output folder of `astro build`
+ * @throws the system's error when the port is unavailable
  */
 export async function startServer(app: App, dist: string): Promise<Running> {
   const { handler } = (await import(
@@ -50,7 +52,7 @@ export async function startServer(app: App, dist: string): Promise<Running> {
   const render = renderForVisitors(app, handler, host);
   const { fetch: calls } = createRequests(({ env: { address } }) => ({ backend, address }));
   const failed = (error: unknown) => log.error({ err: error }, 'request failed');
-  // Storage in this process makes nobody wait; what a request takes there is its own work.
+  // SQLite runs in this process, so requests never wait for it.
   const waits: HttpHandler[] =
     app.db.engine === 'postgres'
       ? [
@@ -104,8 +106,8 @@ export async function startServer(app: App, dist: string): Promise<Running> {
 }
 
 /**
- * Renders pages that are to be kept, each by a request of the server's own: of the path and the site's host,
- * and nothing else. Rejects where Astro knows no page.
+ * Renders pages for the cache with a separate request that has only the path and the site's host. Rejects
+ * when Astro has no such page.
  */
 function renderForVisitors({ backend }: App, handler: AstroHandler, host: string) {
   const locals = { backend, address: '', isForCache: true };
@@ -119,7 +121,6 @@ function renderForVisitors({ backend }: App, handler: AstroHandler, host: string
   };
 }
 
-/** Renders a page for who asks, on account of their address, when its turn comes. */
 function renderForReaders(
   { backend, renders }: App,
   handler: AstroHandler,
@@ -136,7 +137,7 @@ function renderForReaders(
   };
 }
 
-/** One line a request, written when the answer is out or the client has gone. */
+/** Logs one line per request, when the response is sent or the client has disconnected. */
 function logRequests({ log }: App): HttpHandler {
   return (request, response, next) => {
     if (!log.isLevelEnabled('info')) return next();

@@ -7,12 +7,12 @@ export class StorageUnusableError extends Error {
   override name = 'StorageUnusableError';
 }
 
-/** Seconds after which a reader may try again: storage that is back is noticed sooner. */
+/** Retry-After in seconds; recovered storage is noticed sooner. */
 const RETRY_AFTER_S = 2;
 
 /**
- * Storage cannot be reached or is too slow: a refusal UNAVAILABLE; `cause` tells the operator why. Nothing
- * was written, unless `isOutcomeUnknown`: the connection was lost after the order to commit.
+ * Storage is unreachable or too slow: a refusal UNAVAILABLE; `cause` has the reason for the operator. Nothing
+ * was written, unless `isOutcomeUnknown`: the connection was lost after COMMIT was sent.
  */
 export class StorageUnavailableError extends Error implements Refusal {
   declare readonly code: Refusal['code'];
@@ -24,25 +24,23 @@ export class StorageUnavailableError extends Error implements Refusal {
     const { message, ...fields } = refusal('UNAVAILABLE', { retryAfter: RETRY_AFTER_S });
     super(message, { cause });
     Object.assign(this, fields, { name: 'StorageUnavailableError' });
-    // Every page asked for meanwhile ends with one, and each is logged: where it was thrown says nothing.
+    // During an outage every page logs one of these; the place of the throw is not useful.
     this.stack = `StorageUnavailableError: ${cause instanceof Error ? cause.message : String(cause)}`;
     this.isOutcomeUnknown = isOutcomeUnknown;
   }
 }
 
-/** How long one request may wait for storage in all, so that it is answered within 5 s. */
+/** Total time one request may wait for storage, so it is answered within 5 s. */
 const REQUEST_MS = 4_000;
 /**
- * Round trips that a request has time for, however far away storage is: a save takes up to 30, and it may
- * have to wait for another one. Above 65 ms each, they take longer than `REQUEST_MS`.
+ * Round trips that a request has time for, at any distance from storage: a save takes up to 30, and may wait
+ * for another save. Above 65 ms each, they take longer than `REQUEST_MS`.
  */
 const ROUND_TRIPS = 60;
-/** However far away storage is. */
 const LONGEST_REQUEST_MS = 20_000;
-/** How long one call may wait outside of requests: the command line, jobs. */
+/** Time limit of one call outside of requests: the command line, jobs. */
 const CALL_MS = 30_000;
 
-/** What a request has waited for storage so far. */
 interface Budget {
   limitMs: number;
   spentMs: number;
@@ -52,14 +50,14 @@ interface Budget {
 const budgets = new AsyncLocalStorage<Budget | undefined>();
 
 /**
- * Told of each call to storage by work that a request began and did not wait for: such work belongs outside
- * of it (`outsideRequests`, jobs.ts). Tests listen.
+ * Publishes storage calls of work that a request started and did not wait for: such work must run outside of
+ * the request (`outsideRequests`, jobs.ts). Tests subscribe.
  */
 export const callsAfterAnswer = channel('moye:storage-call-after-answer');
 
 /**
- * Runs the work of one request: what it waits for storage is counted together. `work` is given what to call
- * once the request is answered.
+ * Runs the work of one request with a shared time budget for storage. `work` must call `answered` once the
+ * response is sent.
  */
 export function asRequest<T>(work: (answered: () => void) => T): T {
   const limitMs = budgets.getStore()?.limitMs ?? REQUEST_MS;
@@ -67,25 +65,25 @@ export function asRequest<T>(work: (answered: () => void) => T): T {
   return budgets.run(budget, work, () => void (budget.isAnswered = true));
 }
 
-/** Runs what outlives the request that begins it: jobs, and whatever else it does not wait for. */
+/** Runs work that outlives the request that starts it: jobs, and work that the request does not wait for. */
 export function outsideRequests<T>(work: () => T): T {
   return budgets.run(undefined, work);
 }
 
-/** @throws in the context of a request: what is left to run there would be stopped by the request's limits */
+/** @throws in the context of a request, whose limits would stop the work */
 export function requireNoRequest(): void {
   if (budgets.getStore()) throw new Error('a job runs in the context of a request');
 }
 
 /**
- * Runs work whose result several requests share. It has its own budget; none of the requests is charged. They
+ * Runs work whose result several requests share, with a separate budget that is charged to none of them. They
  * wait for it with `sharedResult`.
  */
 export function asShared<T>(work: () => Promise<T>): Promise<T> {
   return budgets.getStore() ? asRequest(work) : work();
 }
 
-/** The result of shared work; the time it takes is this request's own wait. */
+/** Waits for shared work; the time counts against this request. */
 export function sharedResult<T>(shared: Promise<T>): Promise<T> {
   return waiting((leftMs) =>
     leftMs > 1 ? shared : Promise.reject(new StorageUnavailableError(new Error('no time is left to wait'))),
@@ -93,8 +91,8 @@ export function sharedResult<T>(shared: Promise<T>): Promise<T> {
 }
 
 /**
- * Runs one call to storage, which is given the milliseconds it may take, and counts what it takes.
- * @param roundTripMs how far away storage is
+ * Runs one call to storage with the milliseconds it may take, and counts the time.
+ * @param roundTripMs round-trip time to storage
  */
 export async function waiting<T>(call: (atMost: number) => Promise<T>, roundTripMs = 0): Promise<T> {
   const budget = budgets.getStore();

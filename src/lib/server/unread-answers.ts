@@ -2,24 +2,23 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface UnreadBounds {
-  /** Bytes that wait to be sent, on all connections together. */
+  /** Maximum unsent bytes of all connections. */
   unreadBytes: number;
-  /** Milliseconds that an answer may stay unread; a quarter more may pass before its connection ends. */
+  /** Milliseconds without progress before a connection ends, up to a quarter more. */
   unreadMs: number;
 }
 
 const DEFAULTS: UnreadBounds = { unreadBytes: 128 * 1024 * 1024, unreadMs: 20_000 };
-/** How many times in a row a connection is found without progress before it ends. */
 const CHECKS = 4;
 const LOOK_MS = 250;
 
-/** Bytes the system has taken to send, of all that were written. A write counts when all of it is taken. */
+/** Returns the bytes that the system has accepted. A write counts when all of it is accepted. */
 const sentOn = (socket: Socket) => socket.bytesWritten - socket.writableLength;
 
 /**
- * Ends connections whose clients do not read: after `unreadMs` without progress, and, when more than
- * `unreadBytes` wait to be sent, those without progress that hold the most. One that waits for us or for a
- * request is bounded by the server's own limits, `headersTimeout`, `requestTimeout` and `keepAliveTimeout`.
+ * Ends connections of slow readers: after `unreadMs` without progress, and, above `unreadBytes` of unsent
+ * data, those without progress that hold the most. Connections waiting for the server or for a request are
+ * bounded by `headersTimeout`, `requestTimeout` and `keepAliveTimeout`.
  * @param open every connection of `server`
  * @param reset see `createReset`
  */
@@ -32,17 +31,16 @@ export function endUnread(
   const { unreadBytes, unreadMs } = { ...DEFAULTS, ...bounds };
   const checkMs = unreadMs / CHECKS;
   const stalls = new WeakMap<Socket, { checks: number; sent: number; at: number }>();
-  /** Bytes taken of each connection on which some waited, the last time they were summed up. */
   let before = new Map<Socket, number>();
 
-  // Node says so after `socket.timeout` without a byte read or taken, part of a write included.
+  // Node emits this after `socket.timeout` without a byte read or accepted, part of a write included.
   server.on('timeout', (socket: Socket) => {
-    // Not ours: the connection has waited for another request for `keepAliveTimeout`.
+    // Another timeout: the connection was idle for `keepAliveTimeout`.
     if (socket.timeout !== checkMs) return void socket.destroy();
     if (socket.writableLength === 0) return;
     const [sent, at] = [sentOn(socket), performance.now()];
     const last = stalls.get(socket);
-    // Node was silent once, and more time has passed, when part of a write was taken.
+    // When part of a write is accepted, Node skips a timeout, and more time has passed.
     const isSame = last !== undefined && last.sent === sent && at - last.at < checkMs * 1.5;
     const checks = isSame ? last.checks + 1 : 1;
     if (checks === CHECKS) return reset(socket);
@@ -65,7 +63,7 @@ export function endUnread(
       }
     }
     before = new Map(waiting.map((socket) => [socket, sentOn(socket)]));
-    // Only now: a timer for every request would cost kept pages more than all that is done here.
+    // Set only here: a timer for every request would cost cached pages more than this whole check.
     for (const socket of waiting) if (!socket.timeout) socket.setTimeout(checkMs);
   };
   let timer: NodeJS.Timeout | undefined;
@@ -74,8 +72,8 @@ export function endUnread(
 }
 
 /**
- * Resets connections, one a turn of the event loop: Node makes an error with its stack for each request of
- * one, 3 ms for 200. Closed, the system would hold for minutes what it has to send.
+ * Resets connections one per turn of the event loop: Node creates an error with a stack for each pending
+ * request, 3 ms for 200. After a plain close, the system would hold the unsent data for minutes.
  */
 export function createReset(): (socket: Socket) => void {
   const sockets = new Set<Socket>();
@@ -87,7 +85,7 @@ export function createReset(): (socket: Socket) => void {
     if (sockets.size > 0) setImmediate(resetNext);
   };
   return (socket) => {
-    // What it has sent besides is not read.
+    // Further data from the client is not read.
     socket.pause();
     if (sockets.size === 0) setImmediate(resetNext);
     sockets.add(socket);

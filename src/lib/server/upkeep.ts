@@ -7,8 +7,8 @@ import type { Services } from './services.ts';
 const UPKEEP_MS = 3_600_000;
 
 /**
- * Hourly background chores, run by one process at a time; a failed one is tried again the next hour. Each
- * process also writes hourly which smaller pictures were requested from it.
+ * Creates the hourly background job, run by one process at a time; failed tasks are retried in the next hour.
+ * Each process also records hourly which smaller pictures were requested from it.
  */
 export function createUpkeep(
   {
@@ -44,7 +44,7 @@ export function createUpkeep(
     if (!isStopping()) await quotas.purgeExpired();
     if (!isStopping()) await notices.purgeExpired();
     if (!isStopping()) await files.removeOrphans();
-    // A restore, or an older version, leaves copies and their records apart; nothing else does.
+    // Only a restore or an older version makes copies and records differ.
     if (isFirst && !isStopping()) await files.mendVariants();
     isFirst = false;
     if (!isStopping()) await files.removeUnusedVariants(isStopping);

@@ -2,24 +2,22 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, origin } from './config-fields.ts';
 
-/** A bucket of S3-compatible storage and how to reach it. */
 export interface S3Place {
   bucket: string;
   region: string;
-  /** Address of the storage; null for Amazon's own of the region. */
+  /** URL of the storage; null for Amazon's endpoint of the region. */
   endpoint: string | null;
   accessKeyId: string;
   secretAccessKey: string;
-  /** What stands before every key: empty, or ending in `/`. */
+  /** Prefix of every key: empty, or ending in `/`. */
   prefix: string;
   /** `https://endpoint/bucket/key` instead of `https://bucket.endpoint/key`. */
   pathStyle: boolean;
 }
 
-/** Where uploaded pictures are kept: every node must see the same. */
 export type UploadPlace = { folder: string } | { s3: S3Place };
 
-/** What storages other than Amazon's are told when they have no regions. */
+/** Sent to storages that have no regions. */
 export const ANY_REGION = 'us-east-1';
 
 export const uploadFields = {
@@ -44,7 +42,7 @@ export const uploadFields = {
 
 type UploadEnvironment = z.infer<z.ZodObject<typeof uploadFields>>;
 
-/** The one place for uploads that is set; half of one, or two, is refused. @throws ConfigError */
+/** Returns the configured storage of uploads; refuses an incomplete one, or two. @throws ConfigError */
 export function uploadsOf(env: UploadEnvironment, dataDir: string): UploadPlace {
   const given = Object.entries(env).filter(([name, value]) => name.startsWith('S3_') && value !== undefined);
   if (given.length === 0) return { folder: resolve(env.UPLOADS_DIR ?? join(dataDir, 'uploads')) };
