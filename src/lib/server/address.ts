@@ -28,7 +28,6 @@ export function addressKey(address: string): string {
   return groups ? prefix(groups, 64) : plain;
 }
 
-/** Returns the networks that an address counts in, narrowest first: `addressKey`'s, and the /56 of IPv6. */
 export function networksOf(address: string): [Network, ...Network[]] {
   const { plain, groups } = parse(address);
   if (!groups) return [{ key: plain, share: 1 }];
@@ -58,6 +57,5 @@ function prefix([first = 0, second = 0, third = 0, fourth = 0]: number[], bits: 
 function countGroups(text: string): number {
   if (text === '') return 0;
   const groups = text.split(':');
-  // A dotted IPv4 ending counts as two groups.
   return groups.length + (text.includes('.') ? 1 : 0);
 }

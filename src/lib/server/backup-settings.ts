@@ -7,7 +7,6 @@ export interface BackupSettings {
   everyMs: number;
   keep: number;
   to: { folder: string } | { s3: S3Place };
-  /** Encrypts the site's secret in archives; null omits the secret. */
   passphrase: string | null;
 }
 

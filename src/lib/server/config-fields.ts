@@ -81,7 +81,6 @@ export const quotasOf = (settings: Record<QuotaSetting, number>): QuotaLimits =>
     Object.entries(QUOTAS).map(([kind, { setting, unit }]) => [kind, settings[setting] * unit]),
   ) as QuotaLimits;
 
-/** Keys for notifying search engines of articles; null: not notified. */
 export interface PushKeys {
   baidu: string | null;
   indexnow: string | null;

@@ -38,7 +38,6 @@ const STOP_MS = 20_000;
 const IDLE_CHECK_MS = 100;
 /** A connection silent for this long was opened in advance by its client. */
 const SILENT_MS = 1_000;
-/** How long after the delay a stop waits for a moment without new connections. */
 const LULL_MS = 5_000;
 
 /** Limits the resources of connections and closes them: docs/decisions/0016-http-bounds.md. */
@@ -125,7 +124,6 @@ export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>)
     },
     inTurn(request, response, answer) {
       const connection = open.get(request.socket);
-      // Closed while its last packet was read.
       if (!connection) return;
       const { latest } = connection;
       connection.latest = response;

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import type { Log } from './log.ts';
 import { StorageUnusableError } from './storage.ts';
 
-/** Modes that deny access to other system accounts; no effect on Windows. */
 export const PRIVATE_FOLDER = 0o700;
 export const PRIVATE_FILE = 0o600;
 /** A shared folder such as /tmp, whose mode must not be changed. */

@@ -9,7 +9,6 @@ const MAX_SHARE = 0.1;
 const NEARLY_FULL =
   '网站的磁盘快满了，剩下的空间留给文章和评论：图片、导出和备份暂时不能写入，请联系站长或稍后再试';
 
-/** Network file systems may report no sizes. */
 export const measureDisk: MeasureDisk = async (folder) => {
   const found = await statfs(folder).catch(() => null);
   return found && found.blocks > 0

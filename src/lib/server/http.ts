@@ -29,7 +29,6 @@ interface ServerOptions {
   upgrades?: (request: IncomingMessage) => boolean;
 }
 
-/** Creates a server that passes each request through the handlers; it does not listen yet. */
 export function createHttpServer(
   handlers: readonly HttpHandler[],
   { connections, upgrades = () => false }: ServerOptions,
@@ -94,7 +93,6 @@ interface AnswerOptions {
   failed(error: unknown): void;
 }
 
-/** Creates the last handler: page visits go to Astro, all other requests to `calls`. */
 export function answerRequests({ calls, page, host, trustedHops, failed }: AnswerOptions): HttpHandler {
   const answerCall = getRequestListener(
     (request, { incoming }) =>
@@ -123,7 +121,6 @@ export function answerRequests({ calls, page, host, trustedHops, failed }: Answe
   };
 }
 
-/** Returns whether a request is a page visit with a path that Astro reads correctly. */
 function isVisit(method: string | undefined, path: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   const { pathname } = new URL(`http://site.invalid${path}`);

@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Config } from './config.ts';
 
-/** Headers that proxies and CDNs add about the client. */
 const FORWARDED =
   /^(?:forwarded|via|cdn-loop|x-forwarded.*|x-original-.*|x-envoy-.*|x-(?:real|client|cluster-client|true-client)-ip|(?:true|fastly|fly)-client-ip|cf-.*)$/;
 const LOOPBACK_ADDRESS = /^(?:127\.|::1$|::ffff:127\.)/;

@@ -67,7 +67,6 @@ function explain(error: unknown): string {
     const way = code === 'EADDRINUSE' ? 'another program has the port; set PORT' : 'set HOST and PORT';
     return `cannot listen: ${error.message} (${way})`;
   }
-  // Storage failed after it was opened.
   if (error instanceof StorageUnavailableError) return `cannot use storage: ${reasonOf(error.cause)}`;
   const isClear = [ConfigError, StorageUnusableError, NewerDatabaseError].some(
     (kind) => error instanceof kind,

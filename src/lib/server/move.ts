@@ -134,7 +134,6 @@ async function begin(target: Database, source: Snapshot): Promise<void> {
   });
 }
 
-/** Copies each table, starting after its last copied row; returns false when stopped. */
 async function copy(
   source: Snapshot,
   target: Database,

@@ -10,7 +10,6 @@ export function openFiles({ uploads: place, uploadsLimitBytes, diskReserveBytes 
   const room = createUploadRoom({
     db,
     limit: uploadsLimitBytes,
-    // Uploads in S3 use no disk of this machine.
     isLow: async () => 'folder' in place && isInReserve(place.folder, diskReserveBytes),
     now,
   });

@@ -86,13 +86,11 @@ function unusable({ databaseUrl, dataDir }: Config, error: unknown): StorageUnus
   return new StorageUnusableError(`cannot use database ${place}: ${reasonOf(cause)}`);
 }
 
-/** Opens the storage of uploads; a new folder in DATA_DIR denies access to other accounts. */
 export const openUploads = ({ uploads, dataDir }: Pick<Config, 'uploads' | 'dataDir'>): Uploads =>
   's3' in uploads
     ? createS3(uploads.s3)
     : createFolder(uploads.folder, { isPrivate: uploads.folder.startsWith(dataDir + sep) });
 
-/** Refuses a database that a move or restore has not completed. */
 async function refuseUnfinishedMove(db: Database): Promise<void> {
   const source = await unfinishedMove(db.read);
   if (source === null) return;

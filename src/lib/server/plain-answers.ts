@@ -54,7 +54,6 @@ export function refusePlainly(request: IncomingMessage, response: ServerResponse
   request.once('end', answer);
 }
 
-/** Returns the bytes of such a response, for a connection that is about to be closed. */
 export function rawAnswer(refused: Refusal, path?: string): string {
   const { status, headers, body } = plainAnswer(refused, path);
   const fields = {
@@ -70,13 +69,11 @@ export function rawAnswer(refused: Refusal, path?: string): string {
 export const refusalOf = (error: Error): Refusal =>
   refusal(PARSER_REFUSALS[(error as NodeJS.ErrnoException).code ?? ''] ?? 'REQUEST_MALFORMED');
 
-/** Returns the path in the request line of an unparsable request, if its `rawPacket` contains it. */
 export function pathIn(error: Error): string | undefined {
   const { rawPacket } = error as Error & { rawPacket?: Buffer };
   return /^[A-Z]+ (\/\S*)/.exec(rawPacket?.toString('latin1', 0, 256) ?? '')?.[1];
 }
 
-/** Matches like node:http. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 
 /** Refuses missing or repeated `Host` with 400 (RFC 9112 §3.2), unknown expectations with 417 (RFC 9110). */

@@ -91,7 +91,6 @@ export function createQueue({
     for (const [owner, line] of lines) {
       if (!mayStart(owner)) continue;
       const next = line.shift();
-      // An owner that had its turn goes to the end of the line.
       lines.delete(owner);
       if (line.length > 0) lines.set(owner, line);
       length--;

@@ -1,7 +1,6 @@
 const MIB = 1024 * 1024;
 
 interface QuotaRule {
-  /** Period of the count: a calendar day of the site, a minute, or unlimited. */
   span: 'day' | 'minute' | 'ever';
   /** Environment variable, in units of `unit`; 0 allows nothing. */
   setting: `QUOTA_${string}`;

@@ -45,7 +45,6 @@ export async function takeArticles(run: ReimportRun): Promise<void> {
     const earlier = rest.versions.get(older) ?? [];
     rest.versions.delete(older);
     if (id !== null) await takeVersions(run, id, earlier);
-    // The report on the article gives the reason.
     else run.report.counts.versions.left += earlier.length;
     run.onProgress(index + 1, articles.length);
   }
@@ -97,7 +96,6 @@ async function takeArticle(
   return { id: read.facts.id, authorId: author.id };
 }
 
-/** Returns the redirect paths of an article's old URLs; reports invalid ones. */
 function pathsOf({ report }: ReimportRun, file: string, addresses: readonly string[]): string[] {
   return addresses.flatMap((address) => {
     const read = formerPathOf(address);

@@ -6,11 +6,9 @@ export type Sdk = typeof import('@aws-sdk/client-s3');
 const CONNECT_MS = 2_000;
 /** Timeout for inactivity of the storage, or of the reader it sends to, within a file. */
 const SILENT_MS = 30_000;
-/** Each slow reader holds one. */
 const CONNECTIONS = 500;
 const ATTEMPTS = 3;
 
-/** Creates an S3 client, which is loaded on first use. */
 export function openS3Client(place: S3Place) {
   let loading: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
   let opened: S3Client | undefined;

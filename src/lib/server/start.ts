@@ -137,7 +137,6 @@ function renderForReaders(
   };
 }
 
-/** Logs one line per request, when the response is sent or the client has disconnected. */
 function logRequests({ log }: App): HttpHandler {
   return (request, response, next) => {
     if (!log.isLevelEnabled('info')) return next();

@@ -38,7 +38,6 @@ const REQUEST_MS = 4_000;
  */
 const ROUND_TRIPS = 60;
 const LONGEST_REQUEST_MS = 20_000;
-/** Time limit of one call outside of requests: the command line, jobs. */
 const CALL_MS = 30_000;
 
 interface Budget {

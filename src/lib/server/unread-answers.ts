@@ -2,7 +2,6 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface UnreadBounds {
-  /** Maximum unsent bytes of all connections. */
   unreadBytes: number;
   /** Milliseconds without progress before a connection ends, up to a quarter more. */
   unreadMs: number;
@@ -85,7 +84,6 @@ export function createReset(): (socket: Socket) => void {
     if (sockets.size > 0) setImmediate(resetNext);
   };
   return (socket) => {
-    // Further data from the client is not read.
     socket.pause();
     if (sockets.size === 0) setImmediate(resetNext);
     sockets.add(socket);

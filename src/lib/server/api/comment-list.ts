@@ -60,7 +60,6 @@ export function createCommentList({ comments, cache, kept: answers }: Parts) {
     return { listing: listing.close(), isClamped: false };
   }
 
-  /** Renders a visitor's response; not cached when the page number was clamped or the list is empty. */
   async function render(input: Input, encoding: Encoding): Promise<Rendering<PlainAnswer>> {
     const { listing, isClamped } = await list(input, null);
     if (isClamped || listing.parties.length === 0)

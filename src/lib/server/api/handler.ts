@@ -22,7 +22,6 @@ export interface Asked<C extends Call> {
   userAgent: string | undefined;
 }
 
-/** Returns a call's data, which is validated against the call's output schema before it is sent. */
 type Answer<C extends Call> = (asked: Asked<C>) => Promise<z.input<C['output']>>;
 
 export type Handler<C extends Call> =

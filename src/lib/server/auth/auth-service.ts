@@ -222,7 +222,6 @@ export function createAuthService(options: {
     endedAmong: signins.endedAmong,
     endSigninsOf: async (trx: Trx, userId: string): Promise<void> =>
       void (await signins.endAllOf(trx, userId)),
-    /** Ends expired sign-ins and returns how many; deletes expired attempts, places and tickets. */
     async purgeExpired(): Promise<number> {
       await guard.purgeExpired();
       await places.purge();

@@ -30,7 +30,6 @@ export type NotifyChange = (
   addresses?: readonly string[],
 ) => Promise<void>;
 
-/** Notifies owners of changes to their account, so they notice changes made by an attacker. */
 export const createChangeMails =
   ({
     mailer,

@@ -9,7 +9,6 @@ import { createGuessLimits } from './guess-limits.ts';
 export interface Guesser {
   address: string;
   username: string;
-  /** Passwords and codes are counted separately. */
   what?: 'password' | 'code';
   knownPlace: string | null;
 }

@@ -7,7 +7,6 @@ import { nextTurn } from './pauses.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Maximum number within `duration` milliseconds of the first. */
 interface Window {
   points: number;
   duration: number;
@@ -24,7 +23,6 @@ const GUESSES = {
 const SIGNUPS: Window = { points: 20, duration: HOUR_MS };
 /** Mails sent because a client named an address or an account. */
 const MAILS: Window = { points: 20, duration: HOUR_MS };
-/** Maximum attempts of an update that conflicts with concurrent ones. */
 const TRIES = 5;
 
 type Undo = () => Promise<void>;
@@ -106,7 +104,6 @@ export function createGuessLimits(counts: Counts, now: () => number) {
   };
 
   return {
-    /** Counts a guess from a place that the account knows; `account` identifies the account. */
     async countKnown(place: string, account: readonly string[]): Promise<Counted> {
       const key = hashed('known', place, ...account);
       return { undo: await take(key, GUESSES.pair), forgive: () => counts.forget(key) };

@@ -46,7 +46,6 @@ export function createHumanCheck(options: {
   };
   const cost = HAS_NATIVE.test(origin) ? ROUNDS.native : ROUNDS.script;
 
-  /** Verifies a proof; the returned function marks it as used. Refuses with CHECK_NEEDED, CHECK_FAILED. */
   async function take(check: string | undefined): Promise<UseProof> {
     if (check === undefined) return refuse('CHECK_NEEDED');
     const proof = readProof(check) ?? refuse('CHECK_FAILED');

@@ -118,7 +118,6 @@ export function createRecovery(options: {
       if (!mailer.hasMail) return;
       sending = outsideRequests(() => sending.then(() => sendReset(account).catch(options.failed)));
     },
-    /** Resolves when the requested links are in the outbox. */
     settled: (): Promise<void> => sending,
     /**
      * Returns a password reset link for the operator to hand out; with `dropsSecondFactor` it also removes

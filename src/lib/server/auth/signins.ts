@@ -10,7 +10,6 @@ import { toInstant } from '../ids.ts';
 import * as queries from './auth-queries.ts';
 import type { RefreshToken, Tokens } from './tokens.ts';
 
-/** Values that old clients send without a token. */
 const NO_TOKEN = new Set(['', 'undefined', 'null']);
 
 export interface Viewer {
@@ -55,7 +54,6 @@ export function createSignins(options: {
   events: Pick<Events, 'emit'>;
   tokens: Tokens;
   now: () => number;
-  /** For the end time in ban messages. */
   timeZone: string;
 }) {
   const { db, events, tokens, now, timeZone } = options;

@@ -6,7 +6,6 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const LASTS = {
-  /** Password verified, code pending. */
   'second-factor': 10 * MINUTE_MS,
   totp: 30 * MINUTE_MS,
   passkey: 10 * MINUTE_MS,
@@ -15,7 +14,6 @@ const LASTS = {
   email: DAY_MS,
   reset: DAY_MS,
   export: 2 * MINUTE_MS,
-  /** Started download, counted against a limit. */
   exported: 60 * MINUTE_MS,
 } as const;
 export type TicketKind = keyof typeof LASTS;

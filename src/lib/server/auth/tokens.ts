@@ -85,7 +85,6 @@ export function createTokens(options: {
      * was lost can get it again, although it is not stored and cannot be computed without the secret.
      */
     successorOf: (id: string): string => createHmac('sha256', successorKey).update(id).digest('base64url'),
-    /** Returns the stored form of an identifier: SHA-256, hex. */
     hashOf: (id: string): string => createHash('sha256').update(id).digest('hex'),
   };
 }

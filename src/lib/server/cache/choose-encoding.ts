@@ -7,7 +7,6 @@ type Chooser = {
   encoding(available: readonly string[], options: { preferred: readonly string[] }): string | undefined;
 };
 
-// Browsers send the same few values.
 const choices = new LRUCache<string, Encoding>({ max: 200 });
 const LONGEST_LIST = 200;
 

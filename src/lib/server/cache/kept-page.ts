@@ -14,7 +14,6 @@ export interface Body {
   fields: readonly string[];
   /** Time of `Last-Modified` in milliseconds since the epoch; null without one. */
   modifiedAt: number | null;
-  /** The last result of `restOnWire`, rebuilt each second for its Date header. */
   wire: { second: number; bytes: Buffer } | null;
   notModified: readonly string[];
 }
@@ -25,7 +24,6 @@ export interface KeptPage {
   /** On the clock of `performance.now()`. */
   readonly renderedAt: number;
   readonly bodies: Partial<Record<Encoding, Body>> & { identity: Body };
-  /** Memory that the page's creator keeps with it, in bytes. */
   readonly extraBytes?: number;
   isSmall: boolean;
 }
@@ -64,7 +62,6 @@ function bodyOf(bytes: Buffer, encoding: Encoding, headers: KeptPage['headers'])
   return { bytes, etag, fields: [...fixed, ...own], modifiedAt, notModified, wire: null };
 }
 
-/** Returns the body in `encoding`, compressing it on another thread unless it exists. */
 export async function encode(
   page: KeptPage,
   encoding: Encoding,

@@ -86,7 +86,6 @@ export function createPageCache<Answer>({
         if (moving !== key) unfile(key, page);
       },
     });
-  // The key of a page that is only moving or changing its size.
   let moving: string | undefined;
   const fresh = shelf(NEW_SHARE);
   const proven = shelf(1 - NEW_SHARE);

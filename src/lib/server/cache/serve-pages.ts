@@ -45,7 +45,6 @@ export function servePages({
     } catch (error) {
       if (isRefusal(error)) return sendAnswer(refusedPage(error), request, response);
     }
-    // When storage is unreachable, serves the stale page.
     const page = result?.kept ?? (!result || result.isFault ? cache.spare(key) : undefined);
     if (page) return send(key, page, request, response);
     // Signed-in users may see content hidden from visitors; and the pipeline handles faults itself.

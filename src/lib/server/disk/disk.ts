@@ -29,7 +29,6 @@ interface Parts {
   db: Database;
   uploads: Uploads;
   folders: readonly string[];
-  /** Bytes reserved for the database, when uploads are in a folder. */
   reserve?: { folder: string; bytes: number; measure?: MeasureDisk } | null;
   log: Pick<Log, 'error' | 'info'>;
   now: () => number;

@@ -33,7 +33,6 @@ export interface StoredFile {
 export type FileService = ReturnType<typeof createFileService>;
 
 const RETRY_AFTER_S = 5;
-/** Concurrent downloads from other sites, each up to BOUNDS.imageBytes in memory. */
 const FETCHES = { running: 4, runningEach: 2, waiting: 32, waitingEach: 8 };
 const NEEDED = ['pictureMs', 'uploads', 'uploadBytes', 'storage'] as const;
 const CANNOT_WRITE = '图片暂时无法保存，请稍后再试';
@@ -73,7 +72,6 @@ export function createFileService(options: {
         .charge(owner, 'pictureMs', ms)
         .catch((error: unknown) => log.warn({ err: error }, 'the time of a picture was not counted')),
   });
-  /** A file that cannot be removed now is an orphan for a later `removeOrphans`. */
   const discard = async (name: string): Promise<void> => {
     try {
       await uploads.remove(name);
@@ -138,7 +136,6 @@ export function createFileService(options: {
     if (bytes.length === 0) refuse('IMAGE_MISSING');
     if (bytes.length > BOUNDS.imageBytes) refuseLarge(BOUNDS.imageBytes);
   };
-  /** Refuses, before costly work, when the account or the site has no space left. */
   const requireRoom = async (owner: Spender): Promise<void> => {
     await room.require(1);
     await quotas.requireSome(owner, NEEDED);

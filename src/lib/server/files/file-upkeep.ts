@@ -81,7 +81,6 @@ export function createFileUpkeep({ db, uploads, records, log, now, reach }: Part
       await records.addAll(unrecorded);
       await records.forget(gone);
     },
-    /** Removes smaller copies without a request in 90 days; returns how many. */
     async removeUnusedVariants(isStopping: () => boolean): Promise<number> {
       let removed = 0;
       while (!isStopping()) {

@@ -45,7 +45,6 @@ export function createImages(now: () => number = () => performance.now()) {
   const lanes = createPictureLanes(now);
   let loading: Promise<OpenPicture> | undefined;
   const load = (): Promise<OpenPicture> => (loading ??= loadLocked());
-  /** Checks the size in the header before taking a lane. */
   const process = async (kind: PictureKind, bytes: Uint8Array, account: PictureAccount, work: Work) => {
     const unreadable = unreadableText(kind, bytes);
     const format = PICTURES[kind].formats.find((known) => known === formatOf(bytes));

@@ -2,7 +2,6 @@ import { buffer } from 'node:stream/consumers';
 import { Resvg } from '@resvg/resvg-js';
 import { MAX_SIDE_PIXELS } from './picture-bounds.ts';
 
-/** Draws the SVG on stdin to stdout as PNG (svg.ts). */
 const SCALE = 2;
 const MAX_WIDTH_PIXELS = 2_560;
 const MAX_PIXELS = 20_000_000;

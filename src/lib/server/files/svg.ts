@@ -11,7 +11,6 @@ const LONGEST_MS = 20_000;
 /** A reference outside the picture: to a file, the web, or an embedded SVG that may contain others. */
 const OUTWARD =
   /\s(?:xlink:)?href\s*=\s*(?:"(?!#|data:image\/(?!svg))[^"]*"|'(?!#|data:image\/(?!svg))[^']*')/gi;
-/** An embedded picture and its data; SVG in SVG is drawn without a decoder. */
 const EMBEDDED = /data:image\/(?!svg)([^,"']{0,200}),([^"']*)/gi;
 const LINE_BREAKS = /\s|&#(?:xa|xd|10|13);/gi;
 const START =

@@ -59,7 +59,6 @@ export function createUploadRoom({
     add(bytes: number): void {
       known.bytes += bytes;
     },
-    /** Notifies staff once when uploads near the limit. */
     async warn(notices: Teller): Promise<void> {
       const { bytes, isNearLimit } = await measure();
       const isCalm = limit === null || bytes < CALM_AT * limit;

@@ -48,7 +48,6 @@ export function createVariants(options: {
     await uploads.put(file, bytes);
     room.add(bytes.length);
     if (await records.add(file, bytes.length)) return 'made';
-    // The picture was deleted meanwhile.
     await uploads.remove(file);
     return 'none';
   }
@@ -87,7 +86,6 @@ export function createVariants(options: {
     async remove(name: string): Promise<void> {
       for (const variant of variantsOf(name)) await uploads.remove(variantFile(name, variant));
     },
-    /** Starts no more work and waits for copies being written. */
     async close(): Promise<void> {
       isClosed = true;
       await Promise.all(making.values());

@@ -171,7 +171,6 @@ export function attachLive(
       answer(refusal('FAULT'));
     }
   };
-  /** Subscribes a socket to one article's comments if its user may see them; one request at a time. */
   const watch = async (socket: LiveSocket, articleId: unknown): Promise<void> => {
     if (typeof articleId !== 'string' || !/^[0-9a-f]{24}$/.test(articleId) || socket.data.asking) return;
     const asking: Asking = { isChanged: false };

@@ -208,7 +208,6 @@ function textOf(status: number): string {
   return `对方网站没有给出图片（状态 ${status}）`;
 }
 
-/** Settles as `work` does, or rejects as soon as `signal` aborts. */
 function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason as Error);

@@ -101,7 +101,6 @@ async function changesBetween(
   return new Map(Array.from(documents, (document) => [document, folded.get(document) ?? null]));
 }
 
-/** Returns the cached result of this generation, or searches. With `isDeep`, the result has tiers. */
 async function resultOf(
   kept: Kept,
   generation: number,

@@ -53,7 +53,6 @@ function nextPiece(source: string, at: number): [number, number] {
       while (end < source.length && kindAt(source, end) === JOINING) {
         end += (source.codePointAt(end) as number) > 0xffff ? 2 : 1;
       }
-      // A mark joins the preceding character.
       return [kind === JOINING ? before : index, end];
     }
     before = index;

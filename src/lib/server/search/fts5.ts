@@ -2,7 +2,6 @@ import { combinations } from './query.ts';
 import type { Place, Wanted } from './reader.ts';
 import { phraseOf } from './tokens.ts';
 
-/** FTS5 column filter of each place. */
 const COLUMNS: Record<Place, string> = {
   titles: '{title} : ',
   names: '{names} : ',

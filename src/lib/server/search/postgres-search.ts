@@ -162,7 +162,6 @@ const SETTINGS = ['enable_seqscan', 'enable_indexscan', 'enable_indexonlyscan', 
 
 type Condition = RawBuilder<unknown>;
 
-/** Matches rows of `search_entries` with all words and labels in `place`. */
 const holdsAll = (place: Place, wanted: Wanted): Condition =>
   sql.join([hasKeys(place, wanted), ...checks(place, wanted.words)], sql` and `);
 

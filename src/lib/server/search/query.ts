@@ -113,7 +113,6 @@ export function looseWords(words: readonly string[], terms: readonly Term[]): st
   return bases.slice(0, LOOSE_WORDS);
 }
 
-/** Returns the minimum number of loose words an article must hold: more than half of `count`. */
 export function looseMinimum(count: number): number {
   return Math.floor(count / 2) + 1;
 }

@@ -41,7 +41,6 @@ export function scoreHead({ phrase, terms }: Question, head: FoundHead): number 
   );
 }
 
-/** Scores how well a text matches: the terms it holds, their distance, and the exact phrase. */
 export function scoreText({ phrase, terms }: Question, text: string): number {
   const folded = fold(text);
   return (
@@ -49,7 +48,6 @@ export function scoreText({ phrase, terms }: Question, text: string): number {
   );
 }
 
-/** Compares two hits by score, best first; on equal scores, newest first. */
 export function compareRanked(
   a: { score: number; document: number },
   b: { score: number; document: number },
@@ -107,7 +105,6 @@ function wordStrength(word: string, text: string): number {
   return best;
 }
 
-/** Returns the share of `terms`, by weight, within one short range of `text`; 0 for a single term. */
 function nearness(terms: readonly Term[], text: string): number {
   if (terms.length < 2) return 0;
   const whole = terms.reduce((sum, { weight }) => sum + weight, 0);

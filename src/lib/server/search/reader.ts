@@ -36,11 +36,9 @@ export interface IndexReader {
   generation(): Answer<number>;
   /** Returns the document of each recorded change after `generation`; null is a change of everything. */
   changesAfter(generation: number): Answer<readonly (number | null)[]>;
-  /** Returns the public ones of `documents`, folded. */
   folded(documents: readonly number[]): Answer<ReadonlyMap<number, FoldedDocument>>;
   count(wanted: Wanted): Answer<number>;
   all(place: Place, wanted: Wanted): Answer<Float64Array>;
-  /** Returns the first `limit` of `all`. */
   newest(place: Place, wanted: Wanted, limit: number): Answer<Float64Array>;
   /** Returns the newest documents that hold at least `least` of the words in `place`. */
   newestOfSome(place: Place, wanted: Wanted, least: number, limit: number): Answer<Float64Array>;

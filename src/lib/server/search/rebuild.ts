@@ -78,7 +78,6 @@ async function rebuildBatch(trx: Trx, writer: IndexWriter): Promise<number | nul
   return articles.length;
 }
 
-/** Makes the next `rebuildIfNeeded` build the index from scratch. */
 export async function forgetIndex(trx: Trx): Promise<void> {
   await sql`update search_state set version = 0, building = 0, cursor = 0`.execute(trx);
 }

@@ -62,7 +62,6 @@ export function tierOf({ words, labels, byTime }: Asked, document: FoldedDocumen
   return tier;
 }
 
-/** Builds tiers from the documents with all words in the title, in the head, anywhere. */
 export function tiersOf(titles: Float64Array, heads: Float64Array, whole: Float64Array): Tiers {
   return [titles, without(heads, titles), without(whole, heads)];
 }

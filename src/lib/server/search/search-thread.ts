@@ -9,7 +9,6 @@ export interface SearchThreadOptions {
   timeLimit: number;
   startLimit: number;
   queueLimit: number;
-  /** Time without a search after which the thread ends. */
   idleLimit: number;
   script: URL;
 }

@@ -72,7 +72,6 @@ async function documentsNear(reader: IndexReader, parts: readonly string[]): Pro
   return [...found].slice(0, 2 * SEEN);
 }
 
-/** Returns comparable parts of an article's names: Latin words, or Chinese pieces of similar length. */
 function candidatesOf({ title, tags, author }: FoundHead, word: string): Set<string> {
   const isLatin = /^[\x20-\x7e]+$/.test(word);
   const candidates = new Set<string>();

@@ -38,7 +38,6 @@ export async function findSuggestions(reader: IndexReader, text: string): Promis
   };
 }
 
-/** Returns titles with all words: first those that begin with the text, then the shortest. */
 function titlesOf(
   heads: readonly FoundHead[],
   typed: string,
@@ -58,7 +57,6 @@ function titlesOf(
     .map(({ id, title }) => ({ id, title }));
 }
 
-/** Returns distinct names that contain the text: exact match, then prefix, then by frequency. */
 function namesOf(names: readonly string[], typed: string): string[] {
   const counts = new Map<string, number>();
   for (const name of names) if (fold(name).includes(typed)) counts.set(name, (counts.get(name) ?? 0) + 1);

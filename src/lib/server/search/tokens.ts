@@ -95,7 +95,6 @@ function next(run: string, at: number): number {
 const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}]/u;
 const LETTER = /[\p{L}\p{N}\p{M}]/u;
 
-/** Returns whether the character at `at` is a letter or digit of a small alphabet. */
 function isNarrow(run: string, at: number): boolean {
   const code = run.charCodeAt(at);
   if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
