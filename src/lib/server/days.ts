@@ -11,6 +11,7 @@ export interface Calendar {
   /** Returns the day of an instant; 23 or 25 hours long when clocks change. */
   dayOf(instant: number): Day;
   monthOf(instant: number): { year: number; month: number };
+  /** Returns the first millisecond of a month; months beyond December are in the next year. */
   startOfMonth(year: number, month: number): number;
 }
 

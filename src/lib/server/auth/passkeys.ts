@@ -145,6 +145,7 @@ export function createPasskeys(options: {
       if (!verified) refuse('PASSKEY_UNUSABLE');
       const session = await db.write(async (trx) => {
         const isFirst = await auth.tickets.markUsed(trx, challenge);
+        // Removed or used elsewhere during verification.
         const stored = await queries.findPasskey(trx, key.id);
         if (!isFirst || stored?.signCount !== key.signCount) return refuse('PASSKEY_UNUSABLE');
         const used = { signCount: authenticationInfo.newCounter, lastUsed: now() };

@@ -35,6 +35,7 @@ export function createSafetyService(options: {
       const account = await auth.confirmChange(viewer, change, from);
       const hash = await auth.hash(change.new_password, viewer);
       await db.write(async (trx) => {
+        // A concurrent change has replaced the password.
         if (!(await users.hasPasswordHash(trx, account.id, account.passwordHash)))
           refuse('PASSWORD_WRONG', { field: 'password' });
         await auth.replacePassword(trx, account.id, hash, viewer.signinId);

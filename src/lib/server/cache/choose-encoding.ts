@@ -15,6 +15,7 @@ const LONGEST_LIST = 200;
  * @param list its Accept-Encoding (RFC 9110 §12.5.3), if it sent one
  */
 export function chooseEncoding(list: string | undefined): Encoding {
+  // Every client understands `identity`.
   if (list === undefined) return 'identity';
   let encoding = choices.get(list);
   if (!encoding) {

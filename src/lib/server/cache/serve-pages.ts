@@ -45,6 +45,7 @@ export function servePages({
     } catch (error) {
       if (isRefusal(error)) return sendAnswer(refusedPage(error), request, response);
     }
+    // When storage is unreachable, serves the stale page.
     const page = result?.kept ?? (!result || result.isFault ? cache.spare(key) : undefined);
     if (page) return send(key, page, request, response);
     // Signed-in users may see content hidden from visitors; and the pipeline handles faults itself.
@@ -127,6 +128,7 @@ function isKnown(headers: IncomingMessage['headers'], { etag, modifiedAt }: Body
   return since !== undefined && modifiedAt !== null && modifiedAt <= Date.parse(since);
 }
 
+/** Returns whether `If-None-Match` matches `etag`, by weak comparison (RFC 9110 §13.1.2). */
 function isNamed(condition: string | undefined, etag: string): boolean {
   if (condition === undefined) return false;
   if (condition.trim() === '*') return true;

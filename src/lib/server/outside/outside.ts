@@ -6,6 +6,7 @@ import { isRefusal, refuse } from '../../contract/errors.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export interface Wanted {
+  /** Maximum size of the response in bytes. */
   most: number;
   /** Returns whether the media type is accepted (lower case, empty when the response names none). */
   accepts(type: string): boolean;

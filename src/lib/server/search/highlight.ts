@@ -10,6 +10,7 @@ const BLOCK = 20_000;
 const BLOCK_OVERLAP = 400;
 const MATCHES_PER_WORD = 400;
 
+/** A match in UTF-16 units of the original. */
 interface Match {
   word: number;
   start: number;

@@ -8,6 +8,7 @@ export interface Question {
   terms: readonly Term[];
 }
 
+/** Maximum distance of terms that belong together, in UTF-16 units. */
 const NEAR = 80;
 const PLACES_SEEN = 60;
 /** Scores are rounded to 1/20, so a negligible difference does not outrank a newer article. */

@@ -23,6 +23,7 @@ export interface SearchQuery {
   /** Filters by author and tag; case and width do not matter. */
   author?: string | undefined;
   tag?: string | undefined;
+  /** Default: best first; `time`: newest first. */
   order?: 'time' | undefined;
   page: number;
   pageSize: number;
