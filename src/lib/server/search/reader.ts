@@ -30,8 +30,8 @@ type Answer<T> = T | Promise<T>;
 /** Reads one snapshot of the index, on any engine. Lists are newest first. */
 export interface IndexReader {
   /**
-   * Returns a number that grows with each change of the index. Call it before other methods: it also applies
-   * the planner settings of PostgreSQL.
+   * Returns a number that grows with each change of the index. Call it before methods that search for words,
+   * but after `titlesFrom`: on PostgreSQL it also applies the planner settings of those searches.
    */
   generation(): Answer<number>;
   /** Returns the document of each recorded change after `generation`; null is a change of everything. */
