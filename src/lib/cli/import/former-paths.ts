@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { asText, pick, type Metadata } from '../../markdown-file/front-matter.ts';
 import { basePath, type Generator } from './generator.ts';
 
+/** What a generator makes an article's address of. */
 export interface Addressed {
-  /** Relative to the folder of the whole site: `source/_posts/a.md`. */
+  /** From the folder of the whole site, `source/_posts/a.md`. */
   sitePath: string;
   metadata: Metadata;
   title: string;
+  /** Milliseconds since the epoch; undefined where the file does not say. */
   created: number | undefined;
   /** The rest of a name like `2024-01-02-title`. */
   datedRest: string | undefined;
@@ -14,9 +16,9 @@ export interface Addressed {
 }
 
 /**
- * Returns the former addresses of an article, as paths from the root of the host, such as
- * `/2020/01/02/title/`: from its front matter, and from the generator's settings; likeliest first. Empty if
- * none is known.
+ * The paths at which readers found an article, from the root of the host, `/2020/01/02/title/`: what its
+ * front matter says, and what its generator's settings make of the file; the likeliest first. Empty where
+ * nothing says so.
  */
 export function formerPaths(article: Addressed, generator: Generator): string[] {
   const base = basePath(generator);
@@ -37,6 +39,7 @@ export function formerPaths(article: Addressed, generator: Generator): string[] 
   ];
 }
 
+/** Of an address of the web its path. */
 const pathOf = (address: string): string =>
   /^https?:\/\//i.test(address) ? (URL.parse(address)?.pathname ?? '') : address.replace(/[?#].*$/s, '');
 
@@ -52,12 +55,14 @@ const PATTERNS: Record<Generator['kind'], Pattern> = {
 
 const stemOf = (path: string): string => path.replace(/\.[^./]*$/, '');
 const lastOf = (path: string): string => path.split('/').at(-1) ?? '';
+/** Below the first folder called `name`; null where there is none. */
 function below(path: string, name: string): string | null {
   const parts = path.split('/');
   const at = parts.indexOf(name);
   return at < 0 ? null : parts.slice(at + 1).join('/');
 }
 
+/** Replaces `:name` in a pattern; empty where it has one that nothing is known of. */
 function fill(pattern: string, values: Readonly<Record<string, string | undefined>>): string[] {
   let isWhole = true;
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => {
@@ -68,6 +73,7 @@ function fill(pattern: string, values: Readonly<Record<string, string | undefine
   return isWhole ? [path] : [];
 }
 
+/** Parts of a day in the site's zone; Asia/Shanghai where it names none. */
 function dayOf(created: number | undefined, zone: unknown): Record<string, string | undefined> {
   if (created === undefined) return {};
   const timeZone = typeof zone === 'string' && isZone(zone) ? zone : 'Asia/Shanghai';
@@ -122,7 +128,7 @@ const slugged = (text: string): string =>
     .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'<>,.?/]+/g, '-')
     .replace(/^-+|-+$/g, '');
 
-/** https://hexo.io/docs/permalinks; other names are front matter fields, as with hexo-abbrlink. */
+/** https://hexo.io/docs/permalinks; other names are of front matter, as of hexo-abbrlink. */
 function hexoPath({ sitePath, metadata, title, created, categories }: Addressed, config: Metadata): string[] {
   const path = below(sitePath, '_posts');
   if (path === null) return [];
@@ -212,7 +218,7 @@ function hugoPath({ sitePath, metadata, title, created }: Addressed, config: Met
   return pick(config, 'disablePathToLower') === true ? spaced : spaced.map((each) => each.toLowerCase());
 }
 
-/** Content collections are usually served under their name, and pages at their path. */
+/** Content collections are most often served under their name; pages where they lie. */
 function astroPath({ sitePath, metadata }: Addressed): string[] {
   const path = below(sitePath, 'content') ?? below(sitePath, 'pages');
   if (path === null) return [];

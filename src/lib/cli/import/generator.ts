@@ -2,12 +2,13 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseMetadata, pick, type Metadata } from '../../markdown-file/front-matter.ts';
 
+/** The generator of the site in a folder. */
 export interface Generator {
   kind: 'hexo' | 'hugo' | 'jekyll' | 'astro' | 'unknown';
-  /** Folder of the whole site: the imported folder or one above it. Nothing above it is read. */
+  /** Root of the site: the imported folder or a parent. Nothing above it is read. */
   root: string;
-  /** Settings of the site; empty if they cannot be read. */
-  config: Metadata;
+  /** The site's own settings; empty if there are none. Null if their file cannot be read or parsed. */
+  settings: Metadata | null;
 }
 
 const SETTINGS: readonly {
@@ -23,10 +24,11 @@ const SETTINGS: readonly {
   { names: ['astro.config.mjs', 'astro.config.ts', 'astro.config.js'], kind: 'astro' },
   { names: ['config.toml', 'config.yaml', 'config.yml', 'config.json'], kind: 'hugo if content' },
 ];
+/** Files that mark the root of a project of any kind. */
 const PROJECT = ['package.json', '.git', 'Gemfile', 'go.mod'];
 const MOST_BYTES = 1024 * 1024;
 
-/** Finds the site that `folder` (a real path) belongs to; searches upwards until the first repository. */
+/** Finds the site that contains `folder` (a real path), up to the first repository. */
 export function findGenerator(folder: string): Generator {
   let project: string | null = null;
   for (let at = folder; ; at = dirname(at)) {
@@ -50,7 +52,7 @@ function readSettings(root: string): Generator | null {
   return null;
 }
 
-/** Both have `_config.yml`; Hexo stores texts in `source`, and is an npm package. */
+/** Distinguishes Hexo from Jekyll, which both have `_config.yml`. */
 function isHexo(root: string): boolean {
   if (existsSync(join(root, 'source', '_posts'))) return true;
   if (existsSync(join(root, '_posts'))) return false;
@@ -66,7 +68,7 @@ function parseSettings(path: string): Metadata | null {
     const value = source.trim() === '' ? {} : (parseMetadata(kind, source) ?? {});
     return typeof value === 'object' && !Array.isArray(value) ? (value as Metadata) : null;
   } catch {
-    return {};
+    return null;
   }
 }
 
@@ -79,7 +81,7 @@ function readSmall(path: string): string | null {
 }
 
 /** Path under which the whole site was served, `/blog`; empty for the root of its host. */
-export function basePath({ kind, config }: Generator): string {
+export function basePath({ kind, settings }: Generator): string {
   const said = { hexo: 'root', jekyll: 'baseurl', hugo: 'baseURL', astro: '', unknown: '' }[kind];
   const value = said === '' ? undefined : pick(settings ?? {}, said);
   if (typeof value !== 'string') return '';

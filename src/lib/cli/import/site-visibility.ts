@@ -6,21 +6,26 @@ import type { SourceVisibility } from '../../markdown-file/read-visibility.ts';
 import { readTags } from '../../markdown-file/tags.ts';
 import type { Folder } from './walk.ts';
 
+/** A file by its path from the folder of its site, and its front matter. */
 export interface SiteFile {
   sitePath: string;
   metadata: Metadata;
 }
 
+/** Visibility of a site's files as stated outside of the files. */
 export interface SiteVisibility {
-  /** Front matter with the values that Hugo's `cascade` or Jekyll's `defaults` add. */
+  /** Front matter including values from Hugo's `cascade` or Jekyll's `defaults`. */
   inherited(sitePath: string, metadata: Metadata): Metadata;
+  /** Visibility by the file's path, its tags, or a field that the site's settings name. */
   judgePlace(file: SiteFile): SourceVisibility;
+  /** Whether the file is a note of an Obsidian vault. */
   isVault(sitePath: string): boolean;
 }
 
 const FRONT_MATTER_BYTES = 4096;
 const SHOWN: SourceVisibility = { isDraft: false, isSecret: false, warnings: [], fields: [] };
 
+/** Reads the settings of the site that contains `folder`; files of sections are read on demand. */
 export function openSiteVisibility(folder: Folder): SiteVisibility {
   const { generator } = folder;
   const { kind, settings } = generator;
@@ -45,7 +50,7 @@ export function openSiteVisibility(folder: Folder): SiteVisibility {
     const isUnclear = settings === null || (isHugo && cascades.isUnclear(sitePath));
     if (isUnclear) warnings.push('网站的设置读不出来，不知道它是否公开，已导入为仅自己可见');
     const encrypted = readTags(metadata, { isJekyll: false }).find((tag) => tags.has(tag));
-    // An empty password exempts an article from the encryption of its tag.
+    // An empty password exempts one article from the encryption of its tag.
     if (encrypted !== undefined && metadata['password'] !== '')
       warnings.push(`原站加密标签“${encrypted}”的文章，已导入为仅自己可见`);
     if (hidingField !== '' && pick(metadata, hidingField) === true)
@@ -84,7 +89,7 @@ function encryptedTags(config: Metadata): ReadonlySet<string> {
   return new Set(names.filter((name) => name !== ''));
 }
 
-/** Globs that are evaluated; others could take exponential time, and count as matching every path. */
+/** Globs that are evaluated. Others could take exponential time and count as matching every path. */
 const SIMPLE_GLOB = /^[^{}()[\]!+@|\\]{0,200}$/;
 const MAX_STARS = 8;
 
@@ -93,13 +98,14 @@ function matches(path: string, glob: string): boolean {
   return !isSimple || posix.matchesGlob(path, glob);
 }
 
-/** Whether a pattern of the settings matches a path or a folder above it; Hexo's are relative to `source`. */
+/** Whether a pattern of a site's settings names a path or a folder above it; Hexo's start in `source`. */
 function isBelow(pattern: string, sitePath: string, kind: string): boolean {
   const bare = pattern.replace(/^\.?\/+|\/+$/g, '');
   const paths = [sitePath, ...(kind === 'hexo' ? [sitePath.replace(/^source\//, '')] : [])];
   return paths.some((path) => path === bare || path.startsWith(`${bare}/`) || matches(path, bare));
 }
 
+/** Values that `defaults` of Jekyll's settings give to files of a folder. */
 function jekyllDefaults(config: Metadata, sitePath: string): Metadata {
   const entries = pick(config, 'defaults');
   if (!Array.isArray(entries)) return {};
@@ -117,7 +123,7 @@ function jekyllDefaults(config: Metadata, sitePath: string): Metadata {
   ) as Metadata;
 }
 
-/** Reads Hugo's `cascade`: front matter that each `_index.md` passes to the files below it. */
+/** The `cascade` of Hugo's sections: front matter that an `_index.md` passes to the files below it. */
 function createCascades({ place, locate }: Folder) {
   /** Entries by section; null below an `_index.md` that cannot be read. */
   const known = new Map<string, readonly unknown[] | null>();
@@ -136,8 +142,7 @@ function createCascades({ place, locate }: Folder) {
       const { metadata } = splitFrontMatter(readFileSync(located.absolute, 'utf8'));
       return above.concat(pick(metadata, 'cascade'));
     } catch {
-      // The import reports unreadable files.
-      return above;
+      return null;
     }
   }
 
@@ -153,7 +158,7 @@ function createCascades({ place, locate }: Folder) {
   };
 }
 
-/** Whether an entry of a cascade applies to a file; conditions other than a path count as met. */
+/** Whether an entry of a cascade is for a file; conditions other than a path count as met. */
 function isTarget(entry: Metadata, sitePath: string): boolean {
   const target = pick(entry, 'target', '_target');
   const path = isObject(target) ? asText(pick(target, 'path')) : '';
@@ -162,7 +167,7 @@ function isTarget(entry: Metadata, sitePath: string): boolean {
   return matches(logical, path.startsWith('/') ? path : `/${path}`);
 }
 
-/** Detects vaults: folders with `.obsidian` and all folders below; the whole site if Quartz builds it. */
+/** Returns whether a folder is in an Obsidian vault: it or a parent has `.obsidian`, or Quartz builds the site. */
 function createVaults({ generator: { root } }: Folder) {
   const known = new Map<string, boolean>();
   const isVault = (folder: string): boolean => {
@@ -176,7 +181,7 @@ function createVaults({ generator: { root } }: Folder) {
   return isVault;
 }
 
-/** Whether front matter publishes the file to a digital garden, in which other notes are private. */
+/** Whether front matter publishes the file to a digital garden, where other notes stay private. */
 function startsPublished(absolute: string): boolean {
   try {
     const file = openSync(absolute, 'r');
