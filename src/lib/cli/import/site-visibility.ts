@@ -167,7 +167,7 @@ function isTarget(entry: Metadata, sitePath: string): boolean {
   return matches(logical, path.startsWith('/') ? path : `/${path}`);
 }
 
-/** Returns whether a folder is in an Obsidian vault: it or a parent has `.obsidian`, or Quartz builds the site. */
+/** Returns whether a folder is in an Obsidian vault: `.obsidian` at or above it, or a site built by Quartz. */
 function createVaults({ generator: { root } }: Folder) {
   const known = new Map<string, boolean>();
   const isVault = (folder: string): boolean => {
