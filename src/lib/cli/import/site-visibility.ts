@@ -167,7 +167,7 @@ function isTarget(entry: Metadata, sitePath: string): boolean {
   return matches(logical, path.startsWith('/') ? path : `/${path}`);
 }
 
-/** Returns whether a folder is in an Obsidian vault: `.obsidian` at or above it, or a site built by Quartz. */
+/** Returns whether a folder is in an Obsidian vault: `.obsidian` at or above it, or a Quartz site. */
 function createVaults({ generator: { root } }: Folder) {
   const known = new Map<string, boolean>();
   const isVault = (folder: string): boolean => {
