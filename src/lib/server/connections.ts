@@ -40,7 +40,7 @@ const IDLE_CHECK_MS = 100;
 const SILENT_MS = 1_000;
 const LULL_MS = 5_000;
 
-/** Limits the resources of connections and closes them: docs/decisions/0016-http-bounds.md. */
+/** Limits the resources of connections and closes them: docs/decisions/0016-connection-limits.md. */
 export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>): Connections {
   const open = new Map<Socket, Connection>();
   const addresses = watchAddresses(bounds);
