@@ -65,7 +65,7 @@ const commands = {
   },
   trust: (args) => become(projectNode(), [inRoot('tests', 'trust', 'run.ts'), ...args]),
   moye(args) {
-    // Heap limits keep the memory of an import low: decision 0005.
+    // Heap limits keep the memory of an import low: docs/features/markdown-import.md.
     const bounds = ['--max-semi-space-size=4', '--max-old-space-size=1024'];
     if (args[0] === 'import') bounds.push('--optimize-for-size');
     const env = { ...memorySettings(), ...process.env };
