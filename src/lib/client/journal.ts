@@ -24,7 +24,7 @@ const NO_FRAME_MS = 100;
  * Journal over two stores. If one fails (blocked, full, private window), the other is used.
  * @param newId creates globally unique names
  * @param drawn resolves after the next frame, or when no frame will follow. The slow store copies the whole
- *   text, which would delay the frame (docs/decisions/0032)
+ *   text, which would delay the frame (docs/features/drafts.md)
  */
 export function createJournal(
   fast: FastEntries,
