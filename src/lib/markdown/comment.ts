@@ -26,7 +26,7 @@ const MAX_HTML = 6_000;
 /**
  * Maximum markup characters outside code, and maximum lines that begin a list item or a quote. A comment
  * beyond them is shown as typed: 2,000 characters of pure markup take up to 0.1 s to render, a comment within
- * the limits up to 8 ms (docs/decisions/0028).
+ * the limits up to 8 ms (docs/features/comments.md).
  */
 const MAX_MARKS = 120;
 const MAX_ITEMS = 50;

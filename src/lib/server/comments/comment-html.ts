@@ -15,7 +15,7 @@ const TURN_MS = 10;
 /**
  * Renders comments to HTML with links to mentioned users, when they are read, and caches the HTML. Most
  * comments are plain words, which take no time, and cached pages need no rendering. See
- * docs/decisions/0028-comments-in-markdown.md.
+ * docs/features/comments.md.
  * @returns a function that renders comments; '' for text that is shown as it is
  */
 export function createCommentHtml(): (comments: readonly Written[]) => Promise<string[]> {
