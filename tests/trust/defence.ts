@@ -1,7 +1,7 @@
 /** A defence, how to switch it off, and the test that must fail without it. */
 export interface Defence {
   name: string;
-  /** Row of docs/SECURITY.md: its number, or words from its threat. */
+  /** Number of its row in docs/SECURITY.md. */
   row: string;
   file: string;
   /** Must occur exactly once in the file. */

@@ -39,7 +39,7 @@ export const authDefences: readonly Defence[] = [
   },
   {
     name: 'look-alike names',
-    row: '18',
+    row: '51',
     file: 'src/lib/server/users/skeletons.ts',
     text: "return [...visible].map(prototypeOf).join('').normalize('NFD');",
     instead: 'return visible;',
@@ -57,7 +57,7 @@ export const authDefences: readonly Defence[] = [
   },
   {
     name: 'files closed to other accounts',
-    row: '20',
+    row: '53',
     file: 'src/lib/server/data-folder.ts',
     text: 'export const PRIVATE_FILE = 0o600;',
     instead: 'export const PRIVATE_FILE = 0o644;',
@@ -66,7 +66,7 @@ export const authDefences: readonly Defence[] = [
   },
   {
     name: 'a full disk told as that',
-    row: '20',
+    row: '52',
     file: 'src/lib/server/disk/disk.ts',
     text: "return refuse(found === 'full' ? 'STORAGE_FULL' : 'UNAVAILABLE', { retryAfter: RETRY_AFTER_S });",
     instead: 'throw error;',
@@ -84,7 +84,7 @@ export const authDefences: readonly Defence[] = [
   },
   {
     name: 'the end of a sign-in after 180 days',
-    row: '29',
+    row: '56',
     file: 'src/lib/server/auth/signins.ts',
     text: 'const LONGEST_MS = 180 * 24 * HOUR_MS;',
     instead: 'const LONGEST_MS = 18_000 * 24 * HOUR_MS;',
@@ -93,7 +93,7 @@ export const authDefences: readonly Defence[] = [
   },
   {
     name: 'signs in chats that call nobody',
-    row: '29',
+    row: '58',
     file: 'src/lib/server/notices/webhook-formats.ts',
     text: "text.replaceAll('<', '＜')",
     instead: 'text',
@@ -147,7 +147,7 @@ export const authDefences: readonly Defence[] = [
   },
   {
     name: 'bans that count at once',
-    row: '34',
+    row: '59',
     file: 'src/lib/server/auth/signins.ts',
     text: 'signin.expireTime > now() && !isBanned(signin, now());',
     instead: 'signin.expireTime > now();',
@@ -165,7 +165,7 @@ export const authDefences: readonly Defence[] = [
   },
   {
     name: 'a code for changes of an account',
-    row: '29',
+    row: '57',
     file: 'src/lib/server/auth/auth-service.ts',
     text: 'if (!(await twoStep.isOn(db.read, viewer.id))) return account;',
     instead: 'if (account) return account;',
@@ -174,7 +174,7 @@ export const authDefences: readonly Defence[] = [
   },
   {
     name: 'reserved names of closed accounts',
-    row: '32',
+    row: '61',
     file: 'src/lib/server/users/reserved-names.ts',
     text: 'if (looksClosed(username)) return true;',
     instead: '',

@@ -4,7 +4,7 @@ import type { Defence } from './defence.ts';
 export const dataDefences: readonly Defence[] = [
   {
     name: 'the bound on pixels',
-    row: '5',
+    row: '49',
     file: 'src/lib/server/files/picture-bounds.ts',
     text: "if (pixelsOf(size) > MAX_PIXELS) refuseSize('图片的像素过多，请缩小后再上传');",
     instead: '',
@@ -13,7 +13,7 @@ export const dataDefences: readonly Defence[] = [
   },
   {
     name: 'the bound on each side of a picture',
-    row: '5',
+    row: '49',
     file: 'src/lib/server/files/picture-bounds.ts',
     text: 'if (Math.max(width, height) > MAX_SIDE_PIXELS)',
     instead: 'if (Math.max(width, height) > Infinity)',
@@ -31,7 +31,7 @@ export const dataDefences: readonly Defence[] = [
   },
   {
     name: 'one read of a client, article and day',
-    row: 'read counts',
+    row: '44',
     file: 'src/lib/server/reads/read-counter.ts',
     text: 'if (!seen.isFirst(article, clientAddress(request, trustedHops), userAgent)) return;',
     instead: '',
@@ -67,7 +67,7 @@ export const dataDefences: readonly Defence[] = [
   },
   {
     name: 'edits judged as repeats',
-    row: '33',
+    row: '62',
     file: 'src/lib/server/moderation/moderation-service.ts',
     text: 'if (print !== null && (await repeats.isRepeat(written, print, isNew)) && !isUnchanged())',
     instead: 'if (print !== null && written.id === null && (await repeats.isRepeat(written, print, isNew)))',
@@ -103,7 +103,7 @@ export const dataDefences: readonly Defence[] = [
   },
   {
     name: 'listed words in names and descriptions',
-    row: '35',
+    row: '60',
     file: 'src/lib/server/moderation/text-judge.ts',
     text: 'if (!found) continue;',
     instead: 'if (found !== null) continue;',
@@ -121,7 +121,7 @@ export const dataDefences: readonly Defence[] = [
   },
   {
     name: 'backups compared with their manifest',
-    row: '37',
+    row: '63',
     file: 'src/lib/server/backup/read-archive.ts',
     text: 'compare(head, manifest, { tables, files, secret });',
     instead: '',
@@ -130,7 +130,7 @@ export const dataDefences: readonly Defence[] = [
   },
   {
     name: 'downloads that are one at a time',
-    row: '38',
+    row: '64',
     file: 'src/lib/server/export/export-service.ts',
     text: "if (running.has(userId))\n      refuse('TOO_MANY_REQUESTS'",
     instead: "if (running.has(''))\n      refuse('TOO_MANY_REQUESTS'",
@@ -148,7 +148,7 @@ export const dataDefences: readonly Defence[] = [
   },
   {
     name: 'outward references of an SVG',
-    row: '39',
+    row: '66',
     file: 'src/lib/server/files/svg.ts',
     text: "const svg = written.replace(OUTWARD, '');",
     instead: 'const svg = written;',
@@ -166,7 +166,7 @@ export const dataDefences: readonly Defence[] = [
   },
   {
     name: 'the bound on what a zip grows to',
-    row: '40',
+    row: '65',
     file: 'src/lib/cli/import/zip.ts',
     text: 'if (length > bound) throw new Problem(',
     instead: 'if (length > Infinity) throw new Problem(',
@@ -175,7 +175,7 @@ export const dataDefences: readonly Defence[] = [
   },
   {
     name: 'no objects of PHP',
-    row: '41',
+    row: '67',
     file: 'src/lib/cli/import/typecho/php.ts',
     text: "throw new PhpError(/^[OCErR]:$/.test(type) ? 'object' : 'broken');",
     instead: 'return null;',
@@ -202,7 +202,7 @@ export const dataDefences: readonly Defence[] = [
   },
   {
     name: 'poolers that share sessions refused',
-    row: 'pooler',
+    row: '46',
     file: 'src/lib/server/db/postgres.ts',
     text: 'await requireOwnSession(',
     instead: 'void (',
@@ -212,7 +212,7 @@ export const dataDefences: readonly Defence[] = [
   },
   {
     name: 'articles that their old site hid',
-    row: 'imports',
+    row: '43',
     file: 'src/lib/markdown-file/read-visibility.ts',
     text: 'if (HIDING.test(snake) && !PAGE_PART.test(bare)) {',
     instead: "if (name === '') {",

@@ -49,7 +49,7 @@ export const requestDefences: readonly Defence[] = [
   },
   {
     name: 'tokens redacted from the log',
-    row: '10',
+    row: '50',
     file: 'src/lib/server/log.ts',
     text: 'if (url.length <= ONE_TIME_CHARACTERS && !MAY_HIDE.test(url)) return url;',
     instead: 'return url;',
@@ -112,7 +112,7 @@ export const requestDefences: readonly Defence[] = [
   },
   {
     name: 'turns of calls',
-    row: '21',
+    row: '54',
     file: 'src/lib/server/api/api.ts',
     text: 'takesTurns ? turns.run(work, owner) : work()',
     instead: 'work()',
@@ -121,7 +121,7 @@ export const requestDefences: readonly Defence[] = [
   },
   {
     name: 'pacing of a burst of requests',
-    row: '21',
+    row: '54',
     file: 'src/lib/server/pacing.ts',
     text: 'now() - startedAt < ROUND_BUDGET_MS',
     instead: 'now() >= startedAt',
@@ -130,7 +130,7 @@ export const requestDefences: readonly Defence[] = [
   },
   {
     name: 'a bound on the values of JSON',
-    row: '21',
+    row: '55',
     file: 'src/lib/server/api/body.ts',
     text: 'body.length > MANY_CHARACTERS && hasTooManyValues(body)',
     instead: 'body.length > Infinity',
@@ -166,7 +166,7 @@ export const requestDefences: readonly Defence[] = [
   },
   {
     name: 'connections that do not read end',
-    row: 'answers nobody reads',
+    row: '68',
     file: 'src/lib/server/unread-answers.ts',
     text: 'if (checks === CHECKS) return reset(socket);',
     instead: '',
@@ -175,7 +175,7 @@ export const requestDefences: readonly Defence[] = [
   },
   {
     name: 'the bound on connections of an address',
-    row: 'one address takes all connections',
+    row: '69',
     file: 'src/lib/server/address-bounds.ts',
     text: 'if (isBeyond(request)) return refusePlainly(request, response, BEYOND);',
     instead: '',
@@ -184,7 +184,7 @@ export const requestDefences: readonly Defence[] = [
   },
   {
     name: 'an answer to what is no HTTP',
-    row: 'what is no request',
+    row: '70',
     file: 'src/lib/server/connections.ts',
     text: "server.on('clientError', (error, socket) => refuse(error, socket as Socket));",
     instead: '',
@@ -193,7 +193,7 @@ export const requestDefences: readonly Defence[] = [
   },
   {
     name: 'answers that close their connection during a stop',
-    row: 'a restart loses requests',
+    row: '71',
     file: 'src/lib/server/connections.ts',
     text: "if (isStopping && connection.latest === response) response.setHeader('Connection', 'close');",
     instead: '',
@@ -202,7 +202,7 @@ export const requestDefences: readonly Defence[] = [
   },
   {
     name: 'metrics for local hosts alone',
-    row: 'metrics',
+    row: '45',
     file: 'src/lib/server/local-request.ts',
     text: 'isLocalHost(headers.host) &&',
     instead: '(isLocalHost(headers.host) || true) &&',
@@ -211,7 +211,7 @@ export const requestDefences: readonly Defence[] = [
   },
   {
     name: 'a writer that waits for the other processes',
-    row: 'nodes',
+    row: '47',
     file: 'src/lib/server/db/postgres-acks.ts',
     text: 'if (missing.size === 0) return;',
     instead: 'if (missing.size >= 0) return;',
@@ -220,7 +220,7 @@ export const requestDefences: readonly Defence[] = [
   },
   {
     name: 'jobs outside of the request that woke them',
-    row: 'job',
+    row: '48',
     file: 'src/lib/server/jobs.ts',
     text: 'else running = outsideRequests(runAll);',
     instead: 'else running = (outsideRequests, runAll());',

@@ -21,8 +21,8 @@ export const isSvg = (bytes: Uint8Array): boolean =>
 
 /**
  * Draws an SVG as PNG, at twice its size and at most 2560 wide, in a separate process that is killed if it
- * takes too long (SECURITY.md 5). Reads nothing outside the SVG except system fonts, and those only for text.
- * Refuses with IMAGE_UNREADABLE.
+ * takes too long (SECURITY.md 49). Reads nothing outside the SVG except system fonts, and those only for
+ * text (SECURITY.md 66). Refuses with IMAGE_UNREADABLE.
  */
 export async function drawSvg(bytes: Uint8Array): Promise<{ bytes: Uint8Array; losses: string[] }> {
   if (bytes.length > MOST_BYTES) refuse('IMAGE_UNREADABLE', { text: 'SVG 图片过大，没有画出' });
