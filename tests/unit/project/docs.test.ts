@@ -145,8 +145,8 @@ describe('documents in two languages say the same', () => {
     '墨页, …, none': '墨页, …, 无',
     '0 (half a second)': '0（半秒）',
     'required by the build': '构建时必填',
-    'as of the server': '与服务器相同',
-    'unset: none are taken': '未设置：不接受通知',
+    'as for the server': '与服务器相同',
+    'unset: purges are refused': '未设置：不接受通知',
   };
 
   test.each(twins)('commands of %s', (english = '', chinese = '') => {
