@@ -20,7 +20,7 @@ export interface Common {
 export const COMMON_WORD = 5_000;
 /** Score of the rarest shared tag; identical keywords score 1. */
 const TAG_SHARE = 0.12;
-/** Minimum scores with and without a shared tag, found by reading result lists (docs/decisions/0042). */
+/** Minimum scores with and without a shared tag, found by reading lists (docs/features/discovery.md). */
 const ENOUGH = 0.17;
 const ENOUGH_WITHOUT_TAG = 0.2;
 /** Minimum score of the keywords, and without the heaviest: one tag or one word alone relates nothing. */

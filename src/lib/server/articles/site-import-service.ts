@@ -14,7 +14,7 @@ export type SiteImport = ReturnType<SiteImportService['open']>;
 /**
  * Imports the site of another product. Each item and its record share a transaction: after a kill at any
  * moment the next run continues, and a known item is not imported again. See
- * docs/decisions/0058-import-of-sites.md.
+ * docs/features/importing-sites.md.
  */
 export function createSiteImportService(parts: SiteImportParts) {
   const { db, imports, files } = parts;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * A backup is a tar in one zstd frame: HEAD, optionally SECRET, tables in parts, files, MANIFEST. Rows of
- * both engines have the same form, one per line (db/move-rows.ts, `canonical`). docs/decisions/0054.
+ * both engines have the same form, one per line (db/move-rows.ts, `canonical`). See decision 0054.
  */
 export const FORMAT = 1;
 export const HEAD = 'head.json';

@@ -3,7 +3,7 @@ import { PICTURE_URL, picturesIn } from '../../contract/pictures.ts';
 
 /**
  * An export is a folder, or a zip of it: each author's articles as markdown with their pictures, lists as
- * JSON with one entry per line, and a manifest. docs/decisions/0055.
+ * JSON with one entry per line, and a manifest. docs/features/export.md.
  */
 export const FORMAT = 1;
 export const MANIFEST = 'moye.json';
