@@ -31,7 +31,7 @@ const HEADLINES = [
     section: 'cache',
     what: 'cached article page, br / bare node:http, same buffer and headers, requests per second',
     says: {
-      english: 'a kept page, beside a bare `node:http` server that writes the same bytes',
+      english: 'throughput of a cached page / of a bare `node:http` server that writes the same bytes',
       chinese: '缓存的页面，与只写同样字节的 `node:http` 服务器相比',
     },
   },
@@ -39,7 +39,7 @@ const HEADLINES = [
     section: 'cache',
     what: 'cached article page, br / nginx, same bytes as a file, requests per second',
     says: {
-      english: 'a kept page, beside nginx that sends it as a file',
+      english: 'throughput of a cached page / of nginx that sends it as a file',
       chinese: '缓存的页面，与 nginx 发送同一文件相比',
     },
   },
@@ -47,7 +47,7 @@ const HEADLINES = [
     section: 'pages',
     what: 'uncached article page / Astro page that prints a constant, requests per second',
     says: {
-      english: 'an article rendered anew, beside an Astro page that prints a constant',
+      english: 'throughput of an uncached article / of an Astro page that prints a constant',
       chinese: '重新渲染的文章，与输出固定内容的 Astro 页面相比',
     },
   },
@@ -55,7 +55,7 @@ const HEADLINES = [
     section: 'pages',
     what: 'list: p50 at 100,000 articles / at 1,000',
     says: {
-      english: 'a list of 100,000 articles, beside one of 1,000',
+      english: 'p50 of an uncached list with 100,000 articles / with 1,000',
       chinese: '十万篇文章的列表，与一千篇时相比',
     },
   },
@@ -63,7 +63,7 @@ const HEADLINES = [
     section: 'search',
     what: "SQL LIKE '%…%' / search, asked for the first time, p50 at 100,000 articles",
     says: {
-      english: "`LIKE '%…%'` over 100,000 articles, beside a search asked for the first time",
+      english: "p50 of `LIKE '%…%'` over 100,000 articles / of a search that is not cached",
       chinese: "十万篇文章里用 `LIKE '%…%'` 查找，与首次搜索相比",
     },
   },
@@ -71,7 +71,7 @@ const HEADLINES = [
     section: 'fair',
     what: 'pages: a reader, p99 while attacked / alone',
     says: {
-      english: "a reader's p99 while somebody floods the server with pages, beside alone",
+      english: "a reader's p99 while another client floods the server with page requests / without",
       chinese: '有人大量请求页面时读者的 p99，与平时相比',
     },
   },
@@ -83,17 +83,20 @@ const HEADLINES = [
   {
     section: 'start',
     what: 'start of the process → first 200 of /home',
-    says: { english: 'from the start of the process to the first page', chinese: '从进程启动到送出第一页' },
+    says: {
+      english: 'time from the start of the process to the first page',
+      chinese: '从进程启动到送出第一页',
+    },
   },
   {
     section: 'weight',
     what: 'article: inline script, brotli',
-    says: { english: 'script that a visitor of an article runs', chinese: '阅读文章时运行的脚本' },
+    says: { english: 'script that an article page runs, brotli', chinese: '阅读文章时运行的脚本' },
   },
   {
     section: 'weight',
     what: 'article: HTML and CSS, brotli',
-    says: { english: 'HTML and CSS of an article', chinese: '一篇文章的 HTML 与 CSS' },
+    says: { english: 'HTML and CSS of an article, brotli', chinese: '一篇文章的 HTML 与 CSS' },
   },
 ];
 

@@ -26,14 +26,25 @@ const spansOf = (path: string) =>
       .matchAll(/`([^`]+)`/g),
   ].map(([, span = '']) => span.replaceAll(/\s+/g, ' '));
 
-test('every path that the README sends a reader to exists', () => {
-  const table = readText('README.md').split('## To change X, open Y')[1]?.split('\n## ')[0] ?? '';
-  const paths = table
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .flatMap((line) => [...(line.split('|')[2] ?? '').matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ''));
-  expect(paths.length).toBeGreaterThan(10);
-  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+/** Documents that send a reader to the files to open. */
+test.each(['docs/ARCHITECTURE.md', 'docs/recipes.md'])(
+  'every path that %s sends a reader to exists',
+  (path) => {
+    const paths = [...new Set(spansOf(path))].filter((span) =>
+      /^(?:src|tests|tools|bench|deploy)\//.test(span),
+    );
+    expect(paths.length).toBeGreaterThan(40);
+    expect(paths.filter((span) => !existsSync(join(root, span)))).toEqual([]);
+  },
+);
+
+test('docs/ARCHITECTURE.md describes every folder of src, src/lib and src/lib/server', () => {
+  const folderOf = (path: string) => /^src\/(?:lib\/server\/|lib\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? [];
+  const described = spansOf('docs/ARCHITECTURE.md');
+  const missing = listFiles('src')
+    .flatMap(folderOf)
+    .filter((folder) => !described.includes(folder));
+  expect([...new Set(missing)]).toEqual([]);
 });
 
 describe('what documents mention exists', () => {
@@ -113,27 +124,15 @@ describe('decisions', () => {
 
 describe('documents in two languages say the same', () => {
   const twinsOf = (path: string) => [`${path}.md`, `${path}.zh-CN.md`];
-  const withSettings = ['README', 'docs/deploy', 'docs/edge'].map(twinsOf);
+  const withSettings = ['README', 'docs/configuration', 'docs/deploy', 'docs/edge'].map(twinsOf);
   const twins = [...withSettings, twinsOf('docs/import')];
-  /** The developers' part of README.md is not translated. */
-  const operatorsPart = (path: string) => readText(path).split(/^## (?:To change X|修改代码)/m)[0] ?? '';
 
   /** Code blocks without their comments. */
   const blocksOf = (path: string) =>
-    [...operatorsPart(path).matchAll(/^```[\s\S]*?^```$/gm)].map(([block]) =>
-      block.replaceAll(/ +# .*$/gm, ''),
-    );
-  const spans = (path: string) =>
-    [
-      ...operatorsPart(path)
-        .replaceAll(/^```[\s\S]*?^```$/gm, '')
-        .matchAll(/`([^`]+)`/g),
-    ]
-      .map(([, span = '']) => span.replaceAll(/\s+/g, ' '))
-      .sort();
+    [...readText(path).matchAll(/^```[\s\S]*?^```$/gm)].map(([block]) => block.replaceAll(/ +# .*$/gm, ''));
   /** Rows of tables of variables: the name, and the default if there is such a column. */
   const settingsOf = (path: string) =>
-    operatorsPart(path)
+    readText(path)
       .split('\n')
       .filter((line) => /^\| `[A-Z][A-Z0-9_]+`/.test(line))
       .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
@@ -162,7 +161,30 @@ describe('documents in two languages say the same', () => {
     );
   });
 
+  test('the settings of the README are those of docs/configuration.md', () => {
+    const all = settingsOf('docs/configuration.md');
+    expect(
+      settingsOf('README.md').filter(
+        ({ name, value }) => !all.some((each) => each.name === name && each.value === value),
+      ),
+    ).toEqual([]);
+  });
+
+  test('docs/configuration.md names every variable of the server', () => {
+    const schemas = listFiles('src/lib/server')
+      .filter((path) => path.endsWith('.ts'))
+      .map(readText)
+      .join('\n');
+    const variables = [
+      ...schemas.matchAll(/^ {2}([A-Z][A-Z0-9_]+): (?:z$|z\.|whole\(|origins?\(|hosts\(|secret\()/gm),
+      ...schemas.matchAll(/^ {4}setting: '(\w+)'/gm),
+    ].map(([, name = '']) => name);
+    expect(variables.length).toBeGreaterThan(50);
+    const named = spansOf('docs/configuration.md');
+    expect(variables.filter((name) => !named.includes(name))).toEqual([]);
+  });
+
   test.each(twins)('files, names and settings that %s mentions', (english = '', chinese = '') => {
-    expect(spans(chinese)).toEqual(spans(english));
+    expect(spansOf(chinese).sort()).toEqual(spansOf(english).sort());
   });
 });
