@@ -1,7 +1,7 @@
 import type { CommentOrder } from '../lib/contract/bounds.ts';
 import { COMMENT_BOX_ID, commentId, COMMENTS_ID } from './ids.ts';
 
-/** Addresses of the pages (DESIGN.md §4). Names and keywords are arbitrary text, see `toSafe`. */
+/** Addresses of the pages (docs/pages.md). Names and keywords are arbitrary text, see `toSafe`. */
 
 /** Maximum characters of a search. CONTRACT.md gives no limit; the schema of searchpage has the same. */
 const MAX_KEYWORDS = 100;

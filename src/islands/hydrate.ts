@@ -14,12 +14,12 @@ export interface Waiting extends HTMLElement {
   pressed?: HTMLElement | null;
 }
 
-/** Timeout for loading code, DESIGN.md §4. */
+/** Timeout for loading code (docs/pages.md). */
 const CHUNK_MS = 120_000;
 
 /**
  * The directive `client:when`. If the code has not loaded within 120 s, or fails to load, the island offers a
- * retry. It is inlined into every page with an island (DESIGN.md §5) and therefore kept small; do-again.ts
+ * retry. It is inlined into every page with an island (docs/pages.md) and therefore kept small; do-again.ts
  * does what can wait for the island's code.
  */
 const hydrateWhen: ClientDirective = (load, { value: when }, island: Waiting) => {

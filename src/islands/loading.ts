@@ -1,7 +1,7 @@
 import { LOADING_ID } from '../components/ids.ts';
 import { $inflight } from '../lib/stores/inflight.ts';
 
-/** Loading indicator delay, DESIGN.md §4. */
+/** Loading indicator delay (docs/pages.md). */
 const PATIENCE_MS = 300;
 
 /**

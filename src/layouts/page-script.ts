@@ -1,6 +1,6 @@
 /**
  * Script of every page, independent of islands: theme switch, relative times, header on scroll, loading
- * indicator and search input. It is inlined; all scripts of a page may have 2.5 KB (DESIGN.md §5). It must
+ * indicator and search input. It is inlined; all scripts of a page may have 2.5 KB (docs/pages.md). It must
  * not share a module with an island, because it would then become a separate file.
  */
 import { relativeTime } from '../lib/relative-time.ts?page';

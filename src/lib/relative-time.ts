@@ -3,7 +3,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * Formats the age of something, DESIGN.md §4: 刚刚, N 分钟前, N 小时前, N 天前, MM月DD日 within the year, else
+ * Formats the age of something (docs/pages.md): 刚刚, N 分钟前, N 小时前, N 天前, MM月DD日 within the year, else
  * YYYY-MM-DD.
  * @param age milliseconds; up to an hour in the future counts as now because clocks differ, beyond that as a
  * date

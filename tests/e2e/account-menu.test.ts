@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
-/** The avatar menu of the header; DESIGN.md §4 "Chrome". */
+/** The avatar menu of the header; docs/pages.md. */
 const test = base
   .extend('username', ({ author }) => author.username)
   .extend('menu', ({ page }) => {

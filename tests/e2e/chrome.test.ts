@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
-/** The header of every page; DESIGN.md §4 "Chrome". */
+/** The header of every page; docs/pages.md. */
 const test = base
   .extend('article', { scope: 'file' }, ({ site, author }) =>
     site.write(author, { title: '并发编程', content: '关于线程池。' }),

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type PointerEvent } from 'react';
 
-/** Delay before a panel closes after the pointer has left, DESIGN.md §4. */
+/** Delay before a panel closes after the pointer has left (docs/pages.md). */
 const LEAVING_MS = 300;
 const ITEMS = 'a[href], button:not(:disabled)';
 

@@ -10,7 +10,7 @@ export interface Suggestion {
   href: string;
 }
 
-/** DESIGN.md §4. */
+/** Delay while the reader types (docs/pages.md). */
 const PAUSE_MS = 100;
 const NONE: readonly Suggestion[] = [];
 

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /**
- * Relative time (DESIGN.md §4) with the exact minute on hover. The server renders the date, because a cached
+ * Relative time (docs/pages.md) with the exact minute on hover. The server renders the date, because a cached
  * page outlives 刚刚. The page script makes it relative and keeps it up to date.
  */
 export const Time = memo(function Time({ iso, timeZone }: Props) {

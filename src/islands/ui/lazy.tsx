@@ -1,6 +1,6 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 
-/** Timeout for loading code, DESIGN.md §4. */
+/** Timeout for loading code (docs/pages.md). */
 export const CHUNK_MS = 120_000;
 
 /** Resolves to what `load` resolves to. Rejects like `load`, or with an Error after 120 s. */

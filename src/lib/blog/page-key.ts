@@ -25,7 +25,7 @@ export const isDocument = (path: string): boolean => DOCUMENTS.test(path);
 export const shownQuery = (url: URL): string =>
   listQuery(readPage(url), ORDERED_PAGES.test(url.pathname) ? readOrder(url) : 'newest', readNarrowing(url));
 
-/** Returns the cache key of a request: its path and `shownQuery` (DESIGN.md §6); null if it is not cached. */
+/** Returns the cache key of a request: its path and `shownQuery`; null if it is not cached. */
 export function keyOf(url: string): string | null {
   const [path = ''] = url.split('?', 1);
   if (!KEPT_PAGES.test(path) || url.length > LONGEST_KEY) return null;

@@ -25,7 +25,7 @@ const PUBLIC = { isKept: true, isPrefetched: true } as const;
 const DOCUMENT = { isKept: true, isDocument: true } as const;
 
 /**
- * All pages (DESIGN.md §4), for cache, prefetching and navigation. A test compares the list with src/pages.
+ * All pages (docs/pages.md), for cache, prefetching and navigation. A test compares the list with src/pages.
  */
 export const sitePages: readonly SitePage[] = [
   { path: '/', isPrefetched: true },

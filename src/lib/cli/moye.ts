@@ -3,7 +3,7 @@ import { explain, isClear } from './explain.ts';
 import { createProgram, describeMistake } from './program.ts';
 
 /**
- * Entry of the command line, `npm run moye -- <command>`. Uses the storage of DESIGN.md §7 and can run
+ * Entry of the command line, `npm run moye -- <command>`. Uses the server's settings and storage, and can run
  * alongside a server. Exits with 0 on success, and with 1 and a line on standard error on failure.
  */
 const program = createProgram();

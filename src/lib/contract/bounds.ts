@@ -50,7 +50,7 @@ export const BOUNDS = {
   readAtOnce: 2_000,
 } as const;
 
-/** Articles, tags and search results per page, DESIGN.md §4. */
+/** Articles, tags and search results per page (docs/pages.md). */
 export const PAGE_SIZE = 10;
 
 /** Comments shown under an article at first, and added by each step. */

@@ -1,4 +1,4 @@
-/** Dates without a zone are in Asia/Shanghai (DESIGN.md §4), which has been at +08:00 since 1992. */
+/** Dates without a zone are in Asia/Shanghai (docs/pages.md), which has been at +08:00 since 1992. */
 const ZONE_MS = 8 * 3_600_000;
 const EARLIEST = Date.UTC(1970, 0, 1);
 const LATEST = Date.UTC(10_000, 0, 1);

@@ -45,7 +45,7 @@ interface ListenConfig {
   stopLingerMs: number;
 }
 
-/** All settings of the operator, DESIGN.md §7, read once and passed down. */
+/** All settings of the operator (docs/configuration.md), read once and passed down. */
 export interface Config extends ListenConfig {
   dataDir: string;
   /** URL of the PostgreSQL database; null for the SQLite file in `dataDir`. Has a password: never show it. */
@@ -176,8 +176,9 @@ const listenOf = (env: z.infer<typeof ListenEnvironment>): ListenConfig => ({
 const ownOrigin = (host: string, port: number) => `http://${bracketed(host)}:${port}`;
 
 /**
- * Reads the settings of DESIGN.md §7; an empty value counts as unset. Without TOKEN_SECRET, a generated one
- * is stored in DATA_DIR, unless DATABASE_URL is set: processes that share a database must share the secret.
+ * Reads the settings (docs/configuration.md); an empty value counts as unset. Without TOKEN_SECRET, a
+ * generated one is stored in DATA_DIR, unless DATABASE_URL is set: processes that share a database must share
+ * the secret.
  * @throws ConfigError naming the invalid variable
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 
-/** Display time of errors, DESIGN.md §4. */
+/** Display time of errors (docs/pages.md). */
 export const ERROR_MS = 10_000;
 const NOTICE_MS = 4_000;
 

@@ -48,9 +48,9 @@ const SETTLED_MS = 10_000;
 export type PageCache<Answer> = ReturnType<typeof createPageCache<Answer>>;
 
 /**
- * Rendered pages by key (DESIGN.md §6). Never returns stale pages: an invalidation evicts the pages with its
- * tags; a render that began before an invalidation of its tags is not cached, and requests made after the
- * invalidation do not get its result.
+ * Rendered pages by key (docs/ARCHITECTURE.md). Never returns stale pages: an invalidation evicts the pages
+ * with its tags; a render that began before an invalidation of its tags is not cached, and requests made
+ * after the invalidation do not get its result.
  *
  * The same holds for writes of other processes, whose invalidations arrive some time after the commit. A
  * render that read before the commit shows old content. If it ends before the invalidation arrives, it is

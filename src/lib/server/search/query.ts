@@ -3,7 +3,7 @@ import { fold } from './fold.ts';
 const WORDS = 10;
 const LOOSE_WORDS = 6;
 
-/** Below this number of exact hits, looser ones are searched everywhere: a page, DESIGN.md §4. */
+/** Below this number of exact hits, looser ones are searched everywhere: a page. */
 export const ENOUGH_EXACT = 10;
 export const LOOSE_LIMIT = 100;
 
