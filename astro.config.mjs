@@ -4,7 +4,7 @@ import node from '@astrojs/node';
 import react from '@astrojs/react';
 import { defineConfig, logHandlers } from 'astro/config';
 import UnoCSS from 'unocss/astro';
-import { PLAYER_ORIGINS } from './src/lib/markdown/players.ts';
+import { PLAYER_ORIGINS } from './src/lib/markdown/embeds/players.ts';
 import { THEME_SCRIPT } from './src/layouts/theme-script.ts';
 import { edgeBackend, edgeConfig } from './tools/edge.mjs';
 import { adapterOf } from './tools/edge-adapters.mjs';
@@ -57,7 +57,7 @@ export default defineConfig({
   // would violate the CSP.
   markdown: { syntaxHighlight: false },
   devToolbar: { enabled: false },
-  // For `npm run dev`; the built server reads them in src/lib/server/config.ts.
+  // For `npm run dev`; the built server reads them in src/lib/server/config/config.ts.
   server: { host: process.env['HOST'] || '127.0.0.1', port: Number(process.env['PORT']) || 4321 },
   vite: {
     plugins: [edgeBackend(edge, process.env)],
@@ -76,7 +76,7 @@ export default defineConfig({
         "default-src 'self'",
         // Articles may show pictures from any HTTPS origin.
         "img-src 'self' data: https:",
-        // Video players, in frames that load after a click (src/lib/markdown/frames.ts).
+        // Video players, in frames that load after a click (src/lib/markdown/embeds/frames.ts).
         `frame-src ${PLAYER_ORIGINS.join(' ')}`,
         "object-src 'none'",
         "base-uri 'none'",

@@ -3,7 +3,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
-import type { CallName } from '../src/lib/contract/calls.ts';
+import type { CallName } from '../src/lib/contract/calls/calls.ts';
 import { floodOf } from './public-calls.ts';
 
 /**

@@ -11,9 +11,9 @@ import {
   userArchiveUrl,
   type FeedFormat,
   type FeedSubject,
-} from '../src/components/urls.ts';
+} from '../src/lib/shared/urls.ts';
 import { createApp } from '../src/lib/server/app.ts';
-import { readConfig } from '../src/lib/server/config.ts';
+import { readConfig } from '../src/lib/server/config/config.ts';
 import { articleIds, timed } from './client.ts';
 import { measureGrowth } from './growth.ts';
 import { serveProduct, stopAll, type Served } from './processes.ts';

@@ -3,7 +3,7 @@ import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { createApp, type App } from '../src/lib/server/app.ts';
-import { readConfig } from '../src/lib/server/config.ts';
+import { readConfig } from '../src/lib/server/config/config.ts';
 import { browserArguments, findExecutable } from '../tests/e2e/browser.ts';
 import { keepOffServers, letLoose, serveProduct, type Served } from './processes.ts';
 import { quantile, type Row } from './stats.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
-import { articleUrl, feedUrl, tagUrl, userUrl, type FeedFormat } from '../src/components/urls.ts';
+import { articleUrl, feedUrl, tagUrl, userUrl, type FeedFormat } from '../src/lib/shared/urls.ts';
 import { articleIds, ask, distinctPhrases, signIn } from './client.ts';
 import { CODE_SAMPLES } from './code-samples.ts';
 import type { Served } from './processes.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApp, type App } from '../src/lib/server/app.ts';
 import type { Viewer } from '../src/lib/server/auth/auth-service.ts';
-import { readConfig } from '../src/lib/server/config.ts';
+import { readConfig } from '../src/lib/server/config/config.ts';
 import { figureOf, ratioOf, type Row } from './stats.ts';
 
 const WORDS = 10_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Call } from '../src/lib/contract/call.ts';
-import { calls, type CallName } from '../src/lib/contract/calls.ts';
+import type { Call } from '../src/lib/contract/calls/call.ts';
+import { calls, type CallName } from '../src/lib/contract/calls/calls.ts';
 import { author } from './seed.ts';
 
 /** Calls that a visitor may make, derived from the contract, so new calls are included. */

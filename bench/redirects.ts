@@ -1,8 +1,8 @@
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { articleUrl } from '../src/components/urls.ts';
+import { articleUrl } from '../src/lib/shared/urls.ts';
 import { createApp } from '../src/lib/server/app.ts';
-import { readConfig } from '../src/lib/server/config.ts';
+import { readConfig } from '../src/lib/server/config/config.ts';
 import { putPaths } from '../src/lib/server/redirects/path-queries.ts';
 import { articleIds, timed } from './client.ts';
 import { measureGrowth, type Growth } from './growth.ts';

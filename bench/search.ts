@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openReader } from '../src/lib/server/db/sqlite.ts';
+import { openReader } from '../src/lib/server/db/sqlite/sqlite.ts';
 import { ask, distinctPhrases, WORDS } from './client.ts';
 import { measureGrowth, type Probe } from './growth.ts';
 import { serveProduct, stopAll, type Served } from './processes.ts';

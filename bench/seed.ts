@@ -1,4 +1,4 @@
-import { EMPTY_HEAD } from '../src/lib/server/articles/authored-queries.ts';
+import { EMPTY_HEAD } from '../src/lib/server/articles/core/authored-queries.ts';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,15 +6,15 @@ import { listExcerpt } from '../src/lib/markdown/excerpt.ts';
 import { renderMarkdown, type Rendered } from '../src/lib/markdown/render.ts';
 import { RENDERER_VERSION } from '../src/lib/markdown/version.ts';
 import { createApp, type App } from '../src/lib/server/app.ts';
-import { settleCounts } from '../src/lib/server/articles/count-queries.ts';
-import { createKeywordThread } from '../src/lib/server/articles/keyword-thread.ts';
-import { KEYWORDS_VERSION, type Keyword } from '../src/lib/server/articles/keywords.ts';
-import { putKeywords, putRelated } from '../src/lib/server/articles/related-queries.ts';
-import { putArticle, putArticleTags } from '../src/lib/server/articles/article-queries.ts';
+import { settleCounts } from '../src/lib/server/articles/core/count-queries.ts';
+import { createKeywordThread } from '../src/lib/server/articles/discovery/keyword-thread.ts';
+import { KEYWORDS_VERSION, type Keyword } from '../src/lib/server/articles/discovery/keywords.ts';
+import { putKeywords, putRelated } from '../src/lib/server/articles/discovery/related-queries.ts';
+import { putArticle, putArticleTags } from '../src/lib/server/articles/core/article-queries.ts';
 import { insertComment } from '../src/lib/server/comments/comment-queries.ts';
-import { readConfig } from '../src/lib/server/config.ts';
+import { readConfig } from '../src/lib/server/config/config.ts';
 import type { Trx } from '../src/lib/server/db/database.ts';
-import { newId } from '../src/lib/server/ids.ts';
+import { newId } from '../src/lib/server/shared/ids.ts';
 import { indexWriterOf } from '../src/lib/server/search/rebuild.ts';
 
 const TAGS = 40;

@@ -4,7 +4,7 @@ import { chromium, type Page } from '@playwright/test';
 import lighthouse from 'lighthouse';
 import sharp from 'sharp';
 import { createApp, type App } from '../src/lib/server/app.ts';
-import { readConfig } from '../src/lib/server/config.ts';
+import { readConfig } from '../src/lib/server/config/config.ts';
 import { browserArguments, findExecutable } from '../tests/e2e/browser.ts';
 import { inlineScriptWeight, putOnScale, weighIslands, weightOf } from '../tests/e2e/weigh.ts';
 import { freePort, keepOffServers, letLoose, serveProduct } from './processes.ts';

@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openReader } from '../src/lib/server/db/sqlite.ts';
+import { openReader } from '../src/lib/server/db/sqlite/sqlite.ts';
 import { ask, signIn } from './client.ts';
 import { throughput } from './load.ts';
 import { output, serveProduct, stopAll, type Served } from './processes.ts';

@@ -4,8 +4,8 @@ import { getCookie } from 'hono/cookie';
 import { etag } from 'hono/etag';
 import { edgeBackend } from 'virtual:edge';
 import type { Backend } from './lib/blog/backend.ts';
-import { isDocument } from './lib/blog/page-key.ts';
-import { pageTags } from './lib/blog/page-tags.ts';
+import { isDocument } from './lib/shared/page-key.ts';
+import { pageTags } from './lib/shared/page-tags.ts';
 import { createRequests } from './lib/requests.ts';
 
 /**
@@ -93,6 +93,6 @@ async function whole(state: FetchState): Promise<Response> {
 }
 
 async function backendOf(locals: App.Locals): Promise<Backend> {
-  if (import.meta.env.DEV) return (await import('./lib/blog/dev.ts')).openDevBackend();
+  if (import.meta.env.DEV) return (await import('./lib/blog/dev/dev.ts')).openDevBackend();
   return edgeBackend?.() ?? locals.backend;
 }

@@ -1,4 +1,4 @@
 /** Separate copies for the page script, which could not be inlined if it shared modules with islands. */
 declare module '*/relative-time.ts?page' {
-  export const relativeTime: typeof import('./lib/relative-time.ts').relativeTime;
+  export const relativeTime: typeof import('./lib/shared/relative-time.ts').relativeTime;
 }

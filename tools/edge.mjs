@@ -84,7 +84,7 @@ export function edgeBackend(adapter, env) {
     },
     buildStart() {
       if (adapter !== 'node' || this.environment.name !== 'ssr') return;
-      const id = fileURLToPath(new URL('../src/lib/edge/node-server.ts', import.meta.url));
+      const id = fileURLToPath(new URL('../src/lib/edge/server/node-server.ts', import.meta.url));
       this.emitFile({ type: 'chunk', id, fileName: 'entry.mjs' });
     },
     generateBundle(_options, bundle) {

@@ -1,4 +1,4 @@
-import { openReader } from '../../src/lib/server/db/sqlite.ts';
+import { openReader } from '../../src/lib/server/db/sqlite/sqlite.ts';
 
 /**
  * `node transactions.ts <file> <seconds> <characters>` prints how many durable transactions per second one

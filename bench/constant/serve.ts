@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
-import type { AstroHandler } from '../../src/lib/server/http.ts';
+import type { AstroHandler } from '../../src/lib/server/http/http.ts';
 
 /** Serves the built constant page, which prints the file `BODY`, through the same adapter as the product. */
 const { handler } = (await import(

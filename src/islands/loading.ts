@@ -1,4 +1,4 @@
-import { LOADING_ID } from '../components/ids.ts';
+import { LOADING_ID } from '../lib/shared/ids.ts';
 import { $inflight } from '../lib/stores/inflight.ts';
 
 /** Loading indicator delay (docs/pages.md). */

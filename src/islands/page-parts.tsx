@@ -1,9 +1,9 @@
 import type { ReadableAtom } from 'nanostores';
 import type { ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ID_PREFIX } from '../components/ids.ts';
+import { ID_PREFIX } from '../lib/shared/ids.ts';
 import { $question } from '../lib/stores/ask.ts';
-import { $session } from '../lib/stores/session.ts';
+import { $session } from '../lib/stores/account/session.ts';
 import { $toasts } from '../lib/stores/toasts.ts';
 import { showCalls } from './loading.ts';
 

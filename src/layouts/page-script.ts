@@ -3,7 +3,7 @@
  * indicator and search input. It is inlined; all scripts of a page may have 2.5 KB (docs/pages.md). It must
  * not share a module with an island, because it would then become a separate file.
  */
-import { relativeTime } from '../lib/relative-time.ts?page';
+import { relativeTime } from '../lib/shared/relative-time.ts?page';
 
 type Timer = ReturnType<typeof setTimeout>;
 type SearchForm = HTMLFormElement & { keywords?: HTMLInputElement };
@@ -56,7 +56,7 @@ window.navigation?.addEventListener('navigate', ({ destination }) => {
 
 // Search: `/` focuses the input, and opens the menu if the header's input is not displayed. Blank searches
 // are not submitted. An Enter that belongs to an input method only selects a word (see
-// islands/ui/composition.ts; key codes are not checked because Safari sends the Enter just after the
+// ui/form/composition.ts; key codes are not checked because Safari sends the Enter just after the
 // composition ends).
 let endedAt = 0;
 addEventListener('compositionend', ({ timeStamp }) => (endedAt = timeStamp));

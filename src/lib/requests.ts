@@ -1,9 +1,9 @@
 import { Hono, type Context } from 'hono';
-import { findablePath } from '../components/urls.ts';
+import { findablePath } from './shared/urls.ts';
 import type { Backend } from './blog/backend.ts';
-import { refusal, refusalResponse, REFUSALS } from './contract/errors.ts';
-import { isMadeFile, MADE_FILES } from './contract/made-files.ts';
-import { PURGE_PATH } from './purge-signature.ts';
+import { refusal, refusalResponse, REFUSALS } from './contract/rules/errors.ts';
+import { isMadeFile, MADE_FILES } from './contract/rules/made-files.ts';
+import { PURGE_PATH } from './shared/purge-signature.ts';
 
 /** Backend of a request, and client address for rate limits. */
 type Asked = { backend: Backend; address: string };

@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { documentOf, noSuchDocument } from '../components/documents.ts';
+import { documentOf, noSuchDocument } from '../components/documents/documents.ts';
 
 export const GET: APIRoute = ({ params, locals: { site, keep } }) => {
   const key = params['key'];

@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
-import { documentOf, noSuchDocument } from '../components/documents.ts';
-import { toSitemapIndex } from '../components/sitemap.ts';
-import { pageTags } from '../lib/blog/page-tags.ts';
+import { documentOf, noSuchDocument } from '../components/documents/documents.ts';
+import { toSitemapIndex } from '../components/documents/sitemap.ts';
+import { pageTags } from '../lib/shared/page-tags.ts';
 
 export const GET: APIRoute = async ({ locals: { blog, site, keep } }) => {
   // A sitemap needs absolute addresses.

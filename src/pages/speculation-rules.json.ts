@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { documentOf } from '../components/documents.ts';
+import { documentOf } from '../components/documents/documents.ts';
 import { SPECULATION_RULES } from '../layouts/speculation-rules.ts';
 
 export const GET: APIRoute = ({ locals: { keep } }) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { COMMENT_EDIT_MS } from '../../src/lib/contract/bounds.ts';
+import { COMMENT_EDIT_MS } from '../../src/lib/contract/rules/bounds.ts';
 import { done, openServer, type Person, type TestServer } from './server.ts';
 
 let server: TestServer;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseFeed } from '@rowanmanning/feed-parser';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { feedUrl, type FeedFormat, type FeedSubject } from '../../src/components/urls.ts';
+import { feedUrl, type FeedFormat, type FeedSubject } from '../../src/lib/shared/urls.ts';
 import { openSite, ORIGIN, problemsOf, uploadPicture } from './discovery-stage.ts';
 import { done, type Person, type TestServer, type Untyped } from './server.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { articleUrl } from '../../src/components/urls.ts';
+import { articleUrl } from '../../src/lib/shared/urls.ts';
 import { done, openServer, outcome, refused, type Person, type TestServer, type Untyped } from './server.ts';
 
 let server: TestServer;

@@ -2,7 +2,7 @@ import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { WorkToDo } from '../../src/lib/contract/human-check.ts';
-import { createHumanCheck } from '../../src/lib/server/auth/human-check.ts';
+import { createHumanCheck } from '../../src/lib/server/auth/guard/human-check.ts';
 import { DEFAULT_OPTIONS } from '../../src/lib/contract/site-options.ts';
 import { done, openServer, PASSWORD, type Fields, type Person, type TestServer } from './server.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { calls, type CallName } from '../../src/lib/contract/calls.ts';
+import { calls, type CallName } from '../../src/lib/contract/calls/calls.ts';
 import { PUBLIC_TEXTS, type PublicEntity } from '../../src/lib/contract/public-texts.ts';
 import { WRITTEN_TEXTS, writtenBy, type Declaring } from '../../src/lib/contract/written-texts.ts';
 import { done, openServer, PASSWORD, type Fields, type Person, type TestServer } from './server.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../src/lib/server/app.ts';
-import { newId } from '../../src/lib/server/ids.ts';
+import { newId } from '../../src/lib/server/shared/ids.ts';
 
 const AT_ONCE = 100;
 

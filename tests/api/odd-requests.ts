@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { calls } from '../../src/lib/contract/calls.ts';
-import type { Call } from '../../src/lib/contract/call.ts';
+import { calls } from '../../src/lib/contract/calls/calls.ts';
+import type { Call } from '../../src/lib/contract/calls/call.ts';
 import { oneOf } from '../trial.ts';
 import { PASSWORD } from './server.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { calls } from '../../src/lib/contract/calls.ts';
+import { calls } from '../../src/lib/contract/calls/calls.ts';
 import { openServer, type Person, type TestServer } from './server.ts';
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp } from '../../src/lib/server/app.ts';
-import { readConfig } from '../../src/lib/server/config.ts';
+import { readConfig } from '../../src/lib/server/config/config.ts';
 import { startServer } from '../../src/lib/server/start.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 import { amount, randomFrom, SEED, tally } from '../trial.ts';

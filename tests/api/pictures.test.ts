@@ -1,6 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findFormerPictureUses, forgetPictureUses } from '../../src/lib/server/articles/usage-queries.ts';
+import {
+  findFormerPictureUses,
+  forgetPictureUses,
+} from '../../src/lib/server/articles/core/usage-queries.ts';
 import { noise } from '../unit/files/pictures.ts';
 import { done, openServer, outcome, refused, type Fields, type Person, type TestServer } from './server.ts';
 import { INSTANT } from './shapes.ts';

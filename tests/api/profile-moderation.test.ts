@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { feedUrl, seriesUrl, sitemapUrl, userArchiveUrl, userUrl } from '../../src/components/urls.ts';
-import { REMOVALS, type Removal, type RemovalKind } from '../../src/lib/contract/profile-calls.ts';
+import { feedUrl, seriesUrl, sitemapUrl, userArchiveUrl, userUrl } from '../../src/lib/shared/urls.ts';
+import { REMOVALS, type Removal, type RemovalKind } from '../../src/lib/contract/calls/profile-calls.ts';
 import { done, openServer, PASSWORD, type Fields, type Person, type TestServer } from './server.ts';
 
 const NASTY = '下流话';

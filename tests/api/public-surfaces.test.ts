@@ -12,8 +12,8 @@ import {
   userUrl,
   type FeedFormat,
   type FeedSubject,
-} from '../../src/components/urls.ts';
-import { ogPicturePath } from '../../src/lib/contract/made-files.ts';
+} from '../../src/lib/shared/urls.ts';
+import { ogPicturePath } from '../../src/lib/contract/rules/made-files.ts';
 import { openSite } from './discovery-stage.ts';
 import { done, type Person, type TestServer, type Untyped } from './server.ts';
 

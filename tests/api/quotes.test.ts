@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { articleUrl } from '../../src/components/urls.ts';
+import { articleUrl } from '../../src/lib/shared/urls.ts';
 import { comments as commentsOf } from '../../src/lib/server/export/lists.ts';
 import { done, openServer, PASSWORD, type Person, type TestServer } from './server.ts';
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp, type App } from '../../src/lib/server/app.ts';
-import { REFUSALS, type RefusalCode } from '../../src/lib/contract/errors.ts';
+import { REFUSALS, type RefusalCode } from '../../src/lib/contract/rules/errors.ts';
 import type { Outside } from '../../src/lib/server/outside/outside.ts';
-import { readConfig } from '../../src/lib/server/config.ts';
+import { readConfig } from '../../src/lib/server/config/config.ts';
 import { startServer } from '../../src/lib/server/start.ts';
-import { callsAfterAnswer } from '../../src/lib/server/storage.ts';
+import { callsAfterAnswer } from '../../src/lib/server/storage/storage.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { archiveUrl } from '../../src/components/urls.ts';
+import { archiveUrl } from '../../src/lib/shared/urls.ts';
 import { locationsIn, openSite, ORIGIN, problemsOf } from './discovery-stage.ts';
 import { done, type Person, type TestServer } from './server.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { calls } from '../../src/lib/contract/calls.ts';
-import type { Call } from '../../src/lib/contract/call.ts';
+import { calls } from '../../src/lib/contract/calls/calls.ts';
+import type { Call } from '../../src/lib/contract/calls/call.ts';
 import { done, openServer, PASSWORD, type Person, type TestServer } from './server.ts';
 
 let server: TestServer;

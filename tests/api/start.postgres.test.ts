@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../src/lib/server/config.ts';
+import { ConfigError, readConfig } from '../../src/lib/server/config/config.ts';
 import { createStorage, TOKEN_SECRET } from '../engine.ts';
 import { startPooler } from '../postgres/pooler.ts';
 import { spawnServer, temporaryFolder } from './spawn.ts';

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../src/lib/server/config.ts';
+import { ConfigError, readConfig } from '../../src/lib/server/config/config.ts';
 import { damage } from '../engines/full-disk.ts';
 import { spawnServer, temporaryFolder } from './spawn.ts';
 

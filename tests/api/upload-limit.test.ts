@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { examine, type Finding } from '../../src/lib/server/doctor.ts';
+import { examine, type Finding } from '../../src/lib/server/operations/doctor.ts';
 import { done, openServer, outcome, refused, type Person } from './server.ts';
 
 const MIB = 1024 * 1024;

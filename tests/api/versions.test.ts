@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { done, openServer, outcome, refused, type Fields, type Person, type TestServer } from './server.ts';
-import { EMPTY_HEAD } from '../../src/lib/server/articles/authored-queries.ts';
+import { EMPTY_HEAD } from '../../src/lib/server/articles/core/authored-queries.ts';
 import { NOWHERE } from './shapes.ts';
 
 const NOT_FOUND = refused('文章不存在或已被删除');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sitePages } from '../../src/lib/blog/page-list.ts';
-import { calls, type CallName } from '../../src/lib/contract/calls.ts';
-import type { Call } from '../../src/lib/contract/call.ts';
-import { may, type Role } from '../../src/lib/contract/permissions.ts';
+import { sitePages } from '../../src/lib/shared/page-list.ts';
+import { calls, type CallName } from '../../src/lib/contract/calls/calls.ts';
+import type { Call } from '../../src/lib/contract/calls/call.ts';
+import { may, type Role } from '../../src/lib/contract/rules/permissions.ts';
 import { done, openServer, PASSWORD, type Answer, type TestServer } from './server.ts';
 
 /**

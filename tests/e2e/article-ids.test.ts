@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
-import * as ids from '../../src/components/ids.ts';
+import * as ids from '../../src/lib/shared/ids.ts';
 import { AUTHOR, test as base } from './fixtures.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
-import { BOUNDS } from '../../src/lib/contract/bounds.ts';
+import { BOUNDS } from '../../src/lib/contract/rules/bounds.ts';
 import { test as base } from './fixtures.ts';
 
 const LATIN = 'antidisestablishmentarianism'.repeat(360).slice(0, 10_000);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
-import { articleUrl, feedUrl, type FeedSubject } from '../../src/components/urls.ts';
+import { articleUrl, feedUrl, type FeedSubject } from '../../src/lib/shared/urls.ts';
 import { AUTHOR, test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
-import { tagUrl } from '../../src/components/urls.ts';
+import { tagUrl } from '../../src/lib/shared/urls.ts';
 import { test as base } from './fixtures.ts';
 
 const LONG_WORD = `https://example.com/${'a'.repeat(90)}`;

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect } from 'vitest';
-import { formatLocal, instantOf } from '../../src/components/time.ts';
+import { formatLocal, instantOf } from '../../src/lib/shared/time.ts';
 import { test } from './desk.ts';
 import { sizes } from './visit.ts';
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { NewArticle } from '../../src/lib/contract/article-fields.ts';
 import { createApp, type App } from '../../src/lib/server/app.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
-import { readConfig } from '../../src/lib/server/config.ts';
+import { readConfig } from '../../src/lib/server/config/config.ts';
 import { startServer } from '../../src/lib/server/start.ts';
 import { freePort, openFront, type FrontKind } from '../edge/front.ts';
 import { createStorage } from '../engine.ts';

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { signPurge } from '../../src/lib/purge-signature.ts';
+import { signPurge } from '../../src/lib/shared/purge-signature.ts';
 import { test as base } from '../e2e/fixtures.ts';
 import { openFronted } from '../e2e/site.ts';
 

@@ -1,6 +1,6 @@
 import { createAccountServices } from '../../src/lib/server/auth/account-services.ts';
 import type { AuthService, NewAccount } from '../../src/lib/server/auth/auth-service.ts';
-import type { Mailer } from '../../src/lib/server/auth/change-mails.ts';
+import type { Mailer } from '../../src/lib/server/auth/safety/change-mails.ts';
 import type { Database } from '../../src/lib/server/db/database.ts';
 import type { BlogEvent } from '../../src/lib/server/db/events.ts';
 import { createUserService, type UserService } from '../../src/lib/server/users/user-service.ts';

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { refusal } from '../../src/lib/contract/errors.ts';
+import { refusal } from '../../src/lib/contract/rules/errors.ts';
 import type { Rendered } from '../../src/lib/markdown/render.ts';
 import { RENDERER_VERSION } from '../../src/lib/markdown/version.ts';
-import { createArticleService, type ArticleService } from '../../src/lib/server/articles/article-service.ts';
-import { createRevisionService } from '../../src/lib/server/articles/revision-service.ts';
-import { createVersionService } from '../../src/lib/server/articles/version-service.ts';
+import {
+  createArticleService,
+  type ArticleService,
+} from '../../src/lib/server/articles/core/article-service.ts';
+import { createRevisionService } from '../../src/lib/server/articles/history/revision-service.ts';
+import { createVersionService } from '../../src/lib/server/articles/history/version-service.ts';
 import { createEvents } from '../../src/lib/server/db/events.ts';
 import { createQuotas } from '../../src/lib/server/quotas/quota-service.ts';
 import { createTagService } from '../../src/lib/server/tags/tag-service.ts';

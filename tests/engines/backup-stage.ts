@@ -2,12 +2,16 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { backUp, type BackupJob, type BackupReport } from '../../src/lib/server/backup.ts';
-import { readPlaces, type SitePlaces } from '../../src/lib/server/config.ts';
-import { placeIn } from '../../src/lib/server/databases.ts';
+import { backUp, type BackupJob, type BackupReport } from '../../src/lib/server/operations/backup.ts';
+import { readPlaces, type SitePlaces } from '../../src/lib/server/config/config.ts';
+import { placeIn } from '../../src/lib/server/operations/databases.ts';
 import { fingerprintOf } from '../../src/lib/server/db/move-rows.ts';
 import { MOVED_TABLES } from '../../src/lib/server/db/move-tables.ts';
-import { restoreBackup, type RestoreOptions, type RestoreReport } from '../../src/lib/server/restore.ts';
+import {
+  restoreBackup,
+  type RestoreOptions,
+  type RestoreReport,
+} from '../../src/lib/server/operations/restore.ts';
 import { createStorage, ENGINE, sqliteIn, type TestStorage } from '../engine.ts';
 import { fillSite, openSnapshotOf, type Filled } from './move-stage.ts';
 

@@ -6,7 +6,7 @@ import { openDestination } from '../../src/lib/server/backup/destination.ts';
 import { checkArchive } from '../../src/lib/server/backup/read-archive.ts';
 import { NEWEST_VERSION } from '../../src/lib/server/db/migrate.ts';
 import { isUploadName } from '../../src/lib/server/files/uploads.ts';
-import type { RestoreProgress } from '../../src/lib/server/restore.ts';
+import type { RestoreProgress } from '../../src/lib/server/operations/restore.ts';
 import {
   digestsOf,
   ENGINE,

@@ -2,10 +2,10 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createApp, type App } from '../../src/lib/server/app.ts';
-import { readConfig } from '../../src/lib/server/config.ts';
-import { closeDataFolder } from '../../src/lib/server/data-folder.ts';
-import { openSqlite } from '../../src/lib/server/db/sqlite.ts';
-import { StorageUnusableError } from '../../src/lib/server/storage.ts';
+import { readConfig } from '../../src/lib/server/config/config.ts';
+import { closeDataFolder } from '../../src/lib/server/storage/data-folder.ts';
+import { openSqlite } from '../../src/lib/server/db/sqlite/sqlite.ts';
+import { StorageUnusableError } from '../../src/lib/server/storage/storage.ts';
 import { temporaryFolder } from '../api/spawn.ts';
 import { twoColours } from '../unit/files/pictures.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { examine, type Finding } from '../../src/lib/server/doctor.ts';
+import { examine, type Finding } from '../../src/lib/server/operations/doctor.ts';
 import { twoColours } from '../unit/files/pictures.ts';
 import { runMoye } from './import-command.ts';
 import { openImportStage, type ImportStage } from './import-stage.ts';

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { importFolder } from '../../src/lib/cli/import/run.ts';
+import { importFolder } from '../../src/lib/importers/folder/run.ts';
 import { openBackupStage, type BackupStage } from './backup-stage.ts';
 import { exportFrom, importInto, openHome, sameDigests } from './export-stage.ts';
 import { CORPUS, hasCorpus } from './import-stage.ts';

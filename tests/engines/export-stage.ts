@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { NewArticle } from '../../src/lib/contract/article-fields.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
-import { exportTo } from '../../src/lib/server/export.ts';
+import { exportTo } from '../../src/lib/server/operations/export.ts';
 import type { Manifest } from '../../src/lib/server/export/format.ts';
 import type { ReimportOptions, ReimportReport } from '../../src/lib/server/export/reimport-report.ts';
 import { twoColours } from '../unit/files/pictures.ts';

@@ -5,7 +5,7 @@ import { createFileService, type FileService } from '../../src/lib/server/files/
 import { createImages, type Images } from '../../src/lib/server/files/image.ts';
 import { createUploadRoom } from '../../src/lib/server/files/upload-room.ts';
 import type { NoticeEvent } from '../../src/lib/server/notices/notice-event.ts';
-import { QUOTAS, type QuotaLimits } from '../../src/lib/server/quota-rules.ts';
+import { QUOTAS, type QuotaLimits } from '../../src/lib/server/shared/quota-rules.ts';
 import { STORED_NUMBERS } from '../../src/lib/server/quotas/quota-queries.ts';
 import { createQuotas } from '../../src/lib/server/quotas/quota-service.ts';
 import { noise, twoColours } from '../unit/files/pictures.ts';

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFileService, type FileService } from '../../src/lib/server/files/file-service.ts';
 import { createUploadRoom } from '../../src/lib/server/files/upload-room.ts';
-import type { Log } from '../../src/lib/server/log.ts';
+import type { Log } from '../../src/lib/server/shared/log.ts';
 import { createQuotas } from '../../src/lib/server/quotas/quota-service.ts';
 import { temporaryFolder } from '../api/spawn.ts';
 import { movingGif, noise, twoColours } from '../unit/files/pictures.ts';

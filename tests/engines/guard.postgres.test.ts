@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGuard, type Guard } from '../../src/lib/server/auth/guard.ts';
+import { createGuard, type Guard } from '../../src/lib/server/auth/guard/guard.ts';
 import { openDatabase, type OpenedDatabase } from './open.ts';
 
 /** Guards of several processes that share their counters in one database. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createApp } from '../../src/lib/server/app.ts';
-import { readConfig } from '../../src/lib/server/config.ts';
+import { readConfig } from '../../src/lib/server/config/config.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 import { amount, tally } from '../trial.ts';
 import { runMoye } from './import-command.ts';

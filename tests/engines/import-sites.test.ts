@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readOldSite } from '../../src/lib/cli/import/old-site.ts';
+import { readOldSite } from '../../src/lib/importers/old-site.ts';
 import { type ImportStage, openImportStage } from './import-stage.ts';
 
 let stage: ImportStage;

@@ -2,13 +2,13 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { importFolder, type ImportOptions } from '../../src/lib/cli/import/run.ts';
-import type { Report } from '../../src/lib/cli/import/report.ts';
+import { importFolder, type ImportOptions } from '../../src/lib/importers/folder/run.ts';
+import type { Report } from '../../src/lib/importers/report.ts';
 import type { Article } from '../../src/lib/contract/entities.ts';
 import { createApp, type App } from '../../src/lib/server/app.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import type { Outside } from '../../src/lib/server/outside/outside.ts';
-import { readConfig } from '../../src/lib/server/config.ts';
+import { readConfig } from '../../src/lib/server/config/config.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 
 export const FIXTURES = fileURLToPath(new URL('../fixtures/import/', import.meta.url));

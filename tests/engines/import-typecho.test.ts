@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { importSite } from '../../src/lib/cli/import/site/import-site.ts';
-import type { SiteReport } from '../../src/lib/cli/import/site/site-report.ts';
-import { openTypechoSite } from '../../src/lib/cli/import/typecho/typecho-site.ts';
+import { importSite } from '../../src/lib/importers/site/import-site.ts';
+import type { SiteReport } from '../../src/lib/importers/site/site-report.ts';
+import { openTypechoSite } from '../../src/lib/importers/typecho/typecho-site.ts';
 import { runMoye } from './import-command.ts';
 import { openSiteImportStage, type SiteImportStage } from './site-import-stage.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createKnownPlaces, type KnownPlaces } from '../../src/lib/server/auth/known-places.ts';
+import { createKnownPlaces, type KnownPlaces } from '../../src/lib/server/auth/guard/known-places.ts';
 import { ENGINE } from '../engine.ts';
 import { account, HOME, openAccounts, SECRET, type AccountStage } from './accounts.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listArticles } from '../../src/lib/server/articles/list-queries.ts';
+import { listArticles } from '../../src/lib/server/articles/core/list-queries.ts';
 import { openImportStage, type ImportStage } from './import-stage.ts';
 
 let stage: ImportStage;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { backUp } from '../../src/lib/server/backup.ts';
-import { readPlaces } from '../../src/lib/server/config.ts';
+import { backUp } from '../../src/lib/server/operations/backup.ts';
+import { readPlaces } from '../../src/lib/server/config/config.ts';
 import { fillSite } from './move-stage.ts';
 
 /**

@@ -6,8 +6,8 @@ import {
   MODERATION_STATES,
   type ModerationState,
 } from '../../src/lib/contract/moderation-moves.ts';
-import { REFUSALS } from '../../src/lib/contract/errors.ts';
-import type { Takedown } from '../../src/lib/contract/moderation-calls.ts';
+import { REFUSALS } from '../../src/lib/contract/rules/errors.ts';
+import type { Takedown } from '../../src/lib/contract/calls/moderation-calls.ts';
 import { openStaffStage, type Person, type StaffStage } from './staff-stage.ts';
 
 const HELD_WORD = '代购';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importFolder } from '../../src/lib/cli/import/run.ts';
+import { importFolder } from '../../src/lib/importers/folder/run.ts';
 import type { App } from '../../src/lib/server/app.ts';
 import { CORPUS, hasCorpus } from './import-stage.ts';
 import { addComments, openMoveStage, openSite, PASSWORD, type MoveStage } from './move-stage.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { MoveProgress } from '../../src/lib/server/move.ts';
+import type { MoveProgress } from '../../src/lib/server/operations/move.ts';
 import { startPostgres, type TestPostgres } from '../postgres/start.ts';
 import { addComments, everything, fillSite, openMoveStage, type MoveStage } from './move-stage.ts';
 

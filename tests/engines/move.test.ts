@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openSqlite } from '../../src/lib/server/db/sqlite.ts';
+import { openSqlite } from '../../src/lib/server/db/sqlite/sqlite.ts';
 import { fingerprintOf } from '../../src/lib/server/db/move-rows.ts';
 import { LEFT_TABLES, MOVED_TABLES } from '../../src/lib/server/db/move-tables.ts';
-import type { MoveProgress } from '../../src/lib/server/move.ts';
+import type { MoveProgress } from '../../src/lib/server/operations/move.ts';
 import { ENGINE } from '../engine.ts';
 import {
   everything,

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createApp } from '../../src/lib/server/app.ts';
-import { readConfig } from '../../src/lib/server/config.ts';
+import { readConfig } from '../../src/lib/server/config/config.ts';
 import { createNoticeService } from '../../src/lib/server/notices/notice-service.ts';
 import { createOutside } from '../../src/lib/server/outside/outside.ts';
 import { createStorage, TOKEN_SECRET } from '../engine.ts';

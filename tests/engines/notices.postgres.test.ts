@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '../../src/lib/server/db/database.ts';
-import { openPostgres } from '../../src/lib/server/db/postgres.ts';
+import { openPostgres } from '../../src/lib/server/db/postgres/postgres.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 
 /** Announcements of one process with its commits, and what it and another process receive. */

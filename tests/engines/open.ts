@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../../src/lib/server/db/database.ts';
-import { openPostgres } from '../../src/lib/server/db/postgres.ts';
-import { openSqlite } from '../../src/lib/server/db/sqlite.ts';
+import { openPostgres } from '../../src/lib/server/db/postgres/postgres.ts';
+import { openSqlite } from '../../src/lib/server/db/sqlite/sqlite.ts';
 import { createStorage } from '../engine.ts';
 
 /** A new, migrated database, and a folder for other files of a suite. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createPickService } from '../../src/lib/server/articles/pick-service.ts';
+import { createPickService } from '../../src/lib/server/articles/discovery/pick-service.ts';
 import { addReads } from '../../src/lib/server/reads/read-queries.ts';
 import { openImportStage, type ImportStage } from './import-stage.ts';
 

@@ -5,8 +5,8 @@ import {
   createPostgresPool,
   LostConnection,
   type PostgresPool,
-} from '../../src/lib/server/db/postgres-pool.ts';
-import { StorageUnavailableError } from '../../src/lib/server/storage.ts';
+} from '../../src/lib/server/db/postgres/postgres-pool.ts';
+import { StorageUnavailableError } from '../../src/lib/server/storage/storage.ts';
 import { createStorage } from '../engine.ts';
 import { startPooler } from '../postgres/pooler.ts';
 

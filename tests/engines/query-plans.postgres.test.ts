@@ -1,16 +1,16 @@
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countArticles } from '../../src/lib/server/articles/count-queries.ts';
-import { listArticles, type ListPart } from '../../src/lib/server/articles/list-queries.ts';
-import * as feeds from '../../src/lib/server/articles/feed-queries.ts';
-import * as sitemap from '../../src/lib/server/articles/sitemap-queries.ts';
-import * as articles from '../../src/lib/server/articles/article-queries.ts';
+import { countArticles } from '../../src/lib/server/articles/core/count-queries.ts';
+import { listArticles, type ListPart } from '../../src/lib/server/articles/core/list-queries.ts';
+import * as feeds from '../../src/lib/server/articles/discovery/feed-queries.ts';
+import * as sitemap from '../../src/lib/server/articles/discovery/sitemap-queries.ts';
+import * as articles from '../../src/lib/server/articles/core/article-queries.ts';
 import * as comments from '../../src/lib/server/comments/comment-queries.ts';
 import { findQuoted } from '../../src/lib/server/comments/quote-queries.ts';
 import * as recipients from '../../src/lib/server/comments/recipient-queries.ts';
 import type { Queryable } from '../../src/lib/server/db/database.ts';
-import type { Schema } from '../../src/lib/server/db/schema.ts';
+import type { Schema } from '../../src/lib/server/db/schema/schema.ts';
 import * as tags from '../../src/lib/server/tags/tag-queries.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 

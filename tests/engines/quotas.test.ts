@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/lib/server/app.ts';
-import { readConfig } from '../../src/lib/server/config.ts';
-import { publishGuides } from '../../src/lib/server/guides.ts';
-import type { QuotaLimits } from '../../src/lib/server/quota-rules.ts';
+import { readConfig } from '../../src/lib/server/config/config.ts';
+import { publishGuides } from '../../src/lib/server/guides/guides.ts';
+import type { QuotaLimits } from '../../src/lib/server/shared/quota-rules.ts';
 import { createQuotas, type Quotas, type Spender } from '../../src/lib/server/quotas/quota-service.ts';
 import { temporaryFolder } from '../api/spawn.ts';
 import { createStorage, ENGINE } from '../engine.ts';

@@ -1,7 +1,7 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
-import { QUOTAS, type QuotaLimits } from '../../src/lib/server/quota-rules.ts';
+import { QUOTAS, type QuotaLimits } from '../../src/lib/server/shared/quota-rules.ts';
 import { createQuotas, type Quotas } from '../../src/lib/server/quotas/quota-service.ts';
 import { outcomesOf, race, unless } from '../race.ts';
 import { HOME, ORIGIN } from './accounts.ts';

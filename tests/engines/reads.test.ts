@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createPickService } from '../../src/lib/server/articles/pick-service.ts';
+import { createPickService } from '../../src/lib/server/articles/discovery/pick-service.ts';
 import { createReadCounter } from '../../src/lib/server/reads/read-counter.ts';
 import { openImportStage, type ImportStage } from './import-stage.ts';
 

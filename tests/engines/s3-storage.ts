@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { S3Place } from '../../src/lib/server/config.ts';
+import type { S3Place } from '../../src/lib/server/config/config.ts';
 
 /** A server on this machine that implements the S3 calls of the product, and refuses wrong signatures. */
 export interface S3Storage {

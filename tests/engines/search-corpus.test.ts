@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fold } from '../../src/lib/server/search/fold.ts';
+import { fold } from '../../src/lib/server/search/text/fold.ts';
 import {
   naiveMatches,
   openSearchStage,

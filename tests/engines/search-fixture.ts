@@ -1,10 +1,10 @@
-import { EMPTY_HEAD } from '../../src/lib/server/articles/authored-queries.ts';
+import { EMPTY_HEAD } from '../../src/lib/server/articles/core/authored-queries.ts';
 import type { Database } from '../../src/lib/server/db/database.ts';
-import { fold } from '../../src/lib/server/search/fold.ts';
+import { fold } from '../../src/lib/server/search/text/fold.ts';
 import { createPostgresSearch } from '../../src/lib/server/search/postgres-search.ts';
 import { rebuildIfNeeded } from '../../src/lib/server/search/rebuild.ts';
 import type { SearchDocument, SearchIndex } from '../../src/lib/server/search/search.ts';
-import { createSqliteSearch } from '../../src/lib/server/search/sqlite-search.ts';
+import { createSqliteSearch } from '../../src/lib/server/search/sqlite/sqlite-search.ts';
 import { openDatabase } from './open.ts';
 
 const AUTHOR = '甲';

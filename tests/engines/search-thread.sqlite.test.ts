@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { isRefusal } from '../../src/lib/contract/errors.ts';
-import { SearchThread } from '../../src/lib/server/search/search-thread.ts';
+import { isRefusal } from '../../src/lib/contract/rules/errors.ts';
+import { SearchThread } from '../../src/lib/server/search/sqlite/search-thread.ts';
 
 const FILE = 'unused.db';
 

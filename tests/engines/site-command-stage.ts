@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importSite } from '../../src/lib/cli/import/site/import-site.ts';
-import { PRODUCTS } from '../../src/lib/cli/import/site/products.ts';
-import type { SourceOptions } from '../../src/lib/cli/import/site/source-options.ts';
-import { describeSite } from '../../src/lib/cli/import/site/site-report.ts';
+import { importSite } from '../../src/lib/importers/site/import-site.ts';
+import { PRODUCTS } from '../../src/lib/importers/site/products.ts';
+import type { SourceOptions } from '../../src/lib/importers/site/source-options.ts';
+import { describeSite } from '../../src/lib/importers/site/site-report.ts';
 import { createApp, type App } from '../../src/lib/server/app.ts';
-import { readConfig } from '../../src/lib/server/config.ts';
+import { readConfig } from '../../src/lib/server/config/config.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 import { runMoye } from './import-command.ts';
 import { siteOf } from './import-stage.ts';

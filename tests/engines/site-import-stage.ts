@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ForeignSite } from '../../src/lib/cli/import/site/foreign-site.ts';
-import { importSite } from '../../src/lib/cli/import/site/import-site.ts';
-import type { SiteReport } from '../../src/lib/cli/import/site/site-report.ts';
-import type { SiteOptions } from '../../src/lib/cli/import/site/site-run.ts';
+import type { ForeignSite } from '../../src/lib/importers/site/foreign-site.ts';
+import { importSite } from '../../src/lib/importers/site/import-site.ts';
+import type { SiteReport } from '../../src/lib/importers/site/site-report.ts';
+import type { SiteOptions } from '../../src/lib/importers/site/site-run.ts';
 import { createApp, type App } from '../../src/lib/server/app.ts';
-import { readConfig } from '../../src/lib/server/config.ts';
+import { readConfig } from '../../src/lib/server/config/config.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 import { siteOf } from './import-stage.ts';
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_OPTIONS } from '../../src/lib/contract/site-options.ts';
 import { createApp, type App } from '../../src/lib/server/app.ts';
-import { readConfig } from '../../src/lib/server/config.ts';
+import { readConfig } from '../../src/lib/server/config/config.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 import { siteOf } from './import-stage.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { CallInput } from '../../src/lib/contract/calls.ts';
+import type { CallInput } from '../../src/lib/contract/calls/calls.ts';
 import { openStaffStage, type Person, type StaffStage } from './staff-stage.ts';
 
 let stage: StaffStage;

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database, Trx } from '../../src/lib/server/db/database.ts';
 import { perform } from '../../src/lib/server/db/perform.ts';
-import { openPostgres } from '../../src/lib/server/db/postgres.ts';
-import { asRequest, StorageUnavailableError } from '../../src/lib/server/storage.ts';
+import { openPostgres } from '../../src/lib/server/db/postgres/postgres.ts';
+import { asRequest, StorageUnavailableError } from '../../src/lib/server/storage/storage.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 
 /** Write transactions that the server rolls back, whose session it ends, or that it keeps waiting. */

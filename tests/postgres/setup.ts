@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openPostgres } from '../../src/lib/server/db/postgres.ts';
+import { openPostgres } from '../../src/lib/server/db/postgres/postgres.ts';
 import { startPostgres } from './start.ts';
 
 declare module 'vitest' {

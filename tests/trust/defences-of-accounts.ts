@@ -13,16 +13,16 @@ export const authDefences: readonly Defence[] = [
   {
     name: 'the limit on guesses',
     row: '7',
-    file: 'src/lib/server/auth/guess-limits.ts',
+    file: 'src/lib/server/auth/guard/guess-limits.ts',
     text: 'pair: { points: 10, duration: 15 * MINUTE_MS },',
     instead: 'pair: { points: 1e9, duration: 15 * MINUTE_MS },',
-    tests: 'tests/unit/auth/guard.test.ts',
+    tests: 'tests/unit/auth/guard/guard.test.ts',
     test: 'ends after ten wrong ones',
   },
   {
     name: 'pauses at an account under attack',
     row: '7',
-    file: 'src/lib/server/auth/guess-limits.ts',
+    file: 'src/lib/server/auth/guard/guess-limits.ts',
     text: 'if (isAttacked) undo.push(await takeTurn(keys.pause, address));',
     instead: 'void isAttacked;',
     tests: 'tests/unit/auth/attack.test.ts',
@@ -31,7 +31,7 @@ export const authDefences: readonly Defence[] = [
   {
     name: 'places that an account knows',
     row: '18',
-    file: 'src/lib/server/auth/known-places.ts',
+    file: 'src/lib/server/auth/guard/known-places.ts',
     text: 'return places.find((candidate) => found.includes(candidate)) ?? null;',
     instead: "return found.length > 9 ? '' : null;",
     tests: 'tests/engines/known-places.test.ts',
@@ -58,7 +58,7 @@ export const authDefences: readonly Defence[] = [
   {
     name: 'files closed to other accounts',
     row: '53',
-    file: 'src/lib/server/data-folder.ts',
+    file: 'src/lib/server/storage/data-folder.ts',
     text: 'export const PRIVATE_FILE = 0o600;',
     instead: 'export const PRIVATE_FILE = 0o644;',
     tests: 'tests/engines/data-folder.sqlite.test.ts',
@@ -76,7 +76,7 @@ export const authDefences: readonly Defence[] = [
   {
     name: 'a one-time code taken once',
     row: '29',
-    file: 'src/lib/server/auth/two-step.ts',
+    file: 'src/lib/server/auth/safety/two-step.ts',
     text: 'return step !== null && (await queries.takeStep(trx, userId, step));',
     instead: 'return step !== null;',
     tests: 'tests/engines/two-step.test.ts',
@@ -103,7 +103,7 @@ export const authDefences: readonly Defence[] = [
   {
     name: 'links in mails that work once',
     row: '30',
-    file: 'src/lib/server/auth/tickets.ts',
+    file: 'src/lib/server/auth/safety/tickets.ts',
     text: 'if (ticket) await queries.deleteTicket(trx, hashOf(secret));',
     instead: '',
     tests: 'tests/engines/recovery.test.ts',
@@ -112,7 +112,7 @@ export const authDefences: readonly Defence[] = [
   {
     name: 'links to a download that work once',
     row: '38',
-    file: 'src/lib/server/auth/tickets.ts',
+    file: 'src/lib/server/auth/safety/tickets.ts',
     text: 'if (ticket) await queries.deleteTicket(trx, hashOf(secret));',
     instead: '',
     tests: 'tests/api/export.test.ts',
@@ -121,7 +121,7 @@ export const authDefences: readonly Defence[] = [
   {
     name: 'challenges of passkeys taken once',
     row: '31',
-    file: 'src/lib/server/auth/tickets.ts',
+    file: 'src/lib/server/auth/safety/tickets.ts',
     text: "if (await find(trx, 'answered', secret)) return false;",
     instead: '',
     tests: 'tests/engines/races.test.ts',
@@ -157,7 +157,7 @@ export const authDefences: readonly Defence[] = [
   {
     name: 'a proof of work used once',
     row: '42',
-    file: 'src/lib/server/auth/human-check.ts',
+    file: 'src/lib/server/auth/guard/human-check.ts',
     text: "if (!(await tickets.markUsed(trx, proof.challenge.signature))) refuse('CHECK_FAILED');",
     instead: '',
     tests: 'tests/api/human-check.test.ts',

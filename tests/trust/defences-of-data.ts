@@ -41,10 +41,10 @@ export const dataDefences: readonly Defence[] = [
   {
     name: 'quoted words of a search',
     row: '13',
-    file: 'src/lib/server/search/fts5.ts',
+    file: 'src/lib/server/search/sqlite/fts5.ts',
     text: "return `\"${tokens.join(' ')}\"${isPrefix ? ' *' : ''}`;",
     instead: "return `${tokens.join(' ')}${isPrefix ? ' *' : ''}`;",
-    tests: 'tests/unit/search/tokens.test.ts',
+    tests: 'tests/unit/search/text/tokens.test.ts',
     test: 'hold nothing a reader typed outside quotes',
   },
   {
@@ -95,7 +95,7 @@ export const dataDefences: readonly Defence[] = [
   {
     name: 'traditional characters in listed words',
     row: '35',
-    file: 'src/lib/server/simplified.ts',
+    file: 'src/lib/server/text/simplified.ts',
     text: "(text: string) => string = Converter({ from: 't', to: 'cn' });",
     instead: '(text: string) => string = (text) => text;\nvoid Converter;',
     tests: 'tests/unit/moderation/word-filter.test.ts',
@@ -140,10 +140,10 @@ export const dataDefences: readonly Defence[] = [
   {
     name: 'programs that a repository names',
     row: '39',
-    file: 'src/lib/cli/import/git-dates.ts',
+    file: 'src/lib/importers/folder/git-dates.ts',
     text: "spawn('git', [...SAFE, '-C', folder, ...words], {",
     instead: "spawn('git', ['-C', folder, ...words], {",
-    tests: 'tests/unit/cli/import/git-dates.test.ts',
+    tests: 'tests/unit/importers/folder/git-dates.test.ts',
     test: 'nor one that it says fetches what is missing of it',
   },
   {
@@ -158,7 +158,7 @@ export const dataDefences: readonly Defence[] = [
   {
     name: 'no DOCTYPE',
     row: '40',
-    file: 'src/lib/cli/import/wordpress/xml.ts',
+    file: 'src/lib/importers/wordpress/xml.ts',
     text: "parser.on('doctype', () => refuse('文件带有 DOCTYPE，可能含有实体，没有读取'));",
     instead: '',
     tests: 'tests/unit/cli/wordpress.test.ts',
@@ -167,7 +167,7 @@ export const dataDefences: readonly Defence[] = [
   {
     name: 'the bound on what a zip grows to',
     row: '65',
-    file: 'src/lib/cli/import/zip.ts',
+    file: 'src/lib/importers/zip.ts',
     text: 'if (length > bound) throw new Problem(',
     instead: 'if (length > Infinity) throw new Problem(',
     tests: 'tests/unit/cli/ghost.test.ts',
@@ -176,7 +176,7 @@ export const dataDefences: readonly Defence[] = [
   {
     name: 'no objects of PHP',
     row: '67',
-    file: 'src/lib/cli/import/typecho/php.ts',
+    file: 'src/lib/importers/typecho/php.ts',
     text: "throw new PhpError(/^[OCErR]:$/.test(type) ? 'object' : 'broken');",
     instead: 'return null;',
     tests: 'tests/unit/cli/import/php.test.ts',
@@ -185,7 +185,7 @@ export const dataDefences: readonly Defence[] = [
   {
     name: 'the bound on a value of a dump',
     row: '41',
-    file: 'src/lib/cli/import/typecho/sql-lexer.ts',
+    file: 'src/lib/importers/typecho/sql-lexer.ts',
     text: 'if (this.#length > LONGEST) throw',
     instead: 'if (this.#length > Infinity) throw',
     tests: 'tests/unit/cli/import/sql-dump.test.ts',
@@ -194,16 +194,16 @@ export const dataDefences: readonly Defence[] = [
   {
     name: 'protocols that a repository allows itself',
     row: '39',
-    file: 'src/lib/cli/import/git-dates.ts',
+    file: 'src/lib/importers/folder/git-dates.ts',
     text: 'SETTINGS.flatMap(',
     instead: 'SETTINGS.slice(0, 3).flatMap(',
-    tests: 'tests/unit/cli/import/git-dates.test.ts',
+    tests: 'tests/unit/importers/folder/git-dates.test.ts',
     test: 'nor one that it says fetches what is missing of it',
   },
   {
     name: 'poolers that share sessions refused',
     row: '46',
-    file: 'src/lib/server/db/postgres.ts',
+    file: 'src/lib/server/db/postgres/postgres.ts',
     text: 'await requireOwnSession(',
     instead: 'void (',
     tests: 'tests/api/start.postgres.test.ts',

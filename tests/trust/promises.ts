@@ -124,7 +124,7 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
         engines: ['sqlite'],
         long: { TRUST_EACH: '30', TRUST_ROUNDS: '5' },
       },
-      { project: 'unit', files: unit('server/connections'), isLongOnly: true },
+      { project: 'unit', files: unit('server/http/connections'), isLongOnly: true },
     ],
   },
   disk: {
@@ -201,7 +201,7 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
     says: 'No text of a user runs as a script',
     goals: { tests: { short: 100, long: 100 } },
     tests: [
-      { project: 'unit', files: unit('markdown/unsafe-html', 'markdown/frames', 'markdown/formulas') },
+      { project: 'unit', files: unit('markdown/unsafe-html', 'markdown/embeds/frames', 'markdown/math/formulas') },
       { project: 'e2e', files: ['tests/e2e/stored-xss.test.ts'], isLongOnly: true },
     ],
   },
@@ -209,7 +209,7 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
     says: 'Guesses at passwords and tokens get nowhere, and lock nobody out',
     goals: { tests: { short: 20, long: 80 } },
     tests: [
-      { project: 'unit', files: unit('auth/attack', 'auth/guard', 'auth/tokens') },
+      { project: 'unit', files: unit('auth/attack', 'auth/guard/guard', 'auth/tokens') },
       {
         project: 'engines',
         files: engines('known-places', 'account-safety', 'recovery', 'two-step'),

@@ -44,7 +44,7 @@ describe('defences that are switched off', () => {
   });
 
   test('are noticed by their test, and what changes nothing is told', { timeout: 120_000 }, async () => {
-    const [first] = defences.filter(({ tests }) => tests === 'tests/unit/same-site-path.test.ts');
+    const [first] = defences.filter(({ tests }) => tests === 'tests/unit/shared/same-site-path.test.ts');
     if (!first) throw new Error('no defence to try');
     const copy = copyTree();
     try {

@@ -1,7 +1,7 @@
 import type { Feed, Site } from '../../lib/blog/blog.ts';
-import { feedTags } from '../../lib/blog/page-tags.ts';
-import { noSuchDocument } from '../documents.ts';
-import type { FeedFormat, FeedSubject } from '../urls.ts';
+import { feedTags } from '../../lib/shared/page-tags.ts';
+import { noSuchDocument } from '../documents/documents.ts';
+import type { FeedFormat, FeedSubject } from '../../lib/shared/urls.ts';
 import { toAtom } from './atom.ts';
 import { toJsonFeed } from './json-feed.ts';
 import { toRss } from './rss.ts';

@@ -1,5 +1,5 @@
 import type { Feed, Site } from '../../lib/blog/blog.ts';
-import { homeUrl, seriesUrl, tagUrl, userUrl, type FeedSubject } from '../urls.ts';
+import { homeUrl, seriesUrl, tagUrl, userUrl, type FeedSubject } from '../../lib/shared/urls.ts';
 
 /** Metadata of a feed, shared by all formats; addresses are absolute. */
 export interface FeedHead {

@@ -1,7 +1,7 @@
 import type { Element } from 'xast';
 import type { FeedArticle, Site } from '../../lib/blog/blog.ts';
-import { formatDay } from '../time.ts';
-import { articleUrl } from '../urls.ts';
+import { formatDay } from '../../lib/shared/time.ts';
+import { articleUrl } from '../../lib/shared/urls.ts';
 import { element } from './xml.ts';
 
 /**

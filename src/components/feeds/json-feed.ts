@@ -1,6 +1,6 @@
 import type { Feed, FeedArticle, Site } from '../../lib/blog/blog.ts';
-import { legalText } from '../legal-text.ts';
-import { articleUrl, feedUrl, userUrl, type FeedSubject } from '../urls.ts';
+import { legalText } from '../documents/legal-text.ts';
+import { articleUrl, feedUrl, userUrl, type FeedSubject } from '../../lib/shared/urls.ts';
 import { describeFeed } from './describe-feed.ts';
 
 export function toJsonFeed(subject: FeedSubject, feed: Feed, site: Site): string {

@@ -1,5 +1,5 @@
 import type { Feed, FeedArticle, Site } from '../../lib/blog/blog.ts';
-import { articleUrl, feedUrl, type FeedSubject } from '../urls.ts';
+import { articleUrl, feedUrl, type FeedSubject } from '../../lib/shared/urls.ts';
 import { describeFeed } from './describe-feed.ts';
 import { HTML_NAMESPACE, toDay, toGuide, toLink } from './for-browsers.ts';
 import { typeOfPicture } from './picture-type.ts';

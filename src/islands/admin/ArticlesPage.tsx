@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { articleUrl, userUrl } from '../../components/urls.ts';
-import type { StaffArticle } from '../../lib/contract/staff-calls.ts';
+import { articleUrl, userUrl } from '../../lib/shared/urls.ts';
+import type { StaffArticle } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { island } from '../ui/island.tsx';

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
-import { formatMinute } from '../../components/time.ts';
-import { ROLE_NAMES } from '../../lib/contract/permissions.ts';
-import type { AuditItem } from '../../lib/contract/staff-calls.ts';
-import { $query } from '../../lib/stores/address.ts';
+import { formatMinute } from '../../lib/shared/time.ts';
+import { ROLE_NAMES } from '../../lib/contract/rules/permissions.ts';
+import type { AuditItem } from '../../lib/contract/calls/staff-calls.ts';
+import { $query } from '../../lib/stores/account/address.ts';
 import { call } from '../../lib/stores/api.ts';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { island } from '../ui/island.tsx';

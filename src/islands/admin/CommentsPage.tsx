@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { articleUrl, commentUrl, userUrl } from '../../components/urls.ts';
-import type { StaffComment } from '../../lib/contract/staff-calls.ts';
+import { articleUrl, commentUrl, userUrl } from '../../lib/shared/urls.ts';
+import type { StaffComment } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { PlainText } from './PlainText.tsx';

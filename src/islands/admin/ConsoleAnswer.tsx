@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
-import { Answered } from '../ui/Answered.tsx';
+import { Answered } from '../ui/form/Answered.tsx';
 
 interface Props<T> {
   ask: () => Promise<T>;

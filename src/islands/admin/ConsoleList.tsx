@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
-import { cleanKeywords } from '../../components/urls.ts';
-import { PAGE_SIZE } from '../../lib/contract/bounds.ts';
+import { cleanKeywords } from '../../lib/shared/urls.ts';
+import { PAGE_SIZE } from '../../lib/contract/rules/bounds.ts';
 import type { List } from '../../lib/contract/entities.ts';
-import { $query, goTo } from '../../lib/stores/address.ts';
+import { $query, goTo } from '../../lib/stores/account/address.ts';
 import { createPagedList } from '../../lib/stores/paged-list.ts';
 import { PagedSection } from '../dashboards/PagedSection.tsx';
 import { QueryLink } from '../dashboards/QueryLink.tsx';
-import { isComposing } from '../ui/composition.ts';
+import { isComposing } from '../ui/form/composition.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { consoleQuery, readConsolePlace, type ConsolePlace } from './console-place.ts';
 

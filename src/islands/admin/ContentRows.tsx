@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react';
-import type { Takedown } from '../../lib/contract/moderation-calls.ts';
-import type { ContentState } from '../../lib/contract/staff-calls.ts';
+import type { Takedown } from '../../lib/contract/calls/moderation-calls.ts';
+import type { ContentState } from '../../lib/contract/calls/staff-calls.ts';
 import { moderate } from '../../lib/stores/moderate.ts';
-import { SelectBox, SelectionBar, useSelection } from '../dashboards/Selection.tsx';
+import { SelectBox, SelectionBar, useSelection } from '../dashboards/articles/Selection.tsx';
 import { STATES } from './content-kinds.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
-import { formatMinute } from '../../components/time.ts';
-import type { Overview } from '../../lib/contract/staff-calls.ts';
+import { formatMinute } from '../../lib/shared/time.ts';
+import type { Overview } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { $staffCounts } from '../../lib/stores/staff-counts.ts';
 import { island } from '../ui/island.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { variantUrl } from '../../lib/contract/picture-variants.ts';
-import { PICTURE_URL } from '../../lib/contract/pictures.ts';
-import type { Removal, StaffProfile } from '../../lib/contract/profile-calls.ts';
+import { variantUrl } from '../../lib/contract/rules/picture-variants.ts';
+import { PICTURE_URL } from '../../lib/contract/rules/pictures.ts';
+import type { Removal, StaffProfile } from '../../lib/contract/calls/profile-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
-import { articleUrl, commentUrl, userUrl } from '../../components/urls.ts';
-import { REPORT_KINDS, REPORT_REASONS, type ReportReason } from '../../lib/contract/report-reasons.ts';
-import type { ReportedThing } from '../../lib/contract/staff-calls.ts';
+import { articleUrl, commentUrl, userUrl } from '../../lib/shared/urls.ts';
+import { REPORT_KINDS, REPORT_REASONS, type ReportReason } from '../../lib/contract/rules/report-reasons.ts';
+import type { ReportedThing } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { SignedIn } from '../dashboards/SignedIn.tsx';

@@ -1,14 +1,14 @@
 import { useId, useState, type ReactNode } from 'react';
 import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
-import { BOUNDS } from '../../lib/contract/bounds.ts';
-import type { StaffTag } from '../../lib/contract/tag-console-calls.ts';
+import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
+import type { StaffTag } from '../../lib/contract/calls/tag-console-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { ask } from '../../lib/stores/ask.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
-import { Choice } from '../ui/Choice.tsx';
+import { Choice } from '../ui/form/Choice.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DialogEnd } from '../ui/DialogEnd.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { useSubmit } from '../ui/form/use-submit.ts';
 
 interface Props {
   onClose(): void;

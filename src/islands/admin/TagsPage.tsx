@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react';
-import { tagUrl } from '../../components/urls.ts';
-import type { StaffTag } from '../../lib/contract/tag-console-calls.ts';
-import { TAG_KINDS } from '../../lib/contract/tag-kinds.ts';
+import { tagUrl } from '../../lib/shared/urls.ts';
+import type { StaffTag } from '../../lib/contract/calls/tag-console-calls.ts';
+import { TAG_KINDS } from '../../lib/contract/rules/tag-kinds.ts';
 import { call } from '../../lib/stores/api.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
-import { SelectBox, SelectionBar, useSelection } from '../dashboards/Selection.tsx';
+import { SelectBox, SelectionBar, useSelection } from '../dashboards/articles/Selection.tsx';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { island } from '../ui/island.tsx';
 import type { ConsolePlace } from './console-place.ts';

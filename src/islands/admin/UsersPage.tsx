@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from 'react';
-import { userUrl } from '../../components/urls.ts';
-import { may, ROLE_NAMES, ROLES, type Role } from '../../lib/contract/permissions.ts';
-import type { StaffUser } from '../../lib/contract/staff-calls.ts';
+import { userUrl } from '../../lib/shared/urls.ts';
+import { may, ROLE_NAMES, ROLES, type Role } from '../../lib/contract/rules/permissions.ts';
+import type { StaffUser } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
-import { Choice } from '../ui/Choice.tsx';
+import { Choice } from '../ui/form/Choice.tsx';
 import { island } from '../ui/island.tsx';
 import { Time } from '../ui/Time.tsx';
 import type { ConsolePlace } from './console-place.ts';

@@ -1,22 +1,27 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
-import { cleanKeywords, readPage } from '../../components/urls.ts';
-import { PAGE_SIZE } from '../../lib/contract/bounds.ts';
-import type { Word } from '../../lib/contract/moderation-calls.ts';
-import { ACTION_NAMES, WORD_ACTIONS, WORD_BOUNDS, type WordAction } from '../../lib/contract/moderation.ts';
-import { $query, goTo } from '../../lib/stores/address.ts';
+import { cleanKeywords, readPage } from '../../lib/shared/urls.ts';
+import { PAGE_SIZE } from '../../lib/contract/rules/bounds.ts';
+import type { Word } from '../../lib/contract/calls/moderation-calls.ts';
+import {
+  ACTION_NAMES,
+  WORD_ACTIONS,
+  WORD_BOUNDS,
+  type WordAction,
+} from '../../lib/contract/rules/moderation.ts';
+import { $query, goTo } from '../../lib/stores/account/address.ts';
 import { call } from '../../lib/stores/api.ts';
 import { createPagedList } from '../../lib/stores/paged-list.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { PagedSection } from '../dashboards/PagedSection.tsx';
-import { SelectBox, SelectionBar, useSelection } from '../dashboards/Selection.tsx';
+import { SelectBox, SelectionBar, useSelection } from '../dashboards/articles/Selection.tsx';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
-import { Choice } from '../ui/Choice.tsx';
+import { Choice } from '../ui/form/Choice.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { isComposing } from '../ui/composition.ts';
+import { isComposing } from '../ui/form/composition.ts';
 import { island } from '../ui/island.tsx';
 import { useOnce } from '../ui/use-once.ts';
-import { useSubmit } from '../ui/use-submit.ts';
+import { useSubmit } from '../ui/form/use-submit.ts';
 
 interface WordPlace {
   page: number;

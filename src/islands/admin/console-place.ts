@@ -1,4 +1,4 @@
-import { cleanKeywords, readPage } from '../../components/urls.ts';
+import { cleanKeywords, readPage } from '../../lib/shared/urls.ts';
 
 export interface ConsolePlace {
   page: number;

@@ -1,4 +1,4 @@
-import type { ContentState } from '../../lib/contract/staff-calls.ts';
+import type { ContentState } from '../../lib/contract/calls/staff-calls.ts';
 
 export const STATES: Readonly<Record<ContentState, string>> = {
   shown: '公开',

@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- Escape is the key */
 import { useEffect, useRef, useState } from 'react';
-import { sizeIn } from '../../lib/contract/pictures.ts';
+import { sizeIn } from '../../lib/contract/rules/pictures.ts';
 import { island } from '../ui/island.tsx';
 
 /** Time for which a copy button shows the result. */

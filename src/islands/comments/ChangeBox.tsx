@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { call } from '../../lib/stores/api.ts';
-import type { CommentDrafts } from '../../lib/stores/comment-drafts.ts';
+import type { CommentDrafts } from '../../lib/stores/comments/comment-drafts.ts';
 import { CommentForm, type BoxHandle } from './CommentForm.tsx';
 import type { ShownComment } from './CommentItem.tsx';
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
-import { COMMENT_BOX_ID } from '../../components/ids.ts';
-import { commentBoxUrl } from '../../components/urls.ts';
+import { COMMENT_BOX_ID } from '../../lib/shared/ids.ts';
+import { commentBoxUrl } from '../../lib/shared/urls.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
-import { signInUrl } from '../../lib/same-site-path.ts';
-import type { CommentDraft } from '../../lib/stores/comment-draft.ts';
+import { signInUrl } from '../../lib/shared/same-site-path.ts';
+import type { CommentDraft } from '../../lib/stores/comments/comment-draft.ts';
 import { addTo, CommentForm, type BoxHandle, type Writing } from './CommentForm.tsx';
 
 interface Props {

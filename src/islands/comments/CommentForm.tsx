@@ -10,7 +10,7 @@ import {
   type Ref,
   type RefObject,
 } from 'react';
-import { boxId, boxNoteId } from '../../components/ids.ts';
+import { boxId, boxNoteId } from '../../lib/shared/ids.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { isCallError } from '../../lib/client/call-error.ts';
 import { call } from '../../lib/stores/api.ts';
@@ -19,9 +19,9 @@ import {
   type CommentDraft,
   type CommentFields,
   type ReplyTarget,
-} from '../../lib/stores/comment-draft.ts';
+} from '../../lib/stores/comments/comment-draft.ts';
 import { showError } from '../../lib/stores/toasts.ts';
-import { isComposing } from '../ui/composition.ts';
+import { isComposing } from '../ui/form/composition.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 
 import { usePeople } from './use-people.tsx';
@@ -64,7 +64,7 @@ export function addTo(articleId: string, reply: ReplyTarget | null): Action {
       } catch (error) {
         if (!isCallError(error, 'refused')) throw error;
         if (error.code === 'CHECK_NEEDED') {
-          const { proveHuman } = await import('../../lib/client/human-check.ts');
+          const { proveHuman } = await import('../../lib/client/human-check/human-check.ts');
           const check = await proveHuman(options.signal);
           if (check) return create(check);
         }

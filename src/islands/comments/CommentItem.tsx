@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
-import { answerButtonId, changeButtonId, commentId } from '../../components/ids.ts';
-import { commentLink, userUrl } from '../../components/urls.ts';
+import { answerButtonId, changeButtonId, commentId } from '../../lib/shared/ids.ts';
+import { commentLink, userUrl } from '../../lib/shared/urls.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { showError, showNotice } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';

@@ -8,10 +8,10 @@ import {
   type ReactNode,
   type Ref,
 } from 'react';
-import { COMMENT_PREFIX, commentId, COMMENTS_TITLE_ID } from '../../components/ids.ts';
-import { COMMENTS_SHOWN, type CommentOrder } from '../../lib/contract/bounds.ts';
+import { COMMENT_PREFIX, commentId, COMMENTS_TITLE_ID } from '../../lib/shared/ids.ts';
+import { COMMENTS_SHOWN, type CommentOrder } from '../../lib/contract/rules/bounds.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
-import { isSameName } from '../../lib/contract/names.ts';
+import { isSameName } from '../../lib/contract/rules/names.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { CommentItem, type ShownComment } from './CommentItem.tsx';

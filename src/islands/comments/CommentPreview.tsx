@@ -1,5 +1,5 @@
 import { use, useEffect, useState } from 'react';
-import { amongNames } from '../../lib/contract/names.ts';
+import { amongNames } from '../../lib/contract/rules/names.ts';
 import { CommentText } from '../ui/CommentText.tsx';
 import { loadInTime } from '../ui/lazy.tsx';
 import { People } from './people.ts';

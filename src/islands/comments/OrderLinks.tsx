@@ -1,5 +1,5 @@
-import { commentsUrl } from '../../components/urls.ts';
-import { COMMENT_ORDERS, type CommentOrder } from '../../lib/contract/bounds.ts';
+import { commentsUrl } from '../../lib/shared/urls.ts';
+import { COMMENT_ORDERS, type CommentOrder } from '../../lib/contract/rules/bounds.ts';
 
 const NAMES: Record<CommentOrder, string> = { newest: '最新', oldest: '最早' };
 

@@ -1,6 +1,6 @@
 import { createContext } from 'react';
 import type { Comment } from '../../lib/contract/entities.ts';
-import { foldName, isSameName } from '../../lib/contract/names.ts';
+import { foldName, isSameName } from '../../lib/contract/rules/names.ts';
 
 /** Names of the thread's participants, whom a comment can mention. */
 export const People = createContext<readonly string[]>([]);

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { atom } from 'nanostores';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { answerButtonId, commentId } from '../../components/ids.ts';
-import type { ReplyTarget } from '../../lib/stores/comment-draft.ts';
-import type { CommentDrafts } from '../../lib/stores/comment-drafts.ts';
+import { answerButtonId, commentId } from '../../lib/shared/ids.ts';
+import type { ReplyTarget } from '../../lib/stores/comments/comment-draft.ts';
+import type { CommentDrafts } from '../../lib/stores/comments/comment-drafts.ts';
 
 interface Place {
   id: string;

@@ -1,10 +1,10 @@
 import { useCallback, useState } from 'react';
-import { changeButtonId } from '../../components/ids.ts';
+import { changeButtonId } from '../../lib/shared/ids.ts';
 import { isOffered } from '../../lib/client/offered.ts';
-import { COMMENT_EDIT_MS } from '../../lib/contract/bounds.ts';
+import { COMMENT_EDIT_MS } from '../../lib/contract/rules/bounds.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
-import { isSameName } from '../../lib/contract/names.ts';
-import type { CommentDrafts } from '../../lib/stores/comment-drafts.ts';
+import { isSameName } from '../../lib/contract/rules/names.ts';
+import type { CommentDrafts } from '../../lib/stores/comments/comment-drafts.ts';
 import { ChangeBox } from './ChangeBox.tsx';
 import type { ShownComment } from './CommentItem.tsx';
 

@@ -9,8 +9,8 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
-import { peopleId, personId } from '../../components/ids.ts';
-import { isComposing } from '../ui/composition.ts';
+import { peopleId, personId } from '../../lib/shared/ids.ts';
+import { isComposing } from '../ui/form/composition.ts';
 import { askedBefore, offer, People, putName, type Asked } from './people.ts';
 
 interface Field {

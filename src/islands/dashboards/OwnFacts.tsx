@@ -1,5 +1,5 @@
 import type { ArticleListItem } from '../../lib/contract/entities.ts';
-import { ownQuery, type OwnPlace } from './own-place.ts';
+import { ownQuery, type OwnPlace } from './articles/own-place.ts';
 import { QueryLink } from './QueryLink.tsx';
 
 /** Facts that only the author sees, and tags that filter the list. */

@@ -1,12 +1,17 @@
 import { useRef } from 'react';
-import { articleUrl, editUrl, historyUrl, seriesUrl } from '../../components/urls.ts';
+import { articleUrl, editUrl, historyUrl, seriesUrl } from '../../lib/shared/urls.ts';
 import { IMAGE_TYPES } from '../../lib/client/picture.ts';
-import type { OwnPicture, PictureUse } from '../../lib/contract/picture-calls.ts';
-import { variantUrl, variantWidths } from '../../lib/contract/picture-variants.ts';
-import { deletePictures, isReplaceable, nameOf, replacePicture } from '../../lib/stores/own-pictures.ts';
+import type { OwnPicture, PictureUse } from '../../lib/contract/calls/picture-calls.ts';
+import { variantUrl, variantWidths } from '../../lib/contract/rules/picture-variants.ts';
+import {
+  deletePictures,
+  isReplaceable,
+  nameOf,
+  replacePicture,
+} from '../../lib/stores/pictures/own-pictures.ts';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
-import type { Selection } from './Selection.tsx';
+import type { Selection } from './articles/Selection.tsx';
 
 const USES_SHOWN = 2;
 

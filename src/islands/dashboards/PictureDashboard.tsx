@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useMemo, type ReactNode } from 'react';
-import { readPage } from '../../components/urls.ts';
+import { readPage } from '../../lib/shared/urls.ts';
 import { isOffered } from '../../lib/client/offered.ts';
-import { PICTURE_STATES, type PictureState } from '../../lib/contract/own-list.ts';
-import type { OwnPicture } from '../../lib/contract/picture-calls.ts';
-import { $query } from '../../lib/stores/address.ts';
+import { PICTURE_STATES, type PictureState } from '../../lib/contract/rules/own-list.ts';
+import type { OwnPicture } from '../../lib/contract/calls/picture-calls.ts';
+import { $query } from '../../lib/stores/account/address.ts';
 import { call } from '../../lib/stores/api.ts';
-import { deletePictures } from '../../lib/stores/own-pictures.ts';
+import { deletePictures } from '../../lib/stores/pictures/own-pictures.ts';
 import { createPagedList } from '../../lib/stores/paged-list.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { island } from '../ui/island.tsx';
@@ -14,7 +14,7 @@ import { useOnce } from '../ui/use-once.ts';
 import { PagedSection } from './PagedSection.tsx';
 import { PictureCard } from './PictureCard.tsx';
 import { QueryLink } from './QueryLink.tsx';
-import { SelectionBar, useSelection } from './Selection.tsx';
+import { SelectionBar, useSelection } from './articles/Selection.tsx';
 import { SignedIn } from './SignedIn.tsx';
 
 const PICTURES_A_PAGE = 24;

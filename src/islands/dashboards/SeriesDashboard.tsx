@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { seriesUrl } from '../../components/urls.ts';
+import { seriesUrl } from '../../lib/shared/urls.ts';
 import type { Series } from '../../lib/contract/entities.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
 import { createOwnSeries, type OwnSeries } from '../../lib/stores/series.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { island } from '../ui/island.tsx';
-import { Problem } from '../ui/Problem.tsx';
+import { Problem } from '../ui/form/Problem.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import { SeriesForm } from './SeriesForm.tsx';
 import { SeriesOrder } from './SeriesOrder.tsx';

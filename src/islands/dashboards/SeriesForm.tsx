@@ -1,12 +1,12 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
-import { BOUNDS } from '../../lib/contract/bounds.ts';
+import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
 import type { Series } from '../../lib/contract/entities.ts';
 import type { SeriesFields } from '../../lib/stores/series.ts';
-import { CharacterCount } from '../ui/CharacterCount.tsx';
-import { isComposing } from '../ui/composition.ts';
-import { CoverField } from '../ui/CoverField.tsx';
-import { FormEnd } from '../ui/FormEnd.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { CharacterCount } from '../ui/form/CharacterCount.tsx';
+import { isComposing } from '../ui/form/composition.ts';
+import { CoverField } from '../ui/form/CoverField.tsx';
+import { FormEnd } from '../ui/form/FormEnd.tsx';
+import { useSubmit } from '../ui/form/use-submit.ts';
 
 interface Props {
   name: string;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { articleUrl } from '../../components/urls.ts';
+import { articleUrl } from '../../lib/shared/urls.ts';
 import { explain } from '../../lib/client/call-error.ts';
 import type { SeriesDetail } from '../../lib/contract/entities.ts';
 import { call } from '../../lib/stores/api.ts';

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, type ReactNode } from 'react';
 import { goToSignIn } from '../../lib/stores/api.ts';
 import { showLeftNotice } from '../../lib/stores/trash.ts';
-import { $session } from '../../lib/stores/session.ts';
+import { $session } from '../../lib/stores/account/session.ts';
 
 interface Props {
   waiting: ReactNode;

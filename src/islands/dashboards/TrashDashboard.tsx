@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useMemo, type ReactNode } from 'react';
-import { readPage } from '../../components/urls.ts';
+import { readPage } from '../../lib/shared/urls.ts';
 import { isOffered } from '../../lib/client/offered.ts';
-import { BOUNDS, PAGE_SIZE } from '../../lib/contract/bounds.ts';
+import { BOUNDS, PAGE_SIZE } from '../../lib/contract/rules/bounds.ts';
 import type { TrashedArticle } from '../../lib/contract/entities.ts';
-import { $query } from '../../lib/stores/address.ts';
+import { $query } from '../../lib/stores/account/address.ts';
 import { call } from '../../lib/stores/api.ts';
 import { createPagedList } from '../../lib/stores/paged-list.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
@@ -14,7 +14,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { island } from '../ui/island.tsx';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
-import { firstWords } from './first-words.ts';
+import { firstWords } from './comments/first-words.ts';
 import { PagedSection } from './PagedSection.tsx';
 import { SignedIn } from './SignedIn.tsx';
 

@@ -1,11 +1,11 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { isCallError } from '../../lib/client/call-error.ts';
 import { goToSignIn } from '../../lib/stores/api.ts';
-import { openDraft, type Draft, type DraftTarget } from '../../lib/stores/draft.ts';
-import { $session } from '../../lib/stores/session.ts';
+import { openDraft, type Draft, type DraftTarget } from '../../lib/stores/draft/draft.ts';
+import { $session } from '../../lib/stores/account/session.ts';
 import { island } from '../ui/island.tsx';
-import { Desk } from './Desk.tsx';
-import { OtherTexts } from './OtherTexts.tsx';
+import { Desk } from './desk/Desk.tsx';
+import { OtherTexts } from './history/OtherTexts.tsx';
 
 interface Props {
   /** The article to edit; null for a new article. */

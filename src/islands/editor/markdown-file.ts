@@ -1,5 +1,5 @@
-import { toMarkdownFile } from '../../lib/markdown-file/write-file.ts';
-import type { DraftFields } from '../../lib/stores/draft.ts';
+import { toMarkdownFile } from '../../lib/shared/write-file.ts';
+import type { DraftFields } from '../../lib/stores/draft/draft.ts';
 
 /** Characters that file systems reject in names, and leading dots, which hide files. */
 const UNSAFE = /[\p{Cc}/\\:*?"<>|]|^\.+/gu;

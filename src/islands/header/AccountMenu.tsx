@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
-import { ACCOUNT_ID } from '../../components/ids.ts';
-import { userUrl } from '../../components/urls.ts';
+import { ACCOUNT_ID } from '../../lib/shared/ids.ts';
+import { userUrl } from '../../lib/shared/urls.ts';
 import { leaveFor, signOut } from '../../lib/stores/api.ts';
-import { learnAvatar } from '../../lib/stores/avatar.ts';
-import { $session } from '../../lib/stores/session.ts';
+import { learnAvatar } from '../../lib/stores/account/avatar.ts';
+import { $session } from '../../lib/stores/account/session.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { useFlyout } from './use-flyout.ts';

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import bell from '../../icons/bell.svg?raw';
-import { $session } from '../../lib/stores/session.ts';
-import { $unread } from '../../lib/stores/unread.ts';
+import { $session } from '../../lib/stores/account/session.ts';
+import { $unread } from '../../lib/stores/comments/unread.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** Link to the comments with a red dot. The page title and its accessible name include the unread count. */

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import squarePen from '../../icons/square-pen.svg?raw';
-import { signInUrl } from '../../lib/same-site-path.ts';
+import { signInUrl } from '../../lib/shared/same-site-path.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { island } from '../ui/island.tsx';
 import { AccountMenu } from './AccountMenu.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ChangeEvent } from 'react';
 import camera from '../../icons/camera.svg?raw';
 import { explain } from '../../lib/client/call-error.ts';
 import { AVATAR_TYPES, readPicture, type ChosenPicture } from '../../lib/client/avatar-picture.ts';
-import { tellAvatar } from '../../lib/stores/avatar.ts';
+import { tellAvatar } from '../../lib/stores/account/avatar.ts';
 import { showError } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Icon } from '../ui/Icon.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { keepBioDraft, readBioDraft } from '../../lib/stores/bio.ts';
+import { keepBioDraft, readBioDraft } from '../../lib/stores/account/bio.ts';
 import { island } from '../ui/island.tsx';
 import { BioForm } from './BioForm.tsx';
 import { useIsOwner } from './use-is-owner.ts';

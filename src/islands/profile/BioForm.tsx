@@ -1,12 +1,12 @@
 import { useEffect, useId, useRef, useState, type SyntheticEvent, type KeyboardEvent } from 'react';
 import { explain } from '../../lib/client/call-error.ts';
 import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
-import { BOUNDS } from '../../lib/contract/bounds.ts';
+import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
 import { ask } from '../../lib/stores/ask.ts';
-import { keepBioDraft, readBioDraft, saveBio } from '../../lib/stores/bio.ts';
+import { keepBioDraft, readBioDraft, saveBio } from '../../lib/stores/account/bio.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
-import { CharacterCount } from '../ui/CharacterCount.tsx';
-import { isComposing } from '../ui/composition.ts';
+import { CharacterCount } from '../ui/form/CharacterCount.tsx';
+import { isComposing } from '../ui/form/composition.ts';
 import { useOnce } from '../ui/use-once.ts';
 
 const UNKNOWN = '没能保存，请再试一次';

@@ -3,7 +3,7 @@ import Cropper, { type Area } from 'react-easy-crop';
 import cropperStyles from 'react-easy-crop/react-easy-crop.css?url';
 import { explain } from '../../lib/client/call-error.ts';
 import { cutAvatar, type ChosenPicture } from '../../lib/client/avatar-picture.ts';
-import { saveAvatar } from '../../lib/stores/avatar.ts';
+import { saveAvatar } from '../../lib/stores/account/avatar.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { useOnce } from '../ui/use-once.ts';

@@ -1,11 +1,15 @@
 import { useId, useState, type ReactNode } from 'react';
-import { REPORT_REASONS, type ReportKind, type ReportReason } from '../../lib/contract/report-reasons.ts';
+import {
+  REPORT_REASONS,
+  type ReportKind,
+  type ReportReason,
+} from '../../lib/contract/rules/report-reasons.ts';
 import { call } from '../../lib/stores/api.ts';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { FormEnd } from '../sign/FormEnd.tsx';
-import { CharacterCount } from '../ui/CharacterCount.tsx';
+import { CharacterCount } from '../ui/form/CharacterCount.tsx';
 import { island } from '../ui/island.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { useSubmit } from '../ui/form/use-submit.ts';
 
 const LONGEST = 500;
 const REASONS = Object.entries(REPORT_REASONS) as [ReportReason, string][];

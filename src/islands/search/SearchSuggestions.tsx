@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-static-element-interactions */
 /* oxlint-disable jsx-a11y/interactive-supports-focus -- the field keeps the focus, and sees the keys */
 import { memo, useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { isComposing } from '../ui/composition.ts';
+import { isComposing } from '../ui/form/composition.ts';
 import { IslandBoundary } from '../ui/IslandBoundary.tsx';
 import { useSuggestions, type Suggestion } from './use-suggestions.ts';
 

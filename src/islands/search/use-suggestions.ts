@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { articleUrl, tagUrl, userUrl } from '../../components/urls.ts';
+import { articleUrl, tagUrl, userUrl } from '../../lib/shared/urls.ts';
 import type { Suggestions } from '../../lib/contract/entities.ts';
 import { isOffered } from '../../lib/client/offered.ts';
 import { call } from '../../lib/stores/api.ts';

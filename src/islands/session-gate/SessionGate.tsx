@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
-import { $gateFailure, passGate } from '../../lib/stores/session-gate.ts';
+import { $gateFailure, passGate } from '../../lib/stores/account/session-gate.ts';
 import { island } from '../ui/island.tsx';
 
 /**

@@ -1,5 +1,5 @@
 import { call, leaveFor } from '../../lib/stores/api.ts';
-import { forgetSignIn } from '../../lib/stores/session.ts';
+import { forgetSignIn } from '../../lib/stores/account/session.ts';
 import { Section } from '../ui/Section.tsx';
 import { CurrentPassword, SettingsForm } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';

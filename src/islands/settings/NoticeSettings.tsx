@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import type { ShownNoticeSettings } from '../../lib/contract/notice-calls.ts';
-import { NOTICE_MODE_NAMES, NOTICE_MODES, USER_NOTICES } from '../../lib/contract/notice-kinds.ts';
+import type { ShownNoticeSettings } from '../../lib/contract/calls/notice-calls.ts';
+import { NOTICE_MODE_NAMES, NOTICE_MODES, USER_NOTICES } from '../../lib/contract/rules/notice-kinds.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
-import { Answered } from '../ui/Answered.tsx';
-import { Checks } from '../ui/Checks.tsx';
-import { Choice } from '../ui/Choice.tsx';
-import { FormEnd } from '../ui/FormEnd.tsx';
+import { Answered } from '../ui/form/Answered.tsx';
+import { Checks } from '../ui/form/Checks.tsx';
+import { Choice } from '../ui/form/Choice.tsx';
+import { FormEnd } from '../ui/form/FormEnd.tsx';
 import { Section } from '../ui/Section.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { useSubmit } from '../ui/form/use-submit.ts';
 
 const ask = () => call('noticeSettings', {}, { quiet: true });
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Passkey, Safety } from '../../lib/contract/account-entities.ts';
 import { call } from '../../lib/stores/api.ts';
-import { addPasskey, canUsePasskeys } from '../../lib/stores/passkeys.ts';
+import { addPasskey, canUsePasskeys } from '../../lib/stores/account/passkeys.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Field } from '../sign/Field.tsx';
 import { Section } from '../ui/Section.tsx';

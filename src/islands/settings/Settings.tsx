@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { isOffered } from '../../lib/client/offered.ts';
-import { createAccountSafety } from '../../lib/stores/safety.ts';
+import { createAccountSafety } from '../../lib/stores/account/safety.ts';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { island } from '../ui/island.tsx';
-import { Problem } from '../ui/Problem.tsx';
+import { Problem } from '../ui/form/Problem.tsx';
 import { ClosingSection } from './ClosingSection.tsx';
 import { DeviceSection } from './DeviceSection.tsx';
 import { EmailSection } from './EmailSection.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent
 import { explain } from '../../lib/client/call-error.ts';
 import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
 import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
-import type { CallName } from '../../lib/contract/calls.ts';
+import type { CallName } from '../../lib/contract/calls/calls.ts';
 import { CodeField } from '../sign/CodeForm.tsx';
 import { PasswordField } from '../sign/Field.tsx';
 import { useOnce } from '../ui/use-once.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { isCallError } from '../../lib/client/call-error.ts';
 import { isOffered } from '../../lib/client/offered.ts';
-import { canUsePasskeys, enterByAutofill, enterByPasskey } from '../../lib/stores/passkeys.ts';
+import { canUsePasskeys, enterByAutofill, enterByPasskey } from '../../lib/stores/account/passkeys.ts';
 import { useOnce } from '../ui/use-once.ts';
 import { leaveFor } from './use-send-on.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { call } from '../../lib/stores/api.ts';
-import { forgetSignIn } from '../../lib/stores/session.ts';
+import { forgetSignIn } from '../../lib/stores/account/session.ts';
 import { NewPassword } from '../settings/NewPassword.tsx';
 import { SettingsForm } from '../settings/SettingsForm.tsx';
 import { island } from '../ui/island.tsx';

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useSyncExternalStore } from 'react';
 import { call } from '../../lib/stores/api.ts';
-import { $session } from '../../lib/stores/session.ts';
+import { $session } from '../../lib/stores/account/session.ts';
 import { island } from '../ui/island.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { useSubmit } from '../ui/form/use-submit.ts';
 import { FormEnd } from './FormEnd.tsx';
 import { NewAccountFields } from './NewAccountFields.tsx';
 import { leaveFor } from './use-send-on.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isCallError } from '../../lib/client/call-error.ts';
-import { sameSitePath } from '../../lib/same-site-path.ts';
+import { sameSitePath } from '../../lib/shared/same-site-path.ts';
 import { island } from '../ui/island.tsx';
 import { CodeForm } from './CodeForm.tsx';
 import { PasskeyButton } from './PasskeyButton.tsx';

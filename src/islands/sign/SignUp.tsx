@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
-import { BOUNDS } from '../../lib/contract/bounds.ts';
-import { sameSitePath } from '../../lib/same-site-path.ts';
-import { CharacterCount } from '../ui/CharacterCount.tsx';
+import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
+import { sameSitePath } from '../../lib/shared/same-site-path.ts';
+import { CharacterCount } from '../ui/form/CharacterCount.tsx';
 import { island } from '../ui/island.tsx';
 import { Field, TextField } from './Field.tsx';
 import { FormEnd } from './FormEnd.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { BOUNDS, countCharacters } from '../../lib/contract/bounds.ts';
+import { BOUNDS, countCharacters } from '../../lib/contract/rules/bounds.ts';
 import type { Strength } from './strength.ts';
 
 const [SHORTEST, LONGEST] = BOUNDS.password;

@@ -55,7 +55,7 @@ export function useHumanCheck(isAsked: boolean) {
 }
 
 const work = (): Promise<string | null> =>
-  import('../../lib/client/human-check.ts').then(
+  import('../../lib/client/human-check/human-check.ts').then(
     ({ proveHuman }) => proveHuman(),
     () => null,
   );

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { provesSignedIn } from '../../lib/stores/enter.ts';
-import { $session } from '../../lib/stores/session.ts';
+import { provesSignedIn } from '../../lib/stores/account/enter.ts';
+import { $session } from '../../lib/stores/account/session.ts';
 
 let isLeaving = false;
 

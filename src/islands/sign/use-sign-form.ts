@@ -8,8 +8,8 @@ import {
 } from 'react';
 import { explain } from '../../lib/client/call-error.ts';
 import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
-import { enter, NO_COOKIES } from '../../lib/stores/enter.ts';
-import { isComposing } from '../ui/composition.ts';
+import { enter, NO_COOKIES } from '../../lib/stores/account/enter.ts';
+import { isComposing } from '../ui/form/composition.ts';
 import { leaveFor } from './use-send-on.ts';
 
 const UNKNOWN = '出了点问题，请再试一次';

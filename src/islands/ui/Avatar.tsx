@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { memo, useState } from 'react';
-import { avatarUrl } from '../../components/urls.ts';
-import { isSameName } from '../../lib/contract/names.ts';
-import { takeGraphemes } from '../../lib/markdown/graphemes.ts';
-import { $avatar, mistrustAvatar } from '../../lib/stores/avatar.ts';
+import { avatarUrl } from '../../lib/shared/urls.ts';
+import { isSameName } from '../../lib/contract/rules/names.ts';
+import { takeGraphemes } from '../../lib/shared/graphemes.ts';
+import { $avatar, mistrustAvatar } from '../../lib/stores/account/avatar.ts';
 
 interface Props {
   username: string;

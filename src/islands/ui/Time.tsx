@@ -1,6 +1,6 @@
 import { memo, useState } from 'react';
-import { formatDay, formatMinute } from '../../components/time.ts';
-import { relativeTime } from '../../lib/relative-time.ts';
+import { formatDay, formatMinute } from '../../lib/shared/time.ts';
+import { relativeTime } from '../../lib/shared/relative-time.ts';
 
 interface Props {
   /** ISO 8601. */

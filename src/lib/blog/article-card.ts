@@ -1,7 +1,7 @@
-import { pickFields } from '../contract/authored-fields.ts';
+import { pickFields } from '../contract/rules/authored-fields.ts';
 import type { Article } from '../contract/entities.ts';
-import type { FeedItem } from '../contract/discovery-calls.ts';
-import { openingPicture } from '../contract/pictures.ts';
+import type { FeedItem } from '../contract/calls/discovery-calls.ts';
+import { openingPicture } from '../contract/rules/pictures.ts';
 import type { ArticleCard, ArticlePage, FeedArticle } from './blog.ts';
 
 /** Article as in API responses; lists include its opening. Some servers omit `update_time`. */

@@ -1,4 +1,4 @@
-import type { Role } from '../contract/permissions.ts';
+import type { Role } from '../contract/rules/permissions.ts';
 import type { Blog, Site } from './blog.ts';
 
 export interface BlogViewer {
@@ -13,7 +13,7 @@ export interface Backend {
   readonly site: Site;
   /** Returns the current site settings, if they can change while the process runs. */
   siteNow?(): Promise<Site>;
-  /** Answers every path under /api, and the files of contract/made-files.ts. */
+  /** Answers every path under /api, and the files of rules/made-files.ts. */
   api(request: Request, from: { address: string; requestId: string }): Promise<Response>;
   /** Returns the user of an access token, or null. Never refuses. */
   viewerOf(token: string | undefined): Promise<BlogViewer | null>;

@@ -1,11 +1,11 @@
-import type { Narrowing } from '../../components/urls.ts';
-import type { Authored } from '../contract/authored-fields.ts';
-import type { CommentOrder } from '../contract/bounds.ts';
-import type { FeedKind, SitemapEntry, SitemapKind, SitemapPart } from '../contract/discovery-calls.ts';
+import type { Narrowing } from '../shared/urls.ts';
+import type { Authored } from '../contract/rules/authored-fields.ts';
+import type { CommentOrder } from '../contract/rules/bounds.ts';
+import type { FeedKind, SitemapEntry, SitemapKind, SitemapPart } from '../contract/calls/discovery-calls.ts';
 import type { Article, Comment, Highlight, Series, Tag, User } from '../contract/entities.ts';
-import type { Role } from '../contract/permissions.ts';
+import type { Role } from '../contract/rules/permissions.ts';
 import type { SiteFacts } from '../contract/site.ts';
-import type { TocItem } from '../markdown/headings.ts';
+import type { TocItem } from '../markdown/syntax/headings.ts';
 
 export type { TocItem };
 
@@ -164,7 +164,7 @@ export interface ArticlePage extends Omit<ArticleCard, 'highlight' | 'picture'> 
   authorAvatar?: string;
   html: string;
   toc: TocItem[];
-  /** Word count (markdown/word-count.ts); 0 if unknown. */
+  /** Word count (shared/word-count.ts); 0 if unknown. */
   words: number;
   isPublic: boolean;
   /** Whether the article, usually a draft, exceeds the renderer's limits; `html` is then empty. */

@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import type { FormFields } from '../client/form.ts';
-import { BOUNDS } from '../contract/bounds.ts';
-import type { CallName } from '../contract/calls.ts';
-import { Feed, FormerPath, SitemapEntry, SitemapPart, type FeedKind } from '../contract/discovery-calls.ts';
+import { BOUNDS } from '../contract/rules/bounds.ts';
+import type { CallName } from '../contract/calls/calls.ts';
+import {
+  Feed,
+  FormerPath,
+  SitemapEntry,
+  SitemapPart,
+  type FeedKind,
+} from '../contract/calls/discovery-calls.ts';
 import { Article, type ArticleListItem } from '../contract/entities.ts';
 import { toFeedArticle } from './article-card.ts';
 import type { ArticleCard, Blog } from './blog.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { BOUNDS, COMMENTS_SHOWN, PAGE_SIZE, type CommentOrder } from '../contract/bounds.ts';
-import type { CallName } from '../contract/calls.ts';
-import { Archive as RemoteArchive, ArticleWays, WorthReading } from '../contract/ways-calls.ts';
+import { BOUNDS, COMMENTS_SHOWN, PAGE_SIZE, type CommentOrder } from '../contract/rules/bounds.ts';
+import type { CallName } from '../contract/calls/calls.ts';
+import { Archive as RemoteArchive, ArticleWays, WorthReading } from '../contract/calls/ways-calls.ts';
 import {
   Article,
   ArticleListItem,
@@ -14,7 +14,7 @@ import {
   User,
   UserInfo,
 } from '../contract/entities.ts';
-import { amongNames } from '../contract/names.ts';
+import { amongNames } from '../contract/rules/names.ts';
 import type { FormFields } from '../client/form.ts';
 import type { Rendered } from '../markdown/render.ts';
 import { toCard, toPage } from './article-card.ts';

@@ -1,4 +1,4 @@
-import { isRefusal } from '../contract/errors.ts';
+import { isRefusal } from '../contract/rules/errors.ts';
 
 const CLEAR = new Set([
   'Refusal',

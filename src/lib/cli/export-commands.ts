@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readPlaces } from '../server/config.ts';
+import { readPlaces } from '../server/config/config.ts';
 import type { Manifest } from '../server/export/format.ts';
 import { withProgress } from './progress.ts';
 
@@ -30,7 +30,7 @@ export function addExportCommands(program: Command): void {
 
 async function run(target: string, job: { author: string | null; withAccounts: boolean }): Promise<void> {
   const site = readPlaces();
-  const { exportTo } = await import('../server/export.ts');
+  const { exportTo } = await import('../server/operations/export.ts');
   const manifest = await withProgress('已停下，没有留下文件', (signal, show) =>
     exportTo(
       { site, target, ...job },

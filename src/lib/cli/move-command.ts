@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { MoveProgress, MoveReport } from '../server/move.ts';
+import type { MoveProgress, MoveReport } from '../server/operations/move.ts';
 import { createBar, interruptible, type Progress } from './progress.ts';
 import { table } from './table.ts';
 
@@ -25,7 +25,7 @@ export function addMoveCommand(program: Command): void {
 }
 
 async function move({ from, to, dryRun }: Options): Promise<void> {
-  const { moveDatabase } = await import('../server/move.ts');
+  const { moveDatabase } = await import('../server/operations/move.ts');
   const progress = createProgress();
   try {
     const report = await interruptible((signal) =>

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { refuse } from '../contract/errors.ts';
+import { refuse } from '../contract/rules/errors.ts';
 import { withApp } from './session.ts';
 import { table } from './table.ts';
 

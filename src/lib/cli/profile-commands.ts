@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { PICTURE_URL } from '../contract/pictures.ts';
+import { PICTURE_URL } from '../contract/rules/pictures.ts';
 import { withApp } from './session.ts';
 
 const PICTURES_SHOWN = 100;

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { addBackupCommands } from './backup-commands.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addExportCommands } from './export-commands.ts';
-import { addImportCommands } from './import-command.ts';
+import { addImportCommands } from '../importers/import-command.ts';
 import { addInviteCommands } from './invite-commands.ts';
 import { addMoveCommand } from './move-command.ts';
 import { addPushCommands } from './push-command.ts';

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { App } from '../server/services.ts';
 import type { Added, FormerPathService } from '../server/redirects/former-path-service.ts';
-import { readCsv, toCell, type CsvRow } from './csv.ts';
+import { readCsv, toCell, type CsvRow } from '../importers/csv.ts';
 import { UsageError } from './explain.ts';
 import { createBar, interruptible } from './progress.ts';
 import { withApp } from './session.ts';

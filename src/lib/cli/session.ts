@@ -1,5 +1,5 @@
 import type { App } from '../server/services.ts';
-import { readConfig } from '../server/config.ts';
+import { readConfig } from '../server/config/config.ts';
 
 /**
  * Opens the storage for one command, also while a server runs, and closes it. Logs nothing at the default

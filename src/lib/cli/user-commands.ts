@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ROLE_NAMES, ROLES, type Role } from '../contract/permissions.ts';
+import { ROLE_NAMES, ROLES, type Role } from '../contract/rules/permissions.ts';
 import { obtainPassword, type PasswordSource } from './password.ts';
 import { UsageError } from './explain.ts';
 import { withApp } from './session.ts';

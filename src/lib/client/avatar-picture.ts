@@ -1,4 +1,4 @@
-import { FORMAT_BYTES, formatOf, PICTURES, typesOf } from '../contract/pictures.ts';
+import { FORMAT_BYTES, formatOf, PICTURES, typesOf } from '../contract/rules/pictures.ts';
 import { CallError } from './call-error.ts';
 
 /** Picture chosen by the reader: `source` in pixels for cropping, `url` for display. */

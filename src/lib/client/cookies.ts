@@ -1,6 +1,6 @@
 import Cookies from 'js-cookie';
-import { isSameName } from '../contract/names.ts';
-import { readClaims } from './token.ts';
+import { isSameName } from '../contract/rules/names.ts';
+import { readClaims } from '../shared/token.ts';
 
 /** Session stored in cookies, whose names existing clients know. */
 export interface SignIn {

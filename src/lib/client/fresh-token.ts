@@ -1,8 +1,8 @@
-import { routes } from '../contract/routes.ts';
+import { routes } from '../contract/rules/routes.ts';
 import { asksForSignIn, dataOf } from './answer.ts';
 import { CallError } from './call-error.ts';
 import type { SignIn } from './cookies.ts';
-import { readClaims } from './token.ts';
+import { readClaims } from '../shared/token.ts';
 import { request } from './transport.ts';
 
 /** Storage of this browser's session, shared by all tabs. */

@@ -1,4 +1,4 @@
-import { REFUSALS, type RefusalCode } from '../contract/errors.ts';
+import { REFUSALS, type RefusalCode } from '../contract/rules/errors.ts';
 import { isCallError } from './call-error.ts';
 
 /** Whether the server refused a call with `code`. For servers that send no codes, compares the message. */

@@ -1,5 +1,5 @@
-import { BOUNDS } from '../contract/bounds.ts';
-import { typesOf, unreadableFile } from '../contract/pictures.ts';
+import { BOUNDS } from '../contract/rules/bounds.ts';
+import { typesOf, unreadableFile } from '../contract/rules/pictures.ts';
 
 export const IMAGE_TYPES = typesOf('image').join();
 

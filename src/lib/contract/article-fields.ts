@@ -7,8 +7,8 @@ import {
   type ExtraName,
   type FieldName,
   type FieldSpec,
-} from './authored-fields.ts';
-import { BOUNDS } from './bounds.ts';
+} from './rules/authored-fields.ts';
+import { BOUNDS } from './rules/bounds.ts';
 import type { ArticleStatus } from './entities.ts';
 import {
   absentField,

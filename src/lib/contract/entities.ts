@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { WITHHELD_STATES } from './moderation.ts';
-import { FIELD_NAMES, specOf, type ExtraName, type FieldName, type KindOf } from './authored-fields.ts';
-import { ROLES } from './permissions.ts';
+import { WITHHELD_STATES } from './rules/moderation.ts';
+import { FIELD_NAMES, specOf, type ExtraName, type FieldName, type KindOf } from './rules/authored-fields.ts';
+import { ROLES } from './rules/permissions.ts';
 
 /**
  * CONTRACT.md "Entities". zod drops unknown keys, so the server cannot leak fields that are not listed here.

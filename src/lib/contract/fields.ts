@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { BOUNDS, countCharacters, PAGE_SIZE } from './bounds.ts';
-import { nameRule, pictureRule, type TextRule } from './names.ts';
+import { BOUNDS, countCharacters, PAGE_SIZE } from './rules/bounds.ts';
+import { nameRule, pictureRule, type TextRule } from './rules/names.ts';
 
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
 

@@ -1,4 +1,4 @@
-import { WITHHELD_STATES } from './moderation.ts';
+import { WITHHELD_STATES } from './rules/moderation.ts';
 
 /**
  * States of an article or comment.

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { sections } from '../blog/page-list.ts';
-import { BODIES, staff } from './call.ts';
+import { sections } from '../shared/page-list.ts';
+import { BODIES, staff } from './calls/call.ts';
 import { textField } from './fields.ts';
-import { LICENCES } from './licences.ts';
-import { routes } from './routes.ts';
-import { SITE_BOUNDS, SITE_PATTERNS } from './site-bounds.ts';
+import { LICENCES } from './rules/licences.ts';
+import { routes } from './rules/routes.ts';
+import { SITE_BOUNDS, SITE_PATTERNS } from './rules/site-bounds.ts';
 
 const lineField = (label: string, bounds: readonly [number, number]) =>
   textField(label, bounds).refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), {

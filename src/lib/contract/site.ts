@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { sections } from '../blog/page-list.ts';
-import { LICENCES } from './licences.ts';
-import { SITE_BOUNDS, SITE_PATTERNS } from './site-bounds.ts';
+import { sections } from '../shared/page-list.ts';
+import { LICENCES } from './rules/licences.ts';
+import { SITE_BOUNDS, SITE_PATTERNS } from './rules/site-bounds.ts';
 
 /** One line of text. The error completes a sentence that begins with the field's name. */
 const line = (most: number, least = 0) => {

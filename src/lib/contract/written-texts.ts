@@ -1,5 +1,5 @@
-import type { CallInput, CallName, calls } from './calls.ts';
-import type { Permission } from './permissions.ts';
+import type { CallInput, CallName, calls } from './calls/calls.ts';
+import type { Permission } from './rules/permissions.ts';
 import type { AloneName, PublicEntity } from './public-texts.ts';
 
 /** Write calls of users (not staff) with a field named like a text with judgement `alone`. */

@@ -1,8 +1,8 @@
 import type { Backend, BlogViewer } from '../blog/backend.ts';
 import { createRemoteBlog } from '../blog/remote.ts';
-import { pageTags } from '../blog/page-tags.ts';
-import { readClaims } from '../client/token.ts';
-import { isSigned } from '../purge-signature.ts';
+import { pageTags } from '../shared/page-tags.ts';
+import { readClaims } from '../shared/token.ts';
+import { isSigned } from '../shared/purge-signature.ts';
 import { findMissingCalls } from './missing-calls.ts';
 import { findSiteFacts } from './site-facts.ts';
 import { createKeptPages, type KeptPagesOptions } from './kept-pages.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { KeptPages as ShownPages } from '../blog/backend.ts';
-import { keyOf } from '../blog/page-key.ts';
+import { keyOf } from '../shared/page-key.ts';
 
 export interface KeptPage {
   body: string;

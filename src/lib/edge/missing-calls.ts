@@ -1,4 +1,4 @@
-import { routes } from '../contract/routes.ts';
+import { routes } from '../contract/rules/routes.ts';
 
 const EXTRAS = [
   'articleDelete',

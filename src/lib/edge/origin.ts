@@ -1,5 +1,5 @@
-import { calls, type CallName } from '../contract/calls.ts';
-import { isRefusal, refusal, refusalResponse, type Refusal } from '../contract/errors.ts';
+import { calls, type CallName } from '../contract/calls/calls.ts';
+import { isRefusal, refusal, refusalResponse, type Refusal } from '../contract/rules/errors.ts';
 import { toForm, type FormFields } from '../client/form.ts';
 import { dataOf, partsOf } from '../client/answer.ts';
 import { isCallError } from '../client/call-error.ts';

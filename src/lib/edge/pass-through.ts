@@ -1,6 +1,6 @@
-import { calls, DEVICE_CALLS, DEVICE_COOKIE } from '../contract/calls.ts';
-import { refusal, refusalResponse } from '../contract/errors.ts';
-import { isMadeFile } from '../contract/made-files.ts';
+import { calls, DEVICE_CALLS, DEVICE_COOKIE } from '../contract/calls/calls.ts';
+import { refusal, refusalResponse } from '../contract/rules/errors.ts';
+import { isMadeFile } from '../contract/rules/made-files.ts';
 import { unavailableAnswer } from './origin.ts';
 
 /** Request headers sent to the API. The only cookie among them is the one that it reads (`deviceCookie`). */
@@ -51,7 +51,7 @@ const READS = new Set<string>(
 );
 
 /**
- * Forwards a request under /api, or for a file of contract/made-files.ts, to the API at `origin` and streams
+ * Forwards a request under /api, or for a file of rules/made-files.ts, to the API at `origin` and streams
  * the response back; UNAVAILABLE if there is no response or it is outside the contract.
  * @param address the client's address, for the API's limits
  */

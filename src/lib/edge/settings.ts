@@ -11,7 +11,7 @@ import {
   parseOrigin,
   SECRET_MIN,
   SITE_DEFAULTS,
-} from '../site-settings.ts';
+} from '../shared/site-settings.ts';
 
 export interface EdgeSettings {
   /** Origin of the API, without a trailing slash. */

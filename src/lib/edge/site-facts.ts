@@ -1,4 +1,4 @@
-import { routes } from '../contract/routes.ts';
+import { routes } from '../contract/rules/routes.ts';
 import { SiteFacts } from '../contract/site.ts';
 import { readText } from './read-text.ts';
 

@@ -1,7 +1,7 @@
-import { FIELD_NAMES, specOf, type Authored, type FieldValue } from '../contract/authored-fields.ts';
-import { BOUNDS, countCharacters } from '../contract/bounds.ts';
-import { hasHiddenCharacter } from '../contract/names.ts';
-import { takeGraphemes } from '../markdown/graphemes.ts';
+import { FIELD_NAMES, specOf, type Authored, type FieldValue } from '../contract/rules/authored-fields.ts';
+import { BOUNDS, countCharacters } from '../contract/rules/bounds.ts';
+import { hasHiddenCharacter } from '../contract/rules/names.ts';
+import { takeGraphemes } from '../shared/graphemes.ts';
 
 /**
  * Fits fields to their limits: cleans and truncates short texts and tags, removes duplicate tags, and keeps

@@ -1,4 +1,4 @@
-import { FIELD_NAMES, specOf, type Authored, type FieldValue } from '../contract/authored-fields.ts';
+import { FIELD_NAMES, specOf, type Authored, type FieldValue } from '../contract/rules/authored-fields.ts';
 import { asSwitch, asText, pick, type Metadata } from './front-matter.ts';
 import { inspect } from './inspect.ts';
 import type { SourceVisibility } from './read-visibility.ts';

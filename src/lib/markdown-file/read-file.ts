@@ -1,6 +1,6 @@
-import type { Authored } from '../contract/authored-fields.ts';
-import { BOUNDS, countCharacters } from '../contract/bounds.ts';
-import { pictureRule } from '../contract/names.ts';
+import type { Authored } from '../contract/rules/authored-fields.ts';
+import { BOUNDS, countCharacters } from '../contract/rules/bounds.ts';
+import { pictureRule } from '../contract/rules/names.ts';
 import { splitDatedName } from './dates.ts';
 import { decode } from './decode.ts';
 import { fitFields } from './fit-fields.ts';

@@ -10,11 +10,11 @@ import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified, type Processor } from 'unified';
 import { attributeText } from './attribute-text.ts';
-import { remarkAutolinks } from './autolinks.ts';
+import { remarkAutolinks } from './syntax/autolinks.ts';
 import { decorate } from './decorate.ts';
 import { textOf } from './elements.ts';
 import { isTooComplex, refuseDeepLines } from './limits.ts';
-import { linkMentions, type FindAccount } from './mentions.ts';
+import { linkMentions, type FindAccount } from './syntax/mentions.ts';
 import { SCHEMA } from './schema.ts';
 import { walk } from './walk.ts';
 

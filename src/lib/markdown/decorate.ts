@@ -1,9 +1,9 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { codeOf, element, isElement, isFootnotes } from './elements.ts';
-import { createFrames } from './frames.ts';
-import { captionPicture, createPictures } from './pictures.ts';
+import { createFrames } from './embeds/frames.ts';
+import { captionPicture, createPictures } from './embeds/pictures.ts';
 import { ID_PREFIX } from './schema.ts';
-import { scrollable } from './tables.ts';
+import { scrollable } from './syntax/tables.ts';
 import { walk } from './walk.ts';
 
 // Language names that mean "no language": they get no label.

@@ -1,4 +1,4 @@
-import { takeUnits } from './graphemes.ts';
+import { takeUnits } from '../shared/graphemes.ts';
 
 // CONTRACT.md defines `<--阅读全文-->`; Hexo, Hugo and VuePress write the comment forms, and their files are
 // imported unchanged.

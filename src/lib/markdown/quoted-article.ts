@@ -1,5 +1,5 @@
 import { escapeHtml } from './escape-html.ts';
-import { countWords } from './word-count.ts';
+import { countWords } from '../shared/word-count.ts';
 
 const SUMMARY_CHARACTERS = 140;
 const NOTE = '<p><em>这篇文章较长或结构较复杂，此处按原文显示。</em></p>';

@@ -1,12 +1,12 @@
 import { attributeText } from './attribute-text.ts';
-import { blockLines } from './block-lines.ts';
-import { frameCode } from './code-blocks.ts';
-import { colourCode, prepareCode, type ColourLimits } from './code.ts';
+import { blockLines } from './parts/block-lines.ts';
+import { frameCode } from './code/code-blocks.ts';
+import { colourCode, prepareCode, type ColourLimits } from './code/code.ts';
 import { decorate, directBlocks } from './decorate.ts';
 import { drawDiagrams, loadDiagrams, mayHaveDiagrams } from './diagrams/diagrams.ts';
 import { splitAtFold } from './excerpt.ts';
-import { drawFormulas, loadTemml, mayHaveFormulas } from './formulas.ts';
-import { anchorHeadings, type TocItem } from './headings.ts';
+import { drawFormulas, loadTemml, mayHaveFormulas } from './math/formulas.ts';
+import { anchorHeadings, type TocItem } from './syntax/headings.ts';
 import {
   isTooComplex,
   refuseDeepLines,
@@ -19,10 +19,10 @@ import {
 } from './limits.ts';
 import { toHtml, toSafeTree } from './pipeline.ts';
 import { plainText, summarise } from './text.ts';
-import { countWords } from './word-count.ts';
+import { countWords } from '../shared/word-count.ts';
 
 export { isTooComplex, sentenceOf } from './limits.ts';
-export type { TocItem } from './headings.ts';
+export type { TocItem } from './syntax/headings.ts';
 
 /**
  * `html` is safe to insert; `summary` is plain text for a card; `text` is the visible text, one line per
@@ -42,7 +42,7 @@ export type Rendered = {
  * rare tokens, see highlight.ts).
  * @param source markdown as the author wrote it, with or without the 阅读全文 line
  * @throws an error that `isTooComplex` recognises, past a limit of limits.ts (`sentenceOf` says which). The
- * caller must bound the time: with a time limit (server/articles/renderer.ts) or with work.ts
+ * caller must bound the time: with a time limit (articles/rendering/renderer.ts) or with work.ts
  * @param colours limits of highlighting, if not the default
  */
 export async function renderMarkdown(source: string, colours?: ColourLimits): Promise<Rendered> {

@@ -1,6 +1,6 @@
 import type { Options as Schema } from 'rehype-sanitize';
-import { CALLOUT_TITLES } from './callouts.ts';
-import { MATH_CLASSES } from './math-styles.ts';
+import { CALLOUT_TITLES } from './syntax/callouts.ts';
+import { MATH_CLASSES } from './math/math-styles.ts';
 
 /** Prefix of every id and name in an author's HTML, so none shadows a property of `document` or `window`. */
 export const ID_PREFIX = 'user-content-';

@@ -1,6 +1,6 @@
 import type { Nodes, Root, RootContent } from 'hast';
 import { isElement, isFootnoteMark, isFootnotes, textOf } from './elements.ts';
-import { closeUpPunctuation, takeGraphemes } from './graphemes.ts';
+import { closeUpPunctuation, takeGraphemes } from '../shared/graphemes.ts';
 
 const SUMMARY_LENGTH = 140;
 

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig } from './config/config.ts';
 import { NewerDatabaseError } from './db/migrate.ts';
-import { reasonOf } from './db/postgres-pool.ts';
-import { publishGuides } from './guides.ts';
-import { flushLog } from './log.ts';
+import { reasonOf } from './db/postgres/postgres-pool.ts';
+import { publishGuides } from './guides/guides.ts';
+import { flushLog } from './shared/log.ts';
 import type { App } from './services.ts';
 import { startServer } from './start.ts';
-import { StorageUnavailableError, StorageUnusableError } from './storage.ts';
+import { StorageUnavailableError, StorageUnusableError } from './storage/storage.ts';
 
 /** Entry point of `npm start`. Exits with 0 on SIGTERM or SIGINT, with 1 and a clear line on failure. */
 const dist = fileURLToPath(new URL('../../../dist', import.meta.url));

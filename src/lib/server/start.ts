@@ -2,15 +2,15 @@ import type { IncomingMessage, Server } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import inject from 'light-my-request';
-import { isRefusal } from '../contract/errors.ts';
+import { isRefusal } from '../contract/rules/errors.ts';
 import { createRequests } from '../requests.ts';
 import type { App } from './services.ts';
 import { serveMetrics } from './cache/metrics.ts';
 import { refusedPage, sendAnswer, type PlainAnswer } from './cache/renders.ts';
 import { servePages } from './cache/serve-pages.ts';
-import { createConnections } from './connections.ts';
+import { createConnections } from './http/connections.ts';
 import type { DiskFault } from './disk/disk.ts';
-import type { HttpHandler, HttpResponse } from './http-handler.ts';
+import type { HttpHandler, HttpResponse } from './http/http-handler.ts';
 import {
   answerRequests,
   compress,
@@ -18,13 +18,13 @@ import {
   listen,
   staticFiles,
   type AstroHandler,
-} from './http.ts';
+} from './http/http.ts';
 import { attachLive, isLiveHandshake } from './live/live.ts';
-import { watcherCheck } from './local-request.ts';
-import { redactUrl } from './log.ts';
-import { createPacing } from './pacing.ts';
-import { refuseMalformed } from './plain-answers.ts';
-import { asRequest } from './storage.ts';
+import { watcherCheck } from './http/local-request.ts';
+import { redactUrl } from './shared/log.ts';
+import { createPacing } from './http/pacing.ts';
+import { refuseMalformed } from './http/plain-answers.ts';
+import { asRequest } from './storage/storage.ts';
 
 export interface Running {
   readonly server: Server;

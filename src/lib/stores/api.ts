@@ -1,8 +1,8 @@
 import { createClient } from '../client/client.ts';
 import { readSignIn, writeSignIn } from '../client/cookies.ts';
-import { isSignPage, signInUrl } from '../same-site-path.ts';
+import { isSignPage, signInUrl } from '../shared/same-site-path.ts';
 import { countRequest } from './inflight.ts';
-import { forgetSignIn } from './session.ts';
+import { forgetSignIn } from './account/session.ts';
 import { showError, showNotice } from './toasts.ts';
 
 const client = createClient({

@@ -1,5 +1,5 @@
 import { isCallError } from '../client/call-error.ts';
-import type { CallInput } from '../contract/calls.ts';
+import type { CallInput } from '../contract/calls/calls.ts';
 import { call } from './api.ts';
 import { showError, showNotice } from './toasts.ts';
 

@@ -1,4 +1,4 @@
-import type { Takedown } from '../contract/moderation-calls.ts';
+import type { Takedown } from '../contract/calls/moderation-calls.ts';
 import { call } from './api.ts';
 import { showNotice } from './toasts.ts';
 

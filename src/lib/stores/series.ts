@@ -1,6 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import { explain } from '../client/call-error.ts';
-import type { CallInput } from '../contract/calls.ts';
+import type { CallInput } from '../contract/calls/calls.ts';
 import type { Series } from '../contract/entities.ts';
 import { call } from './api.ts';
 

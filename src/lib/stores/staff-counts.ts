@@ -2,7 +2,7 @@ import { atom, onMount } from 'nanostores';
 import { readSignIn } from '../client/cookies.ts';
 import { openStaffLive } from '../client/staff-live.ts';
 import type { StaffCounts } from '../contract/staff-counts.ts';
-import { whileSignedIn } from './session.ts';
+import { whileSignedIn } from './account/session.ts';
 
 /** Numbers of pending items for staff; empty until the server sends them. Live while it has a subscriber. */
 export const $staffCounts = atom<StaffCounts>({});

@@ -1,7 +1,7 @@
-import { articleUrl, editUrl } from '../../components/urls.ts';
+import { articleUrl, editUrl } from '../shared/urls.ts';
 import { isCallError } from '../client/call-error.ts';
 import { isOffered } from '../client/offered.ts';
-import { BOUNDS } from '../contract/bounds.ts';
+import { BOUNDS } from '../contract/rules/bounds.ts';
 import { call } from './api.ts';
 import { leaveNotice, takeNotice } from './later-notice.ts';
 import { showError, showNotice } from './toasts.ts';

@@ -1,8 +1,8 @@
 import type { APIRoute } from 'astro';
-import { documentOf, noSuchDocument } from '../../components/documents.ts';
-import { articleUrl } from '../../components/urls.ts';
-import { pageTags } from '../../lib/blog/page-tags.ts';
-import { toMarkdownFile } from '../../lib/markdown-file/write-file.ts';
+import { documentOf, noSuchDocument } from '../../components/documents/documents.ts';
+import { articleUrl } from '../../lib/shared/urls.ts';
+import { pageTags } from '../../lib/shared/page-tags.ts';
+import { toMarkdownFile } from '../../lib/shared/write-file.ts';
 
 export const GET: APIRoute = async ({ params, locals: { blog, site, keep } }) => {
   const id = params['id']?.toLowerCase() ?? '';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createGuard } from '../../../src/lib/server/auth/guard.ts';
+import { createGuard } from '../../../src/lib/server/auth/guard/guard.ts';
 import { attempt, beginAttack, MINUTE, repeat, stopClock } from './guesses.ts';
 
 beforeEach(() => void stopClock());

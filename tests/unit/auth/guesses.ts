@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
-import { isRefusal } from '../../../src/lib/contract/errors.ts';
-import type { Guard } from '../../../src/lib/server/auth/guard.ts';
+import { isRefusal } from '../../../src/lib/contract/rules/errors.ts';
+import type { Guard } from '../../../src/lib/server/auth/guard/guard.ts';
 
 export const MINUTE = 60_000;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createRequestLimiter } from '../../../src/lib/server/auth/guard.ts';
+import { createRequestLimiter } from '../../../src/lib/server/auth/guard/guard.ts';
 import { createRenders } from '../../../src/lib/server/cache/renders.ts';
 
 const unlimited = createRequestLimiter({ enabled: false });

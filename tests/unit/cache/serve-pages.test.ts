@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { refuse } from '../../../src/lib/contract/errors.ts';
+import { refuse } from '../../../src/lib/contract/rules/errors.ts';
 import { createPageCache, type PageCache } from '../../../src/lib/server/cache/page-cache.ts';
 import type { PlainAnswer } from '../../../src/lib/server/cache/renders.ts';
 import { servePages } from '../../../src/lib/server/cache/serve-pages.ts';
-import { createConnections, type Connections } from '../../../src/lib/server/connections.ts';
-import { createHttpServer, listen } from '../../../src/lib/server/http.ts';
+import { createConnections, type Connections } from '../../../src/lib/server/http/connections.ts';
+import { createHttpServer, listen } from '../../../src/lib/server/http/http.ts';
 
 /** A server that renders when the test says so; renders for addresses in `refused` are refused. */
 let server: Server;

@@ -1,4 +1,4 @@
-import type { ForeignSite } from '../../../src/lib/cli/import/site/foreign-site.ts';
+import type { ForeignSite } from '../../../src/lib/importers/site/foreign-site.ts';
 
 export async function all<T>(stream: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];

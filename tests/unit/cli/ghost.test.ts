@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { TextReader, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openGhost } from '../../../src/lib/cli/import/ghost/ghost-site.ts';
+import { openGhost } from '../../../src/lib/importers/ghost/ghost-site.ts';
 import { all, filesOf } from './foreign-golden.ts';
 
 const FIXTURE = join(import.meta.dirname, '../../fixtures/import/ghost');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openWordpress } from '../../../src/lib/cli/import/wordpress/wordpress-site.ts';
+import { openWordpress } from '../../../src/lib/importers/wordpress/wordpress-site.ts';
 import { all, filesOf } from './foreign-golden.ts';
 
 const FIXTURE = join(import.meta.dirname, '../../fixtures/import/wordpress');

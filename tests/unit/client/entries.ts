@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../../src/lib/client/journal-entry.ts';
+import type { JournalEntry } from '../../../src/lib/client/journal/journal-entry.ts';
 
 /** An entry of the journal, as the editor writes it. */
 export function entryOf(

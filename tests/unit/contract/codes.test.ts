@@ -5,11 +5,11 @@ import {
   REFUSALS,
   refusalResponse,
   type RefusalCode,
-} from '../../../src/lib/contract/errors.ts';
+} from '../../../src/lib/contract/rules/errors.ts';
 import { CallError } from '../../../src/lib/client/call-error.ts';
 import { dataOf, partsOf } from '../../../src/lib/client/answer.ts';
 import { isRefusedWith } from '../../../src/lib/client/is-refused-with.ts';
-import { failureOf } from '../../../src/lib/stores/draft-server.ts';
+import { failureOf } from '../../../src/lib/stores/draft/draft-server.ts';
 import { readText } from '../project/source-files.ts';
 
 const table = Object.entries(REFUSALS);

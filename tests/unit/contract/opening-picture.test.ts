@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openingPicture } from '../../../src/lib/contract/pictures.ts';
+import { openingPicture } from '../../../src/lib/contract/rules/pictures.ts';
 
 const address = (size = '', digit = 'a') => `/api/file/${digit.repeat(32)}${size}.webp`;
 const wide = address('-1600x900');

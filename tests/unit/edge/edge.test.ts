@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEdgeBackend } from '../../../src/lib/edge/edge.ts';
-import { PURGE_SIGNATURE, PURGE_TIME, signPurge } from '../../../src/lib/purge-signature.ts';
-import { SITE_DEFAULTS } from '../../../src/lib/site-settings.ts';
+import { PURGE_SIGNATURE, PURGE_TIME, signPurge } from '../../../src/lib/shared/purge-signature.ts';
+import { SITE_DEFAULTS } from '../../../src/lib/shared/site-settings.ts';
 import { makeToken } from '../client/fake-site.ts';
 import { openFakeApi, type FakeApi } from './fake-api.ts';
 

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createPurger } from '../../../src/lib/server/cache/purger.ts';
-import { createLog } from '../../../src/lib/server/log.ts';
-import { isSigned } from '../../../src/lib/purge-signature.ts';
+import { createLog } from '../../../src/lib/server/shared/log.ts';
+import { isSigned } from '../../../src/lib/shared/purge-signature.ts';
 
 const SECRET = 's'.repeat(40);
 const PACE = { gather: 5, retry: 5, longest: 20 };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRemoteBlog } from '../../../src/lib/blog/remote.ts';
 import { openOrigin, unavailable } from '../../../src/lib/edge/origin.ts';
 import { createEdgeRenderer } from '../../../src/lib/edge/rendering.ts';
-import { isRefusal } from '../../../src/lib/contract/errors.ts';
+import { isRefusal } from '../../../src/lib/contract/rules/errors.ts';
 import { article, comment, idOf, openFakeApi, TOKEN_OF_AUTHOR, type FakeApi } from './fake-api.ts';
 
 let api: FakeApi;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import sharp from 'sharp';
-import { refusal } from '../../../src/lib/contract/errors.ts';
+import { refusal } from '../../../src/lib/contract/rules/errors.ts';
 import { createImages } from '../../../src/lib/server/files/image.ts';
 import { GIF, hugePng, manyScans, movingGif, SVG, tinyGif, twoColours } from './pictures.ts';
 

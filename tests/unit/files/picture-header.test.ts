@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import type { PictureFormat } from '../../../src/lib/contract/pictures.ts';
+import type { PictureFormat } from '../../../src/lib/contract/rules/pictures.ts';
 import { readPictureSize } from '../../../src/lib/server/files/picture-header.ts';
 import { hugePng, manyScans, movingGif, tinyGif, twoColours } from './pictures.ts';
 

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import CommentThread from '../../../src/islands/comments/CommentThread.tsx';
-import OwnerActions from '../../../src/islands/dashboards/OwnerActions.tsx';
+import OwnerActions from '../../../src/islands/dashboards/articles/OwnerActions.tsx';
 import HeaderControls from '../../../src/islands/header/HeaderControls.tsx';
 import BioEditor from '../../../src/islands/profile/BioEditor.tsx';
 import { NotLoaded } from '../../../src/islands/ui/NotLoaded.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { formatMinute } from '../../../src/components/time.ts';
-import { relativeTime } from '../../../src/lib/relative-time.ts';
+import { formatMinute } from '../../../src/lib/shared/time.ts';
+import { relativeTime } from '../../../src/lib/shared/relative-time.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { contrast } from './contrast.ts';
-import { palette } from '../../../src/lib/palette.ts';
+import { palette } from '../../../src/lib/shared/palette.ts';
 
 type Role = keyof (typeof palette)['light'];
 
@@ -28,11 +28,11 @@ const TEXT: [Role, Role][] = [
 ];
 
 /**
- * Colours of src/lib/markdown/code-tokens.css by name; the first block is the light theme, the second the
- * dark one.
+ * Colours of src/lib/markdown/code/code-tokens.css by name; the first block is the light theme, the second
+ * the dark one.
  */
 function codeColours(theme: 'light' | 'dark'): Map<string, string> {
-  const blocks = readFileSync('src/lib/markdown/code-tokens.css', 'utf8').split("[data-theme='dark']");
+  const blocks = readFileSync('src/lib/markdown/code/code-tokens.css', 'utf8').split("[data-theme='dark']");
   const block = blocks[theme === 'light' ? 0 : 1] ?? '';
   return new Map(
     [...block.matchAll(/--tk-(\w+): (#\w{6})/g)].map(([, name = '', value = '']) => [name, value]),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { allFields } from '../../../src/lib/contract/authored-fields.ts';
-import { toMarkdownFile } from '../../../src/lib/markdown-file/write-file.ts';
+import { allFields } from '../../../src/lib/contract/rules/authored-fields.ts';
+import { toMarkdownFile } from '../../../src/lib/shared/write-file.ts';
 import { readMarkdownFile } from '../../../src/lib/markdown-file/read-file.ts';
 
 const read = (text: string, name = '笔记.md') => readMarkdownFile(new TextEncoder().encode(text), name);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listExcerpt, splitAtFold } from '../../../src/lib/markdown/excerpt.ts';
-import { takeGraphemes } from '../../../src/lib/markdown/graphemes.ts';
+import { takeGraphemes } from '../../../src/lib/shared/graphemes.ts';
 
 describe('the 阅读全文 line', () => {
   test('splits the article, and is not part of it', () => {

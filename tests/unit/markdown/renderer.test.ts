@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
-import { isRefusal } from '../../../src/lib/contract/errors.ts';
+import { isRefusal } from '../../../src/lib/contract/rules/errors.ts';
 import { renderMarkdown } from '../../../src/lib/markdown/render.ts';
-import { createRenderer, type Renderer } from '../../../src/lib/server/articles/renderer.ts';
+import { createRenderer, type Renderer } from '../../../src/lib/server/articles/rendering/renderer.ts';
 
 let renderer: Renderer;
 afterEach(() => renderer.close());
@@ -117,7 +117,7 @@ describe('articles are rendered in a worker', () => {
 
   test('an idle renderer lets the process end, a busy one does not', async () => {
     renderer = createRenderer();
-    const module = new URL('../../../src/lib/server/articles/renderer.ts', import.meta.url).href;
+    const module = new URL('../../../src/lib/server/articles/rendering/renderer.ts', import.meta.url).href;
     const script = `import { createRenderer } from '${module}';
       const { text } = await createRenderer().render('结束', '甲');
       console.log(text);`;

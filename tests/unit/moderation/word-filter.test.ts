@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ListedWord } from '../../../src/lib/contract/moderation.ts';
+import type { ListedWord } from '../../../src/lib/contract/rules/moderation.ts';
 import { createWordFilter, mask } from '../../../src/lib/server/moderation/word-filter.ts';
 import { CORPUS, hasCorpus } from '../../engines/import-stage.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isForSignedIn, keyOf } from '../../../src/lib/blog/page-key.ts';
-import { sections, sitePages } from '../../../src/lib/blog/page-list.ts';
+import { isForSignedIn, keyOf } from '../../../src/lib/shared/page-key.ts';
+import { sections, sitePages } from '../../../src/lib/shared/page-list.ts';
 import { listFiles, readText } from './source-files.ts';
 
 /** Files that are shown under other URLs: error page, sign-in gate, not-found page. */

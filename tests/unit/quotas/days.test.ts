@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysOf } from '../../../src/lib/server/days.ts';
+import { daysOf } from '../../../src/lib/server/shared/days.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { calls } from '../../../src/lib/contract/calls.ts';
+import { calls } from '../../../src/lib/contract/calls/calls.ts';
 import { readInput } from '../../../src/lib/server/api/body.ts';
 import { createHeldBodies } from '../../../src/lib/server/api/held-bodies.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../../src/lib/server/config.ts';
+import { readConfig } from '../../../src/lib/server/config/config.ts';
 import { contradictionsIn } from '../../../src/lib/server/doctor/contradictions.ts';
 
 const TOKEN_SECRET = 'a secret that is long enough to sign tokens with';

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createKeywordThread } from '../../../src/lib/server/articles/keyword-thread.ts';
-import { createRenderer } from '../../../src/lib/server/articles/renderer.ts';
-import { WORKER_IDLE_MS } from '../../../src/lib/server/idle-timer.ts';
+import { createKeywordThread } from '../../../src/lib/server/articles/discovery/keyword-thread.ts';
+import { createRenderer } from '../../../src/lib/server/articles/rendering/renderer.ts';
+import { WORKER_IDLE_MS } from '../../../src/lib/server/jobs/idle-timer.ts';
 import { createDrawer } from '../../../src/lib/server/og/drawer.ts';
-import { SearchThread } from '../../../src/lib/server/search/search-thread.ts';
+import { SearchThread } from '../../../src/lib/server/search/sqlite/search-thread.ts';
 
 const workers = new Set<Worker>();
 const started = (worker: Worker): void => {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createAcks, type Acks } from '../../../src/lib/server/db/postgres-acks.ts';
+import { createAcks, type Acks } from '../../../src/lib/server/db/postgres/postgres-acks.ts';
 
 const LEASE_MS = 250;
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { refusal } from '../../../src/lib/contract/errors.ts';
-import { createRenderer, SITE_OWNER } from '../../../src/lib/server/articles/renderer.ts';
-import type { StartThread } from '../../../src/lib/server/articles/render-thread.ts';
+import { refusal } from '../../../src/lib/contract/rules/errors.ts';
+import { createRenderer, SITE_OWNER } from '../../../src/lib/server/articles/rendering/renderer.ts';
+import type { StartThread } from '../../../src/lib/server/articles/rendering/render-thread.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const TOO_MANY = { code: 'UNAVAILABLE', status: 503, message: '等待排版的文章太多，请稍后再试' };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { answerRequests } from '../../../src/lib/server/http.ts';
+import { answerRequests } from '../../../src/lib/server/http/http.ts';
 import { open, serve } from './serving.ts';
 
 /** A server that returns the route of a request, its client address, and its host. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach } from 'vitest';
-import { createConnections, type Connections } from '../../../src/lib/server/connections.ts';
-import { createHttpServer, listen } from '../../../src/lib/server/http.ts';
+import { createConnections, type Connections } from '../../../src/lib/server/http/connections.ts';
+import { createHttpServer, listen } from '../../../src/lib/server/http/http.ts';
 
 export const KIB = 1024;
 type Bounds = Parameters<typeof createConnections>[0];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { surplusOf, type VersionHead } from '../../../src/lib/server/articles/version-thinning.ts';
+import { surplusOf, type VersionHead } from '../../../src/lib/server/articles/history/version-thinning.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

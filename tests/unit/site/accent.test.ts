@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { palette } from '../../../src/lib/palette.ts';
+import { palette } from '../../../src/lib/shared/palette.ts';
 import { accentOf, accentSheet } from '../../../src/lib/server/site/accent.ts';
 import { contrast } from '../look/contrast.ts';
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { SITE_FILES } from '../../../src/lib/contract/made-files.ts';
-import { readSiteSettings } from '../../../src/lib/server/site-settings-file.ts';
+import { SITE_FILES } from '../../../src/lib/contract/rules/made-files.ts';
+import { readSiteSettings } from '../../../src/lib/server/config/site-settings-file.ts';
 import { makeSite } from '../../../src/lib/server/site/made-site.ts';
 
 const { said } = readSiteSettings('/nowhere', {});

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readSiteSettings } from '../../../src/lib/server/site-settings-file.ts';
+import { readSiteSettings } from '../../../src/lib/server/config/site-settings-file.ts';
 
 let folder: string;
 beforeEach(() => {

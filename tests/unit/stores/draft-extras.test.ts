@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { digestOf } from '../../../src/lib/stores/draft-fields.ts';
+import { digestOf } from '../../../src/lib/stores/draft/draft-fields.ts';
 import { createWorld, failure, NOTHING, published, WHOLE, type World } from './draft-world.ts';
 
 const TEXT = '一句话说明';

@@ -1,8 +1,8 @@
 import { CallError } from '../../../src/lib/client/call-error.ts';
-import type { DraftFields } from '../../../src/lib/client/journal-entry.ts';
-import { calls } from '../../../src/lib/contract/calls.ts';
+import type { DraftFields } from '../../../src/lib/client/journal/journal-entry.ts';
+import { calls } from '../../../src/lib/contract/calls/calls.ts';
 import type { ArticleSource } from '../../../src/lib/contract/entities.ts';
-import { REFUSALS } from '../../../src/lib/contract/errors.ts';
+import { REFUSALS } from '../../../src/lib/contract/rules/errors.ts';
 
 /**
  * Conditions for calls. `down`: they never arrive. `lost`: they arrive, but the response is lost. `stuck`:

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DraftRefused } from '../../../src/lib/stores/draft-types.ts';
+import { DraftRefused } from '../../../src/lib/stores/draft/draft-types.ts';
 import { createWorld, failure, NOTHING, settle, stateOf, WHOLE, type World } from './draft-world.ts';
 
 let world: World;

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { DraftFields } from '../../../src/lib/client/journal-entry.ts';
-import { asStored, isBlank, isSame } from '../../../src/lib/stores/draft-fields.ts';
+import type { DraftFields } from '../../../src/lib/client/journal/journal-entry.ts';
+import { asStored, isBlank, isSame } from '../../../src/lib/stores/draft/draft-fields.ts';
 import type { Weather } from './draft-fake-server.ts';
 import { createWorld, NOTHING, settle, type Tab, type World } from './draft-world.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { listUnfinished } from '../../../src/lib/stores/draft-open.ts';
+import { listUnfinished } from '../../../src/lib/stores/draft/draft-open.ts';
 import { createWorld, NOTHING, published, settle, stateOf, type World } from './draft-world.ts';
 
 let world: World;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listUnfinished } from '../../../src/lib/stores/draft-open.ts';
+import { listUnfinished } from '../../../src/lib/stores/draft/draft-open.ts';
 import {
   createWorld,
   failure,

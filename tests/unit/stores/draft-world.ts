@@ -1,15 +1,15 @@
 import { atom } from 'nanostores';
 import { CallError } from '../../../src/lib/client/call-error.ts';
 import type { Client } from '../../../src/lib/client/client.ts';
-import type { SlowStore } from '../../../src/lib/client/journal-database.ts';
-import type { DraftFields } from '../../../src/lib/client/journal-entry.ts';
-import { createFastEntries, type FastStore } from '../../../src/lib/client/journal-fast.ts';
-import { createJournal, type Journal } from '../../../src/lib/client/journal.ts';
-import { createOwnSaves } from '../../../src/lib/client/own-saves.ts';
+import type { SlowStore } from '../../../src/lib/client/journal/journal-database.ts';
+import type { DraftFields } from '../../../src/lib/client/journal/journal-entry.ts';
+import { createFastEntries, type FastStore } from '../../../src/lib/client/journal/journal-fast.ts';
+import { createJournal, type Journal } from '../../../src/lib/client/journal/journal.ts';
+import { createOwnSaves } from '../../../src/lib/client/journal/own-saves.ts';
 import { checkFields } from '../../../src/lib/client/check.ts';
-import { openText, type DraftTarget, type OpenParts } from '../../../src/lib/stores/draft-open.ts';
-import { createDraftServer } from '../../../src/lib/stores/draft-server.ts';
-import type { Draft } from '../../../src/lib/stores/draft-types.ts';
+import { openText, type DraftTarget, type OpenParts } from '../../../src/lib/stores/draft/draft-open.ts';
+import { createDraftServer } from '../../../src/lib/stores/draft/draft-server.ts';
+import type { Draft } from '../../../src/lib/stores/draft/draft-types.ts';
 import { createFakeServer, type FakeServer } from './draft-fake-server.ts';
 
 export const WHOLE: DraftFields = { title: '山居秋暝', content: '空山新雨后', tags: ['诗'], secret: false };

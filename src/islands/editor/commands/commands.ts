@@ -1,7 +1,7 @@
 import { redo, undo } from '@codemirror/commands';
 import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { Command, KeyBinding } from '@codemirror/view';
-import type { CommandName } from '../writing.ts';
+import type { CommandName } from '../writing/writing.ts';
 import { asking, type Question } from './asking.ts';
 import { insertFold, insertRule, insertTable } from './blocks.ts';
 import { asksLanguage, fenceSelection } from './code-blocks.ts';

@@ -1,8 +1,8 @@
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { EditorSelection, type EditorState, type TransactionSpec } from '@codemirror/state';
 import type { Command } from '@codemirror/view';
-import { askAbout } from '../picture-at-caret.ts';
-import { isPictures } from '../picture-source.ts';
+import { askAbout } from '../pictures/picture-at-caret.ts';
+import { isPictures } from '../pictures/picture-source.ts';
 
 export type MoveWay = 'up' | 'down';
 

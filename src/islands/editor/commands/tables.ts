@@ -1,7 +1,7 @@
 import { EditorSelection, type EditorState, type TransactionSpec } from '@codemirror/state';
 import type { Command } from '@codemirror/view';
-import { CELL_BREAK } from '../../../lib/markdown/cell-break.ts';
-import type { TableChange } from '../writing.ts';
+import { CELL_BREAK } from '../../../lib/shared/cell-break.ts';
+import type { TableChange } from '../writing/writing.ts';
 import { cellsOf, tableAround, type TableAround } from './table-text.ts';
 
 /** Index of the delimiter row, which defines the alignment of columns. */

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import type { Draft, DraftFields } from '../../../lib/stores/draft.ts';
-import { isWithin } from '../../../lib/stores/draft-fields.ts';
+import type { Draft, DraftFields } from '../../../lib/stores/draft/draft.ts';
+import { isWithin } from '../../../lib/stores/draft/draft-fields.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { lazyPart } from '../../ui/lazy.tsx';

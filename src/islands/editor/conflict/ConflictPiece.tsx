@@ -1,9 +1,9 @@
 import { useId, type ReactNode } from 'react';
-import { AUTHORED, type FieldValue } from '../../../lib/contract/authored-fields.ts';
-import { COVER_FRAME } from '../../ui/CoverField.tsx';
-import { factOf } from '../fact-of.ts';
-import { linesOf, type Part } from '../word-difference.ts';
-import { Stretch } from '../WordDifference.tsx';
+import { AUTHORED, type FieldValue } from '../../../lib/contract/rules/authored-fields.ts';
+import { COVER_FRAME } from '../../ui/form/CoverField.tsx';
+import { factOf } from '../history/fact-of.ts';
+import { linesOf, type Part } from '../history/word-difference.ts';
+import { Stretch } from '../history/WordDifference.tsx';
 import { canBeBoth, type Choice, type Piece } from './pieces.ts';
 
 interface Props {

@@ -5,10 +5,10 @@ import {
   valueOf,
   type FieldName,
   type FieldValue,
-} from '../../../lib/contract/authored-fields.ts';
-import { BOUNDS } from '../../../lib/contract/bounds.ts';
-import type { DraftFields } from '../../../lib/stores/draft.ts';
-import { lineDifference, linesOf, wordMarker, type Part } from '../word-difference.ts';
+} from '../../../lib/contract/rules/authored-fields.ts';
+import { BOUNDS } from '../../../lib/contract/rules/bounds.ts';
+import type { DraftFields } from '../../../lib/stores/draft/draft.ts';
+import { lineDifference, linesOf, wordMarker, type Part } from '../history/word-difference.ts';
 
 export type Choice = 'mine' | 'theirs' | 'both';
 

@@ -1,13 +1,13 @@
 import { useRef, useState, type DragEvent, type ReactNode } from 'react';
 import { isOffered } from '../../../lib/client/offered.ts';
-import { isUntouched, specOf, type FieldName } from '../../../lib/contract/authored-fields.ts';
+import { isUntouched, specOf, type FieldName } from '../../../lib/contract/rules/authored-fields.ts';
 import type { ReadFile } from '../../../lib/markdown-file/read-file.ts';
-import type { DraftFields } from '../../../lib/stores/draft.ts';
+import type { DraftFields } from '../../../lib/stores/draft/draft.ts';
 import { showError } from '../../../lib/stores/toasts.ts';
 import { lazyPart, loadInTime } from '../../ui/lazy.tsx';
 import { isMarkdownFile } from '../markdown-file.ts';
-import type { Writer } from '../use-writer.ts';
-import type { Writing } from '../writing.ts';
+import type { Writer } from '../writing/use-writer.ts';
+import type { Writing } from '../writing/writing.ts';
 import type { ImportDialogProps } from './ImportDialog.tsx';
 
 const ImportDialog = lazyPart<ImportDialogProps>(() => import('./ImportDialog.tsx'));

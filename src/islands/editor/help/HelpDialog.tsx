@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type MouseEvent } from 'react';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { keyText } from '../keys.ts';
-import { NotRendered, renderApart } from '../render-apart.ts';
-import { TOOLS } from '../Toolbar.tsx';
-import { FOCUS_KEY } from '../use-screen.ts';
+import { keyText } from '../writing/keys.ts';
+import { NotRendered, renderApart } from '../preview/render-apart.ts';
+import { TOOLS } from '../writing/Toolbar.tsx';
+import { FOCUS_KEY } from '../desk/use-screen.ts';
 import { HELP_KEY } from './help-key.ts';
 import { SAMPLES, type Sample } from './samples.ts';
 

@@ -1,5 +1,5 @@
 import { memo, startTransition, useEffect, useMemo, useRef, useState } from 'react';
-import type { Writing } from '../writing.ts';
+import type { Writing } from '../writing/writing.ts';
 import { nest, type OutlineItem } from './headings.ts';
 import type { Outline } from './outline.ts';
 

@@ -1,6 +1,6 @@
 import { Dialog } from '../../ui/Dialog.tsx';
-import { Icon } from '../Icon.tsx';
-import type { Writing } from '../writing.ts';
+import { Icon } from '../writing/Icon.tsx';
+import type { Writing } from '../writing/writing.ts';
 import { OutlineList } from './OutlineList.tsx';
 import type { OutlineChoice } from './use-outline.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useQuery } from '../use-screen.ts';
+import { useQuery } from '../desk/use-screen.ts';
 
 /** Width from which the outline fits next to source and preview. Must match styles/editor.css. */
 const ROOMY = '(min-width: 1440px)';

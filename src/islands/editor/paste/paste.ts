@@ -1,7 +1,7 @@
 import { StateEffect, StateField, type ChangeDesc, type Extension } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
 import { showError, showNotice } from '../../../lib/stores/toasts.ts';
-import { whenUncomposed } from '../pictures.ts';
+import { whenUncomposed } from '../pictures/pictures.ts';
 import { convertHtml } from './convert.ts';
 import { insertMarkdown, insertPlain, isPlainOnly, paste, tableOfTabs } from './insert.ts';
 

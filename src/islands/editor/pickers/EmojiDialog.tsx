@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Emoji } from '../emoji/emojis.ts';
 import { findEmojis, loadEmojis } from '../emoji/load.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
-import type { Writing } from '../writing.ts';
+import type { Writing } from '../writing/writing.ts';
 import { Picker } from './Picker.tsx';
 import { recentPicks, rememberPick } from './recent.ts';
 

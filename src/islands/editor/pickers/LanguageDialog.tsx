@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import type { LanguageChoice } from '../../../lib/markdown/languages.ts';
+import type { LanguageChoice } from '../../../lib/markdown/code/languages.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { loadInTime } from '../../ui/lazy.tsx';
-import type { Writing } from '../writing.ts';
+import type { Writing } from '../writing/writing.ts';
 import { languageChoices, PLAIN } from './language-choices.ts';
 import { Picker } from './Picker.tsx';
 import { recentPicks, rememberPick } from './recent.ts';
@@ -35,7 +35,7 @@ function Languages({ current, onPick }: { current: string | null; onPick(choice:
   const [query, setQuery] = useState('');
   const [recent] = useState(() => recentPicks(LIST));
   useEffect(() => {
-    loadInTime(() => import('../../../lib/markdown/languages.ts')).then(
+    loadInTime(() => import('../../../lib/markdown/code/languages.ts')).then(
       ({ listLanguages }) => setAll(listLanguages()),
       // Without the list, a code block without a language can still be inserted.
       () => undefined,

@@ -1,6 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { isComposing } from '../../ui/composition.ts';
+import { isComposing } from '../../ui/form/composition.ts';
 
 interface Props<T> {
   label: string;

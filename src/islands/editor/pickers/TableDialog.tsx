@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Dialog } from '../../ui/Dialog.tsx';
-import type { TableChange, Writing } from '../writing.ts';
+import type { TableChange, Writing } from '../writing/writing.ts';
 import { Picker } from './Picker.tsx';
 
 const CHANGES: { change: TableChange; name: string; words: string }[] = [

@@ -1,4 +1,4 @@
-import type { LanguageChoice } from '../../../lib/markdown/languages.ts';
+import type { LanguageChoice } from '../../../lib/markdown/code/languages.ts';
 import { bestFirst } from './best-first.ts';
 
 /** Choice for code without highlighting. */

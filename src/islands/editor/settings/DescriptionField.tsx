@@ -1,7 +1,7 @@
 import { useId, type Ref } from 'react';
-import { AUTHORED } from '../../../lib/contract/authored-fields.ts';
-import { countCharacters } from '../../../lib/contract/bounds.ts';
-import { CharacterCount } from '../../ui/CharacterCount.tsx';
+import { AUTHORED } from '../../../lib/contract/rules/authored-fields.ts';
+import { countCharacters } from '../../../lib/contract/rules/bounds.ts';
+import { CharacterCount } from '../../ui/form/CharacterCount.tsx';
 
 const [, MOST] = AUTHORED.description.bounds;
 

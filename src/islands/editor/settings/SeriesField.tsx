@@ -2,9 +2,9 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { explain } from '../../../lib/client/call-error.ts';
 import { createOwnSeries } from '../../../lib/stores/series.ts';
-import { $session } from '../../../lib/stores/session.ts';
-import { Choice } from '../../ui/Choice.tsx';
-import { isComposing } from '../../ui/composition.ts';
+import { $session } from '../../../lib/stores/account/session.ts';
+import { Choice } from '../../ui/form/Choice.tsx';
+import { isComposing } from '../../ui/form/composition.ts';
 import { useOnce } from '../../ui/use-once.ts';
 
 interface Props {

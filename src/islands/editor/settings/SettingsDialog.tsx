@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
-import { LICENCES } from '../../../lib/contract/licences.ts';
-import type { DraftFields } from '../../../lib/stores/draft.ts';
-import { Choice } from '../../ui/Choice.tsx';
-import { CoverField } from '../../ui/CoverField.tsx';
+import { LICENCES } from '../../../lib/contract/rules/licences.ts';
+import type { DraftFields } from '../../../lib/stores/draft/draft.ts';
+import { Choice } from '../../ui/form/Choice.tsx';
+import { CoverField } from '../../ui/form/CoverField.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { Toggle } from '../../ui/Toggle.tsx';
-import type { Writer } from '../use-writer.ts';
+import { Toggle } from '../../ui/form/Toggle.tsx';
+import type { Writer } from '../writing/use-writer.ts';
 import { DescriptionField } from './DescriptionField.tsx';
 import { SeriesField } from './SeriesField.tsx';
 import { SourceField } from './SourceField.tsx';

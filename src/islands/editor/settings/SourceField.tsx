@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { AUTHORED } from '../../../lib/contract/authored-fields.ts';
+import { AUTHORED } from '../../../lib/contract/rules/authored-fields.ts';
 
 const { rule, bounds } = AUTHORED.source;
 

@@ -1,6 +1,6 @@
 import { useState, type SubmitEvent } from 'react';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { Icon } from '../Icon.tsx';
+import { Icon } from '../writing/Icon.tsx';
 import { BUILT_IN, type Template } from './built-in.ts';
 import { dropTemplate, keepTemplate, ownTemplates } from './own.ts';
 

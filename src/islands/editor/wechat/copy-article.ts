@@ -40,7 +40,7 @@ export async function copyForWechat(content: string): Promise<void> {
 
 async function make(content: string) {
   const [apart, wechat] = await loadInTime(() =>
-    Promise.all([import('../render-apart.ts'), import('./to-wechat.ts')]),
+    Promise.all([import('../preview/render-apart.ts'), import('./to-wechat.ts')]),
   ).catch(() => {
     throw new Refused('这部分没有加载出来，可能是网络不稳，请再试一次');
   });

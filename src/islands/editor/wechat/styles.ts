@@ -1,4 +1,4 @@
-import tokens from '../../../lib/markdown/code-tokens.css?raw';
+import tokens from '../../../lib/markdown/code/code-tokens.css?raw';
 
 const CODE_FONT = 'font-family:Menlo,Consolas,monospace';
 

@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 import type { VFile } from 'vfile';
 import { element, isElement, textOf } from '../elements.ts';
-import { videoAt } from '../players.ts';
+import { videoAt } from '../embeds/players.ts';
 import { frameOf, rawMarkdown } from './article-handlers.ts';
 import { readFigure, unlinkPicture } from './figures.ts';
 import { readNotes } from './notes.ts';

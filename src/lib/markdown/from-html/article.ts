@@ -5,7 +5,7 @@ import rehypeRemark from 'rehype-remark';
 import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
 import remarkStringify from 'remark-stringify';
 import { unified, type PluggableList } from 'unified';
-import { CHINESE_PUNCTUATION } from '../autolinks.ts';
+import { CHINESE_PUNCTUATION } from '../syntax/autolinks.ts';
 import { COMMENT_SCHEMA } from '../comment.ts';
 import { element, isElement, textOf } from '../elements.ts';
 import { SCHEMA } from '../schema.ts';
@@ -37,7 +37,7 @@ const CHARACTERS = `[^\\s<>"${CHINESE_PUNCTUATION}]`;
 /** Matches a bare address without the punctuation of the surrounding sentence. */
 const ADDRESS = new RegExp(`https?://${CHARACTERS}*[^\\s<>"${CHINESE_PUNCTUATION}.,:;!?'")\\]*_~]`, 'gi');
 
-/** Remark plugin: turns bare addresses into links, as pages do (markdown/autolinks.ts). */
+/** Remark plugin: turns bare addresses into links, as pages do (syntax/autolinks.ts). */
 function remarkBareAddresses() {
   return (tree: MarkdownRoot): void => {
     walk<RootContent>(tree, (node, index, parent) => {

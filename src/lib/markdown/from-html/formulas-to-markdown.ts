@@ -3,7 +3,7 @@ import type { Nodes, Parents, PhrasingContent, Root, RootContent, Text } from 'm
 import type { Options as FromOptions } from 'rehype-remark';
 import type { Options as ToOptions } from 'remark-stringify';
 import { textOf } from '../elements.ts';
-import type { InlineMath, Math } from '../math.ts';
+import type { InlineMath, Math } from '../math/math.ts';
 import { classesOf } from './styles.ts';
 
 type FromHandler = NonNullable<NonNullable<FromOptions['handlers']>[string]>;

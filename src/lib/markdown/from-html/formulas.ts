@@ -13,7 +13,7 @@ export const mayHaveMathml = (html: string): boolean => /<math[\s>]|data-mathml/
 
 /**
  * Converts a formula of KaTeX, MathJax, Wikipedia, 知乎, 语雀 and similar sites to `code` with TeX
- * (markdown/math.ts); undefined if the element is not a formula. TeX in the page takes precedence over
+ * (math/math.ts); undefined if the element is not a formula. TeX in the page takes precedence over
  * MathML.
  */
 export function cleanFormula(node: Element, toTex: MathmlToTex | undefined): Element | undefined {

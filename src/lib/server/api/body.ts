@@ -2,10 +2,10 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Busboy } from '@fastify/busboy';
 import { parse } from 'qs';
-import { BOUNDS } from '../../contract/bounds.ts';
-import type { Call } from '../../contract/call.ts';
-import { isRefusal, refuse } from '../../contract/errors.ts';
-import { createQueue } from '../queue.ts';
+import { BOUNDS } from '../../contract/rules/bounds.ts';
+import type { Call } from '../../contract/calls/call.ts';
+import { isRefusal, refuse } from '../../contract/rules/errors.ts';
+import { createQueue } from '../jobs/queue.ts';
 import { collect, type Collected, type HeldBody } from './held-bodies.ts';
 
 /** Limits of SECURITY.md 12. */

@@ -1,8 +1,8 @@
-import { pageTags } from '../../blog/page-tags.ts';
-import { BOUNDS, PAGE_SIZE, type CommentOrder } from '../../contract/bounds.ts';
-import type { CallInput, calls } from '../../contract/calls.ts';
+import { pageTags } from '../../shared/page-tags.ts';
+import { BOUNDS, PAGE_SIZE, type CommentOrder } from '../../contract/rules/bounds.ts';
+import type { CallInput, calls } from '../../contract/calls/calls.ts';
 import { Comment } from '../../contract/entities.ts';
-import { addressKey } from '../address.ts';
+import { addressKey } from '../http/address.ts';
 import type { Reader } from '../db/visibility.ts';
 import { chooseEncoding } from '../cache/choose-encoding.ts';
 import { encode, keepPage, type Encoding, type KeptPage } from '../cache/kept-page.ts';
@@ -11,8 +11,8 @@ import type { PageCache, Rendering } from '../cache/page-cache.ts';
 import type { PlainAnswer } from '../cache/renders.ts';
 import type { CommentService } from '../comments/comment-service.ts';
 import { isParty, type ListedComment, type Parties } from '../comments/comment-views.ts';
-import type { PageRequest } from '../paging.ts';
-import { createQueue } from '../queue.ts';
+import type { PageRequest } from '../shared/paging.ts';
+import { createQueue } from '../jobs/queue.ts';
 import type { Asked } from './handler.ts';
 import { JSON_HEADERS, toResponse, type KeptAnswers } from './kept-answers.ts';
 

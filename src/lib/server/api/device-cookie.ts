@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { DEVICE_COOKIE } from '../../contract/calls.ts';
+import { DEVICE_COOKIE } from '../../contract/calls/calls.ts';
 
 const YEAR_S = 365 * 24 * 3600;
 const DEVICE = /^[A-Za-z0-9_-]{22}$/;

@@ -1,4 +1,4 @@
-import { refusal, refuse, type Refusal } from '../../contract/errors.ts';
+import { refusal, refuse, type Refusal } from '../../contract/rules/errors.ts';
 
 /** A request's body. Its bytes are counted from their arrival until the call disposes of it. */
 export interface HeldBody extends Disposable {

@@ -1,4 +1,4 @@
-import { pageTags } from '../../blog/page-tags.ts';
+import { pageTags } from '../../shared/page-tags.ts';
 import { chooseEncoding } from '../cache/choose-encoding.ts';
 import { encode, keepPage, type Body, type Encoding, type KeptPage } from '../cache/kept-page.ts';
 import { loadFor } from '../cache/load-for.ts';
@@ -9,7 +9,7 @@ export const JSON_HEADERS: [string, string][] = [['Content-Type', 'application/j
 /** Calls with longer keys are unlikely to repeat, so they are not cached. */
 const LONGEST_KEY = 1024;
 
-/** A call's response as bytes, and the tags it was made from (blog/page-tags.ts); null: not cached. */
+/** A call's response as bytes, and the tags it was made from (shared/page-tags.ts); null: not cached. */
 export interface Made {
   bytes: Buffer<ArrayBuffer>;
   tags: readonly string[] | null;

@@ -3,11 +3,11 @@ import type { Events } from '../db/events.ts';
 import type { UserService } from '../users/user-service.ts';
 import { createAccounts } from './accounts.ts';
 import { createAuthService } from './auth-service.ts';
-import { createChangeMails, type Mailer } from './change-mails.ts';
-import { createGuard, type Guard } from './guard.ts';
-import { createPasskeys } from './passkeys.ts';
-import { createRecovery } from './recovery.ts';
-import { createSafetyService } from './safety-service.ts';
+import { createChangeMails, type Mailer } from './safety/change-mails.ts';
+import { createGuard, type Guard } from './guard/guard.ts';
+import { createPasskeys } from './safety/passkeys.ts';
+import { createRecovery } from './safety/recovery.ts';
+import { createSafetyService } from './safety/safety-service.ts';
 
 /**
  * Creates the account services.

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { refuse } from '../../contract/errors.ts';
+import { refuse } from '../../contract/rules/errors.ts';
 import { bioField, passwordField, usernameField } from '../../contract/fields.ts';
 import type { AuthService } from './auth-service.ts';
 

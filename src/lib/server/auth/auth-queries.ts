@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
 import { perform } from '../db/perform.ts';
-import type { Role } from '../../contract/permissions.ts';
-import type { RefreshTokensTable, SigninsTable } from '../db/schema.ts';
+import type { Role } from '../../contract/rules/permissions.ts';
+import type { RefreshTokensTable, SigninsTable } from '../db/schema/schema.ts';
 
 export interface SigninRow {
   id: string;

@@ -1,17 +1,17 @@
 import type { TokenPair, User } from '../../contract/entities.ts';
-import { refuse } from '../../contract/errors.ts';
-import { addressKey } from '../address.ts';
+import { refuse } from '../../contract/rules/errors.ts';
+import { addressKey } from '../http/address.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import type { UserService } from '../users/user-service.ts';
-import type { NotifyChange } from './change-mails.ts';
-import type { Guard } from './guard.ts';
-import { createKnownPlaces, type Place } from './known-places.ts';
+import type { NotifyChange } from './safety/change-mails.ts';
+import type { Guard } from './guard/guard.ts';
+import { createKnownPlaces, type Place } from './guard/known-places.ts';
 import { createPasswords, type Turn } from './passwords.ts';
 import { createSignins, type Session, type Viewer } from './signins.ts';
-import { createTickets } from './tickets.ts';
+import { createTickets } from './safety/tickets.ts';
 import { createTokens } from './tokens.ts';
-import { createTwoStep } from './two-step.ts';
+import { createTwoStep } from './safety/two-step.ts';
 
 export type { Caller, Viewer } from './signins.ts';
 

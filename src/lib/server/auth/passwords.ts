@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
-import { createQueue } from '../queue.ts';
+import { createQueue } from '../jobs/queue.ts';
 
 export interface Turn {
   /** Queue key: an address, or a known place. Owners take turns. */

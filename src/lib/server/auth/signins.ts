@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Device } from '../../contract/account-entities.ts';
 import type { TokenPair } from '../../contract/entities.ts';
-import { refuse } from '../../contract/errors.ts';
-import type { Role } from '../../contract/permissions.ts';
-import { isBanned, refuseBanned } from '../ban-text.ts';
+import { refuse } from '../../contract/rules/errors.ts';
+import type { Role } from '../../contract/rules/permissions.ts';
+import { isBanned, refuseBanned } from '../shared/ban-text.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
-import { toInstant } from '../ids.ts';
+import { toInstant } from '../shared/ids.ts';
 import * as queries from './auth-queries.ts';
 import type { RefreshToken, Tokens } from './tokens.ts';
 

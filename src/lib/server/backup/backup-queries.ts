@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../db/database.ts';
-import type { BackupsTable } from '../db/backup-schema.ts';
+import type { BackupsTable } from '../db/schema/backup-schema.ts';
 
 type Kind = BackupsTable['kind'];
 

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
-import type { Log } from '../log.ts';
-import { createJob } from '../jobs.ts';
-import type { BackupSettings } from '../backup-settings.ts';
+import type { Log } from '../shared/log.ts';
+import { createJob } from '../jobs/jobs.ts';
+import type { BackupSettings } from '../config/backup-settings.ts';
 import { recordBackup, recordFailure, selectBackups } from './backup-queries.ts';
 import type { Destination } from './destination.ts';
 

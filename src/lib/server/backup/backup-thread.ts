@@ -12,7 +12,7 @@ export type BackupReply =
 export async function backUpInThread(
   job: object,
   signal: AbortSignal,
-  script = new URL('../backup-worker.ts', import.meta.url),
+  script = new URL('../operations/backup-worker.ts', import.meta.url),
 ): Promise<{ time: number; bytes: number }> {
   signal.throwIfAborted();
   const worker = new Worker(script, { workerData: job, execArgv: [] });

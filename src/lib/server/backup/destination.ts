@@ -3,9 +3,9 @@ import { createWriteStream, existsSync, readdirSync, rmSync } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { PassThrough, type Writable } from 'node:stream';
-import type { S3Place } from '../config.ts';
-import { ensureFolder, PRIVATE_FILE } from '../data-folder.ts';
-import { openS3Client } from '../s3-client.ts';
+import type { S3Place } from '../config/config.ts';
+import { ensureFolder, PRIVATE_FILE } from '../storage/data-folder.ts';
+import { openS3Client } from '../storage/s3-client.ts';
 import { BackupError } from './format.ts';
 
 /** An archive being written. Exactly one of `commit` and `discard` ends it. */

@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes, scrypt, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { seal, unseal } from '../seal.ts';
+import { seal, unseal } from '../shared/seal.ts';
 import { BackupError } from './format.ts';
 
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);

@@ -8,7 +8,7 @@ import type { Snapshot } from '../db/database.ts';
 import { canonical, countRows, rowsAfter, type Row } from '../db/move-rows.ts';
 import { MOVED_TABLES, type MovedTable } from '../db/move-tables.ts';
 import type { Uploads } from '../files/uploads.ts';
-import { productVersion } from '../product-version.ts';
+import { productVersion } from '../shared/product-version.ts';
 import { FORMAT, fileName, HEAD, MANIFEST, PART_BYTES, partName, SECRET } from './format.ts';
 import type { Head, Manifest } from './format.ts';
 import { sealSecret } from './sealed-secret.ts';

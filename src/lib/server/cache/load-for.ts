@@ -1,5 +1,5 @@
-import { isRefusal } from '../../contract/errors.ts';
-import { StorageUnavailableError } from '../storage.ts';
+import { isRefusal } from '../../contract/rules/errors.ts';
+import { StorageUnavailableError } from '../storage/storage.ts';
 import type { PageCache, Rendering } from './page-cache.ts';
 
 /**

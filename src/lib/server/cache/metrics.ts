@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { NoticeNumbers, Notices } from '../db/database.ts';
 import type { Overdue } from '../doctor/overdue.ts';
 import type { CacheNumbers } from './page-cache.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { asShared, sharedResult } from '../storage.ts';
+import { asShared, sharedResult } from '../storage/storage.ts';
 import { encode, sizeOf, type KeptPage } from './kept-page.ts';
 
 /**

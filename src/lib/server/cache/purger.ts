@@ -1,6 +1,6 @@
-import { pageTags } from '../../blog/page-tags.ts';
-import { PURGE_PATH, signPurge } from '../../purge-signature.ts';
-import type { Log } from '../log.ts';
+import { pageTags } from '../../shared/page-tags.ts';
+import { PURGE_PATH, signPurge } from '../../shared/purge-signature.ts';
+import type { Log } from '../shared/log.ts';
 
 interface Options {
   fronts: readonly string[];

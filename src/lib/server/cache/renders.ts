@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Refusal } from '../../contract/errors.ts';
-import { addressKey } from '../address.ts';
-import type { RequestLimiter } from '../auth/guard.ts';
-import type { HttpResponse } from '../http-handler.ts';
-import { plainAnswer } from '../plain-answers.ts';
-import { createTurns, RETRY_AFTER_S } from '../turns.ts';
+import type { Refusal } from '../../contract/rules/errors.ts';
+import { addressKey } from '../http/address.ts';
+import type { RequestLimiter } from '../auth/guard/guard.ts';
+import type { HttpResponse } from '../http/http-handler.ts';
+import { plainAnswer } from '../http/plain-answers.ts';
+import { createTurns, RETRY_AFTER_S } from '../jobs/turns.ts';
 
 /**
  * Pages rendering and waiting. A page takes one to a few milliseconds of the only thread and otherwise waits

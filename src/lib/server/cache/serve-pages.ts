@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { keyOf } from '../../blog/page-key.ts';
-import { isRefusal } from '../../contract/errors.ts';
-import { clientAddress } from '../address.ts';
-import type { HttpHandler, HttpResponse } from '../http-handler.ts';
-import { KEEP_ALIVE_S } from '../http.ts';
+import { keyOf } from '../../shared/page-key.ts';
+import { isRefusal } from '../../contract/rules/errors.ts';
+import { clientAddress } from '../http/address.ts';
+import type { HttpHandler, HttpResponse } from '../http/http-handler.ts';
+import { KEEP_ALIVE_S } from '../http/http.ts';
 import { chooseEncoding } from './choose-encoding.ts';
 import { encode, keepPage, restOnWire, type Body, type KeptPage } from './kept-page.ts';
 import { loadFor } from './load-for.ts';

@@ -1,4 +1,4 @@
-import { foldName } from '../../contract/names.ts';
+import { foldName } from '../../contract/rules/names.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 
 /**

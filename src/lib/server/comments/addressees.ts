@@ -1,4 +1,4 @@
-import type { ArticlesTable, CommentsTable } from '../db/schema.ts';
+import type { ArticlesTable, CommentsTable } from '../db/schema/schema.ts';
 import type { NoticeEvent } from '../notices/notice-service.ts';
 
 type Commented = Pick<ArticlesTable, 'author_id' | 'is_public'>;

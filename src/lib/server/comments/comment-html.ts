@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { amongNames } from '../../contract/names.ts';
+import { amongNames } from '../../contract/rules/names.ts';
 import { renderComment } from '../../markdown/comment.ts';
 import type { CommentRow } from './comment-queries.ts';
 import { readMentions } from './mention-queries.ts';

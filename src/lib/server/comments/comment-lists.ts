@@ -1,8 +1,8 @@
-import { BOUNDS, COMMENTS_SHOWN, type CommentOrder } from '../../contract/bounds.ts';
+import { BOUNDS, COMMENTS_SHOWN, type CommentOrder } from '../../contract/rules/bounds.ts';
 import type { Comment, List } from '../../contract/entities.ts';
 import type { Database } from '../db/database.ts';
 import type { Reader } from '../db/visibility.ts';
-import { locatePage, type PageRequest } from '../paging.ts';
+import { locatePage, type PageRequest } from '../shared/paging.ts';
 import * as queries from './comment-queries.ts';
 import { extraOf, isParty, isRead, listed, type ListedComment, type Parties } from './comment-views.ts';
 import * as recipients from './recipient-queries.ts';

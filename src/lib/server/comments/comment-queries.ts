@@ -1,9 +1,9 @@
-import { COMMENTS_SHOWN, type CommentOrder } from '../../contract/bounds.ts';
+import { COMMENTS_SHOWN, type CommentOrder } from '../../contract/rules/bounds.ts';
 import { isQuoted, visibleTo, type Reader } from '../db/visibility.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { perform } from '../db/perform.ts';
 import { literal, prepare } from '../db/prepared.ts';
-import type { CommentsTable, Flag } from '../db/schema.ts';
+import type { CommentsTable, Flag } from '../db/schema/schema.ts';
 
 export interface CommentRow {
   id: string;

@@ -1,6 +1,6 @@
 import type { Comment } from '../../contract/entities.ts';
 import type { Reader } from '../db/visibility.ts';
-import { toInstant } from '../ids.ts';
+import { toInstant } from '../shared/ids.ts';
 import type { CommentRow } from './comment-queries.ts';
 import { readMentions } from './mention-queries.ts';
 

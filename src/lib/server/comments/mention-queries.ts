@@ -1,5 +1,5 @@
-import { foldName } from '../../contract/names.ts';
-import { MENTION } from '../../markdown/mentions.ts';
+import { foldName } from '../../contract/rules/names.ts';
+import { MENTION } from '../../markdown/syntax/mentions.ts';
 import type { Queryable } from '../db/database.ts';
 
 /** Maximum mentions per comment; further names stay plain text. */

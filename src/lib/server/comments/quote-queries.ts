@@ -1,4 +1,4 @@
-import { countCharacters } from '../../contract/bounds.ts';
+import { countCharacters } from '../../contract/rules/bounds.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
 

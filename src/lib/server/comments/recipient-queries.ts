@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { visibleTo, type Reader } from '../db/visibility.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
-import type { Flag } from '../db/schema.ts';
+import type { Flag } from '../db/schema/schema.ts';
 import { selectComments, type CommentRow } from './comment-queries.ts';
 
 // A literal, so the partial index is used (see article-queries.ts).

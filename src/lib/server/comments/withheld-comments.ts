@@ -1,5 +1,5 @@
 import type { Comment } from '../../contract/entities.ts';
-import { withheldNote, type WithheldState } from '../../contract/moderation.ts';
+import { withheldNote, type WithheldState } from '../../contract/rules/moderation.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Reader } from '../db/visibility.ts';
 import type { ModerationService } from '../moderation/moderation-service.ts';

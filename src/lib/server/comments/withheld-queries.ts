@@ -1,6 +1,6 @@
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
-import type { CommentsTable, Flag } from '../db/schema.ts';
+import type { CommentsTable, Flag } from '../db/schema/schema.ts';
 import { visibleTo, type Reader } from '../db/visibility.ts';
 import { selectNamed, type CommentRow } from './comment-queries.ts';
 

@@ -41,7 +41,7 @@ const BlogEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('user-changed'), username: z.string(), what: z.enum(['bio', 'avatar']) }),
   /** A profile was hidden or shown again (staff/ban-service.ts). */
   z.object({ type: z.literal('profile-hidden'), username: z.string(), userId: z.string() }),
-  /** These have other related articles now (articles/related-service.ts). */
+  /** These have other related articles now (discovery/related-service.ts). */
   z.object({ type: z.literal('related-changed'), articleIds: z.array(z.string()) }),
   /** Former addresses no longer redirect to these articles (redirects/former-path-service.ts). */
   z.object({ type: z.literal('former-paths-changed'), articleIds: z.array(z.string()) }),

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Queryable, Trx } from './database.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from './schema/schema.ts';
 
 /** A counter stored in a column. The code that updates the counter declares it. */
 export interface KeptNumber {

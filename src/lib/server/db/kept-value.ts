@@ -1,4 +1,4 @@
-import { asShared, sharedResult } from '../storage.ts';
+import { asShared, sharedResult } from '../storage/storage.ts';
 import type { Database } from './database.ts';
 import type { BlogEvent, Events } from './events.ts';
 

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from './schema/schema.ts';
 import type { Migration } from './migration.ts';
 import { blog } from './migrations/0001-blog.ts';
 import { search } from './migrations/0002-search.ts';

@@ -1,4 +1,4 @@
-import type { Schema } from './schema.ts';
+import type { Schema } from './schema/schema.ts';
 
 /** A table that `moye move` copies; `key` is its primary key and the order of copying and comparing. */
 export interface MovedTable {

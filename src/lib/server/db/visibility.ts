@@ -1,5 +1,5 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
-import type { CommentsTable, Flag, Schema } from './schema.ts';
+import type { CommentsTable, Flag, Schema } from './schema/schema.ts';
 
 export interface Reader {
   readonly id: string;

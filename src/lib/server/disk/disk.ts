@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRefusal, refuse } from '../../contract/errors.ts';
-import { PRIVATE_FILE } from '../data-folder.ts';
+import { isRefusal, refuse } from '../../contract/rules/errors.ts';
+import { PRIVATE_FILE } from '../storage/data-folder.ts';
 import type { Database } from '../db/database.ts';
 import { tryWriting } from '../db/space-check.ts';
 import type { Uploads } from '../files/uploads.ts';
-import type { Log } from '../log.ts';
-import { requireReserve, type MeasureDisk } from '../disk-reserve.ts';
-import { asShared } from '../storage.ts';
+import type { Log } from '../shared/log.ts';
+import { requireReserve, type MeasureDisk } from '../storage/disk-reserve.ts';
+import { asShared } from '../storage/storage.ts';
 
 /** Reason why storage refuses writes: no space, or read-only, damaged or failing. */
 export type DiskFault = 'full' | 'unwritable';

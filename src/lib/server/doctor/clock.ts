@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 /** Returns the modification time of a new file on the site's disk, in milliseconds since the epoch. */
 export async function fileTime({ uploads, dataDir }: Config): Promise<number> {

@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path';
-import type { Config } from '../config.ts';
-import { isLoopbackHost } from '../local-request.ts';
+import type { Config } from '../config/config.ts';
+import { isLoopbackHost } from '../http/local-request.ts';
 
 export type Settings = Pick<
   Config,

@@ -1,6 +1,6 @@
-import type { PushesTable } from '../db/discovery-schema.ts';
+import type { PushesTable } from '../db/schema/discovery-schema.ts';
 import type { Queryable } from '../db/database.ts';
-import type { OutboxTable } from '../db/notice-schema.ts';
+import type { OutboxTable } from '../db/schema/notice-schema.ts';
 import { literal } from '../db/prepared.ts';
 
 export type Receiver = OutboxTable['lane'] | PushesTable['engine'];

@@ -1,7 +1,7 @@
-import { allFields, FIELD_NAMES, specOf, type Authored } from '../../contract/authored-fields.ts';
-import { toMarkdownFile, type FrontMatterValue } from '../../markdown-file/write-file.ts';
-import type { AuthoredColumns, ArticleRevisionsTable, ArticleVersionsTable } from '../db/schema.ts';
-import { toInstant } from '../ids.ts';
+import { allFields, FIELD_NAMES, specOf, type Authored } from '../../contract/rules/authored-fields.ts';
+import { toMarkdownFile, type FrontMatterValue } from '../../shared/write-file.ts';
+import type { AuthoredColumns, ArticleRevisionsTable, ArticleVersionsTable } from '../db/schema/schema.ts';
+import { toInstant } from '../shared/ids.ts';
 import type { ExportedRow } from './export-queries.ts';
 import { FOLDERS, type ArticleFacts, type RevisionFacts, type VersionFacts } from './format.ts';
 import { withRelativeLinks } from './picture-links.ts';

@@ -1,9 +1,9 @@
 import { sql, type ExpressionBuilder } from 'kysely';
 import type { Queryable } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
-import type { CommentsTable, Schema } from '../db/schema.ts';
+import type { CommentsTable, Schema } from '../db/schema/schema.ts';
 import { isQuoted, visibleTo } from '../db/visibility.ts';
-import type { WithheldItemsTable } from '../db/moderation-schema.ts';
+import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
 import { AT_ONCE, type Whose } from './export-queries.ts';
 
 export type CommentRow = CommentsTable & {

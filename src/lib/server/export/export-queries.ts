@@ -8,8 +8,8 @@ import type {
   FilesTable,
   SeriesTable,
   TagsTable,
-} from '../db/schema.ts';
-import type { WithheldItemsTable } from '../db/moderation-schema.ts';
+} from '../db/schema/schema.ts';
+import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
 
 /** Id of the author whose data is exported; null exports everyone's. */
 export type Whose = string | null;

@@ -1,6 +1,6 @@
 import type { Snapshot } from '../db/database.ts';
 import type { Uploads } from '../files/uploads.ts';
-import { toInstant } from '../ids.ts';
+import { toInstant } from '../shared/ids.ts';
 import { FOLDERS, type Manifest, type Picture } from './format.ts';
 import type { filesAfter, Whose } from './export-queries.ts';
 import type { ExportSink } from './sink.ts';

@@ -1,8 +1,8 @@
-import { refuse } from '../../contract/errors.ts';
-import type { Tickets } from '../auth/tickets.ts';
+import { refuse } from '../../contract/rules/errors.ts';
+import type { Tickets } from '../auth/safety/tickets.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database } from '../db/database.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../shared/log.ts';
 import type { ExportDownload } from './export-thread.ts';
 import { safeName } from './file-names.ts';
 

@@ -25,7 +25,7 @@ const LONGEST_MS = 6 * 3_600_000;
 export async function exportInThread(
   job: object,
   onEnd: () => void,
-  script = new URL('../export-worker.ts', import.meta.url),
+  script = new URL('../operations/export-worker.ts', import.meta.url),
 ): Promise<ExportDownload> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const worker = new Worker(script, {

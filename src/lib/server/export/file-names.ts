@@ -1,4 +1,4 @@
-import { hasHiddenCharacter } from '../../contract/names.ts';
+import { hasHiddenCharacter } from '../../contract/rules/names.ts';
 
 /**
  * Maximum UTF-8 bytes of a name without its extension. With date, extension and distinguishing id it stays

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PICTURE_URL, picturesIn } from '../../contract/pictures.ts';
+import { PICTURE_URL, picturesIn } from '../../contract/rules/pictures.ts';
 
 /**
  * An export is a folder, or a zip of it: each author's articles as markdown with their pictures, lists as

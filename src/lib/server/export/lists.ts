@@ -1,9 +1,9 @@
 import type { Queryable } from '../db/database.ts';
-import { toInstant } from '../ids.ts';
+import { toInstant } from '../shared/ids.ts';
 import * as commentQueries from './comment-queries.ts';
 import * as queries from './export-queries.ts';
 import type { Comment, Reads, Series, Tag, User } from './format.ts';
-import { PICTURE_URL } from '../../contract/pictures.ts';
+import { PICTURE_URL } from '../../contract/rules/pictures.ts';
 
 type Whose = queries.Whose;
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { PICTURE_URL } from '../../contract/pictures.ts';
+import { PICTURE_URL } from '../../contract/rules/pictures.ts';
 import { inspect } from '../../markdown-file/inspect.ts';
 import { Problem } from '../../markdown-file/problem.ts';
 import { FOLDERS, isPictureName } from './format.ts';

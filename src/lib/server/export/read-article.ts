@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { FIELD_NAMES, specOf, type FieldName } from '../../contract/authored-fields.ts';
+import { FIELD_NAMES, specOf, type FieldName } from '../../contract/rules/authored-fields.ts';
 import { NewArticle } from '../../contract/article-fields.ts';
 import { splitFrontMatter, type Metadata } from '../../markdown-file/front-matter.ts';
 import { Problem } from '../../markdown-file/problem.ts';
-import type { AuthoredColumns } from '../db/schema.ts';
+import type { AuthoredColumns } from '../db/schema/schema.ts';
 import { ArticleFacts, RevisionFacts, VersionFacts } from './format.ts';
 import { withSiteAddresses } from './picture-links.ts';
 

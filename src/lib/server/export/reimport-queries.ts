@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
-import type { CommentsTable, Flag, UsersTable } from '../db/schema.ts';
-import type { WithheldItemsTable } from '../db/moderation-schema.ts';
+import type { CommentsTable, Flag, UsersTable } from '../db/schema/schema.ts';
+import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
 
 /** Inserts an account with its original fields, and counts it unless it is closed. */
 export async function insertFormerUser(trx: Trx, user: Insertable<UsersTable>): Promise<void> {

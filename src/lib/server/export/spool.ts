@@ -1,5 +1,5 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
-import { PRIVATE_FILE } from '../data-folder.ts';
+import { PRIVATE_FILE } from '../storage/data-folder.ts';
 
 /** Buffer on disk between a fast writer and a slow reader. */
 export interface Spool {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
-import { picturesIn } from '../../contract/pictures.ts';
-import type { ArticleRevisionsTable } from '../db/schema.ts';
+import { picturesIn } from '../../contract/rules/pictures.ts';
+import type { ArticleRevisionsTable } from '../db/schema/schema.ts';
 import { articleFile, folderOf, revisionFile, versionFile, type FileContext } from './article-files.ts';
 import * as queries from './export-queries.ts';
 import { pictureOf, type Run } from './export-run.ts';

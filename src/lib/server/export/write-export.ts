@@ -12,7 +12,7 @@ import {
 import * as lists from './lists.ts';
 import { writeArticles } from './write-articles.ts';
 import type { ExportSink } from './sink.ts';
-import { toInstant } from '../ids.ts';
+import { toInstant } from '../shared/ids.ts';
 
 /**
  * Writes an export into `sink`: texts and lists of the snapshot, then the pictures they name, last the

@@ -1,4 +1,4 @@
-import { refuse } from '../../contract/errors.ts';
+import { refuse } from '../../contract/rules/errors.ts';
 
 const HEADER = /^data:image\/(?:png|jpe?g|webp)(?:;[a-z0-9-]+=[\w-]*)*;base64,/i;
 const LONGEST_HEADER = 200;

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
-import type { FilesTable } from '../db/schema.ts';
+import type { FilesTable } from '../db/schema/schema.ts';
 
 export async function insertFile(trx: Trx, row: Insertable<FilesTable>): Promise<void> {
   await trx.insertInto('files').values(row).execute();

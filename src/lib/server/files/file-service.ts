@@ -1,14 +1,14 @@
-import { isRefusal, refuse } from '../../contract/errors.ts';
-import { BOUNDS } from '../../contract/bounds.ts';
-import { PICTURE_URL } from '../../contract/pictures.ts';
-import { readVariant } from '../../contract/picture-variants.ts';
+import { isRefusal, refuse } from '../../contract/rules/errors.ts';
+import { BOUNDS } from '../../contract/rules/bounds.ts';
+import { PICTURE_URL } from '../../contract/rules/pictures.ts';
+import { readVariant } from '../../contract/rules/picture-variants.ts';
 import type { Database, Trx } from '../db/database.ts';
-import type { FilesTable } from '../db/schema.ts';
-import type { Log } from '../log.ts';
+import type { FilesTable } from '../db/schema/schema.ts';
+import type { Log } from '../shared/log.ts';
 import type { Outside } from '../outside/outside.ts';
-import { createQueue } from '../queue.ts';
+import { createQueue } from '../jobs/queue.ts';
 import type { Quotas, Spender } from '../quotas/quota-service.ts';
-import { StorageUnavailableError } from '../storage.ts';
+import { StorageUnavailableError } from '../storage/storage.ts';
 import type { UserService } from '../users/user-service.ts';
 import { readImageDataUrl, refuseLarge } from './data-url.ts';
 import { deleteFile, insertFile } from './file-queries.ts';
@@ -191,7 +191,7 @@ export function createFileService(options: {
       return saveImage(owner, bytes);
     },
     /**
-     * Returns the metadata of a file, or of its smaller copy `asked` (contract/picture-variants.ts) if it
+     * Returns the metadata of a file, or of its smaller copy `asked` (rules/picture-variants.ts) if it
      * exists. Refuses with FILE_NOT_FOUND, UNAVAILABLE.
      */
     async find(name: string, asked?: string): Promise<StoredFile> {
@@ -243,6 +243,6 @@ export function createFileService(options: {
   };
 }
 
-/** File names of article pictures contain the size, for the renderer (markdown/pictures.ts). */
+/** File names of article pictures contain the size, for the renderer (embeds/pictures.ts). */
 const endingOf = ({ width, height, extension }: Picture, kind: FilesTable['kind']): string =>
   kind === 'image' ? `-${width}x${height}.${extension}` : `.${extension}`;

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../shared/log.ts';
 import { listNamesAfter, selectNames } from './file-queries.ts';
 import { originalOf, type ListedUpload, type Uploads } from './uploads.ts';
 import type { VariantRecords } from './variant-records.ts';

@@ -3,7 +3,7 @@ import { existsSync, opendirSync } from 'node:fs';
 import { open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { ensureFolder, PRIVATE_FILE } from '../data-folder.ts';
+import { ensureFolder, PRIVATE_FILE } from '../storage/data-folder.ts';
 import { isUploadName, type ListedUpload, type OpenedUpload, type Uploads } from './uploads.ts';
 
 const UNFINISHED = /^\.[0-9a-f]{32}\.part$/;

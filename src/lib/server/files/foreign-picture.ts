@@ -1,5 +1,5 @@
-import { refuse } from '../../contract/errors.ts';
-import { formatOf } from '../../contract/pictures.ts';
+import { refuse } from '../../contract/rules/errors.ts';
+import { formatOf } from '../../contract/rules/pictures.ts';
 import { requireBounds, type OpenPicture } from './picture-bounds.ts';
 import { readPictureSize } from './picture-header.ts';
 import { drawSvg, isSvg } from './svg.ts';

@@ -1,13 +1,13 @@
 import type { Sharp, SharpOptions } from 'sharp';
-import { isRefusal, refuse } from '../../contract/errors.ts';
+import { isRefusal, refuse } from '../../contract/rules/errors.ts';
 import {
   formatOf,
   PICTURES,
   type PictureFormat,
   type PictureKind,
   unreadableText,
-} from '../../contract/pictures.ts';
-import type { PictureVariant } from '../../contract/picture-variants.ts';
+} from '../../contract/rules/pictures.ts';
+import type { PictureVariant } from '../../contract/rules/picture-variants.ts';
 import { toReadable, type ReadablePicture } from './foreign-picture.ts';
 import { MAX_PIXELS, pixelsOf, requireBounds, type OpenPicture } from './picture-bounds.ts';
 import { readPictureSize } from './picture-header.ts';

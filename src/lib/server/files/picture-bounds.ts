@@ -1,4 +1,4 @@
-import { refuse } from '../../contract/errors.ts';
+import { refuse } from '../../contract/rules/errors.ts';
 import type { PictureSize } from './picture-header.ts';
 
 export const MAX_PIXELS = 50_000_000;

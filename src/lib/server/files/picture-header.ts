@@ -1,4 +1,4 @@
-import type { PictureFormat } from '../../contract/pictures.ts';
+import type { PictureFormat } from '../../contract/rules/pictures.ts';
 
 export interface PictureSize {
   /** Pixels of a frame; for animations with frames beyond the canvas, of the covered area. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { createQueue } from '../queue.ts';
+import { createQueue } from '../jobs/queue.ts';
 
 export interface PictureAccount {
   id: string;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { HeadObjectCommandOutput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
-import type { S3Place } from '../config.ts';
-import { openS3Client, type Sdk } from '../s3-client.ts';
+import type { S3Place } from '../config/config.ts';
+import { openS3Client, type Sdk } from '../storage/s3-client.ts';
 import { contentTypeOf, isUploadName, type Uploads } from './uploads.ts';
 
 type Send = <T>(

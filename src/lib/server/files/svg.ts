@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { refuse } from '../../contract/errors.ts';
-import { formatOf } from '../../contract/pictures.ts';
+import { refuse } from '../../contract/rules/errors.ts';
+import { formatOf } from '../../contract/rules/pictures.ts';
 import { requireBounds } from './picture-bounds.ts';
 import { readPictureSize } from './picture-header.ts';
 

@@ -1,6 +1,6 @@
-import { refuse } from '../../contract/errors.ts';
+import { refuse } from '../../contract/rules/errors.ts';
 import type { Database } from '../db/database.ts';
-import { refuseNearlyFull } from '../disk-reserve.ts';
+import { refuseNearlyFull } from '../storage/disk-reserve.ts';
 import type { Teller } from '../notices/notice-event.ts';
 import { rememberWarned, sumUploads } from './variant-queries.ts';
 

@@ -1,4 +1,4 @@
-import type { PictureVariant } from '../../contract/picture-variants.ts';
+import type { PictureVariant } from '../../contract/rules/picture-variants.ts';
 
 /** Storage of uploaded files, shared by all nodes. A name's bytes never change. */
 export interface Uploads {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
-import type { PictureVariantsTable } from '../db/picture-schema.ts';
+import type { PictureVariantsTable } from '../db/schema/picture-schema.ts';
 
 export type BytesByOwner = Map<string, number>;
 

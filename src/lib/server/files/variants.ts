@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { isRefusal } from '../../contract/errors.ts';
-import { variantsOf, type PictureVariant } from '../../contract/picture-variants.ts';
-import type { Log } from '../log.ts';
-import { createQueue } from '../queue.ts';
-import { outsideRequests } from '../storage.ts';
+import { isRefusal } from '../../contract/rules/errors.ts';
+import { variantsOf, type PictureVariant } from '../../contract/rules/picture-variants.ts';
+import type { Log } from '../shared/log.ts';
+import { createQueue } from '../jobs/queue.ts';
+import { outsideRequests } from '../storage/storage.ts';
 import type { Images } from './image.ts';
 import type { UploadRoom } from './upload-room.ts';
 import { variantFile, type Uploads } from './uploads.ts';

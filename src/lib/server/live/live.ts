@@ -1,11 +1,11 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import { Server } from 'socket.io';
-import { refusal } from '../../contract/errors.ts';
+import { refusal } from '../../contract/rules/errors.ts';
 import { STAFF_COUNTS, WATCH_STAFF, type StaffCounts } from '../../contract/staff-counts.ts';
 import type { AuthService, Viewer } from '../auth/auth-service.ts';
 import type { CommentService } from '../comments/comment-service.ts';
 import type { BlogEvent, Events } from '../db/events.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../shared/log.ts';
 import type { WaitingService } from '../staff/waiting-service.ts';
 import { createStaffRoom } from './staff-room.ts';
 

@@ -1,6 +1,6 @@
 import type { StaffCounts } from '../../contract/staff-counts.ts';
 import type { BlogEvent } from '../db/events.ts';
-import { createJob } from '../jobs.ts';
+import { createJob } from '../jobs/jobs.ts';
 import type { WaitingService } from '../staff/waiting-service.ts';
 
 interface Parts {

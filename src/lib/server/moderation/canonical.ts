@@ -1,5 +1,5 @@
-import { prototypeOf } from '../confusables.ts';
-import { toSimplified } from '../simplified.ts';
+import { prototypeOf } from '../text/confusables.ts';
+import { toSimplified } from '../text/simplified.ts';
 
 /** Separators between two characters of a canonical text, weakest first. */
 export const GAP = { none: 0, symbol: 1, space: 2, stop: 3, paragraph: 4 } as const;

@@ -1,4 +1,4 @@
-import type { Role } from '../../contract/permissions.ts';
+import type { Role } from '../../contract/rules/permissions.ts';
 import type { Queryable } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
 import { visibleTo } from '../db/visibility.ts';

@@ -1,7 +1,7 @@
-import { HOLD_REASONS, type HoldReason } from '../../contract/moderation.ts';
+import { HOLD_REASONS, type HoldReason } from '../../contract/rules/moderation.ts';
 import { moved, type ModerationState } from '../../contract/moderation-moves.ts';
-import { refuse } from '../../contract/errors.ts';
-import { isStaff } from '../../contract/permissions.ts';
+import { refuse } from '../../contract/rules/errors.ts';
+import { isStaff } from '../../contract/rules/permissions.ts';
 import { textsJudged, type TextsJudged } from '../../contract/public-texts.ts';
 import type { SiteOptions } from '../../contract/site-options.ts';
 import { decodeAddress } from '../../markdown/attribute-text.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import type { Log } from '../log.ts';
+import type { Log } from '../shared/log.ts';
 
 export interface Written {
   kind: 'article' | 'comment';

@@ -1,7 +1,7 @@
 import type { Queryable, Trx } from '../db/database.ts';
-import type { WrittenPrintsTable } from '../db/moderation-schema.ts';
+import type { WrittenPrintsTable } from '../db/schema/moderation-schema.ts';
 import { literal } from '../db/prepared.ts';
-import type { Flag } from '../db/schema.ts';
+import type { Flag } from '../db/schema/schema.ts';
 
 /** Ids of accounts that wrote the text of `print` since `since` in items other than `itemId`, at most 3. */
 export async function listWritersOf(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BOUNDS } from '../../contract/bounds.ts';
+import { BOUNDS } from '../../contract/rules/bounds.ts';
 import type { Database, Trx } from '../db/database.ts';
 import { canonicalise } from './canonical.ts';
 import type { Written } from './outside-judge.ts';

@@ -1,5 +1,5 @@
-import { refuse } from '../../contract/errors.ts';
-import { isStaff, type Role } from '../../contract/permissions.ts';
+import { refuse } from '../../contract/rules/errors.ts';
+import { isStaff, type Role } from '../../contract/rules/permissions.ts';
 import { textsJudged, type PublicEntity } from '../../contract/public-texts.ts';
 import type { WordService } from './word-service.ts';
 

@@ -1,6 +1,6 @@
-import type { HoldReason, WithheldState } from '../../contract/moderation.ts';
+import type { HoldReason, WithheldState } from '../../contract/rules/moderation.ts';
 import type { Queryable, Trx } from '../db/database.ts';
-import type { WithheldItemsTable } from '../db/moderation-schema.ts';
+import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
 import { literal } from '../db/prepared.ts';
 
 type Kind = WithheldItemsTable['kind'];

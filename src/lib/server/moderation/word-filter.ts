@@ -1,6 +1,6 @@
 import { AhoCorasick } from '@monyone/aho-corasick/fast';
-import type { ListedWord } from '../../contract/moderation.ts';
-import { loadJieba } from '../jieba.ts';
+import type { ListedWord } from '../../contract/rules/moderation.ts';
+import { loadJieba } from '../text/jieba.ts';
 import { canonicalise, GAP, type Canonical } from './canonical.ts';
 import { leetTokens, toLeetForm } from './leet.ts';
 import { turnOverrides } from './turned-text.ts';

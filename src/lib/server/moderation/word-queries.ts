@@ -1,5 +1,5 @@
 import type { Queryable, Trx } from '../db/database.ts';
-import type { ListedWordsTable } from '../db/moderation-schema.ts';
+import type { ListedWordsTable } from '../db/schema/moderation-schema.ts';
 
 export const selectWords = (db: Queryable): Promise<ListedWordsTable[]> =>
   db.selectFrom('listed_words').selectAll().orderBy('create_time', 'desc').orderBy('id', 'desc').execute();

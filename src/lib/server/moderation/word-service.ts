@@ -1,10 +1,10 @@
-import { WORD_BOUNDS, type ListedWord, type WordAction } from '../../contract/moderation.ts';
-import { refuse } from '../../contract/errors.ts';
+import { WORD_BOUNDS, type ListedWord, type WordAction } from '../../contract/rules/moderation.ts';
+import { refuse } from '../../contract/rules/errors.ts';
 import type { Database } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { keepValue } from '../db/kept-value.ts';
-import { newId } from '../ids.ts';
-import { locatePage, type PageRequest } from '../paging.ts';
+import { newId } from '../shared/ids.ts';
+import { locatePage, type PageRequest } from '../shared/paging.ts';
 import type { Audit } from '../staff/audit.ts';
 import { canonicalise } from './canonical.ts';
 import { createWordFilter, type WordFilter } from './word-filter.ts';

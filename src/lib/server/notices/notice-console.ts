@@ -1,6 +1,6 @@
-import type { NoticeOverview, Webhook as ShownWebhook } from '../../contract/notice-calls.ts';
+import type { NoticeOverview, Webhook as ShownWebhook } from '../../contract/calls/notice-calls.ts';
 import type { Database } from '../db/database.ts';
-import { toInstant } from '../ids.ts';
+import { toInstant } from '../shared/ids.ts';
 import type { Audit } from '../staff/audit.ts';
 import type { NoticeService, Webhook, WebhookFields } from './notice-service.ts';
 

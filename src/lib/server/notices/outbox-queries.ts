@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
-import type { OutboxTable } from '../db/notice-schema.ts';
+import type { OutboxTable } from '../db/schema/notice-schema.ts';
 import { literal } from '../db/prepared.ts';
 
 export type Lane = OutboxTable['lane'];

@@ -1,8 +1,8 @@
 import type { Database, Trx } from '../db/database.ts';
-import type { OutboxTable } from '../db/notice-schema.ts';
-import { newId } from '../ids.ts';
-import type { Log } from '../log.ts';
-import { createJob } from '../jobs.ts';
+import type { OutboxTable } from '../db/schema/notice-schema.ts';
+import { newId } from '../shared/ids.ts';
+import type { Log } from '../shared/log.ts';
+import { createJob } from '../jobs/jobs.ts';
 import * as queries from './outbox-queries.ts';
 
 export type { Delivery, Lane, ListedDelivery } from './outbox-queries.ts';

@@ -1,4 +1,4 @@
-import type { UserNotice, WebhookNotice } from '../../contract/notice-kinds.ts';
+import type { UserNotice, WebhookNotice } from '../../contract/rules/notice-kinds.ts';
 
 export type CommentRole = Extract<UserNotice, 'comment' | 'reply' | 'mention'>;
 

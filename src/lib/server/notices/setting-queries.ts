@@ -1,4 +1,4 @@
-import { USER_NOTICE_NAMES, type NoticeMode, type UserNotice } from '../../contract/notice-kinds.ts';
+import { USER_NOTICE_NAMES, type NoticeMode, type UserNotice } from '../../contract/rules/notice-kinds.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 
 export interface NoticeSettings {

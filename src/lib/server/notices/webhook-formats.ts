@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { WebhookFormat, WebhookNotice } from '../../contract/notice-kinds.ts';
+import type { WebhookFormat, WebhookNotice } from '../../contract/rules/notice-kinds.ts';
 
 export interface WebhookMessage {
   /** Same for every attempt. */

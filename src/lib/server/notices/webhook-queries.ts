@@ -1,6 +1,6 @@
 import type { Queryable, Trx } from '../db/database.ts';
-import type { WebhooksTable } from '../db/notice-schema.ts';
-import type { Flag } from '../db/schema.ts';
+import type { WebhooksTable } from '../db/schema/notice-schema.ts';
+import type { Flag } from '../db/schema/schema.ts';
 
 export const listWebhooks = (db: Queryable): Promise<WebhooksTable[]> =>
   db.selectFrom('webhooks').selectAll().orderBy('create_time').orderBy('id').execute();

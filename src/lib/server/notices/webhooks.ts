@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
-import type { WebhookFormat, WebhookNotice } from '../../contract/notice-kinds.ts';
-import { refuse } from '../../contract/errors.ts';
+import type { WebhookFormat, WebhookNotice } from '../../contract/rules/notice-kinds.ts';
+import { refuse } from '../../contract/rules/errors.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
-import type { WebhooksTable } from '../db/notice-schema.ts';
-import { newId } from '../ids.ts';
+import type { WebhooksTable } from '../db/schema/notice-schema.ts';
+import { newId } from '../shared/ids.ts';
 import type { Outside } from '../outside/outside.ts';
-import { seal, unseal } from '../seal.ts';
+import { seal, unseal } from '../shared/seal.ts';
 
 import { Undeliverable } from './outbox.ts';
 import { FORMATS, type WebhookMessage } from './webhook-formats.ts';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { createIdleTimer } from '../idle-timer.ts';
-import { createQueue } from '../queue.ts';
+import { createIdleTimer } from '../jobs/idle-timer.ts';
+import { createQueue } from '../jobs/queue.ts';
 import type { PictureReply } from './og-worker.ts';
 import type { PictureText } from './picture.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PRIVATE_FILE, PRIVATE_FOLDER } from '../data-folder.ts';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../storage/data-folder.ts';
 
 /** About 150 MB; pictures beyond that are drawn again on request. */
 const MOST_FILES = 4_000;

@@ -2,7 +2,7 @@ import { renderAsync } from '@resvg/resvg-js';
 import type { Element } from 'xast';
 import { x } from 'xastscript';
 import { toXml } from 'xast-util-to-xml';
-import { palette } from '../../palette.ts';
+import { palette } from '../../shared/palette.ts';
 import { openFonts, type Fonts } from './fonts.ts';
 import {
   breakLines,

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { isRefusal, refuse } from '../../contract/errors.ts';
+import { isRefusal, refuse } from '../../contract/rules/errors.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export interface Wanted {

@@ -1,7 +1,7 @@
 import type { Queryable, Trx } from '../db/database.ts';
 import { perform } from '../db/perform.ts';
 import { literal } from '../db/prepared.ts';
-import type { PushesTable } from '../db/discovery-schema.ts';
+import type { PushesTable } from '../db/schema/discovery-schema.ts';
 import { PUBLIC } from '../db/visibility.ts';
 
 export type PushEngine = PushesTable['engine'];

@@ -1,9 +1,9 @@
 import type { Database, Trx } from '../db/database.ts';
-import type { PushesTable } from '../db/discovery-schema.ts';
-import type { Flag } from '../db/schema.ts';
-import type { Log } from '../log.ts';
-import type { PushKeys } from '../config-fields.ts';
-import { createJob } from '../jobs.ts';
+import type { PushesTable } from '../db/schema/discovery-schema.ts';
+import type { Flag } from '../db/schema/schema.ts';
+import type { Log } from '../shared/log.ts';
+import type { PushKeys } from '../config/config-fields.ts';
+import { createJob } from '../jobs/jobs.ts';
 import { ENDPOINTS, tell } from './engines.ts';
 import * as queries from './push-queries.ts';
 

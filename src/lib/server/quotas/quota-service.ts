@@ -1,7 +1,7 @@
-import { refuse } from '../../contract/errors.ts';
+import { refuse } from '../../contract/rules/errors.ts';
 import type { Database, Trx } from '../db/database.ts';
-import { QUOTAS, type QuotaKind, type QuotaLimits, type SpanQuota } from '../quota-rules.ts';
-import { daysOf, type Day } from '../days.ts';
+import { QUOTAS, type QuotaKind, type QuotaLimits, type SpanQuota } from '../shared/quota-rules.ts';
+import { daysOf, type Day } from '../shared/days.ts';
 import * as queries from './quota-queries.ts';
 
 /** Account that is charged; `isUnlimited` for what the operator writes in a user's name. */

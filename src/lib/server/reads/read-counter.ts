@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
-import { clientAddress } from '../address.ts';
+import { clientAddress } from '../http/address.ts';
 import type { Database } from '../db/database.ts';
-import type { HttpHandler } from '../http-handler.ts';
-import type { Log } from '../log.ts';
-import { calendarOf } from '../days.ts';
-import { createJob } from '../jobs.ts';
+import type { HttpHandler } from '../http/http-handler.ts';
+import type { Log } from '../shared/log.ts';
+import { calendarOf } from '../shared/days.ts';
+import { createJob } from '../jobs/jobs.ts';
 import { addReads, authorsOf, type DayReads } from './read-queries.ts';
 import { createSeenReaders } from './seen-readers.ts';
 

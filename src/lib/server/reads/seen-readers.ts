@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { networksOf } from '../address.ts';
+import { networksOf } from '../http/address.ts';
 
 /** Maximum counted reads of an article per address and day: clients can forge their User-Agent. */
 const MAX_READS_PER_ADDRESS = 10;

@@ -1,6 +1,6 @@
-import { isSitePage } from '../../blog/page-key.ts';
-import { isMadeFile } from '../../contract/made-files.ts';
-import { PURGE_PATH } from '../../purge-signature.ts';
+import { isSitePage } from '../../shared/page-key.ts';
+import { isMadeFile } from '../../contract/rules/made-files.ts';
+import { PURGE_PATH } from '../../shared/purge-signature.ts';
 
 /** Maximum UTF-8 bytes of a path: a PostgreSQL index entry holds at most 2,704. */
 const LONGEST = 2000;

@@ -1,6 +1,6 @@
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
-import type { FormerPathsTable } from '../db/redirect-schema.ts';
+import type { FormerPathsTable } from '../db/schema/redirect-schema.ts';
 import { visibleTo } from '../db/visibility.ts';
 
 const articleAt = prepare((db, { path }: { path: string }) =>

@@ -1,4 +1,4 @@
-import { fold } from './fold.ts';
+import { fold } from './text/fold.ts';
 import { ENOUGH_EXACT, LOOSE_LIMIT, looseMinimum, looseWords } from './query.ts';
 import { compareRanked, scoreHead, scoreText, type Question } from './rank.ts';
 import type { FoundHead, IndexReader, Wanted } from './reader.ts';

@@ -1,7 +1,7 @@
 import { findRelated, facetsOf, rank } from './candidates.ts';
-import { fold } from './fold.ts';
-import type { FoldedDocument } from './folded-document.ts';
-import { highlightAll, highlightSnippet } from './highlight.ts';
+import { fold } from './text/fold.ts';
+import type { FoldedDocument } from './text/folded-document.ts';
+import { highlightAll, highlightSnippet } from './text/highlight.ts';
 import { parseKeywords, termsOf } from './query.ts';
 import type { IndexReader } from './reader.ts';
 import {
@@ -14,9 +14,9 @@ import {
   type Tiers,
 } from './results.ts';
 import type { SearchHit, SearchPage, SearchQuery } from './search.ts';
-import { findNamed, namedIn } from './named.ts';
-import { findSimilar } from './similar.ts';
-import { labelOf } from './tokens.ts';
+import { findNamed, namedIn } from './text/named.ts';
+import { findSimilar } from './text/similar.ts';
+import { labelOf } from './text/tokens.ts';
 
 /** Returns the word cutter. Loading it is slow, so it is called only when needed. */
 export type LoadCutter = () => Promise<(text: string) => string[]>;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../db/database.ts';
-import { INDEX_VERSION } from './tokens.ts';
+import { INDEX_VERSION } from './text/tokens.ts';
 
 export interface IndexFaults {
   missing: number;

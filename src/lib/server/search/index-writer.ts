@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { perform } from '../db/perform.ts';
-import type { TocItem } from '../../markdown/headings.ts';
-import { fold } from './fold.ts';
-import type { FoldedDocument } from './folded-document.ts';
+import type { TocItem } from '../../markdown/syntax/headings.ts';
+import { fold } from './text/fold.ts';
+import type { FoldedDocument } from './text/folded-document.ts';
 import type { SearchIndex } from './search.ts';
 
 export interface EntryStore {

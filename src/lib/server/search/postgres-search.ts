@@ -1,16 +1,16 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, Queryable } from '../db/database.ts';
 import { perform } from '../db/perform.ts';
-import { createQueue } from '../queue.ts';
-import { loadCutter } from './cut.ts';
+import { createQueue } from '../jobs/queue.ts';
+import { loadCutter } from './text/cut.ts';
 import { createFinder } from './finder.ts';
-import { labelsOf, type FoldedDocument } from './folded-document.ts';
+import { labelsOf, type FoldedDocument } from './text/folded-document.ts';
 import { combinations } from './query.ts';
 import { createIndexWriter } from './index-writer.ts';
 import type { FoundArticle, FoundHead, IndexReader, Place, Wanted } from './reader.ts';
 import type { SearchIndex } from './search.ts';
 import { findSuggestions } from './suggest.ts';
-import { keysOf, tokensOf } from './tokens.ts';
+import { keysOf, tokensOf } from './text/tokens.ts';
 
 // Maximum concurrent and waiting searches, which leaves connections for other readers.
 const LINE = { running: 4, waiting: 200 };

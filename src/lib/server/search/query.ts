@@ -1,4 +1,4 @@
-import { fold } from './fold.ts';
+import { fold } from './text/fold.ts';
 
 const WORDS = 10;
 const LOOSE_WORDS = 6;

@@ -1,4 +1,4 @@
-import { fold } from './fold.ts';
+import { fold } from './text/fold.ts';
 import type { Term } from './query.ts';
 import type { FoundHead } from './reader.ts';
 

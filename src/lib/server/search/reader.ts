@@ -1,4 +1,4 @@
-import type { FoldedDocument } from './folded-document.ts';
+import type { FoldedDocument } from './text/folded-document.ts';
 
 /** Fields to search: the title; tags and author; both and the headings; everything. */
 export type Place = 'titles' | 'names' | 'heads' | 'whole';

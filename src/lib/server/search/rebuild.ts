@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '../db/database.ts';
 import type { IndexWriter } from './index-writer.ts';
 import { postgresWriter } from './postgres-search.ts';
-import { sqliteWriter } from './sqlite-search.ts';
-import { INDEX_VERSION } from './tokens.ts';
+import { sqliteWriter } from './sqlite/sqlite-search.ts';
+import { INDEX_VERSION } from './text/tokens.ts';
 
 const BATCH = 50;
 

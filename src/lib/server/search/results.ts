@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { labelsOf, type FoldedDocument } from './folded-document.ts';
+import { labelsOf, type FoldedDocument } from './text/folded-document.ts';
 import type { Question } from './rank.ts';
 import type { Wanted } from './reader.ts';
 import type { SearchPage } from './search.ts';

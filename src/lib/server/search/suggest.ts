@@ -1,7 +1,7 @@
-import { fold } from './fold.ts';
+import { fold } from './text/fold.ts';
 import type { IndexReader, FoundHead } from './reader.ts';
 import type { Suggestions } from './search.ts';
-import { labelOf } from './tokens.ts';
+import { labelOf } from './text/tokens.ts';
 
 const TITLES = 5;
 const NAMES = 3;

@@ -1,6 +1,6 @@
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
-import type { InvitationsTable } from '../db/signup-schema.ts';
+import type { InvitationsTable } from '../db/schema/signup-schema.ts';
 
 export async function insertInvitation(trx: Trx, row: InvitationsTable): Promise<void> {
   await trx.insertInto('invitations').values(row).execute();

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { refuse } from '../../contract/errors.ts';
-import type { Invitation, NewInvitation } from '../../contract/signup-calls.ts';
+import { refuse } from '../../contract/rules/errors.ts';
+import type { Invitation, NewInvitation } from '../../contract/calls/signup-calls.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
-import type { InvitationsTable } from '../db/signup-schema.ts';
-import { newId, toInstant } from '../ids.ts';
+import type { InvitationsTable } from '../db/schema/signup-schema.ts';
+import { newId, toInstant } from '../shared/ids.ts';
 import type { Audit } from '../staff/audit.ts';
 import * as queries from './invitation-queries.ts';
 

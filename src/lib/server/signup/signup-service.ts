@@ -1,9 +1,9 @@
 import type { TokenPair } from '../../contract/entities.ts';
-import { refuse } from '../../contract/errors.ts';
+import { refuse } from '../../contract/rules/errors.ts';
 import type { SiteOptions } from '../../contract/site-options.ts';
-import { userUrl } from '../../../components/urls.ts';
+import { userUrl } from '../../shared/urls.ts';
 import type { AuthService, NewAccount } from '../auth/auth-service.ts';
-import type { HumanCheck } from '../auth/human-check.ts';
+import type { HumanCheck } from '../auth/guard/human-check.ts';
 import type { Teller } from '../notices/notice-service.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { InvitationService } from './invitation-service.ts';

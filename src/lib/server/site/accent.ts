@@ -1,5 +1,5 @@
 import { clampChroma, formatHex, parse, wcagContrast, oklch } from 'culori';
-import { palette } from '../../palette.ts';
+import { palette } from '../../shared/palette.ts';
 
 type Theme = keyof typeof palette;
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Element } from 'xast';
 import { x } from 'xastscript';
 import { toXml } from 'xast-util-to-xml';
-import { palette } from '../../palette.ts';
+import { palette } from '../../shared/palette.ts';
 
 export interface Logo {
   bytes: Buffer;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { SITE_FILES } from '../../contract/made-files.ts';
+import { SITE_FILES } from '../../contract/rules/made-files.ts';
 import type { SiteFacts } from '../../contract/site.ts';
-import { palette } from '../../palette.ts';
-import type { SiteSettings } from '../site-settings-file.ts';
+import { palette } from '../../shared/palette.ts';
+import type { SiteSettings } from '../config/site-settings-file.ts';
 import { drawLogo, icons, ownMark, readLogo, type Logo } from './icons.ts';
 
 export interface MadeFile {

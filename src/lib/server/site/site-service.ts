@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { refuse } from '../../contract/errors.ts';
+import { refuse } from '../../contract/rules/errors.ts';
 import {
   SiteIdentity,
   type IdentityAnswer,
@@ -10,7 +10,7 @@ import type { SiteFacts } from '../../contract/site.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { keepValue } from '../db/kept-value.ts';
-import type { SiteSettings } from '../site-settings-file.ts';
+import type { SiteSettings } from '../config/site-settings-file.ts';
 import type { Audit } from '../staff/audit.ts';
 import { readLogo } from './icons.ts';
 import { makeSite, type MadeSite } from './made-site.ts';

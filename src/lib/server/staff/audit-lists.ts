@@ -1,8 +1,8 @@
 import type { List } from '../../contract/entities.ts';
-import type { AuditItem } from '../../contract/staff-calls.ts';
+import type { AuditItem } from '../../contract/calls/staff-calls.ts';
 import type { Database } from '../db/database.ts';
-import { toInstant } from '../ids.ts';
-import { locatePage, type PageRequest } from '../paging.ts';
+import { toInstant } from '../shared/ids.ts';
+import { locatePage, type PageRequest } from '../shared/paging.ts';
 import * as queries from './audit-queries.ts';
 
 export type AuditLists = ReturnType<typeof createAuditLists>;

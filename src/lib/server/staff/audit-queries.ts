@@ -2,7 +2,7 @@ import { sql, type Insertable, type SqlBool } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
 import { perform } from '../db/perform.ts';
 import { literal } from '../db/prepared.ts';
-import type { AuditLogTable } from '../db/staff-schema.ts';
+import type { AuditLogTable } from '../db/schema/staff-schema.ts';
 
 /** Adds an entry; entries cannot be changed or removed (migrations/0022-staff.ts). */
 export async function insertAudit(trx: Trx, row: Insertable<AuditLogTable>): Promise<void> {

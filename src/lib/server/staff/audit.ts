@@ -1,5 +1,5 @@
 import type { Trx } from '../db/database.ts';
-import { newId } from '../ids.ts';
+import { newId } from '../shared/ids.ts';
 import * as queries from './audit-queries.ts';
 
 export interface AuditEntry {

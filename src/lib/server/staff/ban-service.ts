@@ -1,7 +1,7 @@
-import { refuse } from '../../contract/errors.ts';
-import { isStaff, may } from '../../contract/permissions.ts';
+import { refuse } from '../../contract/rules/errors.ts';
+import { isStaff, may } from '../../contract/rules/permissions.ts';
 import type { AuthService, Viewer } from '../auth/auth-service.ts';
-import { FOR_GOOD, HIDDEN_BY_BAN } from '../ban-text.ts';
+import { FOR_GOOD, HIDDEN_BY_BAN } from '../shared/ban-text.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';

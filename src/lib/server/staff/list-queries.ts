@@ -1,10 +1,10 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
-import type { Role } from '../../contract/permissions.ts';
-import type { WithheldState } from '../../contract/moderation.ts';
-import type { ContentState } from '../../contract/staff-calls.ts';
+import type { Role } from '../../contract/rules/permissions.ts';
+import type { WithheldState } from '../../contract/rules/moderation.ts';
+import type { ContentState } from '../../contract/calls/staff-calls.ts';
 import type { Queryable } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Schema } from '../db/schema/schema.ts';
 
 export interface Part {
   offset: number;

@@ -1,10 +1,15 @@
-import type { CallInput } from '../../contract/calls.ts';
+import type { CallInput } from '../../contract/calls/calls.ts';
 import type { List } from '../../contract/entities.ts';
-import type { ContentState, StaffArticle, StaffComment, StaffUser } from '../../contract/staff-calls.ts';
-import { FOR_GOOD, isBanned } from '../ban-text.ts';
+import type {
+  ContentState,
+  StaffArticle,
+  StaffComment,
+  StaffUser,
+} from '../../contract/calls/staff-calls.ts';
+import { FOR_GOOD, isBanned } from '../shared/ban-text.ts';
 import type { Database } from '../db/database.ts';
-import { toInstant } from '../ids.ts';
-import { locatePage, type PageRequest } from '../paging.ts';
+import { toInstant } from '../shared/ids.ts';
+import { locatePage, type PageRequest } from '../shared/paging.ts';
 import * as queries from './list-queries.ts';
 
 export type ListService = ReturnType<typeof createListService>;

@@ -1,10 +1,10 @@
-import { may, type Role } from '../../contract/permissions.ts';
-import type { Overview } from '../../contract/staff-calls.ts';
+import { may, type Role } from '../../contract/rules/permissions.ts';
+import type { Overview } from '../../contract/calls/staff-calls.ts';
 import type { Backups } from '../backup/backup-service.ts';
-import { daysOf, type Day } from '../days.ts';
+import { daysOf, type Day } from '../shared/days.ts';
 import type { Database } from '../db/database.ts';
 import type { UploadRoom } from '../files/upload-room.ts';
-import { toInstant } from '../ids.ts';
+import { toInstant } from '../shared/ids.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
 import * as queries from './overview-queries.ts';
 import { countOpen } from './report-queries.ts';

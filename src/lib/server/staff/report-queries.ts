@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely';
-import type { ReportKind } from '../../contract/report-reasons.ts';
+import type { ReportKind } from '../../contract/rules/report-reasons.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
-import type { ReportsTable } from '../db/staff-schema.ts';
+import type { ReportsTable } from '../db/schema/staff-schema.ts';
 import { visibleTo, type Reader } from '../db/visibility.ts';
 
 /** Adds a report; a reader's second one of an item breaks a unique constraint. */

@@ -1,5 +1,5 @@
-import { foldName } from '../../contract/names.ts';
-import type { Role } from '../../contract/permissions.ts';
+import { foldName } from '../../contract/rules/names.ts';
+import type { Role } from '../../contract/rules/permissions.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 
 export interface Member {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { TokenPair } from '../../contract/entities.ts';
-import { refuse } from '../../contract/errors.ts';
-import type { Role } from '../../contract/permissions.ts';
+import { refuse } from '../../contract/rules/errors.ts';
+import type { Role } from '../../contract/rules/permissions.ts';
 import type { AuthService, Credentials, Viewer } from '../auth/auth-service.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Audit } from './audit.ts';

@@ -1,5 +1,5 @@
 import type { AuthService } from '../auth/auth-service.ts';
-import type { SafetyService } from '../auth/safety-service.ts';
+import type { SafetyService } from '../auth/safety/safety-service.ts';
 import type { Backups } from '../backup/backup-service.ts';
 import type { Database } from '../db/database.ts';
 import type { Events } from '../db/events.ts';

@@ -1,6 +1,6 @@
-import { may, type Role } from '../../contract/permissions.ts';
+import { may, type Role } from '../../contract/rules/permissions.ts';
 import type { StaffCounts } from '../../contract/staff-counts.ts';
-import type { SafetyService } from '../auth/safety-service.ts';
+import type { SafetyService } from '../auth/safety/safety-service.ts';
 import type { Database } from '../db/database.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
 import type { OptionService } from '../settings/option-service.ts';

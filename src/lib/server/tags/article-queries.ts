@@ -1,7 +1,7 @@
 import { sql, type ExpressionBuilder } from 'kysely';
 import type { Queryable } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
-import type { Flag, Schema } from '../db/schema.ts';
+import type { Flag, Schema } from '../db/schema/schema.ts';
 import { visibleTo } from '../db/visibility.ts';
 
 const LISTED = sql.lit<Flag>(1);

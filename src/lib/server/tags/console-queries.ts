@@ -1,8 +1,8 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
-import type { TagKind } from '../../contract/tag-kinds.ts';
+import type { TagKind } from '../../contract/rules/tag-kinds.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
-import type { Flag, Schema } from '../db/schema.ts';
+import type { Flag, Schema } from '../db/schema/schema.ts';
 
 const LISTED = sql.lit<Flag>(1);
 

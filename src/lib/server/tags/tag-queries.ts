@@ -3,7 +3,7 @@ import type { Queryable, Trx } from '../db/database.ts';
 import { perform } from '../db/perform.ts';
 import type { KeptNumber } from '../db/kept-numbers.ts';
 import { literal } from '../db/prepared.ts';
-import type { Flag, Schema, TagsTable } from '../db/schema.ts';
+import type { Flag, Schema, TagsTable } from '../db/schema/schema.ts';
 
 export type TagRow = Pick<
   TagsTable,

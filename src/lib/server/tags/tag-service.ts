@@ -1,13 +1,13 @@
-import { BOUNDS } from '../../contract/bounds.ts';
+import { BOUNDS } from '../../contract/rules/bounds.ts';
 import type { List, Tag } from '../../contract/entities.ts';
-import { refuse } from '../../contract/errors.ts';
+import { refuse } from '../../contract/rules/errors.ts';
 import type { Reader } from '../db/visibility.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
-import type { TagsTable } from '../db/schema.ts';
-import { newId, toInstant } from '../ids.ts';
-import { locatePage, type PageRequest } from '../paging.ts';
+import type { TagsTable } from '../db/schema/schema.ts';
+import { newId, toInstant } from '../shared/ids.ts';
+import { locatePage, type PageRequest } from '../shared/paging.ts';
 import type { Quotas, Spender } from '../quotas/quota-service.ts';
 import { listLatest, listRelatedNames } from './article-queries.ts';
 import * as queries from './tag-queries.ts';

@@ -1,5 +1,5 @@
-import { BOUNDS, countCharacters } from '../../contract/bounds.ts';
-import { foldName } from '../../contract/names.ts';
+import { BOUNDS, countCharacters } from '../../contract/rules/bounds.ts';
+import { foldName } from '../../contract/rules/names.ts';
 import { usernameField } from '../../contract/fields.ts';
 import type { Queryable } from '../db/database.ts';
 import { isFormerName } from './former-queries.ts';

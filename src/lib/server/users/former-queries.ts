@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { foldName } from '../../contract/names.ts';
+import { foldName } from '../../contract/rules/names.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { skeletonsOf } from './skeletons.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { toSimplified } from '../simplified.ts';
+import { toSimplified } from '../text/simplified.ts';
 import { skeletonsOf } from './skeletons.ts';
 
 const BUILT_IN = [

@@ -1,5 +1,5 @@
-import { foldName } from '../../contract/names.ts';
-import { prototypeOf } from '../confusables.ts';
+import { foldName } from '../../contract/rules/names.ts';
+import { prototypeOf } from '../text/confusables.ts';
 
 /** Skeletons of a name as compared, and as displayed. Names that share one look alike. */
 export interface Skeletons {

@@ -1,8 +1,8 @@
 import { sql, type Selectable } from 'kysely';
-import { foldName } from '../../contract/names.ts';
+import { foldName } from '../../contract/rules/names.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { KeptNumber } from '../db/kept-numbers.ts';
-import type { UsersTable } from '../db/schema.ts';
+import type { UsersTable } from '../db/schema/schema.ts';
 import { SKELETON_VERSION, skeletonsOf } from './skeletons.ts';
 
 /** Columns that leave this folder; the password hash must not be among them. */

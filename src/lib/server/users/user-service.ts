@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { User, UserInfo } from '../../contract/entities.ts';
-import { refuse } from '../../contract/errors.ts';
-import { isStaff, type Role } from '../../contract/permissions.ts';
+import { refuse } from '../../contract/rules/errors.ts';
+import { isStaff, type Role } from '../../contract/rules/permissions.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
-import { newId, toInstant } from '../ids.ts';
+import { newId, toInstant } from '../shared/ids.ts';
 import { nameFor, type TakenNames } from './foreign-names.ts';
 import * as formerNames from './former-queries.ts';
 import { closedName, isReserved } from './reserved-names.ts';

@@ -1,4 +1,4 @@
-import type { ForeignSite } from '../../../../src/lib/cli/import/site/foreign-site.ts';
+import type { ForeignSite } from '../../../../src/lib/importers/site/foreign-site.ts';
 
 /** Everything that a reader returns for a site, as the text of a golden file. Reads twice, as imports do. */
 export async function readWhole(site: ForeignSite): Promise<string> {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isClear } from '../../../../src/lib/cli/explain.ts';
-import { openHaloSite, type HaloRequest } from '../../../../src/lib/cli/import/halo/halo-site.ts';
-import { readJsonRows } from '../../../../src/lib/cli/import/halo/json-rows.ts';
-import { applyPatch } from '../../../../src/lib/cli/import/halo/snapshots.ts';
+import { openHaloSite, type HaloRequest } from '../../../../src/lib/importers/halo/halo-site.ts';
+import { readJsonRows } from '../../../../src/lib/importers/halo/json-rows.ts';
+import { applyPatch } from '../../../../src/lib/importers/halo/snapshots.ts';
 import { readWhole } from './golden-site.ts';
 import { extensionsData, HALO, haloBackup, haloRows } from './halo-backup.ts';
 

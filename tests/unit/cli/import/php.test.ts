@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readStored } from '../../../../src/lib/cli/import/typecho/php.ts';
+import { readStored } from '../../../../src/lib/importers/typecho/php.ts';
 
 const plain = (value: unknown): unknown =>
   value instanceof Map ? Object.fromEntries([...value].map(([key, each]) => [key, plain(each)])) : value;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { SqlLexer } from '../../../../src/lib/cli/import/typecho/sql-lexer.ts';
-import { readDumpRows } from '../../../../src/lib/cli/import/typecho/sql-rows.ts';
+import { SqlLexer } from '../../../../src/lib/importers/typecho/sql-lexer.ts';
+import { readDumpRows } from '../../../../src/lib/importers/typecho/sql-rows.ts';
 
 /** Tokens of a text that arrives in these pieces, with `open` at the end if it ends within a token. */
 function tokens(...pieces: string[]): string[] {

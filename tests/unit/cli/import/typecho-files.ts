@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { Readable } from 'node:stream';
-import { readDumpRows } from '../../../../src/lib/cli/import/typecho/sql-rows.ts';
-import { openTypechoSite, type TypechoRequest } from '../../../../src/lib/cli/import/typecho/typecho-site.ts';
+import { readDumpRows } from '../../../../src/lib/importers/typecho/sql-rows.ts';
+import { openTypechoSite, type TypechoRequest } from '../../../../src/lib/importers/typecho/typecho-site.ts';
 import { readWhole } from './golden-site.ts';
 
 export const TYPECHO = fileURLToPath(new URL('../../../fixtures/import/typecho/', import.meta.url));

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openTypechoSite } from '../../../../src/lib/cli/import/typecho/typecho-site.ts';
+import { openTypechoSite } from '../../../../src/lib/importers/typecho/typecho-site.ts';
 import {
   consoleBackup,
   DUMP,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { languageChoices } from '../../../../src/islands/editor/pickers/language-choices.ts';
-import { findLanguage, listLanguages } from '../../../../src/lib/markdown/languages.ts';
+import { findLanguage, listLanguages } from '../../../../src/lib/markdown/code/languages.ts';
 
 const all = listLanguages();
 const firstOf = (query: string, recent: string[] = []) => languageChoices(all, recent, query)[0]?.id;

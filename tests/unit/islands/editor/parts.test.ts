@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { countWords } from '../../../../src/lib/markdown/word-count.ts';
-import { interpolate } from '../../../../src/islands/editor/in-step.ts';
-import { keyText } from '../../../../src/islands/editor/keys.ts';
-import { choicesOf } from '../../../../src/islands/editor/tag-choices.ts';
+import { countWords } from '../../../../src/lib/shared/word-count.ts';
+import { interpolate } from '../../../../src/islands/editor/desk/in-step.ts';
+import { keyText } from '../../../../src/islands/editor/writing/keys.ts';
+import { choicesOf } from '../../../../src/islands/editor/fields/tag-choices.ts';
 import { renderMarkdown, renderPreview } from '../../../../src/lib/markdown/render.ts';
 
 describe('counting as Chinese writers do', () => {

@@ -6,7 +6,7 @@ import {
   movePicturesTo,
   type MoveWay,
 } from '../../../../src/islands/editor/commands/picture-order.ts';
-import { pictureAtCaret } from '../../../../src/islands/editor/picture-at-caret.ts';
+import { pictureAtCaret } from '../../../../src/islands/editor/pictures/picture-at-caret.ts';
 import { stateOf, written } from './written.ts';
 
 const A = '![甲](/a.png)';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { coverWhileTyping, isLow } from '../../../../src/islands/editor/use-typing-room.ts';
+import { coverWhileTyping, isLow } from '../../../../src/islands/editor/desk/use-typing-room.ts';
 
 const seen = (height: number, offsetTop = 0, scale = 1) => ({ height, offsetTop, scale });
 

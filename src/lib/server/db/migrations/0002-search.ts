@@ -2,9 +2,9 @@ import { text, type Migration } from '../migration.ts';
 
 /**
  * The search index. `search_documents` numbers public articles; a larger number is a newer article. The FTS5
- * tables hold precomputed tokens (src/lib/server/search/tokens.ts) without the text. `search_entries` holds
- * the distinct tokens of a document, and the folded text, in which phrases are looked up. `search_changes`
- * tells owners of cached results what changed.
+ * tables hold precomputed tokens (src/lib/server/search/text/tokens.ts) without the text. `search_entries`
+ * holds the distinct tokens of a document, and the folded text, in which phrases are looked up.
+ * `search_changes` tells owners of cached results what changed.
  */
 export const search: Migration = {
   number: 2,

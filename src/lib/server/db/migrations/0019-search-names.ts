@@ -3,7 +3,7 @@ import { text, type Migration } from '../migration.ts';
 /**
  * Adds names (tags and author), headings and labels, which filters use, to the search index. SQLite keeps
  * headings in `search_entries`, because its other tables hold only tokens. The index is rebuilt, because its
- * version has changed (src/lib/server/search/tokens.ts).
+ * version has changed (src/lib/server/search/text/tokens.ts).
  */
 export const searchNames: Migration = {
   number: 19,

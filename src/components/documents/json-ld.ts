@@ -1,0 +1,96 @@
+import type { ArticlePage, Site } from '../../lib/blog/blog.ts';
+import type { User } from '../../lib/contract/entities.ts';
+import { licenceOf } from '../article/licence-of.ts';
+import { ogImageOf } from './og-image.ts';
+import { articleUrl, avatarUrl, homeUrl, userUrl } from '../../lib/shared/urls.ts';
+
+export type Facts = { readonly '@type': string } & Readonly<Record<string, unknown>>;
+
+/** Serialises facts as JSON that is safe in a script element; returns '' for an empty list. */
+export function jsonLd(facts: readonly Facts[]): string {
+  if (facts.length === 0) return '';
+  return (
+    JSON.stringify({ '@context': 'https://schema.org', '@graph': facts })
+      // `<` could start an end tag or a comment; \u003c is plain text (SECURITY.md 1).
+      .replaceAll('<', '\\u003c')
+      // Line terminators in old JavaScript.
+      .replaceAll('\u2028', '\\u2028')
+      .replaceAll('\u2029', '\\u2029')
+  );
+}
+
+const person = (name: string, { origin }: Site): Facts => ({
+  '@type': 'Person',
+  name,
+  url: origin + userUrl(name),
+});
+
+export function articleFacts(article: ArticlePage, site: Site): Facts {
+  const url = site.origin + articleUrl(article.id);
+  const licence = licenceOf(article, site)?.url;
+  const image = ogImageOf(article, site);
+  return {
+    '@type': 'BlogPosting',
+    headline: article.title,
+    description: article.summary,
+    ...(image === null ? {} : { image }),
+    datePublished: article.createTime,
+    dateModified: article.updateTime,
+    inLanguage: 'zh-CN',
+    keywords: article.tags,
+    url,
+    mainEntityOfPage: url,
+    author: person(article.author, site),
+    ...(article.source ? { isBasedOn: article.source } : {}),
+    ...(licence ? { license: licence } : {}),
+    publisher: { '@type': 'Organization', name: site.title, url: site.origin },
+  };
+}
+
+/** A step in the breadcrumbs; `path` has no origin. */
+export interface Step {
+  name: string;
+  path: string;
+}
+
+/**
+ * Breadcrumbs, starting at the front page; the last step of `way` is the page itself. See Breadcrumbs.astro.
+ */
+export const breadcrumbFacts = (way: readonly Step[], site: Site): Facts => ({
+  '@type': 'BreadcrumbList',
+  itemListElement: [{ name: '首页', path: homeUrl() }, ...way].map(({ name, path }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    item: site.origin + path,
+  })),
+});
+
+export const profileFacts = (user: User, articles: number, site: Site): Facts => ({
+  '@type': 'ProfilePage',
+  dateCreated: user.create_time,
+  mainEntity: {
+    ...person(user.username, site),
+    identifier: user._id,
+    ...(user.bio === '' ? {} : { description: user.bio }),
+    ...(user.avatar === '' ? {} : { image: site.origin + avatarUrl(user.username, user.avatar) }),
+    agentInteractionStatistic: {
+      '@type': 'InteractionCounter',
+      interactionType: 'https://schema.org/WriteAction',
+      userInteractionCount: articles,
+    },
+  },
+});
+
+export const siteFacts = (site: Site): Facts => ({
+  '@type': 'WebSite',
+  name: site.title,
+  description: site.description,
+  url: `${site.origin}/`,
+  inLanguage: 'zh-CN',
+  potentialAction: {
+    '@type': 'SearchAction',
+    target: { '@type': 'EntryPoint', urlTemplate: `${site.origin}${homeUrl()}?keywords={keywords}` },
+    'query-input': 'required name=keywords',
+  },
+});

@@ -1,6 +1,0 @@
-import type { Site } from '../lib/blog/blog.ts';
-import type { CallName } from '../lib/contract/calls.ts';
-
-/** Whether the server behind the pages supports `call`; only edge fronts may have one that does not. */
-export const offers = ({ missingCalls = '' }: Site, call: CallName): boolean =>
-  !missingCalls.split(' ').includes(call);

@@ -1,0 +1,44 @@
+import type { AstroCookies, AstroGlobal } from 'astro';
+import { may, type Permission, type Role } from '../../lib/contract/rules/permissions.ts';
+import { signInUrl } from '../../lib/shared/same-site-path.ts';
+
+export interface Asked {
+  cookies: AstroCookies;
+  url: URL;
+  locals: App.Locals;
+}
+
+/**
+ * Returns the address of the sign-in page, which later returns here, if the request is certainly from a
+ * visitor.
+ * @returns null if the page may be shown. The reader may still not be signed in: the access token may have
+ * expired while the refresh token is valid, which only the browser can check. The page must contain nothing
+ * secret, and its island opens the sign-in page when `$session` is null.
+ */
+export function signInWall({ cookies, url, locals }: Asked): string | null {
+  const mayBeSignedIn = locals.viewer !== null || hasRefreshToken(cookies);
+  return mayBeSignedIn ? null : signInUrl(url.pathname + url.search);
+}
+
+/** Whether an apparent visitor may be signed in after the browser exchanges its refresh token. */
+export function maySignInAgain({ cookies, locals }: Pick<Asked, 'cookies' | 'locals'>): boolean {
+  return locals.viewer === null && hasRefreshToken(cookies);
+}
+
+const hasRefreshToken = (cookies: AstroCookies) => (cookies.get('refreshToken')?.value ?? '') !== '';
+
+/**
+ * Guards a console page. Visitors must sign in; readers without `permission` are redirected to /404.
+ * @returns the reader's role, or the response to return from the page
+ */
+export async function staffOnly(
+  astro: Pick<AstroGlobal, 'cookies' | 'url' | 'locals' | 'redirect' | 'rewrite' | 'response'>,
+  permission: Permission,
+): Promise<Role | Response> {
+  astro.response.headers.set('Cache-Control', 'private, no-store');
+  const wall = signInWall(astro);
+  if (wall) return astro.redirect(wall, 302);
+  if (maySignInAgain(astro)) return astro.rewrite('/session-gate');
+  const role = await astro.locals.blog.readRole();
+  return role !== null && may(role, permission) ? role : astro.redirect('/404', 302);
+}

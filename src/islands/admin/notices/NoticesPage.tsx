@@ -1,0 +1,149 @@
+import { useState, type ReactNode } from 'react';
+import type { NoticeOverview, Webhook } from '../../../lib/contract/calls/notice-calls.ts';
+import { WEBHOOK_FORMATS, WEBHOOK_NOTICES } from '../../../lib/contract/rules/notice-kinds.ts';
+import { call } from '../../../lib/stores/api.ts';
+import { askAndRemove } from '../../../lib/stores/removal.ts';
+import { showNotice } from '../../../lib/stores/toasts.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { island } from '../../ui/island.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { useOnce } from '../../ui/use-once.ts';
+import { ConsoleAnswer } from '../ConsoleAnswer.tsx';
+import { DeadDeliveries } from './DeadDeliveries.tsx';
+import { WebhookForm } from './WebhookForm.tsx';
+
+const ask = () => call('noticeOverview', {}, { quiet: true });
+
+export default island(function NoticesPage({ children }: { children?: ReactNode }) {
+  return (
+    <ConsoleAnswer ask={ask} waiting={children}>
+      {(overview, load) => (
+        <div className="pb-16">
+          <p className="meta">{mailFact(overview)}</p>
+          <Webhooks webhooks={overview.webhooks} onChange={() => void load()} />
+          <DeadDeliveries
+            deliveries={overview.dead}
+            total={overview.dead_total}
+            onChange={() => void load()}
+          />
+        </div>
+      )}
+    </ConsoleAnswer>
+  );
+});
+
+const mailFact = ({ has_mail, waiting }: NoticeOverview) =>
+  [
+    has_mail ? '邮件已经设置好' : '没有设置邮件（环境变量 SMTP_URL 和 SMTP_FROM）',
+    waiting === 0 ? '没有等着发的通知' : `${waiting} 条通知等着发`,
+  ].join('，');
+
+function Webhooks({ webhooks, onChange }: { webhooks: readonly Webhook[]; onChange(): void }) {
+  const [isMaking, setMaking] = useState(false);
+  return (
+    <Section
+      title="通知地址"
+      beside={
+        !isMaking && (
+          <button
+            type="button"
+            className="ml-auto button-quiet bg-transparent"
+            onClick={() => setMaking(true)}
+          >
+            添加
+          </button>
+        )
+      }
+    >
+      {isMaking && (
+        <WebhookForm
+          name="添加通知地址"
+          onSaved={() => {
+            setMaking(false);
+            onChange();
+          }}
+          onEnd={() => setMaking(false)}
+        />
+      )}
+      {webhooks.length === 0 && !isMaking && (
+        <EmptyState message="还没有通知地址。有人举报、有内容等着审核时，可以发到企业微信、钉钉、飞书的群里，或者你自己的程序。" />
+      )}
+      <ul role="list">
+        {webhooks.map((webhook) => (
+          <Row key={webhook.id} webhook={webhook} onChange={onChange} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Row({ webhook, onChange }: { webhook: Webhook; onChange(): void }) {
+  const { id, name, format, place, kinds, is_on } = webhook;
+  const [isEditing, setEditing] = useState(false);
+  const [isBusy, once] = useOnce();
+  const test = async () => {
+    try {
+      showNotice(await call('webhookTest', { id }));
+    } catch {
+      // The call has already shown the error.
+    }
+  };
+  const remove = () =>
+    askAndRemove({
+      title: `删除「${name}」？`,
+      text: '等着发到那里的通知也一并丢弃。',
+      remove: () => call('webhookDelete', { id }),
+      settled: onChange,
+    });
+  const told = kinds.map((kind) => WEBHOOK_NOTICES[kind]).join('、');
+  return (
+    <li className="hairline py-4">
+      <div className="flex flex-wrap items-baseline gap-x-4">
+        <span className="flex-1 min-w-0 text-lg font-600 wrap-anywhere">{name}</span>
+        {!is_on && <span className="meta whitespace-nowrap">已停用</span>}
+      </div>
+      <p className="mt-1 text-sm text-soft wrap-anywhere">
+        {WEBHOOK_FORMATS[format]} · {place} · {told === '' ? '什么也不通知' : told}
+      </p>
+      <p className="flex flex-wrap gap-1 mx--2 text-sm">
+        <button
+          type="button"
+          className="action"
+          aria-label={`修改「${name}」`}
+          aria-expanded={isEditing}
+          onClick={() => setEditing(!isEditing)}
+        >
+          修改
+        </button>
+        <button
+          type="button"
+          className="action"
+          aria-label={`给「${name}」发一条测试`}
+          aria-disabled={isBusy}
+          onClick={() => void once(test)}
+        >
+          {isBusy ? '正在发…' : '发一条测试'}
+        </button>
+        <button
+          type="button"
+          className="action-danger"
+          aria-label={`删除「${name}」`}
+          onClick={() => void once(remove)}
+        >
+          删除
+        </button>
+      </p>
+      {isEditing && (
+        <WebhookForm
+          name={`修改「${name}」`}
+          webhook={webhook}
+          onSaved={() => {
+            setEditing(false);
+            onChange();
+          }}
+          onEnd={() => setEditing(false)}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react';
+import type { SiteOptionChanges, SiteOptions } from '../../../lib/contract/site-options.ts';
+import { call } from '../../../lib/stores/api.ts';
+import { showNotice } from '../../../lib/stores/toasts.ts';
+import { Choice } from '../../ui/form/Choice.tsx';
+import { island } from '../../ui/island.tsx';
+import { useOnce } from '../../ui/use-once.ts';
+import { CheckField } from '../CheckField.tsx';
+import { ConsoleAnswer } from '../ConsoleAnswer.tsx';
+import { SiteSection } from './SiteSection.tsx';
+
+const ask = () => call('siteOptions', {}, { quiet: true });
+
+export default island(function OptionsPage({ children }: { children?: ReactNode }) {
+  return (
+    <ConsoleAnswer ask={ask} waiting={children}>
+      {(options, load) => (
+        <>
+          <Options options={options} load={load} />
+          <SiteSection />
+        </>
+      )}
+    </ConsoleAnswer>
+  );
+});
+
+const POLICIES: Readonly<Record<SiteOptions['holdComments'], string>> = {
+  none: '直接公开',
+  first: '新作者的先审后发',
+  all: '全部先审后发',
+};
+
+const policyIn = (value: string): SiteOptions['holdComments'] =>
+  value === 'first' || value === 'all' ? value : 'none';
+
+function Policies() {
+  return Object.entries(POLICIES).map(([value, text]) => (
+    <option key={value} value={value}>
+      {text}
+    </option>
+  ));
+}
+
+function Options({ options, load }: { options: SiteOptions; load(): Promise<void> }) {
+  const [, once] = useOnce();
+  const change = async (changes: SiteOptionChanges) => {
+    const done = await call('siteOptionsChange', changes).catch(() => null);
+    if (done) showNotice('已保存，马上生效');
+    await load();
+  };
+  const save = (changes: SiteOptionChanges) => void once(() => change(changes));
+  return (
+    <div className="mt-4 grid gap-y-5 max-w-100">
+      <CheckField
+        isOn={options.reports}
+        onChange={(reports) => save({ reports })}
+        hint="文章和个人主页上的「举报」。关闭后，已经收到的仍在这里处理。"
+      >
+        接受读者举报
+      </CheckField>
+      <Choice
+        label="评论怎样审核"
+        value={options.holdComments}
+        onChange={(policy) => save({ holdComments: policyIn(policy) })}
+      >
+        <Policies />
+      </Choice>
+      <Choice
+        label="文章怎样审核"
+        value={options.holdArticles}
+        onChange={(policy) => save({ holdArticles: policyIn(policy) })}
+      >
+        <Policies />
+      </Choice>
+      <Choice
+        label="通过几条后不再是新作者"
+        value={String(options.approvedFirst)}
+        onChange={(count) => save({ approvedFirst: Number(count) })}
+      >
+        {[...new Set([1, 2, 3, 5, 10, 20, options.approvedFirst])]
+          .toSorted((one, other) => one - other)
+          .map((count) => (
+            <option key={count} value={count}>
+              {count} 条
+            </option>
+          ))}
+      </Choice>
+      <CheckField
+        isOn={options.secondFactorForStaff}
+        onChange={(secondFactorForStaff) => save({ secondFactorForStaff })}
+        hint="没有开启的站务和站长，开启之前不能使用管理功能。请先为自己开启。"
+      >
+        站务和站长必须开启两步验证
+      </CheckField>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { sections } from '../../../lib/shared/page-list.ts';
+import { SITE_BOUNDS } from '../../../lib/contract/rules/site-bounds.ts';
+import { FieldNotes, type FrameProps } from './SiteFields.tsx';
+
+interface NavProps extends FrameProps {
+  value: Record<string, string | null>;
+  onChange(value: Record<string, string | null>): void;
+}
+
+export function NavField({ value, onChange, ...frame }: NavProps) {
+  return (
+    <fieldset className="m-0 p-0 border-0 min-w-0" disabled={frame.source !== undefined}>
+      <legend className="mb-1 p-0 text-sm text-soft">导航</legend>
+      <ul role="list">
+        {sections.map(({ href, text }, index) => {
+          const label = value[href];
+          const isShown = label !== null;
+          return (
+            <li key={href} className="flex items-center gap-x-3 mb-2">
+              <label className="inline-flex flex-none items-center gap-2 min-h-11 w-24 cursor-pointer">
+                <input
+                  type="checkbox"
+                  id={index === 0 ? frame.id : undefined}
+                  checked={isShown}
+                  aria-label={`显示${text}`}
+                  onChange={() => onChange({ ...value, [href]: isShown ? null : text })}
+                />
+                <span className="truncate">{text}</span>
+              </label>
+              <input
+                className="field min-w-0 flex-1"
+                aria-label={`${text}的名称`}
+                autoComplete="off"
+                value={isShown ? (label ?? text) : ''}
+                disabled={!isShown}
+                onChange={({ target }) => onChange({ ...value, [href]: target.value })}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      <FieldNotes {...frame} hint={`名称最多 ${SITE_BOUNDS.label[1]} 个字。`} />
+    </fieldset>
+  );
+}
+
+interface Link {
+  text: string;
+  href: string;
+}
+
+interface LinksProps extends FrameProps {
+  value: readonly Link[];
+  onChange(value: Link[]): void;
+}
+
+export function LinksField({ value, onChange, ...frame }: LinksProps) {
+  const put = (index: number, link: Link) => onChange(value.map((each, at) => (at === index ? link : each)));
+  return (
+    <fieldset className="m-0 p-0 border-0 min-w-0" disabled={frame.source !== undefined}>
+      <legend className="mb-1 p-0 text-sm text-soft">导航旁的链接</legend>
+      <ul role="list">
+        {value.map((link, index) => (
+          <li key={index} className="flex flex-wrap items-center gap-2 mb-2">
+            <input
+              className="field !w-28"
+              aria-label={`第 ${index + 1} 个链接的文字`}
+              placeholder="文字"
+              autoComplete="off"
+              value={link.text}
+              onChange={({ target }) => put(index, { ...link, text: target.value })}
+            />
+            <input
+              className="field min-w-40 flex-1"
+              aria-label={`第 ${index + 1} 个链接的地址`}
+              placeholder="/detail/… 或 https://…"
+              autoComplete="off"
+              value={link.href}
+              onChange={({ target }) => put(index, { ...link, href: target.value })}
+            />
+            <button
+              type="button"
+              className="action-danger"
+              aria-label={`去掉第 ${index + 1} 个链接`}
+              onClick={() => {
+                onChange(value.filter((_, at) => at !== index));
+                document.getElementById(frame.id)?.focus();
+              }}
+            >
+              去掉
+            </button>
+          </li>
+        ))}
+      </ul>
+      {value.length < SITE_BOUNDS.links && frame.source === undefined && (
+        <button
+          id={frame.id}
+          type="button"
+          className="button-text"
+          onClick={() => onChange([...value, { text: '', href: '' }])}
+        >
+          加一个链接
+        </button>
+      )}
+      <FieldNotes {...frame} hint={`最多 ${SITE_BOUNDS.links} 个。`} />
+    </fieldset>
+  );
+}

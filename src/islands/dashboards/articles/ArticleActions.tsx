@@ -1,0 +1,53 @@
+import { isOffered } from '../../../lib/client/offered.ts';
+import { editUrl, historyUrl } from '../../../lib/shared/urls.ts';
+import { call } from '../../../lib/stores/api.ts';
+import { askAndRemove } from '../../../lib/stores/removal.ts';
+import { deletionText, tellDeleted } from '../../../lib/stores/trash.ts';
+import { useOnce } from '../../ui/use-once.ts';
+
+interface Props {
+  id: string;
+  title: string;
+  /**
+   * Called with true after the article was removed or restored, with false if the server refused to remove
+   * it.
+   */
+  onRemoved: (isRemoved: boolean) => void;
+  /** Shows the confirmation if another page has to do so. */
+  tell?: () => void;
+}
+
+export function ArticleActions({ id, title, onRemoved, tell }: Props) {
+  const [, once] = useOnce();
+  const remove = () =>
+    askAndRemove({
+      title: title === '' ? '删除这篇文章？' : `删除《${title}》？`,
+      text: deletionText(),
+      tell: tell ?? (() => tellDeleted(id, () => onRemoved(true))),
+      remove: () => call('articleDelete', { id }),
+      settled: onRemoved,
+    });
+  const name = title || '无标题';
+  return (
+    <p className="flex gap-1 mr--2 text-sm whitespace-nowrap">
+      <a href={editUrl(id)} aria-label={`编辑《${name}》`} className="action">
+        编辑
+      </a>
+      {isOffered('versionList') && (
+        <a href={historyUrl(id)} aria-label={`《${name}》的历史版本`} className="action">
+          历史
+        </a>
+      )}
+      {isOffered('articleDelete') && (
+        <button
+          type="button"
+          aria-label={`删除《${name}》`}
+          className="action-danger"
+          onClick={() => void once(remove)}
+        >
+          删除
+        </button>
+      )}
+    </p>
+  );
+}

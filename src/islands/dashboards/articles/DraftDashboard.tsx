@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import { DRAFT_KINDS } from '../../../lib/shared/own-kinds.ts';
+import { editUrl } from '../../../lib/shared/urls.ts';
+import { BOUNDS } from '../../../lib/contract/rules/bounds.ts';
+import type { ArticleListItem } from '../../../lib/contract/entities.ts';
+import { island } from '../../ui/island.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { ArticleActions } from './ArticleActions.tsx';
+import { firstWords } from '../comments/first-words.ts';
+import { OwnFacts } from '../OwnFacts.tsx';
+import { OwnList, type OwnRows } from './OwnList.tsx';
+import { ScheduleNote } from './ScheduleNote.tsx';
+import { SelectBox } from './Selection.tsx';
+
+const MAX = BOUNDS.ownPageSize;
+const LIST = {
+  status: 'draft',
+  usualSort: 'update_time',
+  sorts: ['update_time', 'title'],
+  kinds: DRAFT_KINDS,
+  pageSize: MAX,
+} as const;
+
+export default island(function DraftDashboard({ children }: { children?: ReactNode }) {
+  const summary = (total: number) => (total === MAX ? `最近的 ${total} 篇草稿` : `共 ${total} 篇草稿`);
+  return (
+    <OwnList own={LIST} summary={summary} waiting={children}>
+      {({ articles, ...rest }) => (
+        <ol role="list" className="mt-2">
+          {articles.map((draft) => (
+            <Row key={draft._id} draft={draft} {...rest} />
+          ))}
+        </ol>
+      )}
+    </OwnList>
+  );
+});
+
+interface RowProps extends Omit<OwnRows, 'articles'> {
+  draft: ArticleListItem;
+}
+
+function Row({ draft, place, selection, onRemoved }: RowProps) {
+  const { _id, title, content, update_time, secret } = draft;
+  const words = firstWords(content);
+  return (
+    // Skips the layout of rows outside the viewport: there may be hundreds.
+    <li className="hairline py-3 flex items-start gap-x-2 [content-visibility:auto] [contain-intrinsic-size:auto_7rem]">
+      <SelectBox id={_id} title={title} selection={selection} />
+      <div className="flex-1 min-w-0 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4">
+        <a href={editUrl(_id)} className="quiet-link col-span-2 leading-relaxed">
+          <bdi className={title === '' ? 'text-soft' : 'font-600'}>{title || '无标题'}</bdi>
+          {words !== '' && (
+            <span className="block text-sm text-soft truncate" dir="auto">
+              {words}
+            </span>
+          )}
+        </a>
+        <p className="meta">
+          <Time iso={update_time} />
+          {secret && <span className="badge ml-2">私密</span>}
+          <ScheduleNote schedule={draft.schedule} />
+        </p>
+        <ArticleActions id={_id} title={title} onRemoved={onRemoved} />
+        <OwnFacts article={draft} place={place} />
+      </div>
+    </li>
+  );
+}

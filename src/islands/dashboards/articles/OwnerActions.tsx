@@ -1,0 +1,29 @@
+import { useStore } from '@nanostores/react';
+import { isSameName } from '../../../lib/contract/rules/names.ts';
+import { leaveDeleted } from '../../../lib/stores/trash.ts';
+import { $session } from '../../../lib/stores/account/session.ts';
+import { island } from '../../ui/island.tsx';
+import { ArticleActions } from './ArticleActions.tsx';
+
+interface Props {
+  id: string;
+  title: string;
+  author: string;
+  isDraft: boolean;
+}
+
+/** 编辑 and 删除 on the article's page. Renders nothing for readers other than its author. */
+export default island(function OwnerActions({ id, title, author, isDraft }: Props) {
+  const session = useStore($session, { ssr: 'initial' });
+  if (!session || !isSameName(session.username, author)) return null;
+  const leave = (isRemoved: boolean) => {
+    if (!isRemoved) return;
+    // Back navigation would otherwise return to the deleted article.
+    location.replace(isDraft ? '/user/draft' : '/user/list');
+  };
+  return (
+    <div className="flex-none ml-auto my--1">
+      <ArticleActions id={id} title={title} onRemoved={leave} tell={() => leaveDeleted(id)} />
+    </div>
+  );
+});

@@ -1,0 +1,144 @@
+import { useEffect, useRef, useState } from 'react';
+import { BOUNDS } from '../../../lib/contract/rules/bounds.ts';
+import { changeSettings, type SettingsChange } from '../../../lib/stores/article-settings.ts';
+import { isComposing } from '../../ui/form/composition.ts';
+import { useOnce } from '../../ui/use-once.ts';
+
+interface Props {
+  /** Status of the listed articles. Published articles can be withdrawn, drafts published. */
+  status: 'normal' | 'draft';
+  chosen: readonly string[];
+  /** Called with the ids of articles that no longer belong in the list. */
+  onLeave: (ids: readonly string[]) => void;
+  onChange: () => void;
+}
+
+const PUBLISH: SettingsChange = {
+  to: { status: 'normal' },
+  back: { status: 'draft' },
+  done: (count) => `已发布 ${count} 篇`,
+};
+const WITHDRAW: SettingsChange = {
+  to: { status: 'draft' },
+  back: { status: 'normal' },
+  done: (count) => `已撤回 ${count} 篇，在草稿里`,
+};
+const CLOSE: SettingsChange = {
+  to: { comments_closed: true },
+  back: { comments_closed: false },
+  done: (count) => `已关闭 ${count} 篇的评论`,
+};
+const OPEN: SettingsChange = {
+  to: { comments_closed: false },
+  back: { comments_closed: true },
+  done: (count) => `已打开 ${count} 篇的评论`,
+};
+const HIDE: SettingsChange = {
+  to: { secret: true },
+  back: { secret: false },
+  done: (count) => `已把 ${count} 篇设为私密，只有自己看得到`,
+};
+const SHOW: SettingsChange = {
+  to: { secret: false },
+  back: { secret: true },
+  done: (count) => `已公开 ${count} 篇`,
+};
+const addTag = (tag: string): SettingsChange => ({
+  to: { tags_add: [tag] },
+  back: { tags_remove: [tag] },
+  done: (count) => `已给 ${count} 篇加上「${tag}」`,
+});
+const removeTag = (tag: string): SettingsChange => ({
+  to: { tags_remove: [tag] },
+  back: { tags_add: [tag] },
+  done: (count) => `已从 ${count} 篇去掉「${tag}」`,
+});
+
+export function SettingsActions({ status, chosen, onLeave, onChange }: Props) {
+  const [isBusy, once] = useOnce();
+  const [isTagging, setTagging] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const change = (settings: SettingsChange) =>
+    once(async () => {
+      const changed = await changeSettings(chosen, settings, onChange);
+      // Articles with a changed status or secrecy leave a list that filters by it.
+      if (settings.to.status || settings.to.secret !== undefined) onLeave(changed);
+    });
+  const actions: [string, SettingsChange][] = [
+    status === 'draft' ? ['发布', PUBLISH] : ['撤回为草稿', WITHDRAW],
+    ['关闭评论', CLOSE],
+    ['打开评论', OPEN],
+    ['设为私密', HIDE],
+    ['设为公开', SHOW],
+  ];
+  const end = () => {
+    setTagging(false);
+    opener.current?.focus();
+  };
+  return (
+    <>
+      {actions.map(([name, settings]) => (
+        <button
+          key={name}
+          type="button"
+          className="action"
+          disabled={isBusy}
+          onClick={() => void change(settings)}
+        >
+          {name}
+        </button>
+      ))}
+      <button
+        ref={opener}
+        type="button"
+        className="action"
+        aria-expanded={isTagging}
+        onClick={() => setTagging(!isTagging)}
+      >
+        标签
+      </button>
+      {isTagging && <TagForm isBusy={isBusy} onChange={(settings) => void change(settings)} onEnd={end} />}
+    </>
+  );
+}
+
+interface TagFormProps {
+  isBusy: boolean;
+  onChange: (settings: SettingsChange) => void;
+  onEnd: () => void;
+}
+
+function TagForm({ isBusy, onChange, onEnd }: TagFormProps) {
+  const [typed, setTyped] = useState('');
+  const tag = typed.trim().normalize('NFC');
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const go = (settings: (tag: string) => SettingsChange) => {
+    if (tag === '') input.current?.focus();
+    else onChange(settings(tag));
+  };
+  return (
+    <span className="basis-full flex items-center gap-x-3 py-1">
+      <input
+        ref={input}
+        className="field min-w-0 flex-1 max-w-60"
+        aria-label="要加上或去掉的标签"
+        placeholder="一个标签"
+        maxLength={BOUNDS.tag[1]}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={(event) => {
+          if (isComposing(event)) return;
+          if (event.key === 'Enter') go(addTag);
+          if (event.key === 'Escape') onEnd();
+        }}
+      />
+      <button type="button" className="action" disabled={isBusy} onClick={() => go(addTag)}>
+        加上
+      </button>
+      <button type="button" className="action" disabled={isBusy} onClick={() => go(removeTag)}>
+        去掉
+      </button>
+    </span>
+  );
+}

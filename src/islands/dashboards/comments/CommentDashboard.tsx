@@ -1,0 +1,66 @@
+import { Tabs } from '@base-ui/react/tabs';
+import { useStore } from '@nanostores/react';
+import { useMemo, type ReactNode } from 'react';
+import { readPage } from '../../../lib/shared/urls.ts';
+import { $query, goTo } from '../../../lib/stores/account/address.ts';
+import { createCommentBox } from '../../../lib/stores/comments/comment-box.ts';
+import { CommentPanel } from './CommentPanel.tsx';
+import { isPlainClick } from '../QueryLink.tsx';
+import { SignedIn } from '../SignedIn.tsx';
+import { island } from '../../ui/island.tsx';
+
+export default island(function CommentDashboard({ children }: { children?: ReactNode }) {
+  return <SignedIn waiting={children}>{(username) => <Boxes key={username} username={username} />}</SignedIn>;
+});
+
+type Kind = 'received' | 'sent';
+const kinds: { kind: Kind; text: string }[] = [
+  { kind: 'received', text: '我收到的' },
+  { kind: 'sent', text: '我发起的' },
+];
+
+const queryOf = (kind: Kind, page = 1) => {
+  const query = new URLSearchParams();
+  if (kind === 'sent') query.set('tab', kind);
+  if (page > 1) query.set('page', String(page));
+  return query.size === 0 ? '' : `?${query.toString()}`;
+};
+
+function Boxes({ username }: { username: string }) {
+  const url = new URL(useStore($query), location.origin);
+  const kind: Kind = url.searchParams.get('tab') === 'sent' ? 'sent' : 'received';
+  const boxes = useMemo(
+    () => ({ received: createCommentBox('to_user'), sent: createCommentBox('create_user') }),
+    [],
+  );
+  return (
+    <Tabs.Root value={kind} onValueChange={(next: Kind) => goTo(queryOf(next))}>
+      <Tabs.List className="flex gap-6 border-0 border-b border-solid border-line" aria-label="评论">
+        {kinds.map((each) => (
+          <Tabs.Tab
+            key={each.kind}
+            value={each.kind}
+            nativeButton={false}
+            className="tab"
+            render={<a href={location.pathname + queryOf(each.kind)}>{each.text}</a>}
+            onClick={(event) => {
+              // Leave modified clicks to the browser, which opens a tab or window.
+              if (isPlainClick(event)) event.preventDefault();
+              else event.preventBaseUIHandler();
+            }}
+          />
+        ))}
+      </Tabs.List>
+      {kinds.map((each) => (
+        <Tabs.Panel key={each.kind} value={each.kind} tabIndex={-1} className="mt-4 outline-none">
+          <CommentPanel
+            box={boxes[each.kind]}
+            username={username}
+            page={readPage(url)}
+            queryOf={(page) => queryOf(each.kind, page)}
+          />
+        </Tabs.Panel>
+      ))}
+    </Tabs.Root>
+  );
+}

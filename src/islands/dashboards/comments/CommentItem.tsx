@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react';
+import { answerButtonId } from '../../../lib/shared/ids.ts';
+import { commentUrl, userUrl } from '../../../lib/shared/urls.ts';
+import type { Comment } from '../../../lib/contract/entities.ts';
+import { call } from '../../../lib/stores/api.ts';
+import { askAndRemove } from '../../../lib/stores/removal.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { useOnce } from '../../ui/use-once.ts';
+import { FoldedText } from '../../ui/FoldedText.tsx';
+
+interface Props {
+  comment: Comment;
+  /** Whether it was unread when this page first showed it. */
+  isFresh: boolean;
+  mayDelete: boolean;
+  onRemoved: () => void;
+  /** Toggles the reply box; null for the reader's own comments. */
+  onAnswer: (() => void) | null;
+  children?: ReactNode;
+}
+
+/** Comment with a link to its article, laid out as in a thread (src/islands/comments). */
+export function CommentItem({ comment, isFresh, mayDelete, onRemoved, onAnswer, children }: Props) {
+  const { _id, create_user, create_time, page_id, page_title, reply_user, reply_content } = comment;
+  const url = commentUrl(page_id, _id);
+  return (
+    <li className="hairline grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 pt-5 pb-3">
+      <span className="mt-1">
+        <Avatar username={create_user} size={36} />
+      </span>
+      <article aria-label={`${create_user}的评论`}>
+        <p className="flex flex-wrap items-baseline gap-x-2 leading-relaxed">
+          <a href={userUrl(create_user)} className="quiet-link font-600">
+            <bdi>{create_user}</bdi>
+          </a>
+          <span className="text-sm text-soft">
+            <Time iso={create_time} />
+          </span>
+          {comment.note && <span className="badge">{comment.note}</span>}
+          {isFresh && <span className="text-sm text-vermilion">未读</span>}
+        </p>
+        {reply_user !== '' && (
+          <blockquote className="m-0 mt-1 pl-3 border-0 border-l-2 border-solid border-line text-sm text-soft">
+            <p>
+              回复{' '}
+              <a href={userUrl(reply_user)} className="quiet-link">
+                <bdi>{reply_user}</bdi>
+              </a>
+            </p>
+            {reply_content !== '' && (
+              <p className="line-clamp-3 whitespace-pre-line" dir="auto">
+                {reply_content}
+              </p>
+            )}
+            {comment.reply_gone && <p>原评论已删除</p>}
+          </blockquote>
+        )}
+        <FoldedText text={comment.content} html={comment.html} />
+        <div className="flex items-center justify-between gap-x-4 text-sm">
+          <a
+            href={url}
+            className="min-h-11 min-w-0 inline-flex items-center text-soft no-underline hover:text-indigo"
+          >
+            <bdi className="truncate">《{page_title || '无标题'}》</bdi>
+          </a>
+          <span className="flex-none flex gap-x-2 mr--2">
+            {onAnswer && (
+              <button
+                id={answerButtonId(_id)}
+                type="button"
+                className="action"
+                aria-expanded={children !== undefined}
+                aria-label={`回复 ${create_user} 的评论`}
+                onClick={onAnswer}
+              >
+                回复
+              </button>
+            )}
+            {mayDelete && <Delete comment={comment} onRemoved={onRemoved} />}
+          </span>
+        </div>
+        {children}
+      </article>
+    </li>
+  );
+}
+
+function Delete({ comment, onRemoved }: Pick<Props, 'comment' | 'onRemoved'>) {
+  const [, once] = useOnce();
+  const remove = () =>
+    askAndRemove({
+      title: '删除这条评论？',
+      text: '删除后不能恢复。',
+      remove: () => call('commentDelete', { id: comment._id }),
+      settled: onRemoved,
+    });
+  return (
+    <button type="button" className="action-danger" onClick={() => void once(remove)}>
+      删除
+    </button>
+  );
+}

@@ -1,0 +1,156 @@
+import { Combobox } from '@base-ui/react/combobox';
+import { useId, useRef, useState, type Ref } from 'react';
+import { BOUNDS } from '../../../lib/contract/rules/bounds.ts';
+import { Icon } from '../writing/Icon.tsx';
+import { TagDialog } from './TagDialog.tsx';
+import { choicesOf, type Choice } from './tag-choices.ts';
+import { useAllTags } from './use-all-tags.ts';
+
+const [, MOST] = BOUNDS.tags;
+/** Characters that end a tag, in addition to Enter. */
+const SEPARATOR = /[,，、]/;
+
+interface Props {
+  tags: readonly string[];
+  error: string | undefined;
+  onChange(tags: string[]): void;
+  ref?: Ref<HTMLInputElement>;
+}
+
+/**
+ * Tags of the article, chosen from existing ones or new. The server creates a new tag when the article is
+ * saved. New tags can be described.
+ */
+export function TagField({ tags, error, onChange, ref }: Props) {
+  const id = useId();
+  const [query, setQuery] = useState('');
+  const [fresh, setFresh] = useState<string | null>(null);
+  const [isDescribing, setDescribing] = useState(false);
+  const { all, load } = useAllTags();
+  const box = useRef<HTMLDivElement>(null);
+  const [isTooMany, setTooMany] = useState(false);
+  const shownError = isTooMany ? `标签不能超过 ${MOST} 个` : error;
+  const selected = tags.map((name): Choice => ({ name }));
+  const choices = choicesOf(all, tags, query);
+
+  const pick = (next: Choice[], details: { reason: string }) => {
+    // Escape closes the list; a second Escape would remove all tags.
+    if (details.reason === 'escape-key') return;
+    setQuery('');
+    take(next.map(({ name }) => name));
+  };
+  const type = (text: string, isComposing: boolean) => {
+    const names = text.split(SEPARATOR);
+    const rest = isComposing || names.length === 1 ? text : (names.pop() ?? '');
+    setQuery(rest);
+    if (rest !== text) take([...tags, ...names.map((name) => name.trim().normalize('NFC')).filter(Boolean)]);
+  };
+  const take = (names: readonly string[]) => {
+    const next = [...new Set(names)];
+    setTooMany(next.length > MOST);
+    if (next.length > MOST) return;
+    setFresh(next.find((name) => !tags.includes(name) && !all.includes(name)) ?? null);
+    onChange(next);
+  };
+
+  return (
+    <div className="min-w-0 flex-1">
+      <Combobox.Root<Choice, true>
+        multiple
+        autoHighlight
+        items={choices}
+        filter={null}
+        limit={60}
+        value={selected}
+        onValueChange={pick}
+        inputValue={query}
+        onInputValueChange={(text, { event }) => type(text, event instanceof InputEvent && event.isComposing)}
+        onOpenChange={(isOpen) => isOpen && load()}
+        isItemEqualToValue={(one, other) => one.name === other.name && !one.isNew}
+        itemToStringLabel={({ name }) => name}
+      >
+        <label htmlFor={id} className="sr-only">
+          标签
+        </label>
+        <Combobox.Chips
+          ref={box}
+          className="flex flex-wrap items-center gap-x-2 gap-y-1 min-h-11 text-[0.875rem] focus-within:[box-shadow:0_1px_0_var(--indigo)]"
+          aria-label={tags.length > 0 ? '已选标签' : undefined}
+        >
+          {selected.map(({ name }) => (
+            <Combobox.Chip key={name} className="tag-chip" aria-label={name}>
+              <bdi className="min-w-0 truncate">{name}</bdi>
+              <Combobox.ChipRemove className="tag-chip-remove" aria-label={`去掉 ${name}`}>
+                <Icon name="close" />
+              </Combobox.ChipRemove>
+            </Combobox.Chip>
+          ))}
+          <Combobox.Input
+            id={id}
+            ref={ref}
+            className="tag-input"
+            placeholder={tags.length > 0 ? '再加一个' : '添加标签'}
+            aria-invalid={shownError !== undefined}
+            aria-describedby={`${id}-error`}
+            autoComplete="off"
+            enterKeyHint="done"
+          />
+        </Combobox.Chips>
+        <Combobox.Portal>
+          <Combobox.Positioner anchor={box} sideOffset={6} align="start" className="z-40 outline-none">
+            <Combobox.Popup className="options">
+              <Combobox.Empty className="px-4 py-2 text-sm text-soft empty:hidden">
+                {query.trim() === '' ? '还没有标签，写下名字就能新建' : ''}
+              </Combobox.Empty>
+              <Combobox.List>
+                {(choice: Choice) => (
+                  <Combobox.Item
+                    key={choice.isNew ? '\0new' : choice.name}
+                    value={choice}
+                    className="flex items-center gap-2 min-h-11 px-4 py-1 cursor-pointer data-[highlighted]:bg-wash"
+                  >
+                    {choice.isNew ? (
+                      <>
+                        <Icon name="plus" />
+                        <span className="min-w-0">
+                          新建标签「<bdi>{choice.name}</bdi>」
+                        </span>
+                      </>
+                    ) : (
+                      <>
+                        <span className="w-4">
+                          <Combobox.ItemIndicator>
+                            <Icon name="check" />
+                          </Combobox.ItemIndicator>
+                        </span>
+                        <bdi className="min-w-0">{choice.name}</bdi>
+                      </>
+                    )}
+                  </Combobox.Item>
+                )}
+              </Combobox.List>
+            </Combobox.Popup>
+          </Combobox.Positioner>
+        </Combobox.Portal>
+      </Combobox.Root>
+      <p id={`${id}-error`} className="field-error mt-0 empty:hidden" role="alert">
+        {shownError}
+      </p>
+      {fresh !== null && tags.includes(fresh) && (
+        <button type="button" className="button-text text-sm" onClick={() => setDescribing(true)}>
+          <span>
+            给新标签「<bdi>{fresh}</bdi>」写一句描述
+          </span>
+        </button>
+      )}
+      <TagDialog
+        name={isDescribing ? fresh : null}
+        onClose={() => setDescribing(false)}
+        onCreated={() => {
+          setDescribing(false);
+          setFresh(null);
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { isOffered } from '../../../lib/client/offered.ts';
+import { addressOf, isBroughtIn } from '../../../lib/contract/rules/pictures.ts';
+import {
+  $bringingIn,
+  $leftAlone,
+  bringIn,
+  forgetFailed,
+  leaveAlone,
+  stopBringingIn,
+  type BringingIn,
+} from '../../../lib/stores/pictures/outside-pictures.ts';
+import { findOutsidePictures } from './outside-pictures.ts';
+import type { Writing } from '../writing/writing.ts';
+
+interface Props {
+  content: string;
+  writing: Writing | null;
+  /** Hosts whose pictures are imported on paste; `*` stands for all hosts. */
+  hosts: readonly string[];
+  pastes: number;
+}
+
+const PAUSE_MS = 500;
+
+export function OutsidePictures({ content, writing, hosts, pastes }: Props) {
+  const addresses = useOutside(content);
+  const left = useStore($leftAlone);
+  const state = useStore($bringingIn);
+  const offered = addresses.filter((address) => !left.includes(address));
+
+  const take = (wanted: readonly string[]) => {
+    if (writing) void bringIn(wanted, (address, url) => writing.changeAddress(address, url));
+  };
+  const takeByRule = useEffectEvent((text: string) => {
+    const named = addressesIn(text).filter((address) => isBroughtIn(address, hosts));
+    take(named.filter((address) => !left.includes(address)));
+  });
+  const pasted = useEffectEvent(() => takeByRule(content));
+  useEffect(() => {
+    if (pastes > 0 && isOffered('fetchImage')) pasted();
+  }, [pastes]);
+
+  if (state.isRunning) return <Running {...state} />;
+  if (state.failed.length > 0) {
+    const again = () => {
+      const wanted = state.failed.map(({ address }) => address).filter((one) => addresses.includes(one));
+      forgetFailed();
+      take(wanted);
+    };
+    return <Failures {...state} onAgain={again} />;
+  }
+  if (!writing || offered.length === 0 || !isOffered('fetchImage')) return null;
+  return (
+    <section aria-label="外链图片" className="foot-row">
+      <p className="min-w-0 flex-[1_1_15rem]">{offered.length} 张图片在别的网站上</p>
+      <button type="button" className="button-text" onClick={() => take(offered)}>
+        把外链图片存到本站
+      </button>
+      <button type="button" className="button-text" onClick={() => leaveAlone(addresses)}>
+        不用了
+      </button>
+    </section>
+  );
+}
+
+function Running({ total, done }: BringingIn) {
+  return (
+    <section aria-label="外链图片" className="foot-row">
+      <output className="min-w-0 flex-1 tabular-nums">
+        正在把外链图片存到本站，{done} / {total}
+      </output>
+      <progress className="w-32 h-1 accent-indigo" value={done} max={total} aria-label="外链图片的进度" />
+      <button type="button" className="button-text" onClick={stopBringingIn}>
+        停下
+      </button>
+    </section>
+  );
+}
+
+function Failures({ total, failed, onAgain }: BringingIn & { onAgain(): void }) {
+  const stored = total - failed.length;
+  return (
+    <section aria-label="外链图片">
+      <div className="foot-row">
+        <p role="alert" className="min-w-0 flex-[1_1_15rem]">
+          {stored > 0 && `${stored} 张已存到本站，`}
+          {failed.length} 张没有取到，地址没有改动
+        </p>
+        <button type="button" className="button-text" onClick={onAgain}>
+          再试一次
+        </button>
+        <button type="button" className="button-text" onClick={forgetFailed}>
+          知道了
+        </button>
+      </div>
+      <ul role="list" className="max-h-[20vh] overflow-y-auto text-sm">
+        {failed.map(({ address, reason }) => (
+          <li key={address} className="flex flex-wrap gap-x-3 py-1">
+            <bdi className="min-w-0 max-w-80 truncate text-soft" title={address}>
+              {address}
+            </bdi>
+            <span className="text-vermilion">{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const addressesIn = (text: string): string[] => [
+  ...new Set(findOutsidePictures(text, location.origin).map(({ written }) => addressOf(written))),
+];
+
+function useOutside(content: string): string[] {
+  const [text, setText] = useState(content);
+  useEffect(() => {
+    const timer = setTimeout(() => setText(content), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [content]);
+  return useMemo(() => addressesIn(text), [text]);
+}

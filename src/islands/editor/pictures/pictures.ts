@@ -1,0 +1,223 @@
+import { syntaxTree } from '@codemirror/language';
+import { type EditorState, StateEffect, StateField, Transaction, type Extension } from '@codemirror/state';
+import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
+import { addressOf } from '../../../lib/contract/rules/pictures.ts';
+import { cancelUpload, startUpload } from '../../../lib/stores/pictures/uploads.ts';
+import { isMarkdownFile } from '../markdown-file.ts';
+import { askAbout } from './picture-at-caret.ts';
+import { findOutsidePictures } from './outside-pictures.ts';
+
+/**
+ * Uploads in progress. Until a picture has a URL, the text contains nothing of it: a widget marks its
+ * position and moves with the text. If the tab crashes, the article has no broken picture.
+ */
+const addMark = StateEffect.define<{ id: number; name: string; at: number }>();
+const dropMark = StateEffect.define<number>();
+
+class PictureMark extends WidgetType {
+  readonly id: number;
+  readonly name: string;
+
+  constructor(id: number, name: string) {
+    super();
+    this.id = id;
+    this.name = name;
+  }
+
+  override eq(other: PictureMark): boolean {
+    return other.id === this.id;
+  }
+
+  override toDOM(): HTMLElement {
+    const mark = document.createElement('span');
+    mark.className = 'cm-upload';
+    mark.textContent = `图片 ${this.name}`;
+    return mark;
+  }
+}
+
+const marks = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(set, { changes, effects }) {
+    let next = set.map(changes);
+    for (const effect of effects) {
+      if (effect.is(addMark)) {
+        const { id, name, at } = effect.value;
+        const widget = Decoration.widget({ widget: new PictureMark(id, name), id, side: 1 });
+        next = next.update({ add: [widget.range(at)] });
+      } else if (effect.is(dropMark)) {
+        next = next.update({
+          filter: (_from, _to, { spec }) => (spec as { id: number }).id !== effect.value,
+        });
+      }
+    }
+    return next;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** Handles pasted and dropped pictures, and shows the marks of running uploads. */
+export const pictures: Extension = [
+  marks,
+  EditorView.domEventHandlers({
+    paste(event, view) {
+      const files = picturesOf(event.clipboardData);
+      // Spreadsheets and word processors copy a picture of the text along with the text.
+      if (files.length === 0 || event.clipboardData?.getData('text/plain')) return false;
+      event.preventDefault();
+      addPictures(view, files);
+      return true;
+    },
+    drop(event, view) {
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.length === 0) return false;
+      event.preventDefault();
+      // The editor around the text imports markdown files (file-import).
+      const pictures = files.filter((file) => !isMarkdownFile(file));
+      const at = view.posAtCoords({ x: event.clientX, y: event.clientY }, false);
+      if (pictures.length > 0) addPictures(view, pictures, at);
+      return true;
+    },
+  }),
+];
+
+function picturesOf(data: DataTransfer | null): File[] {
+  return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+}
+
+/**
+ * Uploads `files` and inserts them at `at`, each in a separate paragraph. The caret moves to the next
+ * paragraph.
+ */
+export function addPictures(
+  view: EditorView,
+  files: readonly File[],
+  at = view.state.selection.main.head,
+): void {
+  const { before, gap, after, caret } = paragraphAt(view.state, at);
+  const effects = files.map((file, index) => {
+    const id = startUpload(file, (url) => arrived(view, id, altOf(file), url));
+    return addMark.of({ id, name: file.name, at: at + before.length + index * gap.length });
+  });
+  const insert = before + gap.repeat(files.length - 1) + after;
+  view.dispatch({
+    changes: { from: at, insert },
+    selection: { anchor: at + insert.length - after.length + caret },
+    effects,
+    userEvent: 'input.picture',
+  });
+}
+
+const INLINE_ONLY = /^(?:Table|FencedCode|CodeBlock)/;
+/** Whether `at` is in a table or code, which a line break would break. */
+function isInline(state: EditorState, at: number): boolean {
+  const tree = syntaxTree(state);
+  let node: typeof tree.topNode | null = tree.resolveInner(at, -1);
+  while (node && !INLINE_ONLY.test(node.name)) node = node.parent;
+  return node !== null;
+}
+
+const SIGNS = /^(\s*(?:>[ \t]?)*)((?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)?/;
+
+/**
+ * Returns the text before, between and after pictures at `at` that puts each in a separate paragraph of its
+ * quote or list item. `caret` is the offset of the caret in `after`. In tables and code, pictures stay on
+ * their line.
+ */
+function paragraphAt(state: EditorState, at: number) {
+  const { doc } = state;
+  if (isInline(state, at)) return { before: '', gap: ' ', after: '', caret: 0 };
+  const line = doc.lineAt(at);
+  const [signs = '', quote = '', item = ''] = SIGNS.exec(line.text) ?? [];
+  const gap = `\n${quote.trimEnd()}\n${quote}${' '.repeat(item.length)}`;
+  const isBlank = (number: number) =>
+    number < 1 || number > doc.lines || doc.line(number).text.replace(/^[\s>]+/, '') === '';
+  const column = at - line.from;
+  const isFirst = line.text.slice(signs.length, column).trim() === '';
+  const isLast = line.text.slice(column).trim() === '';
+  const above = item !== '' || isBlank(line.number - 1) ? '' : gap.slice(gap.lastIndexOf('\n'));
+  const below = isLast && !isBlank(line.number + 1) ? `\n${quote.trimEnd()}` : '';
+  return { before: isFirst ? above : gap, gap, after: gap + below, caret: gap.length };
+}
+
+/** Inserts a picture at the current position of its mark. Without a URL, removes the mark. */
+function arrived(view: EditorView, id: number, alt: string, url: string | null): void {
+  whenUncomposed(view, () => {
+    const at = markOf(view.state, id);
+    if (at === null || url === null) {
+      const changes = at === null ? [] : emptyParagraphAt(view.state, at);
+      view.dispatch({
+        changes,
+        effects: dropMark.of(id),
+        annotations: Transaction.addToHistory.of(false),
+      });
+      return;
+    }
+    const changes = view.state.changes({ from: at, insert: `![${alt}](${url})` });
+    const selection = view.state.selection.map(changes, 1);
+    const effects = [dropMark.of(id), askAbout(at)];
+    view.dispatch({ changes, selection, effects, userEvent: 'input.picture' });
+  });
+}
+
+/** Returns the empty lines to remove that were inserted for a picture at `at`. */
+function emptyParagraphAt({ doc }: EditorState, at: number): { from: number; to: number }[] {
+  const line = doc.lineAt(at);
+  const isEmpty = (number: number) => number >= 1 && number <= doc.lines && doc.line(number).length === 0;
+  if (!isEmpty(line.number) || doc.lines < 3) return [];
+  if (isEmpty(line.number - 1) && line.number > 2) return [{ from: line.from - 2, to: line.from }];
+  return isEmpty(line.number + 1) && line.number + 2 <= doc.lines ? [{ from: at, to: at + 2 }] : [];
+}
+
+export function changeAddress(view: EditorView, address: string, url: string): void {
+  whenUncomposed(view, () => {
+    const found = findOutsidePictures(view.state.doc.toString(), location.origin);
+    const changes = found
+      .filter(({ written }) => addressOf(written) === address)
+      .map(({ from, to }) => ({ from, to, insert: url }));
+    if (changes.length > 0) view.dispatch({ changes, userEvent: 'input.picture' });
+  });
+}
+
+function markOf(state: EditorState, id: number): number | null {
+  for (const cursor = state.field(marks).iter(); cursor.value; cursor.next()) {
+    if ((cursor.value.spec as { id: number }).id === id) return cursor.from;
+  }
+  return null;
+}
+
+/** Cancels uploads whose marks were deleted with the text around them. */
+export const endDeleted: Extension = EditorView.updateListener.of(({ startState, state, transactions }) => {
+  if (!transactions.some(({ docChanged }) => docChanged)) return;
+  const dropped = new Set(
+    transactions.flatMap(({ effects }) =>
+      effects.filter((effect) => effect.is(dropMark)).map(({ value }) => value),
+    ),
+  );
+  const left = new Set(idsOf(state));
+  for (const id of idsOf(startState)) if (!dropped.has(id) && !left.has(id)) cancelUpload(id);
+});
+
+function idsOf(state: EditorState): number[] {
+  const ids: number[] = [];
+  for (const cursor = state.field(marks).iter(); cursor.value; cursor.next())
+    ids.push((cursor.value.spec as { id: number }).id);
+  return ids;
+}
+
+function altOf({ name }: File): string {
+  return (
+    name
+      .replace(/\.[^.]*$/, '')
+      .replace(/[[\]\\\n\r]/g, ' ')
+      .trim() || '图片'
+  );
+}
+
+/** Runs `work` once no input method is composing, because a change would end the composition. */
+export function whenUncomposed(view: EditorView, work: () => void): void {
+  if (!view.composing) return work();
+  view.contentDOM.addEventListener('compositionend', () => setTimeout(() => whenUncomposed(view, work), 0), {
+    once: true,
+  });
+}

@@ -1,0 +1,66 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { openWriting } from './codemirror.ts';
+import type { Question } from '../commands/asking.ts';
+import { EmojiDialog } from '../pickers/emoji-part.ts';
+import { LanguageDialog } from '../pickers/LanguageDialog.tsx';
+import { TableDialog } from '../pickers/TableDialog.tsx';
+import { PictureInput } from '../pictures/PictureInput.tsx';
+import type { PictureAt } from '../pictures/picture-at-caret.ts';
+import type { Writing } from './writing.ts';
+
+export interface WritingPaneProps {
+  /** Initial text. Later changes go through `Writing.show`. */
+  content: string;
+  onChange(content: string): void;
+  onRefused(sentence: string): void;
+  onPasted(): void;
+  onPicture(picture: PictureAt | null): void;
+  covered(): { top: number; bottom: number };
+  /** Called with the interface once CodeMirror has loaded, and with null on unmount. */
+  onReady(writing: Writing | null): void;
+}
+
+/**
+ * CodeMirror and the dialogs of its commands. React renders the container once and does not touch it
+ * afterwards.
+ */
+export default function WritingPane(props: WritingPaneProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [text, setText] = useState<Writing | null>(null);
+  const pictures = useRef<HTMLInputElement>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
+  // Browsers open the file dialog only during a user gesture.
+  const ask = (next: Question) => (next === 'picture' ? pictures.current?.click() : setQuestion(next));
+  const onChange = useEffectEvent(props.onChange);
+  const onRefused = useEffectEvent(props.onRefused);
+  const onPasted = useEffectEvent(props.onPasted);
+  const onPicture = useEffectEvent(props.onPicture);
+  const covered = useEffectEvent(props.covered);
+  const onAsk = useEffectEvent(ask);
+  const open = useEffectEvent((parent: HTMLElement) =>
+    openWriting({ ...props, parent, onChange, onRefused, onPasted, onPicture, covered, onAsk }),
+  );
+  const tell = useEffectEvent((writing: Writing | null) => {
+    setText(writing);
+    props.onReady(writing);
+  });
+  const close = () => setQuestion(null);
+  useEffect(() => {
+    if (!frame.current) return undefined;
+    const { writing, close: end } = open(frame.current);
+    tell(writing);
+    return () => {
+      tell(null);
+      end();
+    };
+  }, []);
+  return (
+    <>
+      <div ref={frame} className="writing" />
+      <PictureInput ref={pictures} onChosen={(files) => text?.addPictures(files)} />
+      {text && <LanguageDialog writing={text} isOpen={question === 'language'} onClose={close} />}
+      {text && question === 'emoji' && <EmojiDialog writing={text} onClose={close} />}
+      {text && <TableDialog writing={text} isOpen={question === 'table'} onClose={close} />}
+    </>
+  );
+}

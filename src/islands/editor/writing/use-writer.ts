@@ -1,0 +1,207 @@
+import { useStore } from '@nanostores/react';
+import { startTransition, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { formatMinute } from '../../../lib/shared/time.ts';
+import { checkFields, type FieldErrors } from '../../../lib/client/check.ts';
+import { isCallError } from '../../../lib/client/call-error.ts';
+import { articleUrl, editUrl } from '../../../lib/shared/urls.ts';
+import { call } from '../../../lib/stores/api.ts';
+import { allFields } from '../../../lib/contract/rules/authored-fields.ts';
+import { ask } from '../../../lib/stores/ask.ts';
+import { MESSAGES } from '../../../lib/stores/draft/draft-parts.ts';
+import { Conflict, DraftRefused, type Draft, type DraftFields } from '../../../lib/stores/draft/draft.ts';
+import { dismiss, showError, showNotice } from '../../../lib/stores/toasts.ts';
+import { deletionText, leaveDeleted } from '../../../lib/stores/trash.ts';
+import { $uploads } from '../../../lib/stores/pictures/uploads.ts';
+import { useOnce } from '../../ui/use-once.ts';
+
+/** Pause in typing before the editor re-renders with the new text. */
+const PAUSE_MS = 100;
+
+export interface Writer {
+  fields: DraftFields;
+  errors: FieldErrors;
+  isBusy: boolean;
+  isPublished: boolean;
+  change(fields: Partial<DraftFields>): void;
+  /** Updates `fields` to the current text; while typing, they are updated in pauses. */
+  followNow(): void;
+  now(): DraftFields;
+  save(): Promise<void>;
+  saveAndTell(): Promise<void>;
+  publish(): Promise<void>;
+  /** Replaces the text with an earlier version, after saving the current one. Can be undone. */
+  restore(version: DraftFields): Promise<void>;
+  /** Replaces fields, shows `said` and offers to undo it. */
+  put(fields: Partial<DraftFields>, said: string): void;
+  /**
+   * Saves the draft and schedules publication at `time` (ISO 8601), if the fields are valid for publishing.
+   */
+  schedule(time: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/**
+ * State and actions of a draft for the editor.
+ * @param shown receives fields replaced from outside, such as a version chosen in a conflict
+ * @param refused receives the errors of refused fields, to focus the first one
+ */
+export function useWriter(
+  draft: Draft,
+  shown: (fields: DraftFields) => void,
+  refused: (errors: FieldErrors) => void,
+): Writer {
+  const [fields, setFields] = useState(() => draft.$fields.get());
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [isBusy, once] = useOnce();
+  const isPublished = useStore(draft.$status) === 'normal';
+
+  /** Latest fields, ahead of `fields` while typing. */
+  const typed = useRef(fields);
+  const undoNotice = useRef(0);
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const follow = useCallback((changed: readonly string[]) => {
+    clearTimeout(pause.current);
+    setFields(typed.current);
+    setErrors((old) => without(old, changed));
+  }, []);
+  const followNow = useCallback(() => startTransition(() => follow(['content'])), [follow]);
+  useEffect(() => () => clearTimeout(pause.current), []);
+
+  const show = useEffectEvent((next: DraftFields) => {
+    typed.current = next;
+    setFields(next);
+    setErrors({});
+    shown(next);
+  });
+  useEffect(() => draft.$fields.listen((next) => show(next)), [draft]);
+
+  const change = useCallback(
+    (changed: Partial<DraftFields>) => {
+      // Stores the text before anything renders.
+      draft.change(changed);
+      typed.current = { ...typed.current, ...changed };
+      const names = Object.keys(changed);
+      if (names.join() !== 'content') return follow(names);
+      // CodeMirror renders the text itself. The rest re-renders in a pause, not between key presses.
+      clearTimeout(pause.current);
+      pause.current = setTimeout(followNow, PAUSE_MS);
+    },
+    [draft, follow, followNow],
+  );
+
+  const attempt = (work: () => Promise<void>, isPublishing = false) =>
+    once(() =>
+      work().catch((error: unknown) => {
+        const isSafe = draft.$state.get() !== 'failed';
+        if (!(error instanceof DraftRefused)) return explain(error, isSafe, isPublishing);
+        setErrors(error.fields);
+        refused(error.fields);
+      }),
+    );
+
+  async function save(): Promise<void> {
+    await draft.saveDraft();
+    // Reloading this URL has to open the saved draft.
+    const id = draft.$id.get();
+    if (id && location.pathname === '/write') history.replaceState(history.state, '', editUrl(id));
+  }
+
+  function put(next: Partial<DraftFields>, said: string): void {
+    const write = (text: DraftFields) => {
+      const all = allFields(text);
+      change(all);
+      shown(all);
+    };
+    const before = typed.current;
+    write({ ...before, ...next });
+    // Removes the previous undo: it would revert this change too.
+    dismiss(undoNotice.current);
+    undoNotice.current = showNotice(said, { text: '撤销', run: () => write(before) });
+  }
+
+  return {
+    fields,
+    errors,
+    isBusy,
+    isPublished,
+    change,
+    followNow,
+    now: () => typed.current,
+    save: () => attempt(save),
+    saveAndTell: () =>
+      attempt(async () => {
+        await save();
+        showNotice(isPublished ? '改动已保存，读者看到的还是原来的样子' : '已保存在「我的草稿」里');
+      }),
+    publish: () =>
+      attempt(async () => {
+        if (!(await mayLeavePictures())) return;
+        const id = await draft.publish();
+        location.assign(articleUrl(id));
+      }, true),
+    restore: (version) =>
+      attempt(async () => {
+        if (!['clean', 'saved'].includes(draft.$state.get())) {
+          await draft.saveDraft().catch((error: unknown) => {
+            // There is no need to save an empty text.
+            if (!(error instanceof DraftRefused)) throw error;
+          });
+        }
+        put(allFields(version), '已换成这一版，还没有发布');
+      }),
+    put,
+    schedule: (time) =>
+      attempt(async () => {
+        const found = await checkFields('articleCreate', { ...typed.current, status: 'normal' });
+        if (Object.keys(found).length > 0) throw new DraftRefused(found);
+        await save();
+        const id = draft.$id.get();
+        if (id === null) return;
+        const { publish_time } = await call('scheduleSet', { id, publish_time: time });
+        showNotice(`已定时，${formatMinute(publish_time)} 发布`);
+      }),
+    remove: () =>
+      attempt(async () => {
+        const question = {
+          title: '删除这篇文章？',
+          text: deletionText(),
+          action: '删除',
+        };
+        if (!(await ask({ ...question, isDestructive: true }))) return;
+        const id = draft.$id.get();
+        await draft.remove();
+        if (id) leaveDeleted(id);
+        location.assign(isPublished ? '/user/list' : '/user/draft');
+      }),
+  };
+}
+
+/** Asks whether to leave while uploads are running, because those pictures would be lost. */
+async function mayLeavePictures(): Promise<boolean> {
+  const count = $uploads.get().length;
+  if (count === 0) return true;
+  return ask({
+    title: `还有 ${count} 张图片没有传完`,
+    text: '现在离开，文章里就没有它们。',
+    action: '不等了',
+  });
+}
+
+/**
+ * Explains why saving or publishing failed and what is safe. The call shows refusals, and a conflict has its
+ * own dialog. Offline, even the validation rules may be missing.
+ */
+function explain(error: unknown, isSafe: boolean, isPublishing: boolean): void {
+  if (error instanceof Conflict || isCallError(error, 'refused') || isCallError(error, 'signed-out')) return;
+  if (isCallError(error, 'fault')) return showError(error.message);
+  const next = isPublishing ? '还没有发布，联网后请再发布一次' : '联网后会自动保存';
+  showError(isSafe ? `连不上服务器。写下的都存在这台设备上，${next}` : MESSAGES.unsafe);
+  if (isPublishing)
+    addEventListener('online', () => showNotice('网络恢复了，这篇还没有发布，可以发布了'), { once: true });
+}
+
+function without(errors: FieldErrors, names: readonly string[]): FieldErrors {
+  if (!names.some((name) => name in errors)) return errors;
+  return Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name)));
+}

@@ -1,0 +1,25 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useMemo, type ReactNode } from 'react';
+import { createAnswer } from '../../../lib/stores/answer.ts';
+import { Problem } from './Problem.tsx';
+
+interface Props<T> {
+  /** Makes the call. Pass a stable function: a new identity would trigger a refetch. */
+  ask: () => Promise<T>;
+  waiting?: ReactNode;
+  /** Renders the response. `load` refetches it and keeps the last response until then. */
+  children: (data: T, load: () => Promise<void>) => ReactNode;
+}
+
+/** Makes a call on mount and renders its response. A failure is shown with a retry button. */
+export function Answered<T>({ ask, waiting, children }: Props<T>) {
+  const answer = useMemo(() => createAnswer(ask), [ask]);
+  const { data, problem } = useStore(answer.$answer);
+  useEffect(() => void answer.load(), [answer]);
+  return (
+    <>
+      <Problem text={problem} onRetry={() => void answer.load()} />
+      {data === null ? problem === '' && waiting : children(data, answer.load)}
+    </>
+  );
+}

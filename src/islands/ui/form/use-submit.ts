@@ -1,0 +1,39 @@
+import { useState, type SyntheticEvent } from 'react';
+import { explain } from '../../../lib/client/call-error.ts';
+import { useOnce } from '../use-once.ts';
+
+interface Submission {
+  /** Reason why the form was not sent or was refused; otherwise ''. */
+  problem: string;
+  isBusy: boolean;
+  onSubmit(event: SyntheticEvent): void;
+}
+
+/**
+ * Submits a form, one submission at a time.
+ * @param send makes the call, or returns why it cannot; a thrown error becomes the problem
+ * @param otherwise text for errors without a message for readers
+ */
+export function useSubmit(
+  send: () => Promise<string | void>,
+  otherwise = '没能保存，请再试一次',
+): Submission {
+  const [problem, setProblem] = useState('');
+  const [isBusy, once] = useOnce();
+  const attempt = async () => {
+    setProblem('');
+    try {
+      setProblem((await send()) ?? '');
+    } catch (error) {
+      setProblem(explain(error, otherwise));
+    }
+  };
+  return {
+    problem,
+    isBusy,
+    onSubmit(event) {
+      event.preventDefault();
+      void once(attempt);
+    },
+  };
+}

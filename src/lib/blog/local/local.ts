@@ -1,0 +1,151 @@
+import { BOUNDS, PAGE_SIZE } from '../../contract/rules/bounds.ts';
+import type { Highlight } from '../../contract/entities.ts';
+import { idField } from '../../contract/fields.ts';
+import type { ArchiveList } from '../../server/articles/discovery/archive-service.ts';
+import type { ArticleList, ArticleService } from '../../server/articles/core/article-service.ts';
+import type { ListedArticle } from '../../server/articles/core/article-wire.ts';
+import type { Services } from '../../server/services.ts';
+import { toCard, toFeedArticle, toPage } from '../article-card.ts';
+import type { BlogViewer } from '../backend.ts';
+import type { ArchiveEntry, ArticleCard, ArticlePage, Blog, Paged, TocItem } from '../blog.ts';
+
+type FoundArticle = NonNullable<Awaited<ReturnType<ArticleService['find']>>>;
+
+export function createLocalBlog(
+  {
+    archive,
+    articles,
+    comments,
+    feeds,
+    formerPaths,
+    picks,
+    related,
+    series,
+    sitemaps,
+    tags,
+    users,
+  }: Services,
+  viewer: BlogViewer | null,
+): Blog {
+  const asked = (page: number) => ({ page, pageSize: PAGE_SIZE });
+  return {
+    async listArticles(page) {
+      return toPaged(await articles.list({ of: 'public' }, asked(page)));
+    },
+    async searchArticles(keywords, page, { author, tag, byTime }) {
+      const order = byTime ? 'time' : undefined;
+      const found = await articles.search(keywords, asked(page), { author, tag, order });
+      const { exact, authors, tags: under, named, similar } = found;
+      return { ...toPaged(found, found.highlights), exact, authors, tags: under, named, similar };
+    },
+    async readArticle(id) {
+      const known = idField.safeParse(id);
+      const row = known.success ? await articles.find(known.data, viewer) : null;
+      if (!row) return null;
+      return {
+        ...toArticlePage(row),
+        seriesPlace: await series.placeOf(row.id, row.series),
+        related: (await related.list(row.id)).map(toListedCard),
+      };
+    },
+    listComments: async (articleId, page, order) => ({
+      ...(await comments.pageOfArticle(articleId, { page, order }, viewer)),
+      order,
+    }),
+    async findCommentPage(articleId, id) {
+      const known = [articleId, id].map((each) => idField.safeParse(each).data);
+      return known[0] && known[1] ? comments.pageOf(known[0], known[1], viewer) : null;
+    },
+    async readWorthReading() {
+      const { pinned, read, month } = await picks.list();
+      return { pinned: pinned.map(toListedCard), mostRead: read.map(toListedCard), month };
+    },
+    async readArchive({ year, month }, page) {
+      const part = { page, pageSize: BOUNDS.archivePageSize };
+      const list = await (year === undefined ? archive.listAll(part) : archive.listOf({ year, month }, part));
+      const months = (await archive.months()).map(({ page_num: count, ...rest }) => ({ ...rest, count }));
+      return { months, articles: toEntries(list) };
+    },
+    async readAuthorArchive(username, page) {
+      const user = await users.findShown(username);
+      if (!user) return null;
+      const list = await archive.listOfAuthor(user._id, { page, pageSize: BOUNDS.archivePageSize });
+      return { user, articles: toEntries(list) };
+    },
+    async listTags(page) {
+      const { result, ...rest } = await tags.list({ ...asked(page), used: true });
+      return { items: result, ...rest };
+    },
+    async readTag(name, page) {
+      const row = await tags.findVisible(name, viewer);
+      if (!row) return null;
+      const list = await articles.list({ of: 'tag', tagId: row.id }, asked(page));
+      return { tag: await tags.detail(name, viewer), articles: toPaged(list) };
+    },
+    async readProfile(username, page) {
+      const user = await users.findShown(username);
+      if (!user) return null;
+      const list = await articles.list({ of: 'author', authorId: user._id }, asked(page));
+      const isFirst = list.page === 1;
+      return {
+        user,
+        articles: toPaged(list),
+        pinned: isFirst ? (await articles.listPinned(user._id)).map(toListedCard) : [],
+        series: isFirst ? (await series.list(user._id, null)).result : [],
+      };
+    },
+    async readSeries(id) {
+      const known = idField.safeParse(id);
+      if (!known.success) return null;
+      const found = await series.find(known.data, viewer);
+      return found && { series: found.series, articles: found.articles.map(toListedCard) };
+    },
+    async readFeed(kind, name) {
+      const feed = await feeds.find(kind, name);
+      return feed && { ...feed, items: feed.items.map(toFeedArticle) };
+    },
+    listSitemaps: () => sitemaps.list(),
+    readSitemap: (kind, part) => sitemaps.entriesOf(kind, part),
+    async readSource(id) {
+      const known = idField.safeParse(id);
+      return known.success ? articles.findPublic(known.data) : null;
+    },
+    findFormerPath: (address) => formerPaths.find(address),
+    readRole: () => Promise.resolve(viewer && (viewer.role ?? 'author')),
+    async listNewest() {
+      const list = await articles.list({ of: 'public' }, { page: 1, pageSize: BOUNDS.pageSize });
+      return list.result.map(toListedCard);
+    },
+  };
+}
+
+const toListedCard = ({ item, summary }: ListedArticle): ArticleCard => toCard(item, summary);
+
+function toEntries({ result, ...rest }: ArchiveList): Paged<ArchiveEntry> {
+  const items = result.map(({ _id, title, create_user, create_time }) => ({
+    id: _id,
+    title,
+    author: create_user,
+    createTime: create_time,
+  }));
+  return { items, ...rest };
+}
+
+function toPaged(list: ArticleList, highlights?: Map<string, Highlight>): Paged<ArticleCard> {
+  const { result, total, page, pageCount } = list;
+  const items = result.map((listed): ArticleCard => {
+    const highlight = highlights?.get(listed.id);
+    return { ...toListedCard(listed), ...(highlight ? { highlight } : {}) };
+  });
+  return { items, total, page, pageCount };
+}
+
+function toArticlePage({ article, html, toc, summary, words, ...found }: FoundArticle): ArticlePage {
+  return {
+    ...toPage(article, { html, toc: JSON.parse(toc) as TocItem[], summary, words }),
+    authorAvatar: found.avatar,
+    writer: { bio: found.bio },
+    isTooComplex: found.isTooComplex,
+    ...found.neighbours,
+  };
+}

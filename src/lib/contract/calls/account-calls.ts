@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { open, signedIn } from './call.ts';
+import {
+  Device,
+  PasskeyAnswer,
+  PasskeyOptions,
+  RecoveryCodes,
+  Safety,
+  TotpSetup,
+} from '../account-entities.ts';
+import { TokenPair } from '../entities.ts';
+import { emailField, passkeyNameField, passwordField, repeatedPasswordField } from '../fields.ts';
+import { routes } from '../rules/routes.ts';
+
+const nothing = z.object({});
+const notice = z.string();
+
+/** A password for comparison only; its rules were checked when it was chosen. */
+const knownPassword = z
+  .string({ error: '请填写密码' })
+  .min(1, '请填写密码')
+  .max(1024, '密码应为 8–128 个字符');
+/** An opaque token issued by the server. */
+const secret = (error: string) => z.string({ error }).trim().min(1, error).max(500, error);
+const ticket = secret('请重新登录');
+const code = z
+  .string({ error: '请填写验证码' })
+  .trim()
+  .min(1, '请填写验证码')
+  .max(60, '验证码应为 6 位数字，或一个恢复码');
+
+const passkeyId = z.string({ error: '请选择通行密钥' }).regex(/^[\w-]{1,2000}$/, '请选择通行密钥');
+const withPassword = z.object({ password: knownPassword });
+/** Fields that confirm a change of the account; the code is needed if two-step verification is on. */
+const proof = { password: knownPassword, code: code.optional() };
+const withProof = z.object(proof);
+const newPassword = { new_password: passwordField, repassword: repeatedPasswordField };
+const isTypedTwice = (body: { new_password: string; repassword: string }) =>
+  body.new_password === body.repassword;
+const typedOtherwise = { path: ['repassword'], error: '两次填写的密码不一致' };
+
+export const accountCalls = {
+  signinFinish: open('write', routes.signinFinish, z.object({ ticket, code }), TokenPair),
+  safety: signedIn('read', routes.safety, nothing, Safety),
+  passwordChange: signedIn(
+    'write',
+    routes.passwordChange,
+    z.object({ ...proof, ...newPassword }).refine(isTypedTwice, typedOtherwise),
+    notice,
+  ),
+  deviceList: signedIn('read', routes.deviceList, nothing, z.array(Device)),
+  deviceEnd: signedIn(
+    'write',
+    routes.deviceEnd,
+    z.object({ id: z.string({ error: '请选择设备' }).regex(/^[\w-]{1,100}$/, '请选择设备') }),
+    notice,
+  ),
+  deviceEndOthers: signedIn('write', routes.deviceEndOthers, nothing, z.object({ ended: z.int() })),
+  totpBegin: signedIn('write', routes.totpBegin, withPassword, TotpSetup),
+  totpConfirm: signedIn('write', routes.totpConfirm, z.object({ ticket, code }), RecoveryCodes),
+  totpRemove: signedIn('write', routes.totpRemove, withProof, notice),
+  recoveryRenew: signedIn('write', routes.recoveryRenew, withProof, RecoveryCodes),
+  exportBegin: signedIn('write', routes.exportBegin, nothing, z.object({ url: z.string() })),
+  accountClose: signedIn(
+    'write',
+    routes.accountClose,
+    z.object({
+      password: knownPassword,
+      contents: z.enum(['keep', 'remove'], { error: '请选择文章和评论怎么办' }),
+    }),
+    notice,
+  ),
+  passkeyAsk: open('read', routes.passkeyAsk, nothing, PasskeyOptions),
+  passkeySignin: open('write', routes.passkeySignin, z.object({ response: PasskeyAnswer }), TokenPair),
+  passkeyBegin: signedIn(
+    'write',
+    routes.passkeyBegin,
+    withProof,
+    z.object({ ticket: z.string(), options: PasskeyOptions }),
+  ),
+  passkeyAdd: signedIn(
+    'write',
+    routes.passkeyAdd,
+    z.object({ ticket, name: passkeyNameField, response: PasskeyAnswer }),
+    notice,
+  ),
+  passkeyRename: signedIn(
+    'write',
+    routes.passkeyRename,
+    z.object({ id: passkeyId, name: passkeyNameField }),
+    notice,
+  ),
+  passkeyRemove: signedIn('write', routes.passkeyRemove, z.object({ id: passkeyId, ...proof }), notice),
+  emailSet: signedIn('write', routes.emailSet, z.object({ email: emailField, ...proof }), notice),
+  emailRemove: signedIn('write', routes.emailRemove, withProof, notice),
+  emailVerify: open(
+    'write',
+    routes.emailVerify,
+    z.object({ token: secret('请用邮件里完整的链接打开') }),
+    z.object({ email: z.string() }),
+  ),
+  passwordForgot: open(
+    'write',
+    routes.passwordForgot,
+    z.object({
+      account: z
+        .string({ error: '请填写用户名或邮箱' })
+        .trim()
+        .min(1, '请填写用户名或邮箱')
+        .max(254, '请填写用户名或邮箱')
+        .refine((value) => !value.includes('\0'), '请填写用户名或邮箱'),
+    }),
+    notice,
+  ),
+  passwordReset: open(
+    'write',
+    routes.passwordReset,
+    z.object({ token: secret('请用完整的链接打开'), ...newPassword }).refine(isTypedTwice, typedOtherwise),
+    notice,
+  ),
+};

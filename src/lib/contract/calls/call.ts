@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import { BOUNDS } from '../rules/bounds.ts';
+import type { Permission } from '../rules/permissions.ts';
+import type { Route } from '../rules/routes.ts';
+
+export interface Call<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+  readonly method: 'GET' | 'POST';
+  readonly path: `/api/${string}`;
+  /** `required` refuses an invalid token (A in CONTRACT.md); `optional` treats it as a visitor. */
+  readonly auth: 'required' | 'optional';
+  readonly permission?: Permission;
+  /** Writes have stricter rate limits. */
+  readonly kind: 'read' | 'write';
+  readonly body: CallBody;
+  readonly input: Input;
+  readonly output: Output;
+}
+
+export interface CallBody {
+  /** `fields` is a form in qs style or JSON; `file` is a multipart form with a part named `file`. */
+  readonly kind: 'fields' | 'file';
+  /** Maximum bytes. */
+  readonly most: number;
+}
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+export const BODIES = {
+  fields: { kind: 'fields', most: 256 * KIB },
+  /** 200,000 characters outside the Basic Multilingual Plane are 2.4 MB as a form. */
+  article: { kind: 'fields', most: 4 * MIB },
+  /** Base64 adds a third to a picture; a form escapes one character in 32 of it, to three each. */
+  dataUrl: { kind: 'fields', most: 2 * BOUNDS.avatarBytes },
+  file: { kind: 'file', most: BOUNDS.imageBytes + 64 * KIB },
+} as const satisfies Record<string, CallBody>;
+
+type Kind = Call['kind'];
+type At<K extends Kind, R extends Route, I extends z.ZodType, O extends z.ZodType> = Call<I, O> & {
+  kind: K;
+  method: R[0];
+  path: R[1];
+};
+
+export const open = <K extends Kind, R extends Route, I extends z.ZodType, O extends z.ZodType>(
+  kind: K,
+  [method, path]: R,
+  input: I,
+  output: O,
+): At<K, R, I, O> & { auth: 'optional' } => ({
+  method,
+  path,
+  auth: 'optional',
+  kind,
+  body: BODIES.fields,
+  input,
+  output,
+});
+
+export const signedIn = <K extends Kind, R extends Route, I extends z.ZodType, O extends z.ZodType>(
+  kind: K,
+  [method, path]: R,
+  input: I,
+  output: O,
+  body: CallBody = BODIES.fields,
+): At<K, R, I, O> & { auth: 'required' } => ({ method, path, auth: 'required', kind, body, input, output });
+
+export const staff = <K extends Kind, R extends Route, I extends z.ZodType, O extends z.ZodType>(
+  kind: K,
+  permission: Permission,
+  route: R,
+  input: I,
+  output: O,
+): At<K, R, I, O> & { auth: 'required'; permission: Permission } => ({
+  ...signedIn(kind, route, input, output),
+  permission,
+});

@@ -1,0 +1,297 @@
+import { z } from 'zod';
+import { accountCalls } from './account-calls.ts';
+import {
+  Article,
+  ArticleListItem,
+  ArticleSource,
+  listOf,
+  Schedule,
+  Tag,
+  TokenPair,
+  TrashedArticle,
+  User,
+  UserInfo,
+  Version,
+  VersionItem,
+} from '../entities.ts';
+import { ArticleRevision, EditedArticle, NewArticle } from '../article-fields.ts';
+import { OWN_SORTS, OWN_STATES } from '../rules/own-list.ts';
+import { BOUNDS, PAGE_SIZE } from '../rules/bounds.ts';
+import { BODIES, open, signedIn, type Call } from './call.ts';
+import { commentCalls } from './comment-calls.ts';
+import { discoveryCalls } from './discovery-calls.ts';
+import { noticeCalls } from './notice-calls.ts';
+import { pictureCalls } from './picture-calls.ts';
+import { profileCalls } from './profile-calls.ts';
+import {
+  absentField,
+  pageField,
+  pagingFields,
+  bioField,
+  booleanField,
+  countField,
+  descriptionField,
+  genderField,
+  idField,
+  instantField,
+  keywordsField,
+  passwordField,
+  repeatedPasswordField,
+  someText,
+  tagField,
+  textField,
+  usernameField,
+} from '../fields.ts';
+import { routes, type RouteName } from '../rules/routes.ts';
+import { searchCalls } from './search-calls.ts';
+import { seriesCalls } from './series-calls.ts';
+import { moderationCalls } from './moderation-calls.ts';
+import { checkField } from '../human-check.ts';
+import { articleSettings } from './settings-call.ts';
+import { SiteFacts } from '../site.ts';
+import { signupCalls } from './signup-calls.ts';
+import { staffCalls } from './staff-calls.ts';
+import { identityCalls } from '../site-identity.ts';
+import { tagConsoleCalls } from './tag-console-calls.ts';
+import { waysCalls } from './ways-calls.ts';
+
+const nothing = z.object({});
+const notice = z.string();
+const ownPaging = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
+
+const ownSort = z.enum(OWN_SORTS).catch('create_time');
+const sort = z.enum(['create_time', 'update_time']).catch('create_time');
+const gender = absentField(genderField.default('x'));
+
+/** Exactly one call per route; missing or extra calls are type errors. */
+export type Calls = {
+  readonly [N in RouteName]: Call & { method: (typeof routes)[N][0]; path: (typeof routes)[N][1] };
+};
+
+export const calls = {
+  signup: open(
+    'write',
+    routes.signup,
+    z
+      .object({
+        username: usernameField,
+        password: passwordField,
+        repassword: repeatedPasswordField,
+        gender,
+        bio: absentField(bioField.default('')),
+        invite: absentField(textField('邀请码', [0, 40]).default('')),
+        check: checkField,
+      })
+      .refine((body) => body.password === body.repassword, {
+        path: ['repassword'],
+        error: '两次填写的密码不一致',
+      })
+      .transform(({ username, password, gender, bio, invite, check }) => ({
+        username,
+        password,
+        gender,
+        bio,
+        invite,
+        check,
+      })),
+    TokenPair,
+  ),
+  signin: open(
+    'write',
+    routes.signin,
+    z.object({
+      username: z
+        .string({ error: '请填写用户名' })
+        .trim()
+        .min(1, '请填写用户名')
+        .max(200, '用户名应为 2–20 个字符'),
+      password: z.string({ error: '请填写密码' }).min(1, '请填写密码').max(1024, '密码应为 8–128 个字符'),
+    }),
+    TokenPair,
+  ),
+  refreshToken: open('read', routes.refreshToken, nothing, TokenPair),
+  signout: open('write', routes.signout, nothing, notice),
+  ...accountCalls,
+  getUserInfo: open('read', routes.getUserInfo, z.object({ username: someText }), UserInfo),
+  userDetail: open('read', routes.userDetail, z.object({ username: someText }), User),
+  updateBio: signedIn('write', routes.updateBio, z.object({ bio: bioField }), notice),
+
+  articleList: open(
+    'read',
+    routes.articleList,
+    z.object({
+      type: z.enum(['', 'tag', 'create_user']).catch(''),
+      content: someText,
+      sort,
+      pinned: absentField(booleanField.optional()).catch(undefined),
+      ...pagingFields,
+    }),
+    listOf(ArticleListItem),
+  ),
+  ...searchCalls,
+  articleDetail: open('read', routes.articleDetail, z.object({ id: idField }), Article),
+  articleSource: signedIn('read', routes.articleSource, z.object({ id: idField }), ArticleSource),
+  ownArticleList: signedIn(
+    'read',
+    routes.ownArticleList,
+    z.object({
+      type: z.literal('create_user').catch('create_user'),
+      content: someText,
+      status: z.enum(['normal', 'draft']).catch('normal'),
+      secret: absentField(booleanField.optional()).catch(undefined),
+      sort: ownSort,
+      keywords: keywordsField.default('').catch(''),
+      tag: someText.optional(),
+      state: z.enum(OWN_STATES).optional().catch(undefined),
+      ...ownPaging,
+    }),
+    listOf(ArticleListItem),
+  ),
+  articleCreate: signedIn(
+    'write',
+    routes.articleCreate,
+    NewArticle,
+    z.object({
+      id: z.string(),
+      page_num: z.int(),
+      draft_num: z.int(),
+      // Sent only if the call has a `request_id`; other servers never send it, neither here nor for an edit.
+      update_time: z.iso.datetime().optional(),
+      /**
+       * Whether an earlier call with the same `request_id` created the article; this call changed nothing.
+       */
+      repeated: z.boolean().optional(),
+    }),
+    BODIES.article,
+  ),
+  articleEdit: signedIn(
+    'write',
+    routes.articleEdit,
+    EditedArticle,
+    z.object({
+      id: z.string(),
+      page_num: z.int(),
+      draft_num: z.int(),
+      update_time: z.iso.datetime().optional(),
+    }),
+    BODIES.article,
+  ),
+  articleDelete: signedIn('write', routes.articleDelete, z.object({ id: idField }), notice),
+  articleSettings,
+  revisionSave: signedIn(
+    'write',
+    routes.revisionSave,
+    ArticleRevision,
+    z.object({ revision_time: z.iso.datetime() }),
+    BODIES.article,
+  ),
+  revisionDelete: signedIn('write', routes.revisionDelete, z.object({ id: idField }), notice),
+
+  trashList: signedIn('read', routes.trashList, z.object(ownPaging), listOf(TrashedArticle)),
+  trashRestore: signedIn(
+    'write',
+    routes.trashRestore,
+    z.object({ id: idField }),
+    z.object({ id: z.string(), status: z.enum(['normal', 'draft']) }),
+  ),
+  trashPurge: signedIn('write', routes.trashPurge, z.object({ id: idField }), notice),
+  trashEmpty: signedIn(
+    'write',
+    routes.trashEmpty,
+    z.object({ until: absentField(instantField('截止时间').optional()) }),
+    z.object({ purged: z.int() }),
+  ),
+
+  scheduleSet: signedIn(
+    'write',
+    routes.scheduleSet,
+    z.object({ id: idField, publish_time: instantField('发布时间') }),
+    Schedule,
+  ),
+  scheduleFind: signedIn(
+    'read',
+    routes.scheduleFind,
+    z.object({ id: idField }),
+    z.object({ schedule: Schedule.nullable() }),
+  ),
+  scheduleCancel: signedIn('write', routes.scheduleCancel, z.object({ id: idField }), notice),
+
+  versionList: signedIn(
+    'read',
+    routes.versionList,
+    z.object({ id: idField, ...pagingFields }),
+    listOf(VersionItem),
+  ),
+  versionFind: signedIn('read', routes.versionFind, z.object({ id: idField, version: idField }), Version),
+
+  ...commentCalls,
+  ...discoveryCalls,
+
+  tagList: open(
+    'read',
+    routes.tagList,
+    z.object({
+      page: pageField,
+      pageSize: countField(PAGE_SIZE, BOUNDS.tagPageSize),
+      used: absentField(booleanField.optional()).catch(undefined),
+    }),
+    listOf(Tag),
+  ),
+  tagDetail: open('read', routes.tagDetail, z.object({ name: someText }), Tag),
+  allTags: open('read', routes.allTags, nothing, z.array(z.string())),
+  tagCreate: signedIn(
+    'write',
+    routes.tagCreate,
+    z.object({ name: tagField, description: absentField(descriptionField.default('')) }),
+    Tag,
+  ),
+
+  ...seriesCalls,
+
+  avatar: open('read', routes.avatar, z.object({ username: someText }), z.instanceof(Uint8Array)),
+  uploadAvatar: signedIn(
+    'write',
+    routes.uploadAvatar,
+    z.object({ imgData: z.string({ error: '请选择要上传的图片' }) }),
+    z.string(),
+    BODIES.dataUrl,
+  ),
+  uploadImage: signedIn(
+    'write',
+    routes.uploadImage,
+    z.object({ file: z.instanceof(Uint8Array) }),
+    z.object({ url: z.string() }),
+    BODIES.file,
+  ),
+  fetchImage: signedIn(
+    'write',
+    routes.fetchImage,
+    z.object({ url: z.string({ error: '请填写图片地址' }).trim().min(1, '请填写图片地址') }),
+    z.object({ url: z.string() }),
+  ),
+  ...pictureCalls,
+  site: open('read', routes.site, nothing, SiteFacts),
+  ...waysCalls,
+  ...staffCalls,
+  ...profileCalls,
+  ...moderationCalls,
+  ...noticeCalls,
+  ...signupCalls,
+  ...tagConsoleCalls,
+  ...identityCalls,
+  statistics: signedIn('read', routes.statistics, nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
+} as const satisfies Calls;
+
+export type CallName = RouteName;
+export type CallInput<N extends CallName> = z.infer<(typeof calls)[N]['input']>;
+export type CallOutput<N extends CallName> = z.infer<(typeof calls)[N]['output']>;
+
+/** Cookie that recognises a known browser at sign-in. */
+export const DEVICE_COOKIE = 'moye-device';
+
+export const DEVICE_CALLS: readonly string[] = [
+  calls.signin.path,
+  calls.signup.path,
+  calls.signinFinish.path,
+  calls.passkeySignin.path,
+];

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { BOUNDS, PAGE_SIZE } from '../rules/bounds.ts';
+import { BODIES, staff } from './call.ts';
+import { absentField, countField, idField, listField, pageField, someText, textField } from '../fields.ts';
+import { HOLD_REASONS, WORD_ACTIONS, WORD_BOUNDS, type HoldReason } from '../rules/moderation.ts';
+import { routes } from '../rules/routes.ts';
+
+const paging = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
+const actionField = z.enum(WORD_ACTIONS, { error: '处理方式只能是 reject、hold 或 mask' });
+
+export const Word = z.object({
+  _id: z.string(),
+  word: z.string(),
+  category: z.string(),
+  action: z.enum(WORD_ACTIONS),
+  create_time: z.string(),
+});
+export type Word = z.infer<typeof Word>;
+
+export const HELD_KINDS = ['article', 'comment'] as const;
+
+export const HeldItem = z.object({
+  kind: z.enum(HELD_KINDS),
+  _id: z.string(),
+  author: z.string(),
+  title: z.string(),
+  article_id: z.string(),
+  /** A comment's full text, or the beginning of an article. */
+  content: z.string(),
+  reasons: z.array(z.enum(Object.keys(HOLD_REASONS) as [HoldReason, ...HoldReason[]])),
+  create_time: z.string(),
+});
+export type HeldItem = z.infer<typeof HeldItem>;
+
+/** Moderation actions of staff; `restore` also approves pending items. */
+export const TAKEDOWNS = ['hide', 'restore', 'delete', 'hold'] as const;
+export type Takedown = (typeof TAKEDOWNS)[number];
+
+const idsField = listField(idField, '编号')
+  .refine((ids) => ids.length > 0, { error: '请选择要处理的内容' })
+  .refine((ids) => ids.length <= BOUNDS.readAtOnce, { error: `一次最多处理 ${BOUNDS.readAtOnce} 项` });
+
+const takedownFields = z.object({
+  ids: idsField,
+  action: z.enum(TAKEDOWNS, { error: '处理方式不正确' }),
+  note: absentField(textField('理由', [0, 200]).default('')),
+});
+const takedownDone = z.object({
+  /** Ids of the items whose state changed; the others already had it, or no longer exist. */
+  done: z.array(z.string()),
+});
+
+export const moderationCalls = {
+  wordList: staff(
+    'read',
+    'words.manage',
+    routes.wordList,
+    z.object({
+      ...paging,
+      q: someText,
+      category: someText,
+      action: z.enum(['', ...WORD_ACTIONS]).catch(''),
+    }),
+    z.object({ result: z.array(Word), total: z.int(), categories: z.array(z.string()) }),
+  ),
+  /** One word per line. For words already listed, replaces the category and action. */
+  wordAdd: {
+    ...staff(
+      'write',
+      'words.manage',
+      routes.wordAdd,
+      z.object({
+        words: z
+          .string({ error: '请填写词语' })
+          .transform((text) => [
+            ...new Set(text.split(/\r?\n/).flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))),
+          ])
+          .pipe(
+            z
+              .array(textField('词语', WORD_BOUNDS.word))
+              .min(1, '请填写词语')
+              .max(WORD_BOUNDS.words, `词库最多 ${WORD_BOUNDS.words} 个词`),
+          ),
+        category: absentField(textField('分类', WORD_BOUNDS.category).default('')),
+        action: actionField,
+      }),
+      z.object({ added: z.int(), changed: z.int() }),
+    ),
+    body: BODIES.article,
+  },
+  wordRemove: staff(
+    'write',
+    'words.manage',
+    routes.wordRemove,
+    z.object({ ids: idsField }),
+    z.object({ removed: z.int() }),
+  ),
+  heldList: staff(
+    'read',
+    'comments.moderate',
+    routes.heldList,
+    z.object({ ...paging, kind: z.enum(['', ...HELD_KINDS]).catch('') }),
+    z.object({ result: z.array(HeldItem), total: z.int() }),
+  ),
+  articleModerate: staff('write', 'articles.moderate', routes.articleModerate, takedownFields, takedownDone),
+  commentModerate: staff('write', 'comments.moderate', routes.commentModerate, takedownFields, takedownDone),
+};

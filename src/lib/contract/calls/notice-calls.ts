@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { signedIn, staff } from './call.ts';
+import { absentField, booleanField, idField, listField, textField } from '../fields.ts';
+import {
+  NOTICE_MODE_NAMES,
+  USER_NOTICE_NAMES,
+  WEBHOOK_FORMAT_NAMES,
+  WEBHOOK_NOTICE_NAMES,
+} from '../rules/notice-kinds.ts';
+import { routes } from '../rules/routes.ts';
+
+const nothing = z.object({});
+const notice = z.string();
+const MOST_DELIVERIES = 100;
+
+const kindField = <T extends [string, ...string[]]>(names: T) => z.enum(names, { error: '没有这种通知' });
+
+export const NoticeSettings = z.object({
+  mode: z.enum(NOTICE_MODE_NAMES, { error: '请选择什么时候发邮件' }),
+  kinds: listField(kindField(USER_NOTICE_NAMES), '通知'),
+});
+
+export const ShownNoticeSettings = NoticeSettings.extend({
+  has_mail: z.boolean(),
+  /** Receiving address; the empty string if the user has no verified address. */
+  address: z.string(),
+});
+export type ShownNoticeSettings = z.infer<typeof ShownNoticeSettings>;
+
+/** A webhook without its address and secret, which are never sent to clients. */
+export const Webhook = z.object({
+  id: z.string(),
+  name: z.string(),
+  format: z.enum(WEBHOOK_FORMAT_NAMES),
+  /** Scheme and host of its address. */
+  place: z.string(),
+  has_secret: z.boolean(),
+  kinds: z.array(z.enum(WEBHOOK_NOTICE_NAMES)),
+  is_on: z.boolean(),
+});
+export type Webhook = z.infer<typeof Webhook>;
+
+export const DeadDelivery = z.object({
+  id: z.string(),
+  lane: z.enum(['mail', 'webhook']),
+  title: z.string(),
+  kind: z.string(),
+  /** Name of a webhook, or a mail's receiver, partly masked. */
+  target: z.string(),
+  tries: z.int(),
+  time: z.string(),
+  problem: z.string(),
+});
+export type DeadDelivery = z.infer<typeof DeadDelivery>;
+
+export const NoticeOverview = z.object({
+  has_mail: z.boolean(),
+  webhooks: z.array(Webhook),
+  waiting: z.int(),
+  dead: z.array(DeadDelivery),
+  dead_total: z.int(),
+});
+export type NoticeOverview = z.infer<typeof NoticeOverview>;
+
+const isWebAddress = (text: string) => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+};
+const urlField = textField('地址', [1, 1000]).refine(isWebAddress, {
+  error: '地址应以 https:// 或 http:// 开头',
+});
+const deliveryField = z
+  .string({ error: '请提供编号' })
+  .regex(/^[0-9a-f]{24}(?:\.\d{1,15})?$/, '编号格式不正确');
+const deliveries = z.object({
+  ids: listField(deliveryField, '编号').refine((ids) => ids.length > 0 && ids.length <= MOST_DELIVERIES, {
+    error: `一次 1–${MOST_DELIVERIES} 条`,
+  }),
+});
+
+export const noticeCalls = {
+  noticeSettings: signedIn('read', routes.noticeSettings, nothing, ShownNoticeSettings),
+  noticeSettingsChange: signedIn('write', routes.noticeSettingsChange, NoticeSettings, ShownNoticeSettings),
+  noticeOverview: staff('read', 'notices.manage', routes.noticeOverview, nothing, NoticeOverview),
+  /** Creates a webhook if `id` is missing. An omitted address or secret stays unchanged. */
+  webhookSave: staff(
+    'write',
+    'notices.manage',
+    routes.webhookSave,
+    z.object({
+      id: absentField(idField.optional()),
+      name: textField('名称', [1, 30]),
+      format: z.enum(WEBHOOK_FORMAT_NAMES, { error: '请选择格式' }),
+      kinds: listField(kindField(WEBHOOK_NOTICE_NAMES), '通知'),
+      is_on: absentField(booleanField.default(true)),
+      url: absentField(urlField.optional()),
+      secret: absentField(textField('密钥', [0, 200]).optional()),
+    }),
+    Webhook,
+  ),
+  webhookDelete: staff('write', 'notices.manage', routes.webhookDelete, z.object({ id: idField }), notice),
+  webhookTest: staff('write', 'notices.manage', routes.webhookTest, z.object({ id: idField }), notice),
+  deliveryRetry: staff('write', 'notices.manage', routes.deliveryRetry, deliveries, notice),
+  deliveryDiscard: staff('write', 'notices.manage', routes.deliveryDiscard, deliveries, notice),
+};

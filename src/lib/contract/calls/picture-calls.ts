@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { signedIn } from './call.ts';
+import { listOf } from '../entities.ts';
+import { absentField, booleanField, listField, pagingFields } from '../fields.ts';
+import { PICTURE_STATES } from '../rules/own-list.ts';
+import { routes } from '../rules/routes.ts';
+
+// Not in BOUNDS, because browsers load that with the comments.
+/** Maximum uses listed per picture, and maximum articles in which a picture can be replaced. */
+export const PICTURE_USES = 20;
+const PICTURES_AT_ONCE = 100;
+
+/** A use of a picture; `id` identifies the series, or the article whose text shows it. */
+export const PictureUse = z.object({
+  place: z.enum(['article', 'draft', 'revision', 'series', 'trash', 'version']),
+  id: z.string(),
+  title: z.string(),
+});
+export type PictureUse = z.infer<typeof PictureUse>;
+
+export const OwnPicture = z.object({
+  name: z.string(),
+  url: z.string(),
+  /** 0 if unknown, for old pictures. */
+  width: z.int(),
+  height: z.int(),
+  bytes: z.int(),
+  kind: z.string(),
+  create_time: z.iso.datetime(),
+  uses: z.array(PictureUse),
+  more: z.boolean(),
+});
+export type OwnPicture = z.infer<typeof OwnPicture>;
+
+const nameField = z
+  .string({ error: '请选择图片' })
+  .refine((name) => /^[\w-]{1,80}\.\w{3,4}$/.test(name), { error: '图片的名字不正确' });
+
+export const pictureCalls = {
+  pictureList: signedIn(
+    'read',
+    routes.pictureList,
+    z.object({ state: z.enum(PICTURE_STATES).optional().catch(undefined), ...pagingFields }),
+    listOf(OwnPicture),
+  ),
+  pictureDelete: signedIn(
+    'write',
+    routes.pictureDelete,
+    z.object({
+      names: listField(nameField, '图片').refine(
+        (names) => names.length > 0 && names.length <= PICTURES_AT_ONCE,
+        { error: `一次可以删除 1–${PICTURES_AT_ONCE} 张图片` },
+      ),
+      from_history: absentField(booleanField.default(false)),
+    }),
+    z.object({ deleted: z.int() }),
+  ),
+  pictureReplace: signedIn(
+    'write',
+    routes.pictureReplace,
+    z.object({ name: nameField, by: nameField }),
+    z.object({
+      changed: z.int(),
+      problems: z.array(z.object({ id: z.string(), title: z.string(), problem: z.string() })),
+    }),
+  ),
+};

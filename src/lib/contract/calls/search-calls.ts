@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { BOUNDS } from '../rules/bounds.ts';
+import { open } from './call.ts';
+import { SearchResult, Suggestions } from '../entities.ts';
+import { absentField, booleanField, keywordsField, pageField, pagingFields, someText } from '../fields.ts';
+import { routes } from '../rules/routes.ts';
+
+export const searchCalls = {
+  searchArticles: open(
+    'read',
+    routes.searchArticles,
+    z.object({
+      keywords: keywordsField.default(''),
+      author: someText,
+      tag: someText,
+      order: z.enum(['', 'time']).catch(''),
+      /** Whether to return the additional fields of `SearchResult`. */
+      details: booleanField.catch(false),
+      page: pageField,
+      pageSize: absentField(pagingFields.pageSize.default(BOUNDS.pageSize)),
+    }),
+    SearchResult,
+  ),
+  suggest: open('read', routes.suggest, z.object({ q: keywordsField.default('') }), Suggestions),
+} as const;

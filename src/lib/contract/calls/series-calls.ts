@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { BOUNDS } from '../rules/bounds.ts';
+import { open, signedIn } from './call.ts';
+import { listOf, Series, SeriesDetail } from '../entities.ts';
+import {
+  absentField,
+  coverField,
+  idField,
+  listField,
+  seriesDescriptionField,
+  seriesTitleField,
+  someText,
+} from '../fields.ts';
+import { routes } from '../rules/routes.ts';
+
+const notice = z.string();
+const seriesFields = {
+  title: seriesTitleField,
+  description: absentField(seriesDescriptionField.default('')),
+  cover: absentField(coverField.default('')),
+};
+
+export const seriesCalls = {
+  /** Returns all of the caller's series; of another user's, only those with readable articles. */
+  seriesList: open('read', routes.seriesList, z.object({ username: someText }), listOf(Series)),
+  seriesDetail: open('read', routes.seriesDetail, z.object({ id: idField }), SeriesDetail),
+  seriesCreate: signedIn('write', routes.seriesCreate, z.object(seriesFields), Series),
+  seriesEdit: signedIn('write', routes.seriesEdit, z.object({ id: idField, ...seriesFields }), Series),
+  /** Articles that are not listed keep their order after those that are. */
+  seriesOrder: signedIn(
+    'write',
+    routes.seriesOrder,
+    z.object({
+      id: idField,
+      ids: listField(idField, '文章编号').refine((ids) => ids.length <= BOUNDS.seriesArticles, {
+        error: `一个专栏最多排 ${BOUNDS.seriesArticles} 篇文章`,
+      }),
+    }),
+    notice,
+  ),
+  seriesDelete: signedIn('write', routes.seriesDelete, z.object({ id: idField }), notice),
+};

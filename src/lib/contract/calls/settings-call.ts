@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { BOUNDS } from '../rules/bounds.ts';
+import { signedIn } from './call.ts';
+import { absentField, booleanField, idField, listField, tagField } from '../fields.ts';
+import { routes } from '../rules/routes.ts';
+
+/** Maximum articles per call; not in BOUNDS, which browsers load. */
+const ARTICLES_AT_ONCE = 100;
+
+const tagNames = listField(tagField, '标签').refine((names) => names.length <= BOUNDS.tags[1], {
+  error: '一次最多加减 10 个标签',
+});
+
+/** Result for one article; `problem` is the reason if it was refused. */
+export const SettingsOutcome = z.object({
+  id: z.string(),
+  outcome: z.enum(['changed', 'same', 'refused']),
+  problem: z.string().optional(),
+});
+export type SettingsOutcome = z.infer<typeof SettingsOutcome>;
+
+/** Changes settings of several articles and of their unpublished revisions; their texts stay unchanged. */
+export const articleSettings = signedIn(
+  'write',
+  routes.articleSettings,
+  z.object({
+    ids: listField(idField, '文章编号').refine((ids) => ids.length > 0 && ids.length <= ARTICLES_AT_ONCE, {
+      error: `一次可以修改 1–${ARTICLES_AT_ONCE} 篇文章`,
+    }),
+    status: absentField(z.enum(['normal', 'draft'], { error: '文章状态只能是 normal 或 draft' }).optional()),
+    secret: absentField(booleanField.optional()),
+    comments_closed: absentField(booleanField.optional()),
+    tags_add: tagNames,
+    tags_remove: tagNames,
+  }),
+  z.object({ results: z.array(SettingsOutcome) }),
+);

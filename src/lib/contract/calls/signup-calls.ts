@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { open, staff } from './call.ts';
+import { idField, textField } from '../fields.ts';
+import { WorkToDo } from '../human-check.ts';
+import { routes } from '../rules/routes.ts';
+import { SIGNUP_MODES } from '../site-options.ts';
+
+const nothing = z.object({});
+
+export const Invitation = z.object({
+  id: z.string(),
+  code: z.string(),
+  note: z.string(),
+  most_uses: z.int(),
+  uses: z.int(),
+  end_time: z.string(),
+  create_time: z.string(),
+  /** Username of the creator; the empty string for the command line or a deleted account. */
+  creator: z.string(),
+  guests: z.array(z.string()),
+  is_good: z.boolean(),
+});
+export type Invitation = z.infer<typeof Invitation>;
+
+const wholeField = (label: string, most: number) =>
+  z.coerce
+    .number({ error: `${label}应为 1–${most} 的整数` })
+    .int(`${label}应为 1–${most} 的整数`)
+    .min(1, `${label}应为 1–${most} 的整数`)
+    .max(most, `${label}应为 1–${most} 的整数`);
+
+export const NewInvitation = z.object({
+  uses: wholeField('可用次数', 1000),
+  days: wholeField('有效天数', 365),
+  note: textField('备注', [0, 60]).default(''),
+});
+export type NewInvitation = z.infer<typeof NewInvitation>;
+
+export const signupCalls = {
+  signupMode: open(
+    'read',
+    routes.signupMode,
+    nothing,
+    z.object({
+      mode: z.enum(SIGNUP_MODES),
+      check: z.boolean(),
+    }),
+  ),
+  humanCheck: open('write', routes.humanCheck, nothing, WorkToDo),
+  invitationList: staff('read', 'invitations.manage', routes.invitationList, nothing, z.array(Invitation)),
+  invitationAdd: staff('write', 'invitations.manage', routes.invitationAdd, NewInvitation, Invitation),
+  invitationEnd: staff(
+    'write',
+    'invitations.manage',
+    routes.invitationEnd,
+    z.object({ id: idField }),
+    z.string(),
+  ),
+};

@@ -1,0 +1,263 @@
+import { z } from 'zod';
+import { open, signedIn, staff } from './call.ts';
+import { listOf, TokenPair } from '../entities.ts';
+import {
+  absentField,
+  booleanField,
+  idField,
+  instantField,
+  pagingFields,
+  passwordField,
+  repeatedPasswordField,
+  textField,
+  usernameField,
+} from '../fields.ts';
+import { ROLES } from '../rules/permissions.ts';
+import { REPORT_REASONS, type ReportReason } from '../rules/report-reasons.ts';
+import { routes } from '../rules/routes.ts';
+import { SiteOptionChanges, SiteOptions } from '../site-options.ts';
+
+const nothing = z.object({});
+const keyField = z
+  .string({ error: '请用完整的链接打开' })
+  .trim()
+  .min(1, '请用完整的链接打开')
+  .max(200, '链接不正确');
+
+const searchField = textField('关键词', [0, 100]).optional().default('').catch('');
+const nameField = textField('用户名', [1, 100]);
+const REASON = [1, 200] as const;
+const reasonField = textField('理由', REASON);
+const optionalReasonField = textField('理由', [0, REASON[1]]).optional().default('');
+const reportKindField = z.enum(['article', 'comment', 'user'], { error: '只能举报文章、评论或用户' });
+
+export const CONTENT_STATES = ['shown', 'held', 'hidden', 'deleted'] as const;
+export type ContentState = (typeof CONTENT_STATES)[number];
+
+const instant = z.iso.datetime();
+
+export const StaffUser = z.object({
+  _id: z.string(),
+  username: z.string(),
+  role: z.enum(ROLES),
+  create_time: instant,
+  page_num: z.int(),
+  ban: z.object({ until: instant.nullable(), reason: z.string() }).optional(),
+});
+export type StaffUser = z.infer<typeof StaffUser>;
+
+export const StaffArticle = z.object({
+  _id: z.string(),
+  title: z.string(),
+  summary: z.string(),
+  create_user: z.string(),
+  create_time: instant,
+  state: z.enum(CONTENT_STATES),
+  reason: z.string(),
+});
+export type StaffArticle = z.infer<typeof StaffArticle>;
+
+export const StaffComment = z.object({
+  _id: z.string(),
+  content: z.string(),
+  create_user: z.string(),
+  page_id: z.string(),
+  page_title: z.string(),
+  create_time: instant,
+  state: z.enum(CONTENT_STATES),
+  reason: z.string(),
+});
+export type StaffComment = z.infer<typeof StaffComment>;
+
+export const ReportedThing = z.object({
+  kind: z.enum(['article', 'comment', 'user']),
+  id: z.string(),
+  /** Title, text or name; empty if the item no longer exists. */
+  text: z.string(),
+  author: z.string(),
+  page_id: z.string(),
+  reports: z.array(
+    z.object({ reporter: z.string(), reason: z.string(), note: z.string(), create_time: instant }),
+  ),
+});
+export type ReportedThing = z.infer<typeof ReportedThing>;
+
+export const AuditItem = z.object({
+  _id: z.string(),
+  create_time: instant,
+  /** Empty if done on the command line. */
+  actor: z.string(),
+  action: z.string(),
+  subject_kind: z.string(),
+  subject_id: z.string(),
+  /** JSON; `after` too. */
+  before: z.string(),
+  after: z.string(),
+});
+export type AuditItem = z.infer<typeof AuditItem>;
+
+export const Overview = z.object({
+  /** Last seven days. */
+  recent: z.object({ articles: z.int(), comments: z.int(), users: z.int() }),
+  total: z.object({ articles: z.int(), comments: z.int(), users: z.int() }),
+  waiting: z.object({ held: z.int(), reports: z.int() }),
+  stored_bytes: z.int(),
+  /** Last days in the site's time zone, oldest first; `day` is like 2026-03-01. */
+  days: z.array(z.object({ day: z.iso.date(), articles: z.int(), comments: z.int(), users: z.int() })),
+  storage: z.object({
+    database_bytes: z.int(),
+    /** Includes smaller variants. */
+    picture_bytes: z.int(),
+    /** Maximum bytes of all pictures; null if there is no limit. */
+    picture_limit: z.int().nullable().optional(),
+    /** Whether they take 80 % of the limit. */
+    is_near_limit: z.boolean().optional(),
+  }),
+  backup: z.object({
+    /** Seconds between the server's own backups; null if it makes none. */
+    every: z.int().nullable(),
+    /** Time of the last complete backup, by any means; null before the first. */
+    time: instant.nullable(),
+    bytes: z.int(),
+    /** Error of the last attempt, or empty. Only sent to the operator, as is `place`. */
+    error: z.string(),
+    place: z.string(),
+    is_late: z.boolean(),
+  }),
+});
+export type Overview = z.infer<typeof Overview>;
+
+export const staffCalls = {
+  operatorSetup: open(
+    'write',
+    routes.operatorSetup,
+    z
+      .object({
+        key: keyField,
+        username: usernameField,
+        password: passwordField,
+        repassword: repeatedPasswordField,
+      })
+      .refine((body) => body.password === body.repassword, {
+        path: ['repassword'],
+        error: '两次填写的密码不一致',
+      })
+      .transform(({ key, username, password }) => ({ key, username, password })),
+    TokenPair,
+  ),
+  operatorClaim: signedIn('write', routes.operatorClaim, z.object({ key: keyField }), z.string()),
+  staffOverview: staff('read', 'console.open', routes.staffOverview, nothing, Overview),
+  staffUsers: staff(
+    'read',
+    'users.read',
+    routes.staffUsers,
+    z.object({
+      keywords: searchField,
+      role: absentField(z.enum(ROLES).optional()).catch(undefined),
+      banned: absentField(booleanField.optional()).catch(undefined),
+      ...pagingFields,
+    }),
+    listOf(StaffUser),
+  ),
+  userBan: staff(
+    'write',
+    'users.ban',
+    routes.userBan,
+    z.object({
+      username: nameField,
+      /** If omitted, the ban is permanent. */
+      until: absentField(instantField('封禁的结束时间').optional()),
+      reason: reasonField,
+      hides: absentField(booleanField.default(false)),
+    }),
+    z.string(),
+  ),
+  userUnban: staff('write', 'users.ban', routes.userUnban, z.object({ username: nameField }), z.string()),
+  userRole: staff(
+    'write',
+    'users.role',
+    routes.userRole,
+    z.object({
+      username: nameField,
+      role: z.enum(ROLES, { error: '身份只能是 author、editor 或 operator' }),
+    }),
+    z.string(),
+  ),
+  staffArticles: staff(
+    'read',
+    'articles.moderate',
+    routes.staffArticles,
+    z.object({
+      keywords: searchField,
+      state: absentField(z.enum(CONTENT_STATES).optional()).catch(undefined),
+      ...pagingFields,
+    }),
+    listOf(StaffArticle),
+  ),
+  staffComments: staff(
+    'read',
+    'comments.moderate',
+    routes.staffComments,
+    z.object({
+      keywords: searchField,
+      state: absentField(z.enum(CONTENT_STATES).optional()).catch(undefined),
+      ...pagingFields,
+    }),
+    listOf(StaffComment),
+  ),
+  staffReports: staff(
+    'read',
+    'reports.decide',
+    routes.staffReports,
+    z.object({ ...pagingFields }),
+    listOf(ReportedThing),
+  ),
+  reportDecide: staff(
+    'write',
+    'reports.decide',
+    routes.reportDecide,
+    z.object({
+      kind: reportKindField,
+      id: idField,
+      /** Action on an article or comment; if omitted, the reports are dismissed. */
+      action: absentField(z.enum(['hide', 'delete'], { error: '只能隐藏或删除' }).optional()),
+      reason: optionalReasonField,
+    }),
+    z.object({ decided: z.int() }),
+  ),
+  reportCreate: signedIn(
+    'write',
+    routes.reportCreate,
+    z.object({
+      kind: reportKindField,
+      id: textField('举报的对象', [1, 100]),
+      reason: z.enum(Object.keys(REPORT_REASONS) as [ReportReason, ...ReportReason[]], {
+        error: '请选择举报的理由',
+      }),
+      note: textField('补充说明', [0, 500]).optional().default(''),
+    }),
+    z.string(),
+  ),
+  auditList: staff(
+    'read',
+    'audit.read',
+    routes.auditList,
+    z.object({ keywords: searchField, ...pagingFields }),
+    listOf(AuditItem),
+  ),
+  auditExport: staff(
+    'read',
+    'audit.read',
+    routes.auditExport,
+    z.object({ keywords: searchField }),
+    z.object({ csv: z.string() }),
+  ),
+  siteOptions: staff('read', 'options.read', routes.siteOptions, nothing, SiteOptions),
+  siteOptionsChange: staff(
+    'write',
+    'options.change',
+    routes.siteOptionsChange,
+    SiteOptionChanges,
+    SiteOptions,
+  ),
+};

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { staff } from './call.ts';
+import { listOf } from '../entities.ts';
+import {
+  absentField,
+  descriptionField,
+  idField,
+  listField,
+  pagingFields,
+  tagField,
+  textField,
+} from '../fields.ts';
+import { routes } from '../rules/routes.ts';
+import { TAG_KINDS } from '../rules/tag-kinds.ts';
+
+export const TAGS_MERGED = 100;
+
+export const StaffTag = z.object({
+  _id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  create_user: z.string(),
+  create_time: z.iso.datetime(),
+  page_num: z.int(),
+  /** Whether any article uses it, including drafts and secret articles; only unused tags can be deleted. */
+  is_used: z.boolean(),
+  /** Old names that now refer to this tag, from renaming and merging. */
+  former_names: z.array(z.string()),
+  /** Whether some articles have yet to be updated to the new name. */
+  is_changing: z.boolean(),
+});
+export type StaffTag = z.infer<typeof StaffTag>;
+
+export const tagConsoleCalls = {
+  staffTags: staff(
+    'read',
+    'tags.manage',
+    routes.staffTags,
+    z.object({
+      keywords: textField('关键词', [0, 100]).optional().default('').catch(''),
+      show: z.enum(['', ...TAG_KINDS]).catch(''),
+      ...pagingFields,
+    }),
+    listOf(StaffTag),
+  ),
+  /** Refuses with TAG_TAKEN if a tag has that name; use a merge instead. */
+  tagRename: staff(
+    'write',
+    'tags.manage',
+    routes.tagRename,
+    z.object({ id: idField, name: tagField }),
+    z.object({ name: z.string(), former: z.string() }),
+  ),
+  tagMerge: staff(
+    'write',
+    'tags.manage',
+    routes.tagMerge,
+    z.object({
+      ids: listField(idField, '标签').refine((ids) => ids.length >= 1 && ids.length <= TAGS_MERGED, {
+        error: `一次合并 1–${TAGS_MERGED} 个标签`,
+      }),
+      into: tagField,
+    }),
+    z.object({ merged: z.int() }),
+  ),
+  tagDescribe: staff(
+    'write',
+    'tags.manage',
+    routes.tagDescribe,
+    z.object({ id: idField, description: absentField(descriptionField.default('')) }),
+    z.object({ former: z.string() }),
+  ),
+  /** Refuses with TAG_IN_USE while anything uses it. */
+  tagDelete: staff('write', 'tags.manage', routes.tagDelete, z.object({ id: idField }), z.string()),
+};

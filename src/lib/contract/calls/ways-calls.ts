@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { BOUNDS } from '../rules/bounds.ts';
+import { open } from './call.ts';
+import { ArticleListItem, listOf, TitleItem, User } from '../entities.ts';
+import { absentField, countField, idField, pageField } from '../fields.ts';
+import { routes } from '../rules/routes.ts';
+
+export const ArticleWays = z.object({
+  previous: TitleItem.nullable(),
+  next: TitleItem.nullable(),
+  related: z.array(ArticleListItem),
+  author: User.extend({ page_num: z.int() }),
+});
+export type ArticleWays = z.infer<typeof ArticleWays>;
+
+export const WorthReading = z.object({
+  pinned: z.array(ArticleListItem),
+  /** Most read in `month`, most reads first; `month` is null if nothing was read yet. */
+  read: z.array(ArticleListItem),
+  month: z.iso.datetime().nullable(),
+});
+export type WorthReading = z.infer<typeof WorthReading>;
+
+export const ArchiveItem = TitleItem.extend({ create_user: z.string(), create_time: z.iso.datetime() });
+export type ArchiveItem = z.infer<typeof ArchiveItem>;
+
+/** Public articles of a month, a year, or all time; newest first. */
+export const Archive = listOf(ArchiveItem).extend({
+  /** Months of the whole site in its time zone, newest first; months without articles are omitted. */
+  months: z.array(z.object({ year: z.int(), month: z.int(), page_num: z.int() })),
+});
+export type Archive = z.infer<typeof Archive>;
+
+const part = (least: number, most: number) =>
+  absentField(z.coerce.number().int().min(least).max(most).optional());
+
+export const waysCalls = {
+  articleWays: open('read', routes.articleWays, z.object({ id: idField }), ArticleWays),
+  worthReading: open('read', routes.worthReading, z.object({}), WorthReading),
+  archive: open(
+    'read',
+    routes.archive,
+    z.object({
+      year: part(1000, 9999),
+      /** Month of `year`; ignored without `year`. */
+      month: part(1, 12),
+      /** Of this author alone. */
+      username: z.string().optional().catch(undefined),
+      page: pageField,
+      pageSize: countField(BOUNDS.archivePageSize, BOUNDS.pageSize),
+    }),
+    Archive,
+  ),
+};

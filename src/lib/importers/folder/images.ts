@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { ImportRecord, ImportService } from '../../server/articles/import/import-service.ts';
+import type { Viewer } from '../../server/auth/auth-service.ts';
+
+interface Taken {
+  address: string;
+  losses: readonly string[];
+}
+
+export interface Images {
+  /** Throws if the picture cannot be stored; `explain` has a sentence for the error. */
+  take(absolute: string, bytes: number): Promise<Taken>;
+  /** Like `take`, for a picture of another site, which a run requests only once. */
+  fetch(address: string): Promise<Taken>;
+}
+
+type Saved = Awaited<ReturnType<ImportService['saveImage']>>;
+
+const FILE_URL = '/api/file/';
+const PREFIX = 'image:';
+
+const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
+
+/** `records` are those of earlier runs; in a dry run, the addresses of new pictures do not work. */
+export function createImages(
+  imports: ImportService,
+  viewer: Viewer,
+  records: readonly ImportRecord[],
+  isDryRun: boolean,
+): Images {
+  const known = new Map<string, Promise<Saved>>();
+  /** By path or address, for this run: a failure applies to every article. */
+  const asked = new Map<string, Promise<Saved>>();
+  for (const { source, articleId } of records) {
+    if (source.startsWith(PREFIX))
+      known.set(source.slice(PREFIX.length), Promise.resolve({ name: articleId, losses: [] }));
+  }
+  const save = (hash: string, bytes: Uint8Array): Promise<Saved> => {
+    const saved = known.get(hash) ?? imports.saveImage(viewer, { hash, bytes }, { isDryRun });
+    known.set(hash, saved);
+    return saved;
+  };
+  const store = async (absolute: string, size: number): Promise<Saved> => {
+    if (size > imports.imageBytes) throw new Error(`图片超过 ${imports.imageBytes / 1024 / 1024} MiB`);
+    const bytes = await readFile(absolute);
+    return save(sha256(bytes), bytes);
+  };
+  const fetch = async (address: string): Promise<Saved> => {
+    const hash = sha256(address);
+    const former = known.get(hash);
+    if (former) return former;
+    if (isDryRun) return { name: `${hash.slice(0, 32)}-1x1.webp`, losses: [] };
+    return save(hash, await imports.fetchPicture(address));
+  };
+  const once = async (key: string, begin: () => Promise<Saved>): Promise<Taken> => {
+    const saving = asked.get(key) ?? begin();
+    asked.set(key, saving);
+    const { name, losses } = await saving;
+    return { address: FILE_URL + name, losses };
+  };
+  return {
+    take: (absolute, bytes) => once(absolute, () => store(absolute, bytes)),
+    fetch: (address) => once(address, () => fetch(address)),
+  };
+}

@@ -1,0 +1,51 @@
+import type { ImportRecord, ImportService } from '../../server/articles/import/import-service.ts';
+import type { Viewer } from '../../server/auth/auth-service.ts';
+import type { Place } from './article.ts';
+import type { Images } from './images.ts';
+import type { OldSite } from '../old-site.ts';
+import type { Outcome } from '../report.ts';
+import type { Folder } from './walk.ts';
+
+export interface ImportOptions {
+  folder: string;
+  author: Viewer;
+  isDryRun: boolean;
+  /** Whether to overwrite articles that were edited or deleted on the site. */
+  force: boolean;
+  /** Whether pages of the site (about, links …) become secret articles. */
+  takesPages?: boolean;
+  oldSite?: OldSite | null;
+  /** Whether to store the picture at this address of another site; stores none if this is absent. */
+  bringsIn?(address: string): boolean;
+  signal?: AbortSignal;
+  onProgress?(done: number, total: number): void;
+  now?(): number;
+}
+
+export interface Run {
+  options: ImportOptions;
+  imports: ImportService;
+  folder: Folder;
+  place: Place;
+  images: Images;
+  records: Map<string, ImportRecord>;
+  titles: ReadonlyMap<string, string>;
+  formerPaths: ReadonlyMap<string, readonly string[]>;
+  /** Former addresses that a dry run has assigned: article ids by address. */
+  promised: Map<string, string>;
+  series: ReadonlyMap<string, string>;
+  /** Files that link to an article, by the path of the article. */
+  linkers: Map<string, Set<string>>;
+  /** Articles that could not be written: links to them are unchanged. */
+  lost: Set<string>;
+  /** Articles that were imported again with another id. */
+  moved: Set<string>;
+  outcomes: Map<string, Outcome>;
+  failures: Map<string, string>;
+  warnings: Map<string, Set<string>>;
+}
+
+export function warn(run: Run, path: string, text: string): void {
+  const warnings = run.warnings.get(path) ?? new Set();
+  run.warnings.set(path, warnings.add(text));
+}

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { addressOf } from '../../contract/rules/pictures.ts';
+import type { Authored } from '../../contract/rules/authored-fields.ts';
+import { asText, pick, type Metadata } from '../../markdown-file/front-matter.ts';
+import { endsRun, explain } from '../../cli/explain.ts';
+import type { AddressBook, Destination } from './addresses.ts';
+import type { RawArticle } from './article.ts';
+import { warn, type Run } from './import-run.ts';
+import { findAddresses, keyOf, type Replacement } from './rewrite.ts';
+import type { Site } from '../tags/tag.ts';
+import { translateTags } from '../tags/translate-tags.ts';
+import type { FoundFile } from './walk.ts';
+
+type Named = Parameters<typeof keyOf>[0] & { isMedium?: boolean | undefined };
+
+interface Work {
+  run: Run;
+  book: AddressBook;
+  file: FoundFile;
+}
+
+/**
+ * Returns an article's text for this site: generators' tags become markdown, links to other files get their
+ * new addresses, and pictures are stored.
+ */
+export async function relink(work: Work, article: RawArticle): Promise<Pick<Authored, 'content' | 'cover'>> {
+  const text = translateTags(article.body, siteOf(work), article.lineOf);
+  const addresses = findAddresses(text);
+  const replacements = new Map<string, Replacement>();
+  const pictures = addresses.targets.filter(({ isPicture }) => isPicture);
+  for (const target of [...pictures, ...addresses.targets.filter(({ isPicture }) => !isPicture)]) {
+    // A link to a picture that is also shown gets the picture's new address.
+    const shown = replacements.get(keyOf({ url: target.url, isPicture: true }));
+    const replacement = shown && 'address' in shown ? shown : await replace(work, target);
+    if (replacement) replacements.set(keyOf(target), replacement);
+  }
+  return { content: addresses.rewrite(replacements), cover: await coverOf(work, article) };
+}
+
+const MOST_CODE = 100_000;
+const CODE_FOLDERS = ['source/downloads/code', 'downloads/code', 'static', '', '_includes'];
+
+function siteOf({ run, book, file }: Work): Site {
+  return {
+    post(name) {
+      const path = book.find(name, file.path);
+      if (path === null) return null;
+      return { address: addressOfArticle(run, path, file), title: run.titles.get(path) ?? '' };
+    },
+    code(path) {
+      const places = ['', ...run.folder.place.split('/').map((_, index) => '../'.repeat(index + 1))];
+      const paths = places.flatMap((up) => CODE_FOLDERS.map((each) => posix.join(up, each, path)));
+      const found = paths.map(run.folder.locate).find((each) => typeof each === 'object');
+      return found && found.stats.size <= MOST_CODE ? readFileSync(found.absolute, 'utf8') : null;
+    },
+    lose: (line, what) => warn(run, file.path, `第 ${line} 行：${what}`),
+  };
+}
+
+function addressOfArticle(run: Run, path: string, file: FoundFile): string {
+  const linkers = run.linkers.get(path) ?? new Set();
+  run.linkers.set(path, linkers.add(file.path));
+  return `/detail/${run.records.get(path)?.articleId ?? ''}`;
+}
+
+async function replace(work: Work, target: Named): Promise<Replacement | null> {
+  const { run, book, file } = work;
+  const { url, isPicture } = target;
+  const destination = book.resolve(target, file.path);
+  if (destination.kind === 'article')
+    return { address: addressOfArticle(run, destination.path, file) + destination.anchor };
+  if (destination.kind === 'image') {
+    const stored = await takePicture(work, url, destination);
+    return stored === null ? (isPicture ? missing(url) : null) : { address: stored };
+  }
+  if (destination.kind === 'other') {
+    const stored = isPicture ? await bringIn(work, url) : null;
+    return stored === null ? null : { address: stored };
+  }
+  const { old, kind } = destination;
+  const brought = isPicture && old !== null ? await bringIn(work, old) : null;
+  if (brought !== null) return { address: brought };
+  const outcome = old !== null ? '指向旧站' : isPicture ? '文中留下说明' : '保留原样';
+  warn(run, file.path, `${COMPLAINTS[kind]}，${outcome}：${url}`);
+  if (old !== null) return { address: old };
+  return isPicture ? missing(url) : null;
+}
+
+function missing(url: string): Replacement {
+  const name = addressOf(url.trim())
+    .replace(/[`<>&\s]+/g, ' ')
+    .slice(0, 200);
+  return { note: { text: `（图片缺失：\`${name}\`）`, html: `（图片缺失：<code>${name}</code>）` } };
+}
+
+const COVERS =
+  'cover banner thumbnail image featured_image featuredImage cover_image coverImage banner_img index_img top_img'.split(
+    ' ',
+  );
+
+/** Stores the picture that front matter names, and returns its address; empty if it cannot be stored. */
+async function coverOf(work: Work, { metadata }: RawArticle): Promise<string> {
+  const { run, book, file } = work;
+  const named = COVERS.map((name) => addressIn(pick(metadata, name))).find((address) => address !== '');
+  if (named === undefined) return '';
+  const destination = book.resolve({ url: named, isPicture: true }, file.path);
+  if (destination.kind === 'image') return (await takePicture(work, named, destination)) ?? '';
+  const stored = await bringIn(work, ('old' in destination && destination.old) || named);
+  if (stored !== null) return stored;
+  warn(run, file.path, `封面不是文件夹里的图片，没有导入：${named}`);
+  return '';
+}
+
+function addressIn(value: unknown): string {
+  if (Array.isArray(value)) return addressIn(value[0]);
+  if (typeof value !== 'object' || value === null) return asText(value);
+  return asText(pick(value as Metadata, 'image', 'path', 'src', 'url', 'relative'));
+}
+
+async function takePicture(
+  { run, file }: Work,
+  url: string,
+  { absolute, bytes }: Extract<Destination, { kind: 'image' }>,
+): Promise<string | null> {
+  try {
+    const { address, losses } = await run.images.take(absolute, bytes);
+    for (const loss of losses) warn(run, file.path, `${loss}：${url}`);
+    return address;
+  } catch (error) {
+    if (endsRun(error)) throw error;
+    warn(run, file.path, `图片没有导入：${url}（${explain(error)}）`);
+    return null;
+  }
+}
+
+/**
+ * Stores a picture of another site if the options ask for it; returns its address, or null if it stays there.
+ */
+async function bringIn({ run, file }: Work, url: string): Promise<string | null> {
+  const { bringsIn, signal } = run.options;
+  const address = addressOf(url.trim());
+  if (!/^https?:\/\//i.test(address) || signal?.aborted || !bringsIn?.(address)) return null;
+  try {
+    return (await run.images.fetch(address)).address;
+  } catch (error) {
+    if (endsRun(error)) throw error;
+    warn(run, file.path, `外链图片没有存到本站，保留原样：${address}（${explain(error)}）`);
+    return null;
+  }
+}
+
+const COMPLAINTS = {
+  outside: '链接指向文件夹之外',
+  'missing-image': '找不到图片',
+  'missing-article': '找不到链接的文章',
+  file: '附件没有导入',
+};

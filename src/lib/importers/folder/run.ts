@@ -1,0 +1,154 @@
+import { posix, sep } from 'node:path';
+import type { ImportService } from '../../server/articles/import/import-service.ts';
+import { explain, UsageError } from '../../cli/explain.ts';
+import { createAddressBook } from './addresses.ts';
+import { atOnce } from './at-once.ts';
+import { findBase } from './base.ts';
+import { createImages } from './images.ts';
+import type { Report } from '../report.ts';
+import { scan, type Scanned } from './scan.ts';
+import type { Place } from './article.ts';
+import { readGitDates } from './git-dates.ts';
+import { warn, type ImportOptions, type Run } from './import-run.ts';
+import { openSeries, orderSeries } from './series.ts';
+import { openSiteVisibility } from './site-visibility.ts';
+import { take } from './take.ts';
+import { openFolder, type Folder, type FoundFile } from './walk.ts';
+
+export type { ImportOptions } from './import-run.ts';
+
+/**
+ * Imports the markdown files of a folder. Each article is durable by itself; the next run completes a killed
+ * one. A file that cannot be imported does not stop the run.
+ * @throws UsageError if the folder cannot be read; errors of storage that is full or unavailable
+ */
+export async function importFolder(imports: ImportService, options: ImportOptions): Promise<Report> {
+  const folder = open(options.folder);
+  const { dates, warning } = await readGitDates(folder.root, options.signal);
+  const { generator, place: above, hasFolder } = folder;
+  const now = (options.now ?? Date.now)();
+  const visibility = openSiteVisibility(folder);
+  const place = { generator, place: above, hasFolder, name: folder.name, now, dates, visibility };
+  const scanned = await scan(folder, imports, place, options.takesPages ?? false);
+  const run = await begin(imports, options, { folder, place, scanned });
+  if (warning !== null) warn(run, '.', warning);
+  // Starts with files that were refused in earlier runs: if they are refused again, other articles must not
+  // link to them.
+  const wasRefused = ({ path }: FoundFile): boolean => {
+    const record = run.records.get(path);
+    return record !== undefined && record.fileHash !== '' && record.articleHash === '';
+  };
+  const ready = folder.files.filter(({ path }) => scanned.addresses.has(path));
+  let done = folder.files.length - ready.length;
+  const advance = (): void => options.onProgress?.(++done, folder.files.length);
+  options.onProgress?.(done, folder.files.length);
+  const [first, rest] = [ready.filter(wasRefused), ready.filter((file) => !wasRefused(file))];
+  await takeAll(run, scanned, first, advance);
+  await takeAll(run, scanned, rest, advance);
+  await mendLinks(run, scanned, ready);
+  await orderSeries(run, scanned.series);
+  await addAddresses(run);
+  return summarise(run, scanned);
+}
+
+function open(path: string): Run['folder'] {
+  try {
+    return openFolder(path);
+  } catch (error) {
+    throw new UsageError(`${explain(error)}：${path}`, { cause: error });
+  }
+}
+
+async function begin(
+  imports: ImportService,
+  options: ImportOptions,
+  { folder, place, scanned }: { folder: Folder; place: Place; scanned: Scanned },
+): Promise<Run> {
+  const former = await imports.list(options.author.id);
+  const base = findBase(folder.root.split(sep).join('/'), scanned.hashes, former);
+  const paths = [...scanned.addresses.keys()];
+  const sourceOf = (path: string): string => `${base}/${path}`;
+  const known = options.isDryRun
+    ? new Map(former.map((record) => [record.source, record]))
+    : await imports.reserve(options.author.id, paths.map(sourceOf));
+  const notes = [...scanned.notes].map(([path, reason]) => ({ path, reason }));
+  const warnings = new Map(
+    [...folder.skipped, ...notes].map(({ path, reason }) => [path, new Set([reason])]),
+  );
+  return {
+    options,
+    imports,
+    folder,
+    // A moved folder keeps the name under which its articles are recorded.
+    place: { ...place, name: posix.basename(base) },
+    images: createImages(imports, options.author, former, options.isDryRun),
+    records: new Map(
+      paths.map((path) => [path, known.get(sourceOf(path)) ?? imports.imagine(sourceOf(path))]),
+    ),
+    titles: scanned.titles,
+    formerPaths: scanned.formerPaths,
+    promised: new Map(),
+    series: await openSeries(imports, options, scanned.series, warnings),
+    linkers: new Map(),
+    lost: new Set(),
+    moved: new Set(),
+    outcomes: new Map([...scanned.failures.keys()].map((path) => [path, 'failed'])),
+    failures: scanned.failures,
+    warnings,
+  };
+}
+
+async function takeAll(
+  run: Run,
+  scanned: Scanned,
+  files: readonly FoundFile[],
+  advance: () => void,
+): Promise<void> {
+  const targets = new Map([...scanned.addresses].filter(([path]) => !run.lost.has(path)));
+  const book = createAddressBook(run.folder, targets, run.options.oldSite);
+  const waiting = [...files];
+  const work = async (): Promise<void> => {
+    for (let file = waiting.shift(); file && !run.options.signal?.aborted; file = waiting.shift()) {
+      await take(run, book, file);
+      advance();
+    }
+  };
+  await atOnce(() => work().finally(() => (waiting.length = 0)));
+}
+
+/** Rewrites the articles that link to files which failed or got another id. */
+async function mendLinks(run: Run, scanned: Scanned, files: readonly FoundFile[]): Promise<void> {
+  const affected = new Set([...run.lost, ...run.moved].flatMap((path) => [...(run.linkers.get(path) ?? [])]));
+  const again = files.filter(({ path }) => affected.has(path) && !run.lost.has(path));
+  if (again.length === 0 || run.options.signal?.aborted) return;
+  await takeAll(run, scanned, again, () => undefined);
+}
+
+/** Unchanged articles may have been imported before former addresses were stored. */
+async function addAddresses({ imports, options, formerPaths, records, outcomes }: Run): Promise<void> {
+  if (options.isDryRun) return;
+  const entries = [...formerPaths].flatMap(([path, addresses]) => {
+    const articleId = records.get(path)?.articleId;
+    if (articleId === undefined || outcomes.get(path) !== 'unchanged') return [];
+    return addresses.map((address) => ({ address, articleId }));
+  });
+  await imports.addAddresses(entries);
+}
+
+function summarise(run: Run, scanned: Scanned): Report {
+  const counts: Report['counts'] = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 };
+  for (const outcome of run.outcomes.values()) counts[outcome] += 1;
+  const byPath = <T>([a]: [string, T], [b]: [string, T]): number => (a < b ? -1 : 1);
+  return {
+    isDryRun: run.options.isDryRun,
+    wasStopped: run.options.signal?.aborted ?? false,
+    total: run.folder.files.length,
+    counts,
+    failures: [...run.failures].sort(byPath).map(([path, reason]) => ({ path, reason })),
+    warnings: [...run.warnings]
+      .sort(byPath)
+      .flatMap(([path, texts]) => [...texts].map((text) => ({ path, text }))),
+    pages: scanned.pages,
+    unused: [...scanned.unused].sort(byPath).map(([name, count]) => ({ name, count })),
+  };
+}

@@ -1,0 +1,86 @@
+import type { ImportService } from '../../server/articles/import/import-service.ts';
+import { explain } from '../../cli/explain.ts';
+import { readArticle, type Place } from './article.ts';
+import { naturally, type Folder } from './walk.ts';
+
+/** Result of the first pass over a folder; omits the texts, which may not fit into memory. */
+export interface Scanned {
+  addresses: Map<string, string[]>;
+  titles: Map<string, string>;
+  /** Former addresses, by path; an address that several files claim belongs to the first of them. */
+  formerPaths: Map<string, string[]>;
+  notes: Map<string, string>;
+  hashes: { path: string; hash: string }[];
+  failures: Map<string, string>;
+  pages: { path: string; reason: string }[];
+  series: Map<string, string[]>;
+  unused: Map<string, number>;
+}
+
+interface Part {
+  path: string;
+  place: number;
+  created: number;
+}
+
+/**
+ * Reads every file once, because links are only rewritten to files that become articles.
+ * @param takesPages whether pages of the site become articles too
+ */
+export async function scan(
+  folder: Folder,
+  imports: Pick<ImportService, 'fit'>,
+  place: Place,
+  takesPages: boolean,
+): Promise<Scanned> {
+  const scanned: Scanned = {
+    addresses: new Map(),
+    titles: new Map(),
+    formerPaths: new Map(),
+    notes: new Map(),
+    hashes: [],
+    failures: new Map(),
+    pages: [],
+    series: new Map(),
+    unused: new Map(),
+  };
+  const parts = new Map<string, Part[]>();
+  const claimed = new Set<string>();
+  for (const file of folder.files) {
+    try {
+      const article = await readArticle(file, place);
+      if (article.page !== null && (!takesPages || article.body.trim() === '')) {
+        scanned.pages.push({ path: file.path, reason: article.page });
+        continue;
+      }
+      imports.fit({ ...article, content: article.body });
+      scanned.addresses.set(file.path, article.addresses);
+      scanned.titles.set(file.path, article.title);
+      const own = article.formerPaths.filter((each) => !claimed.has(each));
+      for (const each of own) claimed.add(each);
+      scanned.formerPaths.set(file.path, own);
+      const others = article.formerPaths.filter((each) => !own.includes(each));
+      if (others.length > 0) scanned.notes.set(file.path, alreadyTaken(others));
+      scanned.hashes.push({ path: file.path, hash: article.hash });
+      for (const name of article.unused) scanned.unused.set(name, (scanned.unused.get(name) ?? 0) + 1);
+      if (article.seriesName === '') continue;
+      const created = article.created ?? article.known.first;
+      const part = { path: file.path, place: article.seriesPlace ?? Infinity, created };
+      parts.set(article.seriesName, [...(parts.get(article.seriesName) ?? []), part]);
+    } catch (error) {
+      scanned.failures.set(file.path, explain(error));
+    }
+  }
+  for (const [name, each] of parts) scanned.series.set(name, inOrder(each));
+  return scanned;
+}
+
+const inOrder = (parts: readonly Part[]): string[] =>
+  parts
+    .toSorted((a, b) => order(a.place, b.place) || order(a.created, b.created) || naturally(a.path, b.path))
+    .map(({ path }) => path);
+
+const order = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
+
+export const alreadyTaken = (addresses: readonly string[]): string =>
+  `旧地址已属于别的文章，没有登记：${addresses.join('、')}`;

@@ -1,0 +1,68 @@
+import { createReadStream, realpathSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Problem } from '../../markdown-file/problem.ts';
+import { pictureBelow, pictureInZip } from '../site/picture-bytes.ts';
+import { openZip, type Zip } from '../zip.ts';
+
+export interface ExportFile {
+  /** Reads the JSON from the start on each call. */
+  json(): AsyncIterable<Uint8Array>;
+  /** @param path below `content/images`. @returns null if it is missing or unreadable */
+  picture(path: string): Promise<Uint8Array | null>;
+  close(): Promise<void>;
+}
+
+/** Maximum bytes of JSON in a zip; a plain file has no limit. */
+const MOST_JSON = 16 * 2 ** 30;
+const PLACES = ['', 'images', 'content/images'];
+const IMAGES = /(?:^|\/)content\/images\//;
+
+/**
+ * @param images folder of pictures, `content/images` or one above it
+ * @throws Problem or the system's error for other files
+ */
+export async function openExport(path: string, images: string | undefined): Promise<ExportFile> {
+  const root = images === undefined ? undefined : realpathSync(images);
+  const zip = (await isZip(path)) ? await openZip(path) : undefined;
+  const name = zip && jsonIn(zip);
+  if (zip && name === undefined) {
+    await zip.close();
+    throw new Problem('压缩包里没有 Ghost 导出的 JSON');
+  }
+  const packed = new Map(
+    zip?.paths.filter((each) => IMAGES.test(each)).map((each) => [afterImages(each), each]),
+  );
+  return {
+    json: () =>
+      zip && name ? zip.stream(name, MOST_JSON) : createReadStream(path, { highWaterMark: 256 * 1024 }),
+    async picture(wanted) {
+      const inZip = packed.get(wanted);
+      if (zip && inZip !== undefined) return pictureInZip(zip, inZip);
+      const paths = PLACES.map((place) => join(place, wanted));
+      return root === undefined ? null : pictureBelow(root, paths);
+    },
+    close: async () => zip?.close(),
+  };
+}
+
+const afterImages = (path: string): string => path.replace(/^.*?content\/images\//, '');
+
+async function isZip(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return buffer.subarray(0, 2).toString('latin1') === 'PK';
+  } finally {
+    await file.close();
+  }
+}
+
+/** Finds Ghost's JSON in a zip: its name contains "ghost", unlike those of settings. */
+function jsonIn({ paths }: Zip): string | undefined {
+  const found = paths.filter((path) => /\.json$/i.test(path) && !/(?:^|\/)(?:__MACOSX|redirects)/.test(path));
+  const [name] = found.toSorted(
+    (a, b) => Number(/ghost/i.test(b)) - Number(/ghost/i.test(a)) || a.length - b.length,
+  );
+  return name;
+}

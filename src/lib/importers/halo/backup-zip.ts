@@ -1,0 +1,47 @@
+import { UsageError } from '../../cli/explain.ts';
+import { pictureInZip } from '../site/picture-bytes.ts';
+import { openZip } from '../zip.ts';
+
+/** Maximum bytes of the decompressed database: more than any blog has, less than a disk. */
+const MOST_DATA = 8 * 2 ** 30;
+const NAME = 'extensions.data';
+const DATA = /^(?:[^/]+\/)?extensions\.data$/;
+const UPLOADS = 'workdir/attachments/';
+
+export interface BackupZip {
+  data(): AsyncIterable<string>;
+  /** @param path below `attachments/`. @returns null if it is missing, or too large for a picture */
+  attachment(path: string): Promise<Uint8Array | null>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a backup of Halo 2.8 or later.
+ * @throws UsageError if it is not one; Problem if it is not a zip, is incomplete, or too large
+ */
+export async function openBackupZip(path: string): Promise<BackupZip> {
+  const zip = await openZip(path);
+  const data = zip.paths.find((each) => DATA.test(each));
+  if (data === undefined) {
+    await zip.close();
+    throw new UsageError('压缩包里没有 extensions.data，不是 Halo 2 的备份');
+  }
+  const folder = data.slice(0, -NAME.length) + UPLOADS;
+  const paths = new Set(zip.paths);
+  return {
+    data: () => textOf(zip.stream(data, MOST_DATA)),
+    attachment: async (wanted) => (paths.has(folder + wanted) ? pictureInZip(zip, folder + wanted) : null),
+    close: () => zip.close(),
+  };
+}
+
+async function* textOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const bytes of content) yield decoder.decode(bytes, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError('extensions.data 不完整或已损坏', { cause: error });
+  }
+}

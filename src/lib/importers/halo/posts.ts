@@ -1,0 +1,152 @@
+import type { Element, ElementContent } from 'hast';
+import { element } from '../../markdown/elements.ts';
+import { embedOf } from '../../markdown/from-html/article-tree.ts';
+import { articleFromHtml } from '../../markdown/from-html/article.ts';
+import type { ForeignArticle, Loss } from '../site/foreign-site.ts';
+import type { Extensions } from './extensions.ts';
+import { postShape, type HaloPost } from './shapes.ts';
+import { rebuild, type Released } from './snapshots.ts';
+import type { Terms } from './terms.ts';
+
+export interface Posts {
+  extensions: Extensions;
+  terms: Terms;
+  resolve(address: string): string;
+}
+
+type Read = { articles: ForeignArticle[] } | { why: string };
+
+/** Yields articles in order of creation. @param tell receives the losses after the last one */
+export async function* articlesOf(
+  source: Posts,
+  kinds: readonly ('posts' | 'singlepages')[],
+  tell: (losses: Loss[]) => void,
+): AsyncGenerator<ForeignArticle> {
+  const left: Loss[] = [];
+  for (const kind of kinds) {
+    for (const post of source.extensions.list(kind, postShape)) {
+      if (post.metadata.deletionTimestamp !== undefined) continue;
+      const read = await readPost(source, post, kind === 'singlepages');
+      if ('why' in read) left.push({ what: `文章《${post.spec.title}》`, why: read.why });
+      else yield* read.articles;
+    }
+  }
+  tell(left);
+}
+
+const NO_CONTENT = '备份里没有它的正文，或正文的修改记录对不上，没有导入';
+
+/**
+ * Reads the article of a post, and a draft of its unpublished changes, if any.
+ * @param isPage whether it is a single page, which only its author may read
+ */
+async function readPost(source: Posts, post: HaloPost, isPage: boolean): Promise<Read> {
+  const { spec, metadata } = post;
+  const isOut = isPublished(post);
+  const name = isOut ? spec.releaseSnapshot : spec.headSnapshot || spec.releaseSnapshot;
+  const released = rebuild(source.extensions, name, spec.baseSnapshot);
+  if (!released || (released.raw === null && released.html === null)) return { why: NO_CONTENT };
+  const article = await articleOf(source, post, released, isPage);
+  if (!isOut) return { articles: [{ ...article, status: 'draft', formerPaths: [] }] };
+  const head =
+    spec.headSnapshot === name ? null : rebuild(source.extensions, spec.headSnapshot, spec.baseSnapshot);
+  const draft = head && (await draftOf(source, article, head, metadata.name));
+  return { articles: draft && draft.content !== article.content ? [article, draft] : [article] };
+}
+
+/** A released post counts as published unless it is pending or scheduled. */
+function isPublished({ spec, metadata }: HaloPost): boolean {
+  const label = metadata.labels['content.halo.run/published'];
+  return spec.releaseSnapshot !== '' && (label === undefined ? spec.publish : label === 'true');
+}
+
+async function articleOf(
+  source: Posts,
+  { spec, metadata, status }: HaloPost,
+  released: Released,
+  isPage: boolean,
+): Promise<ForeignArticle> {
+  const { content, warnings } = await contentOf(source, released);
+  const created = spec.publishTime ?? metadata.creationTimestamp;
+  const updated = released.updated ?? status?.lastModifyTime;
+  const description = spec.excerpt && !spec.excerpt.autoGenerate ? spec.excerpt.raw.trim() : '';
+  const isUnlisted = status?.hideFromList === true;
+  const isHidden = spec.visible === 'PRIVATE' || spec.visible === 'INTERNAL';
+  const told: [boolean, string][] = [
+    [spec.deleted, '在回收站里，导入后只有作者能看到'],
+    [isUnlisted, '不在列表里（所在分类被隐藏），导入后只有作者能看到'],
+    [spec.visible === 'INTERNAL', '登录用户可见，导入后只有作者能看到'],
+  ];
+  return {
+    key: metadata.name,
+    author: userKey(spec.owner),
+    title: spec.title,
+    content,
+    tags: source.terms.namesOf(spec),
+    status: 'normal',
+    isSecret: isPage || spec.deleted || isUnlisted || isHidden,
+    ...(created === undefined ? {} : { created }),
+    ...(updated === undefined ? {} : { updated }),
+    ...(description === '' ? {} : { description }),
+    ...(spec.cover === '' ? {} : { cover: spec.cover }),
+    ...(spec.allowComment ? {} : { areCommentsClosed: true }),
+    ...(spec.pinned && !isPage ? { isPinned: true } : {}),
+    formerPaths: pathsOf(status?.permalink ?? ''),
+    warnings: [...told.filter(([isTold]) => isTold).map(([, why]) => why), ...warnings],
+  };
+}
+
+async function draftOf(
+  source: Posts,
+  article: ForeignArticle,
+  head: Released,
+  name: string,
+): Promise<ForeignArticle | null> {
+  if (head.raw === null && head.html === null) return null;
+  const { content, warnings } = await contentOf(source, head);
+  const { cover: _, isPinned: _pinned, ...rest } = article;
+  return {
+    ...rest,
+    key: `${name}#head`,
+    content,
+    status: 'draft',
+    formerPaths: [],
+    ...(head.updated === undefined ? {} : { created: head.updated, updated: head.updated }),
+    warnings: ['是已发布文章尚未发布的修改，作为单独的草稿导入', ...warnings],
+  };
+}
+
+export const userKey = (name: string): string => `user:${name}`;
+
+async function contentOf(
+  { resolve }: Posts,
+  { rawType, raw, html }: Released,
+): Promise<{ content: string; warnings: string[] }> {
+  if (rawType === 'markdown' && raw !== null)
+    return { content: raw.replace(/\r\n?/g, '\n').trim(), warnings: [] };
+  // Other editors have their own source formats; only Halo's HTML is readable.
+  const text = (rawType === 'html' ? (raw ?? html) : (html ?? raw)) ?? '';
+  const warnings = rawType === 'markdown' ? ['Markdown 原文的修改记录对不上，用了页面的 HTML'] : [];
+  try {
+    const { markdown, lostPictures } = await articleFromHtml(text, { resolve, rewrite });
+    if (lostPictures > 0) warnings.push(`${lostPictures} 张图片没有地址，没有导入`);
+    return { content: markdown, warnings };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { content: text, warnings: [...warnings, '嵌套太深，没有转换成 Markdown，原样保留'] };
+  }
+}
+
+function rewrite(node: Element): ElementContent[] | undefined {
+  if (!/^hyperlink-(?:inline-)?card$/.test(node.tagName)) return undefined;
+  const { href, 'custom-title': named } = node.properties;
+  if (typeof href !== 'string' || !/^https?:/i.test(href)) return [];
+  const title = typeof named === 'string' && named !== '' ? named : href;
+  const isInline = node.tagName === 'hyperlink-inline-card';
+  return isInline ? [element('a', { href }, [{ type: 'text', value: title }])] : embedOf(href, title);
+}
+
+function pathsOf(permalink: string): string[] {
+  const url = permalink === '' ? null : URL.parse(permalink, 'https://halo.invalid');
+  return url && url.pathname !== '/' ? [`${url.pathname}${url.search}`] : [];
+}

@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+import type { Services } from '../server/services.ts';
+import { isBroughtIn } from '../contract/rules/pictures.ts';
+import type { Viewer } from '../server/auth/auth-service.ts';
+import { UsageError } from '../cli/explain.ts';
+import { readOldSite } from './old-site.ts';
+import { addMoyeCommand } from './moye-command.ts';
+import { describe } from './report.ts';
+import { importFolder } from './folder/run.ts';
+import { generatePassword } from '../cli/password.ts';
+import { createBar, interruptible } from '../cli/progress.ts';
+import { withApp } from '../cli/session.ts';
+import { addSiteImportCommands } from './site-import-command.ts';
+
+interface Options {
+  author: string;
+  dryRun?: boolean;
+  createAuthor?: boolean;
+  force?: boolean;
+  fetchPictures?: boolean;
+  pages?: boolean;
+  fromUrl?: string;
+}
+
+export function addImportCommands(program: Command): void {
+  const parent = program.command('import').description('从别处导入文章');
+  addMoyeCommand(parent);
+  addSiteImportCommands(parent);
+  parent
+    .command('markdown')
+    .description('导入一个文件夹里的 Markdown 文章（Hexo、Hugo、Jekyll、VuePress、Astro 或普通文件）')
+    .argument('<folder>', '文件夹')
+    .requiredOption('--author <name>', '文章归谁所有')
+    .option('--dry-run', '只报告会发生什么，不写入')
+    .option('--create-author', '作者不存在时新建账号，并显示生成的密码')
+    .option('--force', '覆盖在站内修改过的文章，重新导入在站内删除的文章')
+    .option('--fetch-pictures', '把别的网站上的图片存到本站（不加时只存 PICTURE_HOSTS 里的）')
+    .option('--pages', '关于、友链等页面也导入，仅自己可见（不加时不导入，只列出）')
+    .option('--from-url <url>', '旧站地址：指向它的链接改成站内文章，找不到的留作旧站的完整地址')
+    .action(importMarkdown);
+}
+
+async function importMarkdown(folder: string, options: Options): Promise<void> {
+  const oldSite = options.fromUrl === undefined ? null : readOldSite(options.fromUrl);
+  if (options.fromUrl !== undefined && !oldSite)
+    throw new UsageError('--from-url 应是旧站的完整地址，例如 https://old.example');
+  await withApp(async ({ services, config }) => {
+    const author = await findAuthor(services, options);
+    const bar = createBar('导入');
+    try {
+      const report = await interruptible((signal) =>
+        importFolder(services.imports, {
+          folder,
+          author,
+          isDryRun: options.dryRun ?? false,
+          force: options.force ?? false,
+          takesPages: options.pages ?? false,
+          oldSite,
+          bringsIn: (address) => options.fetchPictures === true || isBroughtIn(address, config.pictureHosts),
+          signal,
+          onProgress: bar.show,
+        }),
+      );
+      bar.end();
+      if (report.total === 0) throw new UsageError('文件夹里没有 Markdown 文件（.md、.markdown）');
+      for (const line of describe(report)) console.log(line);
+      const isAllLost = report.counts.failed === report.total;
+      if (report.wasStopped) process.exitCode = 130;
+      else if (isAllLost) process.exitCode = 1;
+    } finally {
+      bar.end();
+    }
+  });
+}
+
+async function findAuthor(
+  { users, accounts }: Services,
+  { author: name, createAuthor, dryRun }: Options,
+): Promise<Viewer> {
+  const found = await users.find(name);
+  if (found) return { id: found._id, username: found.username, signinId: '' };
+  if (!createAuthor)
+    throw new UsageError(`没有用户 ${name}：先用 moye user add ${name} 新建，或加上 --create-author`);
+  if (dryRun) return { id: '', username: name, signinId: '' };
+  const password = generatePassword();
+  const { id, username } = await accounts.add({ username: name, password, bio: '' });
+  console.log(`已创建用户 ${username}，密码：${password}`);
+  return { id, username, signinId: '' };
+}

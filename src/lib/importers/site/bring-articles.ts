@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import { BOUNDS, countCharacters } from '../../contract/rules/bounds.ts';
+import { isRefusal } from '../../contract/rules/errors.ts';
+import type { ImportedArticle, Saved } from '../../server/articles/import/import-service.ts';
+import type { Written } from '../../server/articles/import/site-import-articles.ts';
+import type { Person } from '../../server/articles/import/site-import-parts.ts';
+import { explain } from '../../cli/explain.ts';
+import { atOnce } from '../folder/at-once.ts';
+import { personOf } from './bring-people.ts';
+import type { ForeignArticle } from './foreign-site.ts';
+import { coverOf, relinkForeign } from './site-relink.ts';
+import { fitText, isStoppedNow, nameOf, note, tally, type SiteRun } from './site-run.ts';
+
+const PLANNED_AT_ONCE = 200;
+const TITLE = 30;
+const TYPE = 30;
+const UNTAGGED = '未分类';
+
+type Fields = ImportedArticle['fields'];
+
+/**
+ * Assigns ids and records former addresses of all articles before any is written; returns the number of
+ * articles. Articles that cannot be imported are reported and get no record.
+ */
+export async function planArticles(run: SiteRun): Promise<number> {
+  let total = 0;
+  let batch: ForeignArticle[] = [];
+  const settle = async (): Promise<void> => {
+    await plan(run, batch);
+    total += batch.length;
+    batch = [];
+    run.options.onProgress?.('read', total, null);
+  };
+  for await (const article of run.site.articles()) {
+    batch.push(article);
+    if (batch.length < PLANNED_AT_ONCE) continue;
+    await settle();
+    if (await isStoppedNow(run)) return total;
+  }
+  await settle();
+  return total;
+}
+
+async function plan(run: SiteRun, batch: readonly ForeignArticle[]): Promise<void> {
+  const ready: { article: ForeignArticle; ownerId: string }[] = [];
+  for (const article of batch) {
+    const owner = await personOf(run, article.author);
+    if (!owner) fail(run, article, '来源里没有它的作者');
+    else if (countCharacters(article.content) > BOUNDS.content[1])
+      fail(run, article, `正文超过 ${BOUNDS.content[1]} 个字符`);
+    else ready.push({ article, ownerId: owner.id });
+  }
+  const planned = ready.map(({ article: { key, id }, ownerId }) => ({ key, id, ownerId }));
+  const records = await run.store.plan(planned);
+  for (const { article } of ready) {
+    const record = records.get(article.key);
+    if (!record) continue;
+    run.records.set(article.key, record);
+    run.addresses.add(article.formerPaths, record.articleId);
+    if (article.id !== undefined && article.id !== record.articleId)
+      note(run, nameOf(article), '编号已被占用，换了新的编号');
+  }
+}
+
+function fail(run: SiteRun, article: ForeignArticle, why: string): void {
+  note(run, nameOf(article), `没有导入：${why}`);
+  run.report.articles.failed++;
+}
+
+export async function bringArticles(run: SiteRun, total: number): Promise<void> {
+  let done = 0;
+  const articles = each(run);
+  const work = async (): Promise<void> => {
+    for await (const article of articles) {
+      await take(run, article);
+      run.options.onProgress?.('articles', ++done, total);
+    }
+  };
+  await atOnce(work);
+}
+
+/** Several workers share this iterator; the first that is stopped ends it for all. */
+async function* each(run: SiteRun): AsyncGenerator<ForeignArticle> {
+  for await (const article of run.site.articles()) {
+    if (await isStoppedNow(run)) return;
+    yield article;
+  }
+}
+
+/** Imports one article. Reports errors that concern only this article; throws others. */
+async function take(run: SiteRun, article: ForeignArticle): Promise<void> {
+  const [owner, record] = [await personOf(run, article.author), run.records.get(article.key)];
+  if (!owner || !record) return;
+  try {
+    const { fields, warnings } = await prepare(run, article, owner);
+    for (const warning of warnings) note(run, nameOf(article), warning);
+    const saved = await save(run, article, owner, fields);
+    run.report.articles[
+      saved === 'created' || saved === 'updated' ? saved : outcomeOf(run, article, saved)
+    ]++;
+  } catch (error) {
+    const isItsOwn = isRefusal(error) ? error.status < 500 : (error as Error).name === 'Problem';
+    if (!isItsOwn) throw error;
+    fail(run, article, explain(error));
+    if (record.articleHash === '') run.records.delete(article.key);
+  }
+}
+
+const BAD_ADDRESSES: Partial<Record<Written['addresses'][number], string>> = {
+  taken: '已经属于另一篇文章',
+  own: '本站自己有这个地址',
+  query: '带着本站不认识的参数',
+  malformed: '不是网址里的路径',
+};
+
+const OBSTACLES: Record<Exclude<Saved, 'created' | 'updated'>, string> = {
+  'edited-on-site': '来源里有改动，但文章在站内也修改过，没有覆盖',
+  'deleted-on-site': '来源里有改动，但文章已在站内删除，没有重新导入',
+  'changed-meanwhile': '文章正被别处修改，这次没有导入，请再运行一次',
+};
+
+function outcomeOf(
+  run: SiteRun,
+  article: ForeignArticle,
+  saved: Exclude<Saved, 'created' | 'updated'> | 'unchanged',
+): 'skipped' | 'unchanged' {
+  if (saved === 'unchanged') return 'unchanged';
+  note(run, nameOf(article), OBSTACLES[saved]);
+  return 'skipped';
+}
+
+/** Converts an article to the rules of this site. Refuses as `fitArticle` does. */
+async function prepare(run: SiteRun, article: ForeignArticle, owner: Person) {
+  const warnings = [...article.warnings];
+  const content = await relinkForeign(run, article, owner);
+  const isEmpty = content.trim() === '';
+  if (isEmpty && article.status === 'normal') warnings.push('正文为空，已作为草稿导入');
+  const isFuture = article.created !== undefined && article.created > run.now;
+  if (isFuture && article.status === 'normal') warnings.push('发布日期在将来，已作为草稿导入');
+  const status = isEmpty || isFuture ? 'draft' : article.status;
+  if (article.tags.length === 0 && status === 'normal')
+    tally(run, '没有标签的文章', `已归入标签“${UNTAGGED}”`);
+  const series = run.series.get(article.series?.key ?? '') ?? '';
+  const fitted = run.store.fit({
+    title: titleOf(article, warnings),
+    content: content.toWellFormed().replaceAll('\0', ''),
+    tags: article.tags.length === 0 && status === 'normal' ? [UNTAGGED] : article.tags,
+    secret: article.isSecret,
+    status,
+    description: article.description ?? '',
+    cover: await coverOf(run, article, owner),
+    series,
+    comments_closed: article.areCommentsClosed ?? false,
+    pinned: article.isPinned ?? false,
+  });
+  const type = fitText(article.type ?? '', TYPE).text;
+  return { fields: { ...fitted.fields, type }, warnings: [...warnings, ...fitted.warnings] };
+}
+
+function titleOf({ title, content }: ForeignArticle, warnings: string[]): string {
+  if (title.trim() !== '') return title;
+  warnings.push('没有标题，用了正文的开头');
+  const line = content.split('\n').find((each) => /[\p{L}\p{N}]/u.test(each)) ?? '无题';
+  return fitText(line.replace(/^[#>\s*-]+/, ''), TITLE).text;
+}
+
+/** Writes an article; as a draft if it cannot be rendered, so its text is not lost. */
+async function save(run: SiteRun, article: ForeignArticle, owner: Person, fields: Fields) {
+  try {
+    return await write(run, article, owner, fields);
+  } catch (error) {
+    if (!isRefusal(error, 'CONTENT_TOO_COMPLEX') || fields.status === 'draft') throw error;
+    note(run, nameOf(article), `已作为草稿导入：${explain(error)}`);
+    const record = run.records.get(article.key);
+    // The store has recorded the refusal of a new article: updates the copy of its record.
+    if (record?.articleHash === '') run.records.set(article.key, { ...record, fileHash: digestOf(article) });
+    return write(run, article, owner, { ...fields, status: 'draft' });
+  }
+}
+
+const digestOf = (article: ForeignArticle): string =>
+  createHash('sha256').update(JSON.stringify(article)).digest('hex');
+
+async function write(
+  run: SiteRun,
+  article: ForeignArticle,
+  owner: Person,
+  fields: Fields,
+): Promise<Saved | 'unchanged'> {
+  const record = run.records.get(article.key);
+  if (!record) throw new Error(`no record of article ${article.key}`);
+  const digest = digestOf(article);
+  if (record.fileHash === digest && record.articleHash === run.store.hash(fields)) return 'unchanged';
+  const created = Math.min(article.created ?? article.updated ?? run.now, run.now);
+  const updated = Math.max(Math.min(article.updated ?? created, run.now), created);
+  const [seriesNo, formerAddresses] = [article.series?.no, article.formerPaths];
+  const entry = { record, digest, fields, created, updated, seriesNo, formerAddresses };
+  const { saved, addresses } = await run.store.saveArticle(owner, entry);
+  for (const [at, outcome] of addresses.entries()) {
+    const [address, why] = [formerAddresses[at], BAD_ADDRESSES[outcome]];
+    // An article that keeps its id keeps its address.
+    if (why && address !== `/detail/${record.articleId}`)
+      note(run, nameOf(article), `旧地址 ${address} 没有转过来：${why}`);
+  }
+  return saved;
+}

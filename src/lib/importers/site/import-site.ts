@@ -1,0 +1,52 @@
+import { LRUCache } from 'lru-cache';
+import type { Services } from '../../server/services.ts';
+import { bringArticles, planArticles } from './bring-articles.ts';
+import { bringComments } from './bring-comments.ts';
+import { bringSeries, bringTags } from './bring-lists.ts';
+import { bringPeople, checkMap } from './bring-people.ts';
+import type { ForeignSite } from './foreign-site.ts';
+import { createOldAddresses } from './old-addresses.ts';
+import { emptyReport, type SiteReport } from './site-report.ts';
+import { isStopped, type SiteOptions, type SiteRun, type Taken } from './site-run.ts';
+
+/** Maximum cached picture addresses: themes show the same pictures on every page. */
+const PICTURES_KEPT = 5_000;
+
+/**
+ * Imports a site: people, tags, series, articles, comments. Each item is durable by itself; the next run over
+ * the same site completes an interrupted one without duplicates. Items that cannot be imported are reported
+ * and do not stop the run.
+ * @throws UsageError for users in `--map` that the site does not have; Problem for an unreadable source;
+ * errors of storage that is full or unavailable
+ */
+export async function importSite(
+  site: ForeignSite,
+  { siteImports }: Pick<Services, 'siteImports'>,
+  options: SiteOptions,
+): Promise<SiteReport> {
+  const run: SiteRun = {
+    site,
+    store: siteImports.open({ identity: `${site.product}:${site.identity}`, isDryRun: options.isDryRun }),
+    options,
+    now: (options.now ?? Date.now)(),
+    report: emptyReport(site.product, options.isDryRun),
+    tallies: new Map(),
+    people: new Map(),
+    guests: new Map(),
+    series: new Map(),
+    records: new Map(),
+    stored: new Set(),
+    addresses: createOldAddresses(site.origins),
+    pictures: new LRUCache<string, Promise<Taken>>({ max: PICTURES_KEPT }),
+  };
+  await checkMap(run);
+  await bringPeople(run);
+  await bringTags(run);
+  await bringSeries(run);
+  const total = await planArticles(run);
+  if (!isStopped(run)) await bringArticles(run, total);
+  if (!isStopped(run)) await bringComments(run);
+  run.report.wasStopped = isStopped(run);
+  run.report.notes.push(...site.losses());
+  return run.report;
+}

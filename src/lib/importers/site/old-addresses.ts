@@ -1,0 +1,65 @@
+import { addressOf } from '../../contract/rules/pictures.ts';
+
+export type OldAddress =
+  | { kind: 'article'; id: string; anchor: string }
+  /** A page or file of that site; `absolute` is its full address if an origin is known. */
+  | { kind: 'own'; absolute: string; path: string }
+  | { kind: 'other' };
+
+export interface OldAddresses {
+  add(paths: readonly string[], id: string): void;
+  resolve(url: string): OldAddress;
+}
+
+const SCHEME = /^[a-z][a-z\d+.-]*:/i;
+
+/** @param origins `https://old.example`: addresses there belong to the site */
+export function createOldAddresses(origins: readonly string[]): OldAddresses {
+  const articles = new Map<string, string>();
+  const hosts = new Set(origins.flatMap((origin) => hostOf(URL.parse(origin)) ?? []));
+  const [first] = origins.flatMap((origin) => URL.parse(origin)?.origin ?? []);
+
+  function split(address: string): { path: string; query: string; anchor: string } | null {
+    if (address === '' || address.startsWith('#')) return null;
+    const isAbsolute = SCHEME.test(address);
+    const url = URL.parse(address, first ?? 'http://site.invalid');
+    if (!url || !/^https?:$/.test(url.protocol)) return null;
+    if (isAbsolute && !hosts.has(hostOf(url) ?? '')) return null;
+    return { path: url.pathname, query: url.search, anchor: url.hash };
+  }
+
+  return {
+    add(paths, id) {
+      for (const path of paths) articles.set(plain(path), id);
+    },
+    resolve(written) {
+      const address = addressOf(written.trim());
+      const parts = split(address);
+      if (!parts) return { kind: 'other' };
+      const { path, query, anchor } = parts;
+      const id = articles.get(plain(path + query)) ?? articles.get(plain(path));
+      if (id !== undefined) return { kind: 'article', id, anchor };
+      const whole = path + query + anchor;
+      if (SCHEME.test(address)) return { kind: 'own', absolute: address, path: whole };
+      return { kind: 'own', absolute: first === undefined ? address : first + whole, path: whole };
+    },
+  };
+}
+
+const hostOf = (url: URL | null): string | undefined => url?.host.replace(/^www\./, '');
+
+function plain(path: string): string {
+  const [bare = '', query = ''] = path.split('?', 2);
+  const trimmed = decode(bare)
+    .replace(/\/(?:index\.html?)?$/i, '')
+    .toLowerCase();
+  return query === '' ? trimmed || '/' : `${trimmed}?${query}`;
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

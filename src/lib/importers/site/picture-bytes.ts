@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { Problem } from '../../markdown-file/problem.ts';
+import { locate } from '../folder/walk.ts';
+import type { Zip } from '../zip.ts';
+
+/** Maximum bytes of a file that is read as a picture; the site itself accepts less. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads the first picture that exists.
+ * @param root a real path; nothing outside it is read, whatever paths and links say
+ * @param paths paths below it, in order of preference
+ * @returns null if none is a file, or all are too large
+ */
+export async function pictureBelow(root: string, paths: readonly string[]): Promise<Uint8Array | null> {
+  for (const path of paths) {
+    const found = locate(root, path);
+    if (typeof found === 'object' && found.stats.size <= MOST_BYTES) return readFile(found.absolute);
+  }
+  return null;
+}
+
+/** Reads a picture from a zip; null if it is too large or damaged, since its article is imported anyway. */
+export async function pictureInZip(zip: Zip, path: string): Promise<Uint8Array | null> {
+  const parts: Uint8Array[] = [];
+  try {
+    for await (const bytes of zip.stream(path, MOST_BYTES)) parts.push(bytes);
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+  return Buffer.concat(parts);
+}

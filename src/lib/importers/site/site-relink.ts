@@ -1,0 +1,75 @@
+import { addressOf, PICTURE_URL } from '../../contract/rules/pictures.ts';
+import { isRefusal } from '../../contract/rules/errors.ts';
+import type { Person } from '../../server/articles/import/site-import-parts.ts';
+import { explain } from '../../cli/explain.ts';
+import { findAddresses } from '../folder/rewrite.ts';
+import type { ForeignArticle } from './foreign-site.ts';
+import { nameOf, note, type SiteRun, type Taken } from './site-run.ts';
+
+const IMAGE = /\.(?:png|jpe?g|webp|gif|svg|avif|bmp|ico|tiff?)(?:[?#!].*)?$/i;
+
+/**
+ * Returns an article's text with new addresses: links to articles are replaced, pictures are stored, and
+ * other addresses of the old site become absolute.
+ * @throws Problem for a text that nests too deeply
+ */
+export async function relinkForeign(run: SiteRun, article: ForeignArticle, owner: Person): Promise<string> {
+  const { urls, pictures, replace } = findAddresses(article.content);
+  const replacements = new Map<string, string>();
+  const what = nameOf(article);
+  for (const url of new Set(urls)) {
+    const old = run.addresses.resolve(url);
+    const isPicture = pictures.has(url);
+    if (old.kind === 'article' && !isPicture) {
+      replacements.set(url, `/detail/${old.id}${old.anchor}`);
+      continue;
+    }
+    if (isPicture || (old.kind === 'own' && IMAGE.test(url))) {
+      const taken = await takePicture(run, owner, addressOf(url.trim()));
+      if ('url' in taken) {
+        replacements.set(url, taken.url);
+        continue;
+      }
+      if (taken.problem !== '') note(run, what, `图片没有导入：${url}（${taken.problem}）`);
+      else if (old.kind === 'own') note(run, what, `找不到图片：${url}`);
+    } else if (old.kind === 'own' && run.site.hasOurPaths && !old.path.startsWith(PICTURE_URL)) {
+      replacements.set(url, old.path);
+      continue;
+    } else if (old.kind === 'own') note(run, what, `链接的不是文章，仍指向旧站：${url}`);
+    if (old.kind === 'own') replacements.set(url, old.absolute);
+  }
+  return replace(replacements);
+}
+
+export async function coverOf(run: SiteRun, article: ForeignArticle, owner: Person): Promise<string> {
+  const { cover = '' } = article;
+  if (cover === '') return '';
+  const taken = await takePicture(run, owner, cover);
+  if ('url' in taken) return taken.url;
+  note(run, nameOf(article), `封面没有导入：${cover}${taken.problem && `（${taken.problem}）`}`);
+  return '';
+}
+
+/** Stores a picture of the site, once per owner. */
+export function takePicture(run: SiteRun, owner: Person, address: string): Promise<Taken> {
+  const key = `${owner.id} ${address}`;
+  const known = run.pictures.get(key);
+  if (known) return known;
+  const taken = store(run, owner, address);
+  run.pictures.set(key, taken);
+  return taken;
+}
+
+async function store(run: SiteRun, owner: Person, address: string): Promise<Taken> {
+  const bytes = await run.site.picture(address);
+  if (!bytes) return { problem: '' };
+  try {
+    const name = await run.store.storePicture(owner, bytes);
+    if (!run.stored.has(name)) run.report.pictures++;
+    run.stored.add(name);
+    return { url: PICTURE_URL + name };
+  } catch (error) {
+    if (!isRefusal(error) || error.status >= 500) throw error;
+    return { problem: explain(error) };
+  }
+}

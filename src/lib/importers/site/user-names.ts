@@ -1,0 +1,18 @@
+import { BOUNDS, countCharacters } from '../../contract/rules/bounds.ts';
+
+const [SHORTEST, LONGEST] = BOUNDS.username;
+
+/**
+ * Chooses usernames of one site's users: the displayed name if it is valid and still free, otherwise the
+ * login name. Storage checks names again, and adjusts invalid ones.
+ */
+export function userNames(): (shown: string, login: string) => string {
+  const taken = new Set<string>();
+  return (shown, login) => {
+    const length = countCharacters(shown);
+    const isName = /^[\p{L}\p{M}\p{N}_-]+$/u.test(shown) && length >= SHORTEST && length <= LONGEST;
+    const name = isName && !taken.has(shown.toLowerCase()) ? shown : login;
+    taken.add(name.toLowerCase());
+    return name;
+  };
+}

@@ -1,0 +1,141 @@
+import type { Root } from 'hast';
+import { inspect } from '../../markdown-file/inspect.ts';
+import { articleFromHtml, wordsOf } from '../../markdown/from-html/article.ts';
+import type { ForeignRow } from '../../server/db/foreign/foreign-tables.ts';
+import type { ForeignArticle } from '../site/foreign-site.ts';
+import { addParagraphs } from '../wordpress/autop.ts';
+import type { Metas } from './metas.ts';
+import type { TypechoOptions } from './options.ts';
+import { pathsOf } from './permalinks.ts';
+import type { TypechoTables } from './tables.ts';
+import { instantOf, userKey } from './users.ts';
+
+export interface Contents {
+  tables: TypechoTables;
+  options: TypechoOptions;
+  metas: Metas;
+  resolve(address: string): string;
+}
+
+export const isPost = (type: string): boolean => /^(?:post(?:_draft)?|revision)$/.test(type);
+export const isPage = (type: string): boolean => /^page(?:_draft)?$/.test(type);
+
+const MARKDOWN = '<!--markdown-->';
+const COVERS = ['thumb', 'cover', 'thumbnail', 'banner', 'thumbUrl', 'headerImg', 'img', 'pic', 'image'];
+const SUMMARIES = ['summary', 'description', 'excerpt', 'abstract', 'intro', 'desc', 'customSummary'];
+
+export async function articleOf(source: Contents, row: ForeignRow): Promise<ForeignArticle> {
+  const { cid = '', type = 'post', authorId, allowComment } = row as Record<string, string>;
+  const warnings: string[] = [];
+  const { names, categories } = source.metas.of(cid);
+  const fields = fieldsOf(source.tables, cid);
+  const { content, warnings: lost } = await contentOf(source, row['text'] ?? '');
+  const { status, isSecret } = visibilityOf(row, warnings);
+  const [created, updated] = [instantOf(row['created']), instantOf(row['modified'])];
+  const [cover, description] = [find(fields, COVERS, isAddress), find(fields, SUMMARIES)];
+  return {
+    key: cid,
+    author: userKey(authorId ?? '0'),
+    title: wordsOf(row['title'] ?? ''),
+    content,
+    tags: names,
+    status,
+    isSecret: isSecret || isPage(type),
+    ...(created === undefined ? {} : { created }),
+    ...(updated === undefined ? {} : { updated }),
+    ...(description === undefined ? {} : { description }),
+    ...(cover === undefined ? {} : { cover }),
+    ...(allowComment === '0' ? { areCommentsClosed: true } : {}),
+    formerPaths: status === 'draft' ? [] : formerPaths(source.options, row, categories),
+    warnings: [...warnings, ...lost],
+  };
+}
+
+function formerPaths(options: TypechoOptions, row: ForeignRow, categories: string[][]): string[] {
+  const { cid, slug, created, type } = row;
+  const isOfPage = isPage(type ?? '');
+  const address = {
+    cid: cid ?? '',
+    slug: slug ?? '',
+    created: Number(created),
+    isPage: isOfPage,
+    categories,
+  };
+  return pathsOf(address, options);
+}
+
+function visibilityOf(row: ForeignRow, warnings: string[]): Pick<ForeignArticle, 'status' | 'isSecret'> {
+  const { type, status, password, parent } = row as Record<string, string>;
+  const isDraft = type?.endsWith('_draft') ?? false;
+  const isRevision = type === 'revision' || (isDraft && Number(parent) > 0);
+  if (isRevision) warnings.push('是已发布文章尚未发布的修改，作为单独的草稿导入');
+  if (isRevision || isDraft) return { status: 'draft', isSecret: false };
+  if (status === 'waiting') warnings.push('正等待审核，作为草稿导入');
+  if (status === 'hidden') warnings.push('不在列表里（隐藏），导入后只有作者能看到');
+  if (password) warnings.push('有访问密码，导入后只有作者能看到，密码不再有效');
+  const isSecret = status === 'hidden' || status === 'private' || Boolean(password);
+  return { status: status === 'waiting' ? 'draft' : 'normal', isSecret };
+}
+
+async function contentOf(
+  { resolve }: Contents,
+  stored: string,
+): Promise<{ content: string; warnings: string[] }> {
+  const text = stored.replace(/\r\n?/g, '\n');
+  const tags = themeTags(text);
+  const warnings = tags.length > 0 ? [`主题或插件的短代码原样保留：${tags.join('、')}`] : [];
+  if (text.startsWith(MARKDOWN)) return { content: text.slice(MARKDOWN.length).trim(), warnings };
+  const prepare = (tree: Root): void => addParagraphs(tree);
+  try {
+    const { markdown, lostPictures } = await articleFromHtml(text, { resolve, prepare });
+    if (lostPictures > 0) warnings.push(`${lostPictures} 张图片没有地址，没有导入`);
+    return { content: markdown, warnings };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { content: text, warnings: [...warnings, '嵌套太深，没有转换成 Markdown，原样保留'] };
+  }
+}
+
+const CLOSING = /[[{]\/([a-z][\w-]{0,30})[\]}]|\{([a-z][\w-]{0,30})\b[^{}\n]{0,500}\/\}/gi;
+const MOST_NAMED = 10;
+
+/** Names of theme and plugin tags outside code, such as `[scode]…[/scode]` and `{card-list}…{/card-list}`. */
+function themeTags(text: string): string[] {
+  const found = [...text.matchAll(CLOSING)];
+  if (found.length === 0) return [];
+  const { code } = inspectOr(text);
+  const isCode = (at: number): boolean => code.some(({ start, end }) => start <= at && at < end);
+  const names = found
+    .filter(({ index }) => !isCode(index))
+    .map(({ 1: first, 2: second }) => first ?? second ?? '');
+  return [...new Set(names)].slice(0, MOST_NAMED);
+}
+
+function inspectOr(text: string): Pick<ReturnType<typeof inspect>, 'code'> {
+  try {
+    return inspect(text);
+  } catch {
+    return { code: [] };
+  }
+}
+
+function fieldsOf(tables: TypechoTables, cid: string): Map<string, string> {
+  const rows = tables.rows('fields', { where: { cid } });
+  return new Map(
+    Array.from(rows, ({ name, type, str_value, int_value, float_value }) => {
+      const value = type === 'int' ? int_value : type === 'float' ? float_value : str_value;
+      return [(name ?? '').toLowerCase(), value ?? ''] as const;
+    }),
+  );
+}
+
+function find(
+  fields: ReadonlyMap<string, string>,
+  names: readonly string[],
+  isFit: (value: string) => boolean = () => true,
+): string | undefined {
+  const values = names.map((name) => fields.get(name.toLowerCase())?.trim() ?? '');
+  return values.find((value) => value !== '' && isFit(value));
+}
+
+const isAddress = (value: string): boolean => /^(?:https?:\/\/|\/)\S+$/i.test(value);

@@ -1,0 +1,119 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { UsageError } from '../../cli/explain.ts';
+
+const HEAD_BYTES = 65_536;
+/** Maximum bytes of a chunk, whatever the compression ratio. */
+const CHUNK_BYTES = 65_536;
+
+const ENCODINGS: Readonly<Record<string, string>> = {
+  utf8mb4: 'utf-8',
+  utf8mb3: 'utf-8',
+  utf8: 'utf-8',
+  ascii: 'utf-8',
+  // Names that phpMyAdmin and old servers write; the encoding is a superset of the character set.
+  gbk: 'gb18030',
+  gb2312: 'gb18030',
+  gb18030: 'gb18030',
+  big5: 'big5',
+  latin1: 'windows-1252',
+};
+
+/** Files that users mistake for dumps, by how they begin. */
+const OTHERS: readonly [begins: RegExp, what: string][] = [
+  [/^PK/, '这是 zip 压缩包：请先解压，再导入里面的 .sql 文件'],
+  [/\bforeign_keys\s*=\s*OFF;/i, '这是 SQLite 的文本转储：请直接导入 SQLite 数据库文件（.db）'],
+  [/^\s*--\s*\n-- PostgreSQL database/, '这是 PostgreSQL 的转储：只能导入 MySQL 的转储或 SQLite 数据库文件'],
+];
+const ENDS_LENGTH = 2_000;
+
+/**
+ * Yields a dump as text in chunks: decompresses gzip, decodes the character set named by `SET NAMES` or the
+ * byte order mark. In GBK a backslash can be the second byte of a character, so the text must be decoded
+ * before it is searched.
+ * @throws UsageError for bytes outside the character set, and for an incomplete file
+ */
+export async function* readDumpText(path: string): AsyncGenerator<string> {
+  let [start, end] = ['', ''];
+  for await (const piece of readText(path)) {
+    if (start.length < ENDS_LENGTH) start += piece.slice(0, ENDS_LENGTH);
+    end = (end + piece).slice(-ENDS_LENGTH);
+    yield piece;
+  }
+  const other = OTHERS.find(([begins]) => begins.test(start));
+  if (other) throw new UsageError(other[1]);
+  // Dumps without comments (`--compact`) have neither line.
+  if (/^-- (?:MySQL|MariaDB) dump /m.test(start) && !end.includes('-- Dump completed'))
+    throw new UsageError('SQL 转储不完整：文件末尾缺少 “Dump completed”，请重新导出');
+}
+
+async function* readText(path: string): AsyncGenerator<string> {
+  const { isGzip, decoder, name } = await lookAt(path);
+  const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  const bytes = isGzip ? file.pipe(createGunzip({ chunkSize: CHUNK_BYTES })) : file;
+  // `pipe` does not forward errors of its source.
+  if (bytes !== file) file.on('error', (error) => bytes.destroy(error));
+  try {
+    for await (const chunk of bytes) yield decoder.decode(chunk as Buffer, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code.startsWith('Z_')) throw new UsageError('SQL 转储的压缩数据不完整或已损坏', { cause: error });
+    if (code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
+    const message = `SQL 转储里有不属于字符集 ${name} 的字节：文件已损坏，或导出时用了别的字符集`;
+    throw new UsageError(message, { cause: error });
+  } finally {
+    bytes.destroy();
+    file.destroy();
+  }
+}
+
+async function lookAt(path: string): Promise<{ isGzip: boolean; decoder: TextDecoder; name: string }> {
+  const raw = await readHead(path);
+  const isGzip = raw[0] === 0x1f && raw[1] === 0x8b;
+  const head = isGzip ? await unpackedHead(raw) : raw;
+  // PowerShell's `>` writes UTF-16.
+  if (head[0] === 0xff && head[1] === 0xfe) return { isGzip, ...decoderOf('utf-16le', 'UTF-16') };
+  if (head[0] === 0xfe && head[1] === 0xff) return { isGzip, ...decoderOf('utf-16be', 'UTF-16') };
+  const named = /\bSET\s+NAMES\s+['"]?(\w+)/i.exec(head.toString('latin1'))?.[1] ?? 'utf8mb4';
+  const encoding = ENCODINGS[named.toLowerCase()];
+  if (encoding === undefined)
+    throw new UsageError(`SQL 转储的字符集 ${named} 不在支持之列，请用 utf8mb4 重新导出`);
+  return { isGzip, ...decoderOf(encoding, named) };
+}
+
+const decoderOf = (encoding: string, name: string) => ({
+  decoder: new TextDecoder(encoding, { fatal: true }),
+  name,
+});
+
+async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    const { bytesRead } = await file.read(head, 0, head.length, 0);
+    return head.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+async function unpackedHead(packed: Buffer): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  const gunzip = Readable.from([packed]).pipe(createGunzip({ chunkSize: CHUNK_BYTES }));
+  try {
+    for await (const part of gunzip) {
+      parts.push(part as Buffer);
+      length += (part as Buffer).length;
+      if (length >= HEAD_BYTES) break;
+    }
+  } catch {
+    // The head is incomplete, so an error is expected; reading the whole file reports real ones.
+  } finally {
+    gunzip.destroy();
+  }
+  return Buffer.concat(parts).subarray(0, HEAD_BYTES);
+}

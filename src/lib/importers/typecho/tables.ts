@@ -1,0 +1,142 @@
+import {
+  createScratchTables,
+  isSqliteFile,
+  openForeignTables,
+  type Ask,
+  type ColumnType,
+  type ForeignRow,
+  type ForeignTables,
+  type ScratchTables,
+} from '../../server/db/foreign/foreign-tables.ts';
+import { UsageError } from '../../cli/explain.ts';
+import { clearly, readClearly } from '../foreign-file.ts';
+import { isTypechoBackup, readTypechoBackup } from './backup-file.ts';
+import { readDumpText } from './dump-text.ts';
+import { readDumpRows, type DumpReader } from './sql-rows.ts';
+
+/** Columns read from Typecho's tables, whose names have the site's prefix. The first columns are the key. */
+const SHAPES = {
+  contents: {
+    key: ['cid'],
+    numbers: 'cid created modified order authorId parent',
+    texts: 'title slug text type status password allowComment',
+  },
+  comments: {
+    key: ['coid'],
+    numbers: 'coid cid created authorId parent',
+    texts: 'author mail url text type status',
+  },
+  metas: { key: ['mid'], numbers: 'mid order parent', texts: 'name slug type description' },
+  relationships: { key: ['cid', 'mid'], numbers: 'cid mid', texts: '' },
+  users: { key: ['uid'], numbers: 'uid created', texts: 'name mail url screenName group' },
+  fields: { key: ['cid', 'name'], numbers: 'cid', texts: 'name type str_value int_value float_value' },
+  options: { key: ['name', 'user'], numbers: 'user', texts: 'name value' },
+} as const;
+
+export type Kind = keyof typeof SHAPES;
+const KINDS = Object.keys(SHAPES) as Kind[];
+/** Tables that every site has; old releases lack `fields`, and Typecho's own backup lacks `options`. */
+const NEEDED: readonly Kind[] = ['contents', 'comments', 'metas', 'relationships', 'users'];
+const NAME = new RegExp(`^(.*?)(${KINDS.join('|')})$`);
+
+export interface TypechoTables {
+  /** Yields rows of a kind; none if the table is missing. `columns` defaults to all. */
+  rows(kind: Kind, ask?: Ask & { columns?: readonly string[] }): Iterable<ForeignRow>;
+  close(): void;
+}
+
+/**
+ * Opens a site: a MySQL dump (`.sql`, `.sql.gz`), a SQLite file, or Typecho's own backup. Reads a dump
+ * completely into a scratch file first: nothing is imported from an incomplete one.
+ * @param prefix of the tables; detected if undefined
+ * @throws UsageError for other files, and for several sites without `prefix`
+ */
+export async function openTypechoTables(path: string, prefix?: string): Promise<TypechoTables> {
+  const tables = await openTables(path);
+  try {
+    return choose(tables, prefix);
+  } catch (error) {
+    tables.close();
+    throw error;
+  }
+}
+
+async function openTables(path: string): Promise<ForeignTables> {
+  try {
+    if (isSqliteFile(path)) return openForeignTables(path);
+    const scratch = createScratchTables();
+    try {
+      if (isTypechoBackup(path)) await readTypechoBackup(path, readerInto(scratch));
+      else await readDumpRows(readDumpText(path), readerInto(scratch));
+      return scratch;
+    } catch (error) {
+      scratch.close();
+      throw error;
+    }
+  } catch (error) {
+    throw clearly(error);
+  }
+}
+
+function readerInto(scratch: ScratchTables): DumpReader {
+  const create = (table: string): void => {
+    const { key, numbers } = SHAPES[kindOf(table)];
+    const typeOf = (name: string): ColumnType => (numbers.split(' ').includes(name) ? 'INTEGER' : 'TEXT');
+    const columns = columnsOf(kindOf(table)).map((name) => [name, typeOf(name)] as const);
+    scratch.create(table, Object.fromEntries(columns), key);
+  };
+  const created = new Set<string>();
+  const makeSure = (table: string): void => {
+    if (created.has(table)) return;
+    create(table);
+    created.add(table);
+  };
+  return {
+    wants: (table) => NAME.test(table),
+    table: makeSure,
+    row(table, columns, values) {
+      makeSure(table);
+      const wanted = columnsOf(kindOf(table));
+      const places = wanted.map((name) => columns.indexOf(name));
+      scratch.add(
+        table,
+        places.map((place) => values[place] ?? null),
+      );
+    },
+  };
+}
+
+const kindOf = (table: string): Kind => NAME.exec(table)?.[2] as Kind;
+
+const columnsOf = (kind: Kind): string[] =>
+  `${SHAPES[kind].numbers} ${SHAPES[kind].texts}`.split(' ').filter((name) => name !== '');
+
+function choose(tables: ForeignTables, wanted: string | undefined): TypechoTables {
+  const names = new Set(tables.names);
+  const isSite = (prefix: string): boolean =>
+    NEEDED.every((kind) => {
+      const table = prefix + kind;
+      return names.has(table) && SHAPES[kind].key.every((column) => tables.has(table, column));
+    });
+  const found = [...names]
+    .flatMap((name) => /^(.*?)contents$/.exec(name)?.[1] ?? [])
+    .filter(isSite)
+    .sort();
+  const [prefix, ...others] = wanted === undefined ? found : found.filter((each) => each === wanted);
+  if (prefix === undefined) {
+    const of = wanted === undefined ? '' : `表前缀为 ${wanted} 的 `;
+    throw new UsageError(
+      `里面没有 ${of}Typecho 的数据（contents、comments、metas、relationships、users 五个表）`,
+    );
+  }
+  if (others.length > 0)
+    throw new UsageError(`里面有多个 Typecho 站点，请用 --prefix 选择一个表前缀：${found.join('、')}`);
+  return {
+    *rows(kind, { columns = columnsOf(kind), ...ask } = {}) {
+      const table = prefix + kind;
+      const isThere = names.has(table) && SHAPES[kind].key.every((column) => tables.has(table, column));
+      if (isThere) yield* readClearly(tables.rows(table, columns, ask));
+    },
+    close: () => tables.close(),
+  };
+}

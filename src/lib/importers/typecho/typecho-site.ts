@@ -1,0 +1,121 @@
+import type { ForeignArticle, ForeignSite, Loss } from '../site/foreign-site.ts';
+import { UsageError } from '../../cli/explain.ts';
+import { countAttachments } from './attachments.ts';
+import { commentsOf } from './comments.ts';
+import { articleOf, isPage, isPost, type Contents } from './contents.ts';
+import { readMetas } from './metas.ts';
+import { readOptions, type TypechoOptions } from './options.ts';
+import { openTypechoTables, type TypechoTables } from './tables.ts';
+import { listUserIds, usersOf } from './users.ts';
+import { openUploads } from './uploads.ts';
+
+export interface TypechoRequest {
+  file: string;
+  prefix?: string | undefined;
+  /** The folder `usr/uploads` of the old site. */
+  uploads?: string | undefined;
+  origins?: readonly string[] | undefined;
+  takesPages?: boolean | undefined;
+}
+
+/** Base of relative addresses if the site's address is unknown. */
+const UNKNOWN_URL = 'https://typecho.invalid';
+
+/**
+ * Opens a site of Typecho 1.0 or later.
+ * @throws UsageError if the file is invalid, or the uploads folder cannot be read
+ */
+export async function openTypechoSite(request: TypechoRequest): Promise<ForeignSite> {
+  const uploads = openUploads(request.uploads);
+  const tables = await openTypechoTables(request.file, request.prefix);
+  try {
+    return siteOf(tables, request, uploads);
+  } catch (error) {
+    tables.close();
+    throw error;
+  }
+}
+
+function siteOf(
+  tables: TypechoTables,
+  { origins: said = [], takesPages = false }: TypechoRequest,
+  uploads: ReturnType<typeof openUploads>,
+): ForeignSite {
+  const options = readOptions(tables);
+  const base = options.siteUrl || said[0] || UNKNOWN_URL;
+  const origins = [...new Set([base, ...said].map((address) => new URL(address).origin))];
+  const resolve = (address: string): string =>
+    /^https?:/i.test(address) ? address : (URL.parse(address, `${base}/`)?.href ?? '');
+  const users = listUserIds(tables);
+  const source: Contents = { tables, options, resolve, metas: readMetas(tables) };
+  const isTaken = (type: string): boolean => isPost(type) || (takesPages && isPage(type));
+  const taken = takenIds(tables, isTaken);
+  let lostComments: Loss[] = [];
+  return {
+    product: 'Typecho',
+    identity: identityOf(tables),
+    origins,
+    users: () => inTurn(usersOf(tables, users)),
+    tags: () => inTurn(source.metas.tags()),
+    series: () => inTurn([]),
+    async *articles(): AsyncGenerator<ForeignArticle> {
+      for (const row of tables.rows('contents', { order: ['created', 'cid'] }))
+        if (isTaken(row['type'] ?? '')) yield await articleOf(source, row);
+    },
+    comments: () => commentsOf(source, { users, articles: taken }, (losses) => (lostComments = losses)),
+    picture: (address) => uploads.read(resolve(address), origins),
+    losses: () => [...settledLosses(tables, options, users.size, takesPages), ...lostComments],
+    close: async () => tables.close(),
+  };
+}
+
+/**
+ * Identifies the site by its first account, which is the same in every dump; the site's address may change.
+ */
+function identityOf(tables: TypechoTables): string {
+  for (const { uid, created } of tables.rows('users', {
+    columns: ['uid', 'created'],
+    order: ['created', 'uid'],
+  }))
+    return `${uid}@${created}`;
+  throw new UsageError('里面没有用户，不是 Typecho 的数据');
+}
+
+function takenIds(tables: TypechoTables, isTaken: (type: string) => boolean): Set<string> {
+  const rows = tables.rows('contents', { columns: ['cid', 'type'] });
+  return new Set(Array.from(rows, ({ cid, type }) => (isTaken(type ?? '') ? (cid ?? '') : '')));
+}
+
+function settledLosses(
+  tables: TypechoTables,
+  options: TypechoOptions,
+  users: number,
+  takesPages: boolean,
+): Loss[] {
+  const { others, unreadable } = countAttachments(tables);
+  let pages = 0;
+  for (const { type } of tables.rows('contents', { columns: ['type'] })) pages += isPage(type ?? '') ? 1 : 0;
+  const found: (Loss & { count: number })[] = [
+    {
+      what: '页面',
+      why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）',
+      count: takesPages ? 0 : pages,
+    },
+    {
+      what: '账号密码',
+      why: 'Typecho 的密码不能沿用，请用 moye user passwd <用户名> 为要登录的人设置',
+      count: users,
+    },
+    { what: '附件', why: '不是图片，没有导入', count: others },
+    { what: '附件', why: '附件的记录看不懂，没有读取', count: unreadable },
+  ];
+  const guessed: Loss = {
+    what: '固定链接设置',
+    why: '没有或看不懂，旧地址按 Typecho 的默认样式 /archives/{cid}/ 转到新文章',
+  };
+  return [...found.filter(({ count }) => count > 0), ...(options.isPatternGuessed ? [guessed] : [])];
+}
+
+async function* inTurn<T>(items: Iterable<T>): AsyncGenerator<T> {
+  yield* items;
+}

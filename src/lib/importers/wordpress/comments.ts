@@ -1,0 +1,114 @@
+import { wordsOf, commentFromHtml } from '../../markdown/from-html/article.ts';
+import type { ForeignComment } from '../site/foreign-site.ts';
+import { addParagraphs } from './autop.ts';
+import { instantOf } from './item.ts';
+import { textIn, type XmlElement } from './xml.ts';
+
+export interface WpComment {
+  id: string;
+  parent: string;
+  /** Id of the account; `0` for guests. */
+  userId: string;
+  name: string;
+  email: string;
+  url: string;
+  content: string;
+  created: number;
+  /** Reason why the comment is not imported; undefined for others. */
+  lost?: 'spam' | 'trash' | 'pingback';
+  isHeld: boolean;
+}
+
+export function readComment(element: XmlElement): WpComment {
+  const text = (name: string): string => textIn(element, `wp:${name}`);
+  const status = text('comment_approved');
+  const type = text('comment_type');
+  const lost =
+    type === 'pingback' || type === 'trackback'
+      ? 'pingback'
+      : status === 'spam'
+        ? 'spam'
+        : status === 'trash' || status === 'post-trashed'
+          ? 'trash'
+          : undefined;
+  return {
+    id: text('comment_id'),
+    parent: text('comment_parent'),
+    userId: text('comment_user_id') || '0',
+    name: wordsOf(text('comment_author')),
+    email: text('comment_author_email').toLowerCase(),
+    url: text('comment_author_url'),
+    content: text('comment_content').replace(/\r\n?/g, '\n'),
+    created: instantOf(text('comment_date_gmt'), text('comment_date')) ?? 0,
+    ...(lost && { lost }),
+    isHeld: status === '0' || status === 'hold',
+  };
+}
+
+/** Key of a commenter without an account, equal for all comments of the same person. */
+export const guestKey = ({ name, email }: Pick<WpComment, 'name' | 'email'>): string =>
+  `guest:${email || name.toLowerCase()}`;
+
+export const ANONYMOUS = '匿名读者';
+
+/**
+ * Yields the imported comments of an article, each after the one it answers. A comment whose parent is not
+ * imported answers its nearest imported ancestor, if any.
+ * @param authorOf returns the key of a comment's author
+ */
+export async function* commentsOf(
+  article: string,
+  elements: readonly XmlElement[],
+  authorOf: (comment: WpComment) => string,
+): AsyncGenerator<ForeignComment> {
+  const all = elements.map(readComment);
+  const byId = new Map(all.map((comment) => [comment.id, comment]));
+  const isKept = (comment: WpComment): boolean => comment.lost === undefined && comment.content.trim() !== '';
+  const parentOf = (comment: WpComment): WpComment | undefined => {
+    const seen = new Set([comment]);
+    let above = byId.get(comment.parent);
+    while (above && !isKept(above) && !seen.has(above)) {
+      seen.add(above);
+      above = byId.get(above.parent);
+    }
+    return above && isKept(above) && !seen.has(above) ? above : undefined;
+  };
+  for (const comment of inOrder(all.filter(isKept), parentOf)) {
+    const parent = parentOf(comment);
+    yield {
+      key: comment.id,
+      article,
+      author: authorOf(comment),
+      content: await contentOf(comment.content),
+      created: comment.created,
+      ...(parent && { replyTo: parent.id }),
+      ...(comment.isHeld && { isHeld: true }),
+    };
+  }
+}
+
+async function contentOf(html: string): Promise<string> {
+  const resolve = (address: string): string => URL.parse(address)?.href ?? '';
+  try {
+    return (await commentFromHtml(html, { resolve, prepare: addParagraphs })).markdown;
+  } catch {
+    // Nests too deeply for the stack: keeps only the words.
+    return html.replace(/<[^>]*>/g, '').trim();
+  }
+}
+
+/** Sorts by time, but puts each comment after the one that it answers. */
+function inOrder(
+  comments: WpComment[],
+  parentOf: (comment: WpComment) => WpComment | undefined,
+): WpComment[] {
+  const ordered = comments.toSorted((a, b) => a.created - b.created || Number(a.id) - Number(b.id));
+  const placed = new Set<WpComment>();
+  for (const comment of ordered) {
+    const above: WpComment[] = [];
+    for (let each: WpComment | undefined = comment; each && !placed.has(each) && !above.includes(each);)
+      [each] = [parentOf(each), above.push(each)];
+    for (const each of above.toReversed()) placed.add(each);
+  }
+  return [...placed];
+}

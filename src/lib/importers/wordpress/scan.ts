@@ -1,0 +1,140 @@
+import { Problem } from '../../markdown-file/problem.ts';
+import { wordsOf } from '../../markdown/from-html/article.ts';
+import type { SourceOptions } from '../site/source-options.ts';
+import { createAttachments } from './attachments.ts';
+import { ANONYMOUS, guestKey, readComment } from './comments.ts';
+import { isArticle, readItem, type Item } from './item.ts';
+import { readChannel, textIn, type XmlElement } from './xml.ts';
+
+export interface WpAuthor {
+  id: string;
+  login: string;
+  name: string;
+  email: string;
+}
+
+export interface WpTerm {
+  name: string;
+  description: string;
+  /** Slug of the parent category; '' at the top. */
+  parent: string;
+}
+
+/** Data of an export that stays in memory: everything except texts of posts and comments. */
+export type Index = Awaited<ReturnType<typeof scan>>;
+
+const MOST_SHARED = 32 * 1024 * 1024;
+
+/**
+ * Reads the export files completely, to verify them before anything is written.
+ * @throws Problem for files that are incomplete, foreign, or without a blog
+ */
+export async function scan(paths: readonly string[], options: Pick<SourceOptions, 'pages'>) {
+  const index = {
+    title: '',
+    sites: new Set<string>(),
+    authors: new Map<string, WpAuthor>(),
+    categories: new Map<string, WpTerm>(),
+    tags: new Map<string, WpTerm>(),
+    attachments: createAttachments(),
+    shared: new Map<string, string>(),
+    guests: new Map<string, { name: string; created: number }>(),
+    types: new Map<string, number>(),
+    statuses: { post: new Map<string, number>(), page: new Map<string, number>() },
+    taxonomies: new Map<string, number>(),
+    lostComments: { spam: 0, trash: 0, pingback: 0 },
+    guestsWithSites: 0,
+    commentsLeft: 0,
+  };
+  let shared = 0;
+  for (const path of paths) {
+    let entries = 0;
+    for await (const element of readChannel(path)) {
+      entries += 1;
+      if (element.name !== 'item') {
+        readHeader(index, element);
+        continue;
+      }
+      const item = readItem(element);
+      count(index.types, item.type);
+      if (item.type === 'attachment') index.attachments.add(item);
+      if (item.type === 'wp_block' && (shared += item.content.length) < MOST_SHARED)
+        index.shared.set(item.id, item.content);
+      if (item.type === 'post' || item.type === 'page') readPost(index, item, isArticle(item, options));
+    }
+    if (entries === 0 || index.sites.size === 0)
+      throw new Problem('文件里没有 WordPress 的站点信息，不是 WXR 导出文件');
+  }
+  return index;
+}
+
+export const count = (counts: Map<string, number>, name: string): void =>
+  void counts.set(name, (counts.get(name) ?? 0) + 1);
+
+function readHeader(index: Index, element: XmlElement): void {
+  const text = (name: string): string => textIn(element, name);
+  switch (element.name) {
+    case 'title':
+      index.title ||= wordsOf(element.text);
+      break;
+    case 'wp:base_blog_url':
+    case 'wp:base_site_url':
+    case 'link':
+      if (/^https?:\/\//i.test(element.text.trim())) index.sites.add(element.text.trim().replace(/\/+$/, ''));
+      break;
+    case 'wp:author': {
+      const login = text('wp:author_login');
+      const name = wordsOf(text('wp:author_display_name')) || login;
+      index.authors.set(login, { id: text('wp:author_id'), login, name, email: text('wp:author_email') });
+      break;
+    }
+    case 'wp:category':
+      index.categories.set(text('wp:category_nicename'), {
+        name: wordsOf(text('wp:cat_name')),
+        description: wordsOf(text('wp:category_description')),
+        parent: text('wp:category_parent'),
+      });
+      break;
+    case 'wp:tag': {
+      const name = wordsOf(text('wp:tag_name'));
+      index.tags.set(name, { name, description: wordsOf(text('wp:tag_description')), parent: '' });
+      break;
+    }
+    case 'wp:term':
+      readTerm(index, text('wp:term_taxonomy'), element);
+      break;
+  }
+}
+
+const SILENT = [
+  'post_format',
+  'nav_menu',
+  'wp_theme',
+  'wp_template_part_area',
+  'link_category',
+  'wp_pattern_category',
+];
+
+function readTerm(index: Index, taxonomy: string, element: XmlElement): void {
+  if (taxonomy === 'category' || taxonomy === 'post_tag' || SILENT.includes(taxonomy)) return;
+  if (textIn(element, 'wp:term_name') !== '') count(index.taxonomies, taxonomy);
+}
+
+function readPost(index: Index, item: Item, isTaken: boolean): void {
+  const { type, status, creator, comments } = item;
+  count(index.statuses[type as 'post' | 'page'], status);
+  // Old exports name authors only here.
+  if (creator !== '' && !index.authors.has(creator))
+    index.authors.set(creator, { id: '', login: creator, name: creator, email: '' });
+  for (const element of comments) {
+    const comment = readComment(element);
+    if (comment.lost) index.lostComments[comment.lost] += 1;
+    else if (!isTaken) index.commentsLeft += 1;
+    if (comment.lost || !isTaken || comment.userId !== '0') continue;
+    if (comment.url !== '') index.guestsWithSites += 1;
+    const key = guestKey(comment);
+    const known = index.guests.get(key);
+    const created = Math.min(known?.created ?? Infinity, comment.created);
+    index.guests.set(key, { name: known?.name ?? (comment.name || ANONYMOUS), created });
+  }
+}

@@ -1,0 +1,46 @@
+import type { Element, ElementContent } from 'hast';
+import { element, isElement, textOf } from '../elements.ts';
+import { walk } from '../walk.ts';
+
+/** Maximum of a column's minimum width, in ems; texts up to this width stay on one line. */
+const MOST_EMS = 10;
+/** Characters one em wide; all others count as about `NARROW_EMS`. */
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/gu;
+const NARROW_EMS = 0.6;
+
+export function scrollable(table: Element): Element {
+  giveRoom(table);
+  const properties = { className: ['table-scroll'], role: 'region', ariaLabel: '表格', tabIndex: 0 };
+  return element('div', properties, [table]);
+}
+
+/** Sets each column's minimum width with a class on its first cell (tables.css). */
+function giveRoom(table: Element): void {
+  const rows = rowsOf(table);
+  const hasSpans = rows.flat().some(({ properties: { colSpan } }) => colSpan !== undefined);
+  if (hasSpans) return;
+  const ems: number[] = [];
+  for (const row of rows)
+    for (const [column, cell] of row.entries()) ems[column] = Math.max(ems[column] ?? 0, emsOf(cell));
+  for (const [column, cell] of (rows[0] ?? []).entries()) {
+    const room = Math.ceil(Math.min(ems[column] ?? 0, MOST_EMS));
+    if (room > 1) cell.properties.className = [`ems-${room}`];
+  }
+}
+
+function rowsOf(table: Element): Element[][] {
+  const rows: Element[][] = [];
+  walk<ElementContent>(table, (node) => {
+    if (!isElement(node) || node.tagName === 'table') return 'skip';
+    if (node.tagName === 'tr') rows.push(node.children.filter((cell) => isElement(cell, 'td', 'th')));
+    return undefined;
+  });
+  return rows;
+}
+
+function emsOf(cell: Element): number {
+  const text = textOf(cell).trim();
+  const wide = text.match(WIDE)?.length ?? 0;
+  return wide + (text.length - wide) * NARROW_EMS;
+}

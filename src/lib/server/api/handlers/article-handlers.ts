@@ -1,0 +1,147 @@
+import { pageTags } from '../../../shared/page-tags.ts';
+import type { ArticleListItem, List, Schedule } from '../../../contract/entities.ts';
+import type { OwnSort } from '../../../contract/rules/own-list.ts';
+import { BOUNDS } from '../../../contract/rules/bounds.ts';
+import type { ArticleList } from '../../articles/core/article-service.ts';
+import type { PageRequest } from '../../shared/paging.ts';
+import type { Services } from '../../services.ts';
+import { clientName } from '../client-name.ts';
+import type { Handlers } from '../handler.ts';
+
+const NO_ARTICLES: List<ArticleListItem> = { result: [], total: 0 };
+
+const toWire = (list: Pick<ArticleList, 'result' | 'total'>): List<ArticleListItem> => ({
+  result: list.result.map(({ item }) => item),
+  total: list.total,
+});
+
+const publicSort = (sort: OwnSort) => (sort === 'update_time' ? sort : 'create_time');
+
+const withSchedule = (item: ArticleListItem, schedule: Schedule | undefined): ArticleListItem =>
+  schedule ? { ...item, schedule } : item;
+
+/** Any change to a public article may change a list. Pages beyond the last are not cached. */
+const listTags = ({ page, pageSize }: PageRequest, { total }: { total: number }) =>
+  (page - 1) * pageSize < total ? [pageTags.search] : null;
+
+export const articleHandlers = ({
+  articles,
+  revisions,
+  schedules,
+  takedowns,
+  settings,
+  tags,
+  trash,
+  users,
+  versions,
+}: Services) =>
+  ({
+    articleList: {
+      answer: async ({ input, viewer }) => {
+        if (input.type === 'tag') {
+          const tag = await tags.findVisible(input.content, viewer);
+          return tag
+            ? toWire(await articles.list({ of: 'tag', tagId: tag.id }, input, input.sort))
+            : NO_ARTICLES;
+        }
+        if (input.type === 'create_user') {
+          const user = await users.findShown(input.content);
+          if (!user) return NO_ARTICLES;
+          if (input.pinned) {
+            const pinned = await articles.listPinned(user._id);
+            return toWire({ result: pinned, total: pinned.length });
+          }
+          return toWire(await articles.list({ of: 'author', authorId: user._id }, input, input.sort));
+        }
+        return toWire(await articles.list({ of: 'public' }, input, input.sort));
+      },
+      tagsOf: listTags,
+    },
+    searchArticles: {
+      shared: async (input) => {
+        if (input.keywords === '') return toWire(await articles.list({ of: 'public' }, input));
+        const { author, tag, order } = input;
+        const found = await articles.search(input.keywords, input, {
+          author: author || undefined,
+          tag: tag || undefined,
+          order: order || undefined,
+        });
+        const { total, exact, authors, tags: under, similar, named } = found;
+        const result = found.result.map(({ id, item }) => ({ ...item, highlight: found.highlights.get(id) }));
+        // Old clients expect only the list.
+        return input.details
+          ? { result, total, exact, authors, tags: under, similar, ...named }
+          : { result, total };
+      },
+      tagsOf: listTags,
+    },
+    suggest: {
+      shared: async (input) => {
+        const { titles, ...names } = await articles.suggest(input.q);
+        return { titles: titles.map(({ id, title }) => ({ _id: id, title })), ...names };
+      },
+      tagsOf: () => [pageTags.search],
+    },
+    articleDetail: {
+      answer: ({ input, viewer }) => articles.read(input.id, viewer),
+      tagsOf: ({ id }) => [pageTags.article(id)],
+    },
+    articleSource: ({ input, viewer }) => articles.readSource(input.id, viewer),
+    ownArticleList: async ({ input, viewer }) => {
+      const name = input.content.trim();
+      const user = name === '' ? null : await users.findShown(name);
+      if (name !== '' && user?._id !== viewer.id) {
+        const isPublicKind = input.status === 'normal' && input.secret !== true;
+        if (!user || !isPublicKind) return NO_ARTICLES;
+        const request = { page: input.page, pageSize: Math.min(input.pageSize, BOUNDS.pageSize) };
+        return toWire(
+          await articles.list({ of: 'author', authorId: user._id }, request, publicSort(input.sort)),
+        );
+      }
+      const { status, secret } = input;
+      const kind = status === 'draft' || secret === undefined ? { status } : { status, secret };
+      const own = await articles.listOwn({ ...input, ...kind }, viewer);
+      const waiting = await schedules.ofAuthor(viewer);
+      const notes = await takedowns.notesOf(own.result);
+      const result = own.result.map((item) => ({
+        ...withSchedule(item, waiting.get(item._id)),
+        ...notes.get(item._id),
+      }));
+      return { ...own, result };
+    },
+    articleCreate: ({ input, viewer, userAgent }) =>
+      articles.create({ ...input, saved_by: clientName(userAgent) }, viewer),
+    articleEdit: ({ input, viewer, userAgent }) =>
+      articles.edit({ ...input, saved_by: clientName(userAgent) }, viewer),
+    articleSettings: async ({ input, viewer, userAgent }) => ({
+      results: await settings.change(input, viewer, clientName(userAgent)),
+    }),
+    articleDelete: async ({ input, viewer }) => {
+      await articles.remove(input.id, viewer);
+      return '文章已删除';
+    },
+    scheduleSet: ({ input, viewer }) => schedules.set(input, viewer),
+    scheduleFind: async ({ input, viewer }) => ({ schedule: await schedules.find(input.id, viewer) }),
+    scheduleCancel: async ({ input, viewer }) => {
+      await schedules.cancel(input.id, viewer);
+      return '定时发布已取消';
+    },
+    versionList: ({ input, viewer }) => versions.list(input.id, input, viewer),
+    versionFind: ({ input, viewer }) => versions.read(input.id, input.version, viewer),
+    trashList: ({ input, viewer }) => trash.list(input, viewer),
+    trashRestore: ({ input, viewer }) => trash.restore(input.id, viewer),
+    trashPurge: async ({ input, viewer }) => {
+      await trash.purge(input.id, viewer);
+      return '文章已永久删除';
+    },
+    trashEmpty: async ({ input, viewer }) => {
+      const until = input.until === undefined ? undefined : Date.parse(input.until);
+      return { purged: await trash.empty(viewer, until) };
+    },
+    revisionSave: ({ input, viewer, userAgent }) =>
+      revisions.save({ ...input, saved_by: clientName(userAgent) }, viewer),
+    revisionDelete: async ({ input, viewer }) => {
+      await revisions.remove(input.id, viewer);
+      return '未发布的修改已删除';
+    },
+  }) satisfies Partial<Handlers>;

@@ -1,0 +1,32 @@
+import type { Services } from '../../services.ts';
+import { toInstant } from '../../shared/ids.ts';
+import type { Handlers } from '../handler.ts';
+
+export const moderationHandlers = ({ words, takedowns }: Services) =>
+  ({
+    wordList: async ({ input }) => {
+      const { result, ...list } = await words.list(input);
+      return {
+        ...list,
+        result: result.map(({ id, word, category, action, create_time }) => ({
+          _id: id,
+          word,
+          category,
+          action,
+          create_time: toInstant(create_time),
+        })),
+      };
+    },
+    wordAdd: async ({ input, viewer }) => {
+      const added = await words.add(input.words, input, viewer.id);
+      return { added, changed: input.words.length - added };
+    },
+    wordRemove: async ({ input, viewer }) => ({ removed: await words.remove(input.ids, viewer.id) }),
+    heldList: ({ input }) => takedowns.listHeld(input),
+    articleModerate: async ({ input, viewer }) => ({
+      done: await takedowns.decide('article', input, viewer.id),
+    }),
+    commentModerate: async ({ input, viewer }) => ({
+      done: await takedowns.decide('comment', input, viewer.id),
+    }),
+  }) satisfies Partial<Handlers>;

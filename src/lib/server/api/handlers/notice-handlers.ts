@@ -1,0 +1,42 @@
+import { refuse } from '../../../contract/rules/errors.ts';
+import { ONE_CLICK_PATH, UNSUBSCRIBE_PATH } from '../../notices/notice-service.ts';
+import type { Services } from '../../services.ts';
+import type { ApiRoutes, Handlers } from '../handler.ts';
+
+export const noticeHandlers = ({ notices, noticeConsole }: Services) =>
+  ({
+    noticeSettings: ({ viewer }) => notices.shownSettings(viewer.id),
+    noticeSettingsChange: async ({ input, viewer }) => {
+      await notices.saveSettings(viewer.id, input);
+      return notices.shownSettings(viewer.id);
+    },
+    noticeOverview: () => noticeConsole.overview(),
+    webhookSave: ({ input: { id, is_on, ...fields }, viewer }) =>
+      noticeConsole.saveWebhook(id ?? null, { ...fields, isOn: is_on }, viewer.id),
+    webhookDelete: async ({ input, viewer }) => {
+      await noticeConsole.removeWebhook(input.id, viewer.id);
+      return '已删除';
+    },
+    webhookTest: async ({ input }) => {
+      await notices.testWebhook(input.id);
+      return '对方已经收下';
+    },
+    deliveryRetry: async ({ input }) => `${await noticeConsole.retry(input.ids)} 条通知会再发一次`,
+    deliveryDiscard: async ({ input }) => `丢弃了 ${await noticeConsole.discard(input.ids)} 条通知`,
+  }) satisfies Partial<Handlers>;
+
+/**
+ * Handles one-click unsubscribe without a sign-in (RFC 8058): mail programs post to the URL in a mail's
+ * header; the form on the page posts there too and is redirected back. A GET is redirected to the page.
+ */
+export function serveUnsubscribe(api: ApiRoutes, { notices }: Services): void {
+  const pageOf = (query: string) => `${UNSUBSCRIBE_PATH}?${query}`;
+  api.get(ONE_CLICK_PATH, ({ req, redirect }) =>
+    redirect(pageOf(new URLSearchParams({ token: req.query('token') ?? '' }).toString())),
+  );
+  api.post(ONE_CLICK_PATH, async ({ req, redirect }) => {
+    const isDone = await notices.unsubscribe(req.query('token') ?? '', true);
+    if (req.query('page') !== undefined) return redirect(pageOf(isDone ? 'done=1' : 'failed=1'), 303);
+    return isDone ? Response.json({ code: 'OK', data: '已退订' }) : refuse('UNSUBSCRIBE_UNKNOWN');
+  });
+}

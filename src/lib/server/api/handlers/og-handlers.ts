@@ -1,0 +1,28 @@
+import { refuse } from '../../../contract/rules/errors.ts';
+import { idField } from '../../../contract/fields.ts';
+import { OG_FOLDER, SITE_PICTURE } from '../../../contract/rules/made-files.ts';
+import type { Services } from '../../services.ts';
+import type { ApiRoutes } from '../handler.ts';
+import { isKnown } from '../known-etag.ts';
+
+/** Short, because an article that becomes private must also disappear from HTTP caches. */
+const FRESH_S = 600;
+
+export function serveOgPictures(api: ApiRoutes, { og }: Services): void {
+  api.get(`${OG_FOLDER}/:file`, async ({ req, env: { address } }) => {
+    const name = /^(.*)\.png$/.exec(req.param('file'))?.[1] ?? '';
+    const id = idField.safeParse(name);
+    const picture =
+      name === SITE_PICTURE ? await og.ofSite(address) : id.success && (await og.ofArticle(id.data, address));
+    if (!picture) return refuse('FILE_NOT_FOUND');
+    const headers = {
+      'Content-Type': 'image/png',
+      ETag: `"${picture.version}"`,
+      'Cache-Control': `public, max-age=${FRESH_S}`,
+    };
+    if (isKnown(req.raw, headers.ETag)) return new Response(null, { status: 304, headers });
+    return new Response(new Uint8Array(picture.bytes), {
+      headers: { ...headers, 'Content-Length': String(picture.bytes.length) },
+    });
+  });
+}

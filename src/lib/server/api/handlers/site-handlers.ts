@@ -1,0 +1,35 @@
+import { SITE_FILES } from '../../../contract/rules/made-files.ts';
+import { refuse } from '../../../contract/rules/errors.ts';
+import type { Services } from '../../services.ts';
+import type { ApiRoutes, Handlers } from '../handler.ts';
+import { isKnown } from '../known-etag.ts';
+
+const DAY_S = 86_400;
+const YEAR_S = 365 * DAY_S;
+
+export const siteHandlers = ({ site }: Services) =>
+  ({
+    site: () => site.read(),
+    siteIdentity: () => site.identity(),
+    siteIdentityChange: ({ input, viewer }) => site.change(input, viewer),
+    siteLogo: ({ input, viewer }) => site.setLogo(Buffer.from(input.logo, 'base64'), viewer),
+    siteLogoRemove: ({ viewer }) => site.removeLogo(viewer),
+  }) satisfies Partial<Handlers>;
+
+export function serveSiteFiles(api: ApiRoutes, { site }: Services): void {
+  for (const path of SITE_FILES) {
+    api.get(path, async ({ req }) => {
+      const { bytes, type, version } = (await site.file(path)) ?? refuse('FILE_NOT_FOUND');
+      const isNamed = req.query('v') !== undefined;
+      const headers = {
+        'Content-Type': type,
+        ETag: `"${version}"`,
+        'Cache-Control': isNamed ? `public, max-age=${YEAR_S}, immutable` : `public, max-age=${DAY_S}`,
+      };
+      if (isKnown(req.raw, headers.ETag)) return new Response(null, { status: 304, headers });
+      return new Response(new Uint8Array(bytes), {
+        headers: { ...headers, 'Content-Length': String(bytes.length) },
+      });
+    });
+  }
+}

@@ -1,0 +1,49 @@
+import { ROLE_NAMES } from '../../../contract/rules/permissions.ts';
+import type { Services } from '../../services.ts';
+import type { Handlers } from '../handler.ts';
+
+export const staffHandlers = ({
+  roles,
+  overview,
+  options,
+  bans,
+  reports,
+  profiles,
+  staffLists,
+  auditLists,
+}: Services) =>
+  ({
+    operatorSetup: ({ input, from }) => roles.setUp(input, from),
+    operatorClaim: async ({ input, viewer }) => {
+      await roles.claim(input.key, viewer);
+      return '您现在是站长了';
+    },
+    staffOverview: ({ viewer }) => overview.read(viewer.role),
+    staffUsers: ({ input }) => staffLists.users(input),
+    userBan: async ({ input: { until, ...order }, viewer }) => {
+      const username = await bans.ban({ ...order, until: until ? Date.parse(until) : null }, viewer);
+      return `已封禁 ${username}`;
+    },
+    userUnban: async ({ input, viewer }) => `已解除对 ${await bans.unban(input.username, viewer)} 的封禁`,
+    userRole: async ({ input, viewer }) => {
+      const { username } = await roles.set(input.username, input.role, viewer.id);
+      return `${username} 现在是${ROLE_NAMES[input.role]}`;
+    },
+    staffProfile: ({ input }) => profiles.read(input),
+    profileRemove: async ({ input, viewer }) => {
+      const now = await profiles.remove(input, viewer);
+      return now === '' ? '已移除' : `已移除，现在是「${now}」`;
+    },
+    staffArticles: ({ input }) => staffLists.articles(input),
+    staffComments: ({ input }) => staffLists.comments(input),
+    staffReports: ({ input }) => reports.list(input),
+    reportDecide: async ({ input, viewer }) => ({ decided: await reports.decide(input, viewer) }),
+    reportCreate: async ({ input, viewer }) => {
+      await reports.create(input, viewer);
+      return '已收到举报，谢谢您';
+    },
+    auditList: ({ input }) => auditLists.list(input),
+    auditExport: async ({ input }) => ({ csv: await auditLists.csv(input.keywords) }),
+    siteOptions: () => options.read(),
+    siteOptionsChange: ({ input, viewer }) => options.change(input, viewer.id),
+  }) satisfies Partial<Handlers>;

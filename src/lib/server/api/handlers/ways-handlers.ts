@@ -1,0 +1,58 @@
+import { cardTags, pageTags } from '../../../shared/page-tags.ts';
+import { refuse } from '../../../contract/rules/errors.ts';
+import type { ListedArticle } from '../../articles/core/article-wire.ts';
+import type { Services } from '../../services.ts';
+import type { Handlers } from '../handler.ts';
+
+const itemsOf = (articles: readonly ListedArticle[]) => articles.map(({ item }) => item);
+const idsOf = (items: readonly { _id: string }[]) => ({ items: items.map(({ _id }) => ({ id: _id })) });
+const toTitle = (article: { id: string; title: string } | null) =>
+  article && { _id: article.id, title: article.title };
+
+export const waysHandlers = ({ archive, articles, picks, related, users }: Services) =>
+  ({
+    articleWays: {
+      shared: async (input) => {
+        const found = (await articles.find(input.id, null)) ?? refuse('ARTICLE_NOT_FOUND');
+        const author = await users.info(found.username, null);
+        return {
+          previous: toTitle(found.neighbours.previous),
+          next: toTitle(found.neighbours.next),
+          related: itemsOf(await related.list(input.id)),
+          author,
+        };
+      },
+      tagsOf: ({ id }, { author, related: others }) => [
+        pageTags.article(id),
+        pageTags.author(author._id),
+        pageTags.profile(author.username),
+        pageTags.avatar(author.username),
+        ...cardTags(idsOf(others)),
+      ],
+    },
+    worthReading: {
+      shared: async () => {
+        const { pinned, read, month } = await picks.list();
+        return { pinned: itemsOf(pinned), read: itemsOf(read), month };
+      },
+      tagsOf: (_, { pinned, read }) => [
+        pageTags.picks,
+        pageTags.lists,
+        ...cardTags(idsOf([...pinned, ...read])),
+      ],
+    },
+    archive: {
+      shared: async (input) => {
+        const { year, month, username, ...part } = input;
+        if (username !== undefined) {
+          const user = (await users.findShown(username)) ?? refuse('USER_NOT_FOUND');
+          return { ...(await archive.listOfAuthor(user._id, part)), months: [] };
+        }
+        const list = await (year === undefined
+          ? archive.listAll(part)
+          : archive.listOf({ year, month }, part));
+        return { ...list, months: await archive.months() };
+      },
+      tagsOf: (_, { result }) => [pageTags.lists, ...cardTags(idsOf(result))],
+    },
+  }) satisfies Partial<Handlers>;

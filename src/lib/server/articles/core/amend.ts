@@ -1,0 +1,107 @@
+import { EditedArticle } from '../../../contract/article-fields.ts';
+import { isSame, type Authored } from '../../../contract/rules/authored-fields.ts';
+import type { ArticleSource } from '../../../contract/entities.ts';
+import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
+import type { Viewer } from '../../auth/auth-service.ts';
+import type { Database, Trx } from '../../db/database.ts';
+import type { ArticleRevisionsTable } from '../../db/schema/schema.ts';
+import type { Quotas } from '../../quotas/quota-service.ts';
+import { requireOwn } from './article-access.ts';
+import type { StoredRendering } from '../rendering/article-renderings.ts';
+import type { Draft, Save, Saved } from './article-save.ts';
+import type { Judgement } from '../../moderation/moderation-service.ts';
+import { sourceBytes, takeFields } from './authored-queries.ts';
+import { putPictureUses } from './usage-queries.ts';
+import { findRevision, putRevision } from '../history/revision-queries.ts';
+import { findCurrentText } from '../history/version-queries.ts';
+import type { VersionService } from '../history/version-service.ts';
+
+export interface Amendment extends Saved {
+  /** Applied to the fields of the article and to those of its unpublished revision; may refuse. */
+  change(fields: Authored): Authored;
+  status?: 'normal' | 'draft' | undefined;
+}
+
+/** Attempts while the article is being edited concurrently. */
+const TRIES = 3;
+
+interface Parts {
+  db: Database;
+  prepare(
+    draft: Draft,
+    author: Viewer,
+    id: string,
+  ): Promise<{ rendering: StoredRendering; judgement: Judgement }>;
+  save: Save;
+  versions: VersionService;
+  quotas: Quotas;
+  readSource(id: string, viewer: Viewer): Promise<ArticleSource>;
+  now: () => number;
+}
+
+export function createAmend({ db, prepare, save, versions, quotas, readSource, now }: Parts) {
+  /**
+   * Writes the changed fields of the revision and rebases it onto the article that this transaction saves.
+   */
+  async function amendRevision(
+    trx: Trx,
+    row: ArticleRevisionsTable,
+    fields: Authored,
+    { author, from, to }: { author: Viewer; from: number; to: number },
+  ): Promise<void> {
+    const bytes = Buffer.byteLength(row.content);
+    const columns = await takeFields(trx, quotas, author, fields, { columns: row, bytes });
+    await versions.overwritten(trx, author, await findCurrentText(trx, row.article_id), columns);
+    await putRevision(trx, {
+      ...row,
+      ...columns,
+      // A revision based on another version stays in conflict, for its author to resolve.
+      base_time: row.base_time === from ? to : row.base_time,
+      update_time: Math.max(now(), row.update_time + 1, to),
+    });
+    await putPictureUses(trx, 'revision', { id: row.article_id, authorId: author.id, ...columns });
+  }
+
+  async function attempt(id: string, viewer: Viewer, amendment: Amendment): Promise<boolean> {
+    const { revision, ...article } = await readSource(id, viewer);
+    const status = amendment.status ?? (article.status === 'draft' ? 'draft' : 'normal');
+    const fields = amendment.change(article);
+    const revised = revision && amendment.change(revision);
+    const isSameRevision = !revision || !revised || isSame(revision, revised);
+    if (status === article.status && isSame(article, fields) && isSameRevision) return false;
+    const parsed = EditedArticle.safeParse({ ...fields, id, status, type: article.type });
+    if (!parsed.success) return refuse('FIELD_INVALID', { text: parsed.error.issues[0]?.message ?? '' });
+    const { id: _, update_time: __, revision_time: ___, ...checked } = parsed.data;
+    const draft = { ...checked, status, saved_by: amendment.saved_by };
+    const { rendering, judgement } = await prepare(draft, viewer, id);
+    await db.write(async (trx) => {
+      const revision_time = revision?.revision_time ?? article.update_time;
+      const former = await requireOwn(trx, id, viewer, { update_time: article.update_time, revision_time });
+      const row = await findRevision(trx, id);
+      const columns = await takeFields(trx, quotas, viewer, draft, {
+        columns: former,
+        bytes: await sourceBytes(trx, id),
+      });
+      if (!row) await versions.overwritten(trx, viewer, await findCurrentText(trx, id), columns);
+      const saved = await save(trx, { id, author: viewer, former, judgement }, draft, columns, rendering);
+      const times = { from: former.update_time, to: saved.update_time };
+      if (row && revised) await amendRevision(trx, row, revised, { author: viewer, ...times });
+    });
+    return true;
+  }
+
+  /**
+   * Changes an article of the viewer and, in the same way, its unpublished revision, which stays unpublished.
+   * Returns whether anything changed. Refuses with ARTICLE_NOT_FOUND, NOT_YOURS, FIELD_INVALID (the result is
+   * not a valid `EditedArticle`), ARTICLE_CHANGED (edited during every attempt), and as `edit` does.
+   */
+  return async function amend(id: string, viewer: Viewer, amendment: Amendment): Promise<boolean> {
+    for (let left = TRIES; ; left--) {
+      try {
+        return await attempt(id, viewer, amendment);
+      } catch (error) {
+        if (left === 1 || !isRefusal(error, 'ARTICLE_CHANGED')) throw error;
+      }
+    }
+  };
+}

@@ -1,0 +1,128 @@
+import type { NewArticle } from '../../../contract/article-fields.ts';
+import { listExcerpt } from '../../../markdown/excerpt.ts';
+import type { Viewer } from '../../auth/auth-service.ts';
+import type { Trx } from '../../db/database.ts';
+import { moderationOf } from '../../db/schema/moderation-schema.ts';
+import type { AuthoredColumns } from '../../db/schema/schema.ts';
+import type { Events } from '../../db/events.ts';
+import type { Outbox } from '../../push/push-service.ts';
+import type { SearchIndex } from '../../search/search.ts';
+import type { TagService } from '../../tags/tag-service.ts';
+import { announceChange } from './article-change.ts';
+import * as queries from './article-queries.ts';
+import type { StoredRendering } from '../rendering/article-renderings.ts';
+import { settleCounts } from './count-queries.ts';
+import { putPictureUses } from './usage-queries.ts';
+import { dropIdleSchedule } from '../history/schedule-queries.ts';
+import { nextPlace, placeInSeries } from '../series/series-queries.ts';
+import type { Judgement, ModerationService } from '../../moderation/moderation-service.ts';
+import type { VersionService } from '../history/version-service.ts';
+
+export type Draft = NewArticle & Known & Saved;
+
+/** Fields that only an import sets; times are milliseconds since the epoch. */
+export interface Known {
+  create_time?: number;
+  update_time?: number;
+  /** Place in its series; the last by default. */
+  series_no?: number;
+  /** Search engines are not notified: they already know the article at another address. */
+  isUntold?: boolean;
+}
+
+/** Name of the device that saves (api/client-name.ts). */
+export interface Saved {
+  saved_by?: string | undefined;
+}
+
+interface Parts {
+  search: SearchIndex;
+  tags: TagService;
+  versions: VersionService;
+  outbox: Outbox;
+  moderation: Pick<ModerationService, 'settle'>;
+  events: Events;
+  now: () => number;
+}
+
+export type Save = ReturnType<typeof createSave>;
+
+export function createSave({ search, tags, versions, outbox, moderation, events, now }: Parts) {
+  /** Writes an article and everything that depends on it: body, tags, pictures, counters, search index. */
+  return async function save(
+    trx: Trx,
+    target: { id: string; author: Viewer; former: queries.ArticleState | null; judgement: Judgement },
+    input: Draft,
+    { content, ...given }: AuthoredColumns,
+    rendering: StoredRendering,
+  ): Promise<{ create_time: number; update_time: number }> {
+    const { id, author, former, judgement } = target;
+    const wantsPublic = input.status === 'normal' && !input.secret;
+    const state = await moderation.settle(
+      trx,
+      { kind: 'article', id, former: former?.moderation || 'shown' },
+      judgement,
+    );
+    const withheld = moderationOf(state);
+    const isPublic = wantsPublic && withheld === '';
+    const isFirstPublication = input.status === 'normal' && former?.was_published !== 1;
+    const time = Math.max(now(), (former?.update_time ?? 0) + 1);
+    const create_time = input.create_time ?? (isFirstPublication ? time : (former?.create_time ?? time));
+    const update_time = input.update_time ?? time;
+    const names = await tags.rename(trx, input.tags);
+    const columns = { ...given, tags: JSON.stringify(names) };
+    const tagIds = await tags.resolve(trx, names, { author, isPublic });
+    const excerpt = listExcerpt(input.content);
+    const row: queries.ArticleValues = {
+      id,
+      author_id: author.id,
+      ...columns,
+      secret: withheld === '' ? columns.secret : 1,
+      moderation: withheld,
+      wanted_secret: columns.secret,
+      type: input.type,
+      status: input.status,
+      is_public: isPublic ? 1 : 0,
+      // A pending article was not published yet: it gets its time on approval.
+      was_published:
+        former?.was_published === 1 || (input.status === 'normal' && withheld !== 'held') ? 1 : 0,
+      create_time,
+      update_time,
+      excerpt: excerpt.content,
+      has_more: excerpt.showMore ? 1 : 0,
+      summary: rendering.summary,
+      saved_by: input.saved_by ?? '',
+    };
+    const formerTagIds = former ? await queries.listTagIds(trx, id) : [];
+    await queries.putArticle(trx, row, {
+      content,
+      html: rendering.html,
+      toc: rendering.toc,
+      text: rendering.text,
+      words: rendering.words,
+      renderer_version: rendering.version,
+    });
+    await putPictureUses(trx, 'article', { id, authorId: author.id, content, cover: columns.cover });
+    if (row.series !== '' && row.series !== former?.series)
+      await placeInSeries(trx, id, input.series_no ?? (await nextPlace(trx, row.series)));
+    await queries.putArticleTags(trx, row, tagIds);
+    await dropIdleSchedule(trx, id);
+    if (input.status === 'normal')
+      await versions.published(trx, author, id, { content, ...columns }, update_time);
+    await settleCounts(trx, tags, former && { ...former, tagIds: formerTagIds }, { ...row, tagIds });
+    if (isPublic)
+      await search.put(trx, {
+        articleId: id,
+        title: row.title,
+        tags: names,
+        author: author.username,
+        toc: rendering.toc,
+        text: rendering.text,
+        createTime: create_time,
+      });
+    else if (former?.is_public === 1) await search.remove(trx, id);
+    if (!input.isUntold) await outbox.add(trx, former, row);
+    await announceChange(trx, events, former, row);
+    return { create_time, update_time };
+  };
+}

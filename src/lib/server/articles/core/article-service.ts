@@ -1,0 +1,269 @@
+import type { Article, ArticleSource, List } from '../../../contract/entities.ts';
+import { BOUNDS } from '../../../contract/rules/bounds.ts';
+import { refuse } from '../../../contract/rules/errors.ts';
+import type { EditedArticle } from '../../../contract/article-fields.ts';
+import { splitAtFold } from '../../../markdown/excerpt.ts';
+import type { Viewer } from '../../auth/auth-service.ts';
+import type { Database, Trx } from '../../db/database.ts';
+import type { Events } from '../../db/events.ts';
+import { newId, toInstant } from '../../shared/ids.ts';
+import { locatePage, type PageRequest } from '../../shared/paging.ts';
+import type { Outbox } from '../../push/push-service.ts';
+import type { Quotas } from '../../quotas/quota-service.ts';
+import type { SearchHit, SearchIndex, SearchPage, SearchQuery } from '../../search/search.ts';
+import type { TagService } from '../../tags/tag-service.ts';
+import { requireOwn } from './article-access.ts';
+import { sourceBytes, takeFields } from './authored-queries.ts';
+import { announceChange } from './article-change.ts';
+import { countArticles, settleCounts } from './count-queries.ts';
+import { listArticles } from './list-queries.ts';
+import { listOwn, type OwnFilter } from './own-queries.ts';
+import * as queries from './article-queries.ts';
+import type { Reader } from '../../db/visibility.ts';
+import { createArticleRenderings, type StoredRendering } from '../rendering/article-renderings.ts';
+import { createSave, type Draft, type Known, type Saved } from './article-save.ts';
+import type { Judgement, ModerationService } from '../../moderation/moderation-service.ts';
+import { createAmend } from './amend.ts';
+import { toArticle, toListed, type ListedArticle } from './article-wire.ts';
+import type { Renderer } from '../rendering/renderer.ts';
+import { deleteRevision, findByRequest, insertRequest } from '../history/revision-queries.ts';
+import type { RevisionService } from '../history/revision-service.ts';
+import { putInTrash } from '../history/trash-queries.ts';
+import { findCurrentText } from '../history/version-queries.ts';
+import type { VersionService } from '../history/version-service.ts';
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+export type ArticleService = ReturnType<typeof createArticleService>;
+
+export type ArticleList = List<ListedArticle> & { page: number; pageCount: number };
+
+type Also = (trx: Trx) => Promise<void>;
+type Narrowing = Pick<SearchQuery, 'author' | 'tag' | 'order'>;
+
+export interface FoundArticles extends ArticleList, Omit<SearchPage, 'hits'> {
+  highlights: Map<string, SearchHit['highlight']>;
+}
+
+interface Parts {
+  db: Database;
+  renderer: Renderer;
+  search: SearchIndex;
+  tags: TagService;
+  revisions: RevisionService;
+  versions: VersionService;
+  quotas: Quotas;
+  outbox: Outbox;
+  moderation: Pick<ModerationService, 'judgeArticle' | 'settle'>;
+  events: Events;
+  now: () => number;
+}
+
+export function createArticleService(parts: Parts) {
+  const { db, renderer, search, tags, revisions, versions, quotas, outbox, moderation, events, now } = parts;
+  const renderings = createArticleRenderings({ db, renderer, events });
+  const save = createSave({ search, tags, versions, outbox, moderation, events, now });
+
+  async function prepare(
+    draft: Draft,
+    author: Viewer,
+    id: string | null,
+  ): Promise<{ rendering: StoredRendering; judgement: Judgement }> {
+    const rendering = await renderings.ofSaved(draft, author);
+    return { rendering, judgement: await moderation.judgeArticle({ ...draft, id, author }, rendering) };
+  }
+
+  async function list(
+    scope: queries.Scope,
+    request: PageRequest,
+    sort: queries.Sort = 'create_time',
+  ): Promise<ArticleList> {
+    const total = await countArticles(db.read, scope);
+    const { page, pageCount, offset } = locatePage(request, total);
+    const part = { sort, offset, limit: request.pageSize, total };
+    const result = (await listArticles(db.read, scope, part)).map(toListed);
+    return { result, total, page, pageCount };
+  }
+
+  /**
+   * Returns the article as its author wrote it, with unpublished changes. Refuses with ARTICLE_NOT_FOUND,
+   * NOT_YOURS.
+   */
+  async function readSource(id: string, viewer: Viewer): Promise<ArticleSource> {
+    const row = (await queries.findArticle(db.read, id, viewer)) ?? refuse('ARTICLE_NOT_FOUND');
+    if (row.author_id !== viewer.id) refuse('NOT_YOURS');
+    const revision = await revisions.find(id);
+    const saved = row.saved_by === '' ? {} : { saved_by: row.saved_by };
+    return { ...toArticle(row), content: row.content, ...saved, ...(revision ? { revision } : {}) };
+  }
+
+  async function removeIn(trx: Trx, id: string, viewer: Viewer, expected?: string): Promise<void> {
+    const former = await requireOwn(trx, id, viewer, { update_time: expected });
+    await putInTrash(trx, former, now());
+    const tagIds = await queries.listTagIds(trx, id);
+    await queries.cancelArticle(trx, id);
+    await settleCounts(trx, tags, { ...former, tagIds }, null);
+    if (former.is_public === 1) await search.remove(trx, id);
+    await outbox.add(trx, former, null);
+    await announceChange(trx, events, former, null);
+    if (former.moderation === 'held') events.emit(trx, { type: 'held-changed' });
+  }
+
+  async function ownCounts(viewer: Viewer): Promise<{ page_num: number; draft_num: number }> {
+    const count = (status: 'normal' | 'draft') =>
+      countArticles(db.read, { of: 'own', authorId: viewer.id, status });
+    return { page_num: await count('normal'), draft_num: await count('draft') };
+  }
+
+  return {
+    list,
+
+    /** Searches public articles. Refuses as `SearchIndex.search`. */
+    async search(keywords: string, request: PageRequest, narrowing: Narrowing = {}): Promise<FoundArticles> {
+      const { hits, page, total, ...facts } = await search.search({
+        keywords,
+        ...narrowing,
+        page: request.page,
+        pageSize: request.pageSize,
+      });
+      const rows = await queries.listPublicByIds(
+        db.read,
+        hits.map((hit) => hit.articleId),
+      );
+      const result = rows.map(toListed);
+      const highlights = new Map(hits.map((hit) => [hit.articleId, hit.highlight]));
+      const { pageCount } = locatePage(request, total);
+      return { result, total, page, pageCount, highlights, ...facts };
+    },
+
+    /** Suggests titles, tags and authors while a query is being typed. Refuses as `SearchIndex.suggest`. */
+    suggest: (text: string) => search.suggest(text),
+
+    listOwn: (filter: OwnFilter & PageRequest, viewer: Viewer) => listOwn(db.read, filter, viewer),
+
+    /**
+     * Returns an article with HTML and neighbours, or null if `viewer` may not see it. `isTooComplex`: it
+     * cannot be rendered. Refuses with UNAVAILABLE if a draft must be rendered first and the render queue is
+     * full.
+     */
+    async find(id: string, viewer: Reader | null) {
+      const row = await queries.findArticlePage(db.read, id, viewer);
+      if (!row) return null;
+      const isNew = row.renderer_version === queries.NOT_RENDERED && viewer !== null;
+      const rendering = isNew
+        ? await renderings.ofDraft(id, viewer)
+        : { ...row, version: row.renderer_version };
+      if (!rendering) return null;
+      const { html, toc, summary, words, version } = rendering;
+      const neighbours = await queries.findNeighbours(db.read, row);
+      return {
+        ...row,
+        article: toArticle(row),
+        html: utf8.decode(html),
+        toc,
+        summary,
+        words,
+        neighbours,
+        isTooComplex: version === queries.TOO_COMPLEX,
+      };
+    },
+
+    async listPinned(authorId: string): Promise<ListedArticle[]> {
+      return (await queries.listPinned(db.read, authorId, BOUNDS.pinned)).map(toListed);
+    },
+
+    /** Returns the article as readers get it, without the 阅读全文 line. Refuses with ARTICLE_NOT_FOUND. */
+    async read(id: string, viewer: Reader | null): Promise<Article> {
+      const row = (await queries.findArticle(db.read, id, viewer)) ?? refuse('ARTICLE_NOT_FOUND');
+      return { ...toArticle(row), content: splitAtFold(row.content).withoutFold };
+    },
+
+    /** Returns a public article as its author wrote it, with the 阅读全文 line, or null. */
+    async findPublic(id: string): Promise<Article | null> {
+      const row = await queries.findArticle(db.read, id, null);
+      return row && { ...toArticle(row), content: row.content };
+    },
+
+    readSource,
+
+    amend: createAmend({ db, prepare, save, versions, quotas, readSource, now }),
+
+    /**
+     * Creates an article; resolves once it is durable. A known `request_id` leaves the existing article
+     * unchanged. Refuses with QUOTA_REACHED, ACCOUNT_FULL, and, for a published article, CONTENT_TOO_COMPLEX,
+     * UNAVAILABLE.
+     * @param planned a reserved id, and what to write first (`also`) and last (`last`) in the same
+     * transaction; either aborts it by throwing
+     */
+    async create(input: Draft, viewer: Viewer, planned: { id?: string; also?: Also; last?: Also } = {}) {
+      const { request_id = '', ...fields } = input;
+      const { rendering, judgement } = await prepare(fields, viewer, null);
+      const made = await db.write(async (trx) => {
+        await planned.also?.(trx);
+        const former = request_id === '' ? null : await findByRequest(trx, viewer.id, request_id);
+        if (former) return { ...former, repeated: true };
+        await quotas.use(trx, viewer, 'articles');
+        const columns = await takeFields(trx, quotas, viewer, fields, { bytes: 0 });
+        const id = planned.id ?? newId();
+        if (request_id !== '') await insertRequest(trx, { author_id: viewer.id, request_id, article_id: id });
+        const target = { id, author: viewer, former: null, judgement };
+        const saved = await save(trx, target, fields, columns, rendering);
+        await planned.last?.(trx);
+        return { id, ...saved };
+      });
+      const { id, update_time, ...rest } = made;
+      const counts = await ownCounts(viewer);
+      // A caller that sends a `request_id` accepts fields beyond the contract's response.
+      if (request_id === '') return { id, ...counts };
+      return { id, ...counts, update_time: toInstant(update_time), repeated: 'repeated' in rest };
+    },
+
+    /**
+     * Replaces an article of the caller; `update_time` and `revision_time`, if given, must equal the stored
+     * ones. Without `revision_time` an unpublished revision stays, for its author to resolve. Refuses with
+     * ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED, and as `create` does.
+     * @param known fields that only an import sets
+     * @param also what else to write in the same transaction; aborts it by throwing
+     */
+    async edit(input: EditedArticle & Saved, viewer: Viewer, known: Known = {}, also?: Also) {
+      const { id, update_time, revision_time, ...fields } = input;
+      const seen = { update_time, revision_time };
+      if (fields.status === 'cancel') {
+        await this.remove(id, viewer, update_time);
+        return { id, ...(await ownCounts(viewer)), update_time: toInstant(now()) };
+      }
+      const draft = { ...fields, status: fields.status };
+      const { rendering, judgement } = await prepare(draft, viewer, id);
+      const saved = await db.write(async (trx) => {
+        const former = await requireOwn(trx, id, viewer, seen);
+        await also?.(trx);
+        const overwritten = await findCurrentText(trx, id);
+        const revisionBytes = revision_time === undefined ? 0 : await deleteRevision(trx, id);
+        const columns = await takeFields(trx, quotas, viewer, draft, {
+          columns: former,
+          bytes: revisionBytes + (await sourceBytes(trx, id)),
+        });
+        await versions.overwritten(trx, viewer, overwritten, columns);
+        const target = { id, author: viewer, former, judgement };
+        return save(trx, target, { ...draft, ...known }, columns, rendering);
+      });
+      return { id, ...(await ownCounts(viewer)), update_time: toInstant(saved.update_time) };
+    },
+
+    /**
+     * Moves an article of the caller to the trash, where only its author sees it until it is restored
+     * (trash-service.ts); `removeIn` runs inside a transaction. Refuses as `requireOwn` with the `expected`
+     * update_time.
+     */
+    remove: (id: string, viewer: Viewer, expected?: string): Promise<void> =>
+      db.write((trx) => removeIn(trx, id, viewer, expected)),
+    removeIn,
+
+    /** Refuses an article that cannot be rendered, as `create` would; writes nothing. */
+    async checkLayout(input: Pick<Draft, 'content' | 'status'>, viewer: Viewer): Promise<void> {
+      await renderings.ofSaved(input, viewer);
+    },
+
+    rerenderOutdated: renderings.renewOutdated,
+  };
+}

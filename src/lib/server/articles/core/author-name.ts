@@ -1,0 +1,23 @@
+import type { Database } from '../../db/database.ts';
+import type { SearchIndex } from '../../search/search.ts';
+import { listIndexed } from './author-queries.ts';
+
+const BATCH_SIZE = 20;
+
+export type IndexAuthor = ReturnType<typeof createIndexAuthor>;
+
+export function createIndexAuthor({ db, search }: { db: Database; search: SearchIndex }) {
+  return async (userId: string, author: string): Promise<void> => {
+    for (let after = ''; ;) {
+      const rows = await listIndexed(db.read, userId, { after, limit: BATCH_SIZE });
+      await db.write(async (trx) => {
+        for (const { id, title, tags, create_time: createTime, toc, text } of rows) {
+          const names = JSON.parse(tags) as string[];
+          await search.put(trx, { articleId: id, title, tags: names, author, toc, text, createTime });
+        }
+      });
+      if (rows.length < BATCH_SIZE) return;
+      after = rows.at(-1)?.id ?? after;
+    }
+  };
+}

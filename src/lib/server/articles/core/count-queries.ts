@@ -1,0 +1,143 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Queryable, Trx } from '../../db/database.ts';
+import { perform } from '../../db/perform.ts';
+import type { KeptNumber } from '../../db/kept-numbers.ts';
+import type { Flag } from '../../db/schema/schema.ts';
+import type { TagService } from '../../tags/tag-service.ts';
+import type { Scope } from './article-queries.ts';
+import { settleArchive } from '../discovery/archive-queries.ts';
+import { settleSitemap } from '../discovery/sitemap-queries.ts';
+
+export interface Counted {
+  id: string;
+  create_time: number;
+  update_time: number;
+  author_id: string;
+  status: 'normal' | 'draft' | 'cancel';
+  is_public: Flag;
+  tagIds: readonly string[];
+}
+
+/**
+ * Updates all counters (author, site, tags, archives, sitemaps) in the transaction of the change. Null stands
+ * for an article that does not exist.
+ */
+export async function settleCounts(
+  trx: Trx,
+  tags: Pick<TagService, 'addToCounts'>,
+  before: Counted | null,
+  after: Counted | null,
+): Promise<void> {
+  const [was, is] = [countsAs(before), countsAs(after)];
+  const authorId = after?.author_id ?? before?.author_id;
+  if (authorId === undefined) return;
+  await addToUserCounts(trx, authorId, {
+    public: is.public - was.public,
+    secret: is.secret - was.secret,
+    draft: is.draft - was.draft,
+  });
+  await addToPublicCount(trx, is.public - was.public);
+  const formerTags = new Set(was.public === 1 ? before?.tagIds : []);
+  const laterTags = new Set(is.public === 1 ? after?.tagIds : []);
+  await tags.addToCounts(trx, [...formerTags.difference(laterTags)], -1);
+  await tags.addToCounts(trx, [...laterTags.difference(formerTags)], 1);
+  await settleArchive(trx, before, after);
+  await settleSitemap(trx, before, after);
+}
+
+function countsAs(article: Counted | null): { public: number; secret: number; draft: number } {
+  const isNormal = article?.status === 'normal';
+  return {
+    public: article?.is_public === 1 ? 1 : 0,
+    secret: isNormal && article.is_public === 0 ? 1 : 0,
+    draft: article?.status === 'draft' ? 1 : 0,
+  };
+}
+
+async function addToUserCounts(
+  trx: Trx,
+  userId: string,
+  delta: { public: number; secret: number; draft: number },
+): Promise<void> {
+  if (delta.public === 0 && delta.secret === 0 && delta.draft === 0) return;
+  await perform(
+    trx,
+    trx
+      .updateTable('users')
+      .set((eb) => ({
+        page_num: eb('page_num', '+', delta.public),
+        secret_num: eb('secret_num', '+', delta.secret),
+        draft_num: eb('draft_num', '+', delta.draft),
+      }))
+      .where('id', '=', userId),
+  );
+}
+
+async function addToPublicCount(trx: Trx, delta: number): Promise<void> {
+  if (delta === 0) return;
+  await perform(
+    trx,
+    trx
+      .updateTable('counters')
+      .set((eb) => ({ value: eb('value', '+', delta) }))
+      .where('name', '=', 'public_articles'),
+  );
+}
+
+export async function countArticles(db: Queryable, scope: Scope): Promise<number> {
+  if (scope.of === 'public') {
+    const query = db.selectFrom('counters').select('value').where('name', '=', 'public_articles');
+    return (await query.executeTakeFirst())?.value ?? 0;
+  }
+  if (scope.of === 'tag') {
+    const query = db.selectFrom('tags').select('page_num').where('id', '=', scope.tagId);
+    return (await query.executeTakeFirst())?.page_num ?? 0;
+  }
+  const user = await db
+    .selectFrom('users')
+    .select(['page_num', 'secret_num', 'draft_num'])
+    .where('id', '=', scope.authorId)
+    .executeTakeFirst();
+  if (!user) return 0;
+  if (scope.of === 'author') return user.page_num;
+  if (scope.status === 'draft') return user.draft_num;
+  if (scope.secret === undefined) return user.page_num + user.secret_num;
+  return scope.secret ? user.secret_num : user.page_num;
+}
+
+const perAuthor = (column: string, condition: RawBuilder<unknown>): KeptNumber => ({
+  table: 'users',
+  key: 'id',
+  column,
+  truth: sql`select author_id as key, count(*) as value from articles where ${condition} group by author_id`,
+});
+
+/** The counters that `settleCounts` updates in this file; the conditions must match `countsAs`. */
+export const ARTICLE_NUMBERS: readonly KeptNumber[] = [
+  perAuthor('page_num', sql`is_public = 1`),
+  perAuthor('secret_num', sql`status = 'normal' and is_public = 0`),
+  perAuthor('draft_num', sql`status = 'draft'`),
+  {
+    table: 'counters',
+    key: 'name',
+    column: 'value',
+    truth: sql`select 'public_articles' as key, count(*) as value from articles where is_public = 1`,
+    only: sql`kept.name = 'public_articles'`,
+  },
+];
+
+/** Rows of `article_tags` whose copied columns differ from the article. */
+const strayCopies = sql`from articles where articles.id = article_tags.article_id and (
+  article_tags.is_public <> articles.is_public or article_tags.create_time <> articles.create_time
+  or article_tags.update_time <> articles.update_time)`;
+
+export async function countStrayCopies(db: Queryable): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from article_tags where exists (select 1 ${strayCopies})`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+export async function mendCopies(trx: Trx): Promise<void> {
+  await sql`update article_tags set is_public = articles.is_public, create_time = articles.create_time,
+    update_time = articles.update_time ${strayCopies}`.execute(trx);
+}

@@ -1,0 +1,119 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Database, Trx } from '../../db/database.ts';
+import type { Events } from '../../db/events.ts';
+import type { Log } from '../../shared/log.ts';
+import { createJob } from '../../jobs/jobs.ts';
+import type { SearchIndex } from '../../search/search.ts';
+import type { TagService } from '../../tags/tag-service.ts';
+import { announceChange } from './article-change.ts';
+import { listTagIds, putArticleTags } from './article-queries.ts';
+import { settleCounts } from './count-queries.ts';
+import * as queries from './retag-queries.ts';
+
+interface Parts {
+  db: Database;
+  search: Pick<SearchIndex, 'put'>;
+  tags: Pick<TagService, 'addToCounts' | 'rename'>;
+  events: Events;
+  log: Pick<Log, 'warn'>;
+}
+
+export type Retag = ReturnType<typeof createRetag>;
+
+/** Articles per transaction, so other writes can run in between. */
+const AT_ONCE = 20;
+const LOOKED_AT = 5_000;
+const EVERY_MS = 60_000;
+
+/**
+ * Updates the tag names in articles, drafts, revisions and the trash after a renaming (tag_aliases), in small
+ * transactions that record the progress: an interrupted run continues there. Earlier texts keep their names
+ * until an author saves one again.
+ */
+export function createRetag({ db, search, tags, events, log }: Parts) {
+  async function renamed(trx: Trx, json: string): Promise<string> {
+    return JSON.stringify(await tags.rename(trx, JSON.parse(json) as string[]));
+  }
+
+  async function change(trx: Trx, id: string): Promise<void> {
+    const row = await queries.getNamed(trx, id);
+    if (!row) return;
+    const { toc, text, username, revised, ...before } = row;
+    if (revised !== null) {
+      const names = await renamed(trx, revised);
+      if (names !== revised) await queries.putRevisedNames(trx, id, names);
+    }
+    const after = { ...before, tags: await renamed(trx, before.tags) };
+    if (after.tags === before.tags) return;
+    await queries.putNames(trx, id, after.tags);
+    if (before.status === 'cancel') return;
+    const formerIds = await listTagIds(trx, id);
+    const merged = await queries.listMerged(trx, formerIds);
+    const tagIds = [...new Set(formerIds.map((each) => merged.get(each) ?? each))];
+    if (merged.size > 0) {
+      await putArticleTags(trx, after, tagIds);
+      await settleCounts(trx, tags, { ...before, tagIds: formerIds }, { ...after, tagIds });
+    }
+    if (after.is_public === 1)
+      await search.put(trx, {
+        articleId: id,
+        title: after.title,
+        tags: JSON.parse(after.tags) as string[],
+        author: username,
+        toc,
+        text,
+        createTime: after.create_time,
+      });
+    await announceChange(trx, events, before, after);
+  }
+
+  /**
+   * Processes the next batch of a renaming; returns whether there was one. Scans in bounded queries before it
+   * writes.
+   */
+  async function step(isStopping: () => boolean): Promise<boolean> {
+    const renaming = await queries.findRenaming(db.read);
+    if (!renaming) return false;
+    const last = await queries.findLastSeq(db.read);
+    let found: { seq: number; id: string }[] = [];
+    let [after, until] = [renaming.next_seq, renaming.next_seq];
+    while (found.length === 0 && until < last && !isStopping()) {
+      [after, until] = [until, Math.min(last, until + LOOKED_AT)];
+      found = await queries.listNaming(db.read, renaming.name, { after, until, limit: AT_ONCE });
+      await setImmediate();
+    }
+    const reached = found.length === AT_ONCE ? (found.at(-1)?.seq ?? until) : until;
+    const isDone = reached >= last;
+    await db.write(async (trx) => {
+      const now = await queries.findRenaming(trx, renaming.name);
+      // Undone meanwhile, or continued by another process.
+      if (now?.next_seq !== renaming.next_seq || now.tag_id !== renaming.tag_id) return;
+      for (const { id } of found) await change(trx, id);
+      await queries.noteRenamed(trx, now, isDone ? null : reached);
+    });
+    return true;
+  }
+
+  async function run(most: number, isStopping = () => false): Promise<void> {
+    for (let steps = 0; steps < most && !isStopping() && (await step(isStopping)); steps++)
+      await setImmediate();
+  }
+
+  const job = createJob(
+    (signal) => db.alone(() => run(Number.POSITIVE_INFINITY, () => signal.aborted), 'tags'),
+    {
+      everyMs: EVERY_MS,
+      failed: (error) => log.warn({ err: error }, 'articles could not be given the new names of their tags'),
+    },
+  );
+
+  return {
+    /** Runs at most `most` steps of 20 articles before it resolves; the job does the rest. */
+    async run(most: number): Promise<void> {
+      await run(most);
+      job.wake();
+    },
+    start: job.start,
+    stop: job.stop,
+  };
+}

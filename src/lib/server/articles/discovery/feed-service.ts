@@ -1,0 +1,111 @@
+import { LRUCache } from 'lru-cache';
+import { BOUNDS } from '../../../contract/rules/bounds.ts';
+import type { Feed, FeedItem, FeedKind } from '../../../contract/calls/discovery-calls.ts';
+import { idField } from '../../../contract/fields.ts';
+import { picturesIn } from '../../../contract/rules/pictures.ts';
+import { feedHtml } from '../../../markdown/feed-html.ts';
+import type { Database } from '../../db/database.ts';
+import type { TagService } from '../../tags/tag-service.ts';
+import type { UserService } from '../../users/user-service.ts';
+import { toListed, type ListedArticle } from '../core/article-wire.ts';
+import type { Scope } from '../core/article-queries.ts';
+import { countArticles } from '../core/count-queries.ts';
+import * as queries from './feed-queries.ts';
+import { listArticles } from '../core/list-queries.ts';
+import type { SeriesService } from '../series/series-service.ts';
+
+export type FeedService = ReturnType<typeof createFeedService>;
+
+interface Parts {
+  db: Database;
+  tags: Pick<TagService, 'findVisible'>;
+  users: Pick<UserService, 'findShown'>;
+  series: Pick<SeriesService, 'find'>;
+  origin: string;
+}
+
+/** Limit for the stored HTML in a feed; the newest article is always complete. */
+const MOST_BYTES = 1024 * 1024;
+const KEPT_CHARACTERS = 8 * 1024 * 1024;
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Feeds of the newest public articles, with full texts up to MOST_BYTES; the same for every viewer. */
+export function createFeedService({ db, tags, users, series, origin }: Parts) {
+  const texts = new LRUCache<string, string>({
+    maxSize: KEPT_CHARACTERS,
+    sizeCalculation: (html) => html.length + 1,
+  });
+
+  async function newest(scope: Scope): Promise<ListedArticle[]> {
+    const total = await countArticles(db.read, scope);
+    const part = { sort: 'create_time', offset: 0, limit: BOUNDS.feedItems, total } as const;
+    return (await listArticles(db.read, scope, part)).map(toListed);
+  }
+
+  async function contentOf(
+    kind: FeedKind,
+    name: string,
+  ): Promise<{ title: string; description: string; listed: ListedArticle[] } | null> {
+    if (kind === 'site') return { title: '', description: '', listed: await newest({ of: 'public' }) };
+    if (kind === 'user') {
+      const user = await users.findShown(name);
+      if (!user) return null;
+      const { username: title, bio: description } = user;
+      return { title, description, listed: await newest({ of: 'author', authorId: user._id }) };
+    }
+    if (kind === 'tag') {
+      const tag = await tags.findVisible(name, null);
+      if (!tag || tag.page_num === 0) return null;
+      const listed = await newest({ of: 'tag', tagId: tag.id });
+      return { title: tag.name, description: tag.description, listed };
+    }
+    const id = idField.safeParse(name);
+    const found = id.success ? await series.find(id.data, null) : null;
+    if (!found) return null;
+    const rows = await queries.listNewestOfSeries(db.read, found.series._id, BOUNDS.feedItems);
+    const { title, description } = found.series;
+    return { title, description, listed: rows.map(toListed) };
+  }
+
+  async function textOf({ id, item }: ListedArticle, bytes: number): Promise<string> {
+    // A newer renderer usually produces another length, so the length marks the rendering.
+    const key = `${id} ${item.update_time} ${bytes}`;
+    const known = texts.get(key);
+    if (known !== undefined) return known;
+    const html = await queries.findPublicHtml(db.read, id);
+    if (!html) return '';
+    const text = feedHtml(utf8.decode(html), `${origin}/detail/${id}`);
+    texts.set(key, text);
+    return text;
+  }
+
+  async function toItems(listed: readonly ListedArticle[]): Promise<FeedItem[]> {
+    const bytes = await queries.measureHtml(
+      db.read,
+      listed.map(({ id }) => id),
+    );
+    const coverOf = ({ item: { cover } }: ListedArticle) => picturesIn({ content: '', cover })[0] ?? '';
+    const files = await queries.measureFiles(db.read, listed.map(coverOf).filter(Boolean));
+    const items: FeedItem[] = [];
+    let sum = 0;
+    for (const [index, each] of listed.entries()) {
+      const size = bytes.get(each.id) ?? 0;
+      sum += size;
+      const html = index === 0 || sum <= MOST_BYTES ? await textOf(each, size) : '';
+      const { content: _, ...item } = each.item;
+      items.push({ ...item, summary: each.summary, html, cover_bytes: files.get(coverOf(each)) ?? 0 });
+    }
+    return items;
+  }
+
+  return {
+    /** Returns the feed of the site, a user (by name), a tag (by name) or a series (by id), or null. */
+    async find(kind: FeedKind, name: string): Promise<Feed | null> {
+      const found = await contentOf(kind, name);
+      if (!found) return null;
+      const { listed, ...rest } = found;
+      return { ...rest, items: await toItems(listed) };
+    },
+  };
+}

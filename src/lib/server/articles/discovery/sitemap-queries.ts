@@ -1,0 +1,187 @@
+import { sql } from 'kysely';
+import type { Queryable, Trx } from '../../db/database.ts';
+import { perform } from '../../db/perform.ts';
+import type { KeptNumber } from '../../db/kept-numbers.ts';
+import { literal, prepare } from '../../db/prepared.ts';
+import type { Flag } from '../../db/schema/schema.ts';
+import { PUBLIC } from '../../db/visibility.ts';
+
+/**
+ * Maximum addresses per sitemap file: of the 50,000 allowed, this many are read, written and sent in a few
+ * milliseconds. Articles are split by `seq`, other kinds by their order. Rows of `sitemap_parts` depend on
+ * this size (migrations/0018-discovery.ts): changing it takes a migration.
+ */
+export const PART_SIZE = 1_000;
+
+const LISTED = sql.lit<Flag>(1);
+const NONE = sql.lit(0);
+
+interface Mapped {
+  id: string;
+  is_public: Flag;
+  update_time: number;
+}
+
+/** Updates the count and the time of the sitemap file that lists the article. */
+export async function settleSitemap(trx: Trx, before: Mapped | null, after: Mapped | null): Promise<void> {
+  const delta = (after?.is_public ?? 0) - (before?.is_public ?? 0);
+  const article = after ?? before;
+  if (!article || (delta === 0 && article.is_public === 0)) return;
+  // A removal has no timestamp; it happened after the last change of the article.
+  const time = Math.max(article.update_time, before?.update_time ?? 0);
+  const entry = trx
+    .insertInto('sitemap_parts')
+    .columns(['part', 'article_num', 'update_time'])
+    .expression(
+      trx
+        .selectFrom('articles')
+        .select((eb) => [
+          sql<number>`seq / ${literal(PART_SIZE)}`.as('part'),
+          eb.lit(Math.max(delta, 0)).as('article_num'),
+          sql<number>`cast(${time} as bigint)`.as('update_time'),
+        ])
+        .where('id', '=', article.id),
+    )
+    .onConflict((conflict) =>
+      conflict.column('part').doUpdateSet((eb) => ({
+        article_num: eb('sitemap_parts.article_num', '+', delta),
+        update_time: eb
+          .case()
+          .when('sitemap_parts.update_time', '<', time)
+          .then(time)
+          .else(eb.ref('sitemap_parts.update_time'))
+          .end(),
+      })),
+    );
+  await perform(trx, entry);
+}
+
+export const SITEMAP_NUMBERS: KeptNumber = {
+  table: 'sitemap_parts',
+  key: 'part',
+  column: 'article_num',
+  truth: sql`select seq / ${literal(PART_SIZE)} as key, count(*) as value, max(update_time) as update_time
+    from articles where is_public = 1 group by 1`,
+  adds: ['update_time'],
+};
+
+export const listArticleParts = (db: Queryable) =>
+  db
+    .selectFrom('sitemap_parts')
+    .select(['part', 'update_time'])
+    .where('article_num', '>', 0)
+    .orderBy('part')
+    .execute();
+
+const articlesOfPart = prepare((db, { from, to }: { from: number; to: number }) =>
+  db
+    .selectFrom('articles')
+    .select(['id as name', 'update_time'])
+    .where('seq', '>=', from)
+    .where('seq', '<', to)
+    .where('is_public', '=', PUBLIC)
+    .orderBy('seq'),
+);
+
+export interface MappedRow {
+  name: string;
+  update_time: number | null;
+}
+
+export const listArticlesOfPart = (db: Queryable, part: number): Promise<MappedRow[]> =>
+  articlesOfPart(db, { from: part * PART_SIZE, to: (part + 1) * PART_SIZE });
+
+/** Ids of one file of a kind that is split by its order: at most PART_SIZE after `after`. */
+const idsAfter = {
+  users: (db: Queryable, after: string) =>
+    db
+      .selectFrom('users')
+      .select('id')
+      .where('page_num', '>', NONE)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(literal(PART_SIZE))
+      .as('part'),
+  tags: (db: Queryable, after: string) =>
+    db
+      .selectFrom('tags')
+      .select('id')
+      .where('is_listed', '=', LISTED)
+      .where('page_num', '>', NONE)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(literal(PART_SIZE))
+      .as('part'),
+  series: (db: Queryable, after: string) =>
+    db
+      .selectFrom('series')
+      .select('id')
+      .where('id', '>', after)
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('articles')
+            .select('articles.id')
+            .whereRef('articles.series', '=', 'series.id')
+            .where('articles.series', '<>', sql.lit(''))
+            .where('articles.is_public', '=', PUBLIC),
+        ),
+      )
+      .orderBy('id')
+      .limit(literal(PART_SIZE))
+      .as('part'),
+};
+export type OrderedKind = keyof typeof idsAfter;
+
+export async function findPartEnd(db: Queryable, kind: OrderedKind, after: string): Promise<string | null> {
+  const row = await db
+    .selectFrom(idsAfter[kind](db, after))
+    .select((eb) => eb.fn.max('id').as('last'))
+    .executeTakeFirst();
+  return row?.last ?? null;
+}
+
+export function listOfPart(db: Queryable, kind: OrderedKind, after: string): Promise<MappedRow[]> {
+  const ids = idsAfter[kind](db, after);
+  const newest = sql.lit(1);
+  if (kind === 'users')
+    return db
+      .selectFrom(ids)
+      .innerJoin('users', 'users.id', 'part.id')
+      .select(['users.username as name'])
+      .select((eb) =>
+        eb
+          .selectFrom('articles')
+          .select('articles.update_time')
+          .whereRef('articles.author_id', '=', 'users.id')
+          .where('articles.is_public', '=', PUBLIC)
+          .orderBy('articles.update_time', 'desc')
+          .limit(newest)
+          .as('update_time'),
+      )
+      .orderBy('part.id')
+      .execute();
+  if (kind === 'tags')
+    return db
+      .selectFrom(ids)
+      .innerJoin('tags', 'tags.id', 'part.id')
+      .select(['tags.name as name'])
+      .select((eb) =>
+        eb
+          .selectFrom('article_tags')
+          .select('article_tags.update_time')
+          .whereRef('article_tags.tag_id', '=', 'tags.id')
+          .where('article_tags.is_public', '=', PUBLIC)
+          .orderBy('article_tags.update_time', 'desc')
+          .limit(newest)
+          .as('update_time'),
+      )
+      .orderBy('part.id')
+      .execute();
+  return db
+    .selectFrom(ids)
+    .innerJoin('series', 'series.id', 'part.id')
+    .select(['series.id as name', 'series.update_time'])
+    .orderBy('part.id')
+    .execute();
+}

@@ -1,0 +1,46 @@
+import type { Events } from '../../db/events.ts';
+import { createJob } from '../../jobs/jobs.ts';
+import type { Log } from '../../shared/log.ts';
+import type { ScheduleService } from './schedule-service.ts';
+
+/** Finds schedules of a process that died before it published them. */
+const LONGEST_PAUSE_MS = 30_000;
+const RETRY_MS = 5_000;
+
+interface Parts {
+  schedules: Pick<ScheduleService, 'publishDue' | 'nextTime'>;
+  events: Events;
+  log: Log;
+  now: () => number;
+}
+
+/** Publishes articles at their scheduled times. Runs in every process; the first one publishes. */
+export function createPublisher({ schedules, events, log, now }: Parts) {
+  let stopListening = () => {};
+
+  async function publish(signal: AbortSignal): Promise<number> {
+    const published = await schedules.publishDue(() => signal.aborted);
+    if (published > 0) log.info({ published }, 'scheduled articles published');
+    const wait = ((await schedules.nextTime()) ?? Infinity) - now();
+    if (wait > 0) return Math.min(wait, LONGEST_PAUSE_MS);
+    return published > 0 ? 0 : RETRY_MS;
+  }
+  const job = createJob(publish, {
+    everyMs: LONGEST_PAUSE_MS,
+    retryMs: RETRY_MS,
+    failed: (error) => log.error({ err: error }, 'scheduled publication failed'),
+  });
+
+  return {
+    start(): void {
+      stopListening = events.listen(({ type }) => {
+        if (type === 'schedule-changed' || type === 'anything') job.wake();
+      });
+      job.start();
+    },
+    async stop(): Promise<void> {
+      stopListening();
+      await job.stop();
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { Insertable } from 'kysely';
+import type { Queryable, Trx } from '../../db/database.ts';
+import type {
+  ArticleBodiesTable,
+  ArticlesTable,
+  ArticleSchedulesTable,
+  ArticleVersionsTable,
+  TrashTable,
+} from '../../db/schema/schema.ts';
+import type { WithheldItemsTable } from '../../db/schema/moderation-schema.ts';
+
+export async function findStored(db: Queryable, id: string) {
+  const row = await db
+    .selectFrom('articles')
+    .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
+    .select(['author_id', 'update_time', 'status', 'content'])
+    .where('articles.id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function isFree(trx: Trx, seq: number): Promise<boolean> {
+  return !(await trx.selectFrom('articles').select('id').where('seq', '=', seq).executeTakeFirst());
+}
+
+export interface ReinstatedRows {
+  article: Insertable<ArticlesTable>;
+  body: Insertable<ArticleBodiesTable>;
+  trash: TrashTable | null;
+  schedule: ArticleSchedulesTable | null;
+  withheld: WithheldItemsTable | null;
+}
+
+export async function insertRows(trx: Trx, rows: ReinstatedRows): Promise<void> {
+  await trx.insertInto('articles').values(rows.article).execute();
+  await trx.insertInto('article_bodies').values(rows.body).execute();
+  if (rows.trash) await trx.insertInto('trash').values(rows.trash).execute();
+  if (rows.schedule) await trx.insertInto('article_schedules').values(rows.schedule).execute();
+  if (rows.withheld)
+    await trx
+      .insertInto('withheld_items')
+      .values(rows.withheld)
+      .onConflict((conflict) => conflict.columns(['kind', 'id']).doNothing())
+      .execute();
+}
+
+/** Adds former paths of an article; skips paths that another article has. */
+export async function insertFormerPaths(
+  trx: Trx,
+  article_id: string,
+  paths: readonly string[],
+): Promise<void> {
+  if (paths.length === 0) return;
+  await trx
+    .insertInto('former_paths')
+    .values(paths.map((path) => ({ path, article_id })))
+    .onConflict((conflict) => conflict.column('path').doNothing())
+    .execute();
+}
+
+export async function knownVersions(trx: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await trx
+    .selectFrom('article_versions')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+export async function insertVersions(trx: Trx, versions: readonly ArticleVersionsTable[]): Promise<void> {
+  await trx
+    .insertInto('article_versions')
+    .values([...versions])
+    .execute();
+}
+
+export async function knownArticles(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('articles')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Inserts reads per day or month, unless that day or month is already counted. */
+export async function insertReads(
+  trx: Trx,
+  rows: readonly { article: string; day?: number | undefined; month?: number | undefined; reads: number }[],
+): Promise<void> {
+  for (const { article: article_id, day, month, reads } of rows) {
+    if (day !== undefined)
+      await trx
+        .insertInto('article_reads')
+        .values({ article_id, day, reads })
+        .onConflict((conflict) => conflict.columns(['article_id', 'day']).doNothing())
+        .execute();
+    if (month !== undefined)
+      await trx
+        .insertInto('month_reads')
+        .values({ article_id, month, reads })
+        .onConflict((conflict) => conflict.columns(['month', 'article_id']).doNothing())
+        .execute();
+  }
+}

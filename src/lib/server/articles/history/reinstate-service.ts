@@ -1,0 +1,185 @@
+import type { Selectable } from 'kysely';
+import { listExcerpt } from '../../../markdown/excerpt.ts';
+import type { Database, Trx } from '../../db/database.ts';
+import type { Events } from '../../db/events.ts';
+import { continueSequences } from '../../db/move-rows.ts';
+import type {
+  ArticleRevisionsTable,
+  ArticleSchedulesTable,
+  ArticlesTable,
+  ArticleVersionsTable,
+  AuthoredColumns,
+  TrashTable,
+} from '../../db/schema/schema.ts';
+import type { WithheldItemsTable } from '../../db/schema/moderation-schema.ts';
+import type { Quotas } from '../../quotas/quota-service.ts';
+import type { SearchIndex } from '../../search/search.ts';
+import type { TagService } from '../../tags/tag-service.ts';
+import { announceChange } from '../core/article-change.ts';
+import { NOT_RENDERED, putArticleTags, TOO_COMPLEX } from '../core/article-queries.ts';
+import { createArticleRenderings, type StoredRendering } from '../rendering/article-renderings.ts';
+import { settleCounts } from '../core/count-queries.ts';
+import * as queries from './reinstate-queries.ts';
+import type { Renderer } from '../rendering/renderer.ts';
+import { putRevision } from './revision-queries.ts';
+import { putPictureUses } from '../core/usage-queries.ts';
+import { addVersionBytes } from './version-queries.ts';
+
+type Derived = 'seq' | 'is_public' | 'excerpt' | 'has_more' | 'summary';
+
+/** An article as it was, in full; everything derived from its text is recomputed. */
+export interface FormerArticle {
+  row: Omit<Selectable<ArticlesTable>, Derived> & AuthoredColumns;
+  author: string;
+  /** Used if it is free; otherwise the article is added last. */
+  seq: number | undefined;
+  isRendered: boolean;
+  trash: Pick<TrashTable, 'status' | 'trash_time'> | null;
+  schedule: Pick<ArticleSchedulesTable, 'publish_time' | 'problem'> | null;
+  withheld: Pick<WithheldItemsTable, 'state' | 'note' | 'reasons' | 'create_time'> | null;
+  revision: Omit<ArticleRevisionsTable, 'article_id'> | null;
+  /** Paths that another article has are skipped. */
+  formerPaths: readonly string[];
+}
+
+/** `too-complex`: stored, but cannot be rendered. */
+export type Reinstated = 'created' | 'too-complex' | 'same' | 'differs';
+
+interface Parts {
+  db: Database;
+  renderer: Renderer;
+  search: SearchIndex;
+  tags: TagService;
+  quotas: Quotas;
+  events: Events;
+}
+
+const NOTHING: StoredRendering = {
+  html: Buffer.alloc(0),
+  toc: '[]',
+  summary: '',
+  text: '',
+  words: 0,
+  version: NOT_RENDERED,
+};
+
+export type ReinstateService = ReturnType<typeof createReinstateService>;
+
+/** Restores articles with their ids, times, places and counters. Search engines are not notified. */
+export function createReinstateService({ db, renderer, search, tags, quotas, events }: Parts) {
+  const renderings = createArticleRenderings({ db, renderer, events });
+
+  async function settle(
+    trx: Trx,
+    { author, row: { tags: names, author_id } }: FormerArticle,
+    row: Omit<Selectable<ArticlesTable>, 'seq'>,
+    rendering: StoredRendering,
+  ): Promise<void> {
+    if (row.status === 'cancel') return;
+    const tagNames = JSON.parse(names) as string[];
+    const isPublic = row.is_public === 1;
+    const spender = { id: author_id, isUnlimited: true };
+    const tagIds = await tags.resolve(trx, tagNames, { author: spender, isPublic });
+    await putArticleTags(trx, row, tagIds);
+    await settleCounts(trx, tags, null, { ...row, tagIds });
+    if (isPublic)
+      await search.put(trx, {
+        articleId: row.id,
+        title: row.title,
+        tags: tagNames,
+        author,
+        toc: rendering.toc,
+        text: rendering.text,
+        createTime: row.create_time,
+      });
+    await announceChange(trx, events, null, row);
+  }
+
+  async function insert(trx: Trx, former: FormerArticle, rendering: StoredRendering): Promise<void> {
+    const { content, ...authored } = former.row;
+    const { id, author_id } = authored;
+    const excerpt = listExcerpt(content);
+    const row = {
+      ...authored,
+      is_public: authored.status === 'normal' && authored.secret === 0 ? (1 as const) : (0 as const),
+      excerpt: excerpt.content,
+      has_more: excerpt.showMore ? (1 as const) : (0 as const),
+      summary: rendering.summary,
+    };
+    const { html, toc, text, words, version: renderer_version } = rendering;
+    const { seq, trash, schedule, withheld, revision } = former;
+    const isPlaced = seq !== undefined && (await queries.isFree(trx, seq));
+    await queries.insertRows(trx, {
+      article: { ...row, ...(isPlaced ? { seq } : {}) },
+      body: { article_id: id, content, html, toc, text, words, renderer_version },
+      trash: trash && { article_id: id, author_id, ...trash },
+      schedule: schedule && { article_id: id, author_id, ...schedule },
+      withheld: withheld && { kind: 'article', id, ...withheld },
+    });
+    if (isPlaced) await continueSequences(trx, db.engine);
+    await queries.insertFormerPaths(trx, id, former.formerPaths);
+    await putPictureUses(trx, 'article', { id, authorId: author_id, content, cover: authored.cover });
+    if (revision) {
+      await putRevision(trx, { article_id: id, ...revision });
+      await putPictureUses(trx, 'revision', { id, authorId: author_id, ...revision });
+    }
+    const bytes = Buffer.byteLength(content) + Buffer.byteLength(revision?.content ?? '');
+    await quotas.store(trx, { id: author_id, isUnlimited: true }, bytes);
+    await settle(trx, former, row, rendering);
+  }
+
+  async function look({ row }: FormerArticle): Promise<'same' | 'differs' | null> {
+    const stored = await queries.findStored(db.read, row.id);
+    if (!stored) return null;
+    const isSame =
+      stored.author_id === row.author_id &&
+      stored.update_time === row.update_time &&
+      stored.status === row.status &&
+      stored.content === row.content;
+    return isSame ? 'same' : 'differs';
+  }
+
+  return {
+    foresee: async (former: FormerArticle): Promise<Reinstated> => (await look(former)) ?? 'created',
+
+    /** Restores an article completely or not at all; an existing article stays unchanged. */
+    async put(former: FormerArticle): Promise<Reinstated> {
+      const found = await look(former);
+      if (found) return found;
+      const rendering = former.isRendered ? await renderings.ofFormer(former.row.content) : NOTHING;
+      await db.write((trx) => insert(trx, former, rendering));
+      return rendering.version === TOO_COMPLEX ? 'too-complex' : 'created';
+    },
+
+    /** Adds the missing earlier texts of an article; returns their number. */
+    putVersions: (authorId: string, versions: readonly ArticleVersionsTable[]): Promise<number> =>
+      db.write(async (trx) => {
+        const known = await queries.knownVersions(
+          trx,
+          versions.map(({ id }) => id),
+        );
+        const fresh = versions.filter(({ id }) => !known.has(id));
+        if (fresh.length === 0) return 0;
+        await queries.insertVersions(trx, fresh);
+        for (const version of fresh) await putPictureUses(trx, 'version', { authorId, ...version });
+        await addVersionBytes(
+          trx,
+          authorId,
+          fresh.reduce((sum, { bytes }) => sum + bytes, 0),
+        );
+        return fresh.length;
+      }),
+
+    /** Adds reads that are not counted yet; skips those of missing articles. */
+    putReads: (rows: Parameters<typeof queries.insertReads>[1]): Promise<void> =>
+      db.write(async (trx) => {
+        const known = await queries.knownArticles(trx, [...new Set(rows.map(({ article }) => article))]);
+        await queries.insertReads(
+          trx,
+          rows.filter(({ article }) => known.has(article)),
+        );
+      }),
+
+    knownArticles: (ids: readonly string[]) => queries.knownArticles(db.read, ids),
+  };
+}

@@ -1,0 +1,109 @@
+import type { Queryable, Trx } from '../../db/database.ts';
+import { perform } from '../../db/perform.ts';
+import { literal } from '../../db/prepared.ts';
+import type { ArticleSchedulesTable } from '../../db/schema/schema.ts';
+
+export async function findSchedule(db: Queryable, articleId: string): Promise<ArticleSchedulesTable | null> {
+  const row = await db
+    .selectFrom('article_schedules')
+    .selectAll()
+    .where('article_id', '=', articleId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function listSchedules(db: Queryable, authorId: string): Promise<ArticleSchedulesTable[]> {
+  return db.selectFrom('article_schedules').selectAll().where('author_id', '=', authorId).execute();
+}
+
+export async function putSchedule(trx: Trx, schedule: ArticleSchedulesTable): Promise<void> {
+  const { publish_time, problem } = schedule;
+  await trx
+    .insertInto('article_schedules')
+    .values(schedule)
+    .onConflict((conflict) => conflict.column('article_id').doUpdateSet({ publish_time, problem }))
+    .execute();
+}
+
+export async function deleteSchedule(trx: Trx, articleId: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('article_schedules')
+    .where('article_id', '=', articleId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function dropIdleSchedule(trx: Trx, articleId: string): Promise<void> {
+  const idle = trx
+    .deleteFrom('article_schedules')
+    .where('article_id', '=', articleId)
+    .where((eb) =>
+      eb.not(
+        eb.exists(eb.selectFrom('article_revisions').select('base_time').where('article_id', '=', articleId)),
+      ),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('articles').select('seq').where('id', '=', articleId).where('status', '=', 'draft'),
+        ),
+      ),
+    );
+  await perform(trx, idle);
+}
+
+export async function dropPassedSchedule(trx: Trx, articleId: string, instant: number): Promise<void> {
+  await trx
+    .deleteFrom('article_schedules')
+    .where('article_id', '=', articleId)
+    .where('publish_time', '<=', instant)
+    .execute();
+}
+
+/**
+ * Deletes a schedule that still equals `former`, so that only one process publishes it; false if it differs.
+ */
+export async function takeSchedule(trx: Trx, former: ArticleSchedulesTable): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('article_schedules')
+    .where('article_id', '=', former.article_id)
+    .where('publish_time', '=', former.publish_time)
+    .where('problem', '=', '')
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Records why a schedule that still equals `former` cannot be carried out. */
+export async function setProblem(trx: Trx, former: ArticleSchedulesTable, problem: string): Promise<void> {
+  await trx
+    .updateTable('article_schedules')
+    .set({ problem })
+    .where('article_id', '=', former.article_id)
+    .where('publish_time', '=', former.publish_time)
+    .execute();
+}
+
+export async function isBannedAt(db: Queryable, authorId: string, instant: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', authorId)
+    .where('banned_until', '>', instant)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const selectWaiting = (db: Queryable) =>
+  db
+    .selectFrom('article_schedules')
+    .innerJoin('articles', 'articles.id', 'article_schedules.article_id')
+    .selectAll('article_schedules')
+    .where('article_schedules.problem', '=', '')
+    .where('articles.status', '!=', 'cancel')
+    .orderBy('article_schedules.publish_time');
+
+export const findNext = async (db: Queryable): Promise<ArticleSchedulesTable | null> =>
+  (await selectWaiting(db).limit(literal(1)).executeTakeFirst()) ?? null;
+
+export const listDue = (db: Queryable, instant: number, limit: number): Promise<ArticleSchedulesTable[]> =>
+  selectWaiting(db).where('article_schedules.publish_time', '<=', instant).limit(literal(limit)).execute();

@@ -1,0 +1,159 @@
+import { EditedArticle } from '../../../contract/article-fields.ts';
+import { BOUNDS } from '../../../contract/rules/bounds.ts';
+import type { Schedule } from '../../../contract/entities.ts';
+import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
+import type { Viewer } from '../../auth/auth-service.ts';
+import type { Database, Trx } from '../../db/database.ts';
+import type { Events } from '../../db/events.ts';
+import type { ArticleSchedulesTable } from '../../db/schema/schema.ts';
+import { toInstant } from '../../shared/ids.ts';
+import { requireOwn } from '../core/article-access.ts';
+import type { ArticleService } from '../core/article-service.ts';
+import { findRevision } from './revision-queries.ts';
+import * as queries from './schedule-queries.ts';
+
+export type ScheduleService = ReturnType<typeof createScheduleService>;
+
+const DAY_MS = 86_400_000;
+/** Schedules per run: one that cannot be published now must not block the others. */
+const AT_ONCE = 200;
+const TRIES = 3;
+
+interface Parts {
+  db: Database;
+  articles: Pick<ArticleService, 'edit' | 'readSource'>;
+  events: Events;
+  now: () => number;
+}
+
+/** Aborts a publication that another process has made, or whose schedule has changed meanwhile. */
+const OVERTAKEN = new Error('the schedule was taken by somebody else');
+
+/**
+ * Scheduled publications. The transaction that publishes deletes the schedule: the first process to commit
+ * has published, and a process that dies before has not.
+ */
+export function createScheduleService({ db, articles, events, now }: Parts) {
+  const changed = (trx: Trx) => events.emit(trx, { type: 'schedule-changed' });
+
+  function requireTime(publishTime: number): void {
+    const text =
+      publishTime <= now()
+        ? '发布时间已经过去，请选一个以后的时间'
+        : publishTime > now() + BOUNDS.scheduleDays * DAY_MS
+          ? '发布时间最远只能定在一年以内'
+          : null;
+    if (text !== null) refuse('FIELD_INVALID', { text, field: 'publish_time' });
+  }
+
+  /** Publishes the unpublished text of an article. Refuses as `articles.edit`, and with FIELD_INVALID. */
+  async function publish(row: ArticleSchedulesTable): Promise<void> {
+    // Acts for the author, who need not be signed in.
+    const author: Viewer = { id: row.author_id, username: '', signinId: '' };
+    const { revision, ...article } = await articles.readSource(row.article_id, author);
+    if (revision && revision.base_time !== article.update_time) refuse('ARTICLE_CHANGED');
+    const parsed = EditedArticle.safeParse({
+      ...article,
+      ...revision,
+      id: row.article_id,
+      status: 'normal',
+      update_time: article.update_time,
+      revision_time: revision?.revision_time ?? article.update_time,
+    });
+    if (!parsed.success) return refuse('FIELD_INVALID', { text: parsed.error.issues[0]?.message ?? '' });
+    const { saved_by } = revision ?? article;
+    await articles.edit({ ...parsed.data, saved_by }, author, {}, async (trx) => {
+      if (!(await queries.takeSchedule(trx, row))) throw OVERTAKEN;
+      if (await queries.isBannedAt(trx, row.author_id, now())) refuse('ACCOUNT_BANNED');
+    });
+  }
+
+  /** Publishes, or records the reason in the schedule; a temporary failure is left for the next run. */
+  async function attempt(row: ArticleSchedulesTable): Promise<boolean> {
+    for (let left = TRIES; left > 0; left--) {
+      try {
+        await publish(row);
+        return true;
+      } catch (error) {
+        if (error === OVERTAKEN) return false;
+        if (!isRefusal(error)) throw error;
+        if (error.status >= 500) return false;
+        // Edited meanwhile, or rendered too slowly on a busy machine.
+        const mayPass = ['ARTICLE_CHANGED', 'CONTENT_TOO_COMPLEX'].includes(error.code);
+        if (mayPass && left > 1) continue;
+        await db.write((trx) => queries.setProblem(trx, row, error.message));
+      }
+    }
+    return false;
+  }
+
+  return {
+    /**
+     * Schedules the unpublished text of the viewer's article for `publish_time`; replaces an earlier
+     * schedule. Refuses as `requireOwn`, and with FIELD_INVALID (a time in the past, or over a year ahead),
+     * NOTHING_TO_SCHEDULE, TOO_MANY_SCHEDULES.
+     */
+    async set(input: { id: string; publish_time: string }, viewer: Viewer): Promise<Schedule> {
+      const publish_time = Date.parse(input.publish_time);
+      requireTime(publish_time);
+      await db.write(async (trx) => {
+        const article = await requireOwn(trx, input.id, viewer);
+        if (article.status !== 'draft' && !(await findRevision(trx, input.id))) refuse('NOTHING_TO_SCHEDULE');
+        const others = (await queries.listSchedules(trx, viewer.id)).filter(
+          ({ article_id }) => article_id !== input.id,
+        );
+        if (others.length >= BOUNDS.schedules) refuse('TOO_MANY_SCHEDULES');
+        const row = { article_id: input.id, author_id: viewer.id, publish_time, problem: '' };
+        await queries.putSchedule(trx, row);
+        changed(trx);
+      });
+      return { publish_time: toInstant(publish_time) };
+    },
+
+    /** Returns the schedule of an article, or null, also if the article is not the viewer's. */
+    async find(id: string, viewer: Viewer): Promise<Schedule | null> {
+      const row = await queries.findSchedule(db.read, id);
+      return row?.author_id === viewer.id ? toSchedule(row) : null;
+    },
+
+    /** Deletes the schedule of the viewer's article, if any. Refuses as `requireOwn`. */
+    async cancel(id: string, viewer: Viewer): Promise<void> {
+      await db.write(async (trx) => {
+        await requireOwn(trx, id, viewer);
+        if (await queries.deleteSchedule(trx, id)) changed(trx);
+      });
+    },
+
+    async ofAuthor(viewer: Viewer): Promise<Map<string, Schedule>> {
+      const rows = await queries.listSchedules(db.read, viewer.id);
+      return new Map(rows.map((row) => [row.article_id, toSchedule(row)]));
+    },
+
+    /** Returns when the next publication is due (milliseconds since the epoch), or null. */
+    nextTime: async (): Promise<number | null> => (await queries.findNext(db.read))?.publish_time ?? null,
+
+    /**
+     * Publishes what is due until `isStopping` returns true; returns the number of articles. An article that
+     * fails for a temporary reason, such as a full render queue, stays due.
+     */
+    async publishDue(isStopping: () => boolean = () => false): Promise<number> {
+      let published = 0;
+      const faults: unknown[] = [];
+      for (const row of await queries.listDue(db.read, now(), AT_ONCE)) {
+        if (isStopping()) break;
+        try {
+          if (await attempt(row)) published++;
+        } catch (error) {
+          // A fault must not stop the other publications.
+          faults.push(error);
+        }
+      }
+      if (faults.length > 0) throw faults[0];
+      return published;
+    },
+  };
+}
+
+function toSchedule({ publish_time, problem }: ArticleSchedulesTable): Schedule {
+  return { publish_time: toInstant(publish_time), ...(problem === '' ? {} : { problem }) };
+}

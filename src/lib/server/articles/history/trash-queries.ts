@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import type { Queryable, Trx } from '../../db/database.ts';
+import { literal } from '../../db/prepared.ts';
+import type { Flag, TrashTable } from '../../db/schema/schema.ts';
+import { trashedBy, type Reader } from '../../db/visibility.ts';
+import { LIST_COLUMNS, type ArticleRow, type ArticleState } from '../core/article-queries.ts';
+
+export type TrashedRow = ArticleRow & { former_status: TrashTable['status']; trash_time: number };
+
+export async function putInTrash(trx: Trx, article: ArticleState, trash_time: number): Promise<void> {
+  const { id: article_id, author_id, status } = article;
+  if (status === 'cancel') return;
+  await trx.insertInto('trash').values({ article_id, author_id, status, trash_time }).execute();
+}
+
+export async function countTrashed(db: Queryable, viewer: Reader): Promise<number> {
+  const row = await db
+    .selectFrom('trash')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where(trashedBy(viewer))
+    .executeTakeFirstOrThrow();
+  return row.total;
+}
+
+export async function listTrashed(
+  db: Queryable,
+  viewer: Reader,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<TrashedRow[]> {
+  return db
+    .selectFrom('trash')
+    .innerJoin('articles', 'articles.id', 'trash.article_id')
+    .innerJoin('users', 'users.id', 'articles.author_id')
+    .select(LIST_COLUMNS)
+    .select(['trash.status as former_status', 'trash.trash_time'])
+    .where(trashedBy(viewer))
+    .orderBy('trash.trash_time', 'desc')
+    .orderBy('trash.article_id', 'desc')
+    .offset(literal(offset))
+    .limit(literal(limit))
+    .execute();
+}
+
+export async function findTrashed(db: Queryable, id: string, viewer: Reader): Promise<TrashTable | null> {
+  const row = await db
+    .selectFrom('trash')
+    .selectAll()
+    .where('article_id', '=', id)
+    .where(trashedBy(viewer))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Lists up to `limit` articles deleted at or before `until`, of `viewer` or, if null, of all authors. */
+export async function listDeletedUntil(
+  db: Queryable,
+  { viewer, until, limit }: { viewer: Reader | null; until: number; limit: number },
+): Promise<TrashTable[]> {
+  let query = db.selectFrom('trash').selectAll().where('trash_time', '<=', until).limit(literal(limit));
+  if (viewer) query = query.where(trashedBy(viewer));
+  return query.execute();
+}
+
+export async function takeFromTrash(trx: Trx, { article_id, status }: TrashTable): Promise<void> {
+  await trx
+    .updateTable('articles')
+    .set((eb) => ({
+      status,
+      is_public: status === 'normal' ? sql<Flag>`1 - ${eb.ref('secret')}` : 0,
+    }))
+    .where('id', '=', article_id)
+    .execute();
+  await trx.deleteFrom('trash').where('article_id', '=', article_id).execute();
+}
+
+/** Deletes an article permanently with all its data; rows that reference it are deleted by cascade. */
+export async function deleteForGood(trx: Trx, { article_id, author_id }: TrashTable): Promise<void> {
+  await trx.deleteFrom('comments').where('article_id', '=', article_id).execute();
+  await forgetWithheld(trx, article_id);
+  await trx
+    .deleteFrom('article_requests')
+    .where('author_id', '=', author_id)
+    .where('article_id', '=', article_id)
+    .execute();
+  await trx.deleteFrom('articles').where('id', '=', article_id).execute();
+}
+
+async function forgetWithheld(trx: Trx, articleId: string): Promise<void> {
+  const comments = trx.selectFrom('withheld_comments').select('id').where('article_id', '=', articleId);
+  await trx.deleteFrom('withheld_items').where('kind', '=', 'comment').where('id', 'in', comments).execute();
+  await trx.deleteFrom('withheld_items').where('kind', '=', 'article').where('id', '=', articleId).execute();
+}

@@ -1,0 +1,151 @@
+import { BOUNDS } from '../../../contract/rules/bounds.ts';
+import type { List, TrashedArticle } from '../../../contract/entities.ts';
+import { refuse } from '../../../contract/rules/errors.ts';
+import type { Viewer } from '../../auth/auth-service.ts';
+import type { Database, Trx } from '../../db/database.ts';
+import type { Events } from '../../db/events.ts';
+import type { TrashTable } from '../../db/schema/schema.ts';
+import { toInstant } from '../../shared/ids.ts';
+import { locatePage, type PageRequest } from '../../shared/paging.ts';
+import type { ModerationService } from '../../moderation/moderation-service.ts';
+import type { Outbox } from '../../push/push-service.ts';
+import type { Quotas } from '../../quotas/quota-service.ts';
+import type { SearchIndex } from '../../search/search.ts';
+import type { TagService } from '../../tags/tag-service.ts';
+import { findRendering, findState, putArticleTags } from '../core/article-queries.ts';
+import { announceChange } from '../core/article-change.ts';
+import { toListed } from '../core/article-wire.ts';
+import { sourceBytes } from '../core/authored-queries.ts';
+import { settleCounts } from '../core/count-queries.ts';
+import { deleteRevision } from './revision-queries.ts';
+import { dropPassedSchedule } from './schedule-queries.ts';
+import { addVersionBytes, listHeads } from './version-queries.ts';
+import * as queries from './trash-queries.ts';
+
+export type TrashService = ReturnType<typeof createTrashService>;
+
+const KEPT_MS = BOUNDS.trashDays * 24 * 3_600_000;
+/** Articles per transaction, so other writes can run in between. */
+const AT_ONCE = 20;
+
+interface Parts {
+  db: Database;
+  search: SearchIndex;
+  tags: TagService;
+  quotas: Quotas;
+  outbox: Outbox;
+  moderation: Pick<ModerationService, 'recover'>;
+  events: Events;
+  now: () => number;
+}
+
+/** Deleted articles: for 30 days their author can restore them, with address, comments and read marks. */
+export function createTrashService(parts: Parts) {
+  const { db, search, tags, quotas, outbox, moderation, events, now } = parts;
+
+  async function purgeRow(trx: Trx, row: TrashTable): Promise<void> {
+    const bytes = (await sourceBytes(trx, row.article_id)) + (await deleteRevision(trx, row.article_id));
+    await quotas.store(trx, { id: row.author_id }, -bytes);
+    const versions = await listHeads(trx, row.article_id);
+    await addVersionBytes(trx, row.author_id, -versions.reduce((sum, version) => sum + version.bytes, 0));
+    await queries.deleteForGood(trx, row);
+  }
+
+  /** Permanently deletes articles that were deleted at or before `until`; returns their number. */
+  async function purgeUntil(until: number, viewer: Viewer | null, isStopping = () => false): Promise<number> {
+    for (let purged = 0; ;) {
+      const rows = await db.write(async (trx) => {
+        const found = await queries.listDeletedUntil(trx, { viewer, until, limit: AT_ONCE });
+        for (const row of found) await purgeRow(trx, row);
+        return found.length;
+      });
+      purged += rows;
+      if (rows < AT_ONCE || isStopping()) return purged;
+    }
+  }
+
+  async function putBack(trx: Trx, row: TrashTable, author: Viewer): Promise<void> {
+    const id = row.article_id;
+    await queries.takeFromTrash(trx, row);
+    // Restoring an article must not publish it at once.
+    await dropPassedSchedule(trx, id, now());
+    const state = (await findState(trx, id)) ?? refuse('ARTICLE_NOT_FOUND');
+    const isPublic = state.is_public === 1;
+    const names = JSON.parse(state.tags) as string[];
+    const tagIds = await tags.resolve(trx, names, { author, isPublic });
+    await putArticleTags(trx, state, tagIds);
+    await settleCounts(trx, tags, null, { ...state, tagIds });
+    if (isPublic) {
+      const { text, toc } = (await findRendering(trx, id)) ?? refuse('ARTICLE_NOT_FOUND');
+      await search.put(trx, {
+        articleId: id,
+        title: state.title,
+        tags: names,
+        author: author.username,
+        toc,
+        text,
+        createTime: state.create_time,
+      });
+    }
+    await outbox.add(trx, null, state);
+    await announceChange(trx, events, null, state, isPublic ? 'everybody' : 'author');
+  }
+
+  async function restoreIn(trx: Trx, id: string, viewer: Viewer): Promise<'normal' | 'draft'> {
+    const row = await queries.findTrashed(trx, id, viewer);
+    if (row) {
+      await putBack(trx, row, viewer);
+      return row.status;
+    }
+    const there = await findState(trx, id);
+    if (there?.author_id !== viewer.id || there.status === 'cancel') return refuse('ARTICLE_NOT_FOUND');
+    return there.status;
+  }
+
+  return {
+    async list(request: PageRequest, viewer: Viewer): Promise<List<TrashedArticle>> {
+      const total = await queries.countTrashed(db.read, viewer);
+      const { offset } = locatePage(request, total);
+      const rows = await queries.listTrashed(db.read, viewer, { offset, limit: request.pageSize });
+      const result = rows.map((row) => ({
+        ...toListed(row).item,
+        former_status: row.former_status,
+        removed_time: toInstant(row.trash_time),
+        purge_time: toInstant(row.trash_time + KEPT_MS),
+      }));
+      return { result, total };
+    },
+
+    /**
+     * Restores an article of the viewer as it was; one that is not deleted stays unchanged. An article that
+     * staff has hidden stays hidden. Refuses with ARTICLE_NOT_FOUND, and with QUOTA_REACHED if a tag no
+     * longer exists and cannot be created again.
+     */
+    async restore(id: string, viewer: Viewer): Promise<{ id: string; status: 'normal' | 'draft' }> {
+      const status = await db.write(async (trx) => {
+        const restored = await restoreIn(trx, id, viewer);
+        await moderation.recover(trx, id);
+        return restored;
+      });
+      return { id, status };
+    },
+    /** As `restore`, inside `trx` and for staff, who change the article's state themselves. */
+    restoreIn,
+
+    /** Permanently deletes an article from the viewer's trash. Refuses with ARTICLE_NOT_FOUND. */
+    async purge(id: string, viewer: Viewer): Promise<void> {
+      await db.write(async (trx) =>
+        purgeRow(trx, (await queries.findTrashed(trx, id, viewer)) ?? refuse('ARTICLE_NOT_FOUND')),
+      );
+    },
+
+    /**
+     * Permanently deletes what the viewer deleted at or before `until`, which spares articles that the viewer
+     * has not seen in the trash yet; returns their number.
+     */
+    empty: (viewer: Viewer, until: number = now()): Promise<number> => purgeUntil(until, viewer),
+
+    purgeExpired: (isStopping: () => boolean): Promise<number> =>
+      purgeUntil(now() - KEPT_MS, null, isStopping),
+  };
+}

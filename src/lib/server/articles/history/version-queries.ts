@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { Queryable, Trx } from '../../db/database.ts';
+import { perform } from '../../db/perform.ts';
+import type { KeptNumber } from '../../db/kept-numbers.ts';
+import { literal } from '../../db/prepared.ts';
+import type { ArticleVersionsTable, AuthoredColumns } from '../../db/schema/schema.ts';
+import { HEAD_NAMES } from '../core/authored-queries.ts';
+import type { VersionHead } from './version-thinning.ts';
+
+export interface CurrentText {
+  article_id: string;
+  kind: ArticleVersionsTable['kind'];
+  time: number;
+  text: AuthoredColumns;
+}
+
+export async function findCurrentText(db: Queryable, articleId: string): Promise<CurrentText | null> {
+  const revision = await db
+    .selectFrom('article_revisions')
+    .select([...HEAD_NAMES, 'content', 'update_time'])
+    .where('article_id', '=', articleId)
+    .executeTakeFirst();
+  if (revision) {
+    const { update_time, ...text } = revision;
+    return { article_id: articleId, kind: 'draft', time: update_time, text };
+  }
+  const article = await db
+    .selectFrom('articles')
+    .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
+    .select([...HEAD_NAMES, 'content', 'update_time', 'status'])
+    .where('articles.id', '=', articleId)
+    .executeTakeFirst();
+  if (!article) return null;
+  const { update_time, status, ...text } = article;
+  const kind = status === 'normal' ? 'publication' : 'draft';
+  return { article_id: articleId, kind, time: update_time, text };
+}
+
+export async function listHeads(db: Queryable, articleId: string): Promise<VersionHead[]> {
+  return db
+    .selectFrom('article_versions')
+    .select(['id', 'kind', 'create_time', 'digest', 'bytes'])
+    .where('article_id', '=', articleId)
+    .orderBy('create_time', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+export async function listVersions(
+  db: Queryable,
+  articleId: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<Pick<ArticleVersionsTable, 'id' | 'kind' | 'title' | 'create_time'>[]> {
+  return db
+    .selectFrom('article_versions')
+    .select(['id', 'kind', 'title', 'create_time'])
+    .where('article_id', '=', articleId)
+    .orderBy('create_time', 'desc')
+    .orderBy('id', 'desc')
+    .offset(literal(offset))
+    .limit(literal(limit))
+    .execute();
+}
+
+export async function countVersions(db: Queryable, articleId: string): Promise<number> {
+  const row = await db
+    .selectFrom('article_versions')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('article_id', '=', articleId)
+    .executeTakeFirstOrThrow();
+  return row.total;
+}
+
+export async function findVersion(
+  db: Queryable,
+  articleId: string,
+  id: string,
+): Promise<ArticleVersionsTable | null> {
+  const row = await db
+    .selectFrom('article_versions')
+    .selectAll()
+    .where('article_id', '=', articleId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function insertVersion(trx: Trx, version: ArticleVersionsTable): Promise<void> {
+  await perform(trx, trx.insertInto('article_versions').values(version));
+}
+
+export async function deleteVersions(trx: Trx, heads: readonly VersionHead[]): Promise<void> {
+  const AT_ONCE = 500;
+  for (let start = 0; start < heads.length; start += AT_ONCE) {
+    const ids = heads.slice(start, start + AT_ONCE).map(({ id }) => id);
+    await trx.deleteFrom('article_versions').where('id', 'in', ids).execute();
+  }
+}
+
+/** Adds to the bytes of a user's versions; returns the new total. */
+export async function addVersionBytes(trx: Trx, userId: string, bytes: number): Promise<number> {
+  const row = await trx
+    .updateTable('users')
+    .set((eb) => ({ version_bytes: eb('version_bytes', '+', bytes) }))
+    .where('id', '=', userId)
+    .returning('version_bytes')
+    .executeTakeFirst();
+  return row?.version_bytes ?? 0;
+}
+
+export const VERSION_NUMBERS: KeptNumber = {
+  table: 'users',
+  key: 'id',
+  column: 'version_bytes',
+  truth: sql`select author_id as key, sum(bytes) as value from article_versions
+    inner join articles on articles.id = article_versions.article_id group by author_id`,
+};

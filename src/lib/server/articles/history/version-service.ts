@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import type { List, Version, VersionItem } from '../../../contract/entities.ts';
+import { FIELD_NAMES } from '../../../contract/rules/authored-fields.ts';
+import { refuse } from '../../../contract/rules/errors.ts';
+import type { Viewer } from '../../auth/auth-service.ts';
+import type { Database, Trx } from '../../db/database.ts';
+import type { AuthoredColumns } from '../../db/schema/schema.ts';
+import { newId, toInstant } from '../../shared/ids.ts';
+import { locatePage, type PageRequest } from '../../shared/paging.ts';
+import type { Quotas, Spender } from '../../quotas/quota-service.ts';
+import { findState } from '../core/article-queries.ts';
+import { fromColumns } from '../core/authored-queries.ts';
+import { putPictureUses } from '../core/usage-queries.ts';
+import * as queries from './version-queries.ts';
+import { surplusOf, type VersionHead } from './version-thinning.ts';
+
+export type VersionService = ReturnType<typeof createVersionService>;
+
+/** Minimum time between versions of a draft, unless a save removes text. */
+const STEP_MS = 5 * 60_000;
+/** Characters, or share of the text, whose removal is worth a version. */
+const LOST_CHARACTERS = 200;
+const LOST_PART = 0.2;
+
+interface Parts {
+  db: Database;
+  quotas: Pick<Quotas, 'versionRoom'>;
+  now: () => number;
+}
+
+/**
+ * Earlier texts of articles, each text once: published texts, and those that a save overwrote, at least five
+ * minutes apart unless text was removed or an earlier text restored. Thinned with age; limited per article,
+ * and per account to a quarter of its storage, beyond which the article's oldest versions are deleted.
+ */
+export function createVersionService({ db, quotas, now }: Parts) {
+  async function keep(trx: Trx, author: Spender, current: queries.CurrentText, heads: VersionHead[]) {
+    const { article_id, kind, time, text } = current;
+    const digest = digestOf(text);
+    const same = heads.filter((head) => head.digest === digest);
+    if (kind === 'draft' && same.some((head) => head.kind === 'publication')) return;
+    if (kind === 'publication' && heads[0]?.kind === kind && heads[0].digest === digest) return;
+    const replaced = new Set(same.filter((head) => head.kind === 'draft'));
+    const version = { id: newId(), article_id, kind, create_time: time, digest };
+    const bytes = Buffer.byteLength(text.content);
+    await queries.insertVersion(trx, { ...version, ...text, bytes });
+    await putPictureUses(trx, 'version', { id: version.id, authorId: author.id, ...text });
+    const later = [{ ...version, bytes }, ...heads.filter((head) => !replaced.has(head))].toSorted(
+      (one, other) => other.create_time - one.create_time,
+    );
+    const surplus = new Set(surplusOf(later, now()));
+    const stay = later.filter((head) => !surplus.has(head));
+    const gone = [...replaced, ...surplus];
+    let stored = await queries.addVersionBytes(trx, author.id, bytes - sumOf(gone));
+    while (stored > quotas.versionRoom(author)) {
+      const oldest = stay.pop();
+      if (!oldest) break;
+      gone.push(oldest);
+      stored = await queries.addVersionBytes(trx, author.id, -oldest.bytes);
+    }
+    await queries.deleteVersions(trx, gone);
+  }
+
+  return {
+    async published(trx: Trx, author: Spender, articleId: string, text: AuthoredColumns, time: number) {
+      const current = { article_id: articleId, kind: 'publication' as const, time, text };
+      await keep(trx, author, current, await queries.listHeads(trx, articleId));
+    },
+
+    /** Stores the text that `next` is about to overwrite, if it is worth a version. */
+    async overwritten(trx: Trx, author: Spender, former: queries.CurrentText | null, next: AuthoredColumns) {
+      if (!former) return;
+      const digest = digestOf(next);
+      if (digestOf(former.text) === digest) return;
+      const heads = await queries.listHeads(trx, former.article_id);
+      const [newest] = heads;
+      const isStep = newest === undefined || former.time - newest.create_time >= STEP_MS;
+      const comesBack = heads.some((head) => head.digest === digest);
+      if (isStep || comesBack || isLoss(former.text.content, next.content))
+        await keep(trx, author, former, heads);
+    },
+
+    /** Lists the versions of the viewer's article, newest first. Refuses with ARTICLE_NOT_FOUND. */
+    async list(id: string, request: PageRequest, viewer: Viewer): Promise<List<VersionItem>> {
+      if ((await findState(db.read, id))?.author_id !== viewer.id) refuse('ARTICLE_NOT_FOUND');
+      const total = await queries.countVersions(db.read, id);
+      const part = { offset: locatePage(request, total).offset, limit: request.pageSize };
+      const rows = await queries.listVersions(db.read, id, part);
+      return {
+        result: rows.map(({ id: _id, kind, title, create_time }) => ({
+          _id,
+          kind,
+          title,
+          create_time: toInstant(create_time),
+        })),
+        total,
+      };
+    },
+
+    /**
+     * Returns a version with its text. Refuses with ARTICLE_NOT_FOUND, VERSION_NOT_FOUND (thinned out
+     * meanwhile).
+     */
+    async read(articleId: string, id: string, viewer: Viewer): Promise<Version> {
+      if ((await findState(db.read, articleId))?.author_id !== viewer.id) refuse('ARTICLE_NOT_FOUND');
+      const row = (await queries.findVersion(db.read, articleId, id)) ?? refuse('VERSION_NOT_FOUND');
+      const { kind, content, create_time } = row;
+      return { ...fromColumns(row), _id: row.id, kind, content, create_time: toInstant(create_time) };
+    },
+  };
+}
+
+const sumOf = (heads: readonly VersionHead[]) => heads.reduce((sum, { bytes }) => sum + bytes, 0);
+
+const digestOf = (text: AuthoredColumns) =>
+  createHash('sha256')
+    .update(JSON.stringify(FIELD_NAMES.map((name) => text[name])))
+    .digest('hex');
+
+/** Whether a large part of `former`, between the common beginning and end, was replaced. */
+function isLoss(former: string, next: string): boolean {
+  const most = Math.min(former.length, next.length);
+  let head = 0;
+  while (head < most && former[head] === next[head]) head++;
+  let tail = 0;
+  while (tail < most - head && former.at(-1 - tail) === next.at(-1 - tail)) tail++;
+  const replaced = former.length - head - tail;
+  return replaced >= LOST_CHARACTERS || replaced > former.length * LOST_PART;
+}

@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import { extrasOf, type Authored } from '../../../contract/rules/authored-fields.ts';
+import type { NewArticle } from '../../../contract/article-fields.ts';
+import type { ArticleStatus } from '../../../contract/entities.ts';
+import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
+import { BOUNDS } from '../../../contract/rules/bounds.ts';
+import type { Viewer } from '../../auth/auth-service.ts';
+import type { Database, Trx } from '../../db/database.ts';
+import type { FileService } from '../../files/file-service.ts';
+import { newId } from '../../shared/ids.ts';
+import type { Added, FormerAddress, FormerPathService } from '../../redirects/former-path-service.ts';
+import type { ArticleService } from '../core/article-service.ts';
+import { fitArticle } from './import-fields.ts';
+import { createImportSeries } from './import-series.ts';
+import { insertImports, listImports, replaceImport, type ImportRow } from './import-queries.ts';
+import type { SeriesService } from '../series/series-service.ts';
+
+export type ImportService = ReturnType<typeof createImportService>;
+
+export interface ImportRecord {
+  /** Absolute path of the file, `/` separated. */
+  source: string;
+  /** Id of its article, existing or planned; for a picture the name of the stored file. */
+  articleId: string;
+  /** SHA-256 of the file when it was last read; '' before. */
+  fileHash: string;
+  /** SHA-256 of the article as the import left it; '' if it was refused or is not written yet. */
+  articleHash: string;
+}
+
+export type Saved = 'created' | 'updated' | 'edited-on-site' | 'deleted-on-site' | 'changed-meanwhile';
+/** `addresses`: the outcome for each former address, if the article was written. */
+export type Save = { saved: Saved; record: ImportRecord; addresses?: Added[] };
+
+export interface ImportedArticle {
+  record: ImportRecord;
+  fileHash: string;
+  fields: NewArticle;
+  /** Milliseconds since the epoch; `updated` defaults to now. */
+  created?: number;
+  updated?: number;
+  seriesNo?: number;
+  isUntold?: boolean;
+  /** Former addresses of the article on its old site: paths or full URLs. */
+  formerAddresses?: readonly string[];
+}
+
+interface Parts {
+  db: Database;
+  articles: ArticleService;
+  files: FileService;
+  formerPaths: FormerPathService;
+  series: SeriesService;
+}
+
+const ADDRESSES_AT_ONCE = 200;
+
+/**
+ * Maps files to articles. An article and its record are written in one transaction, and ids are assigned
+ * before the first one: the next run completes the links of a run that was killed.
+ */
+export function createImportService({ db, articles, files, formerPaths, series }: Parts) {
+  /** Replaces the record in the transaction of its article; of two concurrent runs only one succeeds. */
+  const claim = (viewer: Viewer, former: ImportRecord, next: ImportRecord) => async (trx: Trx) => {
+    const place = { owner_id: viewer.id, source: former.source };
+    if (!(await replaceImport(trx, place, toRow(former), toRow(next)))) refuse('ARTICLE_CHANGED');
+  };
+
+  async function look(viewer: Viewer, record: ImportRecord) {
+    const stored = await articles.readSource(record.articleId, viewer).catch((error: unknown) => {
+      if (isRefusal(error, 'ARTICLE_NOT_FOUND')) return null;
+      throw error;
+    });
+    const isEdited = stored !== null && hashArticle(stored) !== record.articleHash;
+    const obstacle = !stored ? 'deleted-on-site' : isEdited ? 'edited-on-site' : null;
+    return { stored, obstacle } as const;
+  }
+
+  async function create(viewer: Viewer, entry: ImportedArticle, next: ImportRecord): Promise<Save> {
+    const id = next.articleId;
+    let addresses: Added[] = [];
+    await articles.create({ ...entry.fields, ...knownOf(entry) }, viewer, {
+      id,
+      also: claim(viewer, entry.record, next),
+      async last(trx) {
+        addresses = await formerPaths.add(trx, id, entry.formerAddresses ?? []);
+      },
+    });
+    return { saved: 'created', record: next, addresses };
+  }
+
+  async function update(
+    viewer: Viewer,
+    entry: ImportedArticle,
+    next: ImportRecord,
+    force: boolean,
+  ): Promise<Save> {
+    const { stored, obstacle } = await look(viewer, entry.record);
+    if (obstacle && !force) return { saved: obstacle, record: entry.record };
+    if (!stored) return create(viewer, entry, { ...next, articleId: newId() });
+    const edited = { ...entry.fields, id: stored._id, update_time: stored.update_time };
+    let addresses: Added[] = [];
+    await articles.edit(edited, viewer, knownOf(entry), async (trx) => {
+      await claim(viewer, entry.record, next)(trx);
+      addresses = await formerPaths.add(trx, stored._id, entry.formerAddresses ?? []);
+    });
+    return { saved: 'updated', record: next, addresses };
+  }
+
+  return {
+    imageBytes: BOUNDS.imageBytes,
+    fit: fitArticle,
+    hash: hashArticle,
+
+    async list(ownerId: string): Promise<ImportRecord[]> {
+      return (await listImports(db.read, ownerId)).map(toRecord);
+    },
+
+    /** Returns the records of `sources`; creates missing ones, with an id for the article. */
+    async reserve(ownerId: string, sources: readonly string[]): Promise<Map<string, ImportRecord>> {
+      const wanted = new Set(sources);
+      const rows = sources.map((source) => ({ owner_id: ownerId, source, article_id: newId(), digest: '' }));
+      await db.write((trx) => insertImports(trx, rows));
+      const records = (await listImports(db.read, ownerId)).map(toRecord);
+      return new Map(
+        records.filter(({ source }) => wanted.has(source)).map((record) => [record.source, record]),
+      );
+    },
+
+    imagine: (source: string): ImportRecord => ({
+      source,
+      articleId: newId(),
+      fileHash: '',
+      articleHash: '',
+    }),
+
+    /**
+     * Returns or refuses what `save` would; writes nothing.
+     * @param promised the former addresses foreseen so far in this run (`FormerPathService.foresee`)
+     */
+    async foresee(
+      author: Viewer,
+      { record, fields, formerAddresses = [] }: ImportedArticle,
+      { force, promised }: { force: boolean; promised: Map<string, string> },
+    ): Promise<Save> {
+      const viewer = { ...author, isUnlimited: true };
+      const isNew = record.articleHash === '';
+      const { obstacle } = isNew ? { obstacle: null } : await look(viewer, record);
+      if (obstacle && !force) return { saved: obstacle, record };
+      await articles.checkLayout(fields, viewer);
+      const saved = isNew || obstacle === 'deleted-on-site' ? 'created' : 'updated';
+      const addresses = await formerPaths.foresee(record.articleId, formerAddresses, promised);
+      return { saved, record, addresses };
+    },
+
+    /** Adds former addresses to existing articles; idempotent. */
+    async addAddresses(entries: readonly FormerAddress[]): Promise<void> {
+      for (let at = 0; at < entries.length; at += ADDRESSES_AT_ONCE)
+        await formerPaths.addAll(entries.slice(at, at + ADDRESSES_AT_ONCE));
+    },
+
+    ...createImportSeries(series),
+
+    /**
+     * Writes one article; resolves to its record once the article, the record and the former addresses are
+     * durable. `force` overwrites changes made on the site; an article deleted there gets a new id. Refuses
+     * with CONTENT_TOO_COMPLEX, and records that for a new article.
+     */
+    async save(author: Viewer, entry: ImportedArticle, { force }: { force: boolean }): Promise<Save> {
+      const viewer = { ...author, isUnlimited: true };
+      const { record, fields, fileHash } = entry;
+      const next = { ...record, fileHash, articleHash: hashArticle(fields) };
+      try {
+        if (record.articleHash !== '') return await update(viewer, entry, next, force);
+        return await create(viewer, entry, next);
+      } catch (error) {
+        if (isRefusal(error, 'ARTICLE_CHANGED')) return { saved: 'changed-meanwhile', record };
+        if (isRefusal(error, 'CONTENT_TOO_COMPLEX') && record.articleHash === '') {
+          await db.write(claim(viewer, record, { ...record, fileHash }));
+        }
+        throw error;
+      }
+    },
+
+    /** Fetches a picture of another site. Refuses as `Outside.fetch`. */
+    fetchPicture: files.fetchBytes,
+
+    /**
+     * Stores a picture, BMP and SVG as PNG, and records it. `hash` is the SHA-256 (hex) of the picture or of
+     * its address. Refuses as `FileService.saveImage`.
+     * @param isDryRun only checks the picture; the returned name belongs to no file
+     * @returns the name of the file, and Chinese sentences about what was lost
+     */
+    async saveImage(
+      viewer: Viewer,
+      { hash, bytes }: { hash: string; bytes: Uint8Array },
+      { isDryRun = false } = {},
+    ): Promise<{ name: string; losses: string[] }> {
+      const readable = await files.toReadable(bytes, viewer);
+      if (isDryRun) {
+        await files.checkImage(viewer, readable.bytes);
+        return { name: `${hash.slice(0, 32)}-1x1.webp`, losses: readable.losses };
+      }
+      const { name } = await files.saveImage({ id: viewer.id, isUnlimited: true }, readable.bytes);
+      const row = { owner_id: viewer.id, source: `image:${hash}`, article_id: name, digest: `${hash}:` };
+      await db.write((trx) => insertImports(trx, [row]));
+      return { name, losses: readable.losses };
+    },
+  };
+}
+
+const knownOf = ({ created, updated, seriesNo, isUntold = false }: ImportedArticle) => ({
+  ...(created === undefined ? {} : { create_time: created }),
+  ...(updated === undefined ? {} : { update_time: updated }),
+  ...(seriesNo === undefined ? {} : { series_no: seriesNo }),
+  isUntold,
+});
+
+/**
+ * Hashes the fields that an author can change. The hash is stored: without extra fields it must be the same
+ * in every release.
+ */
+function hashArticle(article: Authored & { status: ArticleStatus }): string {
+  const { title, tags, content, status, secret } = article;
+  return createHash('sha256')
+    .update(JSON.stringify([title, tags, content, status, secret, ...extrasOf(article)]))
+    .digest('hex');
+}
+
+const toRow = ({ articleId, fileHash, articleHash }: ImportRecord) => ({
+  article_id: articleId,
+  digest: fileHash === '' ? '' : `${fileHash}:${articleHash}`,
+});
+
+function toRecord({ source, article_id, digest }: ImportRow): ImportRecord {
+  const [fileHash = '', articleHash = ''] = digest.split(':');
+  return { source, articleId: article_id, fileHash, articleHash };
+}

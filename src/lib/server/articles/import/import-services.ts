@@ -1,0 +1,35 @@
+import type { Database } from '../../db/database.ts';
+import type { FileService } from '../../files/file-service.ts';
+import type { FormerPathService } from '../../redirects/former-path-service.ts';
+import type { OptionService } from '../../settings/option-service.ts';
+import type { ArticleService } from '../core/article-service.ts';
+import { createImportService } from './import-service.ts';
+import type { SiteImportParts } from './site-import-parts.ts';
+import type { SeriesService } from '../series/series-service.ts';
+import { createSiteImportService } from './site-import-service.ts';
+
+export function createImportServices({
+  articles,
+  formerPaths,
+  options,
+  siteTitle,
+  ...parts
+}: Omit<SiteImportParts, 'imports' | 'reservedNames'> & {
+  db: Database;
+  articles: ArticleService;
+  formerPaths: FormerPathService;
+  files: FileService;
+  series: SeriesService;
+  options: Pick<OptionService, 'read'>;
+  siteTitle: string;
+}) {
+  const imports = createImportService({
+    db: parts.db,
+    articles,
+    files: parts.files,
+    formerPaths,
+    series: parts.series,
+  });
+  const reservedNames = async () => [siteTitle, ...(await options.read()).reserved_names];
+  return { imports, siteImports: createSiteImportService({ ...parts, imports, reservedNames }) };
+}

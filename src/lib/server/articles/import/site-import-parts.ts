@@ -1,0 +1,34 @@
+import type { CommentService } from '../../comments/comment-service.ts';
+import type { Database } from '../../db/database.ts';
+import type { FileService } from '../../files/file-service.ts';
+import type { TagService } from '../../tags/tag-service.ts';
+import type { UserService } from '../../users/user-service.ts';
+import type { ImportService } from './import-service.ts';
+import type { SeriesService } from '../series/series-service.ts';
+
+export interface SiteImportParts {
+  db: Database;
+  users: Pick<UserService, 'find' | 'bring' | 'foreseeName'>;
+  tags: Pick<TagService, 'bring' | 'isListed'>;
+  series: Pick<SeriesService, 'bring'>;
+  imports: ImportService;
+  comments: Pick<CommentService, 'bring' | 'findQuoted'>;
+  files: Pick<FileService, 'bringAvatar'>;
+  /** Names that imported accounts cannot have, in addition to the built-in ones. */
+  reservedNames(): Promise<readonly string[]>;
+  now: () => number;
+}
+
+/** A local account that represents one of the other site. */
+export interface Person {
+  id: string;
+  username: string;
+  /** The import created the account, and its avatar is still missing. */
+  lacksAvatar?: boolean;
+}
+
+/** A run for one site. `isDryRun`: nothing is written, but every result is as in a real run. */
+export interface SiteRun {
+  prefix: string;
+  isDryRun: boolean;
+}

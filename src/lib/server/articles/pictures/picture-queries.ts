@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
+import { PICTURE_URL } from '../../../contract/rules/pictures.ts';
+import type { PictureState } from '../../../contract/rules/own-list.ts';
+import type { Queryable, Trx } from '../../db/database.ts';
+import { literal } from '../../db/prepared.ts';
+import type { ArticlesTable, FilesTable, Schema } from '../../db/schema/schema.ts';
+
+/** A use of a picture; `status` is the status of the article, also for a revision or a version of it. */
+export interface PictureUse {
+  place: 'article' | 'revision' | 'version' | 'series';
+  id: string;
+  title: string;
+  status: ArticlesTable['status'];
+}
+
+export type PictureRow = Pick<FilesTable, 'name' | 'bytes' | 'create_time'>;
+
+const IMAGE = sql.lit<FilesTable['kind']>('image');
+
+const own = (db: Queryable, ownerId: string) =>
+  db.selectFrom('files').where('owner_id', '=', ownerId).where('kind', '=', IMAGE);
+
+type Files = ExpressionBuilder<Schema, 'files'>;
+
+/** Whether an article (deleted ones included), a revision or a series shows the picture. */
+const isUsed = (eb: Files) =>
+  eb.or([
+    eb.exists(eb.selectFrom('article_pictures').select('picture').whereRef('picture', '=', 'files.name')),
+    eb.exists(eb.selectFrom('revision_pictures').select('picture').whereRef('picture', '=', 'files.name')),
+    eb.exists(
+      eb
+        .selectFrom('series')
+        .select('series.id')
+        .whereRef('series.author_id', '=', 'files.owner_id')
+        .where((series) =>
+          series('series.cover', '=', sql<string>`${PICTURE_URL} || ${series.ref('files.name')}`),
+        ),
+    ),
+  ]);
+
+const isInHistory = (eb: Files) =>
+  eb.exists(eb.selectFrom('version_pictures').select('picture').whereRef('picture', '=', 'files.name'));
+
+const inState = (state: PictureState | undefined) => (eb: Files) => {
+  if (state === undefined) return eb.lit(true);
+  if (state === 'used') return isUsed(eb);
+  const isLeft = eb.not(isUsed(eb));
+  return eb.and([isLeft, state === 'history' ? isInHistory(eb) : eb.not(isInHistory(eb))]);
+};
+
+export async function countPictures(db: Queryable, ownerId: string, state?: PictureState): Promise<number> {
+  const row = await own(db, ownerId)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where(inState(state))
+    .executeTakeFirstOrThrow();
+  return row.total;
+}
+
+export const listPictures = (
+  db: Queryable,
+  ownerId: string,
+  { state, offset, limit }: { state?: PictureState | undefined; offset: number; limit: number },
+): Promise<PictureRow[]> =>
+  own(db, ownerId)
+    .select(['name', 'bytes', 'create_time'])
+    .where(inState(state))
+    .orderBy('create_time', 'desc')
+    .orderBy('name', 'desc')
+    .offset(literal(offset))
+    .limit(literal(limit))
+    .execute();
+
+export async function findPictures(db: Queryable, ownerId: string, names: readonly string[]) {
+  if (names.length === 0) return [];
+  return own(db, ownerId)
+    .select((eb) => [
+      'name',
+      'bytes',
+      eb.case().when(isUsed(eb)).then(1).else(0).end().as('is_used'),
+      eb.case().when(isInHistory(eb)).then(1).else(0).end().as('is_in_history'),
+    ])
+    .where('name', 'in', [...names])
+    .execute();
+}
+
+export async function findOwner(db: Queryable, name: string) {
+  const row = await db
+    .selectFrom('files')
+    .select(['owner_id', 'bytes'])
+    .where('name', '=', name)
+    .where('kind', '=', IMAGE)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Lists uses of the account's picture, newest first: at most `most` articles, revisions and versions each,
+ * and all series.
+ */
+export async function listUses(
+  db: Queryable,
+  picture: string,
+  ownerId: string,
+  most: number,
+): Promise<PictureUse[]> {
+  const articles = await db
+    .selectFrom('article_pictures')
+    .innerJoin('articles', 'articles.id', 'article_pictures.article_id')
+    .select(['articles.id', 'articles.title', 'articles.status'])
+    .where('picture', '=', picture)
+    .orderBy('articles.id', 'desc')
+    .limit(literal(most))
+    .execute();
+  const revisions = await db
+    .selectFrom('revision_pictures')
+    .innerJoin('articles', 'articles.id', 'revision_pictures.article_id')
+    .select(['articles.id', 'articles.title', 'articles.status'])
+    .where('picture', '=', picture)
+    .orderBy('articles.id', 'desc')
+    .limit(literal(most))
+    .execute();
+  const versions = await db
+    .selectFrom('version_pictures')
+    .innerJoin('article_versions', 'article_versions.id', 'version_pictures.version_id')
+    .innerJoin('articles', 'articles.id', 'article_versions.article_id')
+    .select(['articles.id', 'articles.title', 'articles.status'])
+    .distinct()
+    .where('picture', '=', picture)
+    .orderBy('articles.id', 'desc')
+    .limit(literal(most))
+    .execute();
+  const series = await db
+    .selectFrom('series')
+    .select(['id', 'title'])
+    .where('author_id', '=', ownerId)
+    .where('cover', '=', PICTURE_URL + picture)
+    .execute();
+  return [
+    ...articles.map((row) => ({ place: 'article' as const, ...row })),
+    ...revisions.map((row) => ({ place: 'revision' as const, ...row })),
+    ...series.map((row) => ({ place: 'series' as const, status: 'normal' as const, ...row })),
+    ...versions.map((row) => ({ place: 'version' as const, ...row })),
+  ];
+}
+
+export async function deletePictures(trx: Trx, ownerId: string, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  await trx
+    .deleteFrom('imports')
+    .where('owner_id', '=', ownerId)
+    .where('source', 'like', 'image:%')
+    .where('article_id', 'in', [...names])
+    .execute();
+  await trx
+    .deleteFrom('files')
+    .where('owner_id', '=', ownerId)
+    .where('name', 'in', [...names])
+    .execute();
+}

@@ -1,0 +1,143 @@
+import { quoteArticle } from '../../../markdown/quoted-article.ts';
+import type { NewArticle } from '../../../contract/article-fields.ts';
+import { isRefusal } from '../../../contract/rules/errors.ts';
+import { MAX_PAGE_BYTES } from '../../../markdown/limits.ts';
+// Imported without the renderer, which this thread never needs and which takes a tenth of the process's
+// memory.
+import { RENDERER_VERSION } from '../../../markdown/version.ts';
+import type { Viewer } from '../../auth/auth-service.ts';
+import type { Database } from '../../db/database.ts';
+import type { Events } from '../../db/events.ts';
+import { announceChange } from '../core/article-change.ts';
+import * as queries from '../core/article-queries.ts';
+import type { Reader } from '../../db/visibility.ts';
+import { SITE_OWNER, type Renderer } from './renderer.ts';
+
+/** A stored rendering; `toc` is JSON, `version` is RENDERER_VERSION, NOT_RENDERED or TOO_COMPLEX. */
+export interface StoredRendering {
+  html: Uint8Array;
+  toc: string;
+  summary: string;
+  text: string;
+  words: number;
+  version: number;
+}
+
+/** A rendering with the attribute texts that moderation also judges (`Rendered.attributes`). */
+export type SavedRendering = StoredRendering & { attributes: string };
+
+interface Parts {
+  db: Database;
+  renderer: Renderer;
+  events: Events;
+}
+
+const NOTHING = { html: Buffer.alloc(0), toc: '[]', summary: '', text: '', words: 0 };
+const ROWS_AT_ONCE = 20;
+
+export type ArticleRenderings = ReturnType<typeof createArticleRenderings>;
+
+/**
+ * Renders articles when they are published, drafts when first read, and both again after a renderer update.
+ */
+export function createArticleRenderings({ db, renderer, events }: Parts) {
+  async function renderWhole(source: string, owner: string): Promise<SavedRendering> {
+    const { html, toc, ...rest } = await renderer.render(source, owner);
+    return { ...rest, html: Buffer.from(html), toc: JSON.stringify(toc), version: RENDERER_VERSION };
+  }
+  async function render(source: string, owner: string): Promise<StoredRendering> {
+    const { attributes: _, ...stored } = await renderWhole(source, owner);
+    return stored;
+  }
+
+  /**
+   * Renders with the current renderer. If it refuses, returns the former rendering, or the quoted source if
+   * the former is missing or too large for a page. The result has the current version: only the next renderer
+   * retries.
+   */
+  async function renderAgain({ id, content }: { id: string; content: string }): Promise<StoredRendering> {
+    try {
+      return await render(content, SITE_OWNER);
+    } catch (error) {
+      if (!isRefusal(error, 'CONTENT_TOO_COMPLEX')) throw error;
+      const former = { ...NOTHING, ...(await queries.findRendering(db.read, id)), version: RENDERER_VERSION };
+      const bytes = former.html.length + 2 * Buffer.byteLength(former.toc);
+      if (former.html.length > 0 && bytes <= MAX_PAGE_BYTES) return former;
+      const { html, summary, words } = quoteArticle(content);
+      return {
+        html: Buffer.from(html),
+        toc: '[]',
+        summary: former.summary || summary,
+        text: former.text || content,
+        words,
+        version: RENDERER_VERSION,
+      };
+    }
+  }
+
+  return {
+    /** Returns the rendering that a save stores: an empty one for a draft. Refuses as `Renderer.render`. */
+    async ofSaved(input: Pick<NewArticle, 'content' | 'status'>, author: Viewer): Promise<SavedRendering> {
+      if (input.status === 'draft') return { ...NOTHING, attributes: '', version: queries.NOT_RENDERED };
+      return renderWhole(input.content, author.id);
+    },
+
+    /** Returns the rendering of a restored article; TOO_COMPLEX, without HTML, if the renderer refuses it. */
+    async ofFormer(content: string): Promise<StoredRendering> {
+      try {
+        return await render(content, SITE_OWNER);
+      } catch (error) {
+        if (!isRefusal(error, 'CONTENT_TOO_COMPLEX')) throw error;
+        return { ...NOTHING, version: queries.TOO_COMPLEX };
+      }
+    },
+
+    /**
+     * Renders a draft for its author and stores the result, even TOO_COMPLEX, unless the draft has changed
+     * meanwhile. Returns null if the draft no longer exists.
+     * @throws UNAVAILABLE when the render queue, or this author's share of it, is full
+     */
+    async ofDraft(id: string, author: Reader): Promise<StoredRendering | null> {
+      const draft = await queries.findArticle(db.read, id, author);
+      if (!draft) return null;
+      let rendering: StoredRendering;
+      try {
+        rendering = await render(draft.content, author.id);
+      } catch (error) {
+        if (!isRefusal(error, 'CONTENT_TOO_COMPLEX')) throw error;
+        rendering = { ...NOTHING, version: queries.TOO_COMPLEX };
+        // Only the time limit was exceeded: a later attempt may succeed.
+        if (error.retryAfter !== undefined) return rendering;
+      }
+      try {
+        await db.write(async (trx) => {
+          const stored = await queries.findState(trx, id);
+          if (stored?.update_time === draft.update_time) await queries.putRendering(trx, id, rendering);
+        });
+      } catch (error) {
+        // Storing only saves the next reader's wait, so a full disk does not prevent reading.
+        if (!isRefusal(error, 'STORAGE_FULL')) throw error;
+      }
+      return rendering;
+    },
+
+    /** Re-renders the articles of older renderers until `isStopping` returns true; returns their number. */
+    async renewOutdated(isStopping: () => boolean): Promise<number> {
+      let renewed = 0;
+      for (;;) {
+        const outdated = await queries.listOutdated(db.read, RENDERER_VERSION, ROWS_AT_ONCE);
+        if (outdated.length === 0 || isStopping()) return renewed;
+        for (const row of outdated) {
+          const rendering = await renderAgain(row);
+          await db.write(async (trx) => {
+            const before = await queries.findState(trx, row.id);
+            if (before?.update_time !== row.update_time) return;
+            await queries.putRendering(trx, row.id, rendering);
+            await announceChange(trx, events, before, { ...before, summary: rendering.summary });
+          });
+          renewed++;
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { Worker } from 'node:worker_threads';
+import { refusal } from '../../../contract/rules/errors.ts';
+import type { Rendered } from '../../../markdown/render.ts';
+import type { RenderReply, RenderRequest } from './render-worker.ts';
+
+/** A worker that renders one article at a time, and keeps the process alive only while it renders. */
+export interface RenderThread {
+  /**
+   * Renders markdown (`renderMarkdown`), one article at a time.
+   * @param onLong called once, if the article is not done after `shortMs`
+   * @throws CONTENT_TOO_COMPLEX past a limit of markdown/limits.ts, of time or of memory; with `retryAfter`
+   * if only wall-clock time ran out, as on a busy machine
+   */
+  render(source: string, onLong: () => void): Promise<Rendered>;
+  /** Ends the thread; rejects the article in progress with `reason`. Resolves when the thread is gone. */
+  stop(reason: Error): Promise<void>;
+}
+
+export interface ThreadOptions {
+  /** Milliseconds of processor time in a loaded worker after which an article counts as long. */
+  shortMs: number;
+  /** Milliseconds of processor time for up to 50,000 characters; proportionally more for longer articles. */
+  timeoutMs: number;
+  /** Called when the thread has ended, by itself or through `stop`; it accepts no more articles. */
+  onEnd(): void;
+}
+
+export type StartThread = (options: ThreadOptions) => RenderThread;
+
+interface Job {
+  source: string;
+  onLong(): void;
+  resolve(rendered: Rendered): void;
+  reject(error: unknown): void;
+}
+
+// Loading a worker and its grammars takes about a second; this only catches one that never becomes ready.
+const LOAD_TIMEOUT_MS = 30_000;
+/**
+ * Megabytes. 200,000 characters of the corpus in one article need 56 of the old generation
+ * (docs/decisions/0018).
+ */
+const HEAP = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 16 };
+// A normal article takes a fifth of the limit on one slow core; the contract allows 200,000 characters.
+const CHARACTERS_PER_LIMIT = 50_000;
+// Limits the wait for a starved worker, which gets almost no processor time.
+const WALL_FACTOR = 10;
+const STARVED = { text: '服务器正忙，没能在限定时间内排版，请稍后再试', retryAfter: 30 };
+
+/** Starts a thread. Limits count processor time: on a busy machine a normal article is not too complex. */
+export function startRenderThread({ shortMs, timeoutMs, onEnd }: ThreadOptions): RenderThread {
+  const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
+    // Options meant for the process, such as --input-type, must not reach the worker.
+    execArgv: [],
+    resourceLimits: HEAP,
+  });
+  worker.unref();
+  let job: Job | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let ending: Promise<unknown> | undefined;
+
+  worker.on('message', (reply: RenderReply) => {
+    if (reply.type === 'started') return watchLong(reply.cpuMs);
+    const done = release();
+    worker.unref();
+    if (reply.type === 'done') done?.resolve(reply.rendered);
+    else if (reply.type === 'refused') done?.reject(refusal('CONTENT_TOO_COMPLEX', reply));
+    else done?.reject(new Error(reply.message));
+  });
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    void end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? refusal('CONTENT_TOO_COMPLEX') : error);
+  });
+  worker.on('exit', () => void end(new Error('render worker ended')));
+
+  function watchLong(startedAt: number): void {
+    const allowed = timeoutMs * Math.max(1, (job?.source.length ?? 0) / CHARACTERS_PER_LIMIT);
+    const begun = performance.now();
+    const watchEnd = () =>
+      watch(allowed, { startedAt, begun }, (isStarved) =>
+        end(refusal('CONTENT_TOO_COMPLEX', isStarved ? STARVED : undefined)),
+      );
+    if (shortMs >= allowed) return watchEnd();
+    watch(shortMs, { startedAt, begun }, () => {
+      job?.onLong();
+      watchEnd();
+    });
+  }
+
+  /** Calls `expire` after `allowed` ms of processor time, or WALL_FACTOR times as much wall-clock time. */
+  function watch(
+    allowed: number,
+    { startedAt, begun }: { startedAt: number; begun: number },
+    expire: (isStarved: boolean) => unknown,
+  ): void {
+    const check = async (current: Job | undefined): Promise<void> => {
+      // Fails if the worker has just ended, which its `exit` event handles.
+      const usage = await worker.cpuUsage().catch(() => undefined);
+      if (!usage || job !== current) return;
+      const left = allowed - ((usage.user + usage.system) / 1_000 - startedAt);
+      const isStarved = left > 0 && performance.now() > begun + allowed * WALL_FACTOR;
+      if (left <= 0 || isStarved) expire(isStarved);
+      else wait(Math.max(left, 20), check);
+    };
+    wait(Math.max(1, allowed - (performance.now() - begun)), check);
+  }
+
+  function wait(ms: number, expire: (current: Job | undefined) => unknown): void {
+    clearTimeout(timer);
+    const current = job;
+    timer = setTimeout(() => {
+      // A reply may be queued behind whatever blocked this thread; it is handled before the next check phase
+      // ends.
+      setImmediate(() => setImmediate(() => job === current && expire(current)));
+    }, ms);
+  }
+
+  function release(): Job | undefined {
+    clearTimeout(timer);
+    const current = job;
+    job = undefined;
+    return current;
+  }
+
+  async function end(reason: unknown): Promise<void> {
+    if (!ending) {
+      ending = worker.terminate();
+      release()?.reject(reason);
+      onEnd();
+    }
+    await ending;
+  }
+
+  return {
+    render: (source, onLong) =>
+      new Promise((resolve, reject) => {
+        job = { source, onLong, resolve, reject };
+        // The caller waits for a running job, so the process must stay alive; afterwards it may end.
+        worker.ref();
+        wait(LOAD_TIMEOUT_MS, () => end(new Error('render worker did not start')));
+        worker.postMessage({ source } satisfies RenderRequest);
+      }),
+    stop: end,
+  };
+}

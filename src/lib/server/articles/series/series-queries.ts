@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { Queryable, Trx } from '../../db/database.ts';
+import type { SeriesTable } from '../../db/schema/schema.ts';
+import { visibleTo, type Reader } from '../../db/visibility.ts';
+import { LIST_COLUMNS, type ArticleRow } from '../core/article-queries.ts';
+
+export type SeriesRow = SeriesTable & { username: string };
+
+const NONE = sql.lit('');
+
+const selectSeries = (db: Queryable) =>
+  db
+    .selectFrom('series')
+    .innerJoin('users', 'users.id', 'series.author_id')
+    .selectAll('series')
+    .select('users.username');
+
+export async function findSeries(db: Queryable, id: string): Promise<SeriesRow | null> {
+  return (await selectSeries(db).where('series.id', '=', id).executeTakeFirst()) ?? null;
+}
+
+export const listSeries = (db: Queryable, authorId: string): Promise<SeriesRow[]> =>
+  selectSeries(db).where('author_id', '=', authorId).orderBy('series.id', 'desc').execute();
+
+/** Counts the articles of each series that `viewer` may see; series without any are left out. */
+export async function countSeen(
+  db: Queryable,
+  ids: readonly string[],
+  viewer: Reader | null,
+): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('articles')
+    .select(['series', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('series', 'in', [...ids])
+    .where('series', '<>', NONE)
+    .where(visibleTo(viewer))
+    .groupBy('series')
+    .execute();
+  return new Map(rows.map(({ series, count }) => [series, count]));
+}
+
+const articlesOf = (db: Queryable, id: string) =>
+  db
+    .selectFrom('articles')
+    .where('articles.series', '=', id)
+    .where('articles.series', '<>', NONE)
+    .orderBy('articles.series_no')
+    .orderBy('articles.id');
+
+export const listOfSeries = (
+  db: Queryable,
+  id: string,
+  viewer: Reader | null,
+  limit: number,
+): Promise<ArticleRow[]> =>
+  articlesOf(db, id)
+    .innerJoin('users', 'users.id', 'articles.author_id')
+    .select(LIST_COLUMNS)
+    .where(visibleTo(viewer))
+    .limit(limit)
+    .execute();
+
+export const listTitles = (db: Queryable, id: string, limit: number) =>
+  articlesOf(db, id).select(['articles.id', 'articles.title']).where(visibleTo(null)).limit(limit).execute();
+
+export async function listIds(db: Queryable, id: string): Promise<string[]> {
+  const rows = await articlesOf(db, id).select('articles.id').where('status', '!=', 'cancel').execute();
+  return rows.map((row) => row.id);
+}
+
+export async function nextPlace(db: Queryable, id: string): Promise<number> {
+  const row = await db
+    .selectFrom('articles')
+    .select((eb) => eb.fn.max('series_no').as('last'))
+    .where('series', '=', id)
+    .where('series', '<>', NONE)
+    .executeTakeFirst();
+  return (row?.last ?? 0) + 1;
+}
+
+export async function placeInSeries(trx: Trx, articleId: string, series_no: number): Promise<void> {
+  await trx.updateTable('articles').set({ series_no }).where('id', '=', articleId).execute();
+}
+
+export async function putSeries(trx: Trx, series: SeriesTable): Promise<void> {
+  const { id: _, author_id: __, ...changes } = series;
+  await trx
+    .insertInto('series')
+    .values(series)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(changes))
+    .execute();
+}
+
+/** Deletes a series; its articles and their unpublished revisions stay, in no series. */
+export async function deleteSeries(trx: Trx, id: string): Promise<void> {
+  for (const table of ['articles', 'article_revisions'] as const)
+    await trx.updateTable(table).set({ series: '' }).where('series', '=', id).execute();
+  await trx.deleteFrom('series').where('id', '=', id).execute();
+}

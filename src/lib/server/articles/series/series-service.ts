@@ -1,0 +1,159 @@
+import type { SeriesPlace } from '../../../blog/blog.ts';
+import { BOUNDS } from '../../../contract/rules/bounds.ts';
+import type { CallInput } from '../../../contract/calls/calls.ts';
+import type { List, Series } from '../../../contract/entities.ts';
+import { refuse } from '../../../contract/rules/errors.ts';
+import type { REMOVALS } from '../../../contract/calls/profile-calls.ts';
+import type { Viewer } from '../../auth/auth-service.ts';
+import type { Database, Trx } from '../../db/database.ts';
+import type { Events } from '../../db/events.ts';
+import type { SeriesTable } from '../../db/schema/schema.ts';
+import type { Reader } from '../../db/visibility.ts';
+import { newId, toInstant } from '../../shared/ids.ts';
+import { toListed, type ListedArticle } from '../core/article-wire.ts';
+import { requirePicture } from '../core/authored-queries.ts';
+import * as queries from './series-queries.ts';
+
+const UNTITLED = '未命名专栏';
+
+export type SeriesService = ReturnType<typeof createSeriesService>;
+
+interface Parts {
+  db: Database;
+  events: Events;
+  now: () => number;
+}
+
+/**
+ * Series: articles of one author in a chosen order. Without an article that `viewer` may see, a series exists
+ * only for its author.
+ */
+export function createSeriesService({ db, events, now }: Parts) {
+  async function requireOwn(trx: Trx, id: string, viewer: Viewer): Promise<queries.SeriesRow> {
+    const row = await queries.findSeries(trx, id);
+    if (!row || row.author_id !== viewer.id) refuse('SERIES_NOT_FOUND');
+    return row;
+  }
+
+  const changed = (trx: Trx, { id, author_id }: Pick<SeriesTable, 'id' | 'author_id'>) =>
+    events.emit(trx, { type: 'series-changed', seriesId: id, authorId: author_id });
+
+  /** Writes a series. Refuses with FIELD_INVALID a cover that is not a picture of this site. */
+  async function put(trx: Trx, series: SeriesTable): Promise<void> {
+    if (series.cover !== '') await requirePicture(trx, series.cover);
+    await queries.putSeries(trx, series);
+    changed(trx, series);
+  }
+
+  return {
+    async list(userId: string, viewer: Reader | null): Promise<List<Series>> {
+      const rows = await queries.listSeries(db.read, userId);
+      const counts = await queries.countSeen(
+        db.read,
+        rows.map((row) => row.id),
+        viewer,
+      );
+      const seen = rows.filter(({ id }) => userId === viewer?.id || counts.has(id));
+      return { result: seen.map((row) => toSeries(row, counts.get(row.id) ?? 0)), total: seen.length };
+    },
+
+    /**
+     * Returns a series with the articles that `viewer` may see, in order; null if the series does not exist
+     * for `viewer`.
+     */
+    async find(
+      id: string,
+      viewer: Reader | null,
+    ): Promise<{ series: Series; articles: ListedArticle[] } | null> {
+      const row = await queries.findSeries(db.read, id);
+      if (!row) return null;
+      const articles = await queries.listOfSeries(db.read, id, viewer, BOUNDS.seriesArticles);
+      if (articles.length === 0 && row.author_id !== viewer?.id) return null;
+      return { series: toSeries(row, articles.length), articles: articles.map(toListed) };
+    },
+
+    /** Returns the place of an article among the public ones of its series; null without a series. */
+    async placeOf(articleId: string, id: string): Promise<SeriesPlace | null> {
+      const row = id === '' ? null : await queries.findSeries(db.read, id);
+      if (!row) return null;
+      const articles = await queries.listTitles(db.read, id, BOUNDS.seriesArticles);
+      const number = articles.findIndex((article) => article.id === articleId) + 1;
+      return { id, title: row.title, number, articles };
+    },
+
+    /** Creates a series. Refuses with SERIES_TOO_MANY, FIELD_INVALID. */
+    async create(fields: CallInput<'seriesCreate'>, viewer: Viewer): Promise<Series> {
+      const series = await db.write(async (trx) => {
+        if ((await queries.listSeries(trx, viewer.id)).length >= BOUNDS.series) refuse('SERIES_TOO_MANY');
+        const time = now();
+        const made = { id: newId(), author_id: viewer.id, ...fields, create_time: time, update_time: time };
+        await put(trx, made);
+        return made;
+      });
+      return toSeries({ ...series, username: viewer.username }, 0);
+    },
+
+    /** Adds a series of another site inside `trx`. Refuses as `create`. */
+    async bring(trx: Trx, series: SeriesTable): Promise<void> {
+      if ((await queries.listSeries(trx, series.author_id)).length >= BOUNDS.series)
+        refuse('SERIES_TOO_MANY');
+      await put(trx, series);
+    },
+
+    /** Changes a series of the viewer. Refuses with SERIES_NOT_FOUND, FIELD_INVALID. */
+    async edit({ id, ...fields }: CallInput<'seriesEdit'>, viewer: Viewer): Promise<Series> {
+      const row = await db.write(async (trx) => {
+        const { username, ...former } = await requireOwn(trx, id, viewer);
+        const series = { ...former, ...fields, update_time: now() };
+        await put(trx, series);
+        return { ...series, username };
+      });
+      return toSeries(row, (await queries.countSeen(db.read, [id], viewer)).get(id) ?? 0);
+    },
+
+    /**
+     * Clears a field of a series inside `trx`, for staff; returns its owner, and the field before and after.
+     * Refuses with SERIES_NOT_FOUND.
+     */
+    async takeField(trx: Trx, id: string, field: keyof typeof REMOVALS.series) {
+      const row = (await queries.findSeries(trx, id)) ?? refuse('SERIES_NOT_FOUND');
+      const { username, ...series } = row;
+      const after = field === 'title' ? UNTITLED : '';
+      await put(trx, { ...series, [field]: after, update_time: now() });
+      return { ownerId: row.author_id, username, before: row[field], after };
+    },
+
+    /** Puts the articles of the viewer's series in the order of `ids`. Refuses with SERIES_NOT_FOUND. */
+    async order({ id, ids }: CallInput<'seriesOrder'>, viewer: Viewer): Promise<void> {
+      await db.write(async (trx) => {
+        const row = await requireOwn(trx, id, viewer);
+        const present = await queries.listIds(trx, id);
+        const named = new Set(ids).intersection(new Set(present));
+        const order = [...named, ...present.filter((each) => !named.has(each))];
+        for (const [index, articleId] of order.entries())
+          await queries.placeInSeries(trx, articleId, index + 1);
+        changed(trx, row);
+      });
+    },
+
+    /** Deletes a series of the viewer; its articles stay, in no series. Refuses with SERIES_NOT_FOUND. */
+    async remove(id: string, viewer: Viewer): Promise<void> {
+      await db.write(async (trx) => {
+        const row = await requireOwn(trx, id, viewer);
+        await queries.deleteSeries(trx, id);
+        changed(trx, row);
+      });
+    },
+  };
+}
+
+const toSeries = (row: queries.SeriesRow, page_num: number): Series => ({
+  _id: row.id,
+  title: row.title,
+  description: row.description,
+  cover: row.cover,
+  create_user: row.username,
+  create_time: toInstant(row.create_time),
+  update_time: toInstant(row.update_time),
+  page_num,
+});

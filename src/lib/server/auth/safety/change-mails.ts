@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import type { Trx } from '../../db/database.ts';
+import * as queries from './email-queries.ts';
+
+export interface Mailer {
+  hasMail: boolean;
+  queueMail(trx: Trx, mail: { to: string; subject: string; text: string; uniqueKey: string }): Promise<void>;
+}
+
+const CHANGES = {
+  password: '密码已修改',
+  email: '邮箱已更换',
+  'email-removed': '邮箱已移除',
+  'totp-on': '两步验证已开启',
+  'totp-off': '两步验证已关闭',
+  'recovery-codes': '恢复码已重新生成，原来的作废',
+  'passkey-added': '新的通行密钥已添加',
+  'passkey-removed': '一个通行密钥已删除',
+} as const;
+export type AccountChange = keyof typeof CHANGES;
+
+/**
+ * Queues a mail about a change to an account inside its transaction.
+ * @param addresses default: the account's verified address; passed when the change replaces it
+ */
+export type NotifyChange = (
+  trx: Trx,
+  userId: string,
+  change: AccountChange,
+  addresses?: readonly string[],
+) => Promise<void>;
+
+export const createChangeMails =
+  ({
+    mailer,
+    site,
+  }: {
+    mailer: Mailer;
+    site: { readonly origin: string; readonly title: string };
+  }): NotifyChange =>
+  async (trx, userId, change, addresses) => {
+    if (!mailer.hasMail) return;
+    const known = addresses ?? [await queries.findEmail(trx, userId)];
+    const name = (await queries.findName(trx, userId)) ?? '';
+    for (const to of known) {
+      if (to === null) continue;
+      await mailer.queueMail(trx, {
+        to,
+        subject: `你在「${site.title}」的${CHANGES[change]}`,
+        text: textOf({ name, title: site.title, what: CHANGES[change], origin: site.origin }),
+        uniqueKey: `changed ${randomBytes(12).toString('hex')}`,
+      });
+    }
+  };
+
+const textOf = ({
+  name,
+  title,
+  what,
+  origin,
+}: {
+  name: string;
+  title: string;
+  what: string;
+  origin: string;
+}) =>
+  `${name}，你好：
+
+你在「${title}」的账号刚刚有改动：${what}。
+
+如果是你做的，不用理会这封邮件。如果不是，请马上登录并修改密码，检查「账号设置」里的设备、邮箱和两步验证：
+
+${origin}/user/settings
+
+登录不了，就请联系站长。
+`;

@@ -1,0 +1,112 @@
+import { createHash, randomInt } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import type { TotpSetup } from '../../../contract/account-entities.ts';
+import { refuse } from '../../../contract/rules/errors.ts';
+import type { Database, Queryable, Trx } from '../../db/database.ts';
+import { seal, unseal } from '../../shared/seal.ts';
+import type { Tickets } from './tickets.ts';
+import { deriveKey } from '../tokens.ts';
+import * as queries from './totp-queries.ts';
+
+/** RFC 6238 with the parameters every app supports: SHA-1, six digits, a new code each 30 s. */
+const CODE = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
+const STEP_MS = CODE.period * 1000;
+/** 160 bits, as RFC 4226 advises. */
+const SECRET_BYTES = 20;
+/** Steps accepted before and after the current one: clocks differ, and typing takes time. */
+const WINDOW = 1;
+const RECOVERY_CODES = 10;
+/** Excludes similar characters. 16 of them are 78 bits, too many to find by their hash. */
+const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
+const RECOVERY_LENGTH = 16;
+
+export type TwoStep = ReturnType<typeof createTwoStep>;
+
+/**
+ * Two-step verification: an app's code in addition to the password, or one of ten recovery codes, each usable
+ * once.
+ * @param options `secret` encrypts the apps' secrets in storage; `issuer` returns the site name in apps
+ */
+export function createTwoStep(options: {
+  db: Database;
+  tickets: Tickets;
+  secret: Uint8Array | string;
+  issuer: () => string;
+  now: () => number;
+}) {
+  const { db, tickets, issuer, now } = options;
+  const key = deriveKey(options.secret, 'two-step secrets');
+  const totpOf = (base32: string, label = '') =>
+    new TOTP({ ...CODE, issuer: issuer(), label, secret: Secret.fromBase32(base32) });
+  const stepOf = (base32: string, code: string): number | null => {
+    const timestamp = now();
+    const delta = totpOf(base32).validate({ token: code, timestamp, window: WINDOW });
+    return delta === null ? null : Math.floor(timestamp / STEP_MS) + delta;
+  };
+  const renew = async (trx: Trx, userId: string): Promise<string[]> => {
+    const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+    await queries.replaceCodes(
+      trx,
+      userId,
+      codes.map((code) => hashOf(plain(code))),
+    );
+    return codes;
+  };
+
+  return {
+    isOn: async (on: Queryable, userId: string): Promise<boolean> =>
+      (await queries.findTotp(on, userId)) !== null,
+    async state(userId: string) {
+      const has_totp = (await queries.findTotp(db.read, userId)) !== null;
+      return { has_totp, recovery_codes: has_totp ? await queries.countCodes(db.read, userId) : 0 };
+    },
+    /** Creates a secret for the user's app, inactive until `confirm`. Refuses with TOTP_ON. */
+    begin: ({ id, username }: { id: string; username: string }): Promise<TotpSetup> =>
+      db.write(async (trx) => {
+        if (await queries.findTotp(trx, id)) refuse('TOTP_ON');
+        const secret = new Secret({ size: SECRET_BYTES }).base32;
+        await tickets.drop(trx, id, 'totp');
+        const ticket = await tickets.issue(trx, 'totp', { userId: id, payload: seal(key, id, secret) });
+        return { ticket, secret, uri: totpOf(secret, username).toString() };
+      }),
+    /**
+     * Enables it with the app's first code inside `trx`; returns recovery codes, or null for a wrong code.
+     * Refuses with TICKET_OVER, TOTP_ON.
+     */
+    async confirm(trx: Trx, userId: string, given: { ticket: string; code: string }) {
+      const ticket = await tickets.find(trx, 'totp', given.ticket);
+      const secret = ticket?.userId === userId ? unseal(key, userId, ticket.payload) : null;
+      if (secret === null) return refuse('TICKET_OVER');
+      if (await queries.findTotp(trx, userId)) return refuse('TOTP_ON');
+      const lastStep = stepOf(secret, plain(given.code));
+      if (lastStep === null) return null;
+      await tickets.drop(trx, userId, 'totp');
+      await queries.insertTotp(trx, userId, { secret: seal(key, userId, secret), lastStep, instant: now() });
+      return renew(trx, userId);
+    },
+    /** Consumes a recovery code, or an app code later than the last one; returns whether `code` was valid. */
+    async take(trx: Trx, userId: string, code: string): Promise<boolean> {
+      const totp = await queries.findTotp(trx, userId);
+      if (!totp) return false;
+      const given = plain(code);
+      if (given.length === RECOVERY_LENGTH) return queries.takeCode(trx, userId, hashOf(given));
+      // Sealed with another TOKEN_SECRET: only recovery codes and `moye user rescue` still work.
+      const secret = unseal(key, userId, totp.secret);
+      const step = secret === null ? null : stepOf(secret, given);
+      return step !== null && (await queries.takeStep(trx, userId, step));
+    },
+    remove: (trx: Trx, userId: string): Promise<boolean> => queries.deleteTotp(trx, userId),
+    /** Replaces the recovery codes inside `trx`. Refuses with TOTP_OFF. */
+    renew: async (trx: Trx, userId: string): Promise<string[]> =>
+      (await queries.findTotp(trx, userId)) ? renew(trx, userId) : refuse('TOTP_OFF'),
+  };
+}
+
+const plain = (code: string): string => code.normalize('NFKC').toUpperCase().replaceAll(/[\s-]/g, '');
+
+function newRecoveryCode(): string {
+  const letters = Array.from({ length: RECOVERY_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+  return letters.replaceAll(/(.{4})(?=.)/g, '$1-');
+}
+
+const hashOf = (code: string): string => createHash('sha256').update(code).digest('hex');

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import {
+  isIndexNowKey,
+  notAnIndexNowKey,
+  notAnOrigin,
+  notHosts,
+  parseHosts,
+  parseOrigin,
+  SECRET_MIN,
+} from '../../shared/site-settings.ts';
+import { QUOTAS, type QuotaLimits, type QuotaSetting } from '../shared/quota-rules.ts';
+
+/** Thrown for an invalid setting; the message is one line that names the variable. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+export const whole = (name: string, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `${name} must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `${name} must be a whole number from ${min} to ${max}`);
+
+export const bracketed = (host: string) => (host.includes(':') ? `[${host}]` : host);
+
+export const origin = (name: string) =>
+  z.string().transform((value, context) => {
+    const parsed = parseOrigin(value);
+    if (parsed !== null) return parsed;
+    context.addIssue({ code: 'custom', message: notAnOrigin(name) });
+    return z.NEVER;
+  });
+
+export const hosts = (name: string) =>
+  z
+    .string()
+    .default('')
+    .transform((value, context) => {
+      const parsed = parseHosts(value);
+      if (parsed !== null) return parsed;
+      context.addIssue({ code: 'custom', message: notHosts(name) });
+      return z.NEVER;
+    });
+
+/** libpq modes that pg supports; none falls back to an unencrypted connection. */
+export const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
+
+export function isPostgresUrl(text: string): boolean {
+  const url = URL.parse(text);
+  const host = url?.searchParams.get('host') ?? url?.hostname;
+  return url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && Boolean(host) && url.pathname.length > 1;
+}
+
+export function hasKnownSslMode(text: string): boolean {
+  const mode = URL.parse(text)?.searchParams.get('sslmode') ?? 'disable';
+  return SSL_MODES.includes(mode);
+}
+
+export const origins = (name: string) =>
+  z
+    .string()
+    .transform((value) =>
+      value
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+    )
+    .pipe(z.array(origin(name)))
+    .default([]);
+
+const MOST_OF_A_QUOTA = 1_000_000_000;
+const quotaField = (setting: string, most: number) => whole(setting, 0, MOST_OF_A_QUOTA).default(most);
+
+export const quotaFields = Object.fromEntries(
+  Object.values(QUOTAS).map(({ setting, most }) => [setting, quotaField(setting, most)]),
+) as Record<QuotaSetting, ReturnType<typeof quotaField>>;
+
+export const quotasOf = (settings: Record<QuotaSetting, number>): QuotaLimits =>
+  Object.fromEntries(
+    Object.entries(QUOTAS).map(([kind, { setting, unit }]) => [kind, settings[setting] * unit]),
+  ) as QuotaLimits;
+
+export interface PushKeys {
+  baidu: string | null;
+  indexnow: string | null;
+}
+
+export const pushFields = {
+  BAIDU_PUSH_TOKEN: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'BAIDU_PUSH_TOKEN must be the token that Baidu shows for the site')
+    .optional(),
+  INDEXNOW_KEY: z.string().refine(isIndexNowKey, notAnIndexNowKey('INDEXNOW_KEY')).optional(),
+};
+
+export const mailFields = {
+  SMTP_URL: z
+    .string()
+    .refine(isSmtpUrl, 'SMTP_URL must be like smtps://user:password@host:465 or smtp://host:587')
+    .optional(),
+  SMTP_FROM: z
+    .string()
+    .regex(
+      /^(?:[^<>@\r\n]+ )?<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/,
+      'SMTP_FROM must be an address such as blog@example.com or 墨页 <blog@example.com>',
+    )
+    .optional(),
+};
+
+/** Returns the mail settings; null when mail is off. @throws ConfigError */
+export function smtpOf({ SMTP_URL: url, SMTP_FROM: from }: z.infer<z.ZodObject<typeof mailFields>>) {
+  if (url === undefined && from === undefined) return null;
+  if (url === undefined || from === undefined)
+    throw new ConfigError('mail needs SMTP_URL and SMTP_FROM: set both or none');
+  return { url, from };
+}
+
+/** Returns whether `text` names a mail server. Its query is for the mail library: it may set TLS options. */
+function isSmtpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+}
+
+export const pushKeysOf = (env: z.infer<z.ZodObject<typeof pushFields>>): PushKeys => ({
+  baidu: env.BAIDU_PUSH_TOKEN ?? null,
+  indexnow: env.INDEXNOW_KEY ?? null,
+});
+
+const secret = (name: string) =>
+  z.string().min(SECRET_MIN, `${name} must be at least ${SECRET_MIN} characters`).optional();
+
+export const peerFields = {
+  PURGE_URLS: origins('PURGE_URLS'),
+  PURGE_SECRET: secret('PURGE_SECRET'),
+  MODERATION_URL: z
+    .url({
+      protocol: /^https?$/,
+      error: 'MODERATION_URL must be an address such as https://judge.example/check',
+    })
+    .optional(),
+  MODERATION_SECRET: secret('MODERATION_SECRET'),
+};
+type PeerSettings = z.infer<z.ZodObject<typeof peerFields>>;
+
+/** Returns the edge fronts to purge; null when there are none. @throws ConfigError without a secret */
+export function purgeOf(env: PeerSettings): { fronts: string[]; secret: string } | null {
+  const { PURGE_URLS: fronts, PURGE_SECRET: secret } = env;
+  if (fronts.length === 0) return null;
+  if (secret === undefined) throw new ConfigError('PURGE_URLS needs PURGE_SECRET, the same at the fronts');
+  return { fronts, secret };
+}
+
+/** Returns the external moderation service; null when there is none. @throws ConfigError without a secret */
+export function moderationOf(env: PeerSettings): { url: string; secret: string } | null {
+  const { MODERATION_URL: url, MODERATION_SECRET: secret } = env;
+  if (url === undefined) return null;
+  if (secret === undefined)
+    throw new ConfigError('MODERATION_URL needs MODERATION_SECRET, which its requests are signed with');
+  return { url, secret };
+}

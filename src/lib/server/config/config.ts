@@ -1,0 +1,276 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import {
+  bracketed,
+  ConfigError,
+  hasKnownSslMode,
+  hosts,
+  isPostgresUrl,
+  mailFields,
+  origin,
+  origins,
+  moderationOf,
+  peerFields,
+  purgeOf,
+  pushFields,
+  pushKeysOf,
+  quotaFields,
+  quotasOf,
+  smtpOf,
+  SSL_MODES,
+  whole,
+  type PushKeys,
+} from './config-fields.ts';
+
+import { backupFields, backupOf, type BackupSettings } from './backup-settings.ts';
+import { isTimeZone, notATimeZone, SECRET_MIN, SITE_DEFAULTS } from '../../shared/site-settings.ts';
+import { ensureFolder } from '../storage/data-folder.ts';
+import type { QuotaLimits } from '../shared/quota-rules.ts';
+import { readSiteSettings, type SiteEnvironment, type SiteSettings } from './site-settings-file.ts';
+import { uploadFields, uploadsOf, type S3Place, type UploadPlace } from './upload-settings.ts';
+
+export { ConfigError, type S3Place };
+
+interface ListenConfig {
+  host: string;
+  /** 0 lets the system choose. */
+  port: number;
+  /** Public origin without a trailing slash. */
+  origin: string;
+  trustedHops: number;
+  connectionsPerAddress: number;
+  /** How long the server accepts connections after SIGTERM, in milliseconds. */
+  stopLingerMs: number;
+}
+
+/** All settings of the operator (docs/configuration.md), read once and passed down. */
+export interface Config extends ListenConfig {
+  dataDir: string;
+  /** URL of the PostgreSQL database; null for the SQLite file in `dataDir`. Has a password: never show it. */
+  databaseUrl: string | null;
+  databasePool: number;
+  site: SiteSettings;
+  siteTimeZone: string;
+  tokenSecret: string;
+  /** Seconds. */
+  accessTokenTtl: number;
+  refreshTokenTtl: number;
+  limitsRates: boolean;
+  quotas: QuotaLimits | null;
+  corsOrigins: string[];
+  /** Hosts whose pictures are imported automatically from pasted or imported text; `*` is all. */
+  pictureHosts: string[];
+  purge: { fronts: string[]; secret: string } | null;
+  moderation: { url: string; secret: string } | null;
+  pushKeys: PushKeys;
+  /** Mail server and sender; null when mail is off. Contains a password: never show it. */
+  smtp: { url: string; from: string } | null;
+  /** Maximum size of the page cache; 0 disables it. */
+  pageCacheBytes: number;
+  metrics: 'loopback' | 'public' | 'off';
+  metricsToken: string | null;
+  logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  uploads: UploadPlace;
+  uploadsLimitBytes: number | null;
+  diskReserveBytes: number;
+  backup: BackupSettings | null;
+}
+
+export const SECRET_FILE = 'token-secret';
+const MIB = 1024 * 1024;
+/** Many turns of the event loop; connections made before the signal are accepted in the first. */
+const STOP_LINGER_MS = 500;
+
+const ListenEnvironment = z.object({
+  HOST: z
+    .string()
+    .refine((value) => URL.canParse(`http://${bracketed(value)}`), 'HOST must be an address or a name')
+    .default('127.0.0.1'),
+  PORT: whole('PORT', 0, 65535).default(4321),
+  SITE_URL: origin('SITE_URL').optional(),
+  TRUST_PROXY: whole('TRUST_PROXY', 0, 10).default(0),
+  CONNECTIONS_PER_ADDRESS: whole('CONNECTIONS_PER_ADDRESS', 1, 65_535).default(256),
+  STOP_DELAY: whole('STOP_DELAY', 0, 300).default(0),
+});
+
+const Environment = ListenEnvironment.extend({
+  ...quotaFields,
+  ...pushFields,
+  ...peerFields,
+  ...mailFields,
+  ...backupFields,
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z
+    .string()
+    .refine(isPostgresUrl, 'DATABASE_URL must be like postgres://user:password@host:5432/database')
+    .refine(hasKnownSslMode, `DATABASE_URL has an sslmode that is none of ${SSL_MODES.join(', ')}`)
+    .optional(),
+  DATABASE_POOL: whole('DATABASE_POOL', 2, 1000).default(10),
+  API_ORIGIN: z
+    .undefined(
+      'API_ORIGIN is for edge fronts (npm run build -- --adapter node): unset it to use the built-in API',
+    )
+    .optional(),
+  SITE_JSON: z.string().optional(),
+  SITE_TITLE: z.string().optional(),
+  SITE_DESCRIPTION: z.string().optional(),
+  SITE_BEIAN: z.string().optional(),
+  SITE_TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, notATimeZone('SITE_TIME_ZONE'))
+    .default(SITE_DEFAULTS.timeZone),
+  TOKEN_SECRET: z
+    .string()
+    .min(SECRET_MIN, `TOKEN_SECRET must be at least ${SECRET_MIN} characters`)
+    .optional(),
+  ACCESS_TOKEN_TTL: whole('ACCESS_TOKEN_TTL', 1, 86_400).default(900),
+  REFRESH_TOKEN_TTL: whole('REFRESH_TOKEN_TTL', 1, 31_536_000).default(2_592_000),
+  RATE_LIMIT: z.enum(['on', 'off'], 'RATE_LIMIT must be on or off').default('on'),
+  CORS_ORIGINS: origins('CORS_ORIGINS'),
+  PICTURE_HOSTS: hosts('PICTURE_HOSTS'),
+  PAGE_CACHE_MB: whole('PAGE_CACHE_MB', 0, 65_536).default(64),
+  METRICS: z
+    .enum(['loopback', 'public', 'off'], 'METRICS must be loopback, public or off')
+    .default('loopback'),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,256}$/, 'METRICS_TOKEN must have 16 to 256 visible ASCII characters')
+    .optional(),
+  LOG_LEVEL: z
+    .enum(
+      ['silent', 'error', 'warn', 'info', 'debug'],
+      'LOG_LEVEL must be silent, error, warn, info or debug',
+    )
+    .default('info'),
+  UPLOADS_LIMIT_MB: whole('UPLOADS_LIMIT_MB', 1, 1_000_000_000).optional(),
+  DISK_RESERVE_MB: whole('DISK_RESERVE_MB', 0, 1_000_000).default(256),
+  ...uploadFields,
+});
+
+const present = (environment: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+
+const invalid = ({ issues }: z.ZodError) => new ConfigError(issues.map(({ message }) => message).join('; '));
+
+/**
+ * Reads the settings of a server that only forwards requests.
+ * @throws ConfigError naming the invalid setting
+ */
+export function readListenConfig(environment: NodeJS.ProcessEnv = process.env): ListenConfig {
+  const parsed = ListenEnvironment.safeParse(present(environment));
+  if (!parsed.success) throw invalid(parsed.error);
+  return listenOf(parsed.data);
+}
+
+const listenOf = (env: z.infer<typeof ListenEnvironment>): ListenConfig => ({
+  host: env.HOST,
+  port: env.PORT,
+  trustedHops: env.TRUST_PROXY,
+  origin: env.SITE_URL ?? ownOrigin(env.HOST, env.PORT),
+  connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,
+  stopLingerMs: Math.max(STOP_LINGER_MS, env.STOP_DELAY * 1000),
+});
+
+const ownOrigin = (host: string, port: number) => `http://${bracketed(host)}:${port}`;
+
+/**
+ * Reads the settings (docs/configuration.md); an empty value counts as unset. Without TOKEN_SECRET, a
+ * generated one is stored in DATA_DIR, unless DATABASE_URL is set: processes that share a database must share
+ * the secret.
+ * @throws ConfigError naming the invalid variable
+ */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const parsed = Environment.safeParse(present(environment));
+  if (!parsed.success) throw invalid(parsed.error);
+  const env = parsed.data;
+  const dataDir = resolve(env.DATA_DIR);
+  if (env.DATABASE_URL !== undefined && env.TOKEN_SECRET === undefined)
+    throw new ConfigError(
+      'TOKEN_SECRET must be set together with DATABASE_URL, to the same value for every process: openssl rand -base64 48',
+    );
+  return {
+    ...listenOf(env),
+    dataDir,
+    databaseUrl: env.DATABASE_URL ?? null,
+    databasePool: env.DATABASE_POOL,
+    site: siteOf(dataDir, env),
+    siteTimeZone: env.SITE_TIME_ZONE,
+    tokenSecret: env.TOKEN_SECRET ?? keptSecret(dataDir),
+    accessTokenTtl: env.ACCESS_TOKEN_TTL,
+    refreshTokenTtl: env.REFRESH_TOKEN_TTL,
+    limitsRates: env.RATE_LIMIT === 'on',
+    quotas: env.RATE_LIMIT === 'on' ? quotasOf(env) : null,
+    corsOrigins: env.CORS_ORIGINS,
+    pictureHosts: env.PICTURE_HOSTS,
+    purge: purgeOf(env),
+    moderation: moderationOf(env),
+    pushKeys: pushKeysOf(env),
+    smtp: smtpOf(env),
+    pageCacheBytes: env.PAGE_CACHE_MB * MIB,
+    metrics: env.METRICS,
+    metricsToken: env.METRICS_TOKEN ?? null,
+    logLevel: env.LOG_LEVEL,
+    uploads: uploadsOf(env, dataDir),
+    uploadsLimitBytes: env.UPLOADS_LIMIT_MB === undefined ? null : env.UPLOADS_LIMIT_MB * MIB,
+    diskReserveBytes: env.DISK_RESERVE_MB * MIB,
+    backup: backupOf(env),
+  };
+}
+
+export interface SitePlaces extends Pick<
+  Config,
+  'dataDir' | 'databaseUrl' | 'uploads' | 'siteTimeZone' | 'diskReserveBytes'
+> {
+  /** The site's secret; null before it is created. */
+  secret: string | null;
+  passphrase: string | null;
+}
+
+/** Reads the settings of a site's storage; creates nothing. @throws ConfigError */
+export function readPlaces(environment: NodeJS.ProcessEnv = process.env): SitePlaces {
+  const parsed = Environment.safeParse(present(environment));
+  if (!parsed.success) throw invalid(parsed.error);
+  const env = parsed.data;
+  const dataDir = resolve(env.DATA_DIR);
+  const file = join(dataDir, SECRET_FILE);
+  return {
+    dataDir,
+    databaseUrl: env.DATABASE_URL ?? null,
+    uploads: uploadsOf(env, dataDir),
+    siteTimeZone: env.SITE_TIME_ZONE,
+    diskReserveBytes: env.DISK_RESERVE_MB * MIB,
+    secret: env.TOKEN_SECRET ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : null),
+    passphrase: env.BACKUP_PASSPHRASE ?? null,
+  };
+}
+
+function siteOf(dataDir: string, env: SiteEnvironment): SiteSettings {
+  try {
+    return readSiteSettings(dataDir, env);
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
+}
+
+/** Reads the generated secret, creating it if needed: with `wx`, one of two concurrent processes wins. */
+function keptSecret(dataDir: string): string {
+  const file = join(dataDir, SECRET_FILE);
+  try {
+    ensureFolder(dataDir, true);
+    try {
+      const descriptor = openSync(file, 'wx', 0o600);
+      writeSync(descriptor, randomBytes(48).toString('base64url'));
+      fsyncSync(descriptor);
+      closeSync(descriptor);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const secret = readFileSync(file, 'utf8').trim();
+    if (secret.length >= SECRET_MIN) return secret;
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`);
+  }
+  throw new ConfigError(`${file} is damaged: restore it from a backup, or delete it to sign everybody out`);
+}

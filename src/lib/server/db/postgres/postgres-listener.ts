@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, escapeLiteral } from 'pg';
+import type { Log } from '../../shared/log.ts';
+import type { Notices } from '../database.ts';
+import { ACK_CHANNEL } from './postgres-acks.ts';
+import { CHANNEL, LEASE_MS, type Outbox } from './postgres-notices.ts';
+import { connectionTo, reasonOf } from './postgres-pool.ts';
+
+const BEAT_MS = 50;
+/** A server that does not answer within this time counts as unreachable. */
+const SILENCE_MS = 1_500;
+const RETRY_MS = 200;
+/** Time that `catchUp` waits while no probe is answered. */
+const PATIENCE_MS = 500;
+
+type Ear = Parameters<Notices['listen']>[0];
+
+/** Listens on a separate connection and reconnects when it is lost; `isReachable` is about the pool. */
+export function createListener(
+  url: string,
+  outbox: Outbox,
+  isReachable: () => boolean,
+  log: Pick<Log, 'info' | 'warn'>,
+) {
+  const { acks } = outbox;
+  const config = { ...connectionTo(url), query_timeout: SILENCE_MS };
+  const closing = new AbortController();
+  /** When the last answered probe was sent. */
+  let heardAt = -Infinity;
+  let listening: Promise<void> | undefined;
+  let hurry: (() => void) | undefined;
+  /** Callers that wait for the answer to a probe sent after they called. */
+  const waiting = new Set<{ since: number; answer: (isCurrent: boolean) => void }>();
+  const answerWaiting = (askedAt: number): void => {
+    for (const one of waiting) if (one.since <= askedAt) one.answer(true);
+  };
+
+  async function hear(ear: Ear, onCurrent: () => void): Promise<never> {
+    const client = new Client(config);
+    const lost = new AbortController();
+    const lose = (error?: unknown): void => {
+      heardAt = -Infinity;
+      lost.abort(error);
+    };
+    client.on('error', lose).on('end', lose);
+    client.on('notification', ({ channel, payload = '' }) => {
+      if (channel === ACK_CHANNEL) return acks.open(payload);
+      const { notices, confirm } = outbox.open(payload);
+      if (notices) notices.forEach(ear.heard);
+      else ear.missed();
+      if (confirm) acks.acknowledge(confirm.to, confirm.number);
+    });
+    const signal = AbortSignal.any([lost.signal, closing.signal]);
+    const end = () => void client.end().catch(() => {});
+    closing.signal.addEventListener('abort', end);
+    try {
+      await client.connect();
+      // Confirmations need not survive a crash.
+      await client.query(`set synchronous_commit = off; listen ${ACK_CHANNEL}; listen ${CHANNEL}`);
+      await acks.connect((text) => client.query(`notify ${ACK_CHANNEL}, ${escapeLiteral(text)}`));
+      outbox.expect();
+      // While no page can be rendered again, the cached ones must not be discarded.
+      while (!isReachable()) await sleep(BEAT_MS, undefined, { signal });
+      // From now on every notice arrives; those of earlier writes may be missing.
+      ear.missed();
+      for (let isFirst = true; ; isFirst = false) {
+        const askedAt = performance.now();
+        // A pooler in between may have given the session to another client.
+        const { rowCount } = await client.query(
+          `select from pg_listening_channels() as t(c) where c = '${CHANNEL}'`,
+        );
+        signal.throwIfAborted();
+        if (rowCount !== 1)
+          throw new Error(
+            'the session does not listen: DATABASE_URL must not lead to a pooler of transactions',
+          );
+        heardAt = askedAt;
+        if (isFirst) onCurrent();
+        answerWaiting(askedAt);
+        if (waiting.size === 0) await pause(signal);
+      }
+    } catch (error) {
+      throw lost.signal.reason ?? error;
+    } finally {
+      heardAt = -Infinity;
+      hurry = undefined;
+      for (const one of waiting) one.answer(false);
+      if (!closing.signal.aborted) acks.disconnect();
+      outbox.expectNothing();
+      closing.signal.removeEventListener('abort', end);
+      end();
+    }
+  }
+
+  async function pause(signal: AbortSignal): Promise<void> {
+    const hurried = new AbortController();
+    hurry = () => hurried.abort();
+    await sleep(BEAT_MS, undefined, { signal: AbortSignal.any([signal, hurried.signal]) }).catch(() => {});
+    signal.throwIfAborted();
+  }
+
+  async function keepHearing(ear: Ear, attempted: () => void): Promise<void> {
+    let isCurrent = false;
+    let isTold = false;
+    const onCurrent = (): void => {
+      if (isTold) log.info('notices of other processes are heard again');
+      isCurrent = true;
+      isTold = false;
+      attempted();
+    };
+    while (!closing.signal.aborted) {
+      await hear(ear, onCurrent).catch((error: unknown) => {
+        if (closing.signal.aborted) return;
+        if (isCurrent) outbox.numbers.losses++;
+        if (!isTold)
+          log.warn(
+            { reason: reasonOf(error) },
+            'notices of other processes are not heard: kept pages are not used',
+          );
+        isCurrent = false;
+        isTold = true;
+      });
+      attempted();
+      await sleep(RETRY_MS, undefined, { signal: closing.signal }).catch(() => {});
+    }
+  }
+
+  const notices: Notices = {
+    listen: (ear) =>
+      new Promise<void>((attempted) => {
+        listening = keepHearing(ear, attempted);
+      }),
+    isCurrent: () => performance.now() - heardAt < LEASE_MS,
+    async catchUp() {
+      if (!hurry) return false;
+      hurry();
+      const since = performance.now();
+      return new Promise<boolean>((resolve) => {
+        const one = {
+          since,
+          answer(isCurrent: boolean): void {
+            waiting.delete(one);
+            resolve(isCurrent);
+          },
+        };
+        waiting.add(one);
+        // While probes are answered, however late a busy process reads the answers, the awaited answer will
+        // arrive.
+        const watch = (lastAnswer: number): void => {
+          const look = () => (heardAt > lastAnswer ? watch(heardAt) : one.answer(false));
+          setTimeout(() => setImmediate(() => waiting.has(one) && look()), PATIENCE_MS);
+        };
+        watch(heardAt);
+      });
+    },
+    observeLag: outbox.observeLag,
+    numbers: () => ({ ...outbox.numbers }),
+  };
+  return {
+    notices,
+    async close(): Promise<void> {
+      await acks.leave();
+      closing.abort();
+      acks.disconnect();
+      await listening;
+    },
+  };
+}

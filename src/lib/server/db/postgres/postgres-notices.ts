@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { escapeLiteral } from 'pg';
+import type { NoticeNumbers } from '../database.ts';
+import { createAcks } from './postgres-acks.ts';
+
+export const CHANNEL = 'moye';
+
+/** NOTIFY takes less than 8,000 bytes (https://www.postgresql.org/docs/current/sql-notify.html). */
+const MAX_BYTES = 7_999;
+/** A transaction that needs more letters only announces that there was too much. */
+const MAX_LETTERS = 50;
+
+/** The sending process, its sequence number, and the notices; null if there were too many to send. */
+interface Letter {
+  from: string;
+  number: number;
+  notices: unknown[] | null;
+}
+
+export interface Sealed {
+  /** SQL that sends them with the commit; each statement ends with a semicolon. */
+  statements: string;
+  /** For an unconfirmed commit: if the notices arrive after all, they count as another process's. */
+  disown(): void;
+  /** Resolves when all other processes have received them, or use no cached page. */
+  heard(): Promise<void>;
+}
+
+interface Opened {
+  /** In order; empty for this process's own letter, null if it was unreadable or had too many. */
+  notices: unknown[] | null;
+  /** Sender and number to confirm; undefined for this process's own letter. */
+  confirm?: { to: string; number: number } | undefined;
+}
+
+/**
+ * Maximum age of the last answered probe on the listening connection for which cached pages may be used.
+ * PostgreSQL passes notices on before it confirms the commit, and sends a session its notices before it
+ * answers the next query: the answer proves that all notices confirmed before the query have arrived.
+ */
+export const LEASE_MS = 250;
+
+export type Outbox = ReturnType<typeof createOutbox>;
+
+export function createOutbox() {
+  const from = randomBytes(9).toString('base64url');
+  const acks = createAcks(from, LEASE_MS);
+  const numbers: NoticeNumbers = { sent: 0, received: 0, losses: 0 };
+  /** Letters of this process that have not come back yet, and when their commit was sent. */
+  const expected = new Map<number, number>();
+  let count = 0;
+  let isExpecting = false;
+  let observe: (seconds: number) => void = () => {};
+
+  return {
+    numbers,
+    acks,
+    observeLag: (observer: typeof observe) => void (observe = observer),
+
+    /** Packs notices into letters; the writer acts on the commit, not on the letters' return. */
+    seal(notices: readonly unknown[]): Sealed {
+      const letters = pack(notices).map((packed): Letter => ({ from, number: ++count, notices: packed }));
+      numbers.sent += letters.length;
+      if (isExpecting) for (const { number } of letters) expected.set(number, performance.now());
+      const send = (letter: Letter) => `notify ${CHANNEL}, ${escapeLiteral(JSON.stringify(letter))};`;
+      return {
+        statements: letters.map(send).join(''),
+        disown() {
+          for (const { number } of letters) expected.delete(number);
+        },
+        heard: async () => (letters.length > 0 ? acks.heard(letters.at(-1)?.number ?? 0) : undefined),
+      };
+    },
+
+    open(payload: string): Opened {
+      const letter = read(payload);
+      const sentAt = letter?.from === from ? expected.get(letter.number) : undefined;
+      if (!letter || sentAt === undefined) {
+        numbers.received++;
+        const confirm =
+          letter && letter.from !== from ? { to: letter.from, number: letter.number } : undefined;
+        return { notices: letter?.notices ?? null, confirm };
+      }
+      expected.delete(letter.number);
+      observe((performance.now() - sentAt) / 1000);
+      return { notices: [] };
+    },
+
+    expect(): void {
+      isExpecting = true;
+      expected.clear();
+    },
+    expectNothing(): void {
+      isExpecting = false;
+      expected.clear();
+    },
+  };
+}
+
+function pack(notices: readonly unknown[]): (unknown[] | null)[] {
+  const OVERHEAD = 100;
+  const letters: unknown[][] = [];
+  let room = 0;
+  for (const notice of notices) {
+    const size = Buffer.byteLength(JSON.stringify(notice)) + 1;
+    if (size > MAX_BYTES - OVERHEAD) return [null];
+    if (size > room) {
+      letters.push([]);
+      room = MAX_BYTES - OVERHEAD;
+    }
+    letters.at(-1)?.push(notice);
+    room -= size;
+  }
+  return letters.length > MAX_LETTERS ? [null] : letters;
+}
+
+function read(payload: string): Letter | null {
+  try {
+    const letter = JSON.parse(payload) as Partial<Letter> | null;
+    const { from, number, notices } = letter ?? {};
+    if (typeof from !== 'string' || typeof number !== 'number') return null;
+    return { from, number, notices: Array.isArray(notices) ? notices : null };
+  } catch {
+    return null;
+  }
+}

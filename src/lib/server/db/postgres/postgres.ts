@@ -1,0 +1,156 @@
+import { Kysely, sql } from 'kysely';
+import { Client, DatabaseError } from 'pg';
+import type { Log } from '../../shared/log.ts';
+import { StorageUnavailableError, StorageUnusableError } from '../../storage/storage.ts';
+import type { Database, LoneChore, Violation, WriteFault } from '../database.ts';
+import { migrate } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
+import { createListener } from './postgres-listener.ts';
+import { createOutbox } from './postgres-notices.ts';
+import { codeOf, connectionTo, createPostgresPool, isUnwritable, reasonOf } from './postgres-pool.ts';
+import { requireOwnSession } from './postgres-pooler.ts';
+import { readerOver, runCount, runRead } from './postgres-reads.ts';
+import { writerOver } from './postgres-writes.ts';
+import { answerDirectly } from '../prepared.ts';
+import type { Schema } from '../schema/schema.ts';
+
+const OLDEST_VERSION = 15;
+/**
+ * Locks of the jobs that one process runs at a time; separate from the writers' lock (postgres-writes.ts).
+ */
+const LONE_LOCKS: Record<LoneChore, number> = { upkeep: 0x6d6f7966, backup: 0x6d6f7967, tags: 0x6d6f7968 };
+
+/**
+ * Opens the database at `url` and migrates it to the newest schema, or to the last of `steps`. Reads use
+ * connections that refuse to write; the write transactions of all processes run one at a time.
+ * @param options `connections`: maximum number, at least 2, plus a few for counters, listening and upkeep
+ * @throws StorageUnusableError, NewerDatabaseError
+ */
+export async function openPostgres(
+  url: string,
+  options: { connections: number; log: Pick<Log, 'info' | 'warn'>; steps?: readonly Migration[] | undefined },
+): Promise<Database> {
+  const place = await checkServer(url);
+  const pool = createPostgresPool(url, options.connections, options.log);
+  const outbox = createOutbox();
+  const write = writerOver(pool, outbox);
+  try {
+    await migrate('postgres', write.patiently, options.steps);
+  } catch (error) {
+    await pool.close();
+    throw error instanceof DatabaseError ? unusable(place, error) : error;
+  }
+  const read = new Kysely<Schema>({ dialect: readerOver(pool) });
+  answerDirectly(read, async (text, parameters) => (await runRead(pool, text, parameters)).rows);
+  const listener = createListener(url, outbox, pool.isReachable, options.log);
+  return {
+    engine: 'postgres',
+    read,
+    write: write.transaction,
+    afterCommit: write.afterCommit,
+    announce: write.announce,
+    notices: listener.notices,
+    sharedCounts: {
+      table: 'attempts',
+      query: ({ text, values }) => runCount(pool, text, values),
+      async forgetExpired(instant) {
+        await runCount(pool, 'delete from attempts where expire <= $1', [instant]);
+      },
+    },
+    alone: (work, chore = 'upkeep') => alone(url, work, LONE_LOCKS[chore]),
+    violation,
+    writeFault,
+    isBusy: () => false,
+    async size() {
+      const { rows } = await sql<{ bytes: number }>`
+        select pg_database_size(current_database()) as bytes`.execute(read);
+      return rows[0]?.bytes ?? 0;
+    },
+    isReachable: () => pool.isReachable(),
+    async ping() {
+      await runRead(pool, 'select 1 from schema_version', []);
+    },
+    async close() {
+      await listener.close();
+      await write.idle();
+      await pool.close();
+    },
+  };
+}
+
+/** Runs `work` under the lock of a separate session, which ends with this process in any case. */
+async function alone(url: string, work: () => Promise<void>, lock: number): Promise<void> {
+  const client = new Client(connectionTo(url));
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [
+      lock,
+    ]);
+    if (rows[0]?.isOurs) await work();
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+interface Server {
+  version: number;
+  encoding: string;
+  isStandby: boolean;
+  isReadOnly: boolean;
+}
+
+/** Connects once to report faults in one line; returns the database's name for such messages. */
+async function checkServer(url: string): Promise<string> {
+  let place = '';
+  try {
+    const client = new Client(connectionTo(url));
+    place = ` ${client.database ?? ''} at ${client.host}:${client.port}`;
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      const { rows } = await client.query<Server>(
+        `select current_setting('server_version_num')::integer / 10000 as version,
+          current_setting('server_encoding') as encoding, pg_is_in_recovery() as "isStandby",
+          current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+      );
+      const [server] = rows;
+      if (!server || server.version < OLDEST_VERSION)
+        throw new Error(`its version is ${server?.version}, at least ${OLDEST_VERSION} is needed`);
+      if (server.encoding !== 'UTF8')
+        throw new Error(`its encoding is ${server.encoding}, UTF8 is needed: createdb --encoding=UTF8`);
+      if (server.isStandby) throw new Error('it is a standby, which cannot be written to');
+      if (server.isReadOnly) throw new Error('it is read-only (default_transaction_read_only is on)');
+      await requireOwnSession(url, client);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  } catch (error) {
+    throw unusable(place, error);
+  }
+  return place;
+}
+
+const unusable = (place: string, error: unknown) =>
+  new StorageUnusableError(`cannot use PostgreSQL database${place}: ${reasonOf(error)}`);
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+const VIOLATION_KINDS: Record<string, Violation['kind']> = {
+  '23503': 'foreign-key',
+  '23505': 'unique',
+  '23514': 'check',
+};
+
+function violation(error: unknown): Violation | null {
+  if (!(error instanceof DatabaseError)) return null;
+  const kind = VIOLATION_KINDS[error.code ?? ''];
+  return kind ? { kind, constraint: error.constraint ?? '' } : null;
+}
+
+const DISK_FULL = '53100';
+
+function writeFault(error: unknown): WriteFault | null {
+  const cause = error instanceof StorageUnavailableError ? error.cause : error;
+  if (codeOf(cause) === DISK_FULL) return 'full';
+  return isUnwritable(cause) ? 'unwritable' : null;
+}

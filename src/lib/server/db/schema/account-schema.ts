@@ -1,0 +1,55 @@
+export interface AccountSchema {
+  user_totps: UserTotpsTable;
+  recovery_codes: RecoveryCodesTable;
+  passkeys: PasskeysTable;
+  user_emails: UserEmailsTable;
+  account_tickets: AccountTicketsTable;
+}
+
+export interface UserTotpsTable {
+  user_id: string;
+  /** Encrypted (seal.ts). */
+  secret: string;
+  /** Time step of the last accepted code; this code and earlier ones are rejected. */
+  last_step: number;
+  create_time: number;
+}
+
+/** A single-use substitute for a code of the app; `hash` is its SHA-256. */
+export interface RecoveryCodesTable {
+  user_id: string;
+  hash: string;
+}
+
+export interface PasskeysTable {
+  id: string;
+  user_id: string;
+  name: string;
+  /** Key in COSE format; like the credential's `id` it is base64url. */
+  public_key: string;
+  sign_count: number;
+  /** JSON list. */
+  transports: string;
+  create_time: number;
+  last_used: number;
+}
+
+/** The verified e-mail address of a user; the unique `address_key` is in lower case. */
+export interface UserEmailsTable {
+  user_id: string;
+  address: string;
+  address_key: string;
+  create_time: number;
+}
+
+/**
+ * A secret that permits one action of its bearer for a limited time (safety/tickets.ts); `hash` is its
+ * SHA-256.
+ */
+export interface AccountTicketsTable {
+  hash: string;
+  kind: string;
+  user_id: string | null;
+  payload: string;
+  expire_time: number;
+}

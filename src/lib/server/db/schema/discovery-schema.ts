@@ -1,0 +1,40 @@
+export interface DiscoverySchema {
+  sitemap_parts: SitemapPartsTable;
+  article_days: ArticleDaysTable;
+  pushes: PushesTable;
+  article_reads: ArticleReadsTable;
+}
+
+export interface ArticleReadsTable {
+  article_id: string;
+  /** First millisecond of the day, in the site's time zone. */
+  day: number;
+  reads: number;
+}
+
+/**
+ * A file of the sitemap: the public articles in a range of `seq` (discovery/sitemap-queries.ts).
+ * `update_time` is when one of them was last added, changed or removed.
+ */
+export interface SitemapPartsTable {
+  part: number;
+  article_num: number;
+  update_time: number;
+}
+
+/** Public articles per day of publication (discovery/archive-queries.ts); days since 1970-01-01, UTC. */
+export interface ArticleDaysTable {
+  day: number;
+  article_num: number;
+}
+
+/** A notification of a search engine about a changed page (push/push-service.ts). */
+export interface PushesTable {
+  article_id: string;
+  engine: 'baidu' | 'indexnow';
+  /** Time of the change; another value means that the article has changed again. */
+  change_time: number;
+  due_time: number;
+  tries: number;
+  problem: string;
+}

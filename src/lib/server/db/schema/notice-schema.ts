@@ -1,0 +1,52 @@
+export interface NoticeSchema {
+  outbox: OutboxTable;
+  webhooks: WebhooksTable;
+  notice_settings: NoticeSettingsTable;
+}
+
+export interface OutboxTable {
+  id: string;
+  /** Groups notices that are sent together; the receiver gets this id with each attempt. */
+  delivery: string;
+  lane: 'mail' | 'webhook';
+  /** An e-mail address or a user's id; for a webhook, its id. */
+  target: string;
+  /** Deduplicates: of notices with the same key only the first is kept. Null disables this. */
+  unique_key: string | null;
+  /** Content as JSON (notices/payload.ts); '' after sending. */
+  payload: string;
+  create_time: number;
+  /** Earliest time to send it; postponed while a process is sending it. */
+  due_time: number;
+  /** A failed attempt after this time is the last. */
+  give_up_time: number;
+  tries: number;
+  state: 'waiting' | 'sent' | 'dead';
+  /** When it was sent or abandoned; 0 before. */
+  settle_time: number;
+  problem: string;
+}
+
+export interface WebhooksTable {
+  id: string;
+  name: string;
+  format: 'json' | 'wecom' | 'dingtalk' | 'feishu';
+  /** The part of its address that may be shown: scheme and host. */
+  place: string;
+  /** Address and secret, encrypted; neither is ever shown again. */
+  sealed: string;
+  /** Comma-separated `WebhookNotice`s (rules/notice-kinds.ts). */
+  kinds: string;
+  is_on: 0 | 1;
+  create_time: number;
+}
+
+/**
+ * E-mail settings of a user; without a row, `DEFAULTS` of notices/setting-queries.ts apply. `kinds` are
+ * comma-separated `UserNotice`s (rules/notice-kinds.ts).
+ */
+export interface NoticeSettingsTable {
+  user_id: string;
+  mode: 'off' | 'now' | 'daily';
+  kinds: string;
+}

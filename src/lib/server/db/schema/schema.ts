@@ -1,0 +1,282 @@
+import type { Generated } from 'kysely';
+import type { FieldName, KindOf } from '../../../contract/rules/authored-fields.ts';
+import type { AccountSchema } from './account-schema.ts';
+import type { BackupSchema } from './backup-schema.ts';
+import type { CommentRecipientsTable, CommentsTable, WithheldCommentsTable } from './comment-schema.ts';
+import type { DiscoverySchema } from './discovery-schema.ts';
+import type { ModerationSchema } from './moderation-schema.ts';
+import type { NoticeSchema } from './notice-schema.ts';
+import type * as pictures from './picture-schema.ts';
+import type { RedirectSchema } from './redirect-schema.ts';
+import type { SignupSchema } from './signup-schema.ts';
+import type { StaffColumns, StaffSchema } from './staff-schema.ts';
+import type { WaysSchema } from './ways-schema.ts';
+
+export type { CommentsTable } from './comment-schema.ts';
+
+/**
+ * The tables. Instants are milliseconds since the epoch (UTC), flags 0 or 1: the same values on both engines.
+ * Displayed counters (`*_num`) change in the transaction of what they count, so no page counts rows.
+ */
+export interface Schema
+  extends
+    WaysSchema,
+    DiscoverySchema,
+    StaffSchema,
+    AccountSchema,
+    NoticeSchema,
+    SignupSchema,
+    BackupSchema,
+    ModerationSchema,
+    RedirectSchema {
+  users: UsersTable;
+  articles: ArticlesTable;
+  article_bodies: ArticleBodiesTable;
+  article_revisions: ArticleRevisionsTable;
+  article_requests: ArticleRequestsTable;
+  article_schedules: ArticleSchedulesTable;
+  article_versions: ArticleVersionsTable;
+  article_pictures: pictures.ArticlePicturesTable;
+  revision_pictures: pictures.ArticlePicturesTable;
+  version_pictures: pictures.VersionPicturesTable;
+  picture_scans: pictures.PictureScansTable;
+  picture_variants: pictures.PictureVariantsTable;
+  trash: TrashTable;
+  article_tags: ArticleTagsTable;
+  tags: TagsTable;
+  series: SeriesTable;
+  comments: CommentsTable;
+  comment_recipients: CommentRecipientsTable;
+  withheld_comments: WithheldCommentsTable;
+  signins: SigninsTable;
+  refresh_tokens: RefreshTokensTable;
+  known_places: KnownPlacesTable;
+  files: FilesTable;
+  imports: ImportsTable;
+  counters: CountersTable;
+  moves: MovesTable;
+  quota_uses: QuotaUsesTable;
+  space_checks: SpaceChecksTable;
+}
+
+export type Flag = 0 | 1;
+
+export interface UsersTable extends StaffColumns {
+  id: string;
+  username: string;
+  username_key: string; // `foldName(username)`; unique
+  /** argon2id in PHC form, or `sha1$<hex>` for an imported account that has not signed in yet. */
+  password_hash: string;
+  gender: 'm' | 'f' | 'x';
+  bio: string;
+  avatar: string;
+  create_time: number;
+  /** Public articles, published secret articles, and drafts of this user. */
+  page_num: Generated<number>;
+  secret_num: Generated<number>;
+  draft_num: Generated<number>;
+  /** Bytes of this user's uploads, articles and revisions, deleted articles included. */
+  stored_bytes: Generated<number>;
+  version_bytes: Generated<number>;
+  /** `skeletonsOf(username)` by the rules of `skeleton_version`, which is 0 until they are computed. */
+  skeleton: Generated<string>;
+  written_skeleton: Generated<string>;
+  skeleton_version: Generated<number>;
+  /** State of a closed account's articles and comments; '' for an open account. */
+  closed: Generated<'' | 'kept' | 'removing' | 'removed'>;
+}
+
+/** Authored fields as columns: lists are JSON, so a list of articles needs no join. */
+export type AuthoredColumns = {
+  [N in FieldName]: KindOf<N> extends 'switch' ? Flag : string;
+};
+
+export interface ArticlesTable extends Omit<AuthoredColumns, 'content'> {
+  /** Orders the search index; never leaves the server. */
+  seq: Generated<number>;
+  id: string;
+  author_id: string;
+  type: string;
+  status: 'normal' | 'draft' | 'cancel';
+  /** 1 when status is normal and secret is 0: every visitor may read the article. */
+  is_public: Flag;
+  /** While not '', `secret` is 1 regardless of the author: the article is pending, or staff has hidden it. */
+  moderation: '' | 'held' | 'hidden';
+  /** The author's choice of `secret` while `moderation` is not ''. */
+  wanted_secret: Flag;
+  /** 1 once the article has been published; the first publication of a draft sets its create_time. */
+  was_published: Flag;
+  create_time: number;
+  update_time: number;
+  /** Markdown for lists (`listExcerpt`), and whether there is more. */
+  excerpt: string;
+  has_more: Flag;
+  summary: string;
+  /** Place in the article's series; equal places are ordered by id. */
+  series_no: Generated<number>;
+  /** Name of the device that saved it (api/client-name.ts), or ''. */
+  saved_by: string;
+  read_num: Generated<number>;
+}
+
+/** Separate from `articles`, so lists do not read bodies. */
+export interface ArticleBodiesTable {
+  article_id: string;
+  content: string;
+  /** UTF-8 bytes: stored as text, the conversion to a string would cost four times as much. */
+  html: Uint8Array;
+  /** `TocItem[]` as JSON. */
+  toc: string;
+  text: string;
+  words: Generated<number>;
+  renderer_version: number;
+}
+
+export interface ArticleRevisionsTable extends AuthoredColumns {
+  article_id: string;
+  /** The article's update_time that the revision is based on. */
+  base_time: number;
+  update_time: number;
+  saved_by: string;
+}
+
+/** Request ids that clients chose, so a repeated call creates one article. */
+export interface ArticleRequestsTable {
+  author_id: string;
+  request_id: string;
+  article_id: string;
+}
+
+export interface ArticleSchedulesTable {
+  article_id: string;
+  author_id: string;
+  publish_time: number;
+  /** Reason of a failed publication, in Chinese; '' before. */
+  problem: string;
+}
+
+export interface ArticleVersionsTable extends AuthoredColumns {
+  id: string;
+  article_id: string;
+  /** A text that readers saw, or an intermediate step. */
+  kind: 'publication' | 'draft';
+  create_time: number;
+  /** SHA-256 of the authored fields: equal texts have equal digests. */
+  digest: string;
+  bytes: number;
+}
+
+export interface TrashTable {
+  article_id: string;
+  author_id: string;
+  status: 'normal' | 'draft';
+  trash_time: number;
+}
+
+export interface ArticleTagsTable {
+  tag_id: string;
+  article_id: string;
+  /** Copies of the article's columns, so a tag's list is one index range. */
+  is_public: Flag;
+  create_time: number;
+  update_time: number;
+}
+
+export interface TagsTable {
+  id: string;
+  name: string;
+  description: string;
+  creator_id: string;
+  create_time: number;
+  update_time: number;
+  page_num: Generated<number>;
+  /**
+   * 0 while only drafts and secret articles use it: its creator's own; others may have one of the same name.
+   */
+  is_listed: Flag;
+  made_by_name: Generated<Flag>; // 1: shown even without a public article; 0 again once its last one is removed
+}
+
+/** An author's articles in a chosen order; `articles.series` references it. */
+export interface SeriesTable {
+  id: string;
+  author_id: string;
+  title: string;
+  description: string;
+  cover: string;
+  create_time: number;
+  update_time: number;
+}
+
+/** One sign-in: the family of refresh tokens that descend from it. Signing out deletes it. */
+export interface SigninsTable {
+  id: string;
+  user_id: string;
+  create_time: number;
+  expire_time: number;
+  client: string;
+  /** Time of the last use, to the hour. */
+  last_used: number;
+}
+
+export interface RefreshTokensTable {
+  /** SHA-256 of the token's identifier, hex. */
+  hash: string;
+  signin_id: string;
+  create_time: number;
+  expire_time: number;
+  /** When this token was exchanged, and the identity of its successor, encrypted or derivable. */
+  replaced_time: number | null;
+  successor: string | null;
+}
+
+/**
+ * A device or address from which a user has signed in `visits` times; `place` is its keyed hash
+ * (guard/known-places.ts).
+ */
+export interface KnownPlacesTable {
+  user_id: string;
+  place: string;
+  last_seen: number;
+  visits: number;
+}
+
+export interface FilesTable {
+  name: string;
+  owner_id: string;
+  kind: 'avatar' | 'image';
+  bytes: number;
+  create_time: number;
+}
+
+export interface ImportsTable {
+  owner_id: string;
+  /** Absolute path of a file, `image:<sha256>` for a picture, or `site:…` for an item of another site. */
+  source: string;
+  article_id: string;
+  /** SHA-256 of the file and of its article, separated by `:`. */
+  digest: string;
+}
+
+export interface CountersTable {
+  name: 'public_articles' | 'users' | 'listed_tags';
+  value: number;
+}
+
+/** One row while `moye move` copies rows from `source` (db/move-rows.ts) into this database, else empty. */
+export interface MovesTable {
+  source: string;
+}
+
+/** A user's use of a quota (`QuotaKind`) in the period that began at `span_start`. */
+export interface QuotaUsesTable {
+  span_start: number;
+  user_id: string;
+  kind: string;
+  used: number;
+}
+
+/** Empty except inside a transaction that tests for free space (db/space-check.ts). */
+export interface SpaceChecksTable {
+  content: string;
+}

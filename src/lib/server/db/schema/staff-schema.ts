@@ -1,0 +1,74 @@
+import type { Generated } from 'kysely';
+import type { Role } from '../../../contract/rules/permissions.ts';
+
+export interface StaffSchema {
+  site_options: SiteOptionsTable;
+  audit_log: AuditLogTable;
+  operator_links: OperatorLinksTable;
+  reports: ReportsTable;
+  tag_aliases: TagAliasesTable;
+}
+
+export interface StaffColumns {
+  role: Generated<Role>;
+  /** End of the ban; a past time has no effect. Null if the account was never banned. */
+  banned_until: Generated<number | null>;
+  /** Shown to the banned user. */
+  ban_reason: Generated<string>;
+  ban_hides: Generated<0 | 1>;
+}
+
+/** Settings of the operator (contract/site-options.ts); without a row the default applies. */
+export interface SiteOptionsTable {
+  name: string;
+  /** JSON. */
+  value: string;
+}
+
+/** Actions of staff. Triggers refuse every change of a row. */
+export interface AuditLogTable {
+  id: string;
+  create_time: number;
+  /** Null for the command line. Not a foreign key, because accounts may be deleted. */
+  actor_id: string | null;
+  /** The actor's name at that time; '' for the command line. */
+  actor_name: string;
+  action: string;
+  subject_kind: string;
+  subject_id: string;
+  /** JSON. */
+  before: string;
+  after: string;
+}
+
+/** A link that makes its user the operator of a site without one; `hash` is the SHA-256 of its key, hex. */
+export interface OperatorLinksTable {
+  hash: string;
+  expire_time: number;
+}
+
+/** A reader's report of an article, a comment or an account; one per reader and subject. */
+export interface ReportsTable {
+  id: string;
+  subject_kind: 'article' | 'comment' | 'user';
+  subject_id: string;
+  reporter_id: string;
+  /** A name from rules/report-reasons.ts. */
+  reason: string;
+  note: string;
+  create_time: number;
+  /** '' while it waits for staff. */
+  decision: Generated<'' | 'upheld' | 'dismissed'>;
+  decided_time: Generated<number>;
+}
+
+/** A name that refers to a tag of another name: the tag was renamed, or a tag of this name merged into it. */
+export interface TagAliasesTable {
+  name: string;
+  tag_id: string;
+  /** The merged tag, which stays, unlisted, until no article uses it; null for a renamed tag. */
+  former_id: string | null;
+  /** Articles up to this `seq` use the tag's current name; null: all do. */
+  next_seq: number | null;
+  create_time: number;
+}

@@ -1,0 +1,39 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
+import { addressKey, clientAddress } from './address.ts';
+import type { HttpHandler } from './http-handler.ts';
+import { createQueue } from '../jobs/queue.ts';
+
+/** Time for requests in one round of the event loop: some 25 calls, or 500 cached pages. */
+const ROUND_BUDGET_MS = 10;
+
+interface Options {
+  /** Number of trusted proxies that a request passes. */
+  trustedHops: number;
+  /** Milliseconds. */
+  now?: () => number;
+}
+
+/**
+ * Creates a handler that spreads a burst of requests over rounds of the event loop. Requests begin at once
+ * until those of the round have taken `ROUND_BUDGET_MS`. After that one request begins per round, clients in
+ * turn, so a flood from one client delays the requests of others by one request, not by the whole flood.
+ */
+export function createPacing({ trustedHops, now = () => performance.now() }: Options): HttpHandler {
+  const rounds = createQueue({ running: 1, waiting: Infinity });
+  let startedAt: number | null = null;
+  let waiting = 0;
+  return (request, _response, next) => {
+    if (startedAt === null) {
+      startedAt = now();
+      setImmediate(() => (startedAt = null));
+    }
+    if (waiting === 0 && now() - startedAt < ROUND_BUDGET_MS) return next();
+    waiting++;
+    void rounds
+      .run(() => nextRound(), addressKey(clientAddress(request, trustedHops)))
+      .then(() => {
+        waiting--;
+        if (!request.socket.destroyed) next();
+      });
+  };
+}

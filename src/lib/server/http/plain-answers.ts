@@ -1,0 +1,92 @@
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { envelopeOf, refusal, type Refusal, type RefusalCode } from '../../contract/rules/errors.ts';
+import type { HttpHandler } from './http-handler.ts';
+
+/** Maximum bytes read of an unwanted body: a little over twice the largest upload. */
+export const MAX_READ_BYTES = 72 * 1024 * 1024;
+
+const PARSER_REFUSALS: Record<string, RefusalCode> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'BODY_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TOO_SLOW',
+};
+
+interface PlainAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Returns the response of a refusal: CONTRACT.md's envelope under /api, its text as plain text elsewhere. */
+export function plainAnswer(refused: Refusal, path = ''): PlainAnswer {
+  const { status, message, retryAfter } = refused;
+  const isCall = path.startsWith('/api/');
+  return {
+    status,
+    headers: {
+      'Content-Type': isCall ? 'application/json' : 'text/plain; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+    },
+    body: isCall ? JSON.stringify(envelopeOf(refused)) : `${message}\n`,
+  };
+}
+
+/**
+ * Responds with a refusal and closes the connection after reading the body: most clients read the response
+ * only after sending everything, and closing with unread bytes loses it.
+ */
+export function refusePlainly(request: IncomingMessage, response: ServerResponse, refused: Refusal): void {
+  const { status, headers, body } = plainAnswer(refused, request.url);
+  const length = String(Buffer.byteLength(body));
+  const answer = () =>
+    response
+      .writeHead(status, { ...headers, 'Content-Length': length, Connection: 'close' })
+      .end(request.method === 'HEAD' ? undefined : body);
+  const hasBody = 'content-length' in request.headers || 'transfer-encoding' in request.headers;
+  if (!hasBody || request.headers.expect !== undefined) return void answer();
+  let left = MAX_READ_BYTES;
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) request.destroy();
+  });
+  request.once('end', answer);
+}
+
+export function rawAnswer(refused: Refusal, path?: string): string {
+  const { status, headers, body } = plainAnswer(refused, path);
+  const fields = {
+    ...headers,
+    Date: new Date().toUTCString(),
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+}
+
+export const refusalOf = (error: Error): Refusal =>
+  refusal(PARSER_REFUSALS[(error as NodeJS.ErrnoException).code ?? ''] ?? 'REQUEST_MALFORMED');
+
+export function pathIn(error: Error): string | undefined {
+  const { rawPacket } = error as Error & { rawPacket?: Buffer };
+  return /^[A-Z]+ (\/\S*)/.exec(rawPacket?.toString('latin1', 0, 256) ?? '')?.[1];
+}
+
+const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
+
+/** Refuses missing or repeated `Host` with 400 (RFC 9112 §3.2), unknown expectations with 417 (RFC 9110). */
+export const refuseMalformed: HttpHandler = (request, response, next) => {
+  const { rawHeaders, headers, httpVersion } = request;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
+    return refusePlainly(request, response, refusal('REQUEST_MALFORMED'));
+  if (headers.expect !== undefined && !CONTINUE.test(headers.expect) && httpVersion === '1.1')
+    return refusePlainly(request, response, refusal('EXPECTATION_UNKNOWN'));
+  next();
+};

@@ -1,0 +1,44 @@
+import { setImmediate } from 'node:timers/promises';
+import { refusal } from '../../contract/rules/errors.ts';
+import { createQueue } from './queue.ts';
+
+/**
+ * Maximum wait for a turn. With the limit on storage (storage.ts), requests are answered within about 5 s.
+ */
+const MAX_WAIT_MS = 1_500;
+export const RETRY_AFTER_S = 2;
+
+export interface Turns {
+  /**
+   * Runs `work` in `owner`'s turn, in a separate round of the event loop; settles as it does. Refuses with
+   * UNAVAILABLE when the queue is full or the turn does not come.
+   */
+  run<T>(work: () => Promise<T>, owner: string): Promise<T>;
+}
+
+// In-memory work never yields: without a separate round for each, the next would start before other requests
+// are read. All kinds of work share one queue because they share the thread.
+const rounds = createQueue({ running: 1, waiting: Infinity });
+
+/** @param kind kind of work; a client's works of two kinds take turns too */
+export function createTurns(kind: string, limits: Parameters<typeof createQueue>[0]): Turns {
+  const queue = createQueue(limits);
+  return {
+    async run(work, owner) {
+      let isLate = false;
+      const late = Promise.withResolvers<never>();
+      const timer = setTimeout(() => {
+        isLate = true;
+        late.reject(refusal('UNAVAILABLE', { retryAfter: RETRY_AFTER_S }));
+      }, MAX_WAIT_MS);
+      const turn = async () => {
+        clearTimeout(timer);
+        if (isLate) return late.promise;
+        await rounds.run(() => setImmediate(), `${kind} ${owner}`);
+        return work();
+      };
+      const done = queue.run(turn, owner).finally(() => clearTimeout(timer));
+      return Promise.race([done, late.promise]);
+    },
+  };
+}

@@ -1,0 +1,191 @@
+import { posix } from 'node:path';
+import { Problem } from '../../markdown-file/problem.ts';
+import type { FormerArticle } from '../articles/history/reinstate-service.ts';
+import type { ArticleVersionsTable } from '../db/schema/schema.ts';
+import { ExportError, FOLDERS, type ArticleFacts } from '../export/format.ts';
+import {
+  MOST_TEXT_BYTES,
+  readArticle,
+  readRevision,
+  readVersion,
+  type ReadText,
+} from '../export/read-article.ts';
+import { formerPathOf } from '../redirects/canonical-path.ts';
+import { lose, type ReimportRun } from './reimport-run.ts';
+
+const { post, draft, secret, trash, revision: revisions, version: versions } = FOLDERS;
+const ARTICLE = new RegExp(`^(.*/)?(?:${[post, draft, secret, trash].join('|')})/([^/]+)\\.md$`);
+const VERSION = new RegExp(`^((?:.*/)?${versions}/[^/]+)/[^/]+\\.md$`);
+const REVISION = new RegExp(`^(?:.*/)?${revisions}/[^/]+\\.md$`);
+const VERSIONS_AT_ONCE = 10;
+
+interface Rest {
+  revisions: Set<string>;
+  versions: Map<string, string[]>;
+}
+
+export async function takeArticles(run: ReimportRun): Promise<void> {
+  const { paths } = run.files;
+  const articles = paths.flatMap((path) => {
+    const [, folder = '', name] = ARTICLE.exec(path) ?? [];
+    return name === undefined ? [] : [{ path, folder, name }];
+  });
+  const rest: Rest = {
+    revisions: new Set(paths.filter((path) => REVISION.test(path))),
+    versions: Map.groupBy(
+      paths.filter((path) => VERSION.test(path)),
+      (path) => posix.dirname(path),
+    ),
+  };
+  for (const [index, { path, folder, name }] of articles.entries()) {
+    run.signal.throwIfAborted();
+    const beside = `${folder}${revisions}/${name}.md`;
+    const id = await takeArticle(run, path, rest.revisions.delete(beside) ? beside : null);
+    const older = `${folder}${versions}/${name}`;
+    const earlier = rest.versions.get(older) ?? [];
+    rest.versions.delete(older);
+    if (id !== null) await takeVersions(run, id, earlier);
+    else run.report.counts.versions.left += earlier.length;
+    run.onProgress(index + 1, articles.length);
+  }
+  for (const path of rest.revisions) lose(run, 'articles', path, '没有找到它的文章');
+  for (const [path, of] of rest.versions) lose(run, 'versions', path, `没有找到 ${of.length} 个版本的文章`);
+}
+
+interface Owned {
+  id: string;
+  authorId: string;
+}
+
+/** Imports an article; returns null when it and its versions are skipped. */
+async function takeArticle(
+  run: ReimportRun,
+  path: string,
+  revisionPath: string | null,
+): Promise<Owned | null> {
+  const read = await readOr(run, path, readArticle);
+  const revision = revisionPath && (await readOr(run, revisionPath, readRevision));
+  if (!read) return null;
+  const author = run.users.get(read.facts.author);
+  if (!author) {
+    lose(run, 'articles', path, '它的作者没有导入');
+    return null;
+  }
+  const former: FormerArticle = {
+    ...formerOf(read, author),
+    formerPaths: pathsOf(run, path, read.aliases),
+    seq: run.report.manifest.kind === 'site' ? read.facts.seq : undefined,
+    revision: revision
+      ? {
+          ...revision.columns,
+          base_time: Date.parse(revision.facts.base),
+          update_time: revision.updated,
+          saved_by: revision.facts.saved_by,
+        }
+      : null,
+  };
+  const outcome = await (run.isDryRun ? run.reinstate.foresee(former) : run.reinstate.put(former));
+  const { articles } = run.report.counts;
+  if (outcome === 'same') articles.same++;
+  else if (outcome === 'differs') {
+    lose(run, 'articles', path, '站内已有这篇文章，内容不同，没有改动它');
+    return null;
+  } else articles.created++;
+  if (outcome === 'too-complex')
+    run.report.losses.push({ what: path, why: '结构过于复杂，排不出版，先按原文显示' });
+  return { id: read.facts.id, authorId: author.id };
+}
+
+function pathsOf({ report }: ReimportRun, file: string, addresses: readonly string[]): string[] {
+  return addresses.flatMap((address) => {
+    const read = formerPathOf(address);
+    if ('path' in read) return [read.path];
+    report.losses.push({ what: file, why: `旧地址 ${address} 不能用` });
+    return [];
+  });
+}
+
+function formerOf(
+  { facts, columns, date, updated }: ReadText<ArticleFacts>,
+  author: { id: string; username: string },
+): Omit<FormerArticle, 'seq' | 'revision' | 'formerPaths'> {
+  const { id, status, moderation, wanted_secret, was_published, type, series_no, saved_by, read_num } = facts;
+  const { trash: thrown, schedule, withheld } = facts;
+  return {
+    author: author.username,
+    isRendered: facts.is_rendered,
+    row: {
+      ...columns,
+      // Pending and hidden articles are secret.
+      secret: moderation === '' ? columns.secret : 1,
+      id,
+      author_id: author.id,
+      status,
+      moderation,
+      wanted_secret,
+      was_published,
+      type,
+      series_no,
+      saved_by,
+      read_num,
+      create_time: date,
+      update_time: updated,
+    },
+    trash: thrown ? { status: thrown.status, trash_time: Date.parse(thrown.time) } : null,
+    schedule: schedule ? { publish_time: Date.parse(schedule.time), problem: schedule.problem } : null,
+    withheld: withheld
+      ? {
+          state: withheld.state,
+          note: withheld.note,
+          reasons: withheld.reasons,
+          create_time: Date.parse(withheld.since),
+        }
+      : null,
+  };
+}
+
+async function takeVersions(
+  run: ReimportRun,
+  { id, authorId }: Owned,
+  paths: readonly string[],
+): Promise<void> {
+  const { counts } = run.report;
+  for (let start = 0; start < paths.length; start += VERSIONS_AT_ONCE) {
+    run.signal.throwIfAborted();
+    const rows: ArticleVersionsTable[] = [];
+    for (const path of paths.slice(start, start + VERSIONS_AT_ONCE)) {
+      const read = await readOr(run, path, readVersion, 'versions');
+      if (!read) continue;
+      const { facts, columns, date } = read;
+      rows.push({
+        ...columns,
+        id: facts.id,
+        article_id: id,
+        kind: facts.kind,
+        digest: facts.digest,
+        create_time: date,
+        bytes: Buffer.byteLength(columns.content),
+      });
+    }
+    if (rows.length === 0) continue;
+    const added = run.isDryRun ? rows.length : await run.reinstate.putVersions(authorId, rows);
+    counts.versions.created += added;
+    counts.versions.same += rows.length - added;
+  }
+}
+
+/** Reads a file; returns null and reports it when it is unreadable. */
+async function readOr<T>(
+  run: ReimportRun,
+  path: string,
+  read: (bytes: Uint8Array) => T,
+  kind: 'articles' | 'versions' = 'articles',
+): Promise<T | null> {
+  try {
+    return read(await run.files.read(path, MOST_TEXT_BYTES));
+  } catch (error) {
+    if (!(error instanceof Problem || error instanceof ExportError)) throw error;
+    lose(run, kind, path, error.message);
+    return null;
+  }
+}

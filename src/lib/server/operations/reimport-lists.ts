@@ -1,0 +1,170 @@
+import { foldName } from '../../contract/rules/names.ts';
+import { formatOf, PICTURE_URL } from '../../contract/rules/pictures.ts';
+import { putSeries } from '../articles/series/series-queries.ts';
+import type { Trx } from '../db/database.ts';
+import { ExportError, LISTS, Picture, Series, Tag, User } from '../export/format.ts';
+import * as queries from '../export/reimport-queries.ts';
+import { insertFile, selectNames } from '../files/file-queries.ts';
+import { entriesOf, lose, type ReimportRun } from './reimport-run.ts';
+import { absorbHidden, findTag, insertTag } from '../tags/tag-queries.ts';
+import { findUserById, findUserByName, skeletonColumns } from '../users/user-queries.ts';
+
+/** Maximum bytes of a picture; stored pictures are smaller than the upload limit. */
+const MOST_PICTURE_BYTES = 64 * 1024 * 1024;
+
+/** Creates the missing accounts of the export. @throws ExportError when the author's name is taken */
+export async function takeUsers(run: ReimportRun): Promise<void> {
+  for await (const users of entriesOf(run, LISTS.users, User))
+    for (const user of users) await takeUser(run, user);
+}
+
+async function takeUser(run: ReimportRun, user: User): Promise<void> {
+  const { db, report, users } = run;
+  const { id, username } = user;
+  const { counts, manifest } = report;
+  const isAuthor = manifest.author === id;
+  if (isAuthor && run.author !== null) {
+    const chosen = await findUserByName(db.read, run.author);
+    if (!chosen) throw new ExportError(`没有用户 ${run.author}`);
+    users.set(id, chosen);
+    counts.users.same++;
+    return;
+  }
+  const there = await findUserById(db.read, id);
+  if (there) {
+    users.set(id, there);
+    counts.users.same++;
+  } else if (await findUserByName(db.read, username)) {
+    if (isAuthor)
+      throw new ExportError(
+        `这里已有另一个叫 ${username} 的账号：加上 --author ${username} 把文章归到这个账号`,
+      );
+    lose(run, 'users', `用户 ${username}`, '这里已有另一个叫这个名字的账号，这个用户的内容没有导入');
+  } else {
+    if (!run.isDryRun) await db.write((trx) => insertUser(trx, run, user));
+    users.set(id, { id, username });
+    counts.users.created++;
+    if (user.closed === '' && (!run.withAccounts || !user.account?.password))
+      report.withoutPassword.push(username);
+  }
+}
+
+async function insertUser(trx: Trx, run: ReimportRun, user: User): Promise<void> {
+  const { id, username, gender, bio, created, closed } = user;
+  const account = run.withAccounts ? user.account : undefined;
+  await queries.insertFormerUser(trx, {
+    id,
+    username,
+    username_key: foldName(username),
+    gender,
+    bio,
+    closed,
+    avatar: '',
+    create_time: Date.parse(created),
+    ...skeletonColumns(username),
+    // No password matches an empty hash.
+    password_hash: account?.password ?? '',
+    ...(account && {
+      role: account.role,
+      banned_until: account.banned_until,
+      ban_reason: account.ban_reason,
+      ban_hides: account.ban_hides,
+    }),
+  });
+  if (!account?.email) return;
+  const { address, confirmed } = account.email;
+  const email = { user_id: id, address, create_time: Date.parse(confirmed) };
+  if (!(await queries.insertEmail(trx, email)))
+    run.report.losses.push({ what: `用户 ${username} 的邮箱`, why: '这里已有别的账号用这个邮箱' });
+}
+
+export async function takePictures(run: ReimportRun): Promise<void> {
+  const paths = new Set(run.files.paths);
+  for await (const pictures of entriesOf(run, LISTS.pictures, Picture)) {
+    const known = await selectNames(
+      run.db.read,
+      pictures.map(({ name }) => name),
+    );
+    for (const picture of pictures) {
+      const owner = run.users.get(picture.owner) ?? run.users.get(run.report.manifest.author ?? '');
+      if (known.has(picture.name)) run.report.counts.pictures.same++;
+      else if (!owner) lose(run, 'pictures', picture.path, '它的主人没有导入');
+      else if (!paths.has(picture.path)) lose(run, 'pictures', picture.path, '文件不在导出里');
+      else await takePicture(run, picture, owner.id);
+    }
+  }
+}
+
+async function takePicture(run: ReimportRun, picture: Picture, owner_id: string): Promise<void> {
+  const { db, files, uploads, quotas, report } = run;
+  const { name, kind, path, created } = picture;
+  const bytes = await files.read(path, MOST_PICTURE_BYTES);
+  const format = formatOf(bytes);
+  if (format !== (name.endsWith('.jpg') ? 'jpeg' : name.slice(name.lastIndexOf('.') + 1)))
+    return lose(run, 'pictures', path, '不是图片');
+  report.counts.pictures.created++;
+  if (run.isDryRun) return;
+  await uploads.put(name, bytes);
+  await db.write(async (trx) => {
+    await insertFile(trx, { name, owner_id, kind, bytes: bytes.length, create_time: Date.parse(created) });
+    await quotas.store(trx, { id: owner_id, isUnlimited: true }, bytes.length);
+    if (kind === 'avatar') await queries.setFirstAvatar(trx, owner_id, name);
+  });
+}
+
+/** Imports tags; reuses an existing public tag with the same name. */
+export async function takeTags(run: ReimportRun): Promise<void> {
+  const { db, users, report } = run;
+  for await (const tags of entriesOf(run, LISTS.tags, Tag)) {
+    const known = await queries.knownIds(
+      db.read,
+      'tags',
+      tags.map(({ id }) => id),
+    );
+    for (const tag of tags) {
+      const creator = users.get(tag.creator) ?? users.get(report.manifest.author ?? '');
+      if (known.has(tag.id)) report.counts.tags.same++;
+      else if (!creator) lose(run, 'tags', `标签 ${tag.name}`, '建它的用户没有导入，用到时会重新建立');
+      else if (await findTag(db.read, tag.name, creator.id)) report.counts.tags.same++;
+      else {
+        report.counts.tags.created++;
+        if (!run.isDryRun) await db.write((trx) => addTag(trx, tag, creator.id));
+      }
+    }
+  }
+}
+
+async function addTag(trx: Trx, tag: Tag, creator_id: string): Promise<void> {
+  const { id, name, description, created, updated } = tag;
+  const times = { create_time: Date.parse(created), update_time: Date.parse(updated) };
+  // Same rule as migration 40 for older tags.
+  const isMadeByName = tag.made_by_name ?? (tag.is_listed && description !== '');
+  const flags = { is_listed: tag.is_listed ? 1 : 0, made_by_name: isMadeByName ? 1 : 0 } as const;
+  await insertTag(trx, { id, name, description, creator_id, ...times, ...flags });
+  if (tag.is_listed) await absorbHidden(trx, name, id);
+}
+
+export async function takeSeries(run: ReimportRun): Promise<void> {
+  const { db, users, report } = run;
+  for await (const entries of entriesOf(run, LISTS.series, Series)) {
+    const known = await queries.knownIds(
+      db.read,
+      'series',
+      entries.map(({ id }) => id),
+    );
+    for (const { id, author, title, description, cover, created, updated } of entries) {
+      const owner = users.get(author);
+      if (known.has(id)) report.counts.series.same++;
+      else if (!owner) lose(run, 'series', `专栏《${title}》`, '它的作者没有导入');
+      else {
+        report.counts.series.created++;
+        if (run.isDryRun) continue;
+        const times = { create_time: Date.parse(created), update_time: Date.parse(updated) };
+        const address = cover === '' ? '' : PICTURE_URL + cover;
+        await db.write((trx) =>
+          putSeries(trx, { id, author_id: owner.id, title, description, cover: address, ...times }),
+        );
+      }
+    }
+  }
+}

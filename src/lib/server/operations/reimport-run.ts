@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import type { ReinstateService } from '../articles/history/reinstate-service.ts';
+import type { Database } from '../db/database.ts';
+import type { Events } from '../db/events.ts';
+import type { ExportFiles } from '../export/export-files.ts';
+import { ExportError } from '../export/format.ts';
+import {
+  REIMPORT_KINDS,
+  type ReimportKind,
+  type ReimportOptions,
+  type ReimportReport,
+} from '../export/reimport-report.ts';
+import type { Uploads } from '../files/uploads.ts';
+import type { Quotas } from '../quotas/quota-service.ts';
+
+export interface ReimportRun extends ReimportOptions {
+  db: Database;
+  events: Events;
+  uploads: Uploads;
+  quotas: Quotas;
+  reinstate: ReinstateService;
+  files: ExportFiles;
+  report: ReimportReport;
+  users: Map<string, { id: string; username: string }>;
+}
+
+export const emptyCounts = (): ReimportReport['counts'] =>
+  Object.fromEntries(
+    REIMPORT_KINDS.map((kind) => [kind, { created: 0, same: 0, left: 0 }]),
+  ) as ReimportReport['counts'];
+
+export function lose({ report }: ReimportRun, kind: ReimportKind, what: string, why: string): void {
+  report.counts[kind].left++;
+  report.losses.push({ what, why });
+}
+
+/** Yields the entries of a list in batches. @throws ExportError for an invalid entry */
+export async function* entriesOf<T>(
+  { files, signal }: Pick<ReimportRun, 'files' | 'signal'>,
+  path: string,
+  schema: z.ZodType<T>,
+  atOnce = 200,
+): AsyncGenerator<T[]> {
+  let [part, number]: [T[], number] = [[], 0];
+  for await (const line of files.lines(path)) {
+    number++;
+    const text = line.trim().replace(/,$/, '');
+    if (text === '' || text === '[' || text === ']' || text === '[]') continue;
+    part.push(parse(text, schema, `${path} 的第 ${number} 行`));
+    if (part.length < atOnce) continue;
+    signal.throwIfAborted();
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
+}
+
+/** Parses a JSON text of the export. @throws ExportError */
+export function parse<T>(text: string, schema: z.ZodType<T>, what: string): T {
+  let value: unknown;
+  try {
+    // PostgreSQL cannot store U+0000; CommonMark replaces it with U+FFFD.
+    value = JSON.parse(text, (_, each: unknown) =>
+      typeof each === 'string' ? each.replaceAll('\0', '\ufffd') : each,
+    );
+  } catch {
+    throw new ExportError(`${what}读不懂`);
+  }
+  const parsed = schema.safeParse(value);
+  if (!parsed.success)
+    throw new ExportError(`${what}读不懂（${parsed.error.issues[0]?.path.join('.') ?? ''}）`);
+  return parsed.data;
+}

@@ -1,0 +1,65 @@
+import { openExport, type ExportFiles } from '../export/export-files.ts';
+import { ExportError, FORMAT, FormatNumber, MANIFEST, Manifest } from '../export/format.ts';
+import { takeArticles } from './reimport-articles.ts';
+import { takeComments, takeReads } from './reimport-comments.ts';
+import { takePictures, takeSeries, takeTags, takeUsers } from './reimport-lists.ts';
+import { createReinstateService } from '../articles/history/reinstate-service.ts';
+import type { Reimport, ReimportReport } from '../export/reimport-report.ts';
+import { emptyCounts, parse, type ReimportRun } from './reimport-run.ts';
+
+export type ReimportParts = Parameters<typeof createReinstateService>[0] & Pick<ReimportRun, 'uploads'>;
+
+const MOST_MANIFEST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Imports an export: into an empty site, exactly the same rows. Existing data is not changed, so a second
+ * import of the same export changes nothing, or resumes an interrupted one.
+ */
+export function createReimport(parts: ReimportParts): Reimport {
+  const reinstate = createReinstateService(parts);
+  return async function reimport(path, options) {
+    const files = await openExport(path);
+    try {
+      const manifest = await readManifest(files);
+      if (options.author !== null && manifest.kind === 'site')
+        throw new ExportError('--author 只用于一位作者的导出，这是整站的导出');
+      const report: ReimportReport = {
+        manifest,
+        counts: emptyCounts(),
+        losses: [],
+        withoutPassword: [],
+        wasStopped: false,
+      };
+      const run: ReimportRun = { ...parts, ...options, reinstate, files, report, users: new Map() };
+      await takeAll(run);
+      return run.report;
+    } finally {
+      await files.close();
+    }
+  };
+}
+
+async function takeAll(run: ReimportRun): Promise<void> {
+  try {
+    await takeUsers(run);
+    await takePictures(run);
+    await takeTags(run);
+    await takeSeries(run);
+    await takeArticles(run);
+    await takeComments(run);
+    await takeReads(run);
+  } catch (error) {
+    if (!run.signal.aborted || !(error instanceof Error) || error.name !== 'AbortError') throw error;
+    run.report.wasStopped = true;
+  }
+  for (const name of run.report.manifest.missing)
+    run.report.losses.push({ what: `图片 ${name}`, why: '导出时文件已经不在' });
+}
+
+async function readManifest(files: ExportFiles): Promise<Manifest> {
+  const text = (await files.read(MANIFEST, MOST_MANIFEST_BYTES)).toString('utf8');
+  const { moye_export: format } = parse(text, FormatNumber, MANIFEST);
+  if (format > FORMAT)
+    throw new ExportError(`这份导出是更新版本的墨页做的（格式 ${format}）：请用那个版本导入`);
+  return parse(text, Manifest, MANIFEST);
+}

@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { findFormerPictureUses, forgetPictureUses } from '../articles/core/usage-queries.ts';
+import { BackupError, type Manifest } from '../backup/format.ts';
+import { checkArchive, linesOf, readEntries, type CheckedArchive } from '../backup/read-archive.ts';
+import { openSecret } from '../backup/sealed-secret.ts';
+import { SECRET_FILE, type SitePlaces } from '../config/config.ts';
+import { writePrivateFile } from '../storage/data-folder.ts';
+import { buildIndex, openSnapshot, openTarget, type Place } from './databases.ts';
+import type { Database } from '../db/database.ts';
+import { migrationsTo, NEWEST_VERSION } from '../db/migrate.ts';
+import * as rows from '../db/move-rows.ts';
+import { MOVED_TABLES } from '../db/move-tables.ts';
+import { reasonOf } from '../db/postgres/postgres-pool.ts';
+import { isUploadName, type Uploads } from '../files/uploads.ts';
+import { openUploads } from '../wiring/open-storage.ts';
+import { forgetIndex } from '../search/rebuild.ts';
+import { StorageUnavailableError } from '../storage/storage.ts';
+
+/** Progress of a step: `check` reads the archive; the others count rows, files, or indexed articles. */
+export interface RestoreProgress {
+  step: 'check' | 'rows' | 'files' | 'index';
+  done: number;
+  total: number;
+}
+
+export interface RestoreOptions {
+  file: string;
+  to: Place;
+  site: SitePlaces;
+  /** Stops between two batches; the same call resumes. */
+  signal: AbortSignal;
+  onProgress(progress: RestoreProgress): void;
+}
+
+export interface RestoreReport {
+  /** `same`: all rows were already present; missing files and the secret were restored. */
+  outcome: 'restored' | 'same';
+  manifest: Manifest;
+  found: number;
+  /** `absent`: not in the archive; `locked`: no passphrase was given. */
+  secret: 'restored' | 'same' | 'absent' | 'locked';
+}
+
+type State = { kind: 'empty' | 'same' } | { kind: 'unfinished' | 'loaded'; found: number };
+type Run = RestoreOptions & { archive: CheckedArchive; uploads: Uploads };
+
+const AGAIN = '再次运行同样的命令，会接着恢复';
+
+/**
+ * Restores an archive into an empty database of either engine, the uploads and the secret. Checks the whole
+ * archive before writing; servers refuse the database until everything is restored. Resumes an interrupted
+ * run.
+ * @throws BackupError, StorageUnusableError, AbortError, errors of the uploads
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
+  const { file, site, signal, onProgress } = options;
+  onProgress({ step: 'check', done: 0, total: 0 });
+  const archive = await checkArchive(file, NEWEST_VERSION, { isFileName: isUploadName, signal });
+  const secret = await secretOf(archive, site);
+  const uploads = openUploads(site);
+  try {
+    return await restore({ ...options, archive, uploads }, secret);
+  } catch (error) {
+    if (!(error instanceof StorageUnavailableError)) throw error;
+    throw new BackupError(`数据库没有回应（${reasonOf(error.cause)}）：等它恢复后${AGAIN}`);
+  } finally {
+    uploads.close();
+  }
+}
+
+async function restore(
+  run: Run,
+  secret: { text: string | null; kind: RestoreReport['secret'] },
+): Promise<RestoreReport> {
+  const { archive, site, to } = run;
+  const { manifest } = archive;
+  const state = await inspect(to, archive);
+  const found = 'found' in state ? state.found : 0;
+  const report = { manifest, found, secret: secret.kind };
+  if (state.kind === 'same') {
+    await putFiles(run);
+    await putSecret(site, secret.text);
+    return { ...report, outcome: 'same' };
+  }
+  if (state.kind !== 'loaded') await loadRows(run, found);
+  await putFiles(run);
+  const target = await openTarget(to);
+  try {
+    await findFormerPictureUses(target);
+    const onIndexed = (done: number, total: number) => run.onProgress({ step: 'index', done, total });
+    await buildIndex(target, run.signal, onIndexed);
+    run.signal.throwIfAborted();
+    await putSecret(site, secret.text);
+    await target.write(rows.unmarkMove);
+  } catch (error) {
+    throw noRoom(target, error) ?? error;
+  } finally {
+    await target.close();
+  }
+  return { ...report, outcome: 'restored' };
+}
+
+/** Decides what to do with the secret. Never overwrites a different one. */
+async function secretOf({ secret }: CheckedArchive, site: SitePlaces) {
+  if (secret === null) return { text: null, kind: 'absent' as const };
+  if (site.passphrase === null) return { text: null, kind: 'locked' as const };
+  const text = await openSecret(secret, site.passphrase);
+  if (site.secret === text) return { text: null, kind: 'same' as const };
+  if (site.secret !== null)
+    throw new BackupError(
+      '这里已经有另一个密钥（TOKEN_SECRET 或 DATA_DIR 里的 token-secret）：先移走它，或不给口令，只恢复数据',
+    );
+  return { text, kind: 'restored' as const };
+}
+
+async function putSecret({ dataDir }: SitePlaces, text: string | null): Promise<void> {
+  if (text !== null) await writePrivateFile(join(dataDir, SECRET_FILE), text);
+}
+
+async function inspect(to: Place, { manifest, digest }: CheckedArchive): Promise<State> {
+  if (to.engine === 'sqlite' && !existsSync(to.file)) return { kind: 'empty' };
+  const target = await openSnapshot(to);
+  const { version, tables, db } = target;
+  try {
+    if (version === 0 && tables.length > 0)
+      throw new BackupError(`目标数据库里已有别的程序的表（${tables[0]} 等），请换一个空的数据库`);
+    const unfinished = tables.includes('moves') ? await rows.unfinishedMove(db) : null;
+    const isLoaded = unfinished === rows.restoredFrom(digest);
+    if (isLoaded || unfinished === rows.restoreFrom(digest)) {
+      if (!isLoaded && version !== manifest.schema)
+        throw new BackupError('目标数据库在恢复到一半时被别的版本改过：请换一个空的数据库');
+      const counts = await rows.countRows(db, tablesOf(manifest));
+      return {
+        kind: isLoaded ? 'loaded' : 'unfinished',
+        found: counts.reduce((sum, one) => sum + one.rows, 0),
+      };
+    }
+    if (unfinished !== null)
+      throw new BackupError('目标数据库里有一次没有完成的搬家，或另一份备份没有恢复完：请换一个空的数据库');
+    if (await rows.isEmpty(db, tables)) {
+      if (version <= manifest.schema) return { kind: 'empty' };
+      throw new BackupError('目标数据库里已有更新版本的表：请换一个没有表的数据库，恢复时会升级');
+    }
+    if (version === manifest.schema && (await differing(db, manifest)) === null) return { kind: 'same' };
+    throw new BackupError('目标数据库里已有数据，不会覆盖：请换一个空的数据库');
+  } finally {
+    await target.close();
+  }
+}
+
+const tablesOf = ({ tables }: Manifest) =>
+  MOVED_TABLES.filter(({ name }) => tables.some((table) => table.name === name));
+
+async function differing(db: Database['read'], manifest: Manifest): Promise<string | null> {
+  const counts = await rows.countRows(db, tablesOf(manifest));
+  const unequal = manifest.tables.find(({ rows: said }, index) => counts[index]?.rows !== said);
+  if (unequal) return unequal.name;
+  for (const [index, table] of tablesOf(manifest).entries()) {
+    const { digest } = await rows.fingerprintOf(db, table);
+    if (digest !== manifest.tables[index]?.sha256) return table.name;
+  }
+  return null;
+}
+
+async function loadRows(run: Run, found: number): Promise<void> {
+  const { manifest, digest } = run.archive;
+  const target = await openTarget(run.to, migrationsTo(manifest.schema));
+  try {
+    if ((await rows.unfinishedMove(target.read)) === null) await begin(target, run.archive);
+    await copyRows(run, target, found);
+    await target.write((trx) => rows.continueSequences(trx, target.engine));
+    const table = await differing(target.read, manifest);
+    if (table !== null) throw new BackupError(`恢复后的 ${table} 表和备份不一致：请换一个空的数据库重新恢复`);
+    await target.write((trx) => rows.remarkMove(trx, rows.restoredFrom(digest)));
+  } catch (error) {
+    throw noRoom(target, error) ?? error;
+  } finally {
+    await target.close();
+  }
+}
+
+/** Reserves the target for this restore; servers refuse to serve it. */
+async function begin(target: Database, { manifest, digest }: CheckedArchive): Promise<void> {
+  const names = manifest.tables.map(({ name }) => name);
+  await target.write(async (trx) => {
+    if (!(await rows.isEmpty(trx, names)))
+      throw new BackupError('目标数据库刚刚有了别的数据：请换一个空的数据库');
+    await rows.emptyCounters(trx);
+    await forgetIndex(trx);
+    await forgetPictureUses(trx);
+    await rows.markMove(trx, rows.restoreFrom(digest));
+  });
+}
+
+/** Skips as many rows as each table has: rows are inserted in the order of the archive, batch by batch. */
+async function copyRows(
+  { archive, file, signal, onProgress }: Run,
+  target: Database,
+  found: number,
+): Promise<void> {
+  const { manifest } = archive;
+  const tables = tablesOf(manifest);
+  const counts = await rows.countRows(target.read, tables);
+  const left = new Map<string, number>(counts.map(({ table, rows: there }) => [table, there]));
+  const total = manifest.tables.reduce((sum, { rows: said }) => sum + said, 0);
+  let done = found;
+  onProgress({ step: 'rows', done, total });
+  for await (const { name, bytes } of readEntries(file, { isFileName: isUploadName, signal })) {
+    const table = tables.find((one) => name.startsWith(`tables/${one.name}/`));
+    if (name.startsWith('files/')) break;
+    if (!table) continue;
+    const lines = linesOf(bytes);
+    const skipped = Math.min(left.get(table.name) ?? 0, lines.length);
+    left.set(table.name, (left.get(table.name) ?? 0) - skipped);
+    const fresh = lines.slice(skipped).map(rows.readCanonical);
+    await target.write(async (trx) => {
+      for (let start = 0; start < fresh.length; start += table.atOnce)
+        await rows
+          .insertRows(trx, table, fresh.slice(start, start + table.atOnce))
+          .catch((error: unknown) => {
+            throw target.violation(error) ? new BackupError(`备份里的 ${table.name} 表自相矛盾`) : error;
+          });
+    });
+    onProgress({ step: 'rows', done: (done += fresh.length), total });
+    // SQLite calls are synchronous: without this, not even a signal would be handled.
+    await setImmediate();
+  }
+}
+
+async function putFiles({ archive, file, uploads, signal, onProgress }: Run): Promise<void> {
+  const { files } = archive.manifest;
+  const digests = new Map(files.map(({ name, sha256 }) => [name, sha256]));
+  let done = 0;
+  onProgress({ step: 'files', done, total: files.length });
+  if (files.length === 0) return;
+  for await (const { name: entry, bytes } of readEntries(file, { isFileName: isUploadName, signal })) {
+    if (!entry.startsWith('files/')) continue;
+    const name = entry.slice(6);
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    if (digest !== digests.get(name)) throw new BackupError(`备份文件在恢复时变了：${name} 和清单不一致`);
+    if (!(await isThere(uploads, name, bytes))) await uploads.put(name, bytes);
+    onProgress({ step: 'files', done: ++done, total: files.length });
+  }
+}
+
+async function isThere(uploads: Uploads, name: string, bytes: Buffer): Promise<boolean> {
+  if ((await uploads.size(name)) !== bytes.length) return false;
+  const opened = await uploads.open(name);
+  return opened !== null && bytes.equals(Buffer.from(await new Response(opened.body).arrayBuffer()));
+}
+
+const noRoom = (db: Database, error: unknown): BackupError | null =>
+  ['full', 'perhaps full'].includes(db.writeFault(error) ?? '')
+    ? new BackupError(`磁盘已满，写不进数据库：腾出地方后${AGAIN}`)
+    : null;

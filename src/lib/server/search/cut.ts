@@ -1,6 +1,0 @@
-import { loadJieba } from '../jieba.ts';
-
-export async function loadCutter(): Promise<(text: string) => string[]> {
-  const jieba = await loadJieba();
-  return (text) => jieba.cutForSearch(text, true);
-}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import { labelsOf } from '../text/folded-document.ts';
+import { createIndexWriter } from '../index-writer.ts';
+import type { SearchIndex } from '../search.ts';
+import { SearchThread, type SearchThreadOptions } from './search-thread.ts';
+import { tokenize } from '../text/tokens.ts';
+
+/** Creates the index in FTS5 tables of `db`, stored in `file`. Call `rebuildIfNeeded` before. */
+export function createSqliteSearch(
+  db: Database,
+  file: string,
+  options?: Partial<SearchThreadOptions>,
+): SearchIndex {
+  if (db.engine !== 'sqlite') throw new Error(`FTS5 search needs SQLite, not ${db.engine}`);
+  const thread = new SearchThread(file, options);
+  return {
+    put: sqliteWriter.put,
+    remove: sqliteWriter.remove,
+    search: (query) => thread.run({ search: query }),
+    suggest: (text) => thread.run({ suggest: text }),
+    close: () => thread.close(),
+  };
+}
+
+export const sqliteWriter = createIndexWriter({
+  async add(trx, document, fields) {
+    const { title, tags, author, headings, text } = fields;
+    const labels = labelsOf(fields).join(' ');
+    await sql`insert into search_heads (rowid, title, names, headings, labels)
+      values (${document}, ${tokenize(title)}, ${tokenize(`${tags}\n${author}`)}, ${tokenize(headings)}, ${labels})`.execute(
+      trx,
+    );
+    const whole = tokenize([title, tags, author, headings, text].join('\n'));
+    await sql`insert into search_whole (rowid, tokens) values (${document}, ${`${labels} ${whole}`})`.execute(
+      trx,
+    );
+    await sql`insert into search_entries (document, title, headings) values (${document}, ${title}, ${headings})`.execute(
+      trx,
+    );
+  },
+  async drop(trx, document) {
+    await sql`delete from search_heads where rowid = ${document}`.execute(trx);
+    await sql`delete from search_whole where rowid = ${document}`.execute(trx);
+    await sql`delete from search_entries where document = ${document}`.execute(trx);
+  },
+  async dropAll(trx) {
+    await sql`insert into search_heads (search_heads) values ('delete-all')`.execute(trx);
+    await sql`insert into search_whole (search_whole) values ('delete-all')`.execute(trx);
+    await sql`delete from search_entries`.execute(trx);
+  },
+});

@@ -1,0 +1,28 @@
+import { refuse } from '../../contract/rules/errors.ts';
+
+export interface Ban {
+  /** Milliseconds since the epoch; null if never banned. */
+  bannedUntil: number | null;
+  banReason: string;
+}
+
+/** End of a permanent ban: the largest valid Date. */
+export const FOR_GOOD = 8_640_000_000_000_000;
+
+export const isBanned = ({ bannedUntil }: Pick<Ban, 'bannedUntil'>, instant: number): boolean =>
+  bannedUntil !== null && bannedUntil > instant;
+
+export function banText({ bannedUntil, banReason }: Ban, timeZone: string): string {
+  const time = new Intl.DateTimeFormat('zh-CN', { timeZone, dateStyle: 'long', timeStyle: 'short' });
+  const span =
+    bannedUntil === null || bannedUntil >= FOR_GOOD ? '永久封禁' : `封禁到 ${time.format(bannedUntil)}`;
+  return `这个账号已被${span}，原因：${banReason}`;
+}
+
+/** Refuses with ACCOUNT_BANNED if the ban is active at `instant`. */
+export function refuseBanned(ban: Ban, instant: number, timeZone: string): void {
+  if (isBanned(ban, instant)) refuse('ACCOUNT_BANNED', { text: banText(ban, timeZone) });
+}
+
+/** Marks content hidden by a ban, so the end of the ban can restore it. */
+export const HIDDEN_BY_BAN = '账号被封禁期间隐藏';

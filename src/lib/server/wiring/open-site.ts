@@ -1,0 +1,34 @@
+import type { Site } from '../../blog/blog.ts';
+import { ConfigError, type Config } from '../config/config.ts';
+import type { Database } from '../db/database.ts';
+import type { Events } from '../db/events.ts';
+import { createSiteService } from '../site/site-service.ts';
+import type { Audit } from '../staff/audit.ts';
+
+/**
+ * Creates the site service and the views of it for services and pages.
+ * @throws ConfigError when the logo cannot be drawn
+ */
+export async function openSite(config: Config, parts: { db: Database; events: Events; audit: Audit }) {
+  const site = await createSiteService({ ...parts, settings: config.site }).catch((error: Error) => {
+    throw new ConfigError(error.message);
+  });
+  const settled = {
+    origin: config.origin,
+    timeZone: config.siteTimeZone,
+    pictureHosts: config.pictureHosts,
+    indexNowKey: config.pushKeys.indexnow ?? undefined,
+  };
+  return {
+    site,
+    named: {
+      origin: config.origin,
+      get title() {
+        return site.facts.title;
+      },
+    },
+    /** Site data for pages; the last known data when storage is unavailable. */
+    known: (): Site => ({ ...settled, ...site.facts }),
+    now: async (): Promise<Site> => ({ ...settled, ...(await site.read().catch(() => site.facts)) }),
+  };
+}

@@ -1,0 +1,102 @@
+import { join, sep } from 'node:path';
+import { findFormerPictureUses } from '../articles/core/usage-queries.ts';
+import { SECRET_FILE, type Config } from '../config/config.ts';
+import { closeDataFolder, refuseEmptiedDatabase } from '../storage/data-folder.ts';
+import { DATABASE_FILE } from '../operations/databases.ts';
+import type { Database } from '../db/database.ts';
+import { isRestore, unfinishedMove } from '../db/move-rows.ts';
+import { openPostgres } from '../db/postgres/postgres.ts';
+import { reasonOf } from '../db/postgres/postgres-pool.ts';
+import { tryWriting } from '../db/space-check.ts';
+import { openSqlite } from '../db/sqlite/sqlite.ts';
+import { createDisk, type Disk } from '../disk/disk.ts';
+import { createFolder, holdsUploads } from '../files/folder.ts';
+import { createS3 } from '../files/s3.ts';
+import type { Uploads } from '../files/uploads.ts';
+import type { Log } from '../shared/log.ts';
+import { createPostgresSearch } from '../search/postgres-search.ts';
+import { rebuildIfNeeded } from '../search/rebuild.ts';
+import type { SearchIndex } from '../search/search.ts';
+import { createSqliteSearch } from '../search/sqlite/sqlite-search.ts';
+import { StorageUnusableError } from '../storage/storage.ts';
+import { fillSkeletons } from '../users/user-queries.ts';
+
+const PROBE_BYTES = 16;
+/** SQLite's page cache during bulk writes: written pages are rarely read again. */
+const BULK_CACHE_KIB = 8_192;
+
+const DATABASE_FILES = ['', '-wal', '-shm'].map((ending) => DATABASE_FILE + ending);
+
+/**
+ * Opens database, search and uploads, and brings derived data up to date.
+ * @param isBulk whether the process mainly writes and needs no fast reads
+ * @throws StorageUnusableError, NewerDatabaseError
+ */
+export async function openStorage(
+  config: Config,
+  log: Log,
+  now: () => number,
+  { isBulk }: { isBulk: boolean },
+): Promise<Disk & { search: SearchIndex }> {
+  const { databaseUrl, databasePool, dataDir } = config;
+  const file = join(dataDir, DATABASE_FILE);
+  const folder = 'folder' in config.uploads ? config.uploads.folder : null;
+  const ownFolder = folder?.startsWith(dataDir + sep) ? folder.slice(dataDir.length + 1) : null;
+  closeDataFolder(dataDir, [...DATABASE_FILES, SECRET_FILE, ...(ownFolder === null ? [] : [ownFolder])], log);
+  if (databaseUrl === null)
+    refuseEmptiedDatabase(file, () => (folder && holdsUploads(folder) ? folder : null));
+  const opened = await (databaseUrl === null
+    ? openSqlite(file, undefined, isBulk ? BULK_CACHE_KIB : undefined)
+    : openPostgres(databaseUrl, { connections: databasePool, log }));
+  try {
+    await refuseUnfinishedMove(opened);
+    await refuseUnwritable(opened);
+    await rebuildIfNeeded(opened);
+    await findFormerPictureUses(opened);
+    await fillSkeletons(opened);
+  } catch (error) {
+    await opened.close();
+    throw opened.writeFault(error) === null ? error : unusable(config, error);
+  }
+  const folders = [...(databaseUrl === null ? [dataDir] : []), ...(folder === null ? [] : [folder])];
+  const disk = createDisk({
+    db: opened,
+    uploads: openUploads(config),
+    folders,
+    reserve: folder === null ? null : { folder, bytes: config.diskReserveBytes },
+    log,
+    now,
+  });
+  const { db } = disk;
+  return { ...disk, search: databaseUrl === null ? createSqliteSearch(db, file) : createPostgresSearch(db) };
+}
+
+/** Tolerates a full disk: it may have space again soon, and readers can be served meanwhile. */
+async function refuseUnwritable(db: Database): Promise<void> {
+  try {
+    if (!db.isBusy()) await tryWriting(db, PROBE_BYTES);
+  } catch (error) {
+    if (db.writeFault(error) === 'unwritable') throw error;
+  }
+}
+
+function unusable({ databaseUrl, dataDir }: Config, error: unknown): StorageUnusableError {
+  const place = databaseUrl === null ? join(dataDir, DATABASE_FILE) : 'in PostgreSQL';
+  const { cause = error } = error as Error;
+  return new StorageUnusableError(`cannot use database ${place}: ${reasonOf(cause)}`);
+}
+
+export const openUploads = ({ uploads, dataDir }: Pick<Config, 'uploads' | 'dataDir'>): Uploads =>
+  's3' in uploads
+    ? createS3(uploads.s3)
+    : createFolder(uploads.folder, { isPrivate: uploads.folder.startsWith(dataDir + sep) });
+
+async function refuseUnfinishedMove(db: Database): Promise<void> {
+  const source = await unfinishedMove(db.read);
+  if (source === null) return;
+  throw new StorageUnusableError(
+    isRestore(source)
+      ? 'a backup is not wholly restored into this database: run `moye restore` again'
+      : `a move into this database from ${source} is not done: run \`moye move\` again`,
+  );
+}

@@ -1,0 +1,71 @@
+import type { Database } from '../db/database.ts';
+import { createJob } from '../jobs/jobs.ts';
+import type { Log } from '../shared/log.ts';
+import type { Quotas } from '../quotas/quota-service.ts';
+import type { Services } from '../services.ts';
+
+const UPKEEP_MS = 3_600_000;
+
+/**
+ * Creates the hourly background job, run by one process at a time; failed tasks are retried in the next hour.
+ * Each process also records hourly which smaller pictures were requested from it.
+ */
+export function createUpkeep(
+  {
+    articles,
+    auth,
+    bans,
+    files,
+    moderation,
+    notices,
+    picks,
+    quotas,
+    related,
+    takedowns,
+    trash,
+    users,
+  }: Services & { quotas: Quotas },
+  db: Database,
+  log: Log,
+) {
+  let isFirst = true;
+
+  async function chores(signal: AbortSignal): Promise<void> {
+    const isStopping = () => signal.aborted;
+    const renewed = await articles.rerenderOutdated(isStopping);
+    if (renewed > 0) log.info({ renewed }, 'articles rendered again');
+    if (!isStopping()) await picks.refresh();
+    if (!isStopping()) await auth.purgeExpired();
+    if (!isStopping()) await users.purgeReservations();
+    if (!isStopping()) await trash.purgeExpired(isStopping);
+    if (!isStopping()) await bans.showAfterBans(isStopping);
+    if (!isStopping()) await takedowns.purgeExpired();
+    if (!isStopping()) await moderation.purge();
+    if (!isStopping()) await quotas.purgeExpired();
+    if (!isStopping()) await notices.purgeExpired();
+    if (!isStopping()) await files.removeOrphans();
+    // Only a restore or an older version makes copies and records differ.
+    if (isFirst && !isStopping()) await files.mendVariants();
+    isFirst = false;
+    if (!isStopping()) await files.removeUnusedVariants(isStopping);
+    if (!isStopping()) await files.room.warn(notices);
+    if (!isStopping()) await related.catchUp();
+  }
+  const upkeep = createJob((signal) => db.alone(() => chores(signal)), {
+    everyMs: UPKEEP_MS,
+    failed: (error) => log.error({ err: error }, 'upkeep failed'),
+  });
+  const asked = createJob(files.flushAsked, {
+    everyMs: UPKEEP_MS,
+    failed: (error) => log.warn({ err: error }, 'requests for smaller pictures were not noted'),
+  });
+  const jobs = [asked, upkeep];
+  return {
+    start(): void {
+      for (const job of jobs) job.start();
+    },
+    async stop(): Promise<void> {
+      await Promise.all(jobs.map((job) => job.stop()));
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { OwnState } from '../contract/rules/own-list.ts';
+
+/** A filter of an author's article list, with the text for an empty list. */
+export interface OwnKind {
+  /** Value of `?show=` in the address; empty for all. */
+  show: string;
+  text: string;
+  empty: string;
+  filter: { secret?: boolean; state?: OwnState };
+}
+
+export const ARTICLE_KINDS: readonly OwnKind[] = [
+  { show: '', text: '全部', empty: '还没有写过文章。落笔写下第一篇吧。', filter: {} },
+  { show: 'public', text: '公开', empty: '还没有公开的文章。', filter: { secret: false } },
+  {
+    show: 'secret',
+    text: '私密',
+    empty: '没有私密文章。写文章时打开「私密」，就只有自己看得到。',
+    filter: { secret: true },
+  },
+  { show: 'pinned', text: '置顶', empty: '没有置顶的文章。', filter: { state: 'pinned' } },
+  { show: 'scheduled', text: '定时', empty: '没有定时更新的文章。', filter: { state: 'scheduled' } },
+  {
+    show: 'changed',
+    text: '有未发布的修改',
+    empty: '没有改了还没发布的文章。',
+    filter: { state: 'changed' },
+  },
+];
+
+export const DRAFT_KINDS: readonly OwnKind[] = [
+  { show: '', text: '全部', empty: '没有草稿。写到一半的文章会留在这里。', filter: {} },
+  { show: 'new', text: '没发布过', empty: '没有没发布过的草稿。', filter: { state: 'unpublished' } },
+  { show: 'withdrawn', text: '撤回的', empty: '没有发布后又撤回的文章。', filter: { state: 'withdrawn' } },
+  { show: 'scheduled', text: '定时', empty: '没有定时发布的草稿。', filter: { state: 'scheduled' } },
+];
+
+export const kindOf = (kinds: readonly OwnKind[], show: string | null): OwnKind | undefined =>
+  kinds.find((kind) => kind.show === (show ?? '')) ?? kinds[0];

@@ -1,0 +1,116 @@
+import type { Permission } from '../contract/rules/permissions.ts';
+
+/** A page of the site; omitted flags are false. */
+export interface SitePage {
+  /** Path in `URLPattern` syntax: `:name` is one segment, `:name*` zero or more, `:name+` one or more. */
+  readonly path: string;
+  /** Whether its copy for visitors may be cached; the page then sets its tags with `Astro.locals.keep`. */
+  readonly isKept?: true;
+  /** Whether `?sort=` changes its content (readOrder in shared/urls.ts). */
+  readonly hasOrder?: true;
+  /** Whether browsers may prefetch it: a visit has no side effects. */
+  readonly isPrefetched?: true;
+  /** Whether it is a document for programs; its address has no query. */
+  readonly isDocument?: true;
+  readonly isForSignedIn?: true;
+  /** Permission needed to open it; to others the page does not exist. */
+  readonly permission?: Permission;
+  readonly section?: string;
+  /** Label in the navigation of an author's own pages. */
+  readonly ownSection?: string;
+  readonly staffSection?: string;
+}
+
+const PUBLIC = { isKept: true, isPrefetched: true } as const;
+const DOCUMENT = { isKept: true, isDocument: true } as const;
+
+/**
+ * All pages (docs/pages.md), for cache, prefetching and navigation. A test compares the list with src/pages.
+ */
+export const sitePages: readonly SitePage[] = [
+  { path: '/', isPrefetched: true },
+  { path: '/home/:keywords*', ...PUBLIC, section: '首页' },
+  { path: '/tag/list', ...PUBLIC, section: '标签' },
+  { path: '/tag/detail/:tag*', ...PUBLIC },
+  { path: '/comment/list', isForSignedIn: true, section: '留言' },
+  { path: '/lab/list', ...PUBLIC, section: '实验室' },
+  { path: '/lab/cup', ...PUBLIC },
+  { path: '/changelog', ...PUBLIC, section: '更新日志' },
+  { path: '/detail' },
+  { path: '/detail/:id', ...PUBLIC, hasOrder: true },
+  // Redirects to the page of the thread that has the comment.
+  { path: '/detail/:id/comment/:comment' },
+  // Bypasses every cache.
+  { path: '/detail/:id/:refresh+' },
+  { path: '/user/info/:name*', ...PUBLIC },
+  { path: '/series/:id', ...PUBLIC },
+  { path: '/archive', ...PUBLIC },
+  { path: '/archive/:year/:month*', ...PUBLIC },
+  { path: '/archive/user/:name*', ...PUBLIC },
+  { path: '/user/list', isForSignedIn: true, ownSection: '文章' },
+  { path: '/user/draft', isForSignedIn: true, ownSection: '草稿' },
+  { path: '/user/series', isForSignedIn: true, ownSection: '专栏' },
+  { path: '/user/pictures', isForSignedIn: true, ownSection: '图片' },
+  { path: '/user/trash', isForSignedIn: true, ownSection: '回收站' },
+  { path: '/user/settings', isForSignedIn: true, ownSection: '设置' },
+  { path: '/write', isForSignedIn: true },
+  { path: '/edit/:id', isForSignedIn: true },
+  { path: '/admin', isForSignedIn: true, permission: 'console.open', staffSection: '概览' },
+  { path: '/admin/held', isForSignedIn: true, permission: 'comments.moderate', staffSection: '审核' },
+  { path: '/admin/comments', isForSignedIn: true, permission: 'comments.moderate', staffSection: '评论' },
+  { path: '/admin/articles', isForSignedIn: true, permission: 'articles.moderate', staffSection: '文章' },
+  { path: '/admin/reports', isForSignedIn: true, permission: 'reports.decide', staffSection: '举报' },
+  { path: '/admin/users', isForSignedIn: true, permission: 'users.read', staffSection: '用户' },
+  { path: '/admin/signup', isForSignedIn: true, permission: 'invitations.manage', staffSection: '注册' },
+  { path: '/admin/tags', isForSignedIn: true, permission: 'tags.manage', staffSection: '标签' },
+  { path: '/admin/words', isForSignedIn: true, permission: 'words.manage', staffSection: '词库' },
+  { path: '/admin/notices', isForSignedIn: true, permission: 'notices.manage', staffSection: '通知' },
+  { path: '/admin/options', isForSignedIn: true, permission: 'options.read', staffSection: '设置' },
+  { path: '/admin/audit', isForSignedIn: true, permission: 'audit.read', staffSection: '操作记录' },
+  { path: '/report', isForSignedIn: true },
+  { path: '/setup' },
+  { path: '/signin' },
+  { path: '/signup' },
+  { path: '/unsubscribe' },
+  { path: '/forgot' },
+  // Links in mails; the secret follows `#` and is not sent to servers.
+  { path: '/reset' },
+  { path: '/verify' },
+  { path: '/404' },
+  { path: '/detail/:id.md', ...DOCUMENT },
+  { path: '/feed.xml', ...DOCUMENT },
+  { path: '/atom.xml', ...DOCUMENT },
+  { path: '/feed.json', ...DOCUMENT },
+  { path: '/feed/:kind/:name/:file', ...DOCUMENT },
+  { path: '/feed.css', ...DOCUMENT },
+  { path: '/sitemap.xml', ...DOCUMENT },
+  { path: '/sitemap/:name.xml', ...DOCUMENT },
+  { path: '/robots.txt', ...DOCUMENT },
+  { path: '/llms.txt', ...DOCUMENT },
+  { path: '/speculation-rules.json', ...DOCUMENT },
+  // IndexNow key.
+  { path: '/:key.txt', ...DOCUMENT },
+];
+
+export interface Section {
+  href: string;
+  text: string;
+  /** Path prefix of its pages. */
+  under: string;
+}
+
+export const sections: readonly Section[] = sitePages.flatMap(({ path, section }) => {
+  const href = path.replace(/\/:.*/, '');
+  return section === undefined ? [] : [{ href, text: section, under: `/${href.split('/')[1]}` }];
+});
+
+export const ownSections: readonly { href: string; text: string }[] = sitePages.flatMap(
+  ({ path, ownSection }) => (ownSection === undefined ? [] : [{ href: path, text: ownSection }]),
+);
+
+export const staffSections: readonly { href: string; text: string; permission: Permission }[] =
+  sitePages.flatMap(({ path, staffSection, permission }) =>
+    staffSection === undefined || permission === undefined
+      ? []
+      : [{ href: path, text: staffSection, permission }],
+  );

@@ -1,0 +1,63 @@
+import { CallError } from '../../client/call-error.ts';
+import { readSignIn } from '../../client/cookies.ts';
+import { readClaims } from '../../shared/token.ts';
+import type { TokenPair } from '../../contract/entities.ts';
+import { call, freshToken } from '../api.ts';
+import { signIn } from './session.ts';
+
+export const NO_COOKIES = '浏览器没有为本站保存 Cookie，无法保持登录。请在浏览器设置中允许 Cookie 后再试。';
+
+interface Forms {
+  signin: { username: string; password: string };
+  signup: Forms['signin'] & {
+    repassword: string;
+    gender: 'm' | 'f' | 'x';
+    bio: string;
+    invite?: string;
+    check?: string;
+  };
+  operatorSetup: Forms['signin'] & { repassword: string; key: string };
+  signinFinish: { ticket: string; code: string };
+}
+
+/** Signs in or up and updates every tab. @throws CallError whose message is for the form */
+export async function enter<N extends keyof Forms>(name: N, fields: Forms[N]): Promise<void> {
+  if (!navigator.cookieEnabled) throw new CallError('refused', NO_COOKIES);
+  // Each call takes the fields declared under its name.
+  const pair = await call(name, fields as never, { quiet: true });
+  await enterWith(pair, 'username' in fields ? fields.username : '');
+}
+
+/**
+ * Stores the tokens of a response. `typed` is the name that was entered, for servers whose tokens contain no
+ * name. @throws CallError
+ */
+export async function enterWith(
+  { token, refresh_token: refreshToken }: TokenPair,
+  typed = '',
+): Promise<void> {
+  signIn({ username: readClaims(token)?.username ?? (await nameOf(typed)), token, refreshToken });
+  if (readSignIn()?.token !== token) throw new CallError('refused', NO_COOKIES);
+}
+
+/**
+ * Returns the name as the server stores it if its tokens contain none: readers may type another case or
+ * width.
+ */
+async function nameOf(typed: string): Promise<string> {
+  try {
+    return (await call('userDetail', { username: typed }, { quiet: true })).username;
+  } catch {
+    // The reader is signed in even if this call fails; pages compare names without regard to case and width.
+    return typed.trim().normalize('NFC');
+  }
+}
+
+export async function provesSignedIn(): Promise<boolean> {
+  const held = readSignIn();
+  try {
+    return held !== null && (await freshToken(held.token)) !== null;
+  } catch {
+    return false;
+  }
+}

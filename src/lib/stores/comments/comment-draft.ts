@@ -1,0 +1,172 @@
+import { atom, type ReadableAtom } from 'nanostores';
+import { CallError, isCallError } from '../../client/call-error.ts';
+import { hash } from '../../client/human-check/hash.ts';
+import { BOUNDS, countCharacters } from '../../contract/rules/bounds.ts';
+
+export interface ReplyTarget {
+  id: string;
+  user: string;
+  content: string;
+}
+
+export interface DraftState {
+  text: string;
+  isSending: boolean;
+  problem: string;
+}
+
+export interface CommentFields {
+  content: string;
+  reply_user: string;
+  reply_content: string;
+  reply_id?: string;
+  request_id: string;
+}
+
+export interface CommentDraft {
+  readonly $draft: ReadableAtom<DraftState>;
+  readonly reply: ReplyTarget | null;
+  write(text: string): void;
+  /**
+   * Sends the text with `create`. If that throws, the text stays. An unchanged text keeps its request id
+   * until the server has responded, so a retry creates no second comment.
+   * @returns the result of `create`, after which the draft is empty; null when nothing was sent or a send is
+   * under way
+   */
+  send<T>(create: (fields: CommentFields) => Promise<T>): Promise<T | null>;
+  /** Returns whether sending was interrupted by a redirect to the sign-in page, and resets the flag. */
+  wasInterrupted(): boolean;
+}
+
+/** Storages of drafts: `tab` survives a reload, `browser` also closing the tab. Both may throw. */
+export interface DraftStorages {
+  tab(): Storage;
+  browser(): Storage;
+}
+
+interface Kept {
+  text: string;
+  seed: string;
+  isInterrupted: boolean;
+}
+
+export const storagesOfBrowser: DraftStorages = { tab: () => sessionStorage, browser: () => localStorage };
+
+export function openDraft(
+  key: string,
+  storages: DraftStorages,
+  reply: ReplyTarget | null = null,
+): CommentDraft {
+  const places = [storages.tab, storages.browser];
+  const kept = places.map((place) => readKept(place, key)).find((found) => found !== null);
+  let { seed, isInterrupted } = kept ?? { seed: newSeed(), isInterrupted: false };
+  const $draft = atom<DraftState>({
+    text: kept?.text ?? '',
+    isSending: false,
+    problem: '',
+  });
+
+  function change(changes: Partial<DraftState>): void {
+    $draft.set({ ...$draft.get(), ...changes });
+  }
+
+  function keep(): void {
+    const { text } = $draft.get();
+    const value = JSON.stringify({ text, seed, isInterrupted } satisfies Kept);
+    for (const place of places)
+      attempt(() => (text === '' ? place().removeItem(key) : place().setItem(key, value)));
+  }
+
+  function clear(): void {
+    const written = $draft.get().text;
+    change({ text: '' });
+    seed = newSeed();
+    attempt(() => storages.tab().removeItem(key));
+    // Another tab may have stored another comment on this article.
+    if (readKept(storages.browser, key)?.text === written) attempt(() => storages.browser().removeItem(key));
+  }
+
+  return {
+    $draft,
+    reply,
+    write(text) {
+      change({ text, problem: '' });
+      keep();
+    },
+    async send(create) {
+      const { text, isSending } = $draft.get();
+      if (isSending) return null;
+      const problem = problemOf(text);
+      change({ problem });
+      if (problem !== '') return null;
+      change({ isSending: true });
+      try {
+        const answer = await create(toFields(text.trim(), reply, seed));
+        clear();
+        return answer;
+      } catch (error) {
+        isInterrupted = isCallError(error, 'signed-out');
+        keep();
+        if (!isCallError(error, 'refused')) change({ problem: sentenceOf(error) });
+        return null;
+      } finally {
+        change({ isSending: false });
+      }
+    },
+    wasInterrupted() {
+      const was = isInterrupted;
+      isInterrupted = false;
+      if (was) keep();
+      return was;
+    },
+  };
+}
+
+export const charactersLeft = (text: string): number => BOUNDS.comment[1] - countCharacters(text.trim());
+
+function problemOf(text: string): string {
+  if (text.trim() === '') return '请填写评论';
+  return charactersLeft(text) < 0 ? `评论不能超过 ${BOUNDS.comment[1]} 个字符` : '';
+}
+
+const sentenceOf = (error: unknown) =>
+  error instanceof CallError ? error.message : '没有发出去，请再试一次';
+
+function toFields(content: string, reply: ReplyTarget | null, seed: string): CommentFields {
+  const [reply_user, reply_content] = [reply?.user ?? '', reply?.content ?? ''];
+  const request_id = `${seed}-${hash(JSON.stringify([content, reply_user, reply_content]))}`;
+  // Servers that do not know `reply_id` find the comment by its text.
+  return { content, reply_user, reply_content, ...(reply ? { reply_id: reply.id } : {}), request_id };
+}
+
+function newSeed(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join('');
+}
+
+function readKept(place: () => Storage, key: string): Kept | null {
+  let value: string | null = null;
+  attempt(() => (value = place().getItem(key)));
+  if (value === null) return null;
+  try {
+    const { text, seed, isInterrupted } = JSON.parse(value) as Partial<Kept>;
+    if (typeof text !== 'string' || typeof seed !== 'string' || !/^\w{1,30}$/.test(seed)) return null;
+    return { text, seed, isInterrupted: isInterrupted === true };
+  } catch {
+    return null;
+  }
+}
+
+export function toTarget(value: Partial<ReplyTarget> | null | undefined): ReplyTarget | null {
+  const { id, user, content } = value ?? {};
+  const isWhole = typeof id === 'string' && typeof user === 'string' && typeof content === 'string';
+  return isWhole ? { id, user, content } : null;
+}
+
+/** Ignores storage errors: storage may be forbidden or full. Drafts then live until the page is left. */
+export function attempt(action: () => void): void {
+  try {
+    action();
+  } catch {
+    // Nothing can be done about it.
+  }
+}

@@ -1,0 +1,92 @@
+import { atom, type ReadableAtom } from 'nanostores';
+import { foldName } from '../../contract/rules/names.ts';
+import {
+  attempt,
+  openDraft,
+  storagesOfBrowser,
+  toTarget,
+  type CommentDraft,
+  type DraftStorages,
+  type ReplyTarget,
+} from './comment-draft.ts';
+
+export interface CommentDrafts {
+  readonly comment: CommentDraft;
+  readonly $answered: ReadableAtom<ReplyTarget | null>;
+  answer(target: ReplyTarget | null): void;
+  answerTo(target: ReplyTarget): CommentDraft;
+  changeOf(comment: { _id: string; content: string }): CommentDraft;
+}
+
+const KEY = 'moye-comment';
+const opened = new Map<string, CommentDrafts>();
+
+/**
+ * Returns the drafts of `username` under an article: those of this tab, otherwise the last ones written. Each
+ * user has separate drafts, so users of a shared browser do not see each other's.
+ */
+export function draftsOf(articleId: string, username: string): CommentDrafts {
+  const key = `${KEY}:${articleId}:${foldName(username)}`;
+  let drafts = opened.get(key);
+  if (!drafts) opened.set(key, (drafts = openDrafts(key, storagesOfBrowser)));
+  return drafts;
+}
+
+export function openDrafts(key: string, storages: DraftStorages): CommentDrafts {
+  const answers = new Map<string, CommentDraft>();
+  const answeredKey = `${key}:answered`;
+  const places = [storages.tab, storages.browser];
+
+  function answerTo(target: ReplyTarget): CommentDraft {
+    let draft = answers.get(target.id);
+    if (!draft) answers.set(target.id, (draft = openDraft(`${key}:${target.id}`, storages, target)));
+    return draft;
+  }
+
+  function lastAnswered(): ReplyTarget | null {
+    const targets = places.map((place) => readTarget(place, answeredKey));
+    return targets.find((target) => target && answerTo(target).$draft.get().text !== '') ?? null;
+  }
+
+  moveFormerAnswer(key, answeredKey, places);
+  const $answered = atom(lastAnswered());
+  return {
+    comment: openDraft(key, storages),
+    $answered,
+    answer(target) {
+      const former = $answered.get();
+      $answered.set(target);
+      for (const place of places) {
+        if (target) attempt(() => place().setItem(answeredKey, JSON.stringify(target)));
+        // Another tab may have another box open.
+        else if (readTarget(place, answeredKey)?.id === former?.id)
+          attempt(() => place().removeItem(answeredKey));
+      }
+    },
+    answerTo,
+    changeOf({ _id, content }) {
+      const draft = openDraft(`${key}:${_id}:change`, storages);
+      if (draft.$draft.get().text === '') draft.write(content);
+      return draft;
+    },
+  };
+}
+
+/** Migrates drafts from when there was one box, whose draft could be a reply. */
+function moveFormerAnswer(key: string, answeredKey: string, places: readonly (() => Storage)[]): void {
+  for (const place of places)
+    attempt(() => {
+      const value = place().getItem(key);
+      const target = value === null ? null : toTarget((JSON.parse(value) as { reply?: ReplyTarget }).reply);
+      if (value === null || !target) return;
+      place().setItem(`${key}:${target.id}`, value);
+      place().setItem(answeredKey, JSON.stringify(target));
+      place().removeItem(key);
+    });
+}
+
+function readTarget(place: () => Storage, key: string): ReplyTarget | null {
+  let target: ReplyTarget | null = null;
+  attempt(() => (target = toTarget(JSON.parse(place().getItem(key) ?? 'null') as ReplyTarget | null)));
+  return target;
+}

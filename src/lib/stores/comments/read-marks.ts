@@ -1,0 +1,58 @@
+import { atom } from 'nanostores';
+import { call } from '../api.ts';
+
+/** Retry delay after a failure. Going online or returning to the page also retries. */
+const RETRY_MS = 30_000;
+
+export function createReadMarks() {
+  const $fresh = atom<ReadonlySet<string>>(new Set());
+  let unread: string[] = [];
+  const seen = new Set<string>();
+  const told = new Set<string>();
+  let isTelling = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function look(): void {
+    if (document.visibilityState !== 'visible') return;
+    for (const id of unread) if (!told.has(id)) seen.add(id);
+    void tell();
+  }
+
+  async function tell(): Promise<void> {
+    if (isTelling || seen.size === 0) return;
+    isTelling = true;
+    clearTimeout(timer);
+    const ids = [...seen];
+    try {
+      await call('readComments', { ids }, { quiet: true });
+      for (const id of ids) {
+        told.add(id);
+        seen.delete(id);
+      }
+    } catch {
+      timer = setTimeout(look, RETRY_MS);
+      return;
+    } finally {
+      isTelling = false;
+    }
+    void tell();
+  }
+
+  return {
+    $fresh,
+    show(comments: readonly { _id: string; is_read: boolean }[]): void {
+      unread = comments.filter((comment) => !comment.is_read).map((comment) => comment._id);
+      if (unread.some((id) => !$fresh.get().has(id))) $fresh.set(new Set([...$fresh.get(), ...unread]));
+      look();
+    },
+    start(): () => void {
+      document.addEventListener('visibilitychange', look);
+      addEventListener('online', look);
+      return () => {
+        clearTimeout(timer);
+        document.removeEventListener('visibilitychange', look);
+        removeEventListener('online', look);
+      };
+    },
+  };
+}

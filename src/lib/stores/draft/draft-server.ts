@@ -1,0 +1,122 @@
+import { isCallError } from '../../client/call-error.ts';
+import type { Client } from '../../client/client.ts';
+import { toForm } from '../../client/form.ts';
+import { isRefusedWith } from '../../client/is-refused-with.ts';
+import type { DraftFields, JournalEntry } from '../../client/journal/journal-entry.ts';
+import { allFields, pickFields } from '../../contract/rules/authored-fields.ts';
+import type { ArticleSource } from '../../contract/entities.ts';
+
+/** Times and type of the server's version that the text is based on, sent with each save. */
+export type Seen = NonNullable<JournalEntry['seen']>;
+
+export interface ServerVersion {
+  id: string;
+  status: 'draft' | 'normal';
+  fields: DraftFields;
+  /** Time of the last save, ISO 8601. */
+  time: string;
+  savedBy: string;
+  seen: Seen;
+  /** Revision typed on an older version of the article, kept for the author to decide about. */
+  overtaken: { fields: DraftFields; time: string; savedBy: string } | null;
+}
+
+/** Calls of a draft in its author's name. All throw `CallError`. */
+export interface DraftServer {
+  load(id: string): Promise<ServerVersion>;
+  /** `seen` is null if the server returns no times or if the article already existed. */
+  create(
+    fields: DraftFields,
+    status: 'draft' | 'normal',
+    requestId: string,
+  ): Promise<{ id: string; seen: Seen | null }>;
+  edit(id: string, fields: DraftFields, status: 'draft' | 'normal', seen: Seen): Promise<Seen>;
+  revise(id: string, fields: DraftFields, seen: Seen): Promise<Seen>;
+  remove(id: string): Promise<void>;
+}
+
+/** Browsers send at most 64 KiB of a request that outlives its page. */
+const KEEPALIVE_BYTES = 60_000;
+/** Timeout of a call: long enough for a long text on a slow connection. Then it is retried. */
+const ANSWER_MS = 120_000;
+
+/** @param user the author; no call is made while another user is signed in */
+export function createDraftServer(call: Client['call'], user: string): DraftServer {
+  const background = () => ({ background: true, as: user, signal: AbortSignal.timeout(ANSWER_MS) });
+  const lasting = (fields: Parameters<typeof toForm>[0] & { content: string }) => ({
+    ...background(),
+    // Encoding never shortens a text, so a long one need not be encoded to know.
+    keepalive: fields.content.length < KEEPALIVE_BYTES && toForm(fields).toString().length < KEEPALIVE_BYTES,
+  });
+  return {
+    async load(id) {
+      return toVersion(await call('articleSource', { id }, background()));
+    },
+    async create(fields, status, request_id) {
+      const input = { ...allFields(fields), status, request_id, type: '' };
+      const { id, update_time, repeated } = await call('articleCreate', input, lasting(input));
+      return { id, seen: repeated || update_time === undefined ? null : seenAt(update_time, '') };
+    },
+    async edit(id, fields, status, seen) {
+      const input = { id, ...allFields(fields), status, ...seen };
+      const { update_time } = await call('articleEdit', input, lasting(input));
+      return seenAt(update_time ?? UNTOLD, seen.type);
+    },
+    async revise(id, fields, seen) {
+      const { type: _, ...times } = seen;
+      const input = { id, ...allFields(fields), ...times };
+      const { revision_time } = await call('revisionSave', input, lasting(input));
+      return { ...seen, revision_time };
+    },
+    async remove(id) {
+      await call('articleDelete', { id }, background());
+    },
+  };
+}
+
+/** Placeholder for servers that return no time; sent back, it has no effect. */
+const UNTOLD = '';
+
+const seenAt = (time: string, type: string): Seen => ({ update_time: time, revision_time: time, type });
+
+function toVersion({ _id, status, revision, type, ...article }: ArticleSource): ServerVersion {
+  const update_time = article.update_time ?? UNTOLD;
+  const own = pickFields(article);
+  const seen = { update_time, revision_time: revision?.revision_time ?? update_time, type };
+  const isCurrent = revision?.base_time === update_time;
+  return {
+    id: _id,
+    status: status === 'draft' ? 'draft' : 'normal',
+    fields: revision && isCurrent ? pickFields(revision) : own,
+    time: isCurrent ? seen.revision_time : update_time,
+    savedBy: (isCurrent ? revision : article).saved_by ?? '',
+    seen,
+    overtaken:
+      revision && !isCurrent
+        ? {
+            fields: pickFields(revision),
+            time: revision.revision_time,
+            savedBy: revision.saved_by ?? '',
+          }
+        : null,
+  };
+}
+
+/**
+ * Meaning of a failed save:
+ * - `changed`: there is a newer version; `gone`: the article was deleted
+ * - `signed-out`: the author is not signed in
+ * - `unsupported`: another server implementation, without this call
+ * - `refused`: the text breaks a rule, and will until it is changed
+ * - `later`: no response, or a temporary refusal
+ */
+export type Failure = 'changed' | 'gone' | 'signed-out' | 'unsupported' | 'refused' | 'later';
+
+export function failureOf(error: unknown): Failure {
+  if (isCallError(error, 'signed-out')) return 'signed-out';
+  if (!isCallError(error, 'refused')) return 'later';
+  if (isRefusedWith(error, 'ARTICLE_CHANGED')) return 'changed';
+  if (isRefusedWith(error, 'ARTICLE_NOT_FOUND')) return 'gone';
+  if (error.status === 404) return 'unsupported';
+  return error.status === 429 || error.status >= 500 ? 'later' : 'refused';
+}

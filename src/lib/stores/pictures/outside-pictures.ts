@@ -1,0 +1,77 @@
+import { atom } from 'nanostores';
+import { isCallError } from '../../client/call-error.ts';
+import { call } from '../api.ts';
+import { pictureLane } from './picture-lane.ts';
+import { showNotice } from '../toasts.ts';
+
+export interface Failed {
+  address: string;
+  reason: string;
+}
+
+export interface BringingIn {
+  total: number;
+  done: number;
+  failed: readonly Failed[];
+  isRunning: boolean;
+}
+
+const NOTHING: BringingIn = { total: 0, done: 0, failed: [], isRunning: false };
+
+export const $bringingIn = atom<BringingIn>(NOTHING);
+export const $leftAlone = atom<readonly string[]>([]);
+let abort = new AbortController();
+
+/**
+ * Copies pictures of other sites to this site; a call during a run adds to it.
+ * @param arrived called with the URL of each copy; failures are in `$bringingIn`
+ */
+export async function bringIn(
+  addresses: readonly string[],
+  arrived: (address: string, url: string) => void,
+): Promise<void> {
+  if (addresses.length === 0) return;
+  leaveAlone(addresses);
+  const before = $bringingIn.get();
+  const start = before.isRunning ? before : NOTHING;
+  if (!before.isRunning) abort = new AbortController();
+  const { signal } = abort;
+  $bringingIn.set({ ...start, total: start.total + addresses.length, isRunning: true });
+  const bringOne = async (address: string): Promise<void> => {
+    try {
+      const { url } = await pictureLane.run(() => {
+        signal.throwIfAborted();
+        return call('fetchImage', { url: address }, { quiet: true, signal });
+      });
+      if (!signal.aborted) arrived(address, url);
+      settle(signal, {});
+    } catch (error) {
+      const reason = isCallError(error) ? error.message : '没有取到，请再试一次';
+      settle(signal, { failed: [...$bringingIn.get().failed, { address, reason }] });
+    }
+  };
+  await Promise.all(addresses.map(bringOne));
+  const { isRunning, total, failed } = $bringingIn.get();
+  const isLast = !signal.aborted && !isRunning && failed.length === 0;
+  if (isLast) showNotice(`${total} 张图片已存到本站`);
+}
+
+export function leaveAlone(addresses: readonly string[]): void {
+  $leftAlone.set([...new Set([...$leftAlone.get(), ...addresses])]);
+}
+
+export function stopBringingIn(): void {
+  abort.abort();
+  $bringingIn.set({ ...$bringingIn.get(), isRunning: false });
+}
+
+export function forgetFailed(): void {
+  $bringingIn.set({ ...$bringingIn.get(), failed: [] });
+}
+
+function settle(signal: AbortSignal, changed: Partial<BringingIn>): void {
+  if (signal.aborted) return;
+  const state = $bringingIn.get();
+  const done = state.done + 1;
+  $bringingIn.set({ ...state, ...changed, done, isRunning: done < state.total });
+}

@@ -1,0 +1,47 @@
+import { assertType, expect, test } from 'vitest';
+import { calls, type Calls } from '../../../../src/lib/contract/calls/calls.ts';
+import { routes } from '../../../../src/lib/contract/rules/routes.ts';
+import type { Handlers } from '../../../../src/lib/server/api/handler.ts';
+
+test('a route without a call, a call without a route, and a call elsewhere than its route are type errors', () => {
+  const { signin, ...others } = calls;
+  assertType<Calls>({ ...others, signin });
+  // @ts-expect-error signin has a route
+  assertType<Calls>(others);
+  // @ts-expect-error there is no such route
+  assertType<Calls>({ ...calls, signinTwice: signin });
+  // @ts-expect-error that is the route of another call
+  assertType<Calls>({ ...calls, signin: calls.signup });
+  expect(Object.keys(calls)).toEqual(Object.keys(routes));
+});
+
+test('a call that nothing answers, and an answer without a call, are type errors', () => {
+  const allTags: Handlers['allTags'] = () => Promise.resolve([]);
+  assertType<Partial<Handlers>>({ allTags });
+  // @ts-expect-error the other calls are answered too
+  assertType<Handlers>({ allTags });
+  // @ts-expect-error there is no such call
+  assertType<Partial<Handlers>>({ allTags, allTagsTwice: allTags });
+  // @ts-expect-error it answers a number, the call tells names
+  assertType<Partial<Handlers>>({ allTags: () => Promise.resolve([7]) });
+  expect(allTags).toBeTypeOf('function');
+});
+
+test('no two calls are at one place', () => {
+  const places = Object.values(calls).map(({ method, path }) => `${method} ${path}`);
+  expect(new Set(places).size).toBe(places.length);
+});
+
+test('each call says how its body is sent, and how large it may be', () => {
+  const bodies = Object.entries(calls).map(([name, { body }]) => [name, `${body.kind} ${body.most}`]);
+  const large = bodies.filter(([, body]) => body !== 'fields 262144');
+  expect(Object.fromEntries(large)).toEqual({
+    articleCreate: 'fields 4194304',
+    articleEdit: 'fields 4194304',
+    revisionSave: 'fields 4194304',
+    siteLogo: 'fields 4194304',
+    wordAdd: 'fields 4194304',
+    uploadAvatar: 'fields 33554432',
+    uploadImage: 'file 16842752',
+  });
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { findBase } from '../../../../src/lib/importers/folder/base.ts';
+
+const record = (source: string, fileHash: string) => ({ source, fileHash, articleId: '', articleHash: '' });
+const records = [record('/old/a.md', '1'), record('/old/sub/b.md', '2'), record('/old/c.md', '3')];
+const files = (...hashes: string[]) =>
+  hashes.map((hash, index) => ({ path: ['a.md', 'sub/b.md', 'c.md'][index] ?? '', hash }));
+
+test('a folder that is known by its path stays where it is, whatever is in it', () => {
+  expect(findBase('/old', files('7', '8', '9'), records)).toBe('/old');
+  expect(findBase('/old/sub', [{ path: 'b.md', hash: '9' }], records)).toBe('/old/sub');
+});
+
+test('a moved folder is known by half of its files', () => {
+  expect(findBase('/new', files('1', '2', '9'), records)).toBe('/old');
+  expect(findBase('/new', files('1', '8', '9'), records)).toBe('/new');
+});
+
+test('files of the same names with other text are another folder', () => {
+  expect(findBase('/new', files('7', '8', '9'), records)).toBe('/new');
+  expect(findBase('/old2', files('7', '8', '9'), records)).toBe('/old2');
+});

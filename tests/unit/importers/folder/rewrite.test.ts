@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { inspect } from '../../../../src/lib/markdown-file/inspect.ts';
+import { findAddresses } from '../../../../src/lib/importers/folder/rewrite.ts';
+
+/** Replaces every address `x.md` and `x.png` in the text. */
+const rewrite = (text: string) =>
+  findAddresses(text).replace(
+    new Map([
+      ['x.md', '/detail/1'],
+      ['x.png', '/api/file/1.png'],
+      ['我 的.md', '/detail/2'],
+    ]),
+  );
+
+describe('addresses are replaced and nothing else is touched', () => {
+  test.each([
+    ['[a](x.md)', '[a](/detail/1)'],
+    ['[a]( x.md  "标题" )', '[a]( /detail/1  "标题" )'],
+    ['[a](<我 的.md>)', '[a](</detail/2>)'],
+    ['[**粗** [内] `码`](x.md)', '[**粗** [内] `码`](/detail/1)'],
+    ['[![图](x.png)](x.md)', '[![图](/api/file/1.png)](/detail/1)'],
+    ['[a]: x.md "b"\n\n[c][a]', '[a]: /detail/1 "b"\n\n[c][a]'],
+    ['| [a](x.md) | ![b](x.png) |\n| - | - |', '| [a](/detail/1) | ![b](/api/file/1.png) |\n| - | - |'],
+    ['<img width=3 src=x.png>', '<img width=3 src=/api/file/1.png>'],
+    ["<p>\n<a class='b' href='x.md'>c</a>\n</p>", "<p>\n<a class='b' href='/detail/1'>c</a>\n</p>"],
+    ['> -\t*  [a](x.md)\t \n>   b', '> -\t*  [a](/detail/1)\t \n>   b'],
+  ])('%j', (text, expected) => {
+    expect(rewrite(text)).toBe(expected);
+  });
+
+  test.each([
+    '`[a](x.md)`',
+    '```\n[a](x.md) {% asset_img x.png %}\n```',
+    '    [a](x.md)',
+    '\\[a](x.md)',
+    '<!-- <img src="x.png"> -->',
+    '<div>\n<!-- <img src="x.png"> -->\n</div>',
+    '[^1]: x.md',
+    '[a](y.md)',
+    '<img data-src="x.png">',
+  ])('%j stays as it is', (text) => {
+    expect(rewrite(text)).toBe(text);
+  });
+});
+
+test('the title is the first heading of level 1, as a reader sees it', () => {
+  const title = (text: string) => inspect(text).title?.text;
+  expect(title('## 二\n\n# 一 **粗** `码` [链](x.md) #\n\n# 又一个')).toBe('一 粗 码 链');
+  expect(title('标题\n===')).toBe('标题');
+  expect(title('小标题\n---\n\n```\n# 码\n```')).toBeUndefined();
+});

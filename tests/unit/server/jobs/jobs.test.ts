@@ -1,0 +1,92 @@
+import { expect, test, vi } from 'vitest';
+import { createJob } from '../../../../src/lib/server/jobs/jobs.ts';
+import {
+  asRequest,
+  asShared,
+  requireNoRequest,
+  sharedResult,
+  waiting,
+} from '../../../../src/lib/server/storage/storage.ts';
+
+const REQUEST_MS = 4_000;
+const unexpected = (error: unknown): never => {
+  throw error;
+};
+/** Milliseconds that a call to storage may take here. */
+const timeLeft = () => waiting(async (leftMs) => leftMs);
+/** Uses up this request's time limit for storage. */
+async function spendAll(): Promise<void> {
+  vi.useFakeTimers();
+  await waiting(async () => vi.advanceTimersByTime(REQUEST_MS));
+  vi.useRealTimers();
+}
+
+test('a job that a request wakes has none of its limits, nor has what it does later', async () => {
+  const seen: number[] = [];
+  const work = async (): Promise<number> => {
+    requireNoRequest();
+    seen.push(await timeLeft());
+    return seen.length < 3 ? 0 : Infinity;
+  };
+  const job = createJob(work, { everyMs: Infinity, failed: unexpected });
+  await asRequest(async () => {
+    await spendAll();
+    expect(await timeLeft()).toBe(1);
+    job.start();
+    job.wake();
+  });
+  await vi.waitFor(() => expect(seen.length).toBeGreaterThanOrEqual(3));
+  await job.stop();
+  expect(Math.min(...seen)).toBeGreaterThan(REQUEST_MS);
+});
+
+test('a job is refused the context of a request', async () => {
+  asRequest(() => expect(requireNoRequest).toThrow('a job runs in the context of a request'));
+  requireNoRequest();
+});
+
+test('woken while it runs, a job runs once more, however often it was woken; never twice at once', async () => {
+  let [running, runs] = [0, 0];
+  const first = Promise.withResolvers<void>();
+  const work = async () => {
+    expect(++running).toBe(1);
+    if (++runs === 1) await first.promise;
+    running--;
+  };
+  const job = createJob(work, { everyMs: Infinity, failed: unexpected });
+  job.start();
+  for (let index = 0; index < 5; index++) job.wake();
+  first.resolve();
+  await job.run();
+  expect(runs).toBe(2);
+});
+
+test('a run that fails is reported and followed by the next; none begins before the start or after the stop', async () => {
+  const failures: unknown[] = [];
+  let runs = 0;
+  const work = async () => {
+    if (++runs === 1) throw new Error('once');
+  };
+  const job = createJob(work, {
+    everyMs: Infinity,
+    retryMs: 0,
+    failed: (error) => void failures.push(error),
+  });
+  job.wake();
+  expect(runs).toBe(0);
+  job.start();
+  await vi.waitFor(() => expect(runs).toBe(2));
+  expect(failures).toEqual([new Error('once')]);
+  await job.stop();
+  job.wake();
+  expect(runs).toBe(2);
+});
+
+test('what several requests share has a budget of its own; whoever has none left does not wait', async () => {
+  await asRequest(async () => {
+    await spendAll();
+    expect(await asShared(timeLeft)).toBe(REQUEST_MS);
+    await expect(sharedResult(Promise.resolve('kept'))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+  expect(await asRequest(() => sharedResult(Promise.resolve('kept')))).toBe('kept');
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { readClaims } from '../../../src/lib/shared/token.ts';
+import { makeToken } from '../client/fake-site.ts';
+
+test('a token says whose it is, in any script, and when it ends', () => {
+  const claims = readClaims(makeToken('林间-ÿ?>👍', 900));
+  expect(claims?.username).toBe('林间-ÿ?>👍');
+  expect(Math.abs((claims?.expires ?? 0) - Date.now() - 900_000)).toBeLessThan(60_000);
+  expect(readClaims(makeToken(undefined))?.username).toBeUndefined();
+});
+
+const encode = (text: string) => `e30.${Buffer.from(text).toString('base64url')}.c2ln`;
+test.each([
+  '',
+  'garbage',
+  'a.b',
+  'a.b.c',
+  'a.b.c.d',
+  '..',
+  encode('null'),
+  encode('"x"'),
+  encode('{'),
+  '<b>.e30.x',
+])('%j is no token', (text) => {
+  expect(readClaims(text)).toBeNull();
+});
+
+test('claims of another kind than they should be are none', () => {
+  expect(readClaims(encode('{"name":1,"exp":"soon"}'))).toEqual({ username: undefined, expires: undefined });
+});

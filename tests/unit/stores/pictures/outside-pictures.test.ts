@@ -1,0 +1,52 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { CallError } from '../../../../src/lib/client/call-error.ts';
+import {
+  $bringingIn,
+  bringIn,
+  forgetFailed,
+  stopBringingIn,
+} from '../../../../src/lib/stores/pictures/outside-pictures.ts';
+
+const answers = vi.hoisted(() => new Map<string, PromiseWithResolvers<{ url: string }>>());
+vi.mock('../../../../src/lib/stores/api.ts', () => ({
+  call: (_name: string, { url }: { url: string }) => {
+    const answer = Promise.withResolvers<{ url: string }>();
+    answers.set(url, answer);
+    return answer.promise;
+  },
+}));
+
+const settled = () => new Promise(setImmediate);
+const arrived: [string, string][] = [];
+const take = (...addresses: string[]) => bringIn(addresses, (address, url) => arrived.push([address, url]));
+beforeEach(() => {
+  stopBringingIn();
+  forgetFailed();
+  answers.clear();
+  arrived.length = 0;
+});
+
+test('each copy is told as it comes; what fails says why', async () => {
+  void take('a', 'b');
+  await settled();
+  answers.get('b')?.resolve({ url: '/b' });
+  await settled();
+  expect($bringingIn.get()).toEqual({ total: 2, done: 1, failed: [], isRunning: true });
+  answers.get('a')?.reject(new CallError('refused', '对方网站上已经没有这张图片', 200));
+  await settled();
+  expect(arrived).toEqual([['b', '/b']]);
+  const failed = [{ address: 'a', reason: '对方网站上已经没有这张图片' }];
+  expect($bringingIn.get()).toEqual({ total: 2, done: 2, failed, isRunning: false });
+});
+
+test('more join what is under way; after a stop nothing arrives any more', async () => {
+  void take('a');
+  void take('b', 'c');
+  await settled();
+  expect($bringingIn.get()).toMatchObject({ total: 3, isRunning: true });
+  stopBringingIn();
+  answers.get('a')?.resolve({ url: '/a' });
+  answers.get('b')?.resolve({ url: '/b' });
+  await settled();
+  expect([arrived, $bringingIn.get().isRunning, answers.has('c')]).toEqual([[], false, false]);
+});
