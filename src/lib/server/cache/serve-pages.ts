@@ -109,7 +109,11 @@ function sender(cache: PageCache<PlainAnswer>, sendWhole: SendWhole) {
         cache.resize(key, page);
         sendBody(made, request, response, sendWhole);
       },
-      () => sendBody(page.bodies.identity, request, response, sendWhole),
+      () => {
+        // Without memory to compress: the page as it is, where it is there.
+        if (page.bodies.identity) sendBody(page.bodies.identity, request, response, sendWhole);
+        else response.destroy();
+      },
     );
   };
 }
