@@ -1,0 +1,94 @@
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
+const CONTINUATION = 0x80;
+/** No word is longer, in bytes. */
+const MAX_WORD_BYTES = 64;
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/** Words with a number each, from a file of jieba's: `word number …` on a line. */
+export interface WordTable {
+  /** All numbers. */
+  numbers(): Float64Array;
+  numberOf(word: string): number | undefined;
+  /** Calls `found` for each word that begins at `start` of `bytes` (UTF-8), shortest first. */
+  eachAt(bytes: Uint8Array, start: number, found: (end: number, number: number) => void): void;
+}
+
+/**
+ * Reads a file of words; a later line replaces an earlier one. The words stay in the file's bytes, found by a
+ * hash table (FNV-1a, open addressing) of where they begin.
+ */
+export function readWordTable(file: Buffer): WordTable {
+  const table = new Int32Array(2 ** Math.ceil(Math.log2(countLines(file) * 1.5))).fill(-1);
+  const mask = table.length - 1;
+
+  /** The slot of the word in `bytes`, or the free one it would have. */
+  function slotOf(hash: number, bytes: Uint8Array, from: number, to: number): number {
+    for (let slot = (hash ^ (hash >>> 15)) & mask; ; slot = (slot + 1) & mask) {
+      const line = table[slot] ?? -1;
+      if (line < 0 || (file[line + to - from] === SPACE && isSame(line, bytes, from, to))) return slot;
+    }
+  }
+  function isSame(line: number, bytes: Uint8Array, from: number, to: number): boolean {
+    for (let at = from; at < to; at++) if (file[line + at - from] !== bytes[at]) return false;
+    return true;
+  }
+  function numberAfter(space: number): number {
+    let end = space + 1;
+    while (end < file.length && (file[end] ?? 0) > SPACE) end++;
+    return Number(file.toString('latin1', space + 1, end));
+  }
+  function find(hash: number, bytes: Uint8Array, from: number, to: number): number | undefined {
+    const line = table[slotOf(hash, bytes, from, to)] ?? -1;
+    return line < 0 ? undefined : numberAfter(line + to - from);
+  }
+
+  for (let start = 0; start < file.length;) {
+    let hash = FNV_OFFSET;
+    let end = start;
+    for (; file[end] !== SPACE; end++) hash = step(hash, file[end]);
+    table[slotOf(hash, file, start, end)] = start;
+    start = lineEnd(file, end) + 1;
+  }
+  return {
+    numbers() {
+      const numbers = new Float64Array(table.length);
+      let count = 0;
+      for (const line of table) if (line >= 0) numbers[count++] = numberAfter(file.indexOf(SPACE, line));
+      return numbers.subarray(0, count);
+    },
+    numberOf(word) {
+      const bytes = Buffer.from(word);
+      return find(bytes.reduce(step, FNV_OFFSET), bytes, 0, bytes.length);
+    },
+    eachAt(bytes, start, found) {
+      const limit = Math.min(bytes.length, start + MAX_WORD_BYTES);
+      let hash = FNV_OFFSET;
+      for (let end = start; end < limit;) {
+        do hash = step(hash, bytes[end++]);
+        while (end < bytes.length && isInside(bytes, end));
+        const number = find(hash, bytes, start, end);
+        if (number !== undefined) found(end, number);
+      }
+    },
+  };
+}
+
+const step = (hash: number, byte = 0): number => Math.imul(hash ^ byte, FNV_PRIME);
+
+/** Whether a character of UTF-8 goes on at `at`. */
+export const isInside = (bytes: Uint8Array, at: number): boolean =>
+  ((bytes[at] ?? 0) & 0xc0) === CONTINUATION;
+
+function countLines(file: Buffer): number {
+  let count = 1;
+  for (let at = 0; at < file.length; at++) if (file[at] === NEWLINE) count++;
+  return count;
+}
+
+function lineEnd(file: Buffer, from: number): number {
+  let end = from;
+  while (end < file.length && file[end] !== NEWLINE) end++;
+  return end;
+}
