@@ -1,21 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Jieba } from '@node-rs/jieba';
 import { NEW_WORDS } from './new-words.ts';
+import { readWordTable, type WordTable } from './word-table.ts';
 
 /** How often jieba is to take a new word for granted: like any that is in use. */
 const FREQUENCY = 2_000;
 
-let jieba: Promise<Jieba> | undefined;
+let words: Promise<WordTable> | undefined;
 
-/** The cutter of Chinese words with its dictionary, loaded once in a thread (200 ms, 40 MB). */
-export const loadJieba = (): Promise<Jieba> => (jieba ??= load());
+/** The words of jieba's dictionary and the new ones, read once in a thread (100 ms, 7 MB). */
+export const loadWords = (): Promise<WordTable> => (words ??= readWords());
 
-async function load(): Promise<Jieba> {
-  const { Jieba: Cutter } = await import('@node-rs/jieba');
-  const cutter = Cutter.withDict(await readDictionary('dict'));
-  cutter.loadDict(Buffer.from(NEW_WORDS.map((word) => `${word} ${FREQUENCY} n`).join('\n')));
-  return cutter;
+async function readWords(): Promise<WordTable> {
+  const added = NEW_WORDS.map((word) => `${word} ${FREQUENCY} n\n`).join('');
+  return readWordTable(Buffer.concat([await readDictionary('dict'), Buffer.from(added)]));
 }
 
 /** A file of jieba's. Its own module reads both and holds their 11 MB for good. */

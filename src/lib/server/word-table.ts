@@ -1,5 +1,7 @@
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
+const POINT = 0x2e;
+const ZERO = 0x30;
 const CONTINUATION = 0x80;
 /** No word is longer, in bytes. */
 const MAX_WORD_BYTES = 64;
@@ -22,6 +24,7 @@ export interface WordTable {
 export function readWordTable(file: Buffer): WordTable {
   const table = new Int32Array(2 ** Math.ceil(Math.log2(countLines(file) * 1.5))).fill(-1);
   const mask = table.length - 1;
+  let size = 0;
 
   /** The slot of the word in `bytes`, or the free one it would have. */
   function slotOf(hash: number, bytes: Uint8Array, from: number, to: number): number {
@@ -35,9 +38,18 @@ export function readWordTable(file: Buffer): WordTable {
     return true;
   }
   function numberAfter(space: number): number {
-    let end = space + 1;
-    while (end < file.length && (file[end] ?? 0) > SPACE) end++;
-    return Number(file.toString('latin1', space + 1, end));
+    let digits = 0;
+    let divisor = 0;
+    for (let at = space + 1; at < file.length && (file[at] ?? 0) > SPACE; at++) {
+      const byte = file[at] ?? 0;
+      if (byte === POINT) divisor = 1;
+      else {
+        digits = digits * 10 + byte - ZERO;
+        divisor *= 10;
+      }
+    }
+    // Up to 15 digits both are exact, and so is their quotient as far as a number can be.
+    return divisor > 1 ? digits / divisor : digits;
   }
   function find(hash: number, bytes: Uint8Array, from: number, to: number): number | undefined {
     const line = table[slotOf(hash, bytes, from, to)] ?? -1;
@@ -48,15 +60,17 @@ export function readWordTable(file: Buffer): WordTable {
     let hash = FNV_OFFSET;
     let end = start;
     for (; file[end] !== SPACE; end++) hash = step(hash, file[end]);
-    table[slotOf(hash, file, start, end)] = start;
+    const slot = slotOf(hash, file, start, end);
+    if ((table[slot] ?? -1) < 0) size++;
+    table[slot] = start;
     start = lineEnd(file, end) + 1;
   }
   return {
     numbers() {
-      const numbers = new Float64Array(table.length);
+      const numbers = new Float64Array(size);
       let count = 0;
       for (const line of table) if (line >= 0) numbers[count++] = numberAfter(file.indexOf(SPACE, line));
-      return numbers.subarray(0, count);
+      return numbers;
     },
     numberOf(word) {
       const bytes = Buffer.from(word);

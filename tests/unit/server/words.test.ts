@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Jieba, TfIdf } from '@node-rs/jieba';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readDictionary } from '../../../src/lib/server/jieba.ts';
+import { NEW_WORDS } from '../../../src/lib/server/new-words.ts';
+import { loadCutter } from '../../../src/lib/server/search/cut.ts';
 import { createCutter } from '../../../src/lib/server/word-cutter.ts';
 import { readWordTable } from '../../../src/lib/server/word-table.ts';
 
@@ -29,6 +31,15 @@ test('a text is cut into the words that jieba cuts it into', () => {
   for (const text of TEXTS) expect(cut(text)).toEqual(jieba.cut(text, false));
 });
 
+test('a question is cut as with the whole dictionary and the new words', async () => {
+  const whole = Jieba.withDict(dict);
+  whole.loadDict(Buffer.from(NEW_WORDS.map((word) => `${word} 2000 n\n`).join('')));
+  const cut = await loadCutter();
+  const questions = TEXTS.flatMap((text) => text.split(/[\n，。]/));
+  for (const text of [...questions, '微博彩蛋', '深度学习与机器学习'])
+    expect(cut(text)).toEqual(whole.cutForSearch(text, true));
+});
+
 describe('a table of words', () => {
   test('knows the number of each word, and no other', () => {
     const table = readWordTable(idf);
@@ -41,6 +52,6 @@ describe('a table of words', () => {
   test('takes the last of several lines of a word, whatever stands behind the number', () => {
     const table = readWordTable(Buffer.from('甲 1 n\n乙 2\n甲 3 v'));
     expect([table.numberOf('甲'), table.numberOf('乙')]).toEqual([3, 2]);
-    expect([...table.numbers()].sort()).toEqual([2, 3]);
+    expect(table.numbers().sort()).toEqual(Float64Array.of(2, 3));
   });
 });

@@ -1,6 +1,7 @@
 import { AhoCorasick } from '@monyone/aho-corasick/fast';
 import type { ListedWord } from '../../contract/moderation.ts';
-import { loadJieba } from '../jieba.ts';
+import { loadWords } from '../jieba.ts';
+import { createCutter } from '../word-cutter.ts';
 import { canonicalise, GAP, type Canonical } from './canonical.ts';
 import { leetTokens, toLeetForm } from './leet.ts';
 import { turnOverrides } from './turned-text.ts';
@@ -19,6 +20,9 @@ export interface WordFilter {
 
 /** Written over each character of a word that is masked. */
 export const MASK = '＊';
+
+let cutter: Promise<(text: string) => string[]> | undefined;
+const loadCut = () => (cutter ??= loadWords().then(createCutter));
 
 const MOST_FOUND = 1_000;
 /** How far around a word the dictionary is asked. */
@@ -60,8 +64,7 @@ export function createWordFilter(words: readonly ListedWord[]): WordFilter {
     }
     const matches = automaton.matchInText(canonical.text);
     if (matches.length === 0) return found;
-    const jieba = await loadJieba();
-    const dictionary = createDictionary((run) => jieba.cut(run, false));
+    const dictionary = createDictionary(await loadCut());
     for (const { begin, end, keyword } of matches) {
       const word = byForm.get(keyword);
       if (!word || !isWord(canonical, begin, end, dictionary)) continue;
