@@ -11,9 +11,10 @@ import { TOKEN_THEME, TOKEN_THEME_NAME, tokenClass } from './token-theme.ts';
 
 // A minified line is no pleasure in colour either, and some grammars are quadratic in its length.
 const MAX_LINE = 1_000;
-// Compiled grammars take up to 18 MB each, and authors may name every language there is; an article may have
-// eight (code.ts).
+// Compiled grammars take up to 18 MB each, in memory that never shrinks, and authors may name every language
+// there is. An article may have eight (code.ts).
 const MAX_GRAMMARS = 8;
+const KEPT_GRAMMARS = 4;
 // Touches the rules most languages start with, so that they are compiled.
 const WARM_UP = 'int main(String a) { return f("a", 1 + x); } // c';
 
@@ -43,14 +44,25 @@ export async function loadColour(name: string): Promise<Colour | undefined> {
   return (code) => colour(tokenise(shiki, code, id));
 }
 
-/** Notes that a highlighter is used. One too many is disposed of: nothing else frees its WebAssembly. */
+/** Disposes of grammars that an article of these languages does not need, before any of its own is loaded. */
+export function makeRoomFor(names: Iterable<string>): void {
+  const needed = new Set(Array.from(names, (name) => findLanguage(name)?.id));
+  const others = [...highlighters.keys()].filter((id) => !needed.has(id));
+  for (const id of others.slice(0, Math.max(0, others.length - KEPT_GRAMMARS + needed.size))) drop(id);
+}
+
+/** Notes that a highlighter is used; the least recently used beyond the bound is dropped. */
 function keep(id: string, shiki: HighlighterCore): void {
   highlighters.delete(id);
   highlighters.set(id, shiki);
-  const [oldest] = highlighters;
-  if (!oldest || highlighters.size <= MAX_GRAMMARS) return;
-  highlighters.delete(oldest[0]);
-  oldest[1].dispose();
+  const [oldest] = highlighters.keys();
+  if (oldest !== undefined && highlighters.size > MAX_GRAMMARS) drop(oldest);
+}
+
+/** Nothing else frees the WebAssembly memory of a grammar. */
+function drop(id: string): void {
+  highlighters.get(id)?.dispose();
+  highlighters.delete(id);
 }
 
 function begin(id: string, load: LanguageInput): Promise<HighlighterCore | undefined> {
