@@ -34,10 +34,10 @@ const PRAGMAS = [
   'temp_store = MEMORY',
 ];
 /** Pages that a connection keeps in memory; the system keeps the file's in its own cache besides. */
-const READER_CACHE_KIB = 16_384;
+const READER_CACHE_KIB = 4_096;
 /** What was written is seldom read by the writer. */
-const WRITER_CACHE_KIB = 8_192;
-const WORKER_CACHE_KIB = 8_192;
+const WRITER_CACHE_KIB = 2_048;
+const WORKER_CACHE_KIB = 2_048;
 const BUSY_TIMEOUT_MS = 5000;
 const STATEMENTS_KEPT = 500;
 

@@ -19,7 +19,8 @@ export type OgService = ReturnType<typeof openOg>;
 
 /** Raised with the look of the pictures. */
 const LOOK = 2;
-const MOST_BYTES = 8 * 1024 * 1024;
+/** The system has the files in its own cache. */
+const MOST_BYTES = 1024 * 1024;
 const UNTITLED = '无标题';
 
 interface Parts {
