@@ -15,3 +15,8 @@ test.each(['br', 'gzip'] as const)(
     expect(new Set(Object.keys(page.bodies))).toEqual(new Set([encoding, 'identity']));
   },
 );
+
+test.each(['br', 'gzip'] as const)('a body in %s holds no memory but its own', async (encoding) => {
+  const { bytes } = await encode(keepPage(Buffer.from('墨页'.repeat(1000)), [], []), encoding);
+  expect(bytes.buffer.byteLength).toBe(bytes.length);
+});

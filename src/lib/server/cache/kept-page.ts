@@ -90,10 +90,17 @@ export async function encode(
   const made = bodies[encoding];
   if (made && (encoding === 'identity' || effort === 'quick')) return made;
   const whole = await wholeOf(page);
-  const bytes = encoding === 'identity' ? whole : await compress(whole, encoding, effort);
+  const bytes = encoding === 'identity' ? whole : exact(await compress(whole, encoding, effort));
   // Where an identity body was asked for again, it stays.
   if (!made && encoding !== 'identity') delete bodies.identity;
   return (bodies[encoding] = bodyOf(bytes, encoding, page.headers));
+}
+
+/** A copy in memory of its own: zlib's answer lies in a piece of 16 KB, brotli's in one of 64. */
+function exact(bytes: Buffer): Buffer {
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(own);
+  return own;
 }
 
 /** The bytes of the page itself, decompressed where they are not there. */
@@ -102,7 +109,7 @@ function wholeOf({ bodies }: KeptPage): Buffer | Promise<Buffer> {
   const encoding = bodies.br ? 'br' : 'gzip';
   const body = bodies[encoding];
   if (!body) throw new Error('a page without a body');
-  return decompressors[encoding](body.bytes);
+  return decompressors[encoding](body.bytes).then(exact);
 }
 
 function compress(whole: Buffer, encoding: 'br' | 'gzip', effort: 'quick' | 'small'): Promise<Buffer> {
