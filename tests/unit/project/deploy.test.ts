@@ -66,8 +66,12 @@ test('the settings were found', () => {
 });
 
 describe('deploy/memory.env', () => {
-  test('bounds arenas, in lines that systemd, a shell and npm start read alike', () => {
-    expect(memorySettings()).toMatchObject({ MALLOC_ARENA_MAX: '2', MIMALLOC_PURGE_DELAY: '0' });
+  test('bounds arenas and garbage, in lines that systemd, a shell and npm start read alike', () => {
+    expect(memorySettings()).toMatchObject({
+      NODE_OPTIONS: expect.stringContaining('--max-semi-space-size=') as string,
+      MALLOC_ARENA_MAX: '1',
+      MIMALLOC_PURGE_DELAY: '0',
+    });
     const lines = readText(MEMORY_FILE).split('\n');
     const settingLines = lines.filter((line) => line !== '' && !line.startsWith('#'));
     expect(settingLines).toEqual(Object.entries(memorySettings()).map(([name, value]) => `${name}=${value}`));
