@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { addressKey, clientAddress } from './address.ts';
 import type { HttpHandler } from './http-handler.ts';
@@ -22,18 +23,19 @@ export function createPacing({ trustedHops, now = () => performance.now() }: Opt
   const rounds = createQueue({ running: 1, waiting: Infinity });
   let startedAt: number | null = null;
   let waiting = 0;
+  async function wait(request: IncomingMessage, next: () => void): Promise<void> {
+    waiting++;
+    await rounds.run(() => nextRound(), addressKey(clientAddress(request, trustedHops)));
+    waiting--;
+    if (!request.socket.destroyed) next();
+  }
+
   return (request, _response, next) => {
     if (startedAt === null) {
       startedAt = now();
       setImmediate(() => (startedAt = null));
     }
     if (waiting === 0 && now() - startedAt < ROUND_BUDGET_MS) return next();
-    waiting++;
-    void rounds
-      .run(() => nextRound(), addressKey(clientAddress(request, trustedHops)))
-      .then(() => {
-        waiting--;
-        if (!request.socket.destroyed) next();
-      });
+    void wait(request, next);
   };
 }
