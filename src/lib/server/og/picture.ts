@@ -1,4 +1,4 @@
-import { Resvg } from '@resvg/resvg-js';
+import { renderAsync } from '@resvg/resvg-js';
 import type { Element } from 'xast';
 import { x } from 'xastscript';
 import { toXml } from 'xast-util-to-xml';
@@ -52,8 +52,7 @@ export async function openPictures() {
     const picture = toXml(await draw(text, fonts));
     const { width, height } = PICTURE;
     const options = { font: { loadSystemFonts: false }, fitTo: { mode: 'width', value: width } } as const;
-    // On this thread, whose end gives the memory back: `renderAsync` leaves 15 MB with one of libuv's.
-    const rendered = new Resvg(picture, options).render();
+    const rendered = await renderAsync(picture, options);
     if (rendered.height !== height) throw new Error('the picture has another size');
     return rendered.asPng();
   };
