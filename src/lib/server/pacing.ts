@@ -7,7 +7,7 @@ import { createQueue } from './queue.ts';
 /** Time for requests in one round of the event loop: some 25 calls, or 500 cached pages. */
 const ROUND_BUDGET_MS = 10;
 /** Requests between two looks at the clock, which costs a tenth of a cached page. */
-const UNTIMED_REQUESTS = 16;
+const UNTIMED_REQUESTS = 64;
 
 interface Options {
   /** Number of trusted proxies that a request passes. */
@@ -28,6 +28,9 @@ export function createPacing({ trustedHops, now = () => performance.now() }: Opt
   let startedAt: number | null = null;
   let untimed = 0;
   let waiting = 0;
+  const endRound = () => {
+    startedAt = null;
+  };
   async function wait(request: IncomingMessage, next: () => void): Promise<void> {
     waiting++;
     await rounds.run(() => nextRound(), addressKey(clientAddress(request, trustedHops)));
@@ -40,7 +43,7 @@ export function createPacing({ trustedHops, now = () => performance.now() }: Opt
       if (++untimed < UNTIMED_REQUESTS) return next();
       untimed = 0;
       startedAt = now();
-      setImmediate(() => (startedAt = null));
+      setImmediate(endRound);
     }
     if (waiting === 0 && startedAt !== null && now() - startedAt < ROUND_BUDGET_MS) return next();
     void wait(request, next);

@@ -51,7 +51,7 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
   let counts = new Map<string, number>();
   const seen = createSeenReaders();
   /** The last read of each connection of a client: looking a reader up costs a third of a cached page. */
-  const lastReads = new WeakMap<Socket, string>();
+  const lastReads = new WeakMap<Socket, { day: number; article: string; userAgent: string }>();
 
   function note(article: string, request: IncomingMessage): void {
     const day = dayOf(now()).start;
@@ -59,9 +59,9 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
     const userAgent = request.headers['user-agent'] ?? '';
     // Connections of a proxy carry many clients.
     if (trustedHops === 0) {
-      const read = `${day} ${article} ${userAgent}`;
-      if (lastReads.get(request.socket) === read) return;
-      lastReads.set(request.socket, read);
+      const last = lastReads.get(request.socket);
+      if (last?.article === article && last.day === day && last.userAgent === userAgent) return;
+      lastReads.set(request.socket, { day, article, userAgent });
     }
     if (!seen.isFirst(article, clientAddress(request, trustedHops), userAgent)) return;
     const name = USER.exec(request.headers.cookie ?? '')?.[1] ?? '';
