@@ -157,10 +157,7 @@ interface Request {
   body?: string;
 }
 
-/**
- * Milliseconds until the whole answer is there, or why it is none: the status is 200, and a call's envelope
- * says OK.
- */
+/** Sends a request. Returns the milliseconds to a complete, successful answer, or the fault. */
 async function answered({ url, agent, headers = {}, body }: Request): Promise<number | string> {
   const started = performance.now();
   try {

@@ -85,7 +85,7 @@ export async function become(file, args, options) {
 }
 
 /**
- * Replaces this process with the program, so that nothing of it stays in memory. Returns where neither the
+ * Replaces this process with the program, to free its memory. Returns where neither the
  * system nor this Node (before 22.15) can.
  * @param {string} file
  * @param {string[]} args

@@ -44,7 +44,7 @@ export async function loadColour(name: string): Promise<Colour | undefined> {
   return (code) => colour(tokenise(shiki, code, id));
 }
 
-/** Disposes of grammars that an article of these languages does not need, before any of its own is loaded. */
+/** Disposes of grammars that an article with these languages does not need. Call it before loading others. */
 export function makeRoomFor(names: Iterable<string>): void {
   const needed = new Set(Array.from(names, (name) => findLanguage(name)?.id));
   const others = [...highlighters.keys()].filter((id) => !needed.has(id));

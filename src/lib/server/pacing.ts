@@ -19,8 +19,7 @@ interface Options {
 /**
  * Creates a handler that spreads a burst of requests over rounds of the event loop. Requests begin at once
  * until those of the round have taken `ROUND_BUDGET_MS`, not counting the first few. After that one request
- * begins per round, clients in turn, so a flood from one client delays the requests of others by one request,
- * not by the whole flood.
+ * begins per round, clients in turn, so a flood delays another client by one request, not by the whole flood.
  */
 export function createPacing({ trustedHops, now = () => performance.now() }: Options): HttpHandler {
   const rounds = createQueue({ running: 1, waiting: Infinity });

@@ -91,7 +91,7 @@ export function readWordTable(file: Buffer): WordTable {
 
 const step = (hash: number, byte = 0): number => Math.imul(hash ^ byte, FNV_PRIME);
 
-/** Whether a character of UTF-8 goes on at `at`. */
+/** Whether the byte at `at` continues a UTF-8 character. */
 export const isInside = (bytes: Uint8Array, at: number): boolean =>
   ((bytes[at] ?? 0) & 0xc0) === CONTINUATION;
 

@@ -8,7 +8,7 @@ import { root } from './source-files.ts';
 
 const CHILD = pathToFileURL(join(root, 'tools', 'child.mjs')).href;
 
-/** A script that hands its process to `node -e print` and says so if it goes on. */
+/** A script that replaces its process with `node -e print`, and prints a line if it survives. */
 const script = (print: string) =>
   `import { replaceProcess } from '${CHILD}';
    replaceProcess(process.execPath, ['-e', ${JSON.stringify(print)}], { ...process.env, GIVEN: '1' });

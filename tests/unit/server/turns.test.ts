@@ -83,7 +83,7 @@ describe('work of many clients', () => {
     await expect(stage.ask('a', 'a10')).rejects.toMatchObject(UNAVAILABLE);
     vi.advanceTimersByTime(1_500);
     expect(await Promise.all(outcomes.slice(2))).toMatchObject(Array.from({ length: 8 }, () => UNAVAILABLE));
-    // Running work goes on; refused work never begins.
+    // Running work completes; refused work never begins.
     stage.end('a0');
     stage.end('a1');
     expect(await Promise.all(outcomes.slice(0, 2))).toEqual(['a0', 'a1']);

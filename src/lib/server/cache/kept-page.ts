@@ -96,7 +96,7 @@ export async function encode(
   return (bodies[encoding] = bodyOf(bytes, encoding, page.headers));
 }
 
-/** A copy in memory of its own: zlib's answer lies in a piece of 16 KB, brotli's in one of 64. */
+/** Copies bytes to a buffer of their size: zlib's result keeps a block of 16 KB alive, brotli's one of 64. */
 function exact(bytes: Buffer): Buffer {
   const own = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(own);
