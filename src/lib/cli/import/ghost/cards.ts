@@ -76,8 +76,8 @@ const NAMES: Record<string, string> = {
 const MAILED = new Set(['email', 'email-cta']);
 
 /**
- * A card as HTML. Of one that nobody here knows its own HTML or address stays, if it has any.
- * @param lose told of such a card
+ * Converts a card to HTML. An unknown card is reduced to its own HTML or its address, if it has one.
+ * @param lose receives the name of an unknown card
  */
 export function cardOf(name: string, payload: Payload, lose: (name: string) => void): string {
   const known = NAMES[name] ?? name;
