@@ -4,10 +4,8 @@ import { addressKey, clientAddress } from './address.ts';
 import type { HttpHandler } from './http-handler.ts';
 import { createQueue } from './queue.ts';
 
-/** Time for requests in one round of the event loop: some 25 calls, or 500 cached pages. */
+/** Time for requests in one round of the event loop: some 25 calls. */
 const ROUND_BUDGET_MS = 10;
-/** Requests between two looks at the clock, which costs a tenth of a cached page. */
-const UNTIMED_REQUESTS = 64;
 
 interface Options {
   /** Number of trusted proxies that a request passes. */
@@ -18,14 +16,13 @@ interface Options {
 
 /**
  * Creates a handler that spreads a burst of requests over rounds of the event loop. Requests begin at once
- * until those of the round have taken `ROUND_BUDGET_MS`, not counting the first few. After that one request
- * begins per round, clients in turn, so a flood delays another client by one request, not by the whole flood.
+ * until those of the round have taken `ROUND_BUDGET_MS`. After that one request begins per round, clients in
+ * turn, so a flood delays another client by one request, not by the whole flood.
  */
 export function createPacing({ trustedHops, now = () => performance.now() }: Options): HttpHandler {
   const rounds = createQueue({ running: 1, waiting: Infinity });
-  /** When the timed part of the current round began; null outside of one. */
+  /** When the first request of the current round began; null before it. */
   let startedAt: number | null = null;
-  let untimed = 0;
   let waiting = 0;
   const endRound = () => {
     startedAt = null;
@@ -39,10 +36,9 @@ export function createPacing({ trustedHops, now = () => performance.now() }: Opt
 
   return (request, _response, next) => {
     if (startedAt === null && waiting === 0) {
-      if (++untimed < UNTIMED_REQUESTS) return next();
-      untimed = 0;
       startedAt = now();
       setImmediate(endRound);
+      return next();
     }
     if (waiting === 0 && startedAt !== null && now() - startedAt < ROUND_BUDGET_MS) return next();
     void wait(request, next);

@@ -68,9 +68,10 @@ export async function startServer(app: App, dist: string): Promise<Running> {
     logRequests(app),
     refuseMalformed,
     connections.refuseBeyond,
-    createPacing({ trustedHops }),
     reads.handler,
     ...(pageCache ? [servePages({ cache: pageCache, render, renders, plain: compressed, trustedHops })] : []),
+    // A cached page takes less time than pacing would: nothing holds it back.
+    createPacing({ trustedHops }),
     health(app, isWatcher, () => connections.isStopping),
     serveMetrics(config.metrics, isWatcher, {
       ...services,
