@@ -50,19 +50,23 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
   /** By day, article and name of whoever is signed in: only storage knows the author. */
   let counts = new Map<string, number>();
   const seen = createSeenReaders();
-  /** The last read of each connection of a client: looking a reader up costs a third of a cached page. */
-  const lastReads = new WeakMap<Socket, { day: number; article: string; userAgent: string }>();
+  /** The last read of each connection: looking a reader up costs a third of a cached page. */
+  const lastReads = new WeakMap<Socket, { url: string; userAgent: string; dayEnd: number }>();
+
+  /** Whether a request repeats the read before it on its connection, which is counted already. */
+  function isRepeat({ socket, url, headers }: IncomingMessage): boolean {
+    const last = lastReads.get(socket);
+    if (last === undefined || last.url !== url) return false;
+    return last.userAgent === headers['user-agent'] && now() < last.dayEnd;
+  }
 
   function note(article: string, request: IncomingMessage): void {
-    const day = dayOf(now()).start;
+    const { start: day, end: dayEnd } = dayOf(now());
     seen.turnTo(day);
-    const userAgent = request.headers['user-agent'] ?? '';
+    const { url = '', headers } = request;
+    const userAgent = headers['user-agent'] ?? '';
     // Connections of a proxy carry many clients.
-    if (trustedHops === 0) {
-      const last = lastReads.get(request.socket);
-      if (last?.article === article && last.day === day && last.userAgent === userAgent) return;
-      lastReads.set(request.socket, { day, article, userAgent });
-    }
+    if (trustedHops === 0) lastReads.set(request.socket, { url, userAgent, dayEnd });
     if (!seen.isFirst(article, clientAddress(request, trustedHops), userAgent)) return;
     const name = USER.exec(request.headers.cookie ?? '')?.[1] ?? '';
     const key = `${day} ${article} ${name.slice(0, 200)}`;
@@ -130,7 +134,8 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
   return {
     /** Counts what the handlers after it answer. */
     handler: ((request, response, next) => {
-      const article = request.method === 'GET' ? ARTICLE.exec(request.url ?? '')?.[1] : undefined;
+      if (request.method !== 'GET' || isRepeat(request)) return next();
+      const article = ARTICLE.exec(request.url ?? '')?.[1];
       if (article !== undefined)
         response.on('close', () => {
           if (
