@@ -134,18 +134,13 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
   return {
     /** Counts what the handlers after it answer. */
     handler: ((request, response, next) => {
-      if (request.method !== 'GET' || isRepeat(request)) return next();
-      const article = ARTICLE.exec(request.url ?? '')?.[1];
-      if (article !== undefined)
-        response.on('close', () => {
-          if (
-            response.statusCode === 200 &&
-            response.writableFinished &&
-            !isAhead(request) &&
-            !isBot(request.headers['user-agent'])
-          )
-            note(article, request);
-        });
+      const { method, url = '', headers } = request;
+      if (method !== 'GET' || !url.startsWith('/detail/') || isRepeat(request)) return next();
+      const article = ARTICLE.exec(url)?.[1];
+      if (article === undefined || isBot(headers['user-agent']) || isAhead(request)) return next();
+      response.on('close', () => {
+        if (response.statusCode === 200 && response.writableFinished) note(article, request);
+      });
       next();
     }) satisfies HttpHandler,
     /** Writes what is counted. */
