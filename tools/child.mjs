@@ -85,6 +85,19 @@ export async function become(file, args, options) {
 }
 
 /**
+ * Replaces this process with the program, to free its memory. Returns if the system or this version of Node
+ * (before 22.15) does not support it.
+ * @param {string} file
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function replaceProcess(file, args, env) {
+  if (process.platform === 'win32' || !process.execve) return;
+  process.chdir(root);
+  process.execve(file, [file, ...args], env);
+}
+
+/**
  * Ends this process by a signal, so shells and npm see the same result as from the program itself.
  * @param {NodeJS.Signals} signal
  */

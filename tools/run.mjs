@@ -4,7 +4,7 @@
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './build.mjs';
 import { check } from './check.mjs';
-import { become } from './child.mjs';
+import { become, replaceProcess } from './child.mjs';
 import { ensureInstalled } from './install.mjs';
 import { compileCache, inRoot, memorySettings, projectNode, ToolError } from './project.mjs';
 import { needsEdge, test } from './test.mjs';
@@ -43,8 +43,11 @@ const commands = {
       ...memorySettings(),
       ...process.env,
     };
-    const main = inRoot('src', 'lib', 'server', 'main.ts');
-    await become(projectNode(), ['--import', followParent(), main, ...args], { env, followCaller: true });
+    const server = [inRoot('src', 'lib', 'server', 'main.ts'), ...args];
+    const follow = ['--import', followParent()];
+    // Follows the parent only under npm: a shell that started this process with `&` may exit first.
+    replaceProcess(projectNode(), process.env['npm_lifecycle_event'] ? [...follow, ...server] : server, env);
+    await become(projectNode(), [...follow, ...server], { env, followCaller: true });
   },
   test,
   async dev(args) {

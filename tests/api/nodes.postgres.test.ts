@@ -284,19 +284,3 @@ describe('sockets', () => {
     expect(staying.ended).toEqual([]);
   });
 });
-
-test('upkeep is done by one at a time', async () => {
-  nodes = await openNodes();
-  const order: string[] = [];
-  let finish = () => {};
-  const first = nodes.a.app.db.alone(async () => {
-    order.push('a began');
-    await new Promise<void>((resolve) => (finish = resolve));
-  });
-  await vi.waitFor(() => expect(order).toEqual(['a began']));
-  await nodes.b.app.db.alone(async () => void order.push('b at the same time'));
-  finish();
-  await first;
-  await nodes.b.app.db.alone(async () => void order.push('b afterwards'));
-  expect(order).toEqual(['a began', 'b afterwards']);
-});

@@ -89,8 +89,9 @@ describe('a client reads an article once a day', () => {
     expect(await readsOf()).toBe(1);
   });
 
-  test('and again on the next day of the site’s calendar', async () => {
-    const { counter, visit } = await open();
+  // Without a proxy, repeated requests on a connection skip the lookup of the reader.
+  test.each([0, 1])('and again on the next day of the site’s calendar, behind %i proxies', async (hops) => {
+    const { counter, visit } = await open(hops);
     await visit();
     // Just before midnight in Shanghai.
     now = Date.UTC(2026, 10, 24, 16) - 1;
@@ -106,6 +107,15 @@ describe('a client reads an article once a day', () => {
     await visit();
     await counter.flush();
     expect(await readsOf()).toBe(3);
+  });
+
+  test('on one connection, another browser or article is another read, a repeated one is not', async () => {
+    const other = await write('静夜思');
+    const { counter, visit } = await open(0);
+    const second = { headers: { 'user-agent': `${BROWSER} Edg/150.0` } };
+    for (const each of [{}, {}, second, { article: other }, {}, second]) await visit(each);
+    await counter.flush();
+    expect([await readsOf(), await readsOf(other)]).toEqual([2, 1]);
   });
 
   test('another article, address or browser is another read', async () => {

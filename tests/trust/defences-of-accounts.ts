@@ -103,8 +103,8 @@ export const authDefences: readonly Defence[] = [
   {
     name: 'links in mails that work once',
     row: '30',
-    file: 'src/lib/server/auth/safety/tickets.ts',
-    text: 'if (ticket) await queries.deleteTicket(trx, hashOf(secret));',
+    file: 'src/lib/server/auth/safety/recovery.ts',
+    text: "await tickets.drop(trx, userId, 'email');",
     instead: '',
     tests: 'tests/engines/recovery.test.ts',
     test: 'once the link sent there was opened, which works once, for a day',

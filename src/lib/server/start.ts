@@ -70,9 +70,10 @@ export async function startServer(app: App, dist: string): Promise<Running> {
     logRequests(app),
     refuseMalformed,
     connections.refuseBeyond,
-    createPacing({ trustedHops }),
     reads.handler,
     ...(pageCache ? [servePages({ cache: pageCache, render, renders, plain: compressed, trustedHops })] : []),
+    // After the cached pages: sending one takes less time than pacing it.
+    createPacing({ trustedHops }),
     health(app, isWatcher, () => connections.isStopping),
     serveMetrics(config.metrics, isWatcher, {
       ...services,

@@ -43,7 +43,8 @@ test('eight pages are rendered at once, and each address gets the next place in 
   const floods = [1, 2, 3, 4].flatMap((number) => many(`192.0.2.${number}`, 4));
   const { started, end } = stage([...floods, '198.51.100.1']);
   await settle();
-  expect(started).toEqual([0, 1, 4, 5, 8, 9, 12, 13]);
+  // Sorted, because clients also take turns at starting.
+  expect(started.toSorted((a, b) => a - b)).toEqual([0, 1, 4, 5, 8, 9, 12, 13]);
   for (const index of [0, 4, 8, 12, 1]) end(index);
   await settle();
   // No address gets a second turn before the single page of the fifth address.

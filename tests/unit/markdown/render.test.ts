@@ -133,6 +133,7 @@ describe('the summary', () => {
 
 describe('a text that nests too deeply is refused', () => {
   test.each([
+    ['101 quotes in a line', '>'.repeat(101)],
     ['5,000 quotes in a line', '>'.repeat(5_000)],
     ['5,000 lists in a line', `${'- '.repeat(5_000)}x`],
     ['10,000 open boxes', '<div>'.repeat(10_000)],

@@ -9,7 +9,9 @@ import { inputs } from '../../../tools/build.mjs';
 import { memorySettings } from '../../../tools/project.mjs';
 import { readText, root } from './source-files.ts';
 
-const SETTINGS = ['config', 'upload-settings', 'backup-settings'].map((name) => `src/lib/server/config/${name}.ts`);
+const SETTINGS = ['config', 'upload-settings', 'backup-settings'].map(
+  (name) => `src/lib/server/config/${name}.ts`,
+);
 /** Variables in the schemas of config.ts and its parts. */
 const settings = new Set(
   [
@@ -66,8 +68,12 @@ test('the settings were found', () => {
 });
 
 describe('deploy/memory.env', () => {
-  test('bounds arenas, in lines that systemd, a shell and npm start read alike', () => {
-    expect(memorySettings()).toMatchObject({ MALLOC_ARENA_MAX: '2', MIMALLOC_PURGE_DELAY: '0' });
+  test('bounds arenas and garbage, in lines that systemd, a shell and npm start read alike', () => {
+    expect(memorySettings()).toMatchObject({
+      NODE_OPTIONS: expect.stringContaining('--max-semi-space-size=') as string,
+      MALLOC_ARENA_MAX: '1',
+      MIMALLOC_PURGE_DELAY: '0',
+    });
     const lines = readText(MEMORY_FILE).split('\n');
     const settingLines = lines.filter((line) => line !== '' && !line.startsWith('#'));
     expect(settingLines).toEqual(Object.entries(memorySettings()).map(([name, value]) => `${name}=${value}`));

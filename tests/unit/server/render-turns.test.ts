@@ -262,3 +262,25 @@ test('the second worker ends when it has been idle for a minute; one stays', asy
   await stage.finish('丙1');
   expect([stage.threads(), stage.outcomes.at(-1)]).toEqual([1, '丙1 done']);
 });
+
+test('the second worker ends though the first is used all the while', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  stage = createStage();
+  stage.send('甲', 1);
+  stage.send('乙', 1);
+  await settle();
+  await stage.takesLong('甲1');
+  await stage.finish('乙1');
+  await stage.finish('甲1');
+  for (let minute = 0; minute < 2; minute++) {
+    vi.advanceTimersByTime(50_000);
+    stage.send('丙', minute);
+    await settle();
+    await stage.finish(`丙${minute}`);
+  }
+  expect(stage.threads()).toBe(1);
+  vi.advanceTimersByTime(250_000);
+  expect(stage.threads()).toBe(1);
+  vi.advanceTimersByTime(50_000);
+  expect(stage.threads()).toBe(0);
+});

@@ -7,7 +7,7 @@ export interface Generator {
   kind: 'hexo' | 'hugo' | 'jekyll' | 'astro' | 'unknown';
   /** Root of the site: the imported folder or a parent. Nothing above it is read. */
   root: string;
-  /** The site's own settings; empty if there are none. Null if their file cannot be read or parsed. */
+  /** The site's settings; empty without a settings file. Null if the file cannot be read or parsed. */
   settings: Metadata | null;
 }
 

@@ -73,8 +73,8 @@ const NAMES: Record<string, string> = {
 const MAILED = new Set(['email', 'email-cta']);
 
 /**
- * Converts a card to HTML; of an unknown one, only its HTML or address stays.
- * @param lose called for unknown cards
+ * Converts a card to HTML. An unknown card is reduced to its own HTML or its address, if it has one.
+ * @param lose receives the name of an unknown card
  */
 export function cardOf(name: string, payload: Payload, lose: (name: string) => void): string {
   const known = NAMES[name] ?? name;

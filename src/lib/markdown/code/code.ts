@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { codeOf, isElement, textOf } from '../elements.ts';
-import { loadColour } from './highlight.ts';
+import { loadColour, makeRoomFor } from './highlight.ts';
 import { findLanguage } from './languages.ts';
 import { walk } from '../walk.ts';
 
@@ -47,6 +47,7 @@ export async function prepareCode(source: string): Promise<void> {
   for (const [, name = ''] of source.matchAll(/^[ \t>]*(?:`{3,}|~{3,})[ \t]*([^\s`{:,]{1,40})/gm)) {
     if (names.size < FULL.languages) names.add(name.toLowerCase());
   }
+  makeRoomFor(names);
   for (const name of names) await loadColour(name);
 }
 

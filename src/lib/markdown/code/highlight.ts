@@ -11,8 +11,10 @@ import { TOKEN_THEME, TOKEN_THEME_NAME, tokenClass } from './token-theme.ts';
 
 // Colour does not make minified lines readable, and some grammars take quadratic time in the line length.
 const MAX_LINE = 1_000;
-// A compiled grammar takes up to 18 MB, and authors may use every language; code.ts allows eight per article.
+// A compiled grammar takes up to 18 MB of memory that never shrinks, and authors may use every language;
+// code.ts allows eight per article.
 const MAX_GRAMMARS = 8;
+const KEPT_GRAMMARS = 4;
 // Matches the rules that most languages start with, which compiles them.
 const WARM_UP = 'int main(String a) { return f("a", 1 + x); } // c';
 
@@ -41,16 +43,27 @@ export async function loadColour(name: string): Promise<Colour | undefined> {
 }
 
 /**
- * Marks a highlighter as used and disposes of the oldest one above the limit; only `dispose` frees its
- * WebAssembly memory.
+ * Disposes of the oldest grammars that an article in these languages does not need, to keep `KEPT_GRAMMARS`
+ * in total. Call it before loading others.
  */
+export function makeRoomFor(names: Iterable<string>): void {
+  const needed = new Set(Array.from(names, (name) => findLanguage(name)?.id));
+  const others = [...highlighters.keys()].filter((id) => !needed.has(id));
+  for (const id of others.slice(0, Math.max(0, others.length - KEPT_GRAMMARS + needed.size))) drop(id);
+}
+
+/** Marks a highlighter as used and disposes of the oldest one above `MAX_GRAMMARS`. */
 function keep(id: string, shiki: HighlighterCore): void {
   highlighters.delete(id);
   highlighters.set(id, shiki);
-  const [oldest] = highlighters;
-  if (!oldest || highlighters.size <= MAX_GRAMMARS) return;
-  highlighters.delete(oldest[0]);
-  oldest[1].dispose();
+  const [oldest] = highlighters.keys();
+  if (oldest !== undefined && highlighters.size > MAX_GRAMMARS) drop(oldest);
+}
+
+/** Disposes of a grammar; nothing else frees its WebAssembly memory. */
+function drop(id: string): void {
+  highlighters.get(id)?.dispose();
+  highlighters.delete(id);
 }
 
 function begin(id: string, load: LanguageInput): Promise<HighlighterCore | undefined> {

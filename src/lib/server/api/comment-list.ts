@@ -70,7 +70,7 @@ export function createCommentList({ comments, cache, kept: answers }: Parts) {
     const tags = [pageTags.site, pageTags.article(input.page_id), pageTags.comments(input.page_id)];
     const kept: KeptPage = {
       ...keepPage(listing.bytes, JSON_HEADERS, tags),
-      extraBytes: listing.parties.length * PARTIES_BYTES,
+      extraBytes: listing.bytes.length + listing.parties.length * PARTIES_BYTES,
       // Compressing a megabyte at the highest level takes two seconds of a core.
       isSmall: true,
     };
@@ -100,8 +100,7 @@ export function createCommentList({ comments, cache, kept: answers }: Parts) {
     const concerns = ({ parties }: Listing) => parties.some((each) => viewer && isParty(each, viewer));
     if (made.kept && listing && withheld.length === 0 && !concerns(listing))
       return toResponse(await answers.encoded(made.kept, encoding, keyOf(input)), encoding);
-    if (!viewer)
-      return toResponse({ bytes: made.kept ? made.kept.bodies.identity.bytes : made.answer.bytes });
+    if (!viewer) return toResponse(made.kept ? await encode(made.kept, 'identity') : made.answer);
     return queue.run(async () => {
       const own = listing ?? (await list(input, viewer)).listing;
       const bytes = withOwn(withMarks(own, await comments.readAmong(own.parties, viewer)), withheld);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib';
 
 /** Content encodings, best first; `identity` is uncompressed. */
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
@@ -23,12 +23,18 @@ export interface KeptPage {
   readonly tags: readonly string[];
   /** On the clock of `performance.now()`. */
   readonly renderedAt: number;
-  readonly bodies: Partial<Record<Encoding, Body>> & { identity: Body };
+  /**
+   * Bodies made so far, at least one. `identity` exists from the start and is removed when a compressed body
+   * is made, because hardly any client requests both.
+   */
+  readonly bodies: Partial<Record<Encoding, Body>>;
+  /** Size of data stored along with the page, in bytes; `sizeOf` includes it. */
   readonly extraBytes?: number;
   isSmall: boolean;
 }
 
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+const decompressors = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
 
 // For 31 KB: brotli 5 takes 1.2 ms for 9,868 bytes, 11 takes 54 ms for 8,475; gzip 6 and 9 differ by 1 %.
 const QUALITY = { quick: { br: 5, gzip: 6 }, small: { br: 11, gzip: 9 } };
@@ -62,27 +68,48 @@ function bodyOf(bytes: Buffer, encoding: Encoding, headers: KeptPage['headers'])
   return { bytes, etag, fields: [...fixed, ...own], modifiedAt, notModified, wire: null };
 }
 
+/** Returns the body of `encoding`. Makes a missing body on another thread; `small` compresses again. */
 export async function encode(
   page: KeptPage,
   encoding: Encoding,
   effort: 'quick' | 'small' = 'quick',
 ): Promise<Body> {
-  const made = page.bodies[encoding];
-  if (encoding === 'identity' || (made && effort === 'quick')) return made ?? page.bodies.identity;
-  const { bytes: whole } = page.bodies.identity;
+  const { bodies } = page;
+  const made = bodies[encoding];
+  if (made && (encoding === 'identity' || effort === 'quick')) return made;
+  const whole = await wholeOf(page);
+  const bytes = encoding === 'identity' ? whole : exact(await compress(whole, encoding, effort));
+  // Compressing again keeps the identity body: a client has requested it since.
+  if (!made && encoding !== 'identity') delete bodies.identity;
+  return (bodies[encoding] = bodyOf(bytes, encoding, page.headers));
+}
+
+/** Copies bytes to a buffer of their size: results of zlib keep a block of 16 KB alive, of brotli 64 KB. */
+function exact(bytes: Buffer): Buffer {
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(own);
+  return own;
+}
+
+/** Returns the uncompressed bytes of a page. Decompresses another body if there is no identity body. */
+function wholeOf({ bodies }: KeptPage): Buffer | Promise<Buffer> {
+  if (bodies.identity) return bodies.identity.bytes;
+  const encoding = bodies.br ? 'br' : 'gzip';
+  const body = bodies[encoding];
+  if (!body) throw new Error('a page without a body');
+  return decompressors[encoding](body.bytes).then(exact);
+}
+
+function compress(whole: Buffer, encoding: 'br' | 'gzip', effort: 'quick' | 'small'): Promise<Buffer> {
   const quality = QUALITY[effort][encoding];
-  const options =
-    encoding === 'br'
-      ? {
-          params: {
-            [constants.BROTLI_PARAM_QUALITY]: quality,
-            [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-            [constants.BROTLI_PARAM_SIZE_HINT]: whole.length,
-          },
-        }
-      : { level: quality };
-  const bytes = await compressors[encoding](whole, options);
-  return (page.bodies[encoding] = bodyOf(bytes, encoding, page.headers));
+  if (encoding === 'gzip') return compressors.gzip(whole, { level: quality });
+  return compressors.br(whole, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: whole.length,
+    },
+  });
 }
 
 export function sizeOf({ bodies, tags, extraBytes = 0 }: KeptPage): number {

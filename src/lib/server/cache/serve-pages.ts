@@ -101,7 +101,11 @@ function sender(cache: PageCache<PlainAnswer>, sendWhole: SendWhole) {
         cache.resize(key, page);
         sendBody(made, request, response, sendWhole);
       },
-      () => sendBody(page.bodies.identity, request, response, sendWhole),
+      () => {
+        // Not enough memory to compress: send the uncompressed page if it is still there.
+        if (page.bodies.identity) sendBody(page.bodies.identity, request, response, sendWhole);
+        else response.destroy();
+      },
     );
   };
 }

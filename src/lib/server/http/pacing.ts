@@ -1,9 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { addressKey, clientAddress } from './address.ts';
 import type { HttpHandler } from './http-handler.ts';
 import { createQueue } from '../jobs/queue.ts';
 
-/** Time for requests in one round of the event loop: some 25 calls, or 500 cached pages. */
+/** Time for requests in one round of the event loop: about 25 calls. */
 const ROUND_BUDGET_MS = 10;
 
 interface Options {
@@ -20,20 +21,26 @@ interface Options {
  */
 export function createPacing({ trustedHops, now = () => performance.now() }: Options): HttpHandler {
   const rounds = createQueue({ running: 1, waiting: Infinity });
+  /** Time when the first request of the current round began; null before it. */
   let startedAt: number | null = null;
   let waiting = 0;
-  return (request, _response, next) => {
-    if (startedAt === null) {
-      startedAt = now();
-      setImmediate(() => (startedAt = null));
-    }
-    if (waiting === 0 && now() - startedAt < ROUND_BUDGET_MS) return next();
+  const endRound = () => {
+    startedAt = null;
+  };
+  async function wait(request: IncomingMessage, next: () => void): Promise<void> {
     waiting++;
-    void rounds
-      .run(() => nextRound(), addressKey(clientAddress(request, trustedHops)))
-      .then(() => {
-        waiting--;
-        if (!request.socket.destroyed) next();
-      });
+    await rounds.run(() => nextRound(), addressKey(clientAddress(request, trustedHops)));
+    waiting--;
+    if (!request.socket.destroyed) next();
+  }
+
+  return (request, _response, next) => {
+    if (startedAt === null && waiting === 0) {
+      startedAt = now();
+      setImmediate(endRound);
+      return next();
+    }
+    if (waiting === 0 && startedAt !== null && now() - startedAt < ROUND_BUDGET_MS) return next();
+    void wait(request, next);
   };
 }

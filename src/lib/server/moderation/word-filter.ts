@@ -1,6 +1,7 @@
 import { AhoCorasick } from '@monyone/aho-corasick/fast';
 import type { ListedWord } from '../../contract/rules/moderation.ts';
-import { loadJieba } from '../text/jieba.ts';
+import { loadWords } from '../text/jieba.ts';
+import { createCutter } from '../text/word-cutter.ts';
 import { canonicalise, GAP, type Canonical } from './canonical.ts';
 import { leetTokens, toLeetForm } from './leet.ts';
 import { turnOverrides } from './turned-text.ts';
@@ -18,6 +19,9 @@ export interface WordFilter {
 }
 
 export const MASK = '＊';
+
+let cutter: Promise<(text: string) => string[]> | undefined;
+const loadCut = () => (cutter ??= loadWords().then(createCutter));
 
 const MOST_FOUND = 1_000;
 const REACH = 12;
@@ -57,8 +61,7 @@ export function createWordFilter(words: readonly ListedWord[]): WordFilter {
     }
     const matches = automaton.matchInText(canonical.text);
     if (matches.length === 0) return found;
-    const jieba = await loadJieba();
-    const dictionary = createDictionary((run) => jieba.cut(run, false));
+    const dictionary = createDictionary(await loadCut());
     for (const { begin, end, keyword } of matches) {
       const word = byForm.get(keyword);
       if (!word || !isWord(canonical, begin, end, dictionary)) continue;

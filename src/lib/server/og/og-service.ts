@@ -18,7 +18,8 @@ export type OgService = ReturnType<typeof openOg>;
 
 /** Increased when the design of the pictures changes. */
 const LOOK = 2;
-const MOST_BYTES = 8 * 1024 * 1024;
+/** Small, because the operating system caches the files as well. */
+const MOST_BYTES = 1024 * 1024;
 const UNTITLED = '无标题';
 
 interface Parts {

@@ -1,19 +1,20 @@
-import type { Jieba } from '@node-rs/jieba';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { NEW_WORDS } from './new-words.ts';
+import { readWordTable, type WordTable } from './word-table.ts';
 
 const FREQUENCY = 2_000;
 
-let jieba: Promise<Jieba> | undefined;
+let words: Promise<WordTable> | undefined;
 
-/** Loads the Chinese word cutter with its dictionary, once per thread (200 ms, 40 MB). */
-export const loadJieba = (): Promise<Jieba> => (jieba ??= load());
+/** Loads the words of jieba's dictionary and NEW_WORDS, once per thread (100 ms, 7 MB). */
+export const loadWords = (): Promise<WordTable> => (words ??= readWords());
 
-async function load(): Promise<Jieba> {
-  const [{ Jieba: Cutter }, { dict }] = await Promise.all([
-    import('@node-rs/jieba'),
-    import('@node-rs/jieba/dict.js'),
-  ]);
-  const cutter = Cutter.withDict(dict);
-  cutter.loadDict(Buffer.from(NEW_WORDS.map((word) => `${word} ${FREQUENCY} n`).join('\n')));
-  return cutter;
+async function readWords(): Promise<WordTable> {
+  const added = NEW_WORDS.map((word) => `${word} ${FREQUENCY} n\n`).join('');
+  return readWordTable(Buffer.concat([await readDictionary('dict'), Buffer.from(added)]));
 }
+
+/** Reads a dictionary file of jieba. Its own module would read both and keep their 11 MB in memory. */
+export const readDictionary = (name: 'dict' | 'idf'): Promise<Buffer> =>
+  readFile(createRequire(import.meta.url).resolve(`@node-rs/jieba/${name}.txt`));

@@ -32,8 +32,8 @@ describe('ids of the page', () => {
   test('are written once: elsewhere an id is a name from there or React’s own, which gets the prefix', () => {
     const names = new Set(Object.keys(ids));
     const sources = listFiles('src').filter(
-      // These two folders write texts of articles, not pages.
-      (path) => /\.(?:astro|tsx?)$/.test(path) && !/\/(?:markdown|cli)\//.test(path),
+      // These folders write texts of articles, not pages.
+      (path) => /\.(?:astro|tsx?)$/.test(path) && !/\/(?:markdown|cli|importers)\//.test(path),
     );
     const attributes =
       /\s(?:id|htmlFor|for|popovertarget|aria-(?:controls|labelledby|describedby))=("[^"]*"|'[^']*'|\{[^}]*\})/g;

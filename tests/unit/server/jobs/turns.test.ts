@@ -82,7 +82,7 @@ describe('work of many clients', () => {
     await settle();
     await expect(stage.ask('a', 'a10')).rejects.toMatchObject(UNAVAILABLE);
     vi.advanceTimersByTime(1_500);
-    expect(await Promise.all(outcomes.slice(2))).toMatchObject(Array(8).fill(UNAVAILABLE));
+    expect(await Promise.all(outcomes.slice(2))).toMatchObject(Array.from({ length: 8 }, () => UNAVAILABLE));
     // Running work continues; refused work never starts.
     stage.end('a0');
     stage.end('a1');

@@ -1,8 +1,18 @@
 import { parentPort } from 'node:worker_threads';
-import { Jieba, TfIdf } from '@node-rs/jieba';
-import { dict, idf } from '@node-rs/jieba/dict.js';
+import { readDictionary } from '../../text/jieba.ts';
+import { createCutter } from '../../text/word-cutter.ts';
+import { readWordTable } from '../../text/word-table.ts';
 import { keywordsOf, type ReadText } from './keywords.ts';
 
-const parts = { jieba: Jieba.withDict(dict), tfIdf: TfIdf.withDict(idf) };
+// Without NEW_WORDS, which would change the keywords of articles and require another KEYWORDS_VERSION.
+const cut = createCutter(readWordTable(await readDictionary('dict')));
+const rarities = readWordTable(await readDictionary('idf'));
+const median = medianOf(rarities.numbers());
+const dictionary = { cut, rarityOf: (word: string) => rarities.numberOf(word) ?? median };
 
-parentPort?.on('message', (article: ReadText) => parentPort?.postMessage(keywordsOf(article, parts)));
+parentPort?.on('message', (article: ReadText) => parentPort?.postMessage(keywordsOf(article, dictionary)));
+
+/** Returns the median as jieba computes it: the lower of the two middle numbers if their count is even. */
+function medianOf(numbers: Float64Array): number {
+  return numbers.sort()[Math.ceil(numbers.length / 2) - 1] ?? 0;
+}

@@ -1,5 +1,3 @@
-import type { Jieba, TfIdf } from '@node-rs/jieba';
-
 /** Version of these rules and of the dictionary; another version makes every article be analysed again. */
 export const KEYWORDS_VERSION = 1;
 
@@ -24,31 +22,58 @@ const TITLE_SHARE = 0.8;
 /** 2 to 40 characters, not only digits, spaces and symbols. */
 const WORD = /^(?=.*[^\d\s\p{P}\p{S}]).{2,40}$/su;
 
+const STOP_WORDS = new Set(
+  `the of is and to in that we for an are by be as on with can if from which you it this then at have all not
+one has or`.split(/\s/),
+);
+
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase();
+
+/** Cuts a text into words and returns how rare a word is. */
+export interface WordDictionary {
+  cut(text: string): string[];
+  /** Inverse document frequency. */
+  rarityOf(word: string): number;
+}
 
 /**
  * Returns the keywords of an article, heaviest first: words frequent in it and rare in Chinese (TF-IDF).
  * Words of the title weigh more.
  */
-export function keywordsOf(
-  { title, text }: ReadText,
-  { jieba, tfIdf }: { jieba: Jieba; tfIdf: TfIdf },
-): Keyword[] {
+export function keywordsOf({ title, text }: ReadText, dictionary: WordDictionary): Keyword[] {
   const head = fold(title);
   const body = fold(text.slice(0, READ_CHARACTERS));
   const weights = new Map<string, number>();
   const add = (words: string, most: number, share: number) => {
-    const found = tfIdf.extractKeywords(jieba, words, most).filter(({ keyword }) => WORD.test(keyword));
-    const heaviest = found[0]?.weight ?? 1;
-    for (const { keyword, weight } of found)
+    const found = heaviestOf(words, most, dictionary).filter(([keyword]) => WORD.test(keyword));
+    const heaviest = found[0]?.[1] ?? 1;
+    for (const [keyword, weight] of found)
       weights.set(keyword, (weights.get(keyword) ?? 0) + (share * weight) / heaviest);
   };
   add(`${head}\n${body}`, FROM_TEXT, 1);
   add(head, FROM_TITLE, TITLE_SHARE);
-  // Equal weights are ordered by their characters, because jieba defines no order.
-  const kept = [...weights].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, KEPT);
+  const kept = [...weights].toSorted(heaviestFirst).slice(0, KEPT);
   const length = Math.hypot(...kept.map(([, weight]) => weight));
   return kept
     .map(([term, weight]) => ({ term, weight: Math.round((1000 * weight) / length) }))
     .filter(({ weight }) => weight > 0);
+}
+
+type Weighed = [word: string, weight: number];
+
+/** Orders words of equal weight by their characters. */
+const heaviestFirst = ([a, m]: Weighed, [b, n]: Weighed) => n - m || (a < b ? -1 : 1);
+
+/** Returns the `most` heaviest words of a text by TF-IDF, each at least two characters long. */
+function heaviestOf(text: string, most: number, { cut, rarityOf }: WordDictionary): Weighed[] {
+  const counts = new Map<string, number>();
+  let total = 0;
+  for (const word of cut(text)) {
+    if (!/../su.test(word) || STOP_WORDS.has(word)) continue;
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+    total++;
+  }
+  return Array.from(counts, ([word, count]): Weighed => [word, (count * rarityOf(word)) / total])
+    .sort(heaviestFirst)
+    .slice(0, most);
 }

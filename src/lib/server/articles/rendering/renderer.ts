@@ -4,7 +4,7 @@ import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
 import type { Rendered } from '../../../markdown/render.ts';
 import { RENDERER_VERSION } from '../../../markdown/version.ts';
 import { isMuchWork } from '../../../markdown/work.ts';
-import { createIdleTimer } from '../../jobs/idle-timer.ts';
+import { createIdleTimer, WORKER_IDLE_MS, type IdleTimer } from '../../jobs/idle-timer.ts';
 import { createQueue } from '../../jobs/queue.ts';
 import { startRenderThread, type RenderThread, type StartThread } from './render-thread.ts';
 
@@ -152,42 +152,53 @@ const closed = () => new Error('renderer is closed');
 const digestOf = (source: string): string =>
   createHash('sha256').update(`${RENDERER_VERSION} `).update(source).digest('base64url');
 
-/** Pool of threads: all but one end after a minute of idling, the last after five. */
-function createThreads(start: (onEnd: () => void) => RenderThread) {
-  const idle: RenderThread[] = [];
-  const busy = new Set<RenderThread>();
-  const endIdle = (kept: number) => {
-    for (const thread of idle.slice(0, idle.length - kept)) void thread.stop(closed());
-  };
-  const spare = createIdleTimer(() => endIdle(1), SPARE_IDLE_MS);
-  const last = createIdleTimer(() => endIdle(0));
+/**
+ * Pool of threads; takes the most recently used idle thread first. A thread ends after a minute of idling,
+ * the only one after five.
+ */
+function createThreads(startThread: (onEnd: () => void) => RenderThread) {
+  const idle: IdleThread[] = [];
+  const busy = new Set<IdleThread>();
 
-  function startOne(): RenderThread {
-    const thread = start(() => {
-      busy.delete(thread);
-      if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
+  function start(): IdleThread {
+    const thread = startThread(() => {
+      busy.delete(started);
+      if (idle.includes(started)) idle.splice(idle.indexOf(started), 1);
+      started.timer.wake();
     });
-    return thread;
+    const stop = () => void thread.stop(closed());
+    const onlyOne = createIdleTimer(stop, WORKER_IDLE_MS - SPARE_IDLE_MS);
+    const spare = createIdleTimer(
+      () => (idle.length + busy.size > 1 ? stop() : onlyOne.rest()),
+      SPARE_IDLE_MS,
+    );
+    const timer = { rest: spare.rest, wake: () => [spare, onlyOne].forEach((each) => each.wake()) };
+    const started = { thread, timer };
+    return started;
   }
 
-  function release(thread: RenderThread): void {
-    if (!busy.delete(thread)) return;
-    idle.push(thread);
-    spare.rest();
-    last.rest();
+  function release(started: IdleThread): void {
+    if (!busy.delete(started)) return;
+    idle.push(started);
+    started.timer.rest();
   }
 
   return {
     render(source: string, onLong: () => void) {
-      const thread = idle.pop() ?? startOne();
-      busy.add(thread);
-      const result = thread.render(source, onLong).finally(() => release(thread));
+      const taken = idle.pop() ?? start();
+      const { thread, timer } = taken;
+      timer.wake();
+      busy.add(taken);
+      const result = thread.render(source, onLong).finally(() => release(taken));
       return { result, stop: (reason: Error) => thread.stop(reason) };
     },
     async close(reason: Error): Promise<void> {
-      spare.wake();
-      last.wake();
-      await Promise.all([...idle, ...busy].map((thread) => thread.stop(reason)));
+      await Promise.all([...idle, ...busy].map(({ thread }) => thread.stop(reason)));
     },
   };
+}
+
+interface IdleThread {
+  thread: RenderThread;
+  timer: IdleTimer;
 }

@@ -34,10 +34,10 @@ const PRAGMAS = [
   'temp_store = MEMORY',
 ];
 /** Page cache of a connection; the operating system caches the file as well. */
-const READER_CACHE_KIB = 16_384;
+const READER_CACHE_KIB = 4_096;
 /** The writer seldom reads what was written. */
-const WRITER_CACHE_KIB = 8_192;
-const WORKER_CACHE_KIB = 8_192;
+const WRITER_CACHE_KIB = 2_048;
+const WORKER_CACHE_KIB = 2_048;
 const BUSY_TIMEOUT_MS = 5000;
 const STATEMENTS_KEPT = 500;
 
