@@ -184,8 +184,8 @@ export interface Site extends SiteFacts {
   /** Origin of the live socket, if it is not the page's own. */
   liveOrigin?: string;
   /**
-   * Optional calls (client/offered.ts) that the server behind the pages does not support, separated by
-   * spaces.
+   * Optional calls (contract/rules/optional-calls.ts) that the server behind the pages does not support,
+   * separated by spaces.
    */
   missingCalls?: string;
   /** Key published at `/{key}.txt`, by which search engines verify IndexNow requests. */
