@@ -2,14 +2,6 @@ export interface DiscoverySchema {
   sitemap_parts: SitemapPartsTable;
   article_days: ArticleDaysTable;
   pushes: PushesTable;
-  article_reads: ArticleReadsTable;
-}
-
-export interface ArticleReadsTable {
-  article_id: string;
-  /** First millisecond of the day, in the site's time zone. */
-  day: number;
-  reads: number;
 }
 
 /**
