@@ -95,12 +95,12 @@ export interface Archive {
   articles: Paged<ArchiveEntry>;
 }
 
-export interface AuthorArchive {
+interface AuthorArchive {
   user: User;
   articles: Paged<ArchiveEntry>;
 }
 
-export interface Profile {
+interface Profile {
   user: User;
   articles: Paged<ArticleCard>;
   /** Pinned articles; `articles` may contain them too. Only on the first page, as is `series`. */
@@ -149,7 +149,7 @@ export interface ArticleCard extends Omit<Authored, 'content' | 'secret'> {
 }
 
 /** A comment under an article. `authorAvatar` is a file name, '' without an avatar, absent if unknown. */
-export interface PageComment extends Comment {
+interface PageComment extends Comment {
   authorAvatar?: string;
 }
 

@@ -64,10 +64,10 @@ function findOddPhrases(files: { path: string; prose: Prose[] }[]) {
 
 const WRITTEN = /\.(?:ts|tsx|astro|css|mjs)$/;
 const NOT_OURS = /(?:^|\/)(?:node_modules|fixtures?|dist|vendor|\.data)\/|\.d\.ts$/;
-const sources = [
-  ...['src', 'tests', 'tools', 'bench'].flatMap(listFiles),
-  ...['astro.config.mjs', 'uno.config.ts', 'vitest.config.ts'],
-]
+const CONFIG_FILES = ['astro.config.mjs', 'uno.config.ts', 'vitest.config.ts'];
+const sources = ['src', 'tests', 'tools', 'bench']
+  .flatMap(listFiles)
+  .concat(CONFIG_FILES)
   .filter((path) => WRITTEN.test(path) && !NOT_OURS.test(path))
   .map((path) => ({ path, source: readText(path) }));
 const comments = sources.map(({ path, source }) => ({ path, prose: commentsOf(source) }));

@@ -17,7 +17,7 @@ export interface WordFilter {
   find(text: string): Promise<FoundWord[]>;
 }
 
-export const MASK = '＊';
+const MASK = '＊';
 
 const MOST_FOUND = 1_000;
 const REACH = 12;

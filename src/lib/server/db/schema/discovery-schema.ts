@@ -8,14 +8,14 @@ export interface DiscoverySchema {
  * A file of the sitemap: the public articles in a range of `seq` (discovery/sitemap-queries.ts).
  * `update_time` is when one of them was last added, changed or removed.
  */
-export interface SitemapPartsTable {
+interface SitemapPartsTable {
   part: number;
   article_num: number;
   update_time: number;
 }
 
 /** Public articles per day of publication (discovery/archive-queries.ts); days since 1970-01-01, UTC. */
-export interface ArticleDaysTable {
+interface ArticleDaysTable {
   day: number;
   article_num: number;
 }
