@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-export interface Tally {
+interface Tally {
   answered: number;
   /** Requests that were sent completely before the signal and got no complete response. */
   lost: number;

@@ -23,7 +23,10 @@ export function tally(unit: string, tried = 1, failed = 0): void {
   note({ unit, tried, failed });
 }
 
-/** Records why a test cannot try anything on this machine. */
+/**
+ * Records why a test cannot try anything on this machine. At present every test can.
+ * @public
+ */
 export function tallySkipped(unit: string, skipped: string): void {
   note({ unit, tried: 0, failed: 0, skipped });
 }

@@ -16,10 +16,11 @@ const steps = [
       '--format=stylish',
     ],
   ],
+  ['unused code', [modules('knip', 'bin', 'knip.js'), '--no-progress']],
   ['types of the content (astro sync)', [modules('astro', 'bin', 'astro.mjs'), 'sync', '--silent']],
   ['types', [modules('@astrojs', 'check', 'bin', 'astro-check.js'), '--minimumFailingSeverity', 'hint']],
   [
-    'import rules',
+    'project rules',
     [modules('vitest', 'vitest.mjs'), 'run', '--reporter=dot', '--project=unit', 'tests/unit/project'],
   ],
 ];

@@ -7,7 +7,7 @@ import { ensureBuilt } from './build.mjs';
 import { run } from './child.mjs';
 import { compileCache, inRoot, projectNode, root, ToolError } from './project.mjs';
 
-export const projects = ['unit', 'engines', 'api', 'e2e', 'edge'];
+const projects = ['unit', 'engines', 'api', 'e2e', 'edge'];
 const needBuild = ['api', 'e2e', 'edge'];
 const needBrowser = ['e2e', 'edge'];
 /**

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { openServer, type Person, type TestServer } from './server.ts';
 
 /** A response as sent over the wire. */
-export interface Sent {
+interface Sent {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;

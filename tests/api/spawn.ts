@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('../../src/lib/server/main.ts', import.meta.url));
 
 /** Exit status and output of a server process. */
-export interface Ended {
+interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;

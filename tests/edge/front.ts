@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
+import { OPTIONAL_CALLS } from '../../src/lib/contract/rules/optional-calls.ts';
 
 /** Kind of front: the worker in workerd, as `wrangler dev` runs it, or the server for Node. */
 export type FrontKind = 'cloudflare' | 'node';
@@ -63,8 +64,7 @@ export async function openFront(
 }
 
 /** Calls that an API by another implementation does not have. */
-export const MISSING_CALLS =
-  'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings archive suggest safety reportCreate';
+export const MISSING_CALLS = OPTIONAL_CALLS.join(' ');
 
 /**
  * Waits until the front knows which calls its API lacks. The front asks with a timeout of a second, and asks

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { NewArticle } from '../../src/lib/contract/article-fields.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { exportTo } from '../../src/lib/server/operations/export.ts';
@@ -12,7 +11,7 @@ import { openSite } from './move-stage.ts';
  * Tables that an export restores exactly. The HTML of articles is rendered again, possibly by another
  * version.
  */
-export const SAME = [
+const SAME = [
   'users',
   'user_emails',
   'tags',
@@ -137,5 +136,3 @@ async function addTexts(services: Awaited<ReturnType<typeof openSite>>['services
   );
   return [own, hers].map((url) => url.slice(url.lastIndexOf('/') + 1));
 }
-
-export const inside = (folder: string, ...parts: string[]): string => join(folder, ...parts);

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 /** A received mail: its raw lines and parsed parts. */
-export interface Received {
+interface Received {
   to: string[];
   raw: string;
   /** Returns the first header of that name, unfolded, or '' when the mail has no such header. */

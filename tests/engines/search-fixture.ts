@@ -40,7 +40,7 @@ export interface SearchStage {
   close(): Promise<void>;
 }
 
-export type Visibility = 'public' | 'draft' | 'secret';
+type Visibility = 'public' | 'draft' | 'secret';
 
 /** @param open returns the database; by default one of the engine of this run */
 export async function openSearchStage(open = openDatabase): Promise<SearchStage> {

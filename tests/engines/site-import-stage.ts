@@ -25,7 +25,7 @@ type FakeArticle = Pick<FakeOf<'articles'>, 'key' | 'author' | 'title' | 'conten
   Partial<FakeOf<'articles'>>;
 
 /** A site in memory, in the form that a reader of a product returns. */
-export function fakeSite(fake: FakeSite): ForeignSite {
+function fakeSite(fake: FakeSite): ForeignSite {
   const listOf = <T>(items: readonly T[] = []) =>
     async function* (): AsyncGenerator<T> {
       yield* items;

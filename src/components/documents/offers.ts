@@ -1,6 +1,6 @@
 import type { Site } from '../../lib/blog/blog.ts';
-import type { CallName } from '../../lib/contract/calls/calls.ts';
+import type { OptionalCall } from '../../lib/contract/rules/optional-calls.ts';
 
 /** Whether the server behind the pages supports `call`; only edge fronts may have one that does not. */
-export const offers = ({ missingCalls = '' }: Site, call: CallName): boolean =>
+export const offers = ({ missingCalls = '' }: Site, call: OptionalCall): boolean =>
   !missingCalls.split(' ').includes(call);

@@ -10,7 +10,7 @@ export interface FeedHead {
   updated: string | null;
 }
 
-export function pageOfFeed(subject: FeedSubject): string {
+function pageOfFeed(subject: FeedSubject): string {
   if (subject.kind === 'site') return homeUrl();
   const urls = { user: userUrl, tag: tagUrl, series: seriesUrl };
   return urls[subject.kind](subject.name);

@@ -1,5 +1,6 @@
 import type { AstroCookies, AstroGlobal } from 'astro';
-import { may, type Permission, type Role } from '../../lib/contract/rules/permissions.ts';
+import { may, type Role } from '../../lib/contract/rules/permissions.ts';
+import { CONSOLE_PAGES, type ConsolePath } from '../../lib/shared/console-pages.ts';
 import { signInUrl } from '../../lib/shared/same-site-path.ts';
 
 export interface Asked {
@@ -28,17 +29,18 @@ export function maySignInAgain({ cookies, locals }: Pick<Asked, 'cookies' | 'loc
 const hasRefreshToken = (cookies: AstroCookies) => (cookies.get('refreshToken')?.value ?? '') !== '';
 
 /**
- * Guards a console page. Visitors must sign in; readers without `permission` are redirected to /404.
- * @returns the reader's role, or the response to return from the page
+ * Guards a console page. Visitors must sign in; readers without its permission are redirected to /404.
+ * @returns the title of the page and the reader's role, or the response to return from the page
  */
-export async function staffOnly(
+export async function openConsolePage(
   astro: Pick<AstroGlobal, 'cookies' | 'url' | 'locals' | 'redirect' | 'rewrite' | 'response'>,
-  permission: Permission,
-): Promise<Role | Response> {
+  path: ConsolePath,
+): Promise<{ title: string; role: Role } | Response> {
   astro.response.headers.set('Cache-Control', 'private, no-store');
   const wall = signInWall(astro);
   if (wall) return astro.redirect(wall, 302);
   if (maySignInAgain(astro)) return astro.rewrite('/session-gate');
   const role = await astro.locals.blog.readRole();
-  return role !== null && may(role, permission) ? role : astro.redirect('/404', 302);
+  const { title, permission } = CONSOLE_PAGES[path];
+  return role !== null && may(role, permission) ? { title, role } : astro.redirect('/404', 302);
 }

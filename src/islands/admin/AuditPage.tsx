@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import { formatMinute } from '../../lib/shared/time.ts';
+import { AUDIT_ACTIONS } from '../../lib/contract/rules/audit-actions.ts';
 import { ROLE_NAMES } from '../../lib/contract/rules/permissions.ts';
 import type { AuditItem } from '../../lib/contract/calls/staff-calls.ts';
 import { $query } from '../../lib/stores/account/address.ts';
@@ -15,37 +16,7 @@ import { ConsoleList } from './ConsoleList.tsx';
 const load = ({ page, pageSize, keywords }: ConsolePlace & { pageSize: number }) =>
   call('auditList', { page, pageSize, keywords }, { quiet: true });
 
-const ACTIONS: Readonly<Record<string, string>> = {
-  'user.role': '改身份',
-  'user.ban': '封禁',
-  'user.unban': '解除封禁',
-  'article.hide': '隐藏文章',
-  'article.restore': '恢复文章',
-  'article.delete': '删除文章',
-  'comment.hide': '隐藏评论',
-  'comment.restore': '恢复评论',
-  'comment.delete': '删除评论',
-  'article.hold': '文章待审',
-  'comment.hold': '评论待审',
-  'report.upheld': '举报成立',
-  'report.dismissed': '忽略举报',
-  'options.change': '改设置',
-  'site.change': '改网站信息',
-  'tag.rename': '改标签名',
-  'tag.merge': '合并标签',
-  'tag.describe': '改标签说明',
-  'tag.delete': '删除标签',
-  'user.remove': '移除资料',
-  'series.remove': '移除专栏资料',
-  'picture.remove': '移除图片',
-  'user.rescue': '给出找回账号的链接',
-  'words.add': '添加词语',
-  'words.remove': '移除词语',
-  'invitation.add': '做邀请码',
-  'invitation.end': '停用邀请码',
-  'webhook.save': '改通知地址',
-  'webhook.delete': '删除通知地址',
-};
+const ACTIONS: Readonly<Record<string, string>> = AUDIT_ACTIONS;
 
 export default island(function AuditPage({ children }: { children?: ReactNode }) {
   return (

@@ -12,7 +12,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { consoleQuery, readConsolePlace, type ConsolePlace } from './console-place.ts';
 
 /** Twice the page size of public lists, because staff scans through them. */
-export const CONSOLE_PAGE_SIZE = 2 * PAGE_SIZE;
+const CONSOLE_PAGE_SIZE = 2 * PAGE_SIZE;
 
 interface Props<T> {
   /** Loads one page of the list. Pass a stable function: a new identity would trigger a refetch. */

@@ -4,23 +4,18 @@ import { $staffCounts } from '../../lib/stores/staff-counts.ts';
 import { island } from '../ui/island.tsx';
 
 interface Props {
-  sections: readonly { href: string; text: string }[];
+  sections: readonly { href: string; text: string; badge?: keyof StaffCounts }[];
   pathname: string;
 }
 
-const COUNTED: Readonly<Record<string, keyof StaffCounts>> = {
-  '/admin/held': 'held',
-  '/admin/reports': 'reports',
-};
 const MOST = 99;
 
 export default island(function ConsoleNav({ sections, pathname }: Props) {
   const counts = useStore($staffCounts, { ssr: 'initial' });
   return (
     <nav aria-label="管理" className="mt-4 flex flex-wrap gap-x-6 text-sm whitespace-nowrap">
-      {sections.map(({ href, text }) => {
-        const counted = COUNTED[href];
-        const count = (counted && counts[counted]) ?? 0;
+      {sections.map(({ href, text, badge }) => {
+        const count = (badge && counts[badge]) ?? 0;
         return (
           <a key={href} href={href} className="tab" aria-current={href === pathname ? 'page' : undefined}>
             {text}

@@ -95,12 +95,12 @@ export interface Archive {
   articles: Paged<ArchiveEntry>;
 }
 
-export interface AuthorArchive {
+interface AuthorArchive {
   user: User;
   articles: Paged<ArchiveEntry>;
 }
 
-export interface Profile {
+interface Profile {
   user: User;
   articles: Paged<ArticleCard>;
   /** Pinned articles; `articles` may contain them too. Only on the first page, as is `series`. */
@@ -149,7 +149,7 @@ export interface ArticleCard extends Omit<Authored, 'content' | 'secret'> {
 }
 
 /** A comment under an article. `authorAvatar` is a file name, '' without an avatar, absent if unknown. */
-export interface PageComment extends Comment {
+interface PageComment extends Comment {
   authorAvatar?: string;
 }
 
@@ -184,8 +184,8 @@ export interface Site extends SiteFacts {
   /** Origin of the live socket, if it is not the page's own. */
   liveOrigin?: string;
   /**
-   * Optional calls (client/offered.ts) that the server behind the pages does not support, separated by
-   * spaces.
+   * Optional calls (contract/rules/optional-calls.ts) that the server behind the pages does not support,
+   * separated by spaces.
    */
   missingCalls?: string;
   /** Key published at `/{key}.txt`, by which search engines verify IndexNow requests. */

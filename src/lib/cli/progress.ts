@@ -74,8 +74,7 @@ export async function leavable<T>(stopped: string, work: () => Promise<T>): Prom
   }
 }
 
-export const isInterrupted = (error: unknown): boolean =>
-  error instanceof Error && error.name === 'AbortError';
+const isInterrupted = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
 /** Runs `work` with a bar for each step. @returns null after an interrupt, for which it prints `stopped` */
 export async function withProgress<T>(

@@ -9,10 +9,10 @@ import { createFreshTokens, type FreshTokens, type KeptSignIn } from './fresh-to
 import { request, unreachable } from './transport.ts';
 
 /** Fields that a caller passes, before the schema transforms them. */
-export type CallFields<N extends CallName> =
+type CallFields<N extends CallName> =
   unknown extends z.input<(typeof calls)[N]['input']> ? CallInput<N> : z.input<(typeof calls)[N]['input']>;
 
-export interface CallOptions {
+interface CallOptions {
   signal?: AbortSignal;
   /** Lets the request outlive the page (last save of a draft). Browsers limit such bodies to 64 KiB. */
   keepalive?: boolean;
@@ -37,7 +37,7 @@ export interface ClientParts {
   started(): () => void;
 }
 
-export interface UploadOptions extends Pick<CallOptions, 'quiet'> {
+interface UploadOptions extends Pick<CallOptions, 'quiet'> {
   signal?: AbortSignal;
   /** Reports the share sent, 0 to 1. Starts at 0 again if the file has to be sent again. */
   progress?(share: number): void;

@@ -4,9 +4,9 @@ import { booleanField, listField, textField } from './fields.ts';
 export const SIGNUP_MODES = ['open', 'invitation', 'closed'] as const;
 
 /** Calls that require a proof of work: none, sign-up, or also comments of new accounts. */
-export const HUMAN_CHECKS = ['off', 'signup', 'comments'] as const;
+const HUMAN_CHECKS = ['off', 'signup', 'comments'] as const;
 
-export const HOLD_POLICIES = ['none', 'first', 'all'] as const;
+const HOLD_POLICIES = ['none', 'first', 'all'] as const;
 
 /**
  * Options that the operator changes at run time. The schema validates stored options and requests of the

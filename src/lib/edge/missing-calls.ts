@@ -1,29 +1,15 @@
+import { OPTIONAL_CALLS } from '../contract/rules/optional-calls.ts';
 import { routes } from '../contract/rules/routes.ts';
 
-const EXTRAS = [
-  'articleDelete',
-  'commentEdit',
-  'commentDelete',
-  'fetchImage',
-  'trashRestore',
-  'scheduleSet',
-  'versionList',
-  'pictureList',
-  'articleSettings',
-  'archive',
-  'suggest',
-  'safety',
-  'reportCreate',
-] as const;
 const PATIENCE_MS = 1_000;
 const NOT_FOUND = 404;
 
-/** Returns the newer calls that the API lacks, space-separated; null if it does not respond. */
+/** Returns the optional calls that the API lacks, space-separated; null if it does not respond. */
 export async function findMissingCalls(origin: string): Promise<string | null> {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const missing = await Promise.all(
-      EXTRAS.map(async (name) => {
+      OPTIONAL_CALLS.map(async (name) => {
         const [method, path] = routes[name];
         const response = await fetch(origin + path, { method, signal, redirect: 'manual' });
         await response.body?.cancel();

@@ -16,7 +16,7 @@ export interface Target {
   users?: Whole[];
 }
 
-export interface Whole {
+interface Whole {
   start: number;
   end: number;
   /** Label of the link, or alternative text of the picture; empty for HTML. */
@@ -24,7 +24,7 @@ export interface Whole {
   isHtml: boolean;
 }
 
-export interface Heading {
+interface Heading {
   start: number;
   end: number;
   text: string;

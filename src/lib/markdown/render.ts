@@ -22,7 +22,6 @@ import { plainText, summarise } from './text.ts';
 import { countWords } from '../shared/word-count.ts';
 
 export { isTooComplex, sentenceOf } from './limits.ts';
-export type { TocItem } from './syntax/headings.ts';
 
 /**
  * `html` is safe to insert; `summary` is plain text for a card; `text` is the visible text, one line per

@@ -1,4 +1,5 @@
 import type { Permission } from '../contract/rules/permissions.ts';
+import { CONSOLE_PAGES } from './console-pages.ts';
 
 /** A page of the site; omitted flags are false. */
 export interface SitePage {
@@ -18,11 +19,14 @@ export interface SitePage {
   readonly section?: string;
   /** Label in the navigation of an author's own pages. */
   readonly ownSection?: string;
-  readonly staffSection?: string;
 }
 
 const PUBLIC = { isKept: true, isPrefetched: true } as const;
 const DOCUMENT = { isKept: true, isDocument: true } as const;
+
+const consolePages = Object.entries(CONSOLE_PAGES).map(
+  ([path, { permission }]) => ({ path, isForSignedIn: true, permission }) as const,
+);
 
 /**
  * All pages (docs/pages.md), for cache, prefetching and navigation. A test compares the list with src/pages.
@@ -55,18 +59,7 @@ export const sitePages: readonly SitePage[] = [
   { path: '/user/settings', isForSignedIn: true, ownSection: '设置' },
   { path: '/write', isForSignedIn: true },
   { path: '/edit/:id', isForSignedIn: true },
-  { path: '/admin', isForSignedIn: true, permission: 'console.open', staffSection: '概览' },
-  { path: '/admin/held', isForSignedIn: true, permission: 'comments.moderate', staffSection: '审核' },
-  { path: '/admin/comments', isForSignedIn: true, permission: 'comments.moderate', staffSection: '评论' },
-  { path: '/admin/articles', isForSignedIn: true, permission: 'articles.moderate', staffSection: '文章' },
-  { path: '/admin/reports', isForSignedIn: true, permission: 'reports.decide', staffSection: '举报' },
-  { path: '/admin/users', isForSignedIn: true, permission: 'users.read', staffSection: '用户' },
-  { path: '/admin/signup', isForSignedIn: true, permission: 'invitations.manage', staffSection: '注册' },
-  { path: '/admin/tags', isForSignedIn: true, permission: 'tags.manage', staffSection: '标签' },
-  { path: '/admin/words', isForSignedIn: true, permission: 'words.manage', staffSection: '词库' },
-  { path: '/admin/notices', isForSignedIn: true, permission: 'notices.manage', staffSection: '通知' },
-  { path: '/admin/options', isForSignedIn: true, permission: 'options.read', staffSection: '设置' },
-  { path: '/admin/audit', isForSignedIn: true, permission: 'audit.read', staffSection: '操作记录' },
+  ...consolePages,
   { path: '/report', isForSignedIn: true },
   { path: '/setup' },
   { path: '/signin' },
@@ -107,10 +100,3 @@ export const sections: readonly Section[] = sitePages.flatMap(({ path, section }
 export const ownSections: readonly { href: string; text: string }[] = sitePages.flatMap(
   ({ path, ownSection }) => (ownSection === undefined ? [] : [{ href: path, text: ownSection }]),
 );
-
-export const staffSections: readonly { href: string; text: string; permission: Permission }[] =
-  sitePages.flatMap(({ path, staffSection, permission }) =>
-    staffSection === undefined || permission === undefined
-      ? []
-      : [{ href: path, text: staffSection, permission }],
-  );

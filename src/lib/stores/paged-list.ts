@@ -7,7 +7,7 @@ export interface Place {
 }
 
 /** A page of a list. `place` is the page shown; `asked` may be beyond the last page. */
-export interface Shown<T, P extends Place> {
+interface Shown<T, P extends Place> {
   items: readonly T[];
   total: number;
   pageCount: number;

@@ -4,7 +4,7 @@ import type { CallInput } from '../contract/calls/calls.ts';
 import type { Series } from '../contract/entities.ts';
 import { call } from './api.ts';
 
-export interface SeriesState {
+interface SeriesState {
   series: readonly Series[] | null;
   problem: string;
 }

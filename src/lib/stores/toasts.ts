@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 
 /** Display time of errors (docs/pages.md). */
-export const ERROR_MS = 10_000;
+const ERROR_MS = 10_000;
 const NOTICE_MS = 4_000;
 
 export interface Toast {

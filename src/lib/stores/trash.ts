@@ -7,7 +7,7 @@ import { leaveNotice, takeNotice } from './later-notice.ts';
 import { showError, showNotice } from './toasts.ts';
 
 /** Whether deleted articles can be restored; other server implementations may have no trash. */
-export const hasTrash = (): boolean => isOffered('trashRestore');
+const hasTrash = (): boolean => isOffered('trashRestore');
 
 export const deletionText = (): string =>
   hasTrash()

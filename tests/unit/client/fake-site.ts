@@ -3,7 +3,7 @@ import { createClient, type Client } from '../../../src/lib/client/client.ts';
 import type { SignIn } from '../../../src/lib/client/cookies.ts';
 
 /** A request that reached the fake server. */
-export interface Received {
+interface Received {
   method: string;
   path: string;
   token: string;

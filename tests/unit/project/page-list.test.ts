@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CONSOLE_PAGES } from '../../../src/lib/shared/console-pages.ts';
 import { isForSignedIn, keyOf } from '../../../src/lib/shared/page-key.ts';
 import { sections, sitePages } from '../../../src/lib/shared/page-list.ts';
 import { listFiles, readText } from './source-files.ts';
@@ -43,6 +44,17 @@ test('no page for signed-in readers is kept, or fetched before it is asked for',
   const own = sitePages.filter(({ isForSignedIn }) => isForSignedIn);
   expect(own.length).toBeGreaterThan(0);
   expect(own.filter(({ isKept, isPrefetched }) => isKept || isPrefetched)).toEqual([]);
+});
+
+test('every page of the console opens under its own path, which gives its permission and title', () => {
+  const opened = files
+    .filter((file) => file.startsWith('admin/'))
+    .map((file) => [
+      addressOf(file),
+      /openConsolePage\(Astro, '([^']+)'\)/.exec(readText(FOLDER + file))?.[1],
+    ]);
+  expect(opened.filter(([path, named]) => path !== named)).toEqual([]);
+  expect(opened.map(([path]) => path).toSorted()).toEqual(Object.keys(CONSOLE_PAGES).toSorted());
 });
 
 test('signing out leaves the pages for signed-in readers, whatever they are of', () => {

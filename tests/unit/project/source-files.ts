@@ -6,7 +6,7 @@ import ts from 'typescript';
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 
 /** Kind of an import: `types` does not exist at run time, `lazily` is `import()`. */
-export type ImportKind = 'value' | 'types' | 'lazily';
+type ImportKind = 'value' | 'types' | 'lazily';
 
 /**
  * `target` is a path in src for the project's own files, otherwise the name of a package or built-in module.

@@ -10,7 +10,7 @@ function snapshotOf(generation: number, total: number, asked: string[] = []): In
   const list = (limit = total) =>
     Float64Array.from({ length: Math.min(limit, total) }, (_, index) => total - index);
   return {
-    generation: () => generation,
+    startWordSearch: () => generation,
     changesAfter: (known) =>
       Array.from({ length: generation - known }, (_, index) => total - generation + known + index + 1),
     folded: (documents) =>
@@ -60,7 +60,7 @@ describe('searches that go on at a time', () => {
   test('one that began before a change sees nothing of what later ones found', async () => {
     const finder = createFinder(noCutter);
     const generation = Promise.withResolvers<number>();
-    const late = finder.find({ ...snapshotOf(5, 20), generation: () => generation.promise }, query);
+    const late = finder.find({ ...snapshotOf(5, 20), startWordSearch: () => generation.promise }, query);
     await finder.find(snapshotOf(6, 21), query);
     generation.resolve(5);
     expect((await late).total).toBe(20);

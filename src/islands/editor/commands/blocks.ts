@@ -1,7 +1,7 @@
 import { EditorSelection, type EditorState, type TransactionSpec } from '@codemirror/state';
 
 /** Line that ends the excerpt shown in lists. */
-export const FOLD = '<--阅读全文-->';
+const FOLD = '<--阅读全文-->';
 
 export const insertRule = (state: EditorState) => insertBlock(state, '---');
 

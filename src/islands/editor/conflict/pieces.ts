@@ -12,14 +12,14 @@ import { lineDifference, linesOf, wordMarker, type Part } from '../history/word-
 
 export type Choice = 'mine' | 'theirs' | 'both';
 
-export interface TextPiece {
+interface TextPiece {
   kind: 'text';
   mine: string;
   theirs: string;
   /** Word diff: `removed` is only in mine, `added` only in theirs. */
   words: readonly Part[];
 }
-export interface SettingPiece {
+interface SettingPiece {
   kind: 'setting';
   name: FieldName;
   mine: FieldValue;
@@ -27,7 +27,7 @@ export interface SettingPiece {
   words: readonly Part[];
 }
 export type Piece = TextPiece | SettingPiece;
-export interface SameText {
+interface SameText {
   kind: 'same';
   text: string;
 }
@@ -98,7 +98,7 @@ function joined(places: Place[]): Place[] {
 export const canBeBoth = (piece: Piece): boolean =>
   piece.kind === 'text' ? piece.mine !== '' && piece.theirs !== '' : Array.isArray(piece.mine);
 
-export function chosenText({ mine, theirs }: TextPiece, choice: Choice): string {
+function chosenText({ mine, theirs }: TextPiece, choice: Choice): string {
   if (choice !== 'both') return choice === 'mine' ? mine : theirs;
   return mine === '' || mine.endsWith('\n') ? mine + theirs : `${mine}\n${theirs}`;
 }

@@ -30,7 +30,7 @@ export function scrollInStep(one: LinedPane, other: LinedPane): () => void {
  * Scrolls `follower` to the line at the top of `leader`. If `leader` is at its start or end, so is
  * `follower`.
  */
-export function follow(leader: LinedPane, follower: LinedPane): void {
+function follow(leader: LinedPane, follower: LinedPane): void {
   const [from, to] = [leader.scroller, follower.scroller];
   if (!from || !to) return;
   const room = from.scrollHeight - from.clientHeight;

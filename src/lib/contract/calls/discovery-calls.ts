@@ -7,7 +7,7 @@ import { routes } from '../rules/routes.ts';
 const instant = z.iso.datetime();
 
 /** Kinds of feed; `name` is a username, tag name or series id. */
-export const FEED_KINDS = ['site', 'user', 'tag', 'series'] as const;
+const FEED_KINDS = ['site', 'user', 'tag', 'series'] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];
 
 export const FeedItem = Article.omit({ content: true }).extend({
@@ -27,7 +27,7 @@ export const Feed = z.object({
 });
 export type Feed = z.infer<typeof Feed>;
 
-export const SITEMAP_KINDS = ['articles', 'users', 'tags', 'series'] as const;
+const SITEMAP_KINDS = ['articles', 'users', 'tags', 'series'] as const;
 export type SitemapKind = (typeof SITEMAP_KINDS)[number];
 const kind = z.enum(SITEMAP_KINDS, '没有这种网站地图');
 

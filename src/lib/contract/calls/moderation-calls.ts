@@ -17,7 +17,7 @@ export const Word = z.object({
 });
 export type Word = z.infer<typeof Word>;
 
-export const HELD_KINDS = ['article', 'comment'] as const;
+const HELD_KINDS = ['article', 'comment'] as const;
 
 export const HeldItem = z.object({
   kind: z.enum(HELD_KINDS),
@@ -33,7 +33,7 @@ export const HeldItem = z.object({
 export type HeldItem = z.infer<typeof HeldItem>;
 
 /** Moderation actions of staff; `restore` also approves pending items. */
-export const TAKEDOWNS = ['hide', 'restore', 'delete', 'hold'] as const;
+const TAKEDOWNS = ['hide', 'restore', 'delete', 'hold'] as const;
 export type Takedown = (typeof TAKEDOWNS)[number];
 
 const idsField = listField(idField, '编号')

@@ -15,7 +15,7 @@ const MOST_DELIVERIES = 100;
 
 const kindField = <T extends [string, ...string[]]>(names: T) => z.enum(names, { error: '没有这种通知' });
 
-export const NoticeSettings = z.object({
+const NoticeSettings = z.object({
   mode: z.enum(NOTICE_MODE_NAMES, { error: '请选择什么时候发邮件' }),
   kinds: listField(kindField(USER_NOTICE_NAMES), '通知'),
 });

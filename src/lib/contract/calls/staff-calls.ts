@@ -31,7 +31,7 @@ const reasonField = textField('理由', REASON);
 const optionalReasonField = textField('理由', [0, REASON[1]]).optional().default('');
 const reportKindField = z.enum(['article', 'comment', 'user'], { error: '只能举报文章、评论或用户' });
 
-export const CONTENT_STATES = ['shown', 'held', 'hidden', 'deleted'] as const;
+const CONTENT_STATES = ['shown', 'held', 'hidden', 'deleted'] as const;
 export type ContentState = (typeof CONTENT_STATES)[number];
 
 const instant = z.iso.datetime();

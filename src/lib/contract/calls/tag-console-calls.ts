@@ -13,7 +13,7 @@ import {
 import { routes } from '../rules/routes.ts';
 import { TAG_KINDS } from '../rules/tag-kinds.ts';
 
-export const TAGS_MERGED = 100;
+const TAGS_MERGED = 100;
 
 export const StaffTag = z.object({
   _id: z.string(),

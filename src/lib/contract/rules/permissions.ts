@@ -9,7 +9,7 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = {
 };
 
 /** Permissions of staff with the lowest role that has them. Calls, pages and the console use this table. */
-export const PERMISSIONS = {
+const PERMISSIONS = {
   'console.open': 'editor',
   'articles.moderate': 'editor',
   'comments.moderate': 'editor',

@@ -12,7 +12,7 @@ export type Destination =
   /** On another site, or an anchor of the same page. */
   | { kind: 'other' };
 
-export interface Wanted {
+interface Wanted {
   url: string;
   /** Whether it is shown as a picture, whatever its extension. */
   isPicture?: boolean;

@@ -121,6 +121,6 @@ const collator = new Intl.Collator('zh-CN', { numeric: true });
 export const naturally = (a: string, b: string): number =>
   collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 
-export function codeOf(error: unknown): string {
+function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);
 }

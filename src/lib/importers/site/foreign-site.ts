@@ -63,7 +63,7 @@ export interface ForeignTag {
   updated?: number;
 }
 
-export interface ForeignSeries {
+interface ForeignSeries {
   key: string;
   author: string;
   title: string;

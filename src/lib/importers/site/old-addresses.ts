@@ -1,6 +1,6 @@
 import { addressOf } from '../../contract/rules/pictures.ts';
 
-export type OldAddress =
+type OldAddress =
   | { kind: 'article'; id: string; anchor: string }
   /** A page or file of that site; `absolute` is its full address if an origin is known. */
   | { kind: 'own'; absolute: string; path: string }

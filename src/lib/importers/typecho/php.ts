@@ -1,6 +1,6 @@
 /** Values of PHP's `serialize`, except objects. */
 export type PhpValue = string | number | boolean | null | PhpArray;
-export type PhpArray = ReadonlyMap<string, PhpValue>;
+type PhpArray = ReadonlyMap<string, PhpValue>;
 
 const MOST_ELEMENTS = 20_000;
 const DEEPEST = 16;

@@ -33,7 +33,7 @@ const SHAPES = {
   options: { key: ['name', 'user'], numbers: 'user', texts: 'name value' },
 } as const;
 
-export type Kind = keyof typeof SHAPES;
+type Kind = keyof typeof SHAPES;
 const KINDS = Object.keys(SHAPES) as Kind[];
 /** Tables that every site has; old releases lack `fields`, and Typecho's own backup lacks `options`. */
 const NEEDED: readonly Kind[] = ['contents', 'comments', 'metas', 'relationships', 'users'];

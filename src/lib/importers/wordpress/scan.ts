@@ -68,7 +68,7 @@ export async function scan(paths: readonly string[], options: Pick<SourceOptions
   return index;
 }
 
-export const count = (counts: Map<string, number>, name: string): void =>
+const count = (counts: Map<string, number>, name: string): void =>
   void counts.set(name, (counts.get(name) ?? 0) + 1);
 
 function readHeader(index: Index, element: XmlElement): void {

@@ -98,7 +98,7 @@ export function embedOf(address: string, title = ''): ElementContent[] {
 const BLOCKS = 'moye-raw moye-frame p div figure section hr ul ol table blockquote pre details'.split(' ');
 
 /** Splits a paragraph at block elements, which it cannot contain. */
-export function splitParagraph(paragraph: Element): ElementContent[] {
+function splitParagraph(paragraph: Element): ElementContent[] {
   if (!paragraph.children.some((child) => isElement(child, ...BLOCKS))) return [paragraph];
   const blocks: ElementContent[] = [];
   let open: ElementContent[] = [];

@@ -55,7 +55,7 @@ export function readFigure(
 
 const captionOf = (caption: Element): Element => element('p', {}, [element('em', {}, caption.children)]);
 
-export function captioned(picture: Element, caption: string): Element {
+function captioned(picture: Element, caption: string): Element {
   const image = isElement(picture, 'a') ? picture.children.find((child) => isElement(child, 'img')) : picture;
   if (isElement(image) && caption !== '') image.properties['dataCaptioned'] = caption;
   return element('p', {}, [picture]);

@@ -9,7 +9,7 @@ import { openS3Client } from '../storage/s3-client.ts';
 import { BackupError } from './format.ts';
 
 /** An archive being written. Exactly one of `commit` and `discard` ends it. */
-export interface Draft {
+interface Draft {
   sink: Writable;
   /** Stores the archive durably under its name. Call it after `sink` has ended. */
   commit(): Promise<void>;

@@ -95,7 +95,7 @@ export async function listAny(db: Queryable, ids: readonly string[]): Promise<Ma
 /** Maximum per author: authors do not write more while these are pending. */
 const MOST_WITHHELD = 500;
 
-export const selectWithheld = (db: Queryable, viewer: Reader) =>
+const selectWithheld = (db: Queryable, viewer: Reader) =>
   selectNamed(db, 'withheld_comments').where('comments.author_id', '=', viewer.id).where(visibleTo(viewer));
 
 export async function listWithheld(

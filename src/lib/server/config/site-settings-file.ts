@@ -23,7 +23,7 @@ export interface SiteEnvironment {
 }
 
 const SITE_FILE = 'site.json';
-export const MOST_LOGO_BYTES = 1024 * 1024;
+const MOST_LOGO_BYTES = 1024 * 1024;
 
 /**
  * Reads the site settings from SITE_JSON, or else from `site.json` in `dataDir`, and from the variables.

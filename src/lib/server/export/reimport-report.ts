@@ -1,7 +1,7 @@
 import type { Manifest } from './format.ts';
 
 /** Numbers of items imported, already present, and left out. */
-export interface Tally {
+interface Tally {
   created: number;
   same: number;
   left: number;
@@ -17,7 +17,7 @@ export const REIMPORT_KINDS = [
 ] as const;
 export type ReimportKind = (typeof REIMPORT_KINDS)[number];
 
-export interface ReimportLoss {
+interface ReimportLoss {
   what: string;
   /** A Chinese sentence without a full stop. */
   why: string;

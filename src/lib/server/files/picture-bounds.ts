@@ -4,7 +4,7 @@ import type { PictureSize } from './picture-header.ts';
 export const MAX_PIXELS = 50_000_000;
 /** libvips works row by row: 1 × 49,000,000 pixels took more than 20 s, 7,000 × 7,000 half a second. */
 export const MAX_SIDE_PIXELS = 16_384;
-export const MAX_FRAMES = 1_000;
+const MAX_FRAMES = 1_000;
 /** Scans of a progressive JPEG, each of which covers the whole picture; encoders write about ten. */
 const MAX_SCANS = 64;
 

@@ -16,8 +16,6 @@ const PATIENCE_MS = 2_000;
 /** Copies that would be no smaller, or would lose their animation; forgotten on restart. */
 const MOST_USELESS = 10_000;
 
-export type Variants = ReturnType<typeof createVariants>;
-
 /**
  * Makes smaller copies of pictures: all after an upload, missing ones on request. A copy's name derives from
  * the picture's; its bytes count on the picture's account.

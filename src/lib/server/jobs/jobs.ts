@@ -1,7 +1,5 @@
 import { outsideRequests, requireNoRequest } from '../storage/storage.ts';
 
-export type Job = ReturnType<typeof createJob>;
-
 interface Options {
   /** Pause between runs; Infinity for a job that runs only when woken. */
   everyMs: number;

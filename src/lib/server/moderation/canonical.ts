@@ -3,7 +3,7 @@ import { toSimplified } from '../text/simplified.ts';
 
 /** Separators between two characters of a canonical text, weakest first. */
 export const GAP = { none: 0, symbol: 1, space: 2, stop: 3, paragraph: 4 } as const;
-export type Gap = (typeof GAP)[keyof typeof GAP];
+type Gap = (typeof GAP)[keyof typeof GAP];
 
 export interface Canonical {
   text: string;

@@ -13,7 +13,7 @@ export interface Written {
 }
 
 /** `unanswered`: no response in time, or an unknown verdict. */
-export type OutsideVerdict = 'show' | 'hold' | 'reject' | 'unanswered';
+type OutsideVerdict = 'show' | 'hold' | 'reject' | 'unanswered';
 export type OutsideJudge = (written: Written) => Promise<OutsideVerdict>;
 
 /** Limits how long the author of a comment waits. */

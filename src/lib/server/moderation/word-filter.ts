@@ -18,7 +18,7 @@ export interface WordFilter {
   find(text: string): Promise<FoundWord[]>;
 }
 
-export const MASK = '＊';
+const MASK = '＊';
 
 let cutter: Promise<(text: string) => string[]> | undefined;
 const loadCut = () => (cutter ??= loadWords().then(createCutter));

@@ -27,7 +27,6 @@ import * as settings from './setting-queries.ts';
 import { createWebhooks } from './webhooks.ts';
 
 export type { NoticeEvent, Teller } from './notice-event.ts';
-export type { NoticeSettings } from './setting-queries.ts';
 export type { Webhook, WebhookFields } from './webhooks.ts';
 
 export interface QueuedMail {

@@ -5,7 +5,7 @@ import type { Log } from '../shared/log.ts';
 import { createJob } from '../jobs/jobs.ts';
 import * as queries from './outbox-queries.ts';
 
-export type { Delivery, Lane, ListedDelivery } from './outbox-queries.ts';
+export type { Delivery } from './outbox-queries.ts';
 
 export interface Queued {
   lane: queries.Lane;
@@ -45,8 +45,6 @@ const AT_ONCE = 8;
 const LONGEST_PROBLEM = 300;
 /** Sent notices are kept to recognize repeated keys, failed ones to retry them. */
 const KEPT_MS = { sent: 7 * DAY_MS, dead: 30 * DAY_MS };
-
-export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
  * Notices for receivers outside the site: written in the transaction of what they report, sent by one process

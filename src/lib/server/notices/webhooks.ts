@@ -38,8 +38,6 @@ interface Sealed {
   secret: string;
 }
 
-export type Webhooks = ReturnType<typeof createWebhooks>;
-
 const MOST_WEBHOOKS = 20;
 const NOT_READABLE = '地址和密钥读不出来（TOKEN_SECRET 换过），请重新填写';
 

@@ -14,7 +14,7 @@ export interface Piece {
 export type Line = Piece[];
 
 /** Drawn where no font has a glyph: 〓, the printers' mark for a missing sort. */
-export const GETA = '〓';
+const GETA = '〓';
 /** Space between Chinese and Latin text, like the pages' text-autospace. */
 const AUTOSPACE_EM = 0.15;
 const SPACE_EM = 0.28;

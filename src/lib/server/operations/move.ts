@@ -25,7 +25,7 @@ import { StorageUnavailableError } from '../storage/storage.ts';
 import { forgetIndex } from '../search/rebuild.ts';
 
 /** Reason why a move is impossible: one Chinese sentence for the operator. */
-export class MoveError extends Error {
+class MoveError extends Error {
   override name = 'MoveError';
 }
 

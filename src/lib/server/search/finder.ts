@@ -75,7 +75,7 @@ interface Kept {
 }
 
 async function follow(kept: Kept, reader: IndexReader): Promise<number> {
-  const generation = await reader.generation();
+  const generation = await reader.startWordSearch();
   while (kept.generation !== generation) {
     const known = kept.generation;
     const changes = await changesBetween(reader, known, generation);

@@ -80,7 +80,7 @@ function readerOver(snapshot: Queryable): IndexReader {
   const listOf = async (query: RawBuilder<{ document: number }>) =>
     Float64Array.from(await rowsOf(query), ({ document }) => document);
   return {
-    async generation() {
+    async startWordSearch() {
       const [row] = await rowsOf(sql<{ generation: number }>`
         select coalesce(max(generation), 0) as generation, ${sql.join(SETTINGS)} from search_changes`);
       return row?.generation ?? 0;

@@ -30,10 +30,11 @@ type Answer<T> = T | Promise<T>;
 /** Reads one snapshot of the index, on any engine. Lists are newest first. */
 export interface IndexReader {
   /**
-   * Returns a number that grows with each change of the index. Call it before methods that search for words,
-   * but after `titlesFrom`: on PostgreSQL it also applies the planner settings of those searches.
+   * Must be called once per snapshot, after `titlesFrom` and before any method that searches for words. On
+   * PostgreSQL its query also applies the planner settings of those searches, which suit no other query.
+   * @returns the generation of the index, a number that grows with each change
    */
-  generation(): Answer<number>;
+  startWordSearch(): Answer<number>;
   /** Returns the document of each recorded change after `generation`; null is a change of everything. */
   changesAfter(generation: number): Answer<readonly (number | null)[]>;
   folded(documents: readonly number[]): Answer<ReadonlyMap<number, FoldedDocument>>;

@@ -46,7 +46,7 @@ const ENTRY_OVERHEAD = 10_000;
 const FOLLOW_BUDGET = 20_000_000;
 
 /** Returns the tier of a document: 0 to 2, or -1 when it does not match. */
-export function tierOf({ words, labels, byTime }: Asked, document: FoldedDocument): number {
+function tierOf({ words, labels, byTime }: Asked, document: FoldedDocument): number {
   const { title, tags, author, headings, text } = document;
   if (labels.length > 0) {
     const own = new Set(labelsOf(document));

@@ -17,7 +17,7 @@ export async function findSuggestions(reader: IndexReader, text: string): Promis
   if (typed === '') return { titles: [], tags: [], authors: [] };
   const labels = (['author', 'tag'] as const).map((kind) => labelOf(kind, typed));
   const documents = [...(await reader.titlesFrom(typed, SEEN))];
-  await reader.generation();
+  await reader.startWordSearch();
   for (const place of ['titles', 'names'] as const)
     documents.push(...(await reader.newest(place, { words, labels: [] }, SEEN)));
   // Ensures that a tag or author with exactly this name is included, even if many others contain it.

@@ -12,7 +12,7 @@ export const FOR_GOOD = 8_640_000_000_000_000;
 export const isBanned = ({ bannedUntil }: Pick<Ban, 'bannedUntil'>, instant: number): boolean =>
   bannedUntil !== null && bannedUntil > instant;
 
-export function banText({ bannedUntil, banReason }: Ban, timeZone: string): string {
+function banText({ bannedUntil, banReason }: Ban, timeZone: string): string {
   const time = new Intl.DateTimeFormat('zh-CN', { timeZone, dateStyle: 'long', timeStyle: 'short' });
   const span =
     bannedUntil === null || bannedUntil >= FOR_GOOD ? '永久封禁' : `封禁到 ${time.format(bannedUntil)}`;

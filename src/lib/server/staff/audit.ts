@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../contract/rules/audit-actions.ts';
 import type { Trx } from '../db/database.ts';
 import { newId } from '../shared/ids.ts';
 import * as queries from './audit-queries.ts';
@@ -5,8 +6,7 @@ import * as queries from './audit-queries.ts';
 export interface AuditEntry {
   /** Null for the operator on the command line. */
   actorId: string | null;
-  /** Kind of the subject, a dot, a verb (`user.role`). */
-  action: string;
+  action: AuditAction;
   subject: { kind: string; id: string };
   before: object;
   after: object;

@@ -36,7 +36,7 @@ interface Parts {
 /** Result of a removal; `afterwards` runs once it is committed. */
 interface Removed {
   owner: Member;
-  subject: { kind: string; id: string };
+  subject: { kind: Exclude<Removal['kind'], 'tag'>; id: string };
   before: string;
   after: string;
   afterwards?: () => Promise<void>;
@@ -58,7 +58,7 @@ export function createProfileService(parts: Parts) {
   async function removeOfUser(trx: Trx, field: 'username' | 'bio' | 'avatar', name: string, actor: Actor) {
     const owner = (await findMember(trx, name.trim())) ?? refuse('USER_NOT_FOUND');
     requireRight(owner, actor);
-    const removed = { owner, subject: { kind: 'user', id: owner.id } };
+    const removed = { owner, subject: { kind: 'user' as const, id: owner.id } };
     if (field === 'bio') return { ...removed, before: await users.takeBio(trx, owner), after: '' };
     if (field === 'username') {
       const after = await users.takeName(trx, owner);

@@ -1,5 +1,6 @@
 import type { CallInput } from '../../contract/calls/calls.ts';
 import type { List } from '../../contract/entities.ts';
+import type { AuditAction } from '../../contract/rules/audit-actions.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import type { StaffTag } from '../../contract/calls/tag-console-calls.ts';
 import type { Retag } from '../articles/core/retag.ts';
@@ -33,11 +34,11 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
   const record = (
     trx: Trx,
     viewer: Pick<Viewer, 'id'> | null,
-    { verb, id, before, after }: { verb: string; id: string; before: object; after: object },
+    { action, id, before, after }: { action: AuditAction; id: string; before: object; after: object },
   ) =>
     audit.write(trx, {
       actorId: viewer?.id ?? null,
-      action: `tag.${verb}`,
+      action,
       subject: { kind: 'tag', id },
       before,
       after,
@@ -90,7 +91,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
         await queries.changeTag(trx, id, { name }, now());
         await absorbHidden(trx, name, id);
         await queries.putAlias(trx, { name: tag.name, tag_id: id, former_id: null, create_time: now() });
-        await record(trx, viewer, { verb: 'rename', id, before: { name: tag.name }, after: { name } });
+        await record(trx, viewer, { action: 'tag.rename', id, before: { name: tag.name }, after: { name } });
         tell(trx, tag.name, name);
         return tag.name;
       });
@@ -115,7 +116,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
           await queries.unlist(trx, id);
           await queries.putAlias(trx, { name, tag_id: target.id, former_id: id, create_time: now() });
           const after = { into: target.name };
-          await record(trx, viewer, { verb: 'merge', id, before: { name, page_num }, after });
+          await record(trx, viewer, { action: 'tag.merge', id, before: { name, page_num }, after });
           tell(trx, name);
         }
         await addToListedCount(trx, -others.length);
@@ -136,7 +137,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
         if (tag.description === description) return description;
         await queries.changeTag(trx, id, { description }, now());
         await record(trx, viewer, {
-          verb: 'describe',
+          action: 'tag.describe',
           id,
           before: { name: tag.name, description: tag.description },
           after: { description },
@@ -154,7 +155,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
         if (is_used || aliases.some(({ next_seq }) => next_seq !== null)) refuse('TAG_IN_USE');
         await queries.deleteTag(trx, id);
         await addToListedCount(trx, -1);
-        await record(trx, viewer, { verb: 'delete', id, before: { name, description }, after: {} });
+        await record(trx, viewer, { action: 'tag.delete', id, before: { name, description }, after: {} });
         tell(trx, name);
         return name;
       }),

@@ -38,7 +38,7 @@ export async function nameFor(db: Queryable, name: string, taken: TakenNames, no
   }
 }
 
-export function fitName(name: string): string {
+function fitName(name: string): string {
   if (usernameField.safeParse(name).success) return usernameField.parse(name);
   // An account named by its e-mail address must not have it printed under each article.
   const [local = ''] = name.toWellFormed().normalize('NFC').trim().split('@');

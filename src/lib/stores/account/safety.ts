@@ -3,7 +3,7 @@ import { explain } from '../../client/call-error.ts';
 import type { Device, Safety } from '../../contract/account-entities.ts';
 import { call } from '../api.ts';
 
-export interface SafetyState {
+interface SafetyState {
   safety: Safety | null;
   devices: readonly Device[];
   problem: string;

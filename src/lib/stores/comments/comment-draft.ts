@@ -9,7 +9,7 @@ export interface ReplyTarget {
   content: string;
 }
 
-export interface DraftState {
+interface DraftState {
   text: string;
   isSending: boolean;
   problem: string;

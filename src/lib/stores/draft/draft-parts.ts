@@ -4,7 +4,7 @@ import type { OwnSaves } from '../../client/journal/own-saves.ts';
 import type { DraftServer } from './draft-server.ts';
 import type { DraftFields } from './draft-types.ts';
 
-export interface Clock {
+interface Clock {
   now(): number;
   after(milliseconds: number, work: () => void): () => void;
 }

@@ -4,7 +4,7 @@ import { call } from '../api.ts';
 import { pictureLane } from './picture-lane.ts';
 import { showNotice } from '../toasts.ts';
 
-export interface Failed {
+interface Failed {
   address: string;
   reason: string;
 }

@@ -9,7 +9,7 @@ import { askAndRemove } from '../removal.ts';
 import { showError, showNotice } from '../toasts.ts';
 
 /** Whether the picture is in use and cannot be deleted; earlier versions do not count. */
-export const isUsed = ({ uses }: OwnPicture): boolean => uses.some(({ place }) => place !== 'version');
+const isUsed = ({ uses }: OwnPicture): boolean => uses.some(({ place }) => place !== 'version');
 
 export const isReplaceable = ({ uses }: OwnPicture): boolean =>
   uses.some(({ place }) => place !== 'version' && place !== 'trash');

@@ -11,7 +11,7 @@ import { isUploadName } from '../../../../src/lib/server/files/uploads.ts';
 export const FORMAT_1 = fileURLToPath(new URL('../../../fixtures/backup/format-1.tar.zst', import.meta.url));
 export const FORMAT_1_PASSPHRASE = '口令：松风吹解带，山月照弹琴';
 /** Larger than the schema version of any fixture. */
-export const ANY_SCHEMA = 1_000_000;
+const ANY_SCHEMA = 1_000_000;
 
 /** An entry of an archive, to be modified. */
 export interface Part {

@@ -4,7 +4,7 @@ import { createByteReader, openFile, unpacked, type ByteReader } from './byte-re
 import { createCrc64, type Crc64 } from './crc64.ts';
 import { cutOff, parse, readNext } from './documents.ts';
 
-export const ARCHIVE_MAGIC = 0x8199e26d;
+const ARCHIVE_MAGIC = 0x8199e26d;
 
 export interface Stored {
   collection: string;

@@ -10,7 +10,7 @@ export interface ByteReader {
   read(count: number): Promise<Buffer>;
 }
 
-export async function firstBytes(path: string, count: number): Promise<Buffer> {
+async function firstBytes(path: string, count: number): Promise<Buffer> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(count), 0, count, 0);
@@ -20,7 +20,7 @@ export async function firstBytes(path: string, count: number): Promise<Buffer> {
   }
 }
 
-export const isGzip = (start: Uint8Array): boolean => start[0] === 0x1f && start[1] === 0x8b;
+const isGzip = (start: Uint8Array): boolean => start[0] === 0x1f && start[1] === 0x8b;
 
 /** Opens a file, and decompresses gzip. A caller that stops early must destroy the stream. */
 export async function openFile(path: string): Promise<Readable> {

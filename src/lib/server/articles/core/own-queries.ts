@@ -20,9 +20,9 @@ export interface OwnFilter {
   sort: OwnSort;
 }
 
-export type OwnRow = ArticleRow & { read_num: number; comment_num: number; changed: Flag };
+type OwnRow = ArticleRow & { read_num: number; comment_num: number; changed: Flag };
 
-export async function countOwn(db: Queryable, filter: OwnFilter, viewer: Reader): Promise<number> {
+async function countOwn(db: Queryable, filter: OwnFilter, viewer: Reader): Promise<number> {
   const { status, secret, keywords, tag = '', state } = filter;
   if (keywords === '' && tag === '' && !state) {
     const kind = secret === undefined ? { status } : { status, secret };
@@ -36,7 +36,7 @@ export async function countOwn(db: Queryable, filter: OwnFilter, viewer: Reader)
   return row.total;
 }
 
-export async function listOwnRows(
+async function listOwnRows(
   db: Queryable,
   filter: OwnFilter,
   viewer: Reader,

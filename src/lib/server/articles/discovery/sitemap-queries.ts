@@ -11,7 +11,7 @@ import { PUBLIC } from '../../db/visibility.ts';
  * milliseconds. Articles are split by `seq`, other kinds by their order. Rows of `sitemap_parts` depend on
  * this size (migrations/0018-discovery.ts): changing it takes a migration.
  */
-export const PART_SIZE = 1_000;
+const PART_SIZE = 1_000;
 
 const LISTED = sql.lit<Flag>(1);
 const NONE = sql.lit(0);

@@ -37,7 +37,7 @@ export interface BroughtSeries extends Brought {
 export const MADE = 'made:';
 const ID = /^[0-9a-f]{24}$/;
 
-export async function idFor(db: Queryable, table: Identified, id: string | undefined): Promise<string> {
+async function idFor(db: Queryable, table: Identified, id: string | undefined): Promise<string> {
   const wanted = id?.toLowerCase() ?? '';
   return ID.test(wanted) && (await freeIds(db, table, [wanted])).size === 1 ? wanted : newId();
 }

@@ -35,8 +35,6 @@ interface Parts {
 const NOTHING = { html: Buffer.alloc(0), toc: '[]', summary: '', text: '', words: 0 };
 const ROWS_AT_ONCE = 20;
 
-export type ArticleRenderings = ReturnType<typeof createArticleRenderings>;
-
 /**
  * Renders articles when they are published, drafts when first read, and both again after a renderer update.
  */

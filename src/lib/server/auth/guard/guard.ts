@@ -6,7 +6,7 @@ import type { SharedCounts } from '../../db/database.ts';
 import { createCounts } from './counts.ts';
 import { createGuessLimits } from './guess-limits.ts';
 
-export interface Guesser {
+interface Guesser {
   address: string;
   username: string;
   what?: 'password' | 'code';

@@ -17,7 +17,7 @@ const CHANGES = {
   'passkey-added': '新的通行密钥已添加',
   'passkey-removed': '一个通行密钥已删除',
 } as const;
-export type AccountChange = keyof typeof CHANGES;
+type AccountChange = keyof typeof CHANGES;
 
 /**
  * Queues a mail about a change to an account inside its transaction.

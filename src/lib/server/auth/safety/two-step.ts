@@ -20,8 +20,6 @@ const RECOVERY_CODES = 10;
 const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 const RECOVERY_LENGTH = 16;
 
-export type TwoStep = ReturnType<typeof createTwoStep>;
-
 /**
  * Two-step verification: an app's code in addition to the password, or one of ten recovery codes, each usable
  * once.

@@ -47,7 +47,7 @@ export class ForeignFileError extends Error {
 }
 
 /** Longest value that is read, in bytes: more than any article, too little to exhaust memory. */
-export const LARGEST_VALUE = 64 * 2 ** 20;
+const LARGEST_VALUE = 64 * 2 ** 20;
 const MAGIC = 'SQLite format 3\0';
 const PAGES_KIB = 16_384;
 

@@ -6,7 +6,7 @@ export interface AccountSchema {
   account_tickets: AccountTicketsTable;
 }
 
-export interface UserTotpsTable {
+interface UserTotpsTable {
   user_id: string;
   /** Encrypted (seal.ts). */
   secret: string;
@@ -16,12 +16,12 @@ export interface UserTotpsTable {
 }
 
 /** A single-use substitute for a code of the app; `hash` is its SHA-256. */
-export interface RecoveryCodesTable {
+interface RecoveryCodesTable {
   user_id: string;
   hash: string;
 }
 
-export interface PasskeysTable {
+interface PasskeysTable {
   id: string;
   user_id: string;
   name: string;
@@ -35,7 +35,7 @@ export interface PasskeysTable {
 }
 
 /** The verified e-mail address of a user; the unique `address_key` is in lower case. */
-export interface UserEmailsTable {
+interface UserEmailsTable {
   user_id: string;
   address: string;
   address_key: string;

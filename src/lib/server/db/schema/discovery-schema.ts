@@ -2,28 +2,20 @@ export interface DiscoverySchema {
   sitemap_parts: SitemapPartsTable;
   article_days: ArticleDaysTable;
   pushes: PushesTable;
-  article_reads: ArticleReadsTable;
-}
-
-export interface ArticleReadsTable {
-  article_id: string;
-  /** First millisecond of the day, in the site's time zone. */
-  day: number;
-  reads: number;
 }
 
 /**
  * A file of the sitemap: the public articles in a range of `seq` (discovery/sitemap-queries.ts).
  * `update_time` is when one of them was last added, changed or removed.
  */
-export interface SitemapPartsTable {
+interface SitemapPartsTable {
   part: number;
   article_num: number;
   update_time: number;
 }
 
 /** Public articles per day of publication (discovery/archive-queries.ts); days since 1970-01-01, UTC. */
-export interface ArticleDaysTable {
+interface ArticleDaysTable {
   day: number;
   article_num: number;
 }

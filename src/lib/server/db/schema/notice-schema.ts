@@ -45,7 +45,7 @@ export interface WebhooksTable {
  * E-mail settings of a user; without a row, `DEFAULTS` of notices/setting-queries.ts apply. `kinds` are
  * comma-separated `UserNotice`s (rules/notice-kinds.ts).
  */
-export interface NoticeSettingsTable {
+interface NoticeSettingsTable {
   user_id: string;
   mode: 'off' | 'now' | 'daily';
   kinds: string;

@@ -141,7 +141,7 @@ export interface ArticleRevisionsTable extends AuthoredColumns {
 }
 
 /** Request ids that clients chose, so a repeated call creates one article. */
-export interface ArticleRequestsTable {
+interface ArticleRequestsTable {
   author_id: string;
   request_id: string;
   article_id: string;
@@ -173,7 +173,7 @@ export interface TrashTable {
   trash_time: number;
 }
 
-export interface ArticleTagsTable {
+interface ArticleTagsTable {
   tag_id: string;
   article_id: string;
   /** Copies of the article's columns, so a tag's list is one index range. */
@@ -234,7 +234,7 @@ export interface RefreshTokensTable {
  * A device or address from which a user has signed in `visits` times; `place` is its keyed hash
  * (guard/known-places.ts).
  */
-export interface KnownPlacesTable {
+interface KnownPlacesTable {
   user_id: string;
   place: string;
   last_seen: number;
@@ -258,18 +258,18 @@ export interface ImportsTable {
   digest: string;
 }
 
-export interface CountersTable {
+interface CountersTable {
   name: 'public_articles' | 'users' | 'listed_tags';
   value: number;
 }
 
 /** One row while `moye move` copies rows from `source` (db/move-rows.ts) into this database, else empty. */
-export interface MovesTable {
+interface MovesTable {
   source: string;
 }
 
 /** A user's use of a quota (`QuotaKind`) in the period that began at `span_start`. */
-export interface QuotaUsesTable {
+interface QuotaUsesTable {
   span_start: number;
   user_id: string;
   kind: string;
@@ -277,6 +277,6 @@ export interface QuotaUsesTable {
 }
 
 /** Empty except inside a transaction that tests for free space (db/space-check.ts). */
-export interface SpaceChecksTable {
+interface SpaceChecksTable {
   content: string;
 }

@@ -18,7 +18,7 @@ export interface InvitationsTable {
   create_time: number;
 }
 
-export interface InvitationUsesTable {
+interface InvitationUsesTable {
   user_id: string;
   invitation_id: string;
   create_time: number;
@@ -28,7 +28,7 @@ export interface InvitationUsesTable {
  * A former name of an account, reserved until `end_time`; only as hashes, because a closed account leaves no
  * readable name.
  */
-export interface FormerNamesTable {
+interface FormerNamesTable {
   name_hash: string;
   /** Hashes of the skeletons (users/skeletons.ts). */
   skeleton_hash: string;

@@ -19,7 +19,7 @@ export interface StaffColumns {
 }
 
 /** Settings of the operator (contract/site-options.ts); without a row the default applies. */
-export interface SiteOptionsTable {
+interface SiteOptionsTable {
   name: string;
   /** JSON. */
   value: string;
@@ -42,7 +42,7 @@ export interface AuditLogTable {
 }
 
 /** A link that makes its user the operator of a site without one; `hash` is the SHA-256 of its key, hex. */
-export interface OperatorLinksTable {
+interface OperatorLinksTable {
   hash: string;
   expire_time: number;
 }

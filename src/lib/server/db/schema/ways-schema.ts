@@ -9,14 +9,14 @@ export interface WaysSchema {
   site_picks: SitePicksTable;
 }
 
-export interface RelatedTermsTable {
+interface RelatedTermsTable {
   article_id: string;
   term: string;
   /** In thousandths; the squares of an article's weights add up to 1. */
   weight: number;
 }
 
-export interface RelatedTopicsTable {
+interface RelatedTopicsTable {
   article_id: string;
   /** The article's update_time at the analysis. */
   made_of: number;
@@ -25,28 +25,28 @@ export interface RelatedTopicsTable {
   is_listed: Generated<0 | 1>;
 }
 
-export interface RelatedArticlesTable {
+interface RelatedArticlesTable {
   article_id: string;
   related_id: string;
   /** Similarity in millionths. */
   score: number;
 }
 
-export interface ArticleReadsTable {
+interface ArticleReadsTable {
   article_id: string;
   /** First millisecond of the day, in the site's time zone. */
   day: number;
   reads: number;
 }
 
-export interface MonthReadsTable {
+interface MonthReadsTable {
   /** First millisecond of the month, in the site's time zone. */
   month: number;
   article_id: string;
   reads: number;
 }
 
-export interface SitePicksTable {
+interface SitePicksTable {
   kind: 'pinned' | 'read';
   article_id: string;
   place: number;

@@ -65,7 +65,7 @@ function readerOver(connection: DatabaseSync): IndexReader {
   const articles = (documents: readonly number[]) =>
     documents.flatMap((document) => statements.article.all(document) as unknown as FoundArticle[]);
   return {
-    generation: () => (statements.generation.get() as { generation: number }).generation,
+    startWordSearch: () => (statements.generation.get() as { generation: number }).generation,
     changesAfter: (generation) =>
       (statements.changes.all(generation) as { document: number | null }[]).map(({ document }) => document),
     folded(documents) {

@@ -96,7 +96,7 @@ function addPieces(candidates: Set<string>, run: string, word: string): void {
 }
 
 /** Returns the edit distance (insertions, deletions, replacements, swaps), at most `most + 1`. */
-export function distanceOf(a: string, b: string, most: number): number {
+function distanceOf(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i += 1) {
