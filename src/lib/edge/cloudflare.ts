@@ -2,7 +2,7 @@ import * as workers from 'cloudflare:workers';
 import provider from '@astrojs/cloudflare/cache/provider';
 import type { Platform } from './edge.ts';
 import { frontCache } from './front-cache.ts';
-import type { KeptPage, Shelf } from './kept-pages.ts';
+import type { CachedPage, Shelf } from './cached-pages.ts';
 
 const KEYS = 'https://kept-pages.invalid';
 const LONGEST_S = 3600;
@@ -14,7 +14,7 @@ const LONGEST_S = 3600;
 const shelf: Shelf = {
   async get(key) {
     const found = await cache().match(KEYS + key);
-    return found ? ((await found.json()) as KeptPage) : null;
+    return found ? ((await found.json()) as CachedPage) : null;
   },
   put(key, page) {
     const headers = { 'Cache-Control': `max-age=${LONGEST_S}` };

@@ -1,5 +1,5 @@
 import type { CacheProvider } from 'astro';
-import type { FrontCache } from './kept-pages.ts';
+import type { FrontCache } from './cached-pages.ts';
 
 /** Short in case a purge is lost. Stale pages are served while a new one is rendered, or if that fails. */
 const FRESH_S = 60;

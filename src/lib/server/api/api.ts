@@ -19,7 +19,7 @@ import { nameDevice } from './device-cookie.ts';
 import { exportHandlers, serveExports } from './handlers/export-handlers.ts';
 import { fileHandlers, serveFiles } from './handlers/file-handlers.ts';
 import { createHeldBodies } from './held-bodies.ts';
-import { createKeptAnswers } from './kept-answers.ts';
+import { createCachedAnswers } from './cached-answers.ts';
 import { discoveryHandlers } from './handlers/discovery-handlers.ts';
 import { articleHandlers } from './handlers/article-handlers.ts';
 import type { ApiRoutes, Asked, From, Handler, Handlers } from './handler.ts';
@@ -89,7 +89,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   });
   for (const path of DEVICE_CALLS) api.post(path, nameDevice(isSecure));
   const bodies = createHeldBodies(HELD);
-  const kept = createKeptAnswers(pageCache);
+  const cached = createCachedAnswers(pageCache);
   const turns = createTurns('call', TURNS);
   const handlers: Handlers = {
     ...accountHandlers(services),
@@ -97,7 +97,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     ...exportHandlers(services),
     ...articleHandlers(services),
     ...discoveryHandlers(services),
-    ...commentHandlers(services, pageCache, kept),
+    ...commentHandlers(services, pageCache, cached),
     ...tagHandlers(services),
     ...seriesHandlers(services),
     ...waysHandlers(services),
@@ -140,7 +140,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
         return { bytes: Buffer.from(JSON.stringify(envelope(call, data))), tags };
       };
       const key = `${call.path} ${JSON.stringify(input)}`;
-      return await kept.answer(key, acceptEncoding, () => inTurn(make));
+      return await cached.answer(key, acceptEncoding, () => inTurn(make));
     });
   }
   serveFiles(api, services);

@@ -6,7 +6,7 @@ import { clientAddress } from '../http/address.ts';
 import type { HttpHandler, HttpResponse } from '../http/http-handler.ts';
 import { KEEP_ALIVE_S } from '../http/http.ts';
 import { chooseEncoding } from './choose-encoding.ts';
-import { encode, keepPage, restOnWire, type Body, type KeptPage } from './kept-page.ts';
+import { encode, toCachedPage, restOnWire, type Body, type CachedPage } from './cached-page.ts';
 import { loadFor } from './load-for.ts';
 import type { PageCache, Rendering } from './page-cache.ts';
 import { refusedPage, sendAnswer, type PlainAnswer, type Renders } from './renders.ts';
@@ -46,10 +46,10 @@ export function servePages({
       if (isRefusal(error)) return sendAnswer(refusedPage(error), request, response);
     }
     // When storage is unreachable, serves the stale page.
-    const page = result?.kept ?? (!result || result.isFault ? cache.spare(key) : undefined);
+    const page = result?.cached ?? (!result || result.isFault ? cache.spare(key) : undefined);
     if (page) return send(key, page, request, response);
     // Signed-in users may see content hidden from visitors; and the pipeline handles faults itself.
-    if (!result || result.kept || maySeeMore(request)) return next();
+    if (!result || result.cached || maySeeMore(request)) return next();
     return plain(request, response, () => sendAnswer(result.answer, request, response));
   };
   return (request, response, next) => {
@@ -86,13 +86,13 @@ function toRendering({ status, headers: all, bytes }: PlainAnswer): Rendering<Pl
   const { 'cache-tag': tags, 'cache-control': caching = '', 'set-cookie': cookie } = all;
   const headers = Object.entries(all).filter(([name]) => !NOT_KEPT.has(name));
   const isPublic = status === 200 && !/private|no-store/.test(caching) && cookie === undefined;
-  if (tags !== undefined && isPublic) return { kept: keepPage(bytes, headers, tags.split(',')) };
+  if (tags !== undefined && isPublic) return { cached: toCachedPage(bytes, headers, tags.split(',')) };
   const answer = { status, headers: Object.fromEntries(headers), bytes };
-  return { kept: null, answer, isFault: status >= 500 };
+  return { cached: null, answer, isFault: status >= 500 };
 }
 
 function sender(cache: PageCache<PlainAnswer>, sendWhole: SendWhole) {
-  return (key: string, page: KeptPage, request: IncomingMessage, response: HttpResponse): void => {
+  return (key: string, page: CachedPage, request: IncomingMessage, response: HttpResponse): void => {
     const encoding = chooseEncoding(request.headers['accept-encoding']);
     const body = page.bodies[encoding];
     if (body) return sendBody(body, request, response, sendWhole);

@@ -9,7 +9,7 @@ import {
 import type { SiteFacts } from '../../contract/site.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
-import { keepValue } from '../db/kept-value.ts';
+import { cacheValue } from '../db/cached-value.ts';
 import type { SiteSettings } from '../config/site-settings-file.ts';
 import type { Audit } from '../staff/audit.ts';
 import { readLogo } from './icons.ts';
@@ -51,7 +51,7 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
       made = { of: stored, site: await makeSite(merge(settings, stored)) };
     return made.site;
   }
-  const read = keepValue({ db, events }, ({ type }) => type === 'options-changed', makeNow);
+  const read = cacheValue({ db, events }, ({ type }) => type === 'options-changed', makeNow);
   // For callers that cannot wait, such as mails. If reading fails, the next page reads again.
   events.listen(({ type }) => {
     if (type === 'options-changed' || type === 'anything') read().catch(() => undefined);

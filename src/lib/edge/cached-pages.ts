@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { KeptPages as ShownPages } from '../blog/backend.ts';
+import type { CachedPages as PageCache } from '../blog/backend.ts';
 import { keyOf } from '../shared/page-key.ts';
 
-export interface KeptPage {
+export interface CachedPage {
   body: string;
   headers: [string, string][];
   tags: string[];
@@ -11,8 +11,8 @@ export interface KeptPage {
 }
 
 export interface Shelf {
-  get(key: string): Promise<KeptPage | null>;
-  put(key: string, page: KeptPage): void;
+  get(key: string): Promise<CachedPage | null>;
+  put(key: string, page: CachedPage): void;
   delete(key: string): void;
 }
 
@@ -22,7 +22,7 @@ export interface FrontCache {
   purge(tags: string[]): Promise<void>;
 }
 
-export interface KeptPagesOptions {
+export interface CachedPagesOptions {
   freshMs: number;
   front?: FrontCache | undefined;
   shelf?: Shelf | undefined;
@@ -35,7 +35,7 @@ export interface KeptPagesOptions {
  * Pages for visitors. Only pages rendered for visitors are cached. Signed-in readers get copies only while
  * the API does not respond.
  */
-export interface KeptPages extends ShownPages {
+export interface CachedPages extends PageCache {
   purge(tags: string[]): Promise<void>;
 }
 
@@ -47,25 +47,25 @@ const BOTH_BYTES = 2;
 const OVERHEAD = 1_000;
 const MAX_PURGED = 10_000;
 
-export function createKeptPages({
+export function createCachedPages({
   freshMs,
   front,
   shelf,
   isApiAway = () => false,
   maxBytes = MAX_BYTES,
   now = Date.now,
-}: KeptPagesOptions): KeptPages {
-  const pages = new LRUCache<string, KeptPage>({
+}: CachedPagesOptions): CachedPages {
+  const pages = new LRUCache<string, CachedPage>({
     maxSize: maxBytes,
     maxEntrySize: Math.floor(maxBytes / 4),
     sizeCalculation: ({ body }, key) => BOTH_BYTES * (key.length + body.length) + OVERHEAD,
   });
-  const renders = new Map<string, Promise<KeptPage | null>>();
+  const renders = new Map<string, Promise<CachedPage | null>>();
   // Number of the last purge of each tag: a page rendered before it is not cached.
   const purged = new Map<string, number>();
   let purges = 0;
 
-  function keep(key: string, page: KeptPage): void {
+  function keep(key: string, page: CachedPage): void {
     pages.set(key, page);
     if (pages.has(key)) shelf?.put(key, page);
   }
@@ -73,13 +73,13 @@ export function createKeptPages({
     pages.delete(key);
     shelf?.delete(key);
   }
-  const age = ({ madeAt }: KeptPage) => now() - madeAt;
+  const age = ({ madeAt }: CachedPage) => now() - madeAt;
 
-  function fresh(key: string): KeptPage | undefined {
+  function fresh(key: string): CachedPage | undefined {
     const page = pages.get(key);
     return page && age(page) < freshMs ? page : undefined;
   }
-  async function lastCopy(key: string): Promise<KeptPage | null> {
+  async function lastCopy(key: string): Promise<CachedPage | null> {
     const page = pages.get(key) ?? (await shelf?.get(key).catch(() => null)) ?? null;
     return page && age(page) < LONGEST_MS ? page : null;
   }
@@ -88,7 +88,7 @@ export function createKeptPages({
     key: string,
     request: Request,
     render: () => Promise<Response>,
-  ): Promise<{ response: Response; page: KeptPage | null }> {
+  ): Promise<{ response: Response; page: CachedPage | null }> {
     const began = purges;
     const response = await render();
     const tags = response.headers.get('Cache-Tag')?.split(',');
@@ -154,7 +154,7 @@ export function createKeptPages({
   };
 }
 
-function toResponse(page: KeptPage, request: Request, front: FrontCache | undefined): Response {
+function toResponse(page: CachedPage, request: Request, front: FrontCache | undefined): Response {
   const headers = new Headers(page.headers);
   for (const [name, value] of front?.headersFor(page.tags, request) ?? []) headers.set(name, value);
   return new Response(request.method === 'HEAD' ? null : page.body, { headers });
