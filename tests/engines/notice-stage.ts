@@ -75,7 +75,7 @@ export function setNoticeStage(): NoticeStage {
         addressesOf: async (_, ids) => new Map([...stage.addresses].filter(([id]) => ids.includes(id))),
         commentOf: (id, viewer) => stage.app.services.comments.find(id, viewer),
       }),
-    tell: (event) => stage.app.db.write((trx) => stage.notices.tell(trx, event)),
+    tell: (event) => stage.app.db.write((trx) => stage.notices.notify(trx, event)),
     sendMail: () => stage.notices.sendDue('mail', never),
     sendHooks: () => stage.notices.sendDue('webhook', never),
     count: (state) => stage.storage.count(`select count(*) from outbox where state = '${state}'`),

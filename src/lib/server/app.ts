@@ -14,7 +14,7 @@ import { createScheduleService } from './articles/history/schedule-service.ts';
 import { createSettingsService } from './articles/core/settings-service.ts';
 import { createTrashService } from './articles/history/trash-service.ts';
 import { createVersionService } from './articles/history/version-service.ts';
-import { createWithhold } from './articles/core/withhold.ts';
+import { createSetModeration } from './articles/core/set-moderation.ts';
 import { createAccountServices } from './auth/account-services.ts';
 import { listAddresses } from './auth/safety/email-queries.ts';
 import { createRequestLimiter } from './auth/guard/guard.ts';
@@ -171,7 +171,7 @@ export async function createApp(
     db,
     events,
     audit,
-    withhold: createWithhold({ search, tags, outbox, events, now }),
+    setModeration: createSetModeration({ search, tags, outbox, events, now }),
     articles,
     trash,
     comments,

@@ -151,7 +151,7 @@ export function createPageCache<Answer>({
         flight.overtakenAt = result.cached
           ? overtaking(began, result.cached.tags)
           : (recent.find(({ at }) => at > began)?.at ?? Infinity);
-        if (result.cached && flight.overtakenAt === Infinity) keep(key, result.cached);
+        if (result.cached && flight.overtakenAt === Infinity) store(key, result.cached);
         else if (result.cached) numbers.overtaken++;
         // A page that no longer exists must not be served when storage is unreachable.
         else if (!result.isFault) drop(key);
@@ -165,7 +165,7 @@ export function createPageCache<Answer>({
     return flight;
   }
 
-  function keep(key: string, page: CachedPage): void {
+  function store(key: string, page: CachedPage): void {
     const shelved = proven.has(key) ? proven : fresh;
     drop(key);
     file(key, page);

@@ -156,10 +156,10 @@ export function createFileService(options: {
      * SIGNIN_REQUIRED when the account no longer exists.
      */
     async saveAvatar(owner: Spender, dataUrl: string): Promise<string> {
-      return this.bringAvatar(owner, readImageDataUrl(dataUrl, BOUNDS.avatarBytes));
+      return this.storeAvatar(owner, readImageDataUrl(dataUrl, BOUNDS.avatarBytes));
     },
     /** Like `saveAvatar`, for the bytes of a picture of at most BOUNDS.avatarBytes. */
-    async bringAvatar(owner: Spender, bytes: Uint8Array): Promise<string> {
+    async storeAvatar(owner: Spender, bytes: Uint8Array): Promise<string> {
       // Does not check the storage quota: the old avatar is deleted.
       await quotas.requireSome(owner, ['pictureMs', 'uploads', 'uploadBytes']);
       const picture = await images.toAvatar(bytes, accountOf(owner));

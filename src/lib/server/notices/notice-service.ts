@@ -12,7 +12,7 @@ import type { Outside } from '../outside/outside.ts';
 import { composeMail, type Item } from './compose.ts';
 import { createMailer, type SmtpPlace } from './mailer.ts';
 import { createOutbox, type Delivery, type Send } from './outbox.ts';
-import type { NoticeEvent, Teller } from './notice-event.ts';
+import type { NoticeEvent, Notifier } from './notice-event.ts';
 import {
   aboutOf,
   isComment,
@@ -26,7 +26,7 @@ import { readSigned, signed } from './signed-text.ts';
 import * as settings from './setting-queries.ts';
 import { createWebhooks } from './webhooks.ts';
 
-export type { NoticeEvent, Teller } from './notice-event.ts';
+export type { NoticeEvent, Notifier } from './notice-event.ts';
 export type { NoticeSettings } from './setting-queries.ts';
 export type { Webhook, WebhookFields } from './webhooks.ts';
 
@@ -84,7 +84,7 @@ export function createNoticeService(parts: Parts) {
     return time > now() ? time : dayOf(today.end).start + DIGEST_HOUR_MS;
   }
 
-  async function tellUsers(
+  async function notifyUsers(
     trx: Trx,
     told: readonly { userId: string; kind: UserNotice; payload: CommentNotice | PlainNotice; key: string }[],
   ): Promise<void> {
@@ -102,7 +102,7 @@ export function createNoticeService(parts: Parts) {
     }
   }
 
-  async function tellWebhooks(
+  async function notifyWebhooks(
     trx: Trx,
     kind: WebhookNotice,
     payload: CommentNotice | PlainNotice,
@@ -114,7 +114,7 @@ export function createNoticeService(parts: Parts) {
     }
   }
 
-  async function tell(trx: Trx, event: NoticeEvent): Promise<void> {
+  async function notify(trx: Trx, event: NoticeEvent): Promise<void> {
     if (event.kind === 'comment') {
       const { commentId, addressees } = event;
       const key = `comment:${commentId}`;
@@ -124,21 +124,21 @@ export function createNoticeService(parts: Parts) {
         payload: { comment: commentId, as },
         key,
       }));
-      await tellUsers(trx, told);
-      return tellWebhooks(trx, 'comment', { comment: commentId, as: 'comment' }, key);
+      await notifyUsers(trx, told);
+      return notifyWebhooks(trx, 'comment', { comment: commentId, as: 'comment' }, key);
     }
     if (event.kind === 'signup') {
       const { kind, username, path } = event;
-      return tellWebhooks(trx, kind, { kind, title: `新用户：${username}`, text: '', path }, '');
+      return notifyWebhooks(trx, kind, { kind, title: `新用户：${username}`, text: '', path }, '');
     }
     const { kind, title, text, path, uniqueKey: key = '' } = event;
     const payload = { kind, title, text, path };
-    if (kind === 'moderation') return tellUsers(trx, [{ userId: event.userId, kind, payload, key }]);
+    if (kind === 'moderation') return notifyUsers(trx, [{ userId: event.userId, kind, payload, key }]);
     // Pending content is reported to staff with the kind `report`: both are work.
     const staff = await settings.listStaff(trx);
     const told = staff.map((userId) => ({ userId, kind: 'report' as const, payload, key }));
-    await tellUsers(trx, told);
-    await tellWebhooks(trx, kind, payload, key);
+    await notifyUsers(trx, told);
+    await notifyWebhooks(trx, kind, payload, key);
   }
 
   /** Returns the current text of a payload for a user; null if the user may no longer see it. */
@@ -186,7 +186,7 @@ export function createNoticeService(parts: Parts) {
     await webhooks.tell(target, { id, kind, time: now(), site: site.title, ...item }, { signal });
   }
 
-  const withdraw: Teller['withdraw'] = async (trx, commentId, userIds) => {
+  const withdraw: Notifier['withdraw'] = async (trx, commentId, userIds) => {
     const targets = [...userIds, ...(await webhooks.wanting(trx, 'comment'))];
     await outbox.withdraw(
       trx,
@@ -196,7 +196,7 @@ export function createNoticeService(parts: Parts) {
 
   return {
     hasMail,
-    tell,
+    notify,
     withdraw,
     webhooks,
 
