@@ -173,7 +173,7 @@ function costsSuite(openPlace: OpenPlace) {
     test('staff is notified once when the room is nearly used, and again after it was not', async () => {
       const told: NoticeEvent[] = [];
       const notices = {
-        tell: async (_: Trx, event: NoticeEvent) => void told.push(event),
+        notify: async (_: Trx, event: NoticeEvent) => void told.push(event),
         withdraw: async () => {},
       };
       await saveWithCopies();

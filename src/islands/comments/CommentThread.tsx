@@ -99,14 +99,14 @@ export default island(function CommentThread(props: Props) {
   };
   const commentPublished = (comment: Comment) => {
     published(comment);
-    if (order === 'oldest') return tellPublished('评论已发表', comment);
+    if (order === 'oldest') return noticePublished('评论已发表', comment);
     list.current?.showStart();
     say(told('评论已发表', comment));
   };
   const answerPublished = (comment: Comment) => {
     finish();
     published(comment);
-    tellPublished('回复已发表', comment);
+    noticePublished('回复已发表', comment);
   };
   const box =
     (to: ReplyTarget, { answerTo }: CommentDrafts, writer: string) =>
@@ -229,7 +229,7 @@ function leadOn(): () => void {
 /** Returns `text`, or for a pending comment the note that only its author sees. */
 const told = (text: string, { note }: Comment) => (note ? `已提交，${note}` : text);
 
-const tellPublished = (text: string, comment: Comment): void =>
+const noticePublished = (text: string, comment: Comment): void =>
   void showNotice(told(text, comment), {
     text: '查看',
     run: () => (location.hash = commentId(comment._id)),

@@ -145,9 +145,9 @@ export function createCachedPages({
       renders.clear();
       if (purged.size + tags.length > MAX_PURGED) purged.clear();
       for (const tag of tags) purged.set(tag, purges);
-      const gone = new Set(tags);
+      const changed = new Set(tags);
       for (const [key, page] of pages) {
-        if (page.tags.some((tag) => gone.has(tag))) forget(key);
+        if (page.tags.some((tag) => changed.has(tag))) forget(key);
       }
       await front?.purge(tags);
     },

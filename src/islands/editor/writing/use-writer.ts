@@ -27,7 +27,7 @@ export interface Writer {
   followNow(): void;
   now(): DraftFields;
   save(): Promise<void>;
-  saveAndTell(): Promise<void>;
+  saveAndNotify(): Promise<void>;
   publish(): Promise<void>;
   /** Replaces the text with an earlier version, after saving the current one. Can be undone. */
   restore(version: DraftFields): Promise<void>;
@@ -129,7 +129,7 @@ export function useWriter(
     followNow,
     now: () => typed.current,
     save: () => attempt(save),
-    saveAndTell: () =>
+    saveAndNotify: () =>
       attempt(async () => {
         await save();
         showNotice(isPublished ? '改动已保存，读者看到的还是原来的样子' : '已保存在「我的草稿」里');

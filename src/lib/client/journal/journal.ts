@@ -1,5 +1,5 @@
 import { openSlowStore, type SlowStore } from './journal-database.ts';
-import { isEntry, isTombstone, startAnew, type JournalEntry, type Stored } from './journal-entry.ts';
+import { isEntry, isTombstone, startOver, type JournalEntry, type Stored } from './journal-entry.ts';
 import { createFastEntries, type FastEntries, type FastStore } from './journal-fast.ts';
 
 /**
@@ -79,7 +79,7 @@ export function createJournal(
       if ('isGone' in each || !older || each.seq <= older.seq) return [];
       const copy = { ...each, key: newId() };
       // For an existing article, the editor shows both versions.
-      return [copy.id === null ? startAnew(copy, newId()) : copy];
+      return [copy.id === null ? startOver(copy, newId()) : copy];
     });
     if (copies.length > 0) await slow.put(copies);
   }

@@ -16,11 +16,11 @@ export interface Posts {
 
 type Read = { articles: ForeignArticle[] } | { why: string };
 
-/** Yields articles in order of creation. @param tell receives the losses after the last one */
+/** Yields articles in order of creation. @param report receives the losses after the last one */
 export async function* articlesOf(
   source: Posts,
   kinds: readonly ('posts' | 'singlepages')[],
-  tell: (losses: Loss[]) => void,
+  report: (losses: Loss[]) => void,
 ): AsyncGenerator<ForeignArticle> {
   const left: Loss[] = [];
   for (const kind of kinds) {
@@ -31,7 +31,7 @@ export async function* articlesOf(
       else yield* read.articles;
     }
   }
-  tell(left);
+  report(left);
 }
 
 const NO_CONTENT = '备份里没有它的正文，或正文的修改记录对不上，没有导入';

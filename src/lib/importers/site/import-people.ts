@@ -64,13 +64,17 @@ async function addPerson(run: SiteRun, user: ForeignUser): Promise<Person> {
   const person = await run.store.addPerson(fields);
   run.people.set(key, person);
   run.report.users.created++;
-  tellOf(run, user, person);
+  reportPerson(run, user, person);
   if (bio.isCut) note(run, `用户 ${username}`, `个人简介超过 ${BOUNDS.bio[1]} 个字符，已截短`);
   await importAvatar(run, user, person);
   return person;
 }
 
-function tellOf(run: SiteRun, { id, username, email, passwordHash, isGuest }: ForeignUser, person: Person) {
+function reportPerson(
+  run: SiteRun,
+  { id, username, email, passwordHash, isGuest }: ForeignUser,
+  person: Person,
+) {
   if (person.username !== username) {
     const isFit = foldName(person.username).startsWith(`${foldName(username)}-`);
     const reason = isFit ? '已有同名、相似或保留的用户名' : '用户名不合本站的规则';

@@ -22,7 +22,7 @@ import { createHeldBodies } from './held-bodies.ts';
 import { createCachedAnswers } from './cached-answers.ts';
 import { discoveryHandlers } from './handlers/discovery-handlers.ts';
 import { articleHandlers } from './handlers/article-handlers.ts';
-import type { ApiRoutes, Asked, From, Handler, Handlers } from './handler.ts';
+import type { ApiRoutes, CallRequest, From, Handler, Handlers } from './handler.ts';
 import { safetyHandlers } from './handlers/safety-handlers.ts';
 import { seriesHandlers } from './handlers/series-handlers.ts';
 import { noticeHandlers, serveUnsubscribe } from './handlers/notice-handlers.ts';
@@ -32,7 +32,7 @@ import { moderationHandlers } from './handlers/moderation-handlers.ts';
 import { signupHandlers } from './handlers/signup-handlers.ts';
 import { staffHandlers } from './handlers/staff-handlers.ts';
 import { tagHandlers } from './handlers/tag-handlers.ts';
-import { waysHandlers } from './handlers/ways-handlers.ts';
+import { navigationHandlers } from './handlers/navigation-handlers.ts';
 
 const MIB = 1024 * 1024;
 /**
@@ -100,7 +100,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     ...commentHandlers(services, pageCache, cached),
     ...tagHandlers(services),
     ...seriesHandlers(services),
-    ...waysHandlers(services),
+    ...navigationHandlers(services),
     ...fileHandlers(services),
     ...siteHandlers(services),
     ...staffHandlers(services),
@@ -176,7 +176,7 @@ async function requireSecondStep({ options, safety }: Services, { id }: Viewer):
 async function refuseWhereOwn(
   call: Call,
   handler: Handler<Call>,
-  asked: Asked<Call>,
+  asked: CallRequest<Call>,
   bearer: Viewer,
 ): Promise<void> {
   if (call.kind === 'write' || (typeof handler === 'object' && 'shared' in handler)) return;

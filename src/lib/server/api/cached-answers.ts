@@ -3,7 +3,7 @@ import { chooseEncoding } from '../cache/choose-encoding.ts';
 import { encode, toCachedPage, type Body, type Encoding, type CachedPage } from '../cache/cached-page.ts';
 import { loadFor } from '../cache/load-for.ts';
 import type { PageCache } from '../cache/page-cache.ts';
-import type { PlainAnswer } from '../cache/renders.ts';
+import type { RenderedAnswer } from '../cache/renders.ts';
 
 export const JSON_HEADERS: [string, string][] = [['Content-Type', 'application/json']];
 /** Calls with longer keys are unlikely to repeat, so they are not cached. */
@@ -18,7 +18,7 @@ export interface Made {
 export type CachedAnswers = ReturnType<typeof createCachedAnswers>;
 
 /** Caches responses that are equal for all visitors as bytes in the page cache; null when caching is off. */
-export function createCachedAnswers(cache: PageCache<PlainAnswer> | null) {
+export function createCachedAnswers(cache: PageCache<RenderedAnswer> | null) {
   const encodings = new WeakMap<CachedPage, Map<Encoding, Promise<Body>>>();
 
   function encoded(page: CachedPage, encoding: Encoding, key: string): Promise<Body> | Body {

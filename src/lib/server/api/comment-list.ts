@@ -8,19 +8,19 @@ import { chooseEncoding } from '../cache/choose-encoding.ts';
 import { encode, toCachedPage, type Encoding, type CachedPage } from '../cache/cached-page.ts';
 import { loadFor } from '../cache/load-for.ts';
 import type { PageCache, Rendering } from '../cache/page-cache.ts';
-import type { PlainAnswer } from '../cache/renders.ts';
+import type { RenderedAnswer } from '../cache/renders.ts';
 import type { CommentService } from '../comments/comment-service.ts';
 import { isParty, type ListedComment, type Parties } from '../comments/comment-views.ts';
 import type { PageRequest } from '../shared/paging.ts';
 import { createQueue } from '../jobs/queue.ts';
-import type { Asked } from './handler.ts';
+import type { CallRequest } from './handler.ts';
 import { JSON_HEADERS, toResponse, type CachedAnswers } from './cached-answers.ts';
 
 type Input = CallInput<'articleComments'>;
 
 interface Parts {
   comments: CommentService;
-  cache: PageCache<PlainAnswer> | null;
+  cache: PageCache<RenderedAnswer> | null;
   cached: CachedAnswers;
 }
 
@@ -60,7 +60,7 @@ export function createCommentList({ comments, cache, cached: answers }: Parts) {
     return { listing: listing.close(), isClamped: false };
   }
 
-  async function render(input: Input, encoding: Encoding): Promise<Rendering<PlainAnswer>> {
+  async function render(input: Input, encoding: Encoding): Promise<Rendering<RenderedAnswer>> {
     const { listing, isClamped } = await list(input, null);
     if (isClamped || listing.parties.length === 0)
       return {
@@ -79,7 +79,7 @@ export function createCommentList({ comments, cache, cached: answers }: Parts) {
     return { cached };
   }
 
-  async function load(input: Input, encoding: Encoding, owner: string): Promise<Rendering<PlainAnswer>> {
+  async function load(input: Input, encoding: Encoding, owner: string): Promise<Rendering<RenderedAnswer>> {
     const make = () => queue.run(() => render(input, encoding), owner);
     if (!cache) return make();
     const key = keyOf(input);
@@ -89,7 +89,7 @@ export function createCommentList({ comments, cache, cached: answers }: Parts) {
   }
 
   return async (
-    { input, viewer, from }: Asked<typeof calls.articleComments>,
+    { input, viewer, from }: CallRequest<typeof calls.articleComments>,
     acceptEncoding: string | undefined,
   ): Promise<Response> => {
     const owner = viewer ? viewer.id : addressKey(from.address);

@@ -12,7 +12,7 @@ import { StorageUnavailableError } from '../storage/storage.ts';
 import type { UserService } from '../users/user-service.ts';
 import { readImageDataUrl, refuseLarge } from './data-url.ts';
 import { deleteFile, insertFile } from './file-queries.ts';
-import { createFileUpkeep } from './file-upkeep.ts';
+import { createFileMaintenance } from './file-maintenance.ts';
 import { createImages, type Images, type Picture } from './image.ts';
 import type { PictureAccount } from './picture-lanes.ts';
 import { mayBePicture, pictureAddress, pictureHeaders } from './picture-source.ts';
@@ -231,7 +231,7 @@ export function createFileService(options: {
       const avatar = (await users.findShown(username))?.avatar ?? '';
       return avatar === '' ? refuse('FILE_NOT_FOUND') : avatar;
     },
-    ...createFileUpkeep({ db, uploads, records, log, now, reach: (work) => reach(CANNOT_READ, work) }),
+    ...createFileMaintenance({ db, uploads, records, log, now, reach: (work) => reach(CANNOT_READ, work) }),
     room,
     flushAsked: records.flush,
     async close(): Promise<void> {

@@ -103,17 +103,17 @@ export function createWordService(parts: { db: Database; events: Events; audit: 
 
     remove: (ids: readonly string[], actorId: string | null): Promise<number> =>
       db.write(async (trx) => {
-        const gone = await queries.deleteWords(trx, ids);
-        if (gone.length === 0) return 0;
+        const deleted = await queries.deleteWords(trx, ids);
+        if (deleted.length === 0) return 0;
         await audit.write(trx, {
           actorId,
           action: 'words.remove',
           subject: { kind: 'words', id: '' },
-          before: { words: shown(gone), count: gone.length },
+          before: { words: shown(deleted), count: deleted.length },
           after: {},
         });
         events.emit(trx, { type: 'words-changed' });
-        return gone.length;
+        return deleted.length;
       }),
   };
 }

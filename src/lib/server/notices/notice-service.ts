@@ -183,7 +183,7 @@ export function createNoticeService(parts: Parts) {
     const item = payload && (await itemOf(payload, null));
     if (!payload || !item) return;
     const kind = isComment(payload) ? 'comment' : (payload.kind as WebhookNotice);
-    await webhooks.tell(target, { id, kind, time: now(), site: site.title, ...item }, { signal });
+    await webhooks.send(target, { id, kind, time: now(), site: site.title, ...item }, { signal });
   }
 
   const withdraw: Notifier['withdraw'] = async (trx, commentId, userIds) => {
@@ -215,7 +215,7 @@ export function createNoticeService(parts: Parts) {
       const message = { id, kind: 'test', time: now(), site: site.title, title: '测试', text } as const;
       const signal = AbortSignal.timeout(TEST_PATIENCE_MS);
       try {
-        await webhooks.tell(id, { ...message, url: origin }, { signal });
+        await webhooks.send(id, { ...message, url: origin }, { signal });
       } catch (error) {
         if (isRefusal(error)) throw error;
         refuse('WEBHOOK_FAILED', { text: (error as Error).message });

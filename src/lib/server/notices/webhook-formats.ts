@@ -12,14 +12,14 @@ export interface WebhookMessage {
   url: string;
 }
 
-interface Asked {
+interface WebhookRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
 }
 
 interface Format {
-  ask(message: WebhookMessage, place: { url: string; secret: string }, now: number): Asked;
+  ask(message: WebhookMessage, place: { url: string; secret: string }, now: number): WebhookRequest;
   /** Returns the error in a response with status 200; null if the receiver accepted the message. */
   complaintIn(text: string): string | null;
 }

@@ -30,9 +30,9 @@ async function importUser(run: ReimportRun, user: User): Promise<void> {
     counts.users.same++;
     return;
   }
-  const there = await findUserById(db.read, id);
-  if (there) {
-    users.set(id, there);
+  const existing = await findUserById(db.read, id);
+  if (existing) {
+    users.set(id, existing);
     counts.users.same++;
   } else if (await findUserByName(db.read, username)) {
     if (isAuthor)

@@ -93,7 +93,7 @@ export function createProfileService(parts: Parts) {
     return { owner, subject, before: id, after: '', afterwards: () => files.discard([id]) };
   }
 
-  async function tell(trx: Trx, userId: string, field: string, reason: string): Promise<void> {
+  async function notifyOwner(trx: Trx, userId: string, field: string, reason: string): Promise<void> {
     await notices.notify(trx, {
       kind: 'moderation',
       userId,
@@ -107,7 +107,7 @@ export function createProfileService(parts: Parts) {
   async function removeDescription({ id, field, reason }: Removal, actor: Actor): Promise<void> {
     const tag = (await queries.findTagCreator(db.read, id)) ?? refuse('TAG_NOT_FOUND');
     const former = await tagConsole.describe({ id, description: '' }, actor);
-    if (former !== '') await db.write((trx) => tell(trx, tag.creator_id, `tag ${field}`, reason));
+    if (former !== '') await db.write((trx) => notifyOwner(trx, tag.creator_id, `tag ${field}`, reason));
   }
 
   /**
@@ -130,7 +130,7 @@ export function createProfileService(parts: Parts) {
         before: { username: owner.username, [field]: before },
         after: { [field]: after, reason },
       });
-      await tell(trx, owner.id, removal.kind === 'series' ? `series ${field}` : field, reason);
+      await notifyOwner(trx, owner.id, removal.kind === 'series' ? `series ${field}` : field, reason);
       return { afterwards, after };
     });
     await removed.afterwards?.();

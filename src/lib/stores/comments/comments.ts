@@ -33,10 +33,10 @@ const POLL_MS = 30_000;
 const REST_MS = 3_000;
 
 /**
- * Calls `told` when there may be new comments. `isTold` returns whether it currently would
+ * Calls `changed` when there may be new comments. `isTold` returns whether it currently would
  * (comments/unread.ts).
  */
-type Watch = (articleId: string, told: () => void) => { isTold(): boolean; stop(): void };
+type Watch = (articleId: string, changed: () => void) => { isTold(): boolean; stop(): void };
 const unwatched: Watch = () => ({ isTold: () => false, stop: () => undefined });
 
 /**
@@ -139,7 +139,7 @@ export function createThread(
       return part.comments[comments.length] ?? null;
     } catch (error) {
       askingRest = null;
-      tell(error, '没能取得更多评论，请再试一次', () => void loadMore());
+      showFailure(error, '没能取得更多评论，请再试一次', () => void loadMore());
       return null;
     }
   }
@@ -151,7 +151,7 @@ export function createThread(
     return askingRest;
   }
 
-  function tell(error: unknown, otherwise: string, retry: () => void): void {
+  function showFailure(error: unknown, otherwise: string, retry: () => void): void {
     if (isCallError(error, 'refused') || isCallError(error, 'signed-out')) return;
     showError(isCallError(error) ? error.message : otherwise, { text: '重试', run: retry });
   }
@@ -165,7 +165,7 @@ export function createThread(
       return true;
     } catch (error) {
       change({ removed: $thread.get().removed.filter((id) => id !== comment._id) });
-      tell(error, '没有删除，请再试一次', () => void remove(comment));
+      showFailure(error, '没有删除，请再试一次', () => void remove(comment));
       return false;
     }
   }
