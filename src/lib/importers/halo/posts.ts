@@ -72,7 +72,7 @@ async function articleOf(
   const description = spec.excerpt && !spec.excerpt.autoGenerate ? spec.excerpt.raw.trim() : '';
   const isUnlisted = status?.hideFromList === true;
   const isHidden = spec.visible === 'PRIVATE' || spec.visible === 'INTERNAL';
-  const told: [boolean, string][] = [
+  const warned: [boolean, string][] = [
     [spec.deleted, '在回收站里，导入后只有作者能看到'],
     [isUnlisted, '不在列表里（所在分类被隐藏），导入后只有作者能看到'],
     [spec.visible === 'INTERNAL', '登录用户可见，导入后只有作者能看到'],
@@ -92,7 +92,7 @@ async function articleOf(
     ...(spec.allowComment ? {} : { areCommentsClosed: true }),
     ...(spec.pinned && !isPage ? { isPinned: true } : {}),
     formerPaths: pathsOf(status?.permalink ?? ''),
-    warnings: [...told.filter(([isTold]) => isTold).map(([, why]) => why), ...warnings],
+    warnings: [...warned.filter(([applies]) => applies).map(([, why]) => why), ...warnings],
   };
 }
 

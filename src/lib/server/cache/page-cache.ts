@@ -233,19 +233,19 @@ export function createPageCache<Answer>({
      * @throws the error of `render`, to all waiting callers
      */
     async load(key: string, render: () => Promise<Rendering<Answer>>): Promise<Rendering<Answer>> {
-      let isTold = isCurrent();
-      if (!isTold) {
-        isTold = await catchUp();
-        const page = isTold ? find(key) : undefined;
+      let isSynced = isCurrent();
+      if (!isSynced) {
+        isSynced = await catchUp();
+        const page = isSynced ? find(key) : undefined;
         if (page) return { cached: page };
       }
       numbers.misses++;
       // While writes are not announced, treats this moment as an invalidation.
-      const asked = isTold ? sequence : ++sequence;
+      const asked = isSynced ? sequence : ++sequence;
       for (;;) {
         const flight = flights.get(key) ?? start(key, render);
         const result = await sharedResult(flight.done);
-        if (flight.overtakenAt > asked && (isTold || flight.began >= asked)) return result;
+        if (flight.overtakenAt > asked && (isSynced || flight.began >= asked)) return result;
       }
     },
 

@@ -95,10 +95,10 @@ export function attachLive(
   const turns = new Map<string, Promise<void>>();
   const waiting = new Set<string>();
   /** Runs counts for one user in sequence, so the last one sent is the newest. */
-  const count = (userId: string, say: (count: number) => void): Promise<void> => {
+  const count = (userId: string, use: (count: number) => void): Promise<void> => {
     const turn = (turns.get(userId) ?? Promise.resolve()).then(async () => {
       waiting.delete(userId);
-      say(await comments.countUnread({ id: userId }));
+      use(await comments.countUnread({ id: userId }));
     });
     const settled = turn
       .catch(() => {})

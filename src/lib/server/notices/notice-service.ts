@@ -86,13 +86,18 @@ export function createNoticeService(parts: Parts) {
 
   async function notifyUsers(
     trx: Trx,
-    told: readonly { userId: string; kind: UserNotice; payload: CommentNotice | PlainNotice; key: string }[],
+    entries: readonly {
+      userId: string;
+      kind: UserNotice;
+      payload: CommentNotice | PlainNotice;
+      key: string;
+    }[],
   ): Promise<void> {
-    if (!hasMail || told.length === 0) return;
-    const ids = told.map(({ userId }) => userId);
+    if (!hasMail || entries.length === 0) return;
+    const ids = entries.map(({ userId }) => userId);
     const addresses = await addressesOf(trx, ids);
     const wishes = await settings.findSettings(trx, ids);
-    for (const { userId, kind, payload, key } of told) {
+    for (const { userId, kind, payload, key } of entries) {
       const wish = wishes.get(userId);
       if (!addresses.has(userId) || !wish || wish.mode === 'off' || !wish.kinds.includes(kind)) continue;
       const dueTime = wish.mode === 'daily' ? nextDigest() : undefined;
@@ -118,13 +123,13 @@ export function createNoticeService(parts: Parts) {
     if (event.kind === 'comment') {
       const { commentId, addressees } = event;
       const key = `comment:${commentId}`;
-      const told = addressees.map(({ userId, as }) => ({
+      const entries = addressees.map(({ userId, as }) => ({
         userId,
         kind: as,
         payload: { comment: commentId, as },
         key,
       }));
-      await notifyUsers(trx, told);
+      await notifyUsers(trx, entries);
       return notifyWebhooks(trx, 'comment', { comment: commentId, as: 'comment' }, key);
     }
     if (event.kind === 'signup') {
@@ -136,8 +141,8 @@ export function createNoticeService(parts: Parts) {
     if (kind === 'moderation') return notifyUsers(trx, [{ userId: event.userId, kind, payload, key }]);
     // Pending content is reported to staff with the kind `report`: both are work.
     const staff = await settings.listStaff(trx);
-    const told = staff.map((userId) => ({ userId, kind: 'report' as const, payload, key }));
-    await notifyUsers(trx, told);
+    const entries = staff.map((userId) => ({ userId, kind: 'report' as const, payload, key }));
+    await notifyUsers(trx, entries);
     await notifyWebhooks(trx, kind, payload, key);
   }
 
@@ -154,14 +159,14 @@ export function createNoticeService(parts: Parts) {
 
   async function deliverMail({ id, target, payloads }: Delivery, signal: AbortSignal): ReturnType<Send> {
     if (!sendMail) throw new Error('没有设置 SMTP_URL');
-    const said = payloads.map((text) => JSON.parse(text) as Payload);
-    const [written] = said;
+    const parsed = payloads.map((text) => JSON.parse(text) as Payload);
+    const [written] = parsed;
     if (written && isWritten(written)) return sendMail({ id, to: target, ...written }, signal);
     const to = (await addressesOf(db.read, [target])).get(target);
     const wish = (await settings.findSettings(db.read, [target])).get(target);
     if (to === undefined || wish?.mode === 'off') return;
     const items: Item[] = [];
-    for (const payload of said) {
+    for (const payload of parsed) {
       const item = isWritten(payload) ? null : await itemOf(payload, { id: target });
       if (item) items.push(item);
     }

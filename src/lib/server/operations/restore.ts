@@ -156,7 +156,7 @@ const tablesOf = ({ tables }: Manifest) =>
 
 async function differing(db: Database['read'], manifest: Manifest): Promise<string | null> {
   const counts = await rows.countRows(db, tablesOf(manifest));
-  const unequal = manifest.tables.find(({ rows: said }, index) => counts[index]?.rows !== said);
+  const unequal = manifest.tables.find(({ rows: expected }, index) => counts[index]?.rows !== expected);
   if (unequal) return unequal.name;
   for (const [index, table] of tablesOf(manifest).entries()) {
     const { digest } = await rows.fingerprintOf(db, table);
@@ -205,7 +205,7 @@ async function copyRows(
   const tables = tablesOf(manifest);
   const counts = await rows.countRows(target.read, tables);
   const left = new Map<string, number>(counts.map(({ table, rows: there }) => [table, there]));
-  const total = manifest.tables.reduce((sum, { rows: said }) => sum + said, 0);
+  const total = manifest.tables.reduce((sum, { rows: expected }) => sum + expected, 0);
   let done = found;
   onProgress({ step: 'rows', done, total });
   for await (const { name, bytes } of readEntries(file, { isFileName: isUploadName, signal })) {

@@ -15,15 +15,15 @@ let live: Live | null = null;
 let watched: { articleId: string; changed: () => void } | null = null;
 
 /**
- * Calls `changed` whenever the server reports changed comments of an article, over the socket that follows the
- * unread count. Works only for signed-in users; `isTold()` returns whether that socket is open.
+ * Calls `changed` whenever the server reports changed comments of an article, over the socket that follows
+ * the unread count. Works only for signed-in users; `isWatching()` returns whether that socket is open.
  */
 export function watchComments(articleId: string, changed: () => void) {
   const own = { articleId, changed };
   watched = own;
   live?.watch(articleId);
   return {
-    isTold: () => live?.isOpen() === true,
+    isWatching: () => live?.isOpen() === true,
     stop() {
       if (watched === own) watched = null;
     },

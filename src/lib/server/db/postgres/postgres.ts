@@ -27,7 +27,8 @@ const LONE_LOCKS: Record<ExclusiveJob, number> = {
 /**
  * Opens the database at `url` and migrates it to the newest schema, or to the last of `steps`. Reads use
  * connections that refuse to write; the write transactions of all processes run one at a time.
- * @param options `connections`: maximum number, at least 2, plus a few for counters, listening and maintenance
+ * @param options `connections`: maximum number, at least 2, plus a few for counters, listening and
+ * maintenance
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function openPostgres(
