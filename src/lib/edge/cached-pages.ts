@@ -136,8 +136,8 @@ export function createCachedPages({
       }
       const isForVisitors = isVisitor && request.method === 'GET';
       if (isForVisitors && response.status === 301) return redirection(response, request, front);
-      const isKept = key !== null && isForVisitors && response.status === 200;
-      if (!isKept) withoutTags(response, front);
+      const isCached = key !== null && isForVisitors && response.status === 200;
+      if (!isCached) withoutTags(response, front);
       return response;
     },
     async purge(tags) {

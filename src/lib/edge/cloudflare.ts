@@ -32,7 +32,7 @@ export const platform: Platform = {
   freshMs: 0,
   front: frontCache(provider(undefined), {
     header: 'Cloudflare-CDN-Cache-Control',
-    isThere: () => typeof workers.cache?.purge === 'function',
+    isAvailable: () => typeof workers.cache?.purge === 'function',
   }),
   shelf,
 };

@@ -13,7 +13,7 @@ const shorten = (tags: readonly string[]) => tags.map((tag) => tag.slice(0, LONG
 
 export function frontCache(
   provider: CacheProvider,
-  { header, isThere = () => true }: { header: string; isThere?: () => boolean },
+  { header, isAvailable = () => true }: { header: string; isAvailable?: () => boolean },
 ): FrontCache {
   return {
     headersFor(tags, request) {
@@ -25,7 +25,7 @@ export function frontCache(
     },
     header,
     async purge(tags) {
-      if (!isThere()) return;
+      if (!isAvailable()) return;
       for (let from = 0; from < tags.length; from += TAGS_AT_ONCE)
         await provider.invalidate({ tags: shorten(tags.slice(from, from + TAGS_AT_ONCE)) });
     },

@@ -5,7 +5,7 @@ export interface SitePage {
   /** Path in `URLPattern` syntax: `:name` is one segment, `:name*` zero or more, `:name+` one or more. */
   readonly path: string;
   /** Whether its copy for visitors may be cached; the page then sets its tags with `Astro.locals.keep`. */
-  readonly isKept?: true;
+  readonly isCached?: true;
   /** Whether `?sort=` changes its content (readOrder in shared/urls.ts). */
   readonly hasOrder?: true;
   /** Whether browsers may prefetch it: a visit has no side effects. */
@@ -21,8 +21,8 @@ export interface SitePage {
   readonly staffSection?: string;
 }
 
-const PUBLIC = { isKept: true, isPrefetched: true } as const;
-const DOCUMENT = { isKept: true, isDocument: true } as const;
+const PUBLIC = { isCached: true, isPrefetched: true } as const;
+const DOCUMENT = { isCached: true, isDocument: true } as const;
 
 /**
  * All pages (docs/pages.md), for cache, prefetching and navigation. A test compares the list with src/pages.

@@ -32,13 +32,13 @@ afterEach(() => front.close());
 
 const open = (...fronts: string[]) =>
   createPurger({ fronts, secret: SECRET, log: createLog('silent'), pace: PACE });
-const tagsTold = () => received.flatMap(({ tags }) => tags).sort();
+const purgedTags = () => received.flatMap(({ tags }) => tags).sort();
 
 test('changes that come together are told together, each once, and signed', async () => {
   const purger = open(front.url);
   purger.purge(['lists', 'card:1']);
   purger.purge(['lists', 'tags']);
-  await vi.waitFor(() => expect(tagsTold()).toEqual(['card:1', 'lists', 'tags']));
+  await vi.waitFor(() => expect(purgedTags()).toEqual(['card:1', 'lists', 'tags']));
   expect(received.map((each) => each.isSigned)).toEqual([true]);
   await purger.close();
 });
@@ -58,14 +58,14 @@ test('a front that refuses is told again, with what has changed meanwhile', asyn
 test('one front that is not there does not keep another from hearing', async () => {
   const purger = open('http://127.0.0.1:1', front.url);
   purger.purge(['a']);
-  await vi.waitFor(() => expect(tagsTold()).toEqual(['a']));
+  await vi.waitFor(() => expect(purgedTags()).toEqual(['a']));
   await purger.close();
 });
 
 test('more changes than anybody could name are everything', async () => {
   const purger = open(front.url);
   purger.purge(Array.from({ length: 501 }, (_, index) => `card:${index}`));
-  await vi.waitFor(() => expect(tagsTold()).toEqual(['site']));
+  await vi.waitFor(() => expect(purgedTags()).toEqual(['site']));
   await purger.close();
 });
 
@@ -78,5 +78,5 @@ test('what is not told yet is told at the end', async () => {
   });
   purger.purge(['last']);
   await purger.close();
-  expect(tagsTold()).toEqual(['last']);
+  expect(purgedTags()).toEqual(['last']);
 });

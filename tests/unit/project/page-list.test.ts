@@ -35,14 +35,14 @@ test('every page has its addresses in the list, each once, and every address has
 });
 
 test('pages that name what they were made from are those that are kept', () => {
-  const kept = files.filter((file) => rowsOf(file).some(({ isKept }) => isKept));
+  const kept = files.filter((file) => rowsOf(file).some(({ isCached }) => isCached));
   expect(kept).toEqual(files.filter(keepsItself));
 });
 
 test('no page for signed-in readers is kept, or fetched before it is asked for', () => {
   const own = sitePages.filter(({ isForSignedIn }) => isForSignedIn);
   expect(own.length).toBeGreaterThan(0);
-  expect(own.filter(({ isKept, isPrefetched }) => isKept || isPrefetched)).toEqual([]);
+  expect(own.filter(({ isCached, isPrefetched }) => isCached || isPrefetched)).toEqual([]);
 });
 
 test('signing out leaves the pages for signed-in readers, whatever they are of', () => {

@@ -132,11 +132,11 @@ function fill(view: EditorView, id: number, markdown: string, text: string): voi
     const structured = markdown || table;
     const spec = structured ? insertMarkdown(view.state, from, to, structured) : paste(from, to, text);
     const { main } = view.state.selection;
-    const isThere = main.from >= from && main.to <= to;
+    const isInside = main.from >= from && main.to <= to;
     // Leaves the caret alone if the author has continued typing elsewhere.
     const { selection: behind, ...rest } = spec;
-    const own = isThere ? { selection: behind } : {};
-    view.dispatch({ ...rest, ...own, scrollIntoView: isThere, effects: dropPlace.of(id) });
+    const own = isInside ? { selection: behind } : {};
+    view.dispatch({ ...rest, ...own, scrollIntoView: isInside, effects: dropPlace.of(id) });
     // Drops the place even if the text was rejected as too long.
     if (view.state.field(places).some((each) => each.id === id)) view.dispatch({ effects: dropPlace.of(id) });
   });

@@ -241,12 +241,12 @@ async function putFiles({ archive, file, uploads, signal, onProgress }: Run): Pr
     const name = entry.slice(6);
     const digest = createHash('sha256').update(bytes).digest('hex');
     if (digest !== digests.get(name)) throw new BackupError(`备份文件在恢复时变了：${name} 和清单不一致`);
-    if (!(await isThere(uploads, name, bytes))) await uploads.put(name, bytes);
+    if (!(await isUploaded(uploads, name, bytes))) await uploads.put(name, bytes);
     onProgress({ step: 'files', done: ++done, total: files.length });
   }
 }
 
-async function isThere(uploads: Uploads, name: string, bytes: Buffer): Promise<boolean> {
+async function isUploaded(uploads: Uploads, name: string, bytes: Buffer): Promise<boolean> {
   if ((await uploads.size(name)) !== bytes.length) return false;
   const opened = await uploads.open(name);
   return opened !== null && bytes.equals(Buffer.from(await new Response(opened.body).arrayBuffer()));

@@ -154,8 +154,8 @@ function followTiers(
 
 function place(list: Float64Array, document: number, isMember: boolean): Float64Array {
   const at = lowerBound(list, document);
-  const isThere = list[at] === document;
-  if (isThere === isMember) return list;
+  const isListed = list[at] === document;
+  if (isListed === isMember) return list;
   const changed = new Float64Array(list.length + (isMember ? 1 : -1));
   changed.set(list.subarray(0, at));
   if (isMember) changed[at] = document;

@@ -99,8 +99,8 @@ function begin(draft: Transition, options: Pick<Save, 'isPublishing' | 'isAsked'
 function advance(draft: Transition, save: Save): Transition {
   const { entry } = draft;
   const isPublished = entry.status === 'normal' && entry.seen?.revision_time === entry.seen?.update_time;
-  const isThere = isAcknowledged(entry, save.fields) && (!save.isPublishing || isPublished);
-  if (isThere && !save.isBehind) return settle(atOnce({ ...draft, task: null, needsSignIn: false }));
+  const isSaved = isAcknowledged(entry, save.fields) && (!save.isPublishing || isPublished);
+  if (isSaved && !save.isBehind) return settle(atOnce({ ...draft, task: null, needsSignIn: false }));
   if (save.calls === CALLS)
     return giveUp(draft, save, new CallError('fault', '文章正在别处修改，请稍后再试'));
   const next = { ...draft, task: { ...save, calls: save.calls + 1 } };
