@@ -4,7 +4,7 @@ import type { Permission } from '../contract/rules/permissions.ts';
 export interface SitePage {
   /** Path in `URLPattern` syntax: `:name` is one segment, `:name*` zero or more, `:name+` one or more. */
   readonly path: string;
-  /** Whether its copy for visitors may be cached; the page then sets its tags with `Astro.locals.keep`. */
+  /** Whether visitors may get a cached copy; the page then calls `Astro.locals.setCacheTags`. */
   readonly isCached?: true;
   /** Whether `?sort=` changes its content (readOrder in shared/urls.ts). */
   readonly hasOrder?: true;
