@@ -10,7 +10,7 @@ export interface CachedPage {
   madeAt: number;
 }
 
-export interface Shelf {
+export interface PlatformCache {
   get(key: string): Promise<CachedPage | null>;
   put(key: string, page: CachedPage): void;
   delete(key: string): void;
@@ -25,7 +25,7 @@ export interface FrontCache {
 export interface CachedPagesOptions {
   freshMs: number;
   front?: FrontCache | undefined;
-  shelf?: Shelf | undefined;
+  platformCache?: PlatformCache | undefined;
   isApiAway?: () => boolean;
   maxBytes?: number;
   now?: () => number;
@@ -50,7 +50,7 @@ const MAX_PURGED = 10_000;
 export function createCachedPages({
   freshMs,
   front,
-  shelf,
+  platformCache,
   isApiAway = () => false,
   maxBytes = MAX_BYTES,
   now = Date.now,
@@ -65,13 +65,13 @@ export function createCachedPages({
   const purged = new Map<string, number>();
   let purges = 0;
 
-  function keep(key: string, page: CachedPage): void {
+  function store(key: string, page: CachedPage): void {
     pages.set(key, page);
-    if (pages.has(key)) shelf?.put(key, page);
+    if (pages.has(key)) platformCache?.put(key, page);
   }
-  function forget(key: string): void {
+  function evict(key: string): void {
     pages.delete(key);
-    shelf?.delete(key);
+    platformCache?.delete(key);
   }
   const age = ({ madeAt }: CachedPage) => now() - madeAt;
 
@@ -80,7 +80,7 @@ export function createCachedPages({
     return page && age(page) < freshMs ? page : undefined;
   }
   async function lastCopy(key: string): Promise<CachedPage | null> {
-    const page = pages.get(key) ?? (await shelf?.get(key).catch(() => null)) ?? null;
+    const page = pages.get(key) ?? (await platformCache?.get(key).catch(() => null)) ?? null;
     return page && age(page) < LONGEST_MS ? page : null;
   }
 
@@ -93,12 +93,12 @@ export function createCachedPages({
     const response = await render();
     const tags = response.headers.get('Cache-Tag')?.split(',');
     if (response.status !== 200 || !tags || request.method !== 'GET') {
-      if (response.status < 500 && request.method === 'GET') forget(key);
+      if (response.status < 500 && request.method === 'GET') evict(key);
       return { response, page: null };
     }
     const headers = [...response.headers].filter(([name]) => !NOT_KEPT.has(name));
     const page = { body: await response.text(), headers, tags, madeAt: now() };
-    if (tags.every((tag) => (purged.get(tag) ?? 0) <= began)) keep(key, page);
+    if (tags.every((tag) => (purged.get(tag) ?? 0) <= began)) store(key, page);
     return { response: toResponse(page, request, front), page };
   }
 
@@ -127,8 +127,8 @@ export function createCachedPages({
     async answer(request, isVisitor, render) {
       const { pathname, search } = new URL(request.url);
       const key = keyOf(pathname + search);
-      const spare = key !== null && isApiAway() ? await lastCopy(key) : null;
-      if (spare) return toResponse(spare, request, undefined);
+      const stale = key !== null && isApiAway() ? await lastCopy(key) : null;
+      if (stale) return toResponse(stale, request, undefined);
       const response = key !== null && isVisitor ? await answerVisitor(key, request, render) : await render();
       if (response.status === 503 && key !== null) {
         const copy = await lastCopy(key);
@@ -147,7 +147,7 @@ export function createCachedPages({
       for (const tag of tags) purged.set(tag, purges);
       const changed = new Set(tags);
       for (const [key, page] of pages) {
-        if (page.tags.some((tag) => changed.has(tag))) forget(key);
+        if (page.tags.some((tag) => changed.has(tag))) evict(key);
       }
       await front?.purge(tags);
     },

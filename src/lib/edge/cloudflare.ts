@@ -2,7 +2,7 @@ import * as workers from 'cloudflare:workers';
 import provider from '@astrojs/cloudflare/cache/provider';
 import type { Platform } from './edge.ts';
 import { frontCache } from './front-cache.ts';
-import type { CachedPage, Shelf } from './cached-pages.ts';
+import type { CachedPage, PlatformCache } from './cached-pages.ts';
 
 const KEYS = 'https://kept-pages.invalid';
 const LONGEST_S = 3600;
@@ -11,7 +11,7 @@ const LONGEST_S = 3600;
  * The Cache API of one data centre. It cannot purge by tag, so its copies are served only while the API does
  * not respond.
  */
-const shelf: Shelf = {
+const platformCache: PlatformCache = {
   async get(key) {
     const found = await cache().match(KEYS + key);
     return found ? ((await found.json()) as CachedPage) : null;
@@ -34,5 +34,5 @@ export const platform: Platform = {
     header: 'Cloudflare-CDN-Cache-Control',
     isAvailable: () => typeof workers.cache?.purge === 'function',
   }),
-  shelf,
+  platformCache,
 };

@@ -12,7 +12,7 @@ import { createEdgeRenderer } from './rendering.ts';
 import { readText } from './read-text.ts';
 import { readEdgeSettings } from './settings.ts';
 
-export type Platform = Pick<CachedPagesOptions, 'freshMs' | 'front' | 'shelf'>;
+export type Platform = Pick<CachedPagesOptions, 'freshMs' | 'front' | 'platformCache'>;
 
 const MAX_PURGE_BYTES = 64 * 1024;
 const ASK_MS = 600_000;

@@ -286,11 +286,11 @@ describe('while writes elsewhere may go unheard', () => {
     await load();
     state.isCurrent = false;
     await answer(true);
-    expect(cache.spare('/a')).toBeDefined();
+    expect(cache.getStale('/a')).toBeDefined();
     await answer(false);
-    expect(cache.spare('/a')).toBeUndefined();
+    expect(cache.getStale('/a')).toBeUndefined();
     await load();
     cache.invalidate(['article']);
-    expect(cache.spare('/a')).toBeUndefined();
+    expect(cache.getStale('/a')).toBeUndefined();
   });
 });

@@ -156,16 +156,16 @@ describe('while the API does not answer', () => {
   });
 
   test('a copy comes from the platform’s shelf, where this process has none', async () => {
-    const shelved = new Map<string, CachedPage>();
-    const shelf = {
-      get: async (key: string) => shelved.get(key) ?? null,
-      put: (key: string, cached: CachedPage) => void shelved.set(key, cached),
-      delete: (key: string) => void shelved.delete(key),
+    const stored = new Map<string, CachedPage>();
+    const platformCache = {
+      get: async (key: string) => stored.get(key) ?? null,
+      put: (key: string, cached: CachedPage) => void stored.set(key, cached),
+      delete: (key: string) => void stored.delete(key),
     };
-    await get(open({ freshMs: 0, shelf }));
-    const another = open({ freshMs: 0, shelf });
+    await get(open({ freshMs: 0, platformCache }));
+    const another = open({ freshMs: 0, platformCache });
     expect(await text(get(another, '/home', { render: fault }))).toBe('版本 1');
-    // The article is now hidden; the render that finds this out removes the copy from the shelf.
+    // The article is now hidden; the render that finds this out removes the platform’s copy.
     await get(another, '/home', { render: () => new Response(null, { status: 302 }) });
     expect((await get(another, '/home', { render: fault })).status).toBe(503);
   });

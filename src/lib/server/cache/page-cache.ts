@@ -77,7 +77,7 @@ export function createPageCache<Answer>({
   let rendering = 0;
   let sequence = 0;
 
-  const shelf = (share: number) =>
+  const createSegment = (share: number) =>
     new LRUCache<string, CachedPage>({
       maxSize: Math.max(1, Math.floor(maxBytes * share)),
       maxEntrySize: Math.max(1, Math.floor(maxBytes * LARGEST_SHARE)),
@@ -87,8 +87,8 @@ export function createPageCache<Answer>({
       },
     });
   let moving: string | undefined;
-  const fresh = shelf(NEW_SHARE);
-  const proven = shelf(1 - NEW_SHARE);
+  const fresh = createSegment(NEW_SHARE);
+  const proven = createSegment(1 - NEW_SHARE);
 
   function file(key: string, page: CachedPage): void {
     for (const tag of page.tags) {
@@ -166,11 +166,11 @@ export function createPageCache<Answer>({
   }
 
   function store(key: string, page: CachedPage): void {
-    const shelved = proven.has(key) ? proven : fresh;
+    const segment = proven.has(key) ? proven : fresh;
     drop(key);
     file(key, page);
     // A page too large for the cache must not be indexed.
-    if (!put(shelved, key, page).has(key)) unfile(key, page);
+    if (!put(segment, key, page).has(key)) unfile(key, page);
   }
 
   function drop(key: string): void {
@@ -224,7 +224,7 @@ export function createPageCache<Answer>({
     get: (key: string): CachedPage | undefined => (isCurrent() || !isReachable() ? find(key) : undefined),
 
     /** Returns the cached page even if it may be stale, for when rendering fails. */
-    spare: (key: string): CachedPage | undefined => proven.get(key) ?? fresh.get(key),
+    getStale: (key: string): CachedPage | undefined => proven.get(key) ?? fresh.get(key),
 
     /**
      * Renders a page that `get` did not return; concurrent callers share the render. The answer is never

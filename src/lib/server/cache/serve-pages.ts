@@ -46,7 +46,7 @@ export function servePages({
       if (isRefusal(error)) return sendAnswer(refusedPage(error), request, response);
     }
     // When storage is unreachable, serves the stale page.
-    const page = result?.cached ?? (!result || result.isFault ? cache.spare(key) : undefined);
+    const page = result?.cached ?? (!result || result.isFault ? cache.getStale(key) : undefined);
     if (page) return send(key, page, request, response);
     // Signed-in users may see content hidden from visitors; and the pipeline handles faults itself.
     if (!result || result.cached || maySeeMore(request)) return next();
