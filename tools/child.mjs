@@ -20,8 +20,8 @@ const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * @param {string} file executable
  * @param {string[]} args
  * @param {RunOptions} [options]
- * @returns {Promise<{code: number | null, signal: NodeJS.Signals | null, wasNotified: boolean}>} how it ended;
- * `wasNotified`: this process received a signal. Rejects when the program cannot start.
+ * @returns {Promise<{code: number | null, signal: NodeJS.Signals | null, wasNotified: boolean}>} how it
+ * ended; `wasNotified`: this process received a signal. Rejects when the program cannot start.
  */
 export function run(
   file,

@@ -157,8 +157,8 @@ const CHECKS: readonly Check[] = [
   {
     name: '缩略图的记录',
     async look({ services }) {
-      const { unrecorded, gone } = await services.files.findVariantFaults();
-      return wrongIf(unrecorded.length + gone.length, '处和文件不一致');
+      const { unrecorded, lost } = await services.files.findVariantFaults();
+      return wrongIf(unrecorded.length + lost.length, '处和文件不一致');
     },
     mend: ({ services }) => services.files.mendVariants(),
   },
