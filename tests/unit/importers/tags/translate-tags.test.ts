@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Site } from '../../../../src/lib/importers/tags/tag.ts';
 import { translateTags } from '../../../../src/lib/importers/tags/translate-tags.ts';
 
-const FIXTURES = new URL('../../../../fixtures/import/tags/', import.meta.url);
+const FIXTURES = new URL('../../../fixtures/import/tags/', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, FIXTURES), 'utf8');
 
 /** A site with the article `hello` and the code file `a.js`; `lost` receives the reported losses. */

@@ -5,7 +5,7 @@ import { createLiveRenderer } from '../../../../src/lib/markdown/parts/live.ts';
 import { MAX_HEADINGS } from '../../../../src/lib/markdown/limits.ts';
 import { renderPreview } from '../../../../src/lib/markdown/render.ts';
 
-const FIXTURES = new URL('../../fixtures/markdown/', import.meta.url);
+const FIXTURES = new URL('../../../fixtures/markdown/', import.meta.url);
 // Real articles in a folder next to the project, not part of it.
 const CORPUS = new URL('../../../../shared/corpus/javaguide/docs/', import.meta.url);
 const STEPS = 40;
