@@ -22,7 +22,7 @@ export async function benchImports(data: string): Promise<Row[]> {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     const path = await write(folder, ARTICLES);
-    const { peakMb, seconds, output } = await bringIn(product, path, join(folder, 'data'));
+    const { peakMb, seconds, output } = await runImport(product, path, join(folder, 'data'));
     rmSync(folder, { recursive: true });
     const taken = Number(/文章 {2}新增 (\d+)/.exec(output)?.[1]);
     if (taken !== ARTICLES) throw new Error(`${product}: ${output}`);
@@ -38,7 +38,7 @@ export async function benchImports(data: string): Promise<Row[]> {
 const single = (value: number): Pick<Row, 'ratio' | 'spread'> => ({ ratio: value, spread: [value, value] });
 
 /** Runs the command until it exits. The kernel keeps the peak resident size of a process (proc(5), VmHWM). */
-async function bringIn(product: string, path: string, dataDir: string) {
+async function runImport(product: string, path: string, dataDir: string) {
   const started = performance.now();
   const command = [RUN, 'moye', 'import', product, path];
   const child = spawn(process.execPath, command, { env: { ...process.env, DATA_DIR: dataDir } });

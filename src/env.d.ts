@@ -22,7 +22,7 @@ declare namespace App {
      * than 200 and 301.
      * @param tags see shared/page-tags.ts
      */
-    keep(tags: readonly string[]): void;
+    setCacheTags(tags: readonly string[]): void;
   }
 }
 

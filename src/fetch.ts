@@ -44,7 +44,7 @@ requests.get('*', async (context) => {
     locals.blog = backend.blogFor(viewer, { token, address });
   }
   let tags: readonly string[] | undefined;
-  locals.keep = (named) => void (tags = named);
+  locals.setCacheTags = (named) => void (tags = named);
   const isVisitor = viewer === null && !fault;
   const render = async (): Promise<Response> => {
     const page = await whole(state);

@@ -20,8 +20,8 @@ const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * @param {string} file executable
  * @param {string[]} args
  * @param {RunOptions} [options]
- * @returns {Promise<{code: number | null, signal: NodeJS.Signals | null, wasTold: boolean}>} how it ended;
- * `wasTold`: this process received a signal. Rejects when the program cannot start.
+ * @returns {Promise<{code: number | null, signal: NodeJS.Signals | null, wasNotified: boolean}>} how it
+ * ended; `wasNotified`: this process received a signal. Rejects when the program cannot start.
  */
 export function run(
   file,
@@ -38,10 +38,10 @@ export function run(
       stdio: isSilent ? 'ignore' : ['inherit', toStderr ? 2 : 'inherit', 'inherit'],
     });
 
-    let wasTold = false;
+    let wasNotified = false;
     /** @type {(signal: NodeJS.Signals) => void} */
     const forward = (signal) => {
-      wasTold = true;
+      wasNotified = true;
       // Ctrl-C reaches the whole foreground group, so the child has already received it.
       if (signal === 'SIGINT' && process.stdin.isTTY) return;
       child.kill(signal);
@@ -54,7 +54,7 @@ export function run(
       clearInterval(watch);
     };
     child.on('error', (fault) => (done(), reject(fault)));
-    child.on('exit', (code, signal) => (done(), resolve({ code, signal, wasTold })));
+    child.on('exit', (code, signal) => (done(), resolve({ code, signal, wasNotified })));
   });
 }
 
@@ -107,17 +107,17 @@ function endBy(signal) {
 }
 
 /**
- * Calls `onGone` when npm is killed without passing the signal on (SIGKILL). Watches only under npm: a shell
+ * Calls `onExit` when npm is killed without passing the signal on (SIGKILL). Watches only under npm: a shell
  * that started this process with `&` may well exit first.
- * @param {() => void} onGone
+ * @param {() => void} onExit
  */
-function watchCaller(onGone) {
+function watchCaller(onExit) {
   if (!process.env['npm_lifecycle_event']) return undefined;
   const callers = findCallers();
   const timer = setInterval(() => {
     if (findCallers() === callers) return;
     clearInterval(timer);
-    onGone();
+    onExit();
   }, 500);
   return timer;
 }

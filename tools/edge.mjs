@@ -113,11 +113,11 @@ const LISTENING = new RegExp(
     'data-folder',
     'http',
     'http-handler',
-    'plain-answers',
     'quota-rules',
+    'refusal-answers',
     'site-settings-file',
+    'slow-readers',
     'storage',
-    'unread-answers',
     'upload-settings',
   ].join('|')})\\.ts$`,
 );

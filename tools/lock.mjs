@@ -42,7 +42,7 @@ async function acquire(folder, token) {
     }
     const owner = await ownerOf(folder);
     if (await isStale(folder, owner)) {
-      await takeAway(folder, owner);
+      await removeStale(folder, owner);
       continue;
     }
     if (!announced) say('另一个命令正在准备，等待其完成… / Waiting for another command to finish preparing…');
@@ -82,7 +82,7 @@ function isAlive(pid) {
  * it. A process that was too late and moved the next holder's lock moves it back.
  * @param {string} folder @param {string} staleOwner
  */
-async function takeAway(folder, staleOwner) {
+async function removeStale(folder, staleOwner) {
   const aside = `${folder}.${process.pid}.${Date.now()}`;
   try {
     await rename(folder, aside);

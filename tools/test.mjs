@@ -178,7 +178,7 @@ export async function test(args) {
     const result = await runOn(each, rest);
     results.push(result);
     // Stopping the tests also cancels the runs on the other engine.
-    if (result.wasTold) break;
+    if (result.wasNotified) break;
   }
   const { lines, failed } = summarise(results);
   process.stdout.write(`\n${lines.join('\n')}\n`);
@@ -201,7 +201,7 @@ async function runOn({ engine, projects: chosen }, rest) {
     '--reporter=json',
     `--outputFile.json=${reportFile}`,
   ];
-  const { code, signal, wasTold } = await run(projectNode(), [vitest, 'run', ...reporting, ...words], {
+  const { code, signal, wasNotified } = await run(projectNode(), [vitest, 'run', ...reporting, ...words], {
     // The tests' threads, servers and commands each load hundreds of files. WebAssembly strips their types,
     // and many threads doing so at once occasionally crash V8 (nodejs/node#64500).
     env: { NODE_COMPILE_CACHE: compileCache(), ...process.env, TEST_ENGINE: engine },
@@ -212,7 +212,7 @@ async function runOn({ engine, projects: chosen }, rest) {
   const { testResults } = report ?? { testResults: [] };
   const counts = countTests({ testResults }, testsFolder);
   const failures = [nameFlaky, nameFailures].flatMap((names) => names({ testResults }, testsFolder));
-  return { engine, counts, failures, hasFailed: code !== 0 || signal !== null || !report, wasTold };
+  return { engine, counts, failures, hasFailed: code !== 0 || signal !== null || !report, wasNotified };
 }
 
 /** @param {string} file @returns {Report | null} null when vitest did not write the report */

@@ -12,13 +12,13 @@ export function doAgain(): void {
     const focused = document.activeElement;
     if (island.contains(focused)) focused?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
     for (const field of island.querySelectorAll<Field>('input, textarea'))
-      if (field.value !== field.defaultValue) tellText(field);
+      if (field.value !== field.defaultValue) dispatchText(field);
     island.pressed?.click();
   }
 }
 
 /** Reports text typed before hydration to React, which takes it for the server-rendered value. */
-function tellText(field: Field): void {
+function dispatchText(field: Field): void {
   if (field !== document.activeElement) {
     typeAgain(field);
     field.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));

@@ -6,10 +6,10 @@ import { isMadeFile, MADE_FILES } from './contract/rules/made-files.ts';
 import { PURGE_PATH } from './shared/purge-signature.ts';
 
 /** Backend of a request, and client address for rate limits. */
-type Asked = { backend: Backend; address: string };
+type RequestContext = { backend: Backend; address: string };
 
 /** Bindings are data that our own server adds to a request. */
-type Environment = { Bindings: { address: string }; Variables: Asked & { requestId: string } };
+type Environment = { Bindings: { address: string }; Variables: RequestContext & { requestId: string } };
 
 const MAX_URL = 8192;
 const YEAR_S = 31_536_000;
@@ -27,7 +27,7 @@ const SECURITY_HEADERS = Object.entries({
  * adds the handler for pages (src/fetch.ts). `ask` is called once per request.
  */
 export function createRequests(
-  ask: (context: Context<Environment>) => Asked | Promise<Asked>,
+  ask: (context: Context<Environment>) => RequestContext | Promise<RequestContext>,
 ): Hono<Environment> {
   const requests = new Hono<Environment>();
 

@@ -1,9 +1,9 @@
 import type { APIRoute } from 'astro';
 import { documentOf, noSuchDocument } from '../components/documents/documents.ts';
 
-export const GET: APIRoute = ({ params, locals: { site, keep } }) => {
+export const GET: APIRoute = ({ params, locals: { site, setCacheTags } }) => {
   const key = params['key'];
   if (key === undefined || key !== site.indexNowKey) return noSuchDocument();
-  keep([]);
+  setCacheTags([]);
   return documentOf(key, 'text/plain');
 };

@@ -3,8 +3,8 @@ import { documentOf } from '../components/documents/documents.ts';
 import { toLlmsText } from '../components/documents/llms-text.ts';
 import { cardTags, pageTags } from '../lib/shared/page-tags.ts';
 
-export const GET: APIRoute = async ({ locals: { blog, site, keep } }) => {
+export const GET: APIRoute = async ({ locals: { blog, site, setCacheTags } }) => {
   const articles = await blog.listNewest();
-  keep([pageTags.lists, ...cardTags({ items: articles })]);
+  setCacheTags([pageTags.lists, ...cardTags({ items: articles })]);
   return documentOf(toLlmsText(articles, site), 'text/plain');
 };

@@ -6,7 +6,7 @@ import { sitePages } from '../lib/shared/page-list.ts';
 const OTHERS = ['/signin', '/signup', '/home/', '/detail/*/', '/api/'];
 const ALLOWED = '/api/file/';
 
-export const GET: APIRoute = ({ locals: { site, keep } }) => {
+export const GET: APIRoute = ({ locals: { site, setCacheTags } }) => {
   const own = sitePages.flatMap((page) => (page.isForSignedIn ? [page.path.replace(/:.*/, '')] : []));
   const lines = [
     'User-agent: *',
@@ -14,6 +14,6 @@ export const GET: APIRoute = ({ locals: { site, keep } }) => {
     ...[...own, ...OTHERS].map((path) => `Disallow: ${path}`),
     ...(site.origin === '' ? [] : ['', `Sitemap: ${site.origin}/sitemap.xml`]),
   ];
-  keep([]);
+  setCacheTags([]);
   return documentOf(`${lines.join('\n')}\n`, 'text/plain');
 };

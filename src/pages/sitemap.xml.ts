@@ -3,10 +3,10 @@ import { documentOf, noSuchDocument } from '../components/documents/documents.ts
 import { toSitemapIndex } from '../components/documents/sitemap.ts';
 import { pageTags } from '../lib/shared/page-tags.ts';
 
-export const GET: APIRoute = async ({ locals: { blog, site, keep } }) => {
+export const GET: APIRoute = async ({ locals: { blog, site, setCacheTags } }) => {
   // A sitemap needs absolute addresses.
   if (site.origin === '') return noSuchDocument();
   const parts = await blog.listSitemaps();
-  keep([pageTags.search, pageTags.tags]);
+  setCacheTags([pageTags.search, pageTags.tags]);
   return documentOf(toSitemapIndex(parts, site), 'application/xml');
 };

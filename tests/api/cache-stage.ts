@@ -15,7 +15,7 @@ export interface CacheStage {
   reader: Person;
   detail: string;
   /** Whether the page at a path (not percent-encoded) is cached. */
-  isKept(path: string): boolean;
+  isCached(path: string): boolean;
   numbers(): { renders: number; entries: number; bytes: number; evictions: number };
   clear(): void;
   /** Sends a request unchanged; `fetch` would add headers and decode the response. */
@@ -38,7 +38,7 @@ export async function openCacheStage(environment: Record<string, string> = {}): 
     author,
     reader,
     detail: `/detail/${await server.write(author, { title: '山居秋暝', content })}`,
-    isKept: (path) => cache.has(encodeURI(path)),
+    isCached: (path) => cache.has(encodeURI(path)),
     numbers: cache.numbers,
     clear: () => cache.invalidate(['site']),
     ask: (path, headers = {}, method = 'GET') => ask(server.url, path, headers, method),

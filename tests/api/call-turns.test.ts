@@ -15,13 +15,13 @@ const ask = (path: string, fields: Record<string, string>, address: string): Pro
     headers: { 'X-Forwarded-For': address },
   });
 
-type Asked = (...parts: unknown[]) => Promise<unknown>;
+type ServiceCall = (...parts: unknown[]) => Promise<unknown>;
 
 /**
  * Blocks calls of `service[name]` until the test releases them; lists argument number `argument` of each
  * started call.
  */
-function gate(service: Record<string, Asked>, name: string, argument: number) {
+function gate(service: Record<string, ServiceCall>, name: string, argument: number) {
   const begun: unknown[] = [];
   const open = Promise.withResolvers<void>();
   const run = service[name];
@@ -43,7 +43,7 @@ describe('calls that are not cached', () => {
   ] as const)(
     '%s: eight of an address run at once, and another address goes first',
     async (path, of, name, at, fields) => {
-      using gated = gate(server.app.services[of] as unknown as Record<string, Asked>, name, at);
+      using gated = gate(server.app.services[of] as unknown as Record<string, ServiceCall>, name, at);
       const flood = Array.from({ length: 40 }, (_, index) => ask(path, fields(`众${index}`), '198.51.100.7'));
       await vi.waitFor(() => expect(gated.begun).toHaveLength(8));
       const other = ask(path, fields('独'), '198.51.100.8');

@@ -103,7 +103,7 @@ describe('an answer has a bound in bytes', () => {
 });
 
 describe('what is kept', () => {
-  const isKept = (id: string, page = 'newest') => server.app.pageCache?.has(`comments ${id} ${page}`);
+  const isCached = (id: string, page = 'newest') => server.app.pageCache?.has(`comments ${id} ${page}`);
 
   test('is made once however many ask, and again after a comment', async () => {
     const id = await openThread(30);
@@ -113,7 +113,7 @@ describe('what is kept', () => {
     await under(id, {}, (await server.join('路过')).token);
     expect(renders()).toBe(before + 1);
     const { _id } = await server.comment(writer, id, { content: '新来的' });
-    expect(isKept(id)).toBe(false);
+    expect(isCached(id)).toBe(false);
     expect(contents(await under(id))[0]).toBe('新来的');
     done(await server.post('/api/comment/delete', { id: _id }, writer.token));
     expect(contents(await under(id))[0]).toBe('第 30 条');
@@ -135,7 +135,7 @@ describe('what is kept', () => {
     await edit({ secret: 'true' });
     expect([await under(id), await under(id, {}, writer.token)]).toEqual([[], []]);
     expect(await under(id, {}, author.token)).toHaveLength(3);
-    expect(isKept(id)).toBe(false);
+    expect(isCached(id)).toBe(false);
     expect(await under(id)).toEqual([]);
     await edit({ status: 'draft' });
     expect([await under(id), await under(id, { page: 1 })]).toEqual([[], []]);
@@ -146,11 +146,11 @@ describe('what is kept', () => {
   test('is not what nobody wrote under, nor a page by another number', async () => {
     const empty = await server.write(author);
     expect(await under(empty)).toEqual([]);
-    expect(isKept(empty)).toBe(false);
+    expect(isCached(empty)).toBe(false);
     const id = await openThread(3);
     await under(id, { page: 7, pageSize: 2 });
     await under(id, { page: 2, pageSize: 2 });
-    expect([isKept(id, '7 2'), isKept(id, '2 2')]).toEqual([false, true]);
+    expect([isCached(id, '7 2'), isCached(id, '2 2')]).toEqual([false, true]);
   });
 
   test('travels in the encoding that the client takes, compressed once', async () => {

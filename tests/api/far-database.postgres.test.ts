@@ -45,7 +45,7 @@ beforeAll(async () => {
   const fields = { ...hook, url: site.urlOf('hooks.test', '/') };
   await far.app.db.write((trx) => far.app.services.notices.webhooks.save(trx, null, fields));
   // Only the far server runs due jobs.
-  far.app.startUpkeep();
+  far.app.startJobs();
 });
 afterAll(async () => {
   proxy?.delay(0);

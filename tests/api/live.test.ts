@@ -141,7 +141,7 @@ describe('nobody is told a number that has not changed', () => {
    * Counts that the stranger receives during `action` and for one comment addressed to them afterwards,
    * relative to the count before.
    */
-  async function heardOf(action: () => Promise<unknown>): Promise<number[]> {
+  async function receivedDuring(action: () => Promise<unknown>): Promise<number[]> {
     const [before = 0] = live.counts.splice(0);
     await action();
     await server.comment(author, open, { reply_user: '路人' });
@@ -157,13 +157,13 @@ describe('nobody is told a number that has not changed', () => {
     ['draft', { status: 'draft' }],
   ])('a %s article takes comments, and loses them', async (_, fields) => {
     const hidden = await server.write(author, fields);
-    const heard = await heardOf(async () => {
+    const received = await receivedDuring(async () => {
       const { _id } = await server.comment(author, hidden, { reply_user: '路人' });
       await server.comment(author, hidden, { reply_user: '路人' });
       await removed(_id, author);
       await server.post('/api/page/delete', { id: hidden }, author.token);
     });
-    expect(heard).toEqual([1]);
+    expect(received).toEqual([1]);
   });
 
   test('an article with an unread comment is edited, hidden or not', async () => {
@@ -177,12 +177,12 @@ describe('nobody is told a number that has not changed', () => {
         { id: article, title: '题', content, tags: ['诗'], status: 'normal', secret },
         author.token,
       );
-    expect(await heardOf(() => edit('false', '改'))).toEqual([1]);
+    expect(await receivedDuring(() => edit('false', '改'))).toEqual([1]);
     live.counts.splice(0, live.counts.length - 1);
     await edit('true', '改');
     await vi.waitFor(() => expect(live.counts).toHaveLength(2));
     live.counts.shift();
-    expect(await heardOf(() => edit('true', '再改'))).toEqual([1]);
+    expect(await receivedDuring(() => edit('true', '再改'))).toEqual([1]);
   });
 
   test('a comment that was read is deleted', async () => {
@@ -190,7 +190,7 @@ describe('nobody is told a number that has not changed', () => {
     await server.post('/api/comment/updatecommentstatus', { ids: [_id] }, stranger.token);
     await vi.waitFor(() => expect(live.counts).toHaveLength(3));
     live.counts.splice(0, 2);
-    expect(await heardOf(() => removed(_id, author))).toEqual([1]);
+    expect(await receivedDuring(() => removed(_id, author))).toEqual([1]);
   });
 
   test('comments under an article that is hidden now are marked as read', async () => {
@@ -200,7 +200,7 @@ describe('nobody is told a number that has not changed', () => {
     await vi.waitFor(() => expect(live.counts).toHaveLength(3));
     live.counts.splice(0, 2);
     const mark = () => server.post('/api/comment/updatecommentstatus', { ids: [_id] }, stranger.token);
-    expect(await heardOf(mark)).toEqual([1]);
+    expect(await receivedDuring(mark)).toEqual([1]);
   });
 
   test('but its author counts what is under a hidden article, and loses it with the article', async () => {

@@ -40,9 +40,9 @@ describe('a write forgets what it changes, and nothing else', () => {
   async function forgottenBy(write: () => Promise<unknown>): Promise<string[]> {
     for (const path of Object.values(pages)) await stage.ask(encodeURI(path()));
     for (const [name, path] of Object.entries(pages))
-      expect([name, stage.isKept(path())]).toEqual([name, true]);
+      expect([name, stage.isCached(path())]).toEqual([name, true]);
     await write();
-    return Object.keys(pages).filter((name) => !stage.isKept(pages[name]?.() ?? ''));
+    return Object.keys(pages).filter((name) => !stage.isCached(pages[name]?.() ?? ''));
   }
   const post = async (path: string, body: Record<string, string | string[]>, person = stage.author) =>
     done(await stage.server.post(path, body, person.token));

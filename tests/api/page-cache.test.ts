@@ -128,7 +128,7 @@ describe('what is not for everybody', () => {
           : ['visitor', 'reader', 'author']) {
           const person = who === 'author' ? stage.author : stage.reader;
           const { status, headers, body } = await stage.ask(path, who === 'visitor' ? {} : cookie(person));
-          expect(stage.isKept(path)).toBe(false);
+          expect(stage.isCached(path)).toBe(false);
           if (who === 'author') {
             expect([status, headers['cache-control']]).toEqual([200, 'private, no-store']);
             expect(body.toString()).toContain('只给自己');
@@ -141,7 +141,7 @@ describe('what is not for everybody', () => {
   test('is gone at once for who has read it, when it is hidden', async () => {
     const path = `/detail/${await stage.server.write(stage.author, { title: '后来不给看' })}`;
     const { headers } = await stage.ask(path);
-    expect(stage.isKept(path)).toBe(true);
+    expect(stage.isCached(path)).toBe(true);
     const fields = {
       id: path.split('/')[2] ?? '',
       title: '后来不给看',
@@ -153,7 +153,7 @@ describe('what is not for everybody', () => {
     const again = await stage.ask(path, { 'if-none-match': String(headers['etag']) });
     expect([again.status, again.headers['location']]).toEqual([302, '/404']);
     expect((await stage.ask(path, cookie(stage.author))).status).toBe(200);
-    expect(stage.isKept(path)).toBe(false);
+    expect(stage.isCached(path)).toBe(false);
   });
 
   test('is no tag page that only its creator may see', async () => {
@@ -166,7 +166,7 @@ describe('what is not for everybody', () => {
   test('a page for everybody is the same for who is signed in', async () => {
     stage.clear();
     const signedIn = await stage.ask(stage.detail, cookie(stage.author));
-    expect(stage.isKept(stage.detail)).toBe(true);
+    expect(stage.isCached(stage.detail)).toBe(true);
     expect(signedIn.body.equals((await stage.ask(stage.detail)).body)).toBe(true);
   });
 });

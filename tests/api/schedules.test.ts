@@ -239,7 +239,7 @@ describe('the publisher', () => {
     const missed = await draft({ title: '停机时到点的' });
     done(await schedule(missed, inSeconds(60)));
     pass(61);
-    server.app.startUpkeep();
+    server.app.startJobs();
     await vi.waitFor(async () => expect((await source(missed)).status).toBe('normal'), 10_000);
     const soon = await draft({ title: '马上' });
     done(await schedule(soon, inSeconds(1)));

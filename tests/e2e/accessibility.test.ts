@@ -65,7 +65,7 @@ const test = base.extend('pages', { scope: 'file' }, async ({ site, author }) =>
   };
 });
 
-const shown = sitePages.filter(({ isKept, isDocument }) => isKept && !isDocument);
+const shown = sitePages.filter(({ isCached, isDocument }) => isCached && !isDocument);
 
 /** Returns one path for each publicly cached page, found by following links from `first`. */
 async function findEveryPage(origin: string, first: string): Promise<string[]> {

@@ -22,7 +22,7 @@ describe.each([
       .png()
       .toBuffer();
     const picture = await files.saveImage(viewer, png);
-    await files.bringAvatar(viewer, png);
+    await files.storeAvatar(viewer, png);
     const made = { title: `${NASTY}的专栏`, description: `${NASTY}的介绍`, cover: picture.url };
     await series.create(made, viewer);
 

@@ -11,7 +11,7 @@ const test = base.extend('stage', { scope: 'file', auto: true }, async ({ site, 
   const url = 'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=geheim';
   await app.services.noticeConsole.saveWebhook(null, { ...hook, url }, author.id);
   await app.db.write(async (trx) => {
-    await app.services.notices.tell(trx, {
+    await app.services.notices.notify(trx, {
       kind: 'report',
 
       title: '有人举报一篇文章',

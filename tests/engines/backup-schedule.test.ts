@@ -27,10 +27,10 @@ afterEach(async () => {
 });
 
 /** Backups of one process with a controlled clock; each archive is a file that contains its number. */
-function openRounds(clock: { now: number }, { keep = 2, isFailing = (): boolean => false } = {}) {
+function openSchedule(clock: { now: number }, { keep = 2, isFailing = (): boolean => false } = {}) {
   const folder = join(stage.folder, 'backups');
-  const said: string[] = [];
-  const hear = (_fields: unknown, text = '') => void said.push(text);
+  const logged: string[] = [];
+  const record = (_fields: unknown, text = '') => void logged.push(text);
   const made: string[] = [];
   const open = () =>
     createBackups({
@@ -49,30 +49,30 @@ function openRounds(clock: { now: number }, { keep = 2, isFailing = (): boolean 
         openDestination: () => openDestination({ folder }),
         place: folder,
       },
-      log: { info: hear, warn: hear, error: hear },
+      log: { info: record, warn: record, error: record },
       now: () => clock.now,
     });
   /** One look at the schedule, as a process that has just started takes it. */
-  const round = () => open().look(new AbortController().signal);
-  return { folder, said, made, open, round };
+  const runJob = () => open().look(new AbortController().signal);
+  return { folder, logged, made, open, runJob };
 }
 
 test('a site is backed up when it is time, and no more than are kept lie there', async () => {
   const clock = { now: START };
-  const { folder, made, round, open } = openRounds(clock);
+  const { folder, made, runJob, open } = openSchedule(clock);
   expect(await open().last()).toEqual({ time: null, bytes: 0, error: '' });
   expect(await open().age()).toBe(Infinity);
-  await round();
-  await round();
+  await runJob();
+  await runJob();
   expect(made).toEqual(['moye-20260101T000000Z.tar.zst']);
   clock.now += HOUR - 1;
-  await round();
+  await runJob();
   expect(made).toHaveLength(1);
   expect(await open().age()).toBe(3599.999);
   writeFileSync(join(folder, 'mine.tar.zst'), 'kept');
   for (let hour = 0; hour < 3; hour++) {
     clock.now += HOUR;
-    await round();
+    await runJob();
   }
   expect(made).toHaveLength(4);
   expect(readdirSync(folder).sort()).toEqual(['mine.tar.zst', ...made.slice(2)]);
@@ -82,34 +82,34 @@ test('a site is backed up when it is time, and no more than are kept lie there',
 test('the oldest goes only after the newest is whole; what fails is told and tried again', async () => {
   const clock = { now: START };
   let isFailing = false;
-  const { folder, made, said, round, open } = openRounds(clock, { keep: 1, isFailing: () => isFailing });
-  await round();
+  const { folder, made, logged, runJob, open } = openSchedule(clock, { keep: 1, isFailing: () => isFailing });
+  await runJob();
   isFailing = true;
   clock.now += HOUR;
-  await round();
+  await runJob();
   expect(readdirSync(folder)).toEqual(made);
   expect(await open().last()).toEqual({ time: START, bytes: 7, error: '磁盘已满' });
-  expect(said).toContain('the backup failed');
-  const count = () => said.filter((text) => text === 'the backup failed').length;
-  await round();
+  expect(logged).toContain('the backup failed');
+  const count = () => logged.filter((text) => text === 'the backup failed').length;
+  await runJob();
   expect(count()).toBe(1);
   clock.now += 10 * 60_000;
-  await round();
+  await runJob();
   expect(count()).toBe(2);
-  expect(said).not.toContain('the last backup is too old');
+  expect(logged).not.toContain('the last backup is too old');
   clock.now += HOUR;
-  await round();
-  expect(said).toContain('the last backup is too old');
+  await runJob();
+  expect(logged).toContain('the last backup is too old');
   isFailing = false;
   clock.now += HOUR;
-  await round();
+  await runJob();
   expect(readdirSync(folder)).toEqual([made[1]]);
   expect(await open().last()).toEqual({ time: clock.now, bytes: 7, error: '' });
 });
 
 test('one process at a time makes it', async () => {
   const clock = { now: START };
-  const { made, open } = openRounds(clock);
+  const { made, open } = openSchedule(clock);
   const { signal } = new AbortController();
   await Promise.all([open(), open(), open()].map((backups) => backups.look(signal)));
   // PostgreSQL admits one process. Processes that share a SQLite file are one server and the operator's

@@ -152,7 +152,8 @@ describe('moye doctor', () => {
     const bucket = await openS3Storage();
     const site = await openImportStage(undefined, undefined, bucket.settings);
     try {
-      const lookThere = async (mends = false) => notFine(await Array.fromAsync(examine(site.app, { mends })));
+      const examineSite = async (mends = false) =>
+        notFine(await Array.fromAsync(examine(site.app, { mends })));
       const { url } = await site.app.services.files.saveImage(
         site.author,
         await twoColours(20, 20).png().toBuffer(),
@@ -164,11 +165,11 @@ describe('moye doctor', () => {
       const old = new Date(Date.now() - 2 * 3_600_000);
       bucket.put(stray, Buffer.from('x'), old);
       bucket.touch(named, old);
-      expect(await lookThere()).toMatchObject([{ check: '没有记录的文件', verdict: 'wrong' }]);
-      expect(await lookThere(true)).toMatchObject([{ check: '没有记录的文件', verdict: 'mended' }]);
+      expect(await examineSite()).toMatchObject([{ check: '没有记录的文件', verdict: 'wrong' }]);
+      expect(await examineSite(true)).toMatchObject([{ check: '没有记录的文件', verdict: 'mended' }]);
       expect(bucket.keys()).toEqual([named]);
       bucket.remove(named);
-      expect(await lookThere(true)).toMatchObject([{ check: '丢失的文件', verdict: 'wrong' }]);
+      expect(await examineSite(true)).toMatchObject([{ check: '丢失的文件', verdict: 'wrong' }]);
       bucket.be('failing');
       const { code, output, errors } = await runMoye(site, ['doctor']);
       expect({ code, errors }).toEqual({ code: 1, errors: '' });

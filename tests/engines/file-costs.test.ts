@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Trx } from '../../src/lib/server/db/database.ts';
-import { countWrongNumbers } from '../../src/lib/server/db/kept-numbers.ts';
+import { countWrongCounters } from '../../src/lib/server/db/stored-counters.ts';
 import { createFileService, type FileService } from '../../src/lib/server/files/file-service.ts';
 import { createImages, type Images } from '../../src/lib/server/files/image.ts';
 import { createUploadRoom } from '../../src/lib/server/files/upload-room.ts';
@@ -80,7 +80,7 @@ function costsSuite(openPlace: OpenPlace) {
       await expect.poll(async () => (await recorded()).length, { timeout: 20_000 }).toBe(4);
       return name;
     };
-    const wrongNumbers = () => countWrongNumbers(stage.db.read, STORED_NUMBERS);
+    const wrongNumbers = () => countWrongCounters(stage.db.read, STORED_NUMBERS);
 
     test('count on its author’s account, as the doctor counts them', async () => {
       const name = await saveWithCopies();
@@ -173,7 +173,7 @@ function costsSuite(openPlace: OpenPlace) {
     test('staff is notified once when the room is nearly used, and again after it was not', async () => {
       const told: NoticeEvent[] = [];
       const notices = {
-        tell: async (_: Trx, event: NoticeEvent) => void told.push(event),
+        notify: async (_: Trx, event: NoticeEvent) => void told.push(event),
         withdraw: async () => {},
       };
       await saveWithCopies();

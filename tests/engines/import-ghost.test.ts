@@ -30,7 +30,7 @@ const LONG = { timeout: 120_000 };
 describe('moye import ghost', LONG, () => {
   test('foresees in a dry run what it does, and writes nothing', async () => {
     const before = await stage.countAll();
-    const foreseen = await stage.bring(archive, { isDryRun: true });
+    const foreseen = await stage.runImport(archive, { isDryRun: true });
     expect(foreseen[2]).toBe('  文章  新增 7，更新 0，未变 0，失败 0');
     expect(await stage.countAll()).toEqual(before);
   });
@@ -86,9 +86,9 @@ describe('moye import ghost', LONG, () => {
 
   test('twice is once, and pages come when asked for', async () => {
     const before = await stage.countAll();
-    expect((await stage.bring(archive))[2]).toBe('  文章  新增 0，更新 0，未变 7，失败 0');
+    expect((await stage.runImport(archive))[2]).toBe('  文章  新增 0，更新 0，未变 7，失败 0');
     expect(await stage.countAll()).toEqual(before);
-    expect((await stage.bring(archive, { pages: true }))[2]).toContain('新增 1，更新 0，未变 7');
+    expect((await stage.runImport(archive, { pages: true }))[2]).toContain('新增 1，更新 0，未变 7');
     const [about] = await stage.rows("select secret from articles where title = '关于'");
     expect(Boolean(about?.['secret'])).toBe(true);
   });

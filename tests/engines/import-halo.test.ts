@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage?.close());
 
-async function bring(isDryRun = false): Promise<SiteReport> {
+async function runImport(isDryRun = false): Promise<SiteReport> {
   const site = await openHaloSite({ file });
   try {
     return await importSite(site, stage.app.services, { isDryRun, mergesUsers: false, map: new Map() });
@@ -67,7 +67,7 @@ const idOf = async (title: string, status = 'normal') =>
   );
 
 test('a site of Halo comes in whole: rebuilt texts, links, pictures, threads, old addresses', async () => {
-  const report = await bring();
+  const report = await runImport();
   expect(report.articles).toMatchObject({ created: 10, failed: 0 });
   expect(report.comments).toEqual({ created: 5, held: 2, known: 0, lost: 0 });
   const { articles, comments, formerPaths, users } = stage.app.services;
@@ -97,7 +97,7 @@ test('a site of Halo comes in whole: rebuilt texts, links, pictures, threads, ol
 });
 
 test('what readers did not see there nobody sees here', async () => {
-  await bring();
+  await runImport();
   for (const title of ['私有', '内部', '回收站', '隐藏分类里'])
     await expect(stage.app.services.articles.read(await idOf(title), null)).rejects.toThrow('文章不存在');
   const { result } = await stage.app.services.articles.list({ of: 'public' }, { page: 1, pageSize: 100 });
@@ -106,11 +106,11 @@ test('what readers did not see there nobody sees here', async () => {
 });
 
 test('twice is once, and a dry run writes nothing', async () => {
-  await bring(true);
+  await runImport(true);
   expect(Object.values(await counts()).every((count) => count === 0)).toBe(true);
-  await bring();
+  await runImport();
   const before = await counts();
-  const again = await bring();
+  const again = await runImport();
   expect(again.articles).toMatchObject({ created: 0, updated: 0, unchanged: 10 });
   expect(again.comments).toMatchObject({ created: 0, known: 5 });
   expect(await counts()).toEqual(before);

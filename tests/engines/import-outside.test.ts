@@ -26,10 +26,10 @@ test('pictures of other sites come along where asked for, once, links to them to
   const [here, gone] = [site.urlOf('a.test', '/1.png'), site.urlOf('a.test', '/gone.png')];
   const text = `![甲](${here}) <img src="${here}"> [链接](${here}) \`![](${here})\` ![乙](${gone})`;
   stage.put({ '一.md': `---\ntags: [诗]\ncover: ${here}\n---\n${text}\n`, '二.md': `![](${here})` });
-  const bringsIn = (address: string) => address.startsWith('http://a.test');
-  expect((await stage.run({ bringsIn, isDryRun: true })).counts).toMatchObject({ created: 2 });
+  const importsPicture = (address: string) => address.startsWith('http://a.test');
+  expect((await stage.run({ importsPicture, isDryRun: true })).counts).toMatchObject({ created: 2 });
   expect(site.asked).toHaveLength(0);
-  const { warnings } = await stage.run({ bringsIn });
+  const { warnings } = await stage.run({ importsPicture });
   expect(warnings.map(({ text: warning }) => warning)).toContain(
     `外链图片没有存到本站，保留原样：${gone}（对方网站上已经没有这张图片）`,
   );
@@ -45,7 +45,7 @@ test('pictures of other sites come along where asked for, once, links to them to
   expect(new Set(site.asked.map(({ url }) => url))).toEqual(new Set(['/1.png', '/gone.png']));
   expect(site.asked).toHaveLength(2);
   // The next run requests only the pictures that failed.
-  expect((await stage.run({ bringsIn })).counts).toMatchObject({ unchanged: 2 });
+  expect((await stage.run({ importsPicture })).counts).toMatchObject({ unchanged: 2 });
   expect(site.asked.map(({ url }) => url).at(-1)).toBe('/gone.png');
   expect(site.asked).toHaveLength(3);
 });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage?.close());
 
-async function bring(isDryRun = false): Promise<SiteReport> {
+async function runImport(isDryRun = false): Promise<SiteReport> {
   const site = await openTypechoSite({ file: DUMP, uploads: UPLOADS });
   try {
     return await importSite(site, stage.app.services, { isDryRun, mergesUsers: false, map: new Map() });
@@ -52,7 +52,7 @@ const idOf = async (title: string) =>
   String((await stage.rows(`select id from articles where title = '${title}'`))[0]?.['id']);
 
 test('a site of Typecho comes in whole: links, pictures, covers, threads, old addresses', async () => {
-  const report = await bring();
+  const report = await runImport();
   expect(report.articles).toMatchObject({ created: 9, failed: 0 });
   expect(report.comments).toEqual({ created: 4, held: 1, known: 0, lost: 0 });
   const { articles, comments, formerPaths } = stage.app.services;
@@ -80,7 +80,7 @@ test('a site of Typecho comes in whole: links, pictures, covers, threads, old ad
 });
 
 test('what readers did not see there nobody sees here', async () => {
-  await bring();
+  await runImport();
   for (const title of ['有密码', '私密', '隐藏', '待审核', '草稿', '欢迎使用（改）'])
     await expect(stage.app.services.articles.read(await idOf(title), null)).rejects.toThrow('文章不存在');
   const { result } = await stage.app.services.articles.list({ of: 'public' }, { page: 1, pageSize: 100 });
@@ -91,11 +91,11 @@ test('what readers did not see there nobody sees here', async () => {
 });
 
 test('twice is once, and a dry run writes nothing', async () => {
-  await bring(true);
+  await runImport(true);
   expect(Object.values(await counts()).every((count) => count === 0)).toBe(true);
-  await bring();
+  await runImport();
   const before = await counts();
-  const again = await bring();
+  const again = await runImport();
   expect(again.articles).toMatchObject({ created: 0, updated: 0, unchanged: 9 });
   expect(again.comments).toMatchObject({ created: 0, known: 4 });
   expect(again.users.created).toBe(0);

@@ -20,7 +20,7 @@ const LONG = { timeout: 120_000 };
 describe('moye import wordpress', LONG, () => {
   test('foresees in a dry run what it does, and writes nothing', async () => {
     const before = await stage.countAll();
-    const foreseen = await stage.bring(SITE, { uploads: UPLOADS, isDryRun: true });
+    const foreseen = await stage.runImport(SITE, { uploads: UPLOADS, isDryRun: true });
     expect(foreseen[2]).toBe('  文章  新增 8，更新 0，未变 0，失败 0');
     expect(await stage.countAll()).toEqual(before);
   });
@@ -93,7 +93,7 @@ describe('moye import wordpress', LONG, () => {
 
   test('twice is once; what was changed there is changed here', async () => {
     const before = await stage.countAll();
-    expect(await stage.bring(SITE, { uploads: UPLOADS })).toEqual([
+    expect(await stage.runImport(SITE, { uploads: UPLOADS })).toEqual([
       '  用户  新建 0，对应到已有账号 0，上次已导入 6',
       expect.stringMatching(/^ {2}标签 {2}新增 0/),
       '  文章  新增 0，更新 0，未变 8，失败 0',
@@ -102,7 +102,7 @@ describe('moye import wordpress', LONG, () => {
     expect(await stage.countAll()).toEqual(before);
     const changed = join(stage.place, 'changed.xml');
     writeFileSync(changed, readFileSync(SITE, 'utf8').replace('密码后面', '密码后面多了一句'));
-    expect((await stage.bring(changed, { uploads: UPLOADS }))[2]).toContain('更新 1，未变 7');
+    expect((await stage.runImport(changed, { uploads: UPLOADS }))[2]).toContain('更新 1，未变 7');
   });
 
   test('refuses a file that is cut, in one line, with nothing written', async () => {

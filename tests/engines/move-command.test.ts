@@ -18,7 +18,7 @@ afterEach(() => stage.close());
 
 const moye = (...words: string[]) => runMoye(sqliteIn(stage.dataDir), words);
 const command = () => ['move', '--from', stage.from, '--to', stage.to];
-const commentsThere = async () => {
+const countComments = async () => {
   const [row] = await stage.target.rows('select count(*) as total from comments').catch(() => []);
   return Number(row?.['total'] ?? 0);
 };
@@ -48,19 +48,19 @@ test(
     addComments(stage.dataDir, COMMENTS);
     const running = startMoye(sqliteIn(stage.dataDir), command());
     const ended = once(running, 'exit');
-    while ((await commentsThere()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    while ((await countComments()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     running.kill('SIGKILL');
     await ended;
-    const there = await commentsThere();
-    expect(there).toBeGreaterThan(0);
-    expect(there).toBeLessThan(COMMENTS);
+    const copied = await countComments();
+    expect(copied).toBeGreaterThan(0);
+    expect(copied).toBeLessThan(COMMENTS);
     await expect(openSite(stage.targetDir, stage.target.settings)).rejects.toThrow('is not done');
 
     const { code, output } = await moye(...command());
     expect(code).toBe(0);
     const [, found] = /其中 (\d+) 行上次已经搬到；逐表核对，两边一致$/m.exec(output) ?? [];
-    expect(Number(found)).toBeGreaterThanOrEqual(there);
-    expect(await commentsThere()).toBe(COMMENTS + 2);
+    expect(Number(found)).toBeGreaterThanOrEqual(copied);
+    expect(await countComments()).toBe(COMMENTS + 2);
     await (await openSite(stage.targetDir, stage.target.settings)).close();
   },
 );
@@ -71,7 +71,7 @@ test('Ctrl-C stops it between two batches', PATIENT, async () => {
   const ended = once(running, 'exit');
   let output = '';
   running.stdout?.on('data', (chunk) => (output += String(chunk)));
-  while ((await commentsThere()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  while ((await countComments()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   running.kill('SIGINT');
   expect(await ended).toEqual([130, null]);
   expect(output).toBe('已停下，目标数据库还不完整：再次运行同样的命令会接着搬\n');

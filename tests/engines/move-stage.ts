@@ -123,7 +123,7 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   await app.db.write(async (trx) => {
     const hook = { name: '值班', format: 'json', kinds: ['report'], isOn: true, secret: '密' } as const;
     await notices.webhooks.save(trx, null, { ...hook, url: 'https://hooks.example.com/in' });
-    await notices.tell(trx, { kind: 'report', title: '举报', text: '广告', path: '/' });
+    await notices.notify(trx, { kind: 'report', title: '举报', text: '广告', path: '/' });
   });
   await schedules.set({ id, publish_time: new Date(Date.now() + 86_400_000).toISOString() }, author.viewer);
   const comment = { page_id: id, reply_user: '', reply_content: '', request_id: '' };

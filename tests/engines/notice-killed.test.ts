@@ -78,7 +78,7 @@ test(
       for (let number = 0; number < NOTICES; number++) {
         await notices.queueMail(trx, { to: 'a@example.com', subject: `mail ${number}`, text: '正文' });
         const report = { title: `hook ${number}`, text: '', path: '/' };
-        await notices.tell(trx, { kind: 'report', ...report });
+        await notices.notify(trx, { kind: 'report', ...report });
       }
     });
     const waiting = () => storage.count("select count(*) from outbox where state = 'waiting'");

@@ -45,7 +45,7 @@ export interface NoticeStage {
   pass(milliseconds: number): void;
   /** Opens a sender, as another process would. */
   open(options?: { url?: string }): NoticeService;
-  tell(event: NoticeEvent): Promise<void>;
+  notify(event: NoticeEvent): Promise<void>;
   sendMail(): Promise<number>;
   sendHooks(): Promise<number>;
   count(state: string): Promise<number>;
@@ -75,7 +75,7 @@ export function setNoticeStage(): NoticeStage {
         addressesOf: async (_, ids) => new Map([...stage.addresses].filter(([id]) => ids.includes(id))),
         commentOf: (id, viewer) => stage.app.services.comments.find(id, viewer),
       }),
-    tell: (event) => stage.app.db.write((trx) => stage.notices.tell(trx, event)),
+    notify: (event) => stage.app.db.write((trx) => stage.notices.notify(trx, event)),
     sendMail: () => stage.notices.sendDue('mail', never),
     sendHooks: () => stage.notices.sendDue('webhook', never),
     count: (state) => stage.storage.count(`select count(*) from outbox where state = '${state}'`),

@@ -5,7 +5,7 @@ import { ARTICLE, newKey, ORIGIN, setNoticeStage } from './notice-stage.ts';
 
 const HOUR_MS = 3_600_000;
 const stage = setNoticeStage();
-const { pass, open, tell, sendHooks, count, write, commentEvent } = stage;
+const { pass, open, notify, sendHooks, count, write, commentEvent } = stage;
 
 describe('webhooks', () => {
   const SECRET = 'a secret of both sides';
@@ -32,8 +32,8 @@ describe('webhooks', () => {
       hasSecret: true,
     });
     const { articleId, commentId } = await write();
-    await tell(commentEvent(commentId));
-    await tell({ kind: 'signup', username: '裴迪', path: '/user/info/裴迪' });
+    await notify(commentEvent(commentId));
+    await notify({ kind: 'signup', username: '裴迪', path: '/user/info/裴迪' });
     expect(await sendHooks()).toBe(1);
     const [body = ''] = stage.bodies;
     const { headers, url } = stage.site.asked[0] ?? {};
@@ -52,7 +52,7 @@ describe('webhooks', () => {
   test('a comment that the public may not see is told nobody', async () => {
     await add();
     const { articleId, commentId } = await write();
-    await tell(commentEvent(commentId));
+    await notify(commentEvent(commentId));
     await stage.app.services.articles.edit({ id: articleId, ...ARTICLE, secret: true }, stage.author);
     await sendHooks();
     expect(stage.bodies).toEqual([]);
@@ -60,7 +60,7 @@ describe('webhooks', () => {
 
   test('one that fails is told again under the same id; one that complains in an answer counts as failed', async () => {
     await add({ format: 'wecom', secret: '' });
-    await tell({ kind: 'report', title: '有人举报', text: '广告', path: '/admin/reports' });
+    await notify({ kind: 'report', title: '有人举报', text: '广告', path: '/admin/reports' });
     stage.answer = { status: 502, text: 'bad gateway' };
     await sendHooks();
     expect(await stage.storage.rows('select problem from outbox')).toEqual([
@@ -111,7 +111,7 @@ describe('webhooks', () => {
 
   test('under another TOKEN_SECRET nothing is sent anywhere, and the operator reads why', async () => {
     await add();
-    await tell({ kind: 'report', title: '有人举报', text: '', path: '/admin/reports' });
+    await notify({ kind: 'report', title: '有人举报', text: '', path: '/admin/reports' });
     stage.keys.webhooks = newKey();
     stage.notices = open();
     await sendHooks();

@@ -21,8 +21,8 @@ async function open(): Promise<Process> {
   const db = await openPostgres(storage.settings['DATABASE_URL'] ?? '', { connections: 2, log: quiet });
   const process: Process = { db, heard: [], missed: 0 };
   await db.notices?.listen({
-    heard: (notice) => void process.heard.push(notice),
-    missed: () => void process.missed++,
+    onNotice: (notice) => void process.heard.push(notice),
+    onGap: () => void process.missed++,
   });
   return process;
 }

@@ -6,7 +6,7 @@ import { ARTICLE, ORIGIN, setNoticeStage } from './notice-stage.ts';
 const HOUR_MS = 3_600_000;
 const never = new AbortController().signal;
 const stage = setNoticeStage();
-const { now, pass, open, tell, sendMail, count, write, commentEvent } = stage;
+const { now, pass, open, notify, sendMail, count, write, commentEvent } = stage;
 const queueMail = (subject: string, more: { uniqueKey?: string } = {}) =>
   stage.app.db.write((trx) =>
     stage.notices.queueMail(trx, { to: 'a@example.com', subject, text: '正文', ...more }),
@@ -139,8 +139,8 @@ describe('the outbox', () => {
 describe('mails to users', () => {
   test('a comment is told its addressee once, with ways to end such mails', async () => {
     const { articleId, commentId } = await write({ content: '返景<b>入</b>深林' });
-    await tell(commentEvent(commentId));
-    await tell(commentEvent(commentId));
+    await notify(commentEvent(commentId));
+    await notify(commentEvent(commentId));
     await sendMail();
     expect(stage.mailbox.received).toHaveLength(1);
     const [mail] = stage.mailbox.received;
@@ -157,14 +157,14 @@ describe('mails to users', () => {
     expect((await stage.notices.shownSettings(stage.author.id)).mode).toBe('now');
     expect(await stage.notices.unsubscribe(token, true)).toBe(true);
     expect((await stage.notices.shownSettings(stage.author.id)).mode).toBe('off');
-    await tell(commentEvent((await write()).commentId));
+    await notify(commentEvent((await write()).commentId));
     expect(await sendMail()).toBe(0);
   });
 
   test('a comment that is deleted, or whose article is hidden, before it is sent is told nobody', async () => {
     const [deleted, hidden] = [await write(), await write()];
     for (const { commentId } of [deleted, hidden])
-      await tell({ kind: 'comment', commentId, addressees: [{ userId: stage.reader.id, as: 'mention' }] });
+      await notify({ kind: 'comment', commentId, addressees: [{ userId: stage.reader.id, as: 'mention' }] });
     await stage.app.services.comments.remove(deleted.commentId, stage.author);
     await stage.app.services.articles.edit({ id: hidden.articleId, ...ARTICLE, secret: true }, stage.author);
     expect(await sendMail()).toBe(2);
@@ -180,17 +180,17 @@ describe('mails to users', () => {
     const { commentId } = await write();
     const decide = (action: 'hide' | 'restore') =>
       takedowns.decide('comment', { ids: [commentId], action, note: '看一看' }, null);
-    await tell(commentEvent(commentId));
+    await notify(commentEvent(commentId));
     expect(await count('waiting')).toBe(2);
     await decide('hide');
     expect(await count('waiting')).toBe(0);
     expect([await sendMail(), await stage.sendHooks()]).toEqual([0, 0]);
     await decide('restore');
-    await tell(commentEvent(commentId));
+    await notify(commentEvent(commentId));
     expect([await sendMail(), await stage.sendHooks()]).toEqual([1, 1]);
     await decide('hide');
     await decide('restore');
-    await tell(commentEvent(commentId));
+    await notify(commentEvent(commentId));
     expect([await sendMail(), await stage.sendHooks()]).toEqual([0, 0]);
     expect([stage.mailbox.received.length, stage.bodies.length]).toEqual([1, 1]);
   });
@@ -198,7 +198,7 @@ describe('mails to users', () => {
   test('what may be on its way when its comment is hidden is not told a second time', async () => {
     const { takedowns } = stage.app.services;
     const { commentId } = await write();
-    await tell(commentEvent(commentId));
+    await notify(commentEvent(commentId));
     await stage.app.db.write((trx) =>
       trx
         .updateTable('outbox')
@@ -211,14 +211,14 @@ describe('mails to users', () => {
 
   test('whoever has no address, or wants no such mails, gets none', async () => {
     stage.addresses.delete(stage.author.id);
-    await tell(commentEvent((await write()).commentId));
+    await notify(commentEvent((await write()).commentId));
     stage.addresses.set(stage.author.id, 'wangwei@example.com');
     await stage.notices.saveSettings(stage.author.id, { mode: 'now', kinds: ['reply'] });
-    await tell(commentEvent((await write()).commentId));
+    await notify(commentEvent((await write()).commentId));
     expect(await stage.storage.count('select count(*) from outbox')).toBe(0);
     // The address is removed before the mail is sent.
     await stage.notices.saveSettings(stage.author.id, { mode: 'now', kinds: ['comment'] });
-    await tell(commentEvent((await write()).commentId));
+    await notify(commentEvent((await write()).commentId));
     stage.addresses.delete(stage.author.id);
     await sendMail();
     expect(stage.mailbox.received).toEqual([]);
@@ -226,9 +226,9 @@ describe('mails to users', () => {
 
   test('a digest gathers a day, goes at eight in the morning of the site, and comes once', async () => {
     await stage.notices.saveSettings(stage.author.id, { mode: 'daily', kinds: ['comment', 'moderation'] });
-    for (const content of ['其一', '其二']) await tell(commentEvent((await write({ content })).commentId));
+    for (const content of ['其一', '其二']) await notify(commentEvent((await write({ content })).commentId));
     const note = { title: '评论被隐藏', text: '广告', path: '/comment/list' };
-    await tell({ kind: 'moderation', userId: stage.author.id, ...note });
+    await notify({ kind: 'moderation', userId: stage.author.id, ...note });
     expect(await sendMail()).toBe(0);
     const due = await stage.storage.count('select min(due_time) from outbox');
     expect(await stage.storage.count('select count(distinct due_time) from outbox')).toBe(1);
@@ -243,7 +243,7 @@ describe('mails to users', () => {
     for (const part of ['> 其一', '> 其二', '评论被隐藏', `${ORIGIN}/comment/list`])
       expect(text).toContain(part);
     // The next digest is a separate mail.
-    await tell(commentEvent((await write()).commentId));
+    await notify(commentEvent((await write()).commentId));
     pass(24 * HOUR_MS);
     expect(await sendMail()).toBe(1);
     const ids = stage.mailbox.received.map(({ header }) => header('Message-ID'));

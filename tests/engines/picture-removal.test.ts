@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countWrongNumbers } from '../../src/lib/server/db/kept-numbers.ts';
+import { countWrongCounters } from '../../src/lib/server/db/stored-counters.ts';
 import { STORED_NUMBERS } from '../../src/lib/server/quotas/quota-queries.ts';
 import { noise } from '../unit/files/pictures.ts';
 import { openStaffStage, type Person, type StaffStage } from './staff-stage.ts';
@@ -35,6 +35,6 @@ test.each(Object.entries(ways))(
     expect(await stage.rows(`select stored_bytes from users where id = '${author.viewer.id}'`)).toEqual(
       before,
     );
-    expect(await countWrongNumbers(db.read, STORED_NUMBERS)).toBe(0);
+    expect(await countWrongCounters(db.read, STORED_NUMBERS)).toBe(0);
   },
 );

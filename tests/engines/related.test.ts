@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Draft } from '../../src/lib/server/articles/core/article-save.ts';
+import type { ArticleDraft } from '../../src/lib/server/articles/core/article-save.ts';
 import type { BlogEvent } from '../../src/lib/server/db/events.ts';
 import { openImportStage, type ImportStage } from './import-stage.ts';
 
@@ -20,7 +20,7 @@ afterEach(async () => {
 afterAll(() => stage.close());
 
 const blank = { tags: [] as string[], type: '', secret: false, status: 'normal' as 'normal' | 'draft' };
-const write = async (fields: Partial<Draft> & { title: string; content: string }): Promise<string> => {
+const write = async (fields: Partial<ArticleDraft> & { title: string; content: string }): Promise<string> => {
   const { id } = await stage.app.services.articles.create({ ...blank, ...fields }, stage.author);
   await stage.app.services.related.settled();
   return id;

@@ -20,7 +20,7 @@ export interface SiteCommandStage {
   /** Runs the command in a separate process. */
   moye(...words: string[]): ReturnType<typeof runMoye>;
   /** Runs the command's work in this process; resolves to the numbers at the end of its report. */
-  bring(path: string, options?: Partial<SourceOptions> & { isDryRun?: boolean }): Promise<string[]>;
+  runImport(path: string, options?: Partial<SourceOptions> & { isDryRun?: boolean }): Promise<string[]>;
   /** Row counts of the tables that an import writes. */
   countAll(): Promise<number[]>;
   close(): Promise<void>;
@@ -37,7 +37,7 @@ export async function openSiteCommandStage(name: string): Promise<SiteCommandSta
     place,
     rows: storage.rows,
     moye: (...words) => runMoye(storage, ['import', name, ...words]),
-    async bring(path, { isDryRun = false, ...options } = {}) {
+    async runImport(path, { isDryRun = false, ...options } = {}) {
       const product = PRODUCTS.find((each) => each.name === name);
       const site = await product?.open(path, { origins: [], uploads: undefined, pages: false, ...options });
       if (!site) throw new Error(`no product ${name}`);

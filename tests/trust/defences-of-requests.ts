@@ -167,7 +167,7 @@ export const requestDefences: readonly Defence[] = [
   {
     name: 'connections that do not read end',
     row: '68',
-    file: 'src/lib/server/http/unread-answers.ts',
+    file: 'src/lib/server/http/slow-readers.ts',
     text: 'if (checks === CHECKS) return reset(socket);',
     instead: '',
     tests: 'tests/unit/server/http/connections.test.ts',

@@ -9,12 +9,12 @@ import { articleUrl } from '../../lib/shared/urls.ts';
  */
 export async function formerAddress({
   request,
-  locals: { blog, keep },
+  locals: { blog, setCacheTags },
   redirect,
 }: Pick<AstroGlobal, 'request' | 'locals' | 'redirect'>): Promise<Response | null> {
   const { pathname, search } = new URL(request.url);
   const id = await blog.findFormerPath(pathname + search);
   if (id === null) return null;
-  keep([pageTags.article(id)]);
+  setCacheTags([pageTags.article(id)]);
   return redirect(articleUrl(id), 301);
 }

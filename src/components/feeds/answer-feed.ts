@@ -29,7 +29,7 @@ const POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none'";
 
 /** Responds with the feed of `subject`, or with 404 if it does not exist. */
 export async function answerFeed(
-  { blog, site, keep }: Pick<App.Locals, 'blog' | 'site' | 'keep'>,
+  { blog, site, setCacheTags }: Pick<App.Locals, 'blog' | 'site' | 'setCacheTags'>,
   subject: FeedSubject,
   format: FeedFormat,
 ): Promise<Response> {
@@ -37,7 +37,7 @@ export async function answerFeed(
   if (!feed) return noSuchDocument();
   const named =
     subject.kind === 'user' || subject.kind === 'tag' ? { ...subject, name: feed.title } : subject;
-  keep(
+  setCacheTags(
     feedTags(
       { name: '', ...named },
       feed.items.map(({ id }) => id),

@@ -3,7 +3,7 @@ import { may, type Role } from '../../lib/contract/rules/permissions.ts';
 import { CONSOLE_PAGES, type ConsolePath } from '../../lib/shared/console-pages.ts';
 import { signInUrl } from '../../lib/shared/same-site-path.ts';
 
-export interface Asked {
+export interface PageContext {
   cookies: AstroCookies;
   url: URL;
   locals: App.Locals;
@@ -16,13 +16,13 @@ export interface Asked {
  * expired while the refresh token is valid, which only the browser can check. The page must contain nothing
  * secret, and its island opens the sign-in page when `$session` is null.
  */
-export function signInWall({ cookies, url, locals }: Asked): string | null {
+export function signInWall({ cookies, url, locals }: PageContext): string | null {
   const mayBeSignedIn = locals.viewer !== null || hasRefreshToken(cookies);
   return mayBeSignedIn ? null : signInUrl(url.pathname + url.search);
 }
 
 /** Whether an apparent visitor may be signed in after the browser exchanges its refresh token. */
-export function maySignInAgain({ cookies, locals }: Pick<Asked, 'cookies' | 'locals'>): boolean {
+export function maySignInAgain({ cookies, locals }: Pick<PageContext, 'cookies' | 'locals'>): boolean {
   return locals.viewer === null && hasRefreshToken(cookies);
 }
 

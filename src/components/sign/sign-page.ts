@@ -2,14 +2,14 @@ import { COMMENT_BOX_ID } from '../../lib/shared/ids.ts';
 import { readClaims } from '../../lib/shared/token.ts';
 import { isSameName } from '../../lib/contract/rules/names.ts';
 import { sameSitePath } from '../../lib/shared/same-site-path.ts';
-import type { Asked } from './sign-in-wall.ts';
+import type { PageContext } from './sign-in-wall.ts';
 
 /**
  * Reads the state of the sign-in and sign-up pages: `next` is a path of this site; `isSignedIn` means that no
  * form is needed. The browser (client/cookies.ts) must agree on that: redirecting a reader whom it considers
  * a visitor would make signing in impossible.
  */
-export function readSignPage({ cookies, url, locals }: Asked): { next: string; isSignedIn: boolean } {
+export function readSignPage({ cookies, url, locals }: PageContext): { next: string; isSignedIn: boolean } {
   const value = (name: string) => cookies.get(name)?.value ?? '';
   const { viewer } = locals;
   const isWhole =

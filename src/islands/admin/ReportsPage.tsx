@@ -44,7 +44,7 @@ const reasonText = (reason: string): string =>
 function Row({ thing, changed }: { thing: ReportedThing; changed: () => void }) {
   const [action, setAction] = useState<'hide' | 'delete' | null>(null);
   const { kind, id, text, author, reports } = thing;
-  const isGone = text === '';
+  const isDeleted = text === '';
   const decide = async (chosen: 'hide' | 'delete' | null, reason: string) => {
     const fields = { kind, id, reason, ...(chosen ? { action: chosen } : {}) };
     const answer = await call('reportDecide', fields).catch(() => null);
@@ -55,7 +55,7 @@ function Row({ thing, changed }: { thing: ReportedThing; changed: () => void }) 
     <li className="hairline py-3">
       <p className="leading-relaxed">
         <span className="badge mr-2">{REPORT_KINDS[kind]}</span>
-        {isGone ? (
+        {isDeleted ? (
           <span className="text-soft">已经不在了</span>
         ) : (
           <a href={urlOf(thing)} className="quiet-link font-600">
@@ -63,7 +63,7 @@ function Row({ thing, changed }: { thing: ReportedThing; changed: () => void }) 
           </a>
         )}
       </p>
-      {!isGone && kind !== 'user' && (
+      {!isDeleted && kind !== 'user' && (
         <p className="meta">
           <a href={userUrl(author)} className="quiet-link inline-flex items-center min-h-11">
             <bdi>{author}</bdi>
@@ -90,12 +90,12 @@ function Row({ thing, changed }: { thing: ReportedThing; changed: () => void }) 
         >
           忽略
         </button>
-        {kind === 'user' && !isGone && (
+        {kind === 'user' && !isDeleted && (
           <a href={`/admin/users?q=${encodeURIComponent(text)}`} className="action">
             去处理
           </a>
         )}
-        {kind !== 'user' && !isGone && (
+        {kind !== 'user' && !isDeleted && (
           <>
             <button type="button" className="action-danger" onClick={() => setAction('hide')}>
               隐藏

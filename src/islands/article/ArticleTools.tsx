@@ -16,7 +16,7 @@ const LONG = 2.2;
  * server-rendered HTML as it is.
  */
 export default island(function ArticleTools() {
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const [link, setLink] = useState<HTMLAnchorElement | null>(null);
   useEffect(() => {
     // Browsers have no clipboard API on pages without HTTPS.
@@ -26,7 +26,7 @@ export default island(function ArticleTools() {
     const listen = (event: MouseEvent) => {
       if (!(event.target instanceof Element)) return;
       const button = event.target.closest<HTMLElement>('.prose .copy-button');
-      if (button) void copyBlock(button).then(setSaid);
+      if (button) void copyBlock(button).then(setMessage);
       const zoom = event.target.closest<HTMLAnchorElement>('.prose a.zoom');
       if (!zoom || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
@@ -38,7 +38,7 @@ export default island(function ArticleTools() {
   return (
     <>
       <span className="sr-only" role="status">
-        {said}
+        {message}
       </span>
       {link && <Enlarged link={link} onClose={() => setLink(null)} />}
     </>
@@ -50,13 +50,13 @@ async function copyBlock(button: HTMLElement): Promise<string> {
   // A long block consists of two `<code>` elements.
   const pieces = button.closest('.code-block')?.querySelectorAll('code') ?? [];
   const code = Array.from(pieces, ({ textContent }) => textContent).join('');
-  const said = await navigator.clipboard.writeText(code).then(
+  const message = await navigator.clipboard.writeText(code).then(
     () => '已复制',
     () => '复制失败',
   );
-  button.textContent = said;
+  button.textContent = message;
   setTimeout(() => (button.textContent = '复制'), SAID_MS);
-  return said;
+  return message;
 }
 
 interface EnlargedProps {

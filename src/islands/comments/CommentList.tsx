@@ -161,12 +161,12 @@ function readMarked(): string | null {
 }
 
 /** Scrolls to the comment in the URL after it has rendered, or shows that it does not exist. */
-function useScrollToMarked(marked: string | null, isKnown: boolean, isThere: boolean): void {
+function useScrollToMarked(marked: string | null, isKnown: boolean, isListed: boolean): void {
   const done = useRef<string | null>(null);
   useLayoutEffect(() => {
     if (marked === null || !isKnown || done.current === marked) return;
     done.current = marked;
-    if (!isThere) {
+    if (!isListed) {
       showNotice('这条评论已被删除');
       return;
     }

@@ -51,7 +51,7 @@ export default island(function CommentThread(props: Props) {
   );
   const thread = useStore(store.$thread);
   const list = useRef<ListHandle>(null);
-  const [said, say] = useState('');
+  const [status, setStatus] = useState('');
   const drafts = useMemo(
     () => (username === null ? null : draftsOf(articleId, username)),
     [articleId, username],
@@ -77,7 +77,7 @@ export default island(function CommentThread(props: Props) {
         if (!isSure) return;
         const going = store.remove(comment);
         list.current?.focusAfter(comment._id);
-        if (await going) say('评论已删除');
+        if (await going) setStatus('评论已删除');
       });
     },
     [store],
@@ -91,7 +91,7 @@ export default island(function CommentThread(props: Props) {
   );
   const changing = useChanging(drafts, username, (changed) => {
     store.replace(changed);
-    say(told('评论已修改', changed));
+    setStatus(statusText('评论已修改', changed));
   });
   const published = (comment: Comment) => {
     store.add(comment);
@@ -99,14 +99,14 @@ export default island(function CommentThread(props: Props) {
   };
   const commentPublished = (comment: Comment) => {
     published(comment);
-    if (order === 'oldest') return tellPublished('评论已发表', comment);
+    if (order === 'oldest') return noticePublished('评论已发表', comment);
     list.current?.showStart();
-    say(told('评论已发表', comment));
+    setStatus(statusText('评论已发表', comment));
   };
   const answerPublished = (comment: Comment) => {
     finish();
     published(comment);
-    tellPublished('回复已发表', comment);
+    noticePublished('回复已发表', comment);
   };
   const box =
     (to: ReplyTarget, { answerTo }: CommentDrafts, writer: string) =>
@@ -160,7 +160,7 @@ export default island(function CommentThread(props: Props) {
             onPublished={commentPublished}
           />
         )}
-        <output className="sr-only">{unseen > 0 ? `有 ${unseen} 条新评论` : said}</output>
+        <output className="sr-only">{unseen > 0 ? `有 ${unseen} 条新评论` : status}</output>
         {unseen > 0 && (
           // Overlays the list, so nothing moves.
           <div className="sticky z-10 top-20 h-0 flex justify-center">
@@ -227,10 +227,10 @@ function leadOn(): () => void {
 }
 
 /** Returns `text`, or for a pending comment the note that only its author sees. */
-const told = (text: string, { note }: Comment) => (note ? `已提交，${note}` : text);
+const statusText = (text: string, { note }: Comment) => (note ? `已提交，${note}` : text);
 
-const tellPublished = (text: string, comment: Comment): void =>
-  void showNotice(told(text, comment), {
+const noticePublished = (text: string, comment: Comment): void =>
+  void showNotice(statusText(text, comment), {
     text: '查看',
     run: () => (location.hash = commentId(comment._id)),
   });

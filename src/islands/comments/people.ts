@@ -22,20 +22,20 @@ const MOST_OFFERED = 6;
 const ASKED = /(?:^|[^\w.+/@-])@([\p{L}\p{M}\p{N}_-]{0,20})$/u;
 
 /** Incomplete mention: the text typed so far, and the position of its `@`. */
-export interface Asked {
+export interface TypedMention {
   typed: string;
   at: number;
 }
 
 /** Returns the mention being typed before the caret, or null. */
-export function askedBefore(text: string, caret: number): Asked | null {
+export function mentionBefore(text: string, caret: number): TypedMention | null {
   const match = ASKED.exec(text.slice(0, caret));
   const typed = match?.[1] ?? '';
   return match && { typed, at: caret - typed.length - 1 };
 }
 
 /** Returns the people who match a mention, prefix matches first; empty once the name is complete. */
-export function offer(people: readonly string[], { typed }: Asked): string[] {
+export function offer(people: readonly string[], { typed }: TypedMention): string[] {
   const wanted = foldName(typed);
   const rank = (name: string) => foldName(name).indexOf(wanted);
   const found = people.filter((name) => rank(name) >= 0);
@@ -44,7 +44,7 @@ export function offer(people: readonly string[], { typed }: Asked): string[] {
 }
 
 /** Inserts `name` in place of the mention. Returns the new text and caret. */
-export function putName(text: string, caret: number, { at }: Asked, name: string) {
+export function putName(text: string, caret: number, { at }: TypedMention, name: string) {
   const rest = text.slice(caret);
   const put = `${text.slice(0, at)}@${name} `;
   return { text: put + rest.replace(/^ /, ''), caret: put.length };

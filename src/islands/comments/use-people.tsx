@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { peopleId, personId } from '../../lib/shared/ids.ts';
 import { isComposing } from '../ui/form/composition.ts';
-import { askedBefore, offer, People, putName, type Asked } from './people.ts';
+import { mentionBefore, offer, People, putName, type TypedMention } from './people.ts';
 
 interface Field {
   ref: RefObject<HTMLTextAreaElement | null>;
@@ -27,7 +27,7 @@ interface Field {
  */
 export function usePeople({ ref, text, write, kind }: Field) {
   const people = use(People);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<TypedMention | null>(null);
   const [active, setActive] = useState(0);
   const caret = useRef<number | null>(null);
   const names = asked ? offer(people, asked) : [];
@@ -42,7 +42,7 @@ export function usePeople({ ref, text, write, kind }: Field) {
   const look = () => {
     const field = ref.current;
     const { selectionStart = 0, selectionEnd = 0, value = '' } = field ?? {};
-    const next = selectionStart === selectionEnd ? askedBefore(value, selectionStart) : null;
+    const next = selectionStart === selectionEnd ? mentionBefore(value, selectionStart) : null;
     if (next?.typed !== asked?.typed || next?.at !== asked?.at) setActive(0);
     setAsked(next);
   };

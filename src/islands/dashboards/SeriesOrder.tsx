@@ -11,7 +11,7 @@ type Entry = SeriesDetail['articles'][number];
 export function SeriesOrder({ id }: { id: string }) {
   const [entries, setEntries] = useState<readonly Entry[] | null>(null);
   const [problem, setProblem] = useState('');
-  const [said, say] = useState('');
+  const [status, setStatus] = useState('');
   const [dragged, setDragged] = useState<string | null>(null);
   const saving = useRef(Promise.resolve());
   const list = useRef<HTMLOListElement>(null);
@@ -42,7 +42,7 @@ export function SeriesOrder({ id }: { id: string }) {
     const order = moved(_id, to);
     setEntries(order);
     save(order);
-    say(`《${title || '无标题'}》移到第 ${to + 1} 篇`);
+    setStatus(`《${title || '无标题'}》移到第 ${to + 1} 篇`);
     // Keeps focus on the same button. At the ends of the list that button is disabled; focus the other one.
     requestAnimationFrame(() => {
       const row = list.current?.children[to];
@@ -57,7 +57,7 @@ export function SeriesOrder({ id }: { id: string }) {
     return <p className="py-3 text-sm text-soft">还没有文章。写文章时在「文章设置」里选这个专栏。</p>;
   return (
     <>
-      <output className="sr-only">{said}</output>
+      <output className="sr-only">{status}</output>
       <ol ref={list} role="list" className="mb-4">
         {entries.map((entry, index) => (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- buttons do so too

@@ -156,7 +156,7 @@ function EmptyTrash({ total, until, onChanged }: EmptyTrashProps) {
       title: `清空回收站里的 ${total} 篇？`,
       text: FOR_GOOD,
       action: '清空',
-      tell: () => showNotice('回收站已清空'),
+      notify: () => showNotice('回收站已清空'),
       remove: () => call('trashEmpty', { until }),
       settled: onChanged,
     });

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ChangeEvent } from 'react';
 import camera from '../../icons/camera.svg?raw';
 import { explain } from '../../lib/client/call-error.ts';
 import { AVATAR_TYPES, readPicture, type ChosenPicture } from '../../lib/client/avatar-picture.ts';
-import { tellAvatar } from '../../lib/stores/account/avatar.ts';
+import { announceAvatar } from '../../lib/stores/account/avatar.ts';
 import { showError } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -20,7 +20,7 @@ export default island(function AvatarEditor({ username, file }: { username: stri
   const [isReading, setIsReading] = useState(false);
   // The server-rendered file is current, while the header may have stored an older one.
   useEffect(() => {
-    if (isOwner) tellAvatar(username, file);
+    if (isOwner) announceAvatar(username, file);
   }, [isOwner, username, file]);
   if (!isOwner) return <Avatar username={username} file={file} size={72} />;
 

@@ -19,7 +19,7 @@ export function DeviceSection({ devices, onChange }: Props) {
       text: '那些设备上要重新登录才能写文章和评论，没有保存的内容仍留在那些设备上。',
       action: '全部退出',
       remove: () => call('deviceEndOthers', {}),
-      tell: () => showNotice('其他设备都已退出登录'),
+      notify: () => showNotice('其他设备都已退出登录'),
       settled: onChange,
     });
   return (
@@ -49,7 +49,7 @@ function Row({ device, onChange }: { device: Device; onChange(): void }) {
       text: '那里要重新登录才能写文章和评论。',
       action: '退出登录',
       remove: () => call('deviceEnd', { id }),
-      tell: () => showNotice('这台设备已退出登录'),
+      notify: () => showNotice('这台设备已退出登录'),
       settled: onChange,
     });
   return (

@@ -20,12 +20,12 @@ export interface Backend {
   /** Returns the blog as `viewer` sees it. `from` is forwarded to the API server when the blog is remote. */
   blogFor(viewer: BlogViewer | null, from: { token: string | undefined; address: string }): Blog;
   /** Page cache of edge fronts; in Node the surrounding server has one. */
-  readonly pages?: KeptPages;
+  readonly pages?: CachedPages;
   /** Edge fronts: answers `POST /purge`, by which the API server reports changes. */
   purge?(request: Request): Promise<Response>;
 }
 
-export interface KeptPages {
+export interface CachedPages {
   /**
    * Answers a request for a page with a cached page, or by rendering it. If the API is unavailable (503),
    * answers with the last copy of the past hour.

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { BOUNDS, COMMENTS_SHOWN, PAGE_SIZE, type CommentOrder } from '../contract/rules/bounds.ts';
 import type { CallName } from '../contract/calls/calls.ts';
-import { Archive as RemoteArchive, ArticleWays, WorthReading } from '../contract/calls/ways-calls.ts';
+import {
+  Archive as RemoteArchive,
+  ArticleNavigation,
+  WorthReading,
+} from '../contract/calls/navigation-calls.ts';
 import {
   Article,
   ArticleListItem,
@@ -179,8 +183,8 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     const number = articles.findIndex(({ id }) => id === articleId) + 1;
     return { id: seriesId, title: found.title, number, articles };
   };
-  const readWays = async (id: string) => {
-    const found = await readExtra(ArticleWays, 'articleWays', { id });
+  const readNavigation = async (id: string) => {
+    const found = await readExtra(ArticleNavigation, 'articleWays', { id });
     if (!found) return null;
     const { previous, next, related, author } = found;
     return {
@@ -229,12 +233,12 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
       const article = await read(RemoteArticle, 'articleDetail', { id });
       if (!article || article.status === 'cancel') return null;
       const isPublic = article.status === 'normal' && !article.secret;
-      const [page, seriesPlace, ways] = await Promise.all([
+      const [page, seriesPlace, navigation] = await Promise.all([
         render(article.content).then((rendered) => toPage(article, rendered)),
         article.series ? placeIn(article.series, id) : null,
-        isPublic ? readWays(id) : null,
+        isPublic ? readNavigation(id) : null,
       ]);
-      return { ...page, seriesPlace, ...ways };
+      return { ...page, seriesPlace, ...navigation };
     },
     listComments: (articleId, page, order) =>
       (order === 'oldest' ? readOldest : readComments)(articleId, page),

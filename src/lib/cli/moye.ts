@@ -11,11 +11,11 @@ try {
   await program.parseAsync();
 } catch (error) {
   const isMistake = error instanceof CommanderError;
-  const text = isMistake ? describeMistake(error, program, process.argv.slice(2)) : tell(error);
+  const text = isMistake ? describeMistake(error, program, process.argv.slice(2)) : describeError(error);
   if (text !== null) process.stderr.write(`moye：${text.trimEnd()}\n`);
   process.exitCode = isMistake ? error.exitCode : 1;
 }
 
-function tell(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof Error && !isClear(error) ? (error.stack ?? error.message) : explain(error);
 }

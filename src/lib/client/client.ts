@@ -5,7 +5,7 @@ import { routes } from '../contract/rules/routes.ts';
 import { asksForSignIn, dataOf, EXPIRED, SIGNED_OUT, type Answer } from './answer.ts';
 import { CallError } from './call-error.ts';
 import { toForm, type FormFields } from './form.ts';
-import { createFreshTokens, type FreshTokens, type KeptSignIn } from './fresh-token.ts';
+import { createFreshTokens, type FreshTokens, type StoredSignIn } from './fresh-token.ts';
 import { request, unreachable } from './transport.ts';
 
 /** Fields that a caller passes, before the schema transforms them. */
@@ -28,7 +28,7 @@ interface CallOptions {
 }
 
 export interface ClientParts {
-  signIn: KeptSignIn;
+  signIn: StoredSignIn;
   /** Called when a call finds that the session has ended. */
   signedOut(): void;
   /** Called with the message of each refusal that the caller does not show itself. */

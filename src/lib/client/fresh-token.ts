@@ -6,7 +6,7 @@ import { readClaims } from '../shared/token.ts';
 import { request } from './transport.ts';
 
 /** Storage of this browser's session, shared by all tabs. */
-export interface KeptSignIn {
+export interface StoredSignIn {
   read(): SignIn | null;
   write(signIn: SignIn): void;
   forget(): void;
@@ -28,7 +28,7 @@ const LOCK = 'moye-refresh';
 /** Below the 30 s in which the server answers a repeated exchange with the same new token. */
 const PATIENCE_MS = 15_000;
 
-export function createFreshTokens(kept: KeptSignIn): FreshTokens {
+export function createFreshTokens(storage: StoredSignIn): FreshTokens {
   let isClockRight = true;
   let underWay: { expired: string; token: Promise<string | null> } | undefined;
 
@@ -36,24 +36,24 @@ export function createFreshTokens(kept: KeptSignIn): FreshTokens {
     isClockRight && (readClaims(token)?.expires ?? Number.POSITIVE_INFINITY) <= Date.now();
 
   async function exchange(expired: string): Promise<string | null> {
-    const signIn = kept.read();
+    const signIn = storage.read();
     // The previous holder of the lock, perhaps in another tab, has already replaced it.
     if (!signIn || signIn.token !== expired) return signIn?.token ?? null;
     const answer = await request(routes.refreshToken, signIn.refreshToken, { patience: PATIENCE_MS });
-    const now = kept.read();
+    const now = storage.read();
     // Signed out or in again during the request.
     if (now?.refreshToken !== signIn.refreshToken) return now?.token ?? null;
     if (asksForSignIn(answer)) {
-      kept.forget();
+      storage.forget();
       return null;
     }
     const { token, refresh_token: refreshToken } = dataOf(answer) as { token: string; refresh_token: string };
     if (!readClaims(token) || !readClaims(refreshToken))
       throw new CallError('fault', '登录未能延续，请稍后再试', answer.status);
-    kept.write({ ...signIn, token, refreshToken });
+    storage.write({ ...signIn, token, refreshToken });
     // Chromium writes cookies asynchronously. Reading them ensures that they are written before the next tab
     // gets the lock.
-    kept.read();
+    storage.read();
     // A new token that has already expired means that this device's clock is wrong. From now on, only the
     // server decides.
     isClockRight &&= !isOver(token);
@@ -63,7 +63,7 @@ export function createFreshTokens(kept: KeptSignIn): FreshTokens {
   return {
     isOver,
     async freshToken(expired) {
-      const token = expired ?? kept.read()?.token;
+      const token = expired ?? storage.read()?.token;
       if (token === undefined) return null;
       if (expired === undefined && !isOver(token)) return token;
       if (underWay?.expired === token) return underWay.token;

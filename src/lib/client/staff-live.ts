@@ -7,7 +7,7 @@ const isCount = (value: unknown) => value === undefined || typeof value === 'num
  * socket. A refused connection is only logged.
  * @returns a function that closes the socket, even before it is open
  */
-export function openStaffLive(token: string, told: (counts: StaffCounts) => void): () => void {
+export function openStaffLive(token: string, onCounts: (counts: StaffCounts) => void): () => void {
   let isClosed = false;
   let close = () => undefined as void;
   const explain = (error: unknown) => console.info('live counts are off:', String(error));
@@ -22,7 +22,7 @@ export function openStaffLive(token: string, told: (counts: StaffCounts) => void
       query: { token },
     });
     socket.on(STAFF_COUNTS, (counts: StaffCounts) => {
-      if (!isClosed && isCount(counts.held) && isCount(counts.reports)) told(counts);
+      if (!isClosed && isCount(counts.held) && isCount(counts.reports)) onCounts(counts);
     });
     socket.on('connect_error', explain);
     socket.on('connect', () => {

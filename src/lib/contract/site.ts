@@ -24,7 +24,7 @@ const link = z.strictObject({
   }),
 });
 
-const said = {
+const texts = {
   title: lineOf('title'),
   description: lineOf('description'),
   /** Filing number of the ministry (备案号). */
@@ -49,7 +49,7 @@ const hrefs = sections.map(({ href }) => href);
 /** Schema of `site.json`. Each error completes a sentence that begins with the field's path. */
 export const SiteFile = z
   .strictObject({
-    ...said,
+    ...texts,
     nav: nav.superRefine((labels, context) => {
       for (const href of Object.keys(labels)) {
         if (!hrefs.includes(href))
@@ -67,7 +67,7 @@ export type SiteFile = z.infer<typeof SiteFile>;
 
 /** Response of GET /api/site: the operator's settings, and addresses of the files generated from them. */
 export const SiteFacts = z.object({
-  ...said,
+  ...texts,
   nav,
   /** The logo in the header, null for the default mark. Sizes in displayed pixels. */
   logo: z.object({ src: z.string(), width: z.int(), height: z.int() }).nullable(),

@@ -2,7 +2,7 @@ import * as workers from 'cloudflare:workers';
 import provider from '@astrojs/cloudflare/cache/provider';
 import type { Platform } from './edge.ts';
 import { frontCache } from './front-cache.ts';
-import type { KeptPage, Shelf } from './kept-pages.ts';
+import type { CachedPage, PlatformCache } from './cached-pages.ts';
 
 const KEYS = 'https://kept-pages.invalid';
 const LONGEST_S = 3600;
@@ -11,10 +11,10 @@ const LONGEST_S = 3600;
  * The Cache API of one data centre. It cannot purge by tag, so its copies are served only while the API does
  * not respond.
  */
-const shelf: Shelf = {
+const platformCache: PlatformCache = {
   async get(key) {
     const found = await cache().match(KEYS + key);
-    return found ? ((await found.json()) as KeptPage) : null;
+    return found ? ((await found.json()) as CachedPage) : null;
   },
   put(key, page) {
     const headers = { 'Cache-Control': `max-age=${LONGEST_S}` };
@@ -32,7 +32,7 @@ export const platform: Platform = {
   freshMs: 0,
   front: frontCache(provider(undefined), {
     header: 'Cloudflare-CDN-Cache-Control',
-    isThere: () => typeof workers.cache?.purge === 'function',
+    isAvailable: () => typeof workers.cache?.purge === 'function',
   }),
-  shelf,
+  platformCache,
 };

@@ -5,14 +5,14 @@ import { readClaims } from '../shared/token.ts';
 import { isSigned } from '../shared/purge-signature.ts';
 import { findMissingCalls } from './missing-calls.ts';
 import { findSiteFacts } from './site-facts.ts';
-import { createKeptPages, type KeptPagesOptions } from './kept-pages.ts';
+import { createCachedPages, type CachedPagesOptions } from './cached-pages.ts';
 import { openOrigin, unavailable } from './origin.ts';
 import { passThrough } from './pass-through.ts';
 import { createEdgeRenderer } from './rendering.ts';
 import { readText } from './read-text.ts';
 import { readEdgeSettings } from './settings.ts';
 
-export type Platform = Pick<KeptPagesOptions, 'freshMs' | 'front' | 'shelf'>;
+export type Platform = Pick<CachedPagesOptions, 'freshMs' | 'front' | 'platformCache'>;
 
 const MAX_PURGE_BYTES = 64 * 1024;
 const ASK_MS = 600_000;
@@ -43,7 +43,7 @@ export function createEdgeBackend(read: (name: string) => string | undefined, pl
   }
   const renderer = createEdgeRenderer();
   let awayUntil = 0;
-  const pages = createKeptPages({ ...platform, isApiAway: () => Date.now() < awayUntil });
+  const pages = createCachedPages({ ...platform, isApiAway: () => Date.now() < awayUntil });
   return {
     site,
     pages: {

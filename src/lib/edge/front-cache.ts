@@ -1,5 +1,5 @@
 import type { CacheProvider } from 'astro';
-import type { FrontCache } from './kept-pages.ts';
+import type { FrontCache } from './cached-pages.ts';
 
 /** Short in case a purge is lost. Stale pages are served while a new one is rendered, or if that fails. */
 const FRESH_S = 60;
@@ -13,7 +13,7 @@ const shorten = (tags: readonly string[]) => tags.map((tag) => tag.slice(0, LONG
 
 export function frontCache(
   provider: CacheProvider,
-  { header, isThere = () => true }: { header: string; isThere?: () => boolean },
+  { header, isAvailable = () => true }: { header: string; isAvailable?: () => boolean },
 ): FrontCache {
   return {
     headersFor(tags, request) {
@@ -25,7 +25,7 @@ export function frontCache(
     },
     header,
     async purge(tags) {
-      if (!isThere()) return;
+      if (!isAvailable()) return;
       for (let from = 0; from < tags.length; from += TAGS_AT_ONCE)
         await provider.invalidate({ tags: shorten(tags.slice(from, from + TAGS_AT_ONCE)) });
     },

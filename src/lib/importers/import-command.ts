@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Services } from '../server/services.ts';
-import { isBroughtIn } from '../contract/rules/pictures.ts';
+import { isImportedHost } from '../contract/rules/pictures.ts';
 import type { Viewer } from '../server/auth/auth-service.ts';
 import { UsageError } from '../cli/explain.ts';
 import { readOldSite } from './old-site.ts';
@@ -56,7 +56,8 @@ async function importMarkdown(folder: string, options: Options): Promise<void> {
           force: options.force ?? false,
           takesPages: options.pages ?? false,
           oldSite,
-          bringsIn: (address) => options.fetchPictures === true || isBroughtIn(address, config.pictureHosts),
+          importsPicture: (address) =>
+            options.fetchPictures === true || isImportedHost(address, config.pictureHosts),
           signal,
           onProgress: bar.show,
         }),

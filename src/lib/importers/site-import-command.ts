@@ -29,12 +29,12 @@ export function addSiteImportCommands(parent: Command): void {
       .option('--from-url <url>', '旧站的网址，指向它的链接和图片换成本站的，可以写多次', addOrigin, [])
       .option('--uploads <folder>', '旧站的图片所在的文件夹')
       .option('--dry-run', '只报告会发生什么，不写入')
-      .action((path: string, options: Options) => bringIn(product, path, options));
+      .action((path: string, options: Options) => runSiteImport(product, path, options));
     for (const [flags, text] of product.options ?? []) command.option(flags, text);
   }
 }
 
-async function bringIn(product: Product, path: string, options: Options): Promise<void> {
+async function runSiteImport(product: Product, path: string, options: Options): Promise<void> {
   const { uploads, fromUrl, pages = false, prefix } = options;
   checkSource(path);
   if (uploads !== undefined && !statSync(uploads, { throwIfNoEntry: false })?.isDirectory())

@@ -14,7 +14,7 @@ import { createScheduleService } from './articles/history/schedule-service.ts';
 import { createSettingsService } from './articles/core/settings-service.ts';
 import { createTrashService } from './articles/history/trash-service.ts';
 import { createVersionService } from './articles/history/version-service.ts';
-import { createWithhold } from './articles/core/withhold.ts';
+import { createSetModeration } from './articles/core/set-moderation.ts';
 import { createAccountServices } from './auth/account-services.ts';
 import { listAddresses } from './auth/safety/email-queries.ts';
 import { createRequestLimiter } from './auth/guard/guard.ts';
@@ -55,7 +55,7 @@ import { createAudit } from './staff/audit.ts';
 import { createStaff } from './staff/staff.ts';
 import { createTagConsole } from './tags/tag-console.ts';
 import { createTagService } from './tags/tag-service.ts';
-import { createUpkeep } from './wiring/upkeep.ts';
+import { createMaintenance } from './wiring/maintenance.ts';
 import { createUserService } from './users/user-service.ts';
 
 export type { App };
@@ -171,7 +171,7 @@ export async function createApp(
     db,
     events,
     audit,
-    withhold: createWithhold({ search, tags, outbox, events, now }),
+    setModeration: createSetModeration({ search, tags, outbox, events, now }),
     articles,
     trash,
     comments,
@@ -252,11 +252,11 @@ export async function createApp(
   });
   const purger = config.purge && createPurger({ ...config.purge, log });
   // Each process purges only what its own writes change.
-  if (purger) events.listen((event, isOwn) => isOwn && purger.tell(changedTags(event)));
+  if (purger) events.listen((event, isOwn) => isOwn && purger.purge(changedTags(event)));
   const reads = createReadCounter({ ...calendar, trustedHops: config.trustedHops, log, now });
   const publisher = createPublisher({ schedules, events, log, now });
-  const upkeep = createUpkeep({ ...services, quotas }, db, log);
-  const running = [publisher, services.backups, pushes, notices, services.related, retag, upkeep, reads];
+  const maintenance = createMaintenance({ ...services, quotas }, db, log);
+  const running = [publisher, services.backups, pushes, notices, services.related, retag, maintenance, reads];
   return {
     config,
     db,
@@ -277,9 +277,9 @@ export async function createApp(
       blogFor: (viewer) => createLocalBlog(services, viewer),
     },
     async startListening() {
-      await db.notices?.listen({ heard: events.hear, missed: () => events.hear({ type: 'anything' }) });
+      await db.notices?.listen({ onNotice: events.receive, onGap: () => events.receive({ type: 'anything' }) });
     },
-    startUpkeep: () => running.forEach((each) => each.start()),
+    startJobs: () => running.forEach((each) => each.start()),
     async close() {
       await services.exports.stop();
       await accountServices.recovery.settled();

@@ -38,7 +38,7 @@ try {
   await publishGuides(app);
   const running = await startServer(app, dist);
   closing.unshift(() => running.stop(config.stopLingerMs));
-  app.startUpkeep();
+  app.startJobs();
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   process.stdout.write(`墨页 is listening on http://${host}:${running.port}\n`);
   // A failure must not stop the server.

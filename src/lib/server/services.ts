@@ -21,7 +21,7 @@ import type { Recovery } from './auth/safety/recovery.ts';
 import type { SafetyService } from './auth/safety/safety-service.ts';
 import type { Backups } from './backup/backup-service.ts';
 import type { PageCache } from './cache/page-cache.ts';
-import type { PlainAnswer, Renders } from './cache/renders.ts';
+import type { RenderedAnswer, Renders } from './cache/renders.ts';
 import type { ClosingService } from './closing/closing-service.ts';
 import type { CommentService } from './comments/comment-service.ts';
 import type { Config } from './config/config.ts';
@@ -126,13 +126,13 @@ export interface App {
   readonly events: Events;
   readonly log: Log;
   /** Cached pages, evicted when a write changes their content; null when the cache is off. */
-  readonly pageCache: PageCache<PlainAnswer> | null;
+  readonly pageCache: PageCache<RenderedAnswer> | null;
   readonly reads: ReadCounter;
   readonly renders: Renders;
   readonly backend: Backend;
   /** Starts listening for writes of other processes; required for caching where writes are announced. */
   startListening(): Promise<void>;
   /** Starts the background jobs: scheduled publication; cleanup of expired, outdated and orphaned data. */
-  startUpkeep(): void;
+  startJobs(): void;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { isRefusal } from '../contract/rules/errors.ts';
 import { createRequests } from '../requests.ts';
 import type { App } from './services.ts';
 import { serveMetrics } from './cache/metrics.ts';
-import { refusedPage, sendAnswer, type PlainAnswer } from './cache/renders.ts';
+import { refusedPage, sendAnswer, type RenderedAnswer } from './cache/renders.ts';
 import { servePages } from './cache/serve-pages.ts';
 import { createConnections } from './http/connections.ts';
 import type { DiskFault } from './disk/disk.ts';
@@ -23,7 +23,7 @@ import { attachLive, isLiveHandshake } from './live/live.ts';
 import { watcherCheck } from './http/local-request.ts';
 import { redactUrl } from './shared/log.ts';
 import { createPacing } from './http/pacing.ts';
-import { refuseMalformed } from './http/plain-answers.ts';
+import { refuseMalformed } from './http/refusal-answers.ts';
 import { asRequest } from './storage/storage.ts';
 
 export interface Running {
@@ -112,7 +112,7 @@ export async function startServer(app: App, dist: string): Promise<Running> {
  */
 function renderForVisitors({ backend }: App, handler: AstroHandler, host: string) {
   const locals = { backend, address: '', isForCache: true };
-  return async (path: string): Promise<PlainAnswer> => {
+  return async (path: string): Promise<RenderedAnswer> => {
     const { statusCode, headers, rawPayload } = await inject(
       (request, response) => void handler(request, response, () => response.destroy(), { ...locals }),
       { url: path, authority: host },

@@ -7,7 +7,7 @@ const patternOf = ({ path }: SitePage) => path.replaceAll('.', '\\.').replaceAll
 const matcherOf = (pages: readonly SitePage[]) => new RegExp(`^(?:${pages.map(patternOf).join('|')})/?$`);
 
 const PAGES = matcherOf(sitePages);
-const KEPT_PAGES = matcherOf(sitePages.filter(({ isKept }) => isKept));
+const KEPT_PAGES = matcherOf(sitePages.filter(({ isCached }) => isCached));
 const OWN_PAGES = matcherOf(sitePages.filter((page) => page.isForSignedIn));
 const DOCUMENTS = matcherOf(sitePages.filter(({ isDocument }) => isDocument));
 const ORDERED_PAGES = matcherOf(sitePages.filter(({ hasOrder }) => hasOrder));

@@ -5,8 +5,8 @@ import { CONSOLE_PAGES } from './console-pages.ts';
 export interface SitePage {
   /** Path in `URLPattern` syntax: `:name` is one segment, `:name*` zero or more, `:name+` one or more. */
   readonly path: string;
-  /** Whether its copy for visitors may be cached; the page then sets its tags with `Astro.locals.keep`. */
-  readonly isKept?: true;
+  /** Whether visitors may get a cached copy; the page then calls `Astro.locals.setCacheTags`. */
+  readonly isCached?: true;
   /** Whether `?sort=` changes its content (readOrder in shared/urls.ts). */
   readonly hasOrder?: true;
   /** Whether browsers may prefetch it: a visit has no side effects. */
@@ -21,8 +21,8 @@ export interface SitePage {
   readonly ownSection?: string;
 }
 
-const PUBLIC = { isKept: true, isPrefetched: true } as const;
-const DOCUMENT = { isKept: true, isDocument: true } as const;
+const PUBLIC = { isCached: true, isPrefetched: true } as const;
+const DOCUMENT = { isCached: true, isDocument: true } as const;
 
 const consolePages = Object.entries(CONSOLE_PAGES).map(
   ([path, { permission }]) => ({ path, isForSignedIn: true, permission }) as const,

@@ -6,7 +6,7 @@ export interface Removal {
   title: string;
   text: string;
   action?: string;
-  tell?: () => void;
+  notify?: () => void;
   /** Makes the call, which shows refusals itself. */
   remove(): Promise<unknown>;
   /** Called after the removal, and after a refusal because the page is then out of date. */
@@ -14,7 +14,7 @@ export interface Removal {
 }
 
 export async function askAndRemove(removal: Removal): Promise<void> {
-  const { title, text, action = '删除', tell = () => showNotice('已删除'), remove, settled } = removal;
+  const { title, text, action = '删除', notify = () => showNotice('已删除'), remove, settled } = removal;
   if (!(await ask({ title, text, action, isDestructive: true }))) return;
   await attempt();
 
@@ -30,7 +30,7 @@ export async function askAndRemove(removal: Removal): Promise<void> {
         });
       return;
     }
-    tell();
+    notify();
     settled(true);
   }
 }

@@ -14,7 +14,7 @@ export const deletionText = (): string =>
     ? `会移到回收站，${BOUNDS.trashDays} 天内可以恢复，评论也会一起回来。`
     : '删除后不能恢复，文章下的评论也不再显示。';
 
-export function tellDeleted(id: string, restored: (status: 'normal' | 'draft') => void): void {
+export function noticeDeleted(id: string, restored: (status: 'normal' | 'draft') => void): void {
   if (!hasTrash()) return void showNotice('已删除');
   showNotice('已删除，在回收站里', {
     text: '撤销',
@@ -28,21 +28,21 @@ export function tellDeleted(id: string, restored: (status: 'normal' | 'draft') =
  * @returns the ids of the deleted articles
  */
 export async function deleteArticles(ids: readonly string[], changed: () => void): Promise<string[]> {
-  const gone = await eachInTurn(ids, (id) => call('articleDelete', { id }, { quiet: true }));
-  if (gone.length < ids.length) showError(`有 ${ids.length - gone.length} 篇没有删除，请稍后再试`);
-  if (gone.length > 0) {
+  const deleted = await eachInTurn(ids, (id) => call('articleDelete', { id }, { quiet: true }));
+  if (deleted.length < ids.length) showError(`有 ${ids.length - deleted.length} 篇没有删除，请稍后再试`);
+  if (deleted.length > 0) {
     const restore = async () => {
-      const back = await eachInTurn(gone, (id) => call('trashRestore', { id }, { quiet: true }));
-      if (back.length === gone.length) showNotice(`已恢复 ${back.length} 篇`);
-      else showError(`有 ${gone.length - back.length} 篇没有恢复，它们还在回收站里`);
+      const back = await eachInTurn(deleted, (id) => call('trashRestore', { id }, { quiet: true }));
+      if (back.length === deleted.length) showNotice(`已恢复 ${back.length} 篇`);
+      else showError(`有 ${deleted.length - back.length} 篇没有恢复，它们还在回收站里`);
       changed();
     };
     const undo = { text: '撤销', run: () => void restore() };
-    if (hasTrash()) showNotice(`已删除 ${gone.length} 篇，在回收站里`, undo);
-    else showNotice(`已删除 ${gone.length} 篇`);
+    if (hasTrash()) showNotice(`已删除 ${deleted.length} 篇，在回收站里`, undo);
+    else showNotice(`已删除 ${deleted.length} 篇`);
     changed();
   }
-  return gone;
+  return deleted;
 }
 
 async function eachInTurn(ids: readonly string[], work: (id: string) => Promise<unknown>): Promise<string[]> {
@@ -74,5 +74,5 @@ export const leaveDeleted = (id: string): void => leaveNotice({ deleted: id });
 export function showLeftNotice(): void {
   const id = takeNotice()?.deleted;
   if (id === undefined) return;
-  tellDeleted(id, (status) => location.assign(status === 'draft' ? editUrl(id) : articleUrl(id)));
+  noticeDeleted(id, (status) => location.assign(status === 'draft' ? editUrl(id) : articleUrl(id)));
 }

@@ -3,18 +3,18 @@ import { documentOf, noSuchDocument } from '../../components/documents/documents
 import { readSitemapName, toPagesSitemap, toSitemap } from '../../components/documents/sitemap.ts';
 import { pageTags } from '../../lib/shared/page-tags.ts';
 
-export const GET: APIRoute = async ({ params, locals: { blog, site, keep } }) => {
+export const GET: APIRoute = async ({ params, locals: { blog, site, setCacheTags } }) => {
   const asked = site.origin === '' ? null : readSitemapName(params['name'] ?? '');
   if (!asked) return noSuchDocument();
   const tags = [pageTags.search, pageTags.tags];
   if (asked.kind === 'pages') {
     const parts = await blog.listSitemaps();
     const archive = await blog.readArchive({}, 1);
-    keep([...tags, pageTags.lists]);
+    setCacheTags([...tags, pageTags.lists]);
     return documentOf(toPagesSitemap(parts, archive?.months ?? [], site), 'application/xml');
   }
   const entries = await blog.readSitemap(asked.kind, asked.part);
   if (entries.length === 0) return noSuchDocument();
-  keep(tags);
+  setCacheTags(tags);
   return documentOf(toSitemap(asked.kind, entries, site), 'application/xml');
 };

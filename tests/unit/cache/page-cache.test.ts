@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { encode, keepPage } from '../../../src/lib/server/cache/kept-page.ts';
+import { encode, toCachedPage } from '../../../src/lib/server/cache/cached-page.ts';
 import { createPageCache, type Rendering } from '../../../src/lib/server/cache/page-cache.ts';
 
 const MIB = 1024 * 1024;
-const page = (text: string, ...tags: string[]) => keepPage(Buffer.from(text), [], tags);
-const kept = (text: string, ...tags: string[]): Rendering<string> => ({ kept: page(text, ...tags) });
-const textOf = (result: Rendering<string>) => result.kept?.bodies.identity?.bytes.toString();
+const page = (text: string, ...tags: string[]) => toCachedPage(Buffer.from(text), [], tags);
+const cached = (text: string, ...tags: string[]): Rendering<string> => ({ cached: page(text, ...tags) });
+const textOf = (result: Rendering<string>) => result.cached?.bodies.identity?.bytes.toString();
 
 /**
  * A cache, and the text of a source page. A render reads the text when it starts and ends when the test says
@@ -25,7 +25,7 @@ function openStage(maxBytes = MIB) {
         const text = stage.source;
         stage.renders++;
         await new Promise<void>((resolve) => waiting.push(resolve));
-        return kept(text, 'article');
+        return cached(text, 'article');
       }),
     async finish() {
       while (waiting.length === 0) await delay(1);
@@ -57,7 +57,7 @@ describe('a page that many ask for at once', () => {
     };
     const asked = [cache.load('/a', fault), cache.load('/a', fault)];
     expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(textOf(await cache.load('/a', () => Promise.resolve(kept('back', 'article'))))).toBe('back');
+    expect(textOf(await cache.load('/a', () => Promise.resolve(cached('back', 'article'))))).toBe('back');
   });
 });
 
@@ -105,14 +105,14 @@ describe('a render that a write overtakes', () => {
     const render = async (): Promise<Rendering<string>> => {
       const answer = answers.shift() ?? 'too many';
       await delay(5);
-      return { kept: null, answer };
+      return { cached: null, answer };
     };
     const before = cache.load('/x', render);
     cache.invalidate(['whatever']);
     const after = cache.load('/x', render);
     expect(await Promise.all([before, after])).toEqual([
-      { kept: null, answer: 'old' },
-      { kept: null, answer: 'new' },
+      { cached: null, answer: 'old' },
+      { cached: null, answer: 'new' },
     ]);
   });
 });
@@ -121,7 +121,7 @@ describe('an invalidation', () => {
   test('forgets every page made from one of its tags, and no other', async () => {
     const { cache } = openStage();
     const put = (key: string, ...tags: string[]) =>
-      cache.load(key, () => Promise.resolve(kept(key, ...tags)));
+      cache.load(key, () => Promise.resolve(cached(key, ...tags)));
     await put('/home', 'lists', 'card:1', 'card:2');
     await put('/detail/1', 'article:1');
     await put('/detail/2', 'article:2');
@@ -134,7 +134,7 @@ describe('an invalidation', () => {
   test('finds pages that have been asked for again, and those that came back', async () => {
     const { cache } = openStage();
     for (const text of ['one', 'two']) {
-      await cache.load('/a', () => Promise.resolve(kept(text, 'article')));
+      await cache.load('/a', () => Promise.resolve(cached(text, 'article')));
       for (let times = 0; times < 3; times++)
         expect(cache.get('/a')?.bodies.identity?.bytes.toString()).toBe(text);
       cache.invalidate(['article']);
@@ -146,7 +146,7 @@ describe('an invalidation', () => {
     let version = 1;
     let time = 0;
     const cache = createPageCache<string>({ maxBytes: MIB, foreignVersion: () => version, now: () => time });
-    await cache.load('/a', () => Promise.resolve(kept('a', 'article')));
+    await cache.load('/a', () => Promise.resolve(cached('a', 'article')));
     expect(cache.get('/a')).toBeDefined();
     version = 2;
     time += 1000;
@@ -156,7 +156,7 @@ describe('an invalidation', () => {
 
 describe('room', () => {
   const fill = (cache: ReturnType<typeof openStage>['cache'], key: string, bytes = 20_000) =>
-    cache.load(key, () => Promise.resolve(kept('x'.repeat(bytes), `tag ${key}`)));
+    cache.load(key, () => Promise.resolve(cached('x'.repeat(bytes), `tag ${key}`)));
 
   test('is bounded in bytes, whatever is asked for', async () => {
     const { cache } = openStage();
@@ -182,7 +182,7 @@ describe('room', () => {
   test('is not given to a page that is too large, which is rendered each time', async () => {
     const { cache } = openStage();
     const large = await fill(cache, '/large', 200_000);
-    expect(large.kept?.bodies.identity?.bytes).toHaveLength(200_000);
+    expect(large.cached?.bodies.identity?.bytes).toHaveLength(200_000);
     expect(cache.has('/large')).toBe(false);
     expect(cache.numbers().bytes).toBe(0);
   });
@@ -209,7 +209,7 @@ test('a page that lasts is made smaller', async () => {
   const cache = createPageCache<string>({ maxBytes: MIB, now: () => time });
   // Text that a higher compression level makes smaller.
   const text = Array.from({ length: 3000 }, (_, index) => `${index * index} 字 `).join('');
-  await cache.load('/a', () => Promise.resolve({ kept: { ...page(text, 'article'), renderedAt: 0 } }));
+  await cache.load('/a', () => Promise.resolve({ cached: { ...page(text, 'article'), renderedAt: 0 } }));
   const first = cache.get('/a');
   if (!first) throw new Error('not kept');
   const quick = await encode(first, 'br');
@@ -229,7 +229,7 @@ describe('while writes elsewhere may go unheard', () => {
       catchUp: async () => state.catchesUp,
       isReachable: () => state.isReachable,
     });
-    const load = () => cache.load('/a', async () => kept(state.text, 'article'));
+    const load = () => cache.load('/a', async () => cached(state.text, 'article'));
     const held = () => cache.get('/a')?.bodies.identity?.bytes.toString();
     return { state, cache, load, held };
   }
@@ -253,11 +253,11 @@ describe('while writes elsewhere may go unheard', () => {
     const slow = cache.load('/a', async () => {
       const { text } = state;
       await new Promise<void>((resolve) => (finish = resolve));
-      return kept(text, 'article');
+      return cached(text, 'article');
     });
     await delay(1);
     state.text = 'second';
-    const later = [1, 2].map(() => cache.load('/a', async () => kept(state.text, 'article')));
+    const later = [1, 2].map(() => cache.load('/a', async () => cached(state.text, 'article')));
     await delay(1);
     finish();
     expect(textOf(await slow)).toBe('first');
@@ -283,15 +283,15 @@ describe('while writes elsewhere may go unheard', () => {
   test('a page is there for when it cannot be made anew, unless it has gone or been forgotten', async () => {
     const { state, cache, load } = openDeaf();
     const answer = (isFault: boolean) =>
-      cache.load('/a', async () => ({ kept: null, answer: 'none', isFault }));
+      cache.load('/a', async () => ({ cached: null, answer: 'none', isFault }));
     await load();
     state.isCurrent = false;
     await answer(true);
-    expect(cache.spare('/a')).toBeDefined();
+    expect(cache.getStale('/a')).toBeDefined();
     await answer(false);
-    expect(cache.spare('/a')).toBeUndefined();
+    expect(cache.getStale('/a')).toBeUndefined();
     await load();
     cache.invalidate(['article']);
-    expect(cache.spare('/a')).toBeUndefined();
+    expect(cache.getStale('/a')).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { refuse } from '../../../src/lib/contract/rules/errors.ts';
 import { createPageCache, type PageCache } from '../../../src/lib/server/cache/page-cache.ts';
-import type { PlainAnswer } from '../../../src/lib/server/cache/renders.ts';
+import type { RenderedAnswer } from '../../../src/lib/server/cache/renders.ts';
 import { servePages } from '../../../src/lib/server/cache/serve-pages.ts';
 import { createConnections, type Connections } from '../../../src/lib/server/http/connections.ts';
 import { createHttpServer, listen } from '../../../src/lib/server/http/http.ts';
@@ -11,7 +11,7 @@ import { createHttpServer, listen } from '../../../src/lib/server/http/http.ts';
 let server: Server;
 let connections: Connections;
 let url: string;
-let cache: PageCache<PlainAnswer>;
+let cache: PageCache<RenderedAnswer>;
 let asked: string[];
 let refused: Set<string>;
 let go: PromiseWithResolvers<void>;
@@ -20,7 +20,7 @@ beforeEach(async () => {
   refused = new Set();
   go = Promise.withResolvers();
   cache = createPageCache({ maxBytes: 1_000_000 });
-  const render = async (path: string): Promise<PlainAnswer> =>
+  const render = async (path: string): Promise<RenderedAnswer> =>
     path.startsWith('/detail/')
       ? { status: 302, headers: { location: '/404' }, bytes: Buffer.of() }
       : { status: 200, headers: { 'cache-tag': 'site' }, bytes: Buffer.from(`page ${path}`) };

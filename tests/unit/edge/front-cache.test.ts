@@ -27,6 +27,6 @@ test('many tags are purged in several calls, long ones under the name they were 
 
 test('where no such cache is, nothing is purged', async () => {
   purged.length = 0;
-  await frontCache(provider, { header: 'X-Control', isThere: () => false }).purge(['site']);
+  await frontCache(provider, { header: 'X-Control', isAvailable: () => false }).purge(['site']);
   expect(purged).toEqual([]);
 });

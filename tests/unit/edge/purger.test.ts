@@ -32,13 +32,13 @@ afterEach(() => front.close());
 
 const open = (...fronts: string[]) =>
   createPurger({ fronts, secret: SECRET, log: createLog('silent'), pace: PACE });
-const tagsTold = () => received.flatMap(({ tags }) => tags).sort();
+const purgedTags = () => received.flatMap(({ tags }) => tags).sort();
 
 test('changes that come together are told together, each once, and signed', async () => {
   const purger = open(front.url);
-  purger.tell(['lists', 'card:1']);
-  purger.tell(['lists', 'tags']);
-  await vi.waitFor(() => expect(tagsTold()).toEqual(['card:1', 'lists', 'tags']));
+  purger.purge(['lists', 'card:1']);
+  purger.purge(['lists', 'tags']);
+  await vi.waitFor(() => expect(purgedTags()).toEqual(['card:1', 'lists', 'tags']));
   expect(received.map((each) => each.isSigned)).toEqual([true]);
   await purger.close();
 });
@@ -46,9 +46,9 @@ test('changes that come together are told together, each once, and signed', asyn
 test('a front that refuses is told again, with what has changed meanwhile', async () => {
   status = 502;
   const purger = open(front.url);
-  purger.tell(['a']);
+  purger.purge(['a']);
   await vi.waitFor(() => expect(received.length).toBeGreaterThan(1));
-  purger.tell(['b']);
+  purger.purge(['b']);
   await vi.waitFor(() => expect(received.at(-1)?.tags.toSorted()).toEqual(['a', 'b']));
   status = 204;
   await vi.waitFor(() => expect(received.at(-1)?.tags.toSorted()).toEqual(['a', 'b']));
@@ -57,15 +57,15 @@ test('a front that refuses is told again, with what has changed meanwhile', asyn
 
 test('one front that is not there does not keep another from hearing', async () => {
   const purger = open('http://127.0.0.1:1', front.url);
-  purger.tell(['a']);
-  await vi.waitFor(() => expect(tagsTold()).toEqual(['a']));
+  purger.purge(['a']);
+  await vi.waitFor(() => expect(purgedTags()).toEqual(['a']));
   await purger.close();
 });
 
 test('more changes than anybody could name are everything', async () => {
   const purger = open(front.url);
-  purger.tell(Array.from({ length: 501 }, (_, index) => `card:${index}`));
-  await vi.waitFor(() => expect(tagsTold()).toEqual(['site']));
+  purger.purge(Array.from({ length: 501 }, (_, index) => `card:${index}`));
+  await vi.waitFor(() => expect(purgedTags()).toEqual(['site']));
   await purger.close();
 });
 
@@ -76,7 +76,7 @@ test('what is not told yet is told at the end', async () => {
     log: createLog('silent'),
     pace: { gather: 60_000, retry: 60_000, longest: 60_000 },
   });
-  purger.tell(['last']);
+  purger.purge(['last']);
   await purger.close();
-  expect(tagsTold()).toEqual(['last']);
+  expect(purgedTags()).toEqual(['last']);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { askedBefore, offer, peopleOf, putName } from '../../../src/islands/comments/people.ts';
+import { mentionBefore, offer, peopleOf, putName } from '../../../src/islands/comments/people.ts';
 
 const PEOPLE = ['王维', 'Wang', 'Swan', 'Wan'];
 const offered = (text: string) => {
-  const asked = askedBefore(text, text.length);
+  const asked = mentionBefore(text, text.length);
   return asked && offer(PEOPLE, asked);
 };
 
@@ -23,9 +23,9 @@ describe('names offered after an @', () => {
   });
 
   test('the chosen one takes the place of what was typed, with one space', () => {
-    const asked = askedBefore('好 @wa，行', 5);
+    const asked = mentionBefore('好 @wa，行', 5);
     expect(asked && putName('好 @wa，行', 5, asked, 'Wang')).toEqual({ text: '好 @Wang ，行', caret: 8 });
-    const again = askedBefore('@w 行', 2);
+    const again = mentionBefore('@w 行', 2);
     expect(again && putName('@w 行', 2, again, 'Wang').text).toBe('@Wang 行');
   });
 });

@@ -25,7 +25,7 @@ const OF_NODE = new Set(['NODE_ENV', 'NODE_COMPILE_CACHE', 'NODE_OPTIONS', 'PATH
 const isKnown = (name: string) => settings.has(name) || OF_NODE.has(name);
 /** Settings that let the server return memory to the system. */
 const MEMORY_FILE = 'deploy/memory.env';
-const isThere = (path: string) => existsSync(join(root, path));
+const exists = (path: string) => existsSync(join(root, path));
 const secondsOf = (name: string, path: string): number => {
   const milliseconds = new RegExp(`const ${name} = ([\\d_]+)`).exec(readText(path))?.[1];
   return Number(milliseconds?.replaceAll('_', '')) / 1000;
@@ -91,9 +91,9 @@ describe('Dockerfile', () => {
       const from = /^--from=(\S+)/.exec(copy)?.[1];
       const sources = words.filter((word) => !word.startsWith('--')).slice(0, -1);
       if (from !== undefined) expect(names).toContain(from);
-      else expect(sources.filter((path) => path !== '.' && !(isThere(path) && isAdmitted(path)))).toEqual([]);
+      else expect(sources.filter((path) => path !== '.' && !(exists(path) && isAdmitted(path)))).toEqual([]);
     }
-    expect(admitted.filter((path) => !isThere(path))).toEqual([]);
+    expect(admitted.filter((path) => !exists(path))).toEqual([]);
     expect(readText('.dockerignore')).toMatch(/^\*$/m);
   });
 
@@ -110,8 +110,8 @@ describe('Dockerfile', () => {
     expect(command.slice(0, -1)).toEqual(['sh', '-c']);
     expect(settingsFile).toBe(MEMORY_FILE);
     expect(argumentsOf(last, 'COPY')).toContain(`${MEMORY_FILE} ./${posix.dirname(MEMORY_FILE)}/`);
-    expect(isThere(main)).toBe(true);
-    expect(isThere('node_modules/node/bin/node')).toBe(true);
+    expect(exists(main)).toBe(true);
+    expect(exists('node_modules/node/bin/node')).toBe(true);
     expect(argumentsOf(last, 'EXPOSE')).toEqual([imageEnvironment['PORT']]);
     expect(argumentsOf(last, 'VOLUME')).toEqual([imageEnvironment['DATA_DIR']]);
   });
@@ -167,7 +167,7 @@ describe('compose.yaml', () => {
   test('mounts volumes that are declared and files that exist; the nodes share theirs', () => {
     for (const { volumes = [] } of Object.values(services)) {
       for (const source of volumes.map((volume) => volume.split(':')[0] ?? '')) {
-        expect(source.startsWith('.') ? isThere(source) : source in compose.volumes).toBe(true);
+        expect(source.startsWith('.') ? exists(source) : source in compose.volumes).toBe(true);
       }
     }
     for (const [, { volumes }] of nodes) expect(volumes).toEqual([`uploads:${imageEnvironment['DATA_DIR']}`]);
@@ -198,8 +198,8 @@ describe('deploy/moye.service', () => {
   const [node = '', main = ''] = (valuesOf('ExecStart')[0] ?? '').split(' ');
 
   test('starts files of the project with settings that exist, and leaves time to stop', () => {
-    expect(isThere(posix.relative(folder, node))).toBe(true);
-    expect(isThere(main)).toBe(true);
+    expect(exists(posix.relative(folder, node))).toBe(true);
+    expect(exists(main)).toBe(true);
     const names = valuesOf('Environment').map((pair) => pair.split('=')[0] ?? '');
     expect(names.filter((name) => !isKnown(name))).toEqual([]);
     expect(valuesOf('EnvironmentFile')[0]).toBe(posix.join(folder, MEMORY_FILE));
@@ -239,6 +239,6 @@ describe('docs/deploy.md', () => {
   test('names files that exist', () => {
     const named = [...text.matchAll(/`((?:deploy|docs|src|tools)\/[\w./-]+|Dockerfile|compose\.yaml)`/g)];
     expect(named.length).toBeGreaterThan(3);
-    expect(named.map(([, path = '']) => path).filter((path) => !isThere(path))).toEqual([]);
+    expect(named.map(([, path = '']) => path).filter((path) => !exists(path))).toEqual([]);
   });
 });

@@ -52,7 +52,7 @@ describe('what documents mention exists', () => {
   const isPath = (span: string) =>
     /^[\w.*@/[\]-]+$/.test(span) &&
     (folders.some((folder) => span.startsWith(`${folder}/`)) || /\.(ts|tsx|astro|mjs|md)$/.test(span));
-  const isThere = (span: string) => {
+  const exists = (span: string) => {
     const pattern = RegExp.escape(span.replace(/\/$/, '')).replaceAll('\\*', '[^/]*');
     // A span such as `.test.ts` is a file ending, so it may match in the middle of a name.
     const start = /^\.\w+(\.|$)/.test(span) ? '' : '(^|/)';
@@ -62,7 +62,7 @@ describe('what documents mention exists', () => {
   const MADE = new Set(['bench/.data']);
 
   test.each(ours)('files of %s', (document) => {
-    const missing = spansOf(document).filter((span) => isPath(span) && !MADE.has(span) && !isThere(span));
+    const missing = spansOf(document).filter((span) => isPath(span) && !MADE.has(span) && !exists(span));
     expect(missing).toEqual([]);
   });
 

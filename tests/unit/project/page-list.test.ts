@@ -19,7 +19,7 @@ const addressOf = (file: string) =>
 const files = listFiles(FOLDER)
   .map((path) => path.slice(FOLDER.length))
   .filter((file) => !WITHOUT_ADDRESS.includes(file.replace(ENDING, '')));
-const keepsItself = (file: string) => /\bkeep\(|answerFeed\(/.test(readText(FOLDER + file));
+const setsTags = (file: string) => /\bsetCacheTags\(|answerFeed\(/.test(readText(FOLDER + file));
 
 /** `/a/:b*` matches `/a` and `/a/:b+`, which may be separate rows of the list. */
 const split = (address: string) => [address.replace(/\/:\w+\*$/, ''), address.replace(/\*$/, '+')];
@@ -36,14 +36,14 @@ test('every page has its addresses in the list, each once, and every address has
 });
 
 test('pages that name what they were made from are those that are kept', () => {
-  const kept = files.filter((file) => rowsOf(file).some(({ isKept }) => isKept));
-  expect(kept).toEqual(files.filter(keepsItself));
+  const kept = files.filter((file) => rowsOf(file).some(({ isCached }) => isCached));
+  expect(kept).toEqual(files.filter(setsTags));
 });
 
 test('no page for signed-in readers is kept, or fetched before it is asked for', () => {
   const own = sitePages.filter(({ isForSignedIn }) => isForSignedIn);
   expect(own.length).toBeGreaterThan(0);
-  expect(own.filter(({ isKept, isPrefetched }) => isKept || isPrefetched)).toEqual([]);
+  expect(own.filter(({ isCached, isPrefetched }) => isCached || isPrefetched)).toEqual([]);
 });
 
 test('every page of the console opens under its own path, which gives its permission and title', () => {

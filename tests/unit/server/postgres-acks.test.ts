@@ -26,7 +26,7 @@ test('a writer waits for every other process, whether it confirms before or afte
   const { all } = await openProcesses(['a', 'b', 'c']);
   const [a, b, c] = all as [Acks, Acks, Acks];
   b.acknowledge('a', 1);
-  const heard = a.heard(1);
+  const heard = a.received(1);
   expect(await isDone(heard)).toBe(false);
   c.acknowledge('a', 1);
   expect(await isDone(heard)).toBe(true);
@@ -37,30 +37,30 @@ test('a process that is silent is waited for once, until its lease has run out; 
   vi.useFakeTimers();
   const { all, silent } = await openProcesses(['a', 'b']);
   const [a, b] = all as [Acks, Acks];
-  const first = a.heard(1);
+  const first = a.received(1);
   expect(await isDone(first)).toBe(false);
   await vi.advanceTimersByTimeAsync(LEASE_MS);
   expect(await isDone(first)).toBe(true);
-  expect(await isDone(a.heard(2))).toBe(true);
+  expect(await isDone(a.received(2))).toBe(true);
   b.acknowledge('a', 2);
-  expect(await isDone(a.heard(3))).toBe(false);
+  expect(await isDone(a.received(3))).toBe(false);
   silent.add(b);
   vi.useRealTimers();
 });
 
 test('nobody waits for a process that has left, nor alone', async () => {
   const alone = createAcks('a', LEASE_MS);
-  await expect(alone.heard(1)).resolves.toBeUndefined();
+  await expect(alone.received(1)).resolves.toBeUndefined();
   const { all } = await openProcesses(['a', 'b']);
   await all[1]?.leave();
-  await all[0]?.heard(1);
+  await all[0]?.received(1);
 });
 
 test('without a connection confirmations are lost, and a writer that had company waits for the lease', async () => {
   vi.useFakeTimers();
   const { all } = await openProcesses(['a', 'b']);
   all[0]?.disconnect();
-  const heard = all[0]?.heard(1) as Promise<void>;
+  const heard = all[0]?.received(1) as Promise<void>;
   expect(await isDone(heard)).toBe(false);
   await vi.advanceTimersByTimeAsync(LEASE_MS);
   expect(await isDone(heard)).toBe(true);

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createKeptPictures } from '../../../src/lib/server/og/kept-pictures.ts';
+import { createStoredPictures } from '../../../src/lib/server/og/stored-pictures.ts';
 import { createOgService } from '../../../src/lib/server/og/og-service.ts';
 import type { PictureText } from '../../../src/lib/server/og/picture.ts';
 
@@ -21,7 +21,7 @@ function open({ description = '慢慢写', place = join(folder, 'og') } = {}) {
     db: { read: null as never },
     site: { facts: { title: '墨页', description } },
     drawer: { draw },
-    kept: createKeptPictures(place),
+    pictures: createStoredPictures(place),
     log: { warn: (fields: unknown) => void warnings.push(fields) },
   });
   return { og, draw, warnings };
@@ -56,7 +56,7 @@ test('one that failed is drawn again, and where nothing can be kept it is shown 
 });
 
 test('beyond their number those go that nobody has asked for longest', async () => {
-  const kept = createKeptPictures(folder, { most: 10 });
+  const kept = createStoredPictures(folder, { most: 10 });
   for (let index = 0; index < 10; index++) {
     await kept.write(`picture-${index}`, new Uint8Array(8));
     // File systems store times at a limited resolution.

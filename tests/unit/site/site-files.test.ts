@@ -4,9 +4,9 @@ import { SITE_FILES } from '../../../src/lib/contract/rules/made-files.ts';
 import { readSiteSettings } from '../../../src/lib/server/config/site-settings-file.ts';
 import { makeSite } from '../../../src/lib/server/site/made-site.ts';
 
-const { said } = readSiteSettings('/nowhere', {});
+const { configured } = readSiteSettings('/nowhere', {});
 const open = (name?: string, content: string | Buffer = '') =>
-  makeSite({ said, accent: null, logo: name ? { name, bytes: Buffer.from(content) } : null });
+  makeSite({ configured, accent: null, logo: name ? { name, bytes: Buffer.from(content) } : null });
 
 const RED =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20"><path fill="#f00" d="M0 0h60v20H0z"/></svg>';

@@ -14,8 +14,8 @@ const put = (content: unknown) =>
   writeFileSync(join(folder, 'site.json'), typeof content === 'string' ? content : JSON.stringify(content));
 
 test('without a file the site is the project’s own', () => {
-  const { said, logo, accent } = readSiteSettings(folder, {});
-  expect(said).toEqual({
+  const { configured, logo, accent } = readSiteSettings(folder, {});
+  expect(configured).toEqual({
     title: '墨页',
     description: '把想法写下来，让文字自己说话。',
     beian: '',
@@ -32,16 +32,16 @@ test('what the file says holds, the environment before it, SITE_JSON in its plac
   const links = [{ text: '关于', href: '/detail/0123456789abcdef01234567' }];
   put({ title: '纸上', beian: '京ICP备1号', links, nav: { '/lab/list': null }, accent: '#8A2BE2' });
   expect(readSiteSettings(folder, { SITE_TITLE: '山居' })).toMatchObject({
-    said: { title: '山居', beian: '京ICP备1号', links, nav: { '/lab/list': null } },
+    configured: { title: '山居', beian: '京ICP备1号', links, nav: { '/lab/list': null } },
     accent: '#8a2be2',
   });
-  const { said } = readSiteSettings(folder, { SITE_JSON: '{"footer":"一九九九"}' });
-  expect(said).toMatchObject({ title: '墨页', beian: '', footer: '一九九九' });
+  const { configured } = readSiteSettings(folder, { SITE_JSON: '{"footer":"一九九九"}' });
+  expect(configured).toMatchObject({ title: '墨页', beian: '', footer: '一九九九' });
 });
 
 test('a byte order mark is no part of it', () => {
   put('\uFEFF{"title":"纸上"}');
-  expect(readSiteSettings(folder, {}).said.title).toBe('纸上');
+  expect(readSiteSettings(folder, {}).configured.title).toBe('纸上');
 });
 
 describe('is refused in one line that names file, field and what is expected:', () => {

@@ -204,7 +204,7 @@ export function createWorld(): World {
       ownSaves,
       newId: () => `id-${++ids}`,
       check: (fields) => checkFields('articleCreate', { ...fields }),
-      tell: (sentence) => void world.told.push(sentence),
+      notify: (sentence) => void world.told.push(sentence),
       watch(wake, leave) {
         Object.assign(watchers, { wake, leave });
         return () => Object.assign(watchers, { wake: () => undefined, leave: () => undefined });

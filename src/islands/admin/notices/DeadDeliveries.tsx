@@ -34,7 +34,7 @@ export function DeadDeliveries({ deliveries, total, onChange }: Props) {
       title,
       text: '丢弃以后不能再发。',
       action: '丢弃',
-      tell: () => showNotice('已丢弃'),
+      notify: () => showNotice('已丢弃'),
       remove: () => call('deliveryDiscard', { ids }),
       settled: onChange,
     });

@@ -81,7 +81,7 @@ function Row({ invitation, onChange }: { invitation: Invitation; onChange(): voi
       title: `停用邀请码 ${code}？`,
       text: '已经用它注册的账号不受影响。',
       action: '停用',
-      tell: () => showNotice('已停用'),
+      notify: () => showNotice('已停用'),
       remove: () => call('invitationEnd', { id }),
       settled: onChange,
     });

@@ -9,7 +9,7 @@ import { useOnce } from '../../ui/use-once.ts';
 import { AccentField, LicenceField, TextField } from './SiteFields.tsx';
 import { LinksField, NavField } from './SiteLists.tsx';
 
-type Said = Omit<IdentityAnswer, 'logo' | 'fixed'>;
+type SiteValues = Omit<IdentityAnswer, 'logo' | 'fixed'>;
 
 const LINES = [
   ['title', '站名', ''],
@@ -23,13 +23,13 @@ const LINES = [
 export function SiteForm({ identity, onSaved }: { identity: IdentityAnswer; onSaved(): void }) {
   const id = useId();
   const { logo: _, fixed, ...known } = identity;
-  const [said, setSaid] = useState<Said>(known);
+  const [values, setValues] = useState<SiteValues>(known);
   const [problem, setProblem] = useState({ field: '', text: '' });
   const [isBusy, once] = useOnce();
-  const set = (change: Partial<Said>) => setSaid({ ...said, ...change });
+  const set = (change: Partial<SiteValues>) => setValues({ ...values, ...change });
   const save = async () => {
     setProblem({ field: '', text: '' });
-    const { links, nav, ...texts } = said;
+    const { links, nav, ...texts } = values;
     const fields = { ...texts, links: JSON.stringify(links), nav: JSON.stringify(nav) };
     const free = Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in fixed)));
     // If the validation rules fail to load, the server validates.
@@ -52,7 +52,7 @@ export function SiteForm({ identity, onSaved }: { identity: IdentityAnswer; onSa
     event.preventDefault();
     void once(save);
   };
-  const frame = (name: keyof Said) => ({
+  const frame = (name: keyof SiteValues) => ({
     id: `${id}-${name}`,
     source: fixed[name],
     problem: problem.field === name ? problem.text : '',
@@ -65,14 +65,14 @@ export function SiteForm({ identity, onSaved }: { identity: IdentityAnswer; onSa
           {...frame(name)}
           label={label}
           hint={hint}
-          value={said[name]}
+          value={values[name]}
           onChange={(value) => set({ [name]: value })}
         />
       ))}
-      <LicenceField {...frame('licence')} value={said.licence} onChange={(licence) => set({ licence })} />
-      <AccentField {...frame('accent')} value={said.accent} onChange={(accent) => set({ accent })} />
-      <NavField {...frame('nav')} value={said.nav} onChange={(nav) => set({ nav })} />
-      <LinksField {...frame('links')} value={said.links} onChange={(links) => set({ links })} />
+      <LicenceField {...frame('licence')} value={values.licence} onChange={(licence) => set({ licence })} />
+      <AccentField {...frame('accent')} value={values.accent} onChange={(accent) => set({ accent })} />
+      <NavField {...frame('nav')} value={values.nav} onChange={(nav) => set({ nav })} />
+      <LinksField {...frame('links')} value={values.links} onChange={(links) => set({ links })} />
       <FormEnd problem={problem.field === '' ? problem.text : ''} isBusy={isBusy} action="保存网站信息" />
     </form>
   );

@@ -2,7 +2,7 @@ import { isOffered } from '../../../lib/client/offered.ts';
 import { editUrl, historyUrl } from '../../../lib/shared/urls.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { askAndRemove } from '../../../lib/stores/removal.ts';
-import { deletionText, tellDeleted } from '../../../lib/stores/trash.ts';
+import { deletionText, noticeDeleted } from '../../../lib/stores/trash.ts';
 import { useOnce } from '../../ui/use-once.ts';
 
 interface Props {
@@ -14,16 +14,16 @@ interface Props {
    */
   onRemoved: (isRemoved: boolean) => void;
   /** Shows the confirmation if another page has to do so. */
-  tell?: () => void;
+  notify?: () => void;
 }
 
-export function ArticleActions({ id, title, onRemoved, tell }: Props) {
+export function ArticleActions({ id, title, onRemoved, notify }: Props) {
   const [, once] = useOnce();
   const remove = () =>
     askAndRemove({
       title: title === '' ? '删除这篇文章？' : `删除《${title}》？`,
       text: deletionText(),
-      tell: tell ?? (() => tellDeleted(id, () => onRemoved(true))),
+      notify: notify ?? (() => noticeDeleted(id, () => onRemoved(true))),
       remove: () => call('articleDelete', { id }),
       settled: onRemoved,
     });

@@ -23,7 +23,7 @@ export default island(function OwnerActions({ id, title, author, isDraft }: Prop
   };
   return (
     <div className="flex-none ml-auto my--1">
-      <ArticleActions id={id} title={title} onRemoved={leave} tell={() => leaveDeleted(id)} />
+      <ArticleActions id={id} title={title} onRemoved={leave} notify={() => leaveDeleted(id)} />
     </div>
   );
 });

@@ -117,11 +117,11 @@ function beginAround(state: EditorState, code: Level, mark: Mark, levels: Levels
   const outer = levels.slice(0, -1);
   if (ended) {
     const before = nodesBeside(state, ended.to, code.mark).find((level) => level.to + 1 === ended.to);
-    const gone = before ? { from: before.to, to: code.from } : { from: ended.to, to: from };
-    const shift = gone.to - gone.from;
+    const removal = before ? { from: before.to, to: code.from } : { from: ended.to, to: from };
+    const shift = removal.to - removal.from;
     const whole = { ...code, from: before?.from ?? code.from - shift, to: code.to - shift };
     const around = { mark, from: ended.from, to: to - shift };
-    return step([gone, { from: to, insert: mark }], head - shift, [...outer, around, whole]);
+    return step([removal, { from: to, insert: mark }], head - shift, [...outer, around, whole]);
   }
   const changes = [
     { from, insert: mark },

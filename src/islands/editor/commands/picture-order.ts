@@ -84,15 +84,15 @@ function moveBeside(
 ): TransactionSpec {
   const [start, end] = [blocks[first]?.from ?? 0, blocks[last]?.to ?? 0];
   const text = state.sliceDoc(start, end);
-  const gone = removalOf(state, start, end, way);
+  const removal = removalOf(state, start, end, way);
   const placed = placeOf(state, beside, way);
   const insert = placed.before + text + placed.after;
-  const removedBefore = placed.at > gone.from ? gone.to - gone.from : 0;
+  const removedBefore = placed.at > removal.from ? removal.to - removal.from : 0;
   const shift = placed.at - removedBefore + placed.before.length - start;
   const { anchor, head: caret } = state.selection.main;
   const isInside = [anchor, caret].every((each) => each >= start && each <= end);
   return {
-    changes: [gone, { from: placed.at, insert }],
+    changes: [removal, { from: placed.at, insert }],
     ...(isInside ? { selection: EditorSelection.range(anchor + shift, caret + shift) } : {}),
     effects: askAbout(from + shift),
     scrollIntoView: true,

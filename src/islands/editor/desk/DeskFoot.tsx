@@ -98,7 +98,7 @@ export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others,
             type="button"
             className="button-quiet whitespace-nowrap"
             disabled={isBusy}
-            onClick={() => void writer.saveAndTell()}
+            onClick={() => void writer.saveAndNotify()}
           >
             {isPublished ? '暂存改动' : '保存草稿'}
           </button>

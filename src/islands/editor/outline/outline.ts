@@ -14,7 +14,7 @@ const STEP_MS = 10;
 
 /** Searches for headings only while the outline is watched, so it otherwise adds no cost to key presses. */
 class Outliner {
-  private told: ((outline: Outline) => void) | null = null;
+  private listener: ((outline: Outline) => void) | null = null;
   private outline: Outline = { headings: [], current: -1 };
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly view: EditorView;
@@ -23,26 +23,26 @@ class Outliner {
     this.view = view;
   }
 
-  watch(told: (outline: Outline) => void): () => void {
-    this.told = told;
-    told(this.outline);
+  watch(listener: (outline: Outline) => void): () => void {
+    this.listener = listener;
+    listener(this.outline);
     this.look();
     return () => {
-      if (this.told !== told) return;
-      this.told = null;
+      if (this.listener !== listener) return;
+      this.listener = null;
       clearTimeout(this.timer);
     };
   }
 
   update({ docChanged, selectionSet, changes }: ViewUpdate): void {
-    if (!this.told || !(docChanged || selectionSet)) return;
+    if (!this.listener || !(docChanged || selectionSet)) return;
     if (docChanged) {
       // Maps the positions until the next search.
       const headings = this.outline.headings.map((each) => ({ ...each, from: changes.mapPos(each.from, 1) }));
       this.outline = { ...this.outline, headings };
       this.lookIn(PAUSE_MS);
     }
-    this.tell(this.outline.headings);
+    this.emit(this.outline.headings);
   }
 
   placeOf(index: number): number | undefined {
@@ -62,15 +62,15 @@ class Outliner {
     const { state } = this.view;
     const tree = ensureSyntaxTree(state, state.doc.length, STEP_MS);
     if (!tree) return this.lookIn(STEP_MS);
-    this.tell(headingsOf(tree, state.doc));
+    this.emit(headingsOf(tree, state.doc));
   }
 
   /** Stores the headings, and reports them unless only positions have changed. */
-  private tell(headings: readonly Heading[]): void {
+  private emit(headings: readonly Heading[]): void {
     const current = headingAt(headings, this.view.state.selection.main.head);
     const isSame = current === this.outline.current && areAlike(headings, this.outline.headings);
     this.outline = { headings, current };
-    if (!isSame) this.told?.(this.outline);
+    if (!isSame) this.listener?.(this.outline);
   }
 }
 
@@ -81,8 +81,8 @@ const areAlike = (some: readonly Heading[], others: readonly Heading[]) =>
 export const outliner = ViewPlugin.fromClass(Outliner);
 
 /** Reports the outline now and after each change, in typing pauses. Returns a function that stops it. */
-export function watchOutline(view: EditorView, told: (outline: Outline) => void): () => void {
-  return view.plugin(outliner)?.watch(told) ?? (() => undefined);
+export function watchOutline(view: EditorView, listener: (outline: Outline) => void): () => void {
+  return view.plugin(outliner)?.watch(listener) ?? (() => undefined);
 }
 
 /** Moves the caret to the end of a heading and scrolls the heading to the top. */

@@ -98,7 +98,7 @@ function pasteText(view: EditorView, text: string, isPlain: boolean): boolean {
 /** Reserves a place and fills it with the converted HTML, or with the plain text if the HTML adds nothing. */
 function pasteHtml(view: EditorView, html: string, text: string): boolean {
   if (html.length > MAX_HTML) {
-    tellPlain(text, '粘贴的内容太大');
+    noticePlain(text, '粘贴的内容太大');
     return pasteText(view, text, false);
   }
   const { from, to } = view.state.selection.main;
@@ -112,14 +112,14 @@ function pasteHtml(view: EditorView, html: string, text: string): boolean {
         showNotice(`${result.lostPictures} 张图片没有网址，没有带过来，可以单独复制再粘贴`);
     },
     () => {
-      tellPlain(text, '没能读懂粘贴的格式');
+      noticePlain(text, '没能读懂粘贴的格式');
       fill(view, id, '', text);
     },
   );
   return true;
 }
 
-function tellPlain(text: string, reason: string): void {
+function noticePlain(text: string, reason: string): void {
   showError(text === '' ? `${reason}，没有放进来，剪贴板里还有` : `${reason}，只粘贴了文字，没有保留格式`);
 }
 
@@ -132,11 +132,11 @@ function fill(view: EditorView, id: number, markdown: string, text: string): voi
     const structured = markdown || table;
     const spec = structured ? insertMarkdown(view.state, from, to, structured) : paste(from, to, text);
     const { main } = view.state.selection;
-    const isThere = main.from >= from && main.to <= to;
+    const isInside = main.from >= from && main.to <= to;
     // Leaves the caret alone if the author has continued typing elsewhere.
     const { selection: behind, ...rest } = spec;
-    const own = isThere ? { selection: behind } : {};
-    view.dispatch({ ...rest, ...own, scrollIntoView: isThere, effects: dropPlace.of(id) });
+    const own = isInside ? { selection: behind } : {};
+    view.dispatch({ ...rest, ...own, scrollIntoView: isInside, effects: dropPlace.of(id) });
     // Drops the place even if the text was rejected as too long.
     if (view.state.field(places).some((each) => each.id === id)) view.dispatch({ effects: dropPlace.of(id) });
   });

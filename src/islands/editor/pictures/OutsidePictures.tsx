@@ -1,15 +1,15 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { isOffered } from '../../../lib/client/offered.ts';
-import { addressOf, isBroughtIn } from '../../../lib/contract/rules/pictures.ts';
+import { addressOf, isImportedHost } from '../../../lib/contract/rules/pictures.ts';
 import {
-  $bringingIn,
+  $pictureImport,
   $leftAlone,
-  bringIn,
+  importPictures,
   forgetFailed,
   leaveAlone,
-  stopBringingIn,
-  type BringingIn,
+  stopImport,
+  type PictureImport,
 } from '../../../lib/stores/pictures/outside-pictures.ts';
 import { findOutsidePictures } from './outside-pictures.ts';
 import type { Writing } from '../writing/writing.ts';
@@ -27,14 +27,14 @@ const PAUSE_MS = 500;
 export function OutsidePictures({ content, writing, hosts, pastes }: Props) {
   const addresses = useOutside(content);
   const left = useStore($leftAlone);
-  const state = useStore($bringingIn);
+  const state = useStore($pictureImport);
   const offered = addresses.filter((address) => !left.includes(address));
 
   const take = (wanted: readonly string[]) => {
-    if (writing) void bringIn(wanted, (address, url) => writing.changeAddress(address, url));
+    if (writing) void importPictures(wanted, (address, url) => writing.changeAddress(address, url));
   };
   const takeByRule = useEffectEvent((text: string) => {
-    const named = addressesIn(text).filter((address) => isBroughtIn(address, hosts));
+    const named = addressesIn(text).filter((address) => isImportedHost(address, hosts));
     take(named.filter((address) => !left.includes(address)));
   });
   const pasted = useEffectEvent(() => takeByRule(content));
@@ -65,21 +65,21 @@ export function OutsidePictures({ content, writing, hosts, pastes }: Props) {
   );
 }
 
-function Running({ total, done }: BringingIn) {
+function Running({ total, done }: PictureImport) {
   return (
     <section aria-label="外链图片" className="foot-row">
       <output className="min-w-0 flex-1 tabular-nums">
         正在把外链图片存到本站，{done} / {total}
       </output>
       <progress className="w-32 h-1 accent-indigo" value={done} max={total} aria-label="外链图片的进度" />
-      <button type="button" className="button-text" onClick={stopBringingIn}>
+      <button type="button" className="button-text" onClick={stopImport}>
         停下
       </button>
     </section>
   );
 }
 
-function Failures({ total, failed, onAgain }: BringingIn & { onAgain(): void }) {
+function Failures({ total, failed, onAgain }: PictureImport & { onAgain(): void }) {
   const stored = total - failed.length;
   return (
     <section aria-label="外链图片">

@@ -10,13 +10,13 @@ export interface PictureAt extends PictureSource {
 const ask = StateEffect.define<number>();
 const close = StateEffect.define();
 
-interface Asked {
+interface CaretPicture {
   picture: PictureAt | null;
   /** Start of a picture whose controls the author has closed. They stay closed until the caret leaves it. */
   closed: number | null;
 }
 
-const asked = StateField.define<Asked>({
+const asked = StateField.define<CaretPicture>({
   create: () => ({ picture: null, closed: null }),
   update({ picture, closed }, { changes, effects, state }) {
     for (const effect of effects) {

@@ -27,7 +27,7 @@ export function Preview({ title, content, isShown, onReady }: Props) {
   const previewer = useRef<Previewer>(null);
   const [problem, setProblem] = useState<{ kind: keyof typeof PROBLEMS; text: string } | null>(null);
 
-  const tell = useEffectEvent(onReady);
+  const reportReady = useEffectEvent(onReady);
   useEffect(() => {
     const [frame, root] = [scroller.current, body.current];
     if (!frame || !root) return undefined;
@@ -50,9 +50,9 @@ export function Preview({ title, content, isShown, onReady }: Props) {
     });
     previewer.current = opened;
     root.addEventListener('click', followLink);
-    tell(linedPreview(frame, root, () => anchors.current));
+    reportReady(linedPreview(frame, root, () => anchors.current));
     return () => {
-      tell(null);
+      reportReady(null);
       opened.close();
       queue.clear();
     };

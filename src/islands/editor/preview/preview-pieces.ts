@@ -32,9 +32,9 @@ export function createPieces(container: HTMLElement): Pieces {
       const group = groups[index];
       if (!group) return;
       const size = group.pieces.length;
-      const gone = begin < size ? group.pieces.splice(begin, left) : [];
-      for (const node of gone.flat()) node.remove();
-      left -= gone.length;
+      const removed = begin < size ? group.pieces.splice(begin, left) : [];
+      for (const node of removed.flat()) node.remove();
+      left -= removed.length;
       begin = Math.max(begin - size, 0);
       if (group.pieces.length > 0) index++;
       else groups.splice(index, 1)[0]?.element.remove();

@@ -34,7 +34,7 @@ export function openPreviewer(screen: PreviewScreen) {
   function start(): Worker {
     screen.restart();
     const started = new Worker(new URL('./preview-worker.ts', import.meta.url), { type: 'module' });
-    started.addEventListener('message', ({ data }: MessageEvent<PreviewReply>) => hear(data));
+    started.addEventListener('message', ({ data }: MessageEvent<PreviewReply>) => receive(data));
     started.addEventListener('error', () => giveUp('late'));
     return started;
   }
@@ -53,7 +53,7 @@ export function openPreviewer(screen: PreviewScreen) {
     timer = setTimeout(() => giveUp(problem), ms);
   }
 
-  function hear(reply: PreviewReply): void {
+  function receive(reply: PreviewReply): void {
     if (reply.id !== current?.id) return;
     if (reply.type === 'late') return giveUp('late');
     if (reply.type === 'loading') return limit(CHUNK_MS, 'late');

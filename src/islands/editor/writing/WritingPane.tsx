@@ -40,7 +40,7 @@ export default function WritingPane(props: WritingPaneProps) {
   const open = useEffectEvent((parent: HTMLElement) =>
     openWriting({ ...props, parent, onChange, onRefused, onPasted, onPicture, covered, onAsk }),
   );
-  const tell = useEffectEvent((writing: Writing | null) => {
+  const reportReady = useEffectEvent((writing: Writing | null) => {
     setText(writing);
     props.onReady(writing);
   });
@@ -48,9 +48,9 @@ export default function WritingPane(props: WritingPaneProps) {
   useEffect(() => {
     if (!frame.current) return undefined;
     const { writing, close: end } = open(frame.current);
-    tell(writing);
+    reportReady(writing);
     return () => {
-      tell(null);
+      reportReady(null);
       end();
     };
   }, []);

@@ -185,7 +185,7 @@ function writingOf(view: EditorView): Writing {
     setLanguage: (language) => view.dispatch(setLanguage(view.state, language)),
     changeTable: (change) => view.dispatch(changeTable(view.state, change)),
     focus: () => view.focus(),
-    watchOutline: (told) => watchOutline(view, told),
+    watchOutline: (listener) => watchOutline(view, listener),
     goToHeading: (index) => goToHeading(view, index),
     focusParagraph: (isOn) => focusParagraph(view, isOn),
     insert(markdown) {

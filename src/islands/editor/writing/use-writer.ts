@@ -27,12 +27,12 @@ export interface Writer {
   followNow(): void;
   now(): DraftFields;
   save(): Promise<void>;
-  saveAndTell(): Promise<void>;
+  saveAndNotify(): Promise<void>;
   publish(): Promise<void>;
   /** Replaces the text with an earlier version, after saving the current one. Can be undone. */
   restore(version: DraftFields): Promise<void>;
-  /** Replaces fields, shows `said` and offers to undo it. */
-  put(fields: Partial<DraftFields>, said: string): void;
+  /** Replaces fields, shows `notice` and offers to undo it. */
+  put(fields: Partial<DraftFields>, notice: string): void;
   /**
    * Saves the draft and schedules publication at `time` (ISO 8601), if the fields are valid for publishing.
    */
@@ -107,7 +107,7 @@ export function useWriter(
     if (id && location.pathname === '/write') history.replaceState(history.state, '', editUrl(id));
   }
 
-  function put(next: Partial<DraftFields>, said: string): void {
+  function put(next: Partial<DraftFields>, notice: string): void {
     const write = (text: DraftFields) => {
       const all = allFields(text);
       change(all);
@@ -117,7 +117,7 @@ export function useWriter(
     write({ ...before, ...next });
     // Removes the previous undo: it would revert this change too.
     dismiss(undoNotice.current);
-    undoNotice.current = showNotice(said, { text: '撤销', run: () => write(before) });
+    undoNotice.current = showNotice(notice, { text: '撤销', run: () => write(before) });
   }
 
   return {
@@ -129,7 +129,7 @@ export function useWriter(
     followNow,
     now: () => typed.current,
     save: () => attempt(save),
-    saveAndTell: () =>
+    saveAndNotify: () =>
       attempt(async () => {
         await save();
         showNotice(isPublished ? '改动已保存，读者看到的还是原来的样子' : '已保存在「我的草稿」里');

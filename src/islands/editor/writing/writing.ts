@@ -58,7 +58,7 @@ export interface Writing extends LinedPane {
   focus(): void;
   focusParagraph(isOn: boolean): void;
   /** Reports the outline now and after each change. Returns a function that stops it. */
-  watchOutline(told: (outline: Outline) => void): () => void;
+  watchOutline(listener: (outline: Outline) => void): () => void;
   goToHeading(index: number): void;
   /** Inserts markdown at the caret as a separate step of the history. */
   insert(markdown: string): void;

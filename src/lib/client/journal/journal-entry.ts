@@ -36,7 +36,7 @@ export interface JournalEntry {
 }
 
 /** Turns the text into a separate new article; `requestId` identifies its creation. */
-export const startAnew = (entry: JournalEntry, requestId: string): JournalEntry => ({
+export const startOver = (entry: JournalEntry, requestId: string): JournalEntry => ({
   ...entry,
   id: null,
   status: 'new',

@@ -1,5 +1,5 @@
 import { openSlowStore, type SlowStore } from './journal-database.ts';
-import { isEntry, isTombstone, startAnew, type JournalEntry, type Stored } from './journal-entry.ts';
+import { isEntry, isTombstone, startOver, type JournalEntry, type Stored } from './journal-entry.ts';
 import { createFastEntries, type FastEntries, type FastStore } from './journal-fast.ts';
 
 /**
@@ -51,21 +51,21 @@ export function createJournal(
 
   /** Runs one write at a time. Entries that change during a write are written once, in their latest state. */
   async function drain(): Promise<boolean> {
-    let isKept = true;
+    let isStored = true;
     while (waiting.size > 0) {
       for (const look of owed.splice(0)) await look();
       if (drawn && isSafe) await drawn();
       const batch = [...waiting.values()];
       waiting.clear();
       isSafe = true;
-      isKept = await slow.put(batch).then(
+      isStored = await slow.put(batch).then(
         () => true,
         () => false,
       );
     }
     // Synchronous with the last check of `waiting`, so a later entry starts a new write.
     writing = null;
-    return isKept;
+    return isStored;
   }
 
   const listSlow = async (user: string): Promise<Stored[]> =>
@@ -79,7 +79,7 @@ export function createJournal(
       if ('isGone' in each || !older || each.seq <= older.seq) return [];
       const copy = { ...each, key: newId() };
       // For an existing article, the editor shows both versions.
-      return [copy.id === null ? startAnew(copy, newId()) : copy];
+      return [copy.id === null ? startOver(copy, newId()) : copy];
     });
     if (copies.length > 0) await slow.put(copies);
   }
@@ -87,10 +87,10 @@ export function createJournal(
   return {
     put(entry) {
       latest.set(entry.key, entry.seq);
-      const isKept = fast.put(entry);
-      if (!isKept) isSafe = false;
+      const isStored = fast.put(entry);
+      if (!isStored) isSafe = false;
       const later = writeSlowly(entry);
-      return isKept || later;
+      return isStored || later;
     },
     async remove({ key, user, seq, time }) {
       latest.set(key, seq);

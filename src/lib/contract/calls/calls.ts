@@ -53,7 +53,7 @@ import { signupCalls } from './signup-calls.ts';
 import { staffCalls } from './staff-calls.ts';
 import { identityCalls } from '../site-identity.ts';
 import { tagConsoleCalls } from './tag-console-calls.ts';
-import { waysCalls } from './ways-calls.ts';
+import { navigationCalls } from './navigation-calls.ts';
 
 const nothing = z.object({});
 const notice = z.string();
@@ -271,7 +271,7 @@ export const calls = {
   ),
   ...pictureCalls,
   site: open('read', routes.site, nothing, SiteFacts),
-  ...waysCalls,
+  ...navigationCalls,
   ...staffCalls,
   ...profileCalls,
   ...moderationCalls,

@@ -107,7 +107,7 @@ export function addressOf(written: string): string {
 /**
  * Whether the site's rule imports pictures from that address: `hosts` has its host, a parent domain, or `*`.
  */
-export function isBroughtIn(address: string, hosts: readonly string[]): boolean {
+export function isImportedHost(address: string, hosts: readonly string[]): boolean {
   const name = URL.parse(address)?.hostname ?? '';
   return hosts.some((host) => host === '*' || name === host || name.endsWith(`.${host}`));
 }

@@ -6,7 +6,7 @@ import { ConfigError, readListenConfig } from '../../server/config/config.ts';
 import { createConnections } from '../../server/http/connections.ts';
 import type { HttpHandler } from '../../server/http/http-handler.ts';
 import { answerRequests, compress, createHttpServer, listen, staticFiles } from '../../server/http/http.ts';
-import { refuseMalformed } from '../../server/http/plain-answers.ts';
+import { refuseMalformed } from '../../server/http/refusal-answers.ts';
 
 /**
  * Runs the edge front as a Node server from one folder: `node dist-edge/node/server/entry.mjs`. Headers,

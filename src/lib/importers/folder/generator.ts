@@ -82,8 +82,8 @@ function readSmall(path: string): string | null {
 
 /** Path under which the whole site was served, `/blog`; empty for the root of its host. */
 export function basePath({ kind, settings }: Generator): string {
-  const said = { hexo: 'root', jekyll: 'baseurl', hugo: 'baseURL', astro: '', unknown: '' }[kind];
-  const value = said === '' ? undefined : pick(settings ?? {}, said);
+  const key = { hexo: 'root', jekyll: 'baseurl', hugo: 'baseURL', astro: '', unknown: '' }[kind];
+  const value = key === '' ? undefined : pick(settings ?? {}, key);
   if (typeof value !== 'string') return '';
   const path = kind === 'hugo' ? (URL.parse(value)?.pathname ?? '') : value;
   return path.replace(/^\/?(.*?)\/*$/, (_, bare: string) => (bare === '' ? '' : `/${bare}`));

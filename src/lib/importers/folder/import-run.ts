@@ -16,7 +16,7 @@ export interface ImportOptions {
   takesPages?: boolean;
   oldSite?: OldSite | null;
   /** Whether to store the picture at this address of another site; stores none if this is absent. */
-  bringsIn?(address: string): boolean;
+  importsPicture?(address: string): boolean;
   signal?: AbortSignal;
   onProgress?(done: number, total: number): void;
   now?(): number;

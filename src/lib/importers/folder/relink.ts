@@ -71,16 +71,16 @@ async function replace(work: Work, target: Named): Promise<Replacement | null> {
   if (destination.kind === 'article')
     return { address: addressOfArticle(run, destination.path, file) + destination.anchor };
   if (destination.kind === 'image') {
-    const stored = await takePicture(work, url, destination);
+    const stored = await storePicture(work, url, destination);
     return stored === null ? (isPicture ? missing(url) : null) : { address: stored };
   }
   if (destination.kind === 'other') {
-    const stored = isPicture ? await bringIn(work, url) : null;
+    const stored = isPicture ? await importPicture(work, url) : null;
     return stored === null ? null : { address: stored };
   }
   const { old, kind } = destination;
-  const brought = isPicture && old !== null ? await bringIn(work, old) : null;
-  if (brought !== null) return { address: brought };
+  const imported = isPicture && old !== null ? await importPicture(work, old) : null;
+  if (imported !== null) return { address: imported };
   const outcome = old !== null ? '指向旧站' : isPicture ? '文中留下说明' : '保留原样';
   warn(run, file.path, `${COMPLAINTS[kind]}，${outcome}：${url}`);
   if (old !== null) return { address: old };
@@ -105,8 +105,8 @@ async function coverOf(work: Work, { metadata }: RawArticle): Promise<string> {
   const named = COVERS.map((name) => addressIn(pick(metadata, name))).find((address) => address !== '');
   if (named === undefined) return '';
   const destination = book.resolve({ url: named, isPicture: true }, file.path);
-  if (destination.kind === 'image') return (await takePicture(work, named, destination)) ?? '';
-  const stored = await bringIn(work, ('old' in destination && destination.old) || named);
+  if (destination.kind === 'image') return (await storePicture(work, named, destination)) ?? '';
+  const stored = await importPicture(work, ('old' in destination && destination.old) || named);
   if (stored !== null) return stored;
   warn(run, file.path, `封面不是文件夹里的图片，没有导入：${named}`);
   return '';
@@ -118,7 +118,7 @@ function addressIn(value: unknown): string {
   return asText(pick(value as Metadata, 'image', 'path', 'src', 'url', 'relative'));
 }
 
-async function takePicture(
+async function storePicture(
   { run, file }: Work,
   url: string,
   { absolute, bytes }: Extract<Destination, { kind: 'image' }>,
@@ -137,10 +137,10 @@ async function takePicture(
 /**
  * Stores a picture of another site if the options ask for it; returns its address, or null if it stays there.
  */
-async function bringIn({ run, file }: Work, url: string): Promise<string | null> {
-  const { bringsIn, signal } = run.options;
+async function importPicture({ run, file }: Work, url: string): Promise<string | null> {
+  const { importsPicture, signal } = run.options;
   const address = addressOf(url.trim());
-  if (!/^https?:\/\//i.test(address) || signal?.aborted || !bringsIn?.(address)) return null;
+  if (!/^https?:\/\//i.test(address) || signal?.aborted || !importsPicture?.(address)) return null;
   try {
     return (await run.images.fetch(address)).address;
   } catch (error) {

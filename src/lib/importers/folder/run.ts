@@ -43,8 +43,8 @@ export async function importFolder(imports: ImportService, options: ImportOption
   const advance = (): void => options.onProgress?.(++done, folder.files.length);
   options.onProgress?.(done, folder.files.length);
   const [first, rest] = [ready.filter(wasRefused), ready.filter((file) => !wasRefused(file))];
-  await takeAll(run, scanned, first, advance);
-  await takeAll(run, scanned, rest, advance);
+  await importAll(run, scanned, first, advance);
+  await importAll(run, scanned, rest, advance);
   await mendLinks(run, scanned, ready);
   await orderSeries(run, scanned.series);
   await addAddresses(run);
@@ -98,7 +98,7 @@ async function begin(
   };
 }
 
-async function takeAll(
+async function importAll(
   run: Run,
   scanned: Scanned,
   files: readonly FoundFile[],
@@ -121,7 +121,7 @@ async function mendLinks(run: Run, scanned: Scanned, files: readonly FoundFile[]
   const affected = new Set([...run.lost, ...run.moved].flatMap((path) => [...(run.linkers.get(path) ?? [])]));
   const again = files.filter(({ path }) => affected.has(path) && !run.lost.has(path));
   if (again.length === 0 || run.options.signal?.aborted) return;
-  await takeAll(run, scanned, again, () => undefined);
+  await importAll(run, scanned, again, () => undefined);
 }
 
 /** Unchanged articles may have been imported before former addresses were stored. */

@@ -93,8 +93,8 @@ function settle(run: Run, path: string, outcome: Outcome): void {
 function timesOf(article: RawArticle, isNew: boolean): { created?: number; updated?: number } {
   const isUndated = article.created === undefined && isNew;
   const created = article.created ?? (isNew ? article.known.first : undefined);
-  const said = article.updated ?? (isUndated ? article.known.last : undefined);
-  const updated = said === undefined ? undefined : Math.max(said, created ?? 0);
+  const written = article.updated ?? (isUndated ? article.known.last : undefined);
+  const updated = written === undefined ? undefined : Math.max(written, created ?? 0);
   const last = updated ?? (isNew ? created : undefined);
   return { ...(created === undefined ? {} : { created }), ...(last === undefined ? {} : { updated: last }) };
 }

@@ -12,17 +12,17 @@ type Spoken = Pick<
 >;
 type Metadata = z.infer<typeof replyShape>['metadata'];
 
-/** Yields comments, then replies. @param tell receives the losses after the last one */
+/** Yields comments, then replies. @param report receives the losses after the last one */
 export async function* commentsOf(
   { extensions, resolve }: Pick<Posts, 'extensions' | 'resolve'>,
   isTaken: (article: string) => boolean,
-  tell: (losses: Loss[]) => void,
+  report: (losses: Loss[]) => void,
 ): AsyncGenerator<ForeignComment> {
   const left = new Map<string, number>();
   const lose = (why: string): void => void left.set(why, (left.get(why) ?? 0) + 1);
   yield* commentsIn(extensions, isTaken, resolve, lose);
   yield* repliesIn(extensions, isTaken, resolve, lose);
-  tell(Array.from(left, ([why, count]) => ({ what: '评论', why, count })));
+  report(Array.from(left, ([why, count]) => ({ what: '评论', why, count })));
 }
 
 type Arguments = [

@@ -32,7 +32,7 @@ export interface Extensions {
   list<T extends z.ZodType>(kind: Kind, shape: T): Iterable<z.infer<T>>;
   find<T extends z.ZodType>(kind: Kind, name: string, shape: T): z.infer<T> | null;
   readonly unreadable: number;
-  readonly missed: ReadonlyMap<string, number>;
+  readonly unsupported: ReadonlyMap<string, number>;
   close(): void;
 }
 
@@ -45,28 +45,28 @@ export async function readExtensions(text: AsyncIterable<string>): Promise<Exten
   try {
     for (const [kind] of ENTRIES)
       tables.create(kind, { name: 'TEXT', made: 'INTEGER', data: 'TEXT' }, ['name']);
-    const missed = new Map(MISSED.map(([, what]) => [what, 0]));
+    const unsupported = new Map(MISSED.map(([, what]) => [what, 0]));
     let count = 0;
     for await (const row of readJsonRows(text)) {
       count += 1;
-      take(tables, row, missed);
+      take(tables, row, unsupported);
     }
     if (count === 0) throw new UsageError('备份里没有数据');
-    return extensionsIn(tables, missed);
+    return extensionsIn(tables, unsupported);
   } catch (error) {
     tables.close();
     throw clearly(error);
   }
 }
 
-function take(tables: ScratchTables, row: Record<string, unknown>, missed: Map<string, number>): void {
+function take(tables: ScratchTables, row: Record<string, unknown>, unsupported: Map<string, number>): void {
   const { name, data } = row;
   if (typeof name !== 'string' || typeof data !== 'string')
     throw new UsageError('extensions.data 里有看不懂的数据，不是 Halo 2 的备份');
   const [kind, start] = ENTRIES.find(([, begins]) => name.startsWith(begins)) ?? [];
   if (kind === undefined || start === undefined) {
     const what = MISSED.find(([begins]) => name.startsWith(begins))?.[1];
-    if (what !== undefined) missed.set(what, (missed.get(what) ?? 0) + 1);
+    if (what !== undefined) unsupported.set(what, (unsupported.get(what) ?? 0) + 1);
     return;
   }
   const json = Buffer.from(data, 'base64').toString('utf8');
@@ -74,7 +74,7 @@ function take(tables: ScratchTables, row: Record<string, unknown>, missed: Map<s
   tables.add(kind, [name.slice(start.length), Number.isNaN(made) ? null : String(made), json]);
 }
 
-function extensionsIn(tables: ScratchTables, missed: ReadonlyMap<string, number>): Extensions {
+function extensionsIn(tables: ScratchTables, unsupported: ReadonlyMap<string, number>): Extensions {
   const unreadable = new Set<string>();
   const parse = <T extends z.ZodType>(
     kind: Kind,
@@ -101,7 +101,7 @@ function extensionsIn(tables: ScratchTables, missed: ReadonlyMap<string, number>
     get unreadable() {
       return unreadable.size;
     },
-    missed,
+    unsupported,
     close: () => tables.close(),
   };
 }

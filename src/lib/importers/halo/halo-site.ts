@@ -132,7 +132,7 @@ function settledLosses(extensions: Extensions, takesPages: boolean, files: numbe
     },
     { what: '附件', why: '不是图片，没有导入', count: files },
     { what: '备份里的数据', why: '看不懂，没有导入', count: extensions.unreadable },
-    ...Array.from(extensions.missed, ([what, count]) => ({ what, why: '本站没有，没有导入', count })),
+    ...Array.from(extensions.unsupported, ([what, count]) => ({ what, why: '本站没有，没有导入', count })),
   ];
   return found.filter(({ count }) => count > 0);
 }

@@ -16,11 +16,11 @@ export interface Posts {
 
 type Read = { articles: ForeignArticle[] } | { why: string };
 
-/** Yields articles in order of creation. @param tell receives the losses after the last one */
+/** Yields articles in order of creation. @param report receives the losses after the last one */
 export async function* articlesOf(
   source: Posts,
   kinds: readonly ('posts' | 'singlepages')[],
-  tell: (losses: Loss[]) => void,
+  report: (losses: Loss[]) => void,
 ): AsyncGenerator<ForeignArticle> {
   const left: Loss[] = [];
   for (const kind of kinds) {
@@ -31,7 +31,7 @@ export async function* articlesOf(
       else yield* read.articles;
     }
   }
-  tell(left);
+  report(left);
 }
 
 const NO_CONTENT = '备份里没有它的正文，或正文的修改记录对不上，没有导入';
@@ -72,7 +72,7 @@ async function articleOf(
   const description = spec.excerpt && !spec.excerpt.autoGenerate ? spec.excerpt.raw.trim() : '';
   const isUnlisted = status?.hideFromList === true;
   const isHidden = spec.visible === 'PRIVATE' || spec.visible === 'INTERNAL';
-  const told: [boolean, string][] = [
+  const warned: [boolean, string][] = [
     [spec.deleted, '在回收站里，导入后只有作者能看到'],
     [isUnlisted, '不在列表里（所在分类被隐藏），导入后只有作者能看到'],
     [spec.visible === 'INTERNAL', '登录用户可见，导入后只有作者能看到'],
@@ -92,7 +92,7 @@ async function articleOf(
     ...(spec.allowComment ? {} : { areCommentsClosed: true }),
     ...(spec.pinned && !isPage ? { isPinned: true } : {}),
     formerPaths: pathsOf(status?.permalink ?? ''),
-    warnings: [...told.filter(([isTold]) => isTold).map(([, why]) => why), ...warnings],
+    warnings: [...warned.filter(([applies]) => applies).map(([, why]) => why), ...warnings],
   };
 }
 

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Services } from '../../server/services.ts';
-import { bringArticles, planArticles } from './bring-articles.ts';
-import { bringComments } from './bring-comments.ts';
-import { bringSeries, bringTags } from './bring-lists.ts';
-import { bringPeople, checkMap } from './bring-people.ts';
+import { importArticles, planArticles } from './import-articles.ts';
+import { importComments } from './import-comments.ts';
+import { importSeries, importTags } from './import-lists.ts';
+import { importPeople, checkMap } from './import-people.ts';
 import type { ForeignSite } from './foreign-site.ts';
 import { createOldAddresses } from './old-addresses.ts';
 import { emptyReport, type SiteReport } from './site-report.ts';
@@ -40,12 +40,12 @@ export async function importSite(
     pictures: new LRUCache<string, Promise<Taken>>({ max: PICTURES_KEPT }),
   };
   await checkMap(run);
-  await bringPeople(run);
-  await bringTags(run);
-  await bringSeries(run);
+  await importPeople(run);
+  await importTags(run);
+  await importSeries(run);
   const total = await planArticles(run);
-  if (!isStopped(run)) await bringArticles(run, total);
-  if (!isStopped(run)) await bringComments(run);
+  if (!isStopped(run)) await importArticles(run, total);
+  if (!isStopped(run)) await importComments(run);
   run.report.wasStopped = isStopped(run);
   run.report.notes.push(...site.losses());
   return run.report;

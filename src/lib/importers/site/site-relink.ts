@@ -25,7 +25,7 @@ export async function relinkForeign(run: SiteRun, article: ForeignArticle, owner
       continue;
     }
     if (isPicture || (old.kind === 'own' && IMAGE.test(url))) {
-      const taken = await takePicture(run, owner, addressOf(url.trim()));
+      const taken = await importPicture(run, owner, addressOf(url.trim()));
       if ('url' in taken) {
         replacements.set(url, taken.url);
         continue;
@@ -44,14 +44,14 @@ export async function relinkForeign(run: SiteRun, article: ForeignArticle, owner
 export async function coverOf(run: SiteRun, article: ForeignArticle, owner: Person): Promise<string> {
   const { cover = '' } = article;
   if (cover === '') return '';
-  const taken = await takePicture(run, owner, cover);
+  const taken = await importPicture(run, owner, cover);
   if ('url' in taken) return taken.url;
   note(run, nameOf(article), `封面没有导入：${cover}${taken.problem && `（${taken.problem}）`}`);
   return '';
 }
 
 /** Stores a picture of the site, once per owner. */
-export function takePicture(run: SiteRun, owner: Person, address: string): Promise<Taken> {
+export function importPicture(run: SiteRun, owner: Person, address: string): Promise<Taken> {
   const key = `${owner.id} ${address}`;
   const known = run.pictures.get(key);
   if (known) return known;

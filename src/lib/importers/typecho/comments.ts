@@ -10,11 +10,11 @@ export interface Known {
   articles: ReadonlySet<string>;
 }
 
-/** Yields comments in order of creation. @param tell receives the losses after the last comment */
+/** Yields comments in order of creation. @param report receives the losses after the last comment */
 export async function* commentsOf(
   source: Contents,
   known: Known,
-  tell: (losses: Loss[]) => void,
+  report: (losses: Loss[]) => void,
 ): AsyncGenerator<ForeignComment> {
   const left = new Map<string, Loss & { count: number }>();
   const lose = (what: string, why: string): void => {
@@ -30,7 +30,7 @@ export async function* commentsOf(
     if (row['url'] && !known.users.has(row['authorId'] ?? '')) lose('评论者的网站', '本站不显示，没有导入');
     yield await commentOf(source, row, known.users);
   }
-  tell([...left.values()]);
+  report([...left.values()]);
 }
 
 function lossOf({ type, status, cid }: ForeignRow, { articles }: Known): string | null {

@@ -134,8 +134,8 @@ function choose(tables: ForeignTables, wanted: string | undefined): TypechoTable
   return {
     *rows(kind, { columns = columnsOf(kind), ...ask } = {}) {
       const table = prefix + kind;
-      const isThere = names.has(table) && SHAPES[kind].key.every((column) => tables.has(table, column));
-      if (isThere) yield* readClearly(tables.rows(table, columns, ask));
+      const exists = names.has(table) && SHAPES[kind].key.every((column) => tables.has(table, column));
+      if (exists) yield* readClearly(tables.rows(table, columns, ask));
     },
     close: () => tables.close(),
   };

@@ -38,12 +38,12 @@ export async function openTypechoSite(request: TypechoRequest): Promise<ForeignS
 
 function siteOf(
   tables: TypechoTables,
-  { origins: said = [], takesPages = false }: TypechoRequest,
+  { origins: given = [], takesPages = false }: TypechoRequest,
   uploads: ReturnType<typeof openUploads>,
 ): ForeignSite {
   const options = readOptions(tables);
-  const base = options.siteUrl || said[0] || UNKNOWN_URL;
-  const origins = [...new Set([base, ...said].map((address) => new URL(address).origin))];
+  const base = options.siteUrl || given[0] || UNKNOWN_URL;
+  const origins = [...new Set([base, ...given].map((address) => new URL(address).origin))];
   const resolve = (address: string): string =>
     /^https?:/i.test(address) ? address : (URL.parse(address, `${base}/`)?.href ?? '');
   const users = listUserIds(tables);

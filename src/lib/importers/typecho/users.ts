@@ -19,11 +19,11 @@ export function listUserIds(tables: TypechoTables): Set<string> {
 
 export function* usersOf(tables: TypechoTables, known: ReadonlySet<string>): Generator<ForeignUser> {
   for (const row of tables.rows('users', { order: ['uid'] })) yield accountOf(row);
-  const gone = new Set<string>();
+  const missing = new Set<string>();
   for (const { authorId } of tables.rows('contents', { columns: ['authorId'], order: ['authorId'] })) {
     const uid = authorId ?? '0';
-    if (known.has(uid) || gone.has(uid)) continue;
-    gone.add(uid);
+    if (known.has(uid) || missing.has(uid)) continue;
+    missing.add(uid);
     yield { key: userKey(uid), username: `作者${uid}` };
   }
   const seen = new Set<string>();

@@ -67,7 +67,7 @@ function createChart() {
       const isLinked = [...chart.groups].some((name) => chart.boxes.has(name));
       if (chart.depth !== 0 || isMuch || isLinked || chart.boxes.size === 0) return null;
       const defined = new Set<string>();
-      return [`graph ${direction}`, ...chart.statements.map((say) => say(defined))].join('\n');
+      return [`graph ${direction}`, ...chart.statements.map((print) => print(defined))].join('\n');
     },
   };
 }
@@ -101,7 +101,7 @@ function readChain(chart: Chart, line: string): boolean {
   for (;;) {
     const boxes = readBoxes(chart, line, at);
     if (!boxes) return false;
-    parts.push((defined) => boxes.names.map((name) => sayBox(chart, name, defined)).join(' & '));
+    parts.push((defined) => boxes.names.map((name) => printBox(chart, name, defined)).join(' & '));
     chart.links += before * boxes.names.length;
     before = boxes.names.length;
     at = boxes.end;
@@ -111,7 +111,7 @@ function readChain(chart: Chart, line: string): boolean {
     parts.push(() => link.text);
     at = link.end;
   }
-  chart.statements.push((defined) => parts.map((say) => say(defined)).join(' '));
+  chart.statements.push((defined) => parts.map((print) => print(defined)).join(' '));
   return true;
 }
 
@@ -176,7 +176,7 @@ function readLink(line: string, at: number): { text: string; end: number } | nul
  * Writes a box with its label at its first mention, and just its id afterwards. A later line may have defined
  * the label.
  */
-function sayBox({ boxes }: Chart, name: string, defined: Set<string>): string {
+function printBox({ boxes }: Chart, name: string, defined: Set<string>): string {
   const box = boxes.get(name);
   if (!box || defined.has(name)) return box?.id ?? '';
   defined.add(name);

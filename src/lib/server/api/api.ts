@@ -19,10 +19,10 @@ import { nameDevice } from './device-cookie.ts';
 import { exportHandlers, serveExports } from './handlers/export-handlers.ts';
 import { fileHandlers, serveFiles } from './handlers/file-handlers.ts';
 import { createHeldBodies } from './held-bodies.ts';
-import { createKeptAnswers } from './kept-answers.ts';
+import { createCachedAnswers } from './cached-answers.ts';
 import { discoveryHandlers } from './handlers/discovery-handlers.ts';
 import { articleHandlers } from './handlers/article-handlers.ts';
-import type { ApiRoutes, Asked, From, Handler, Handlers } from './handler.ts';
+import type { ApiRoutes, CallRequest, From, Handler, Handlers } from './handler.ts';
 import { safetyHandlers } from './handlers/safety-handlers.ts';
 import { seriesHandlers } from './handlers/series-handlers.ts';
 import { noticeHandlers, serveUnsubscribe } from './handlers/notice-handlers.ts';
@@ -32,7 +32,7 @@ import { moderationHandlers } from './handlers/moderation-handlers.ts';
 import { signupHandlers } from './handlers/signup-handlers.ts';
 import { staffHandlers } from './handlers/staff-handlers.ts';
 import { tagHandlers } from './handlers/tag-handlers.ts';
-import { waysHandlers } from './handlers/ways-handlers.ts';
+import { navigationHandlers } from './handlers/navigation-handlers.ts';
 
 const MIB = 1024 * 1024;
 /**
@@ -89,7 +89,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   });
   for (const path of DEVICE_CALLS) api.post(path, nameDevice(isSecure));
   const bodies = createHeldBodies(HELD);
-  const kept = createKeptAnswers(pageCache);
+  const cached = createCachedAnswers(pageCache);
   const turns = createTurns('call', TURNS);
   const handlers: Handlers = {
     ...accountHandlers(services),
@@ -97,10 +97,10 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     ...exportHandlers(services),
     ...articleHandlers(services),
     ...discoveryHandlers(services),
-    ...commentHandlers(services, pageCache, kept),
+    ...commentHandlers(services, pageCache, cached),
     ...tagHandlers(services),
     ...seriesHandlers(services),
-    ...waysHandlers(services),
+    ...navigationHandlers(services),
     ...fileHandlers(services),
     ...siteHandlers(services),
     ...staffHandlers(services),
@@ -140,7 +140,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
         return { bytes: Buffer.from(JSON.stringify(envelope(call, data))), tags };
       };
       const key = `${call.path} ${JSON.stringify(input)}`;
-      return await kept.answer(key, acceptEncoding, () => inTurn(make));
+      return await cached.answer(key, acceptEncoding, () => inTurn(make));
     });
   }
   serveFiles(api, services);
@@ -176,7 +176,7 @@ async function requireSecondStep({ options, safety }: Services, { id }: Viewer):
 async function refuseWhereOwn(
   call: Call,
   handler: Handler<Call>,
-  asked: Asked<Call>,
+  asked: CallRequest<Call>,
   bearer: Viewer,
 ): Promise<void> {
   if (call.kind === 'write' || (typeof handler === 'object' && 'shared' in handler)) return;

@@ -5,23 +5,23 @@ import { Comment } from '../../contract/entities.ts';
 import { addressKey } from '../http/address.ts';
 import type { Reader } from '../db/visibility.ts';
 import { chooseEncoding } from '../cache/choose-encoding.ts';
-import { encode, keepPage, type Encoding, type KeptPage } from '../cache/kept-page.ts';
+import { encode, toCachedPage, type Encoding, type CachedPage } from '../cache/cached-page.ts';
 import { loadFor } from '../cache/load-for.ts';
 import type { PageCache, Rendering } from '../cache/page-cache.ts';
-import type { PlainAnswer } from '../cache/renders.ts';
+import type { RenderedAnswer } from '../cache/renders.ts';
 import type { CommentService } from '../comments/comment-service.ts';
 import { isParty, type ListedComment, type Parties } from '../comments/comment-views.ts';
 import type { PageRequest } from '../shared/paging.ts';
 import { createQueue } from '../jobs/queue.ts';
-import type { Asked } from './handler.ts';
-import { JSON_HEADERS, toResponse, type KeptAnswers } from './kept-answers.ts';
+import type { CallRequest } from './handler.ts';
+import { JSON_HEADERS, toResponse, type CachedAnswers } from './cached-answers.ts';
 
 type Input = CallInput<'articleComments'>;
 
 interface Parts {
   comments: CommentService;
-  cache: PageCache<PlainAnswer> | null;
-  kept: KeptAnswers;
+  cache: PageCache<RenderedAnswer> | null;
+  cached: CachedAnswers;
 }
 
 /** Concurrent and queued responses, in total and per client: each takes 10 ms of the thread and some MB. */
@@ -43,9 +43,9 @@ interface Listing {
  * a copy. Comments that only the article's author may see are never cached. The handler refuses with
  * UNAVAILABLE while the queue is full.
  */
-export function createCommentList({ comments, cache, kept: answers }: Parts) {
+export function createCommentList({ comments, cache, cached: answers }: Parts) {
   const queue = createQueue(LIMITS);
-  const listings = new WeakMap<KeptPage, Listing>();
+  const listings = new WeakMap<CachedPage, Listing>();
 
   async function list(input: Input, viewer: Reader | null) {
     const request = pageOf(input);
@@ -60,51 +60,51 @@ export function createCommentList({ comments, cache, kept: answers }: Parts) {
     return { listing: listing.close(), isClamped: false };
   }
 
-  async function render(input: Input, encoding: Encoding): Promise<Rendering<PlainAnswer>> {
+  async function render(input: Input, encoding: Encoding): Promise<Rendering<RenderedAnswer>> {
     const { listing, isClamped } = await list(input, null);
     if (isClamped || listing.parties.length === 0)
       return {
-        kept: null,
+        cached: null,
         answer: { status: 200, headers: Object.fromEntries(JSON_HEADERS), bytes: listing.bytes },
       };
     const tags = [pageTags.site, pageTags.article(input.page_id), pageTags.comments(input.page_id)];
-    const kept: KeptPage = {
-      ...keepPage(listing.bytes, JSON_HEADERS, tags),
+    const cached: CachedPage = {
+      ...toCachedPage(listing.bytes, JSON_HEADERS, tags),
       extraBytes: listing.bytes.length + listing.parties.length * PARTIES_BYTES,
       // Compressing a megabyte at the highest level takes two seconds of a core.
       isSmall: true,
     };
-    listings.set(kept, listing);
-    await encode(kept, encoding);
-    return { kept };
+    listings.set(cached, listing);
+    await encode(cached, encoding);
+    return { cached };
   }
 
-  async function load(input: Input, encoding: Encoding, owner: string): Promise<Rendering<PlainAnswer>> {
+  async function load(input: Input, encoding: Encoding, owner: string): Promise<Rendering<RenderedAnswer>> {
     const make = () => queue.run(() => render(input, encoding), owner);
     if (!cache) return make();
     const key = keyOf(input);
-    const kept = cache.get(key);
-    if (kept) return { kept };
+    const cached = cache.get(key);
+    if (cached) return { cached };
     return loadFor(cache, key, make);
   }
 
   return async (
-    { input, viewer, from }: Asked<typeof calls.articleComments>,
+    { input, viewer, from }: CallRequest<typeof calls.articleComments>,
     acceptEncoding: string | undefined,
   ): Promise<Response> => {
     const owner = viewer ? viewer.id : addressKey(from.address);
     const withheld = viewer && isNewest(input) ? await comments.withheldOf(viewer, input.page_id) : [];
     const encoding = chooseEncoding(acceptEncoding);
     const made = await load(input, encoding, owner);
-    const listing = made.kept ? listings.get(made.kept) : undefined;
+    const listing = made.cached ? listings.get(made.cached) : undefined;
     const concerns = ({ parties }: Listing) => parties.some((each) => viewer && isParty(each, viewer));
-    if (made.kept && listing && withheld.length === 0 && !concerns(listing))
-      return toResponse(await answers.encoded(made.kept, encoding, keyOf(input)), encoding);
-    if (!viewer) return toResponse(made.kept ? await encode(made.kept, 'identity') : made.answer);
+    if (made.cached && listing && withheld.length === 0 && !concerns(listing))
+      return toResponse(await answers.encoded(made.cached, encoding, keyOf(input)), encoding);
+    if (!viewer) return toResponse(made.cached ? await encode(made.cached, 'identity') : made.answer);
     return queue.run(async () => {
       const own = listing ?? (await list(input, viewer)).listing;
       const bytes = withOwn(withMarks(own, await comments.readAmong(own.parties, viewer)), withheld);
-      return toResponse(await encode(keepPage(bytes, JSON_HEADERS, []), encoding), encoding);
+      return toResponse(await encode(toCachedPage(bytes, JSON_HEADERS, []), encoding), encoding);
     }, owner);
   };
 }

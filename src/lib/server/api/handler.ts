@@ -14,7 +14,7 @@ export type ApiRoutes = Hono<{
   Variables: { device?: string };
 }>;
 
-export interface Asked<C extends Call> {
+export interface CallRequest<C extends Call> {
   input: z.infer<C['input']>;
   viewer: C['auth'] extends 'required' ? Viewer : Viewer | null;
   from: From;
@@ -22,7 +22,7 @@ export interface Asked<C extends Call> {
   userAgent: string | undefined;
 }
 
-type Answer<C extends Call> = (asked: Asked<C>) => Promise<z.input<C['output']>>;
+type Answer<C extends Call> = (asked: CallRequest<C>) => Promise<z.input<C['output']>>;
 
 export type Handler<C extends Call> =
   | Answer<C>
@@ -38,7 +38,7 @@ export type Handler<C extends Call> =
       tagsOf(input: z.infer<C['input']>, output: z.input<C['output']>): readonly string[] | null;
     }
   /** Returns a response that the handler has validated itself, in an encoding the client accepts. */
-  | { respond(asked: Asked<C>, acceptEncoding: string | undefined): Promise<Response> };
+  | { respond(asked: CallRequest<C>, acceptEncoding: string | undefined): Promise<Response> };
 
 /** A handler for each call except `avatar`, which is a file (`serveFiles`). */
 export type Handlers = { readonly [N in Exclude<CallName, 'avatar'>]: Handler<(typeof calls)[N]> };

@@ -9,7 +9,7 @@ import { openS3Client } from '../storage/s3-client.ts';
 import { BackupError } from './format.ts';
 
 /** An archive being written. Exactly one of `commit` and `discard` ends it. */
-interface Draft {
+export interface ArchiveDraft {
   sink: Writable;
   /** Stores the archive durably under its name. Call it after `sink` has ended. */
   commit(): Promise<void>;
@@ -18,7 +18,7 @@ interface Draft {
 
 export interface Destination {
   /** @throws BackupError if the destination is a folder that already contains this name */
-  begin(name: string): Promise<Draft>;
+  begin(name: string): Promise<ArchiveDraft>;
   /** Names of files, including all complete archives. */
   list(): Promise<string[]>;
   remove(name: string): Promise<void>;

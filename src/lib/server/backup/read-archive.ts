@@ -219,8 +219,8 @@ function compare(
     throw damaged('开头和清单不一致');
   if (tables.length !== found.tables.length) throw damaged('数据表不全');
   for (const [index, check] of found.tables.entries()) {
-    const [is, said] = [check.end(), tables[index]];
-    if (said?.name !== is.name || said.rows !== is.rows || said.sha256 !== is.sha256)
+    const [is, expected] = [check.end(), tables[index]];
+    if (expected?.name !== is.name || expected.rows !== is.rows || expected.sha256 !== is.sha256)
       throw damaged(`${is.name} 表和清单不一致`);
   }
   for (const { name, bytes, sha256 } of manifest.files) {

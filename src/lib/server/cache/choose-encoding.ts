@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-import { ENCODINGS, type Encoding } from './kept-page.ts';
+import { ENCODINGS, type Encoding } from './cached-page.ts';
 
 /** The signature of negotiator 1.0, which its type declarations lack. */
 type Chooser = {

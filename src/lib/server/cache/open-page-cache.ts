@@ -3,13 +3,17 @@ import type { Database } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { changedTags } from './changes.ts';
 import { createPageCache, type PageCache } from './page-cache.ts';
-import type { PlainAnswer } from './renders.ts';
+import type { RenderedAnswer } from './renders.ts';
 
 /** Opens the page cache, invalidated by events; null when the operator turned it off. */
-export function openPageCache(config: Config, db: Database, events: Events): PageCache<PlainAnswer> | null {
+export function openPageCache(
+  config: Config,
+  db: Database,
+  events: Events,
+): PageCache<RenderedAnswer> | null {
   if (config.pageCacheBytes === 0) return null;
   const { foreignVersion, isReachable, notices } = db;
-  const cache = createPageCache<PlainAnswer>({
+  const cache = createPageCache<RenderedAnswer>({
     maxBytes: config.pageCacheBytes,
     foreignVersion,
     isCurrent: notices?.isCurrent,

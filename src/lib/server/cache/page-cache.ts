@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { asShared, sharedResult } from '../storage/storage.ts';
-import { encode, sizeOf, type KeptPage } from './kept-page.ts';
+import { encode, sizeOf, type CachedPage } from './cached-page.ts';
 
 /**
  * Result of rendering a page: a page to cache, or an answer for the requester only. With `isFault` the answer
  * says nothing about the page.
  */
-export type Rendering<Answer> = { kept: KeptPage } | { kept: null; answer: Answer; isFault?: boolean };
+export type Rendering<Answer> = { cached: CachedPage } | { cached: null; answer: Answer; isFault?: boolean };
 
 export interface CacheNumbers {
   hits: number;
@@ -77,8 +77,8 @@ export function createPageCache<Answer>({
   let rendering = 0;
   let sequence = 0;
 
-  const shelf = (share: number) =>
-    new LRUCache<string, KeptPage>({
+  const createSegment = (share: number) =>
+    new LRUCache<string, CachedPage>({
       maxSize: Math.max(1, Math.floor(maxBytes * share)),
       maxEntrySize: Math.max(1, Math.floor(maxBytes * LARGEST_SHARE)),
       dispose(page, key, reason) {
@@ -87,24 +87,24 @@ export function createPageCache<Answer>({
       },
     });
   let moving: string | undefined;
-  const fresh = shelf(NEW_SHARE);
-  const proven = shelf(1 - NEW_SHARE);
+  const fresh = createSegment(NEW_SHARE);
+  const proven = createSegment(1 - NEW_SHARE);
 
-  function file(key: string, page: KeptPage): void {
+  function file(key: string, page: CachedPage): void {
     for (const tag of page.tags) {
       const keys = keysByTag.get(tag);
       if (keys) keys.add(key);
       else keysByTag.set(tag, new Set([key]));
     }
   }
-  function unfile(key: string, page: KeptPage): void {
+  function unfile(key: string, page: CachedPage): void {
     for (const tag of page.tags) {
       const keys = keysByTag.get(tag);
       keys?.delete(key);
       if (keys?.size === 0) keysByTag.delete(tag);
     }
   }
-  const put = (to: typeof fresh, key: string, page: KeptPage) => to.set(key, page, { size: sizeOf(page) });
+  const put = (to: typeof fresh, key: string, page: CachedPage) => to.set(key, page, { size: sizeOf(page) });
 
   let checkedAt = -Infinity;
   let version = foreignVersion?.();
@@ -148,11 +148,11 @@ export function createPageCache<Answer>({
         // An error of `render` reaches the waiting callers only after the flight is registered.
         const result = await asShared(() => Promise.try(render));
         // An uncached result has no tags, so any write may have changed it.
-        flight.overtakenAt = result.kept
-          ? overtaking(began, result.kept.tags)
+        flight.overtakenAt = result.cached
+          ? overtaking(began, result.cached.tags)
           : (recent.find(({ at }) => at > began)?.at ?? Infinity);
-        if (result.kept && flight.overtakenAt === Infinity) keep(key, result.kept);
-        else if (result.kept) numbers.overtaken++;
+        if (result.cached && flight.overtakenAt === Infinity) store(key, result.cached);
+        else if (result.cached) numbers.overtaken++;
         // A page that no longer exists must not be served when storage is unreachable.
         else if (!result.isFault) drop(key);
         return result;
@@ -165,12 +165,12 @@ export function createPageCache<Answer>({
     return flight;
   }
 
-  function keep(key: string, page: KeptPage): void {
-    const shelved = proven.has(key) ? proven : fresh;
+  function store(key: string, page: CachedPage): void {
+    const segment = proven.has(key) ? proven : fresh;
     drop(key);
     file(key, page);
     // A page too large for the cache must not be indexed.
-    if (!put(shelved, key, page).has(key)) unfile(key, page);
+    if (!put(segment, key, page).has(key)) unfile(key, page);
   }
 
   function drop(key: string): void {
@@ -178,14 +178,14 @@ export function createPageCache<Answer>({
     proven.delete(key);
   }
 
-  async function shrink(key: string, page: KeptPage): Promise<void> {
+  async function shrink(key: string, page: CachedPage): Promise<void> {
     page.isSmall = true;
     if (page.bodies.br) await encode(page, 'br', 'small');
     if (page.bodies.gzip) await encode(page, 'gzip', 'small');
     resize(key, page);
   }
 
-  function resize(key: string, page: KeptPage): void {
+  function resize(key: string, page: CachedPage): void {
     moving = key;
     for (const held of [fresh, proven]) {
       if (held.peek(key) !== page) continue;
@@ -197,7 +197,7 @@ export function createPageCache<Answer>({
     if (!fresh.has(key) && !proven.has(key)) unfile(key, page);
   }
 
-  function find(key: string): KeptPage | undefined {
+  function find(key: string): CachedPage | undefined {
     const time = now();
     watchForeignWrites(time);
     let page = proven.get(key);
@@ -221,10 +221,10 @@ export function createPageCache<Answer>({
      * Returns the cached page, or undefined. A possibly stale page is returned only while storage is
      * unreachable. Counts hits; `load` counts misses.
      */
-    get: (key: string): KeptPage | undefined => (isCurrent() || !isReachable() ? find(key) : undefined),
+    get: (key: string): CachedPage | undefined => (isCurrent() || !isReachable() ? find(key) : undefined),
 
     /** Returns the cached page even if it may be stale, for when rendering fails. */
-    spare: (key: string): KeptPage | undefined => proven.get(key) ?? fresh.get(key),
+    getStale: (key: string): CachedPage | undefined => proven.get(key) ?? fresh.get(key),
 
     /**
      * Renders a page that `get` did not return; concurrent callers share the render. The answer is never
@@ -233,19 +233,19 @@ export function createPageCache<Answer>({
      * @throws the error of `render`, to all waiting callers
      */
     async load(key: string, render: () => Promise<Rendering<Answer>>): Promise<Rendering<Answer>> {
-      let isTold = isCurrent();
-      if (!isTold) {
-        isTold = await catchUp();
-        const page = isTold ? find(key) : undefined;
-        if (page) return { kept: page };
+      let isSynced = isCurrent();
+      if (!isSynced) {
+        isSynced = await catchUp();
+        const page = isSynced ? find(key) : undefined;
+        if (page) return { cached: page };
       }
       numbers.misses++;
       // While writes are not announced, treats this moment as an invalidation.
-      const asked = isTold ? sequence : ++sequence;
+      const asked = isSynced ? sequence : ++sequence;
       for (;;) {
         const flight = flights.get(key) ?? start(key, render);
         const result = await sharedResult(flight.done);
-        if (flight.overtakenAt > asked && (isTold || flight.began >= asked)) return result;
+        if (flight.overtakenAt > asked && (isSynced || flight.began >= asked)) return result;
       }
     },
 

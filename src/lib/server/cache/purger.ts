@@ -12,7 +12,7 @@ interface Options {
 
 export interface Purger {
   /** Returns at once: no write waits for a front, or fails because of one. */
-  tell(tags: readonly string[]): void;
+  purge(tags: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -25,8 +25,8 @@ const MAX_TAGS = 500;
 export function createPurger({ fronts, secret, log, pace = PACE }: Options): Purger {
   const lines = fronts.map((front) => createLine(front, secret, log, pace));
   return {
-    tell(tags) {
-      for (const line of lines) line.tell(tags);
+    purge(tags) {
+      for (const line of lines) line.purge(tags);
     },
     async close() {
       await Promise.all(lines.map((line) => line.close()));
@@ -66,7 +66,7 @@ function createLine(front: string, secret: string, log: Log, pace: typeof PACE) 
   }
 
   return {
-    tell(tags: readonly string[]): void {
+    purge(tags: readonly string[]): void {
       for (const tag of tags) waiting.add(tag);
       plan();
     },

@@ -4,7 +4,7 @@ import type { Refusal } from '../../contract/rules/errors.ts';
 import { addressKey } from '../http/address.ts';
 import type { RequestLimiter } from '../auth/guard/guard.ts';
 import type { HttpResponse } from '../http/http-handler.ts';
-import { plainAnswer } from '../http/plain-answers.ts';
+import { refusalAnswer } from '../http/refusal-answers.ts';
 import { createTurns, RETRY_AFTER_S } from '../jobs/turns.ts';
 
 /**
@@ -30,21 +30,21 @@ export function createRenders(limiter: RequestLimiter): Renders {
   };
 }
 
-export interface PlainAnswer {
+export interface RenderedAnswer {
   status: number;
   headers: Record<string, string>;
   bytes: Buffer;
 }
 
 /** Returns the response for a refused render: one sentence, because a page would need a render. */
-export function refusedPage(refused: Refusal): PlainAnswer {
-  const { status, headers, body } = plainAnswer(refused);
+export function refusedPage(refused: Refusal): RenderedAnswer {
+  const { status, headers, body } = refusalAnswer(refused);
   const fields = { 'Retry-After': String(RETRY_AFTER_S), ...headers };
   return { status, headers: fields, bytes: Buffer.from(body) };
 }
 
 export function sendAnswer(
-  { status, headers, bytes }: PlainAnswer,
+  { status, headers, bytes }: RenderedAnswer,
   { method }: IncomingMessage,
   response: HttpResponse,
 ): void {

@@ -6,20 +6,20 @@ import { clientAddress } from '../http/address.ts';
 import type { HttpHandler, HttpResponse } from '../http/http-handler.ts';
 import { KEEP_ALIVE_S } from '../http/http.ts';
 import { chooseEncoding } from './choose-encoding.ts';
-import { encode, keepPage, restOnWire, type Body, type KeptPage } from './kept-page.ts';
+import { encode, toCachedPage, restOnWire, type Body, type CachedPage } from './cached-page.ts';
 import { loadFor } from './load-for.ts';
 import type { PageCache, Rendering } from './page-cache.ts';
-import { refusedPage, sendAnswer, type PlainAnswer, type Renders } from './renders.ts';
-import { wholeAnswers, type SendWhole } from './whole-answer.ts';
+import { refusedPage, sendAnswer, type RenderedAnswer, type Renders } from './renders.ts';
+import { choosePreparedSender, type SendPrepared } from './prepared-response.ts';
 
 interface Options {
-  cache: PageCache<PlainAnswer>;
+  cache: PageCache<RenderedAnswer>;
   /** Renders the page at a path and query for a visitor without any request headers. */
-  render(path: string): Promise<PlainAnswer>;
+  render(path: string): Promise<RenderedAnswer>;
   renders: Renders;
   plain: HttpHandler;
   trustedHops: number;
-  sendWhole?: SendWhole;
+  sendPrepared?: SendPrepared;
 }
 
 /**
@@ -33,23 +33,23 @@ export function servePages({
   renders,
   plain,
   trustedHops,
-  sendWhole = wholeAnswers(),
+  sendPrepared = choosePreparedSender(),
 }: Options): HttpHandler {
-  const send = sender(cache, sendWhole);
-  const load = (key: string, address: string): Promise<Rendering<PlainAnswer>> =>
+  const send = sender(cache, sendPrepared);
+  const load = (key: string, address: string): Promise<Rendering<RenderedAnswer>> =>
     loadFor(cache, key, () => renders.run(async () => toRendering(await render(key)), address));
   const answer = async (key: string, request: IncomingMessage, response: HttpResponse, next: () => void) => {
-    let result: Rendering<PlainAnswer> | undefined;
+    let result: Rendering<RenderedAnswer> | undefined;
     try {
       result = await load(key, clientAddress(request, trustedHops));
     } catch (error) {
       if (isRefusal(error)) return sendAnswer(refusedPage(error), request, response);
     }
     // When storage is unreachable, serves the stale page.
-    const page = result?.kept ?? (!result || result.isFault ? cache.spare(key) : undefined);
+    const page = result?.cached ?? (!result || result.isFault ? cache.getStale(key) : undefined);
     if (page) return send(key, page, request, response);
     // Signed-in users may see content hidden from visitors; and the pipeline handles faults itself.
-    if (!result || result.kept || maySeeMore(request)) return next();
+    if (!result || result.cached || maySeeMore(request)) return next();
     return plain(request, response, () => sendAnswer(result.answer, request, response));
   };
   return (request, response, next) => {
@@ -82,35 +82,40 @@ const NOT_KEPT = new Set([
 ]);
 
 /** @param all headers, names in lower case */
-function toRendering({ status, headers: all, bytes }: PlainAnswer): Rendering<PlainAnswer> {
+function toRendering({ status, headers: all, bytes }: RenderedAnswer): Rendering<RenderedAnswer> {
   const { 'cache-tag': tags, 'cache-control': caching = '', 'set-cookie': cookie } = all;
   const headers = Object.entries(all).filter(([name]) => !NOT_KEPT.has(name));
   const isPublic = status === 200 && !/private|no-store/.test(caching) && cookie === undefined;
-  if (tags !== undefined && isPublic) return { kept: keepPage(bytes, headers, tags.split(',')) };
+  if (tags !== undefined && isPublic) return { cached: toCachedPage(bytes, headers, tags.split(',')) };
   const answer = { status, headers: Object.fromEntries(headers), bytes };
-  return { kept: null, answer, isFault: status >= 500 };
+  return { cached: null, answer, isFault: status >= 500 };
 }
 
-function sender(cache: PageCache<PlainAnswer>, sendWhole: SendWhole) {
-  return (key: string, page: KeptPage, request: IncomingMessage, response: HttpResponse): void => {
+function sender(cache: PageCache<RenderedAnswer>, sendPrepared: SendPrepared) {
+  return (key: string, page: CachedPage, request: IncomingMessage, response: HttpResponse): void => {
     const encoding = chooseEncoding(request.headers['accept-encoding']);
     const body = page.bodies[encoding];
-    if (body) return sendBody(body, request, response, sendWhole);
+    if (body) return sendBody(body, request, response, sendPrepared);
     encode(page, encoding).then(
       (made) => {
         cache.resize(key, page);
-        sendBody(made, request, response, sendWhole);
+        sendBody(made, request, response, sendPrepared);
       },
       () => {
         // Not enough memory to compress: send the uncompressed page if it is still there.
-        if (page.bodies.identity) sendBody(page.bodies.identity, request, response, sendWhole);
+        if (page.bodies.identity) sendBody(page.bodies.identity, request, response, sendPrepared);
         else response.destroy();
       },
     );
   };
 }
 
-function sendBody(body: Body, request: IncomingMessage, response: HttpResponse, sendWhole: SendWhole): void {
+function sendBody(
+  body: Body,
+  request: IncomingMessage,
+  response: HttpResponse,
+  sendPrepared: SendPrepared,
+): void {
   const { headers, method } = request;
   const requestId = (response.requestId = randomUUID());
   const own = ['X-Request-Id', requestId];
@@ -120,7 +125,7 @@ function sendBody(body: Body, request: IncomingMessage, response: HttpResponse, 
   }
   if (method === 'GET') {
     const start = `HTTP/1.1 200 OK\r\nX-Request-Id: ${requestId}\r\n`;
-    if (sendWhole(request, response, [start, restOnWire(body, KEEP_ALIVE_S)])) return;
+    if (sendPrepared(request, response, [start, restOnWire(body, KEEP_ALIVE_S)])) return;
   }
   response.writeHead(200, [...own, ...body.fields]).end(method === 'HEAD' ? undefined : body.bytes);
 }

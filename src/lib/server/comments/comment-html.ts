@@ -19,15 +19,15 @@ const TURN_MS = 10;
  * @returns a function that renders comments; '' for text that is shown as it is
  */
 export function createCommentHtml(): (comments: readonly Written[]) => Promise<string[]> {
-  const kept = new LRUCache<string, string>({
+  const cache = new LRUCache<string, string>({
     maxSize: MOST_KEPT,
     sizeCalculation: (html, key) => html.length + key.length + 1,
   });
   const render = ({ content, mentions }: Written): string => {
     // NUL never occurs in a text.
     const key = mentions === '' ? content : `${content}\0${mentions}`;
-    const html = kept.get(key) ?? renderComment(content, accountsOf(mentions));
-    if (html !== '') kept.set(key, html);
+    const html = cache.get(key) ?? renderComment(content, accountsOf(mentions));
+    if (html !== '') cache.set(key, html);
     return html;
   };
   return async (comments) => {

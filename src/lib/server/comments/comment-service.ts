@@ -10,14 +10,14 @@ import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { newId } from '../shared/ids.ts';
 import type { ModerationService } from '../moderation/moderation-service.ts';
-import type { Teller } from '../notices/notice-service.ts';
+import type { Notifier } from '../notices/notice-service.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import { addressed, seeing } from './addressees.ts';
 import { createCommentHtml } from './comment-html.ts';
 import { createCommentLists } from './comment-lists.ts';
 import * as queries from './comment-queries.ts';
 import { extraOf, isRead, toComment } from './comment-views.ts';
-import { createBringComment } from './foreign-comments.ts';
+import { createImportComment } from './foreign-comments.ts';
 import { findMentioned, writeMentions } from './mention-queries.ts';
 import { findQuoted, findReplied } from './quote-queries.ts';
 import * as recipients from './recipient-queries.ts';
@@ -32,7 +32,7 @@ interface Parts {
   quotas: Quotas;
   moderation: Pick<ModerationService, 'judgeComment' | 'settle' | 'hold' | 'release' | 'withheldAmong'>;
   humans: Pick<HumanCheck, 'ofComment'>;
-  notices: Teller;
+  notices: Notifier;
   findUser: (username: string) => Promise<{ _id: string } | null>;
   now: () => number;
 }
@@ -79,11 +79,11 @@ export function createCommentService(parts: Parts) {
   return {
     ...lists,
     withheldOf: withheld.of,
-    takeAway: withheld.takeAway,
-    giveBack: withheld.giveBack,
+    hide: withheld.hide,
+    unhide: withheld.unhide,
     removeWithheld: withheld.remove,
     anyOf: withheld.anyOf,
-    bring: createBringComment({ events, moderation }),
+    import: createImportComment({ events, moderation }),
     findQuoted,
 
     /**
@@ -139,7 +139,7 @@ export function createCommentService(parts: Parts) {
           return comment.id;
         }
         await queries.insertComment(trx, comment, [...addressees]);
-        await notices.tell(trx, addressed(article, comment, [...addressees]));
+        await notices.notify(trx, addressed(article, comment, [...addressees]));
         changed(trx, article.id, seeing(article, [...addressees]));
         return comment.id;
       });
@@ -176,8 +176,8 @@ export function createCommentService(parts: Parts) {
         const ids = mentioned.map(([user]) => user);
         const added = ids.filter((user) => user !== viewer.id && !told?.has(user));
         await queries.addRecipients(trx, row, added);
-        if (state !== 'shown') return void (await withheld.takeAway(trx, id));
-        await notices.tell(trx, addressed(article, row, added));
+        if (state !== 'shown') return void (await withheld.hide(trx, id));
+        await notices.notify(trx, addressed(article, row, added));
         changed(trx, row.article_id, seeing(article, added));
       });
       return presentOne(id, viewer);

@@ -26,12 +26,12 @@ interface Parts {
 }
 
 /** Imports comments of other sites without judging, quotas or notifications. */
-export function createBringComment({ events, moderation }: Parts) {
+export function createImportComment({ events, moderation }: Parts) {
   /**
    * Adds a comment inside `trx`, with the recipients that it would have if written here.
    * @returns false if its article is gone
    */
-  return async function bring(trx: Trx, foreign: ForeignComment): Promise<boolean> {
+  return async function importComment(trx: Trx, foreign: ForeignComment): Promise<boolean> {
     const { id, articleId, authorId, content, created, reply, isRead } = foreign;
     const article = await findForeignTarget(trx, articleId);
     if (!article) return false;

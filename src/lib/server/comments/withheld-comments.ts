@@ -4,7 +4,7 @@ import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Reader } from '../db/visibility.ts';
 import type { ModerationService } from '../moderation/moderation-service.ts';
 import type { CommentRow } from './comment-queries.ts';
-import type { Teller } from '../notices/notice-service.ts';
+import type { Notifier } from '../notices/notice-service.ts';
 import { addressed, seeing } from './addressees.ts';
 import { listUnreadRecipients, readMarks } from './recipient-queries.ts';
 import * as queries from './withheld-queries.ts';
@@ -12,7 +12,7 @@ import * as queries from './withheld-queries.ts';
 interface Parts {
   db: Database;
   moderation: Pick<ModerationService, 'release' | 'withheldAmong'>;
-  notices: Teller;
+  notices: Notifier;
   present(rows: CommentRow[], viewer: Reader): Promise<Comment[]>;
   changed(trx: Trx, articleId: string, recipientIds: string[]): void;
 }
@@ -44,25 +44,25 @@ export function createWithheldComments({ db, moderation, notices, present, chang
       (await moderation.withheldAmong('comment', [id], trx)).get(id)?.state ?? 'held',
 
     /** Hides a comment from readers inside `trx`; returns whether it was visible. */
-    async takeAway(trx: Trx, id: string): Promise<boolean> {
+    async hide(trx: Trx, id: string): Promise<boolean> {
       const row = await queries.findAnywhere(trx, id);
       if (!row) return false;
       const counting = await listUnreadRecipients(trx, id);
       const addressees = (await readMarks(trx, [id])).get(id)?.keys() ?? [];
       await notices.withdraw(trx, id, [...addressees]);
-      await queries.takeAway(trx, id);
+      await queries.hideComment(trx, id);
       changed(trx, row.article_id, counting);
       return true;
     },
 
     /** Shows a comment again inside `trx` and notifies its recipients; returns whether it was withheld. */
-    async giveBack(trx: Trx, id: string): Promise<boolean> {
-      const addressees = await queries.giveBack(trx, id);
+    async unhide(trx: Trx, id: string): Promise<boolean> {
+      const addressees = await queries.unhideComment(trx, id);
       const row = addressees && (await queries.findAnywhere(trx, id));
       if (!row) return false;
       const article = { author_id: row.to_user_id, is_public: row.is_public };
       changed(trx, row.article_id, seeing(article, addressees));
-      await notices.tell(trx, addressed(article, row, addressees));
+      await notices.notify(trx, addressed(article, row, addressees));
       return true;
     },
 

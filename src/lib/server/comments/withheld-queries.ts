@@ -14,7 +14,7 @@ export async function insertWithheld(trx: Trx, comment: CommentsTable, addressed
 }
 
 /** Hides a comment and its read marks from readers; false if it is not visible. */
-export async function takeAway(trx: Trx, id: string): Promise<boolean> {
+export async function hideComment(trx: Trx, id: string): Promise<boolean> {
   const comment = await trx.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst();
   if (!comment) return false;
   const marks = await trx
@@ -32,7 +32,7 @@ export async function takeAway(trx: Trx, id: string): Promise<boolean> {
 }
 
 /** Shows a comment again; returns its recipients, or null if it is not withheld. */
-export async function giveBack(trx: Trx, id: string): Promise<string[] | null> {
+export async function unhideComment(trx: Trx, id: string): Promise<string[] | null> {
   const row = await trx.selectFrom('withheld_comments').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) return null;
   const { recipients, ...comment } = row;

@@ -197,7 +197,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     databasePool: env.DATABASE_POOL,
     site: siteOf(dataDir, env),
     siteTimeZone: env.SITE_TIME_ZONE,
-    tokenSecret: env.TOKEN_SECRET ?? keptSecret(dataDir),
+    tokenSecret: env.TOKEN_SECRET ?? storedSecret(dataDir),
     accessTokenTtl: env.ACCESS_TOKEN_TTL,
     refreshTokenTtl: env.REFRESH_TOKEN_TTL,
     limitsRates: env.RATE_LIMIT === 'on',
@@ -255,7 +255,7 @@ function siteOf(dataDir: string, env: SiteEnvironment): SiteSettings {
 }
 
 /** Reads the generated secret, creating it if needed: with `wx`, one of two concurrent processes wins. */
-function keptSecret(dataDir: string): string {
+function storedSecret(dataDir: string): string {
   const file = join(dataDir, SECRET_FILE);
   try {
     ensureFolder(dataDir, true);

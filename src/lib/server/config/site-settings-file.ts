@@ -5,7 +5,7 @@ import { SiteFile, type SiteFacts } from '../../contract/site.ts';
 import { SITE_DEFAULTS } from '../../shared/site-settings.ts';
 
 export interface SiteSettings {
-  said: Omit<SiteFacts, 'logo' | 'icons' | 'accent'>;
+  configured: Omit<SiteFacts, 'logo' | 'icons' | 'accent'>;
   logo: { name: string; bytes: Buffer } | null;
   /** `#rrggbb`. */
   accent: string | null;
@@ -42,7 +42,7 @@ export function readSiteSettings(dataDir: string, environment: SiteEnvironment):
       ...inFile.map(([field]) => [field, place]),
       ...variables.map(([field]) => [field, `SITE_${field.toUpperCase()}`]),
     ]) as Record<string, string>,
-    said: { ...defaults, ...file, ...Object.fromEntries(variables) } as SiteSettings['said'],
+    configured: { ...defaults, ...file, ...Object.fromEntries(variables) } as SiteSettings['configured'],
     logo: logo === undefined ? null : { name: logo, bytes: readLogo(source, join(dataDir, logo)) },
     accent: accent ?? null,
   };

@@ -17,13 +17,15 @@ export interface Notices {
   /**
    * Listens until the database closes. Resolves after the first attempt to connect; a lost connection is
    * restored.
-   * @param ear `heard` receives each notice in commit order; `missed` is called when notices may have been
-   * lost, or were too many to send
+   * @param listener `onNotice` receives each notice in commit order; `onGap` is called when notices may have
+   * been lost, or were too many to send
    */
-  listen(ear: { heard(notice: unknown): void; missed(): void }): Promise<void>;
-  /** Whether everything that others had acknowledged `LEASE_MS` ago has been heard; false before `listen`. */
+  listen(listener: { onNotice(notice: unknown): void; onGap(): void }): Promise<void>;
+  /**
+   * Whether everything that others had acknowledged `LEASE_MS` ago has been received; false before `listen`.
+   */
   isCurrent(): boolean;
-  /** Resolves, after a short wait, to whether everything acknowledged before the call has been heard. */
+  /** Resolves, after a short wait, to whether everything acknowledged before the call has been received. */
   catchUp(): Promise<boolean>;
   /** Calls `observe` with the seconds from each commit command until its notice is back in this process. */
   observeLag(observe: (seconds: number) => void): void;
@@ -49,8 +51,8 @@ export interface SharedCounts {
   forgetExpired(instant: number): Promise<void>;
 }
 
-/** Jobs that only one process runs at a time; 'upkeep' by default. */
-export type LoneChore = 'upkeep' | 'backup' | 'tags';
+/** Jobs that only one process runs at a time; 'maintenance' by default. */
+export type ExclusiveJob = 'maintenance' | 'backup' | 'tags';
 
 /** Storage on either engine. Throws StorageUnavailableError when it is unreachable or too slow. */
 export interface Database {
@@ -78,7 +80,7 @@ export interface Database {
   foreignVersion?: (() => number) | undefined;
   readonly sharedCounts?: SharedCounts | undefined;
   /** Runs `work` unless another process is running the same chore; then does nothing. */
-  alone(work: () => Promise<void>, chore?: LoneChore): Promise<void>;
+  alone(work: () => Promise<void>, chore?: ExclusiveJob): Promise<void>;
   /** Returns the unique, foreign-key or check constraint that `error` violated, or null. */
   violation(error: unknown): Violation | null;
   /** Returns the storage fault behind `error`, which a write failed with, or null. */

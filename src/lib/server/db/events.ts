@@ -68,7 +68,7 @@ export interface Events {
    */
   emit(trx: Trx, event: BlogEvent): void;
   /** Notifies the listeners of an event from another process; an unreadable one becomes 'anything'. */
-  hear(announced: unknown): void;
+  receive(announced: unknown): void;
   /**
    * Calls `listener` for each event, with whether this process emitted it; returns a function that stops it.
    */
@@ -95,7 +95,7 @@ export function createEvents(
       db.announce(trx, event);
       db.afterCommit(trx, () => dispatch(event, true));
     },
-    hear(announced) {
+    receive(announced) {
       // Another version of the product may send events that are unknown here.
       dispatch(BlogEvent.safeParse(announced).data ?? { type: 'anything' }, false);
     },

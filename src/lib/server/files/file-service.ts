@@ -12,7 +12,7 @@ import { StorageUnavailableError } from '../storage/storage.ts';
 import type { UserService } from '../users/user-service.ts';
 import { readImageDataUrl, refuseLarge } from './data-url.ts';
 import { deleteFile, insertFile } from './file-queries.ts';
-import { createFileUpkeep } from './file-upkeep.ts';
+import { createFileMaintenance } from './file-maintenance.ts';
 import { createImages, type Images, type Picture } from './image.ts';
 import type { PictureAccount } from './picture-lanes.ts';
 import { mayBePicture, pictureAddress, pictureHeaders } from './picture-source.ts';
@@ -156,10 +156,10 @@ export function createFileService(options: {
      * SIGNIN_REQUIRED when the account no longer exists.
      */
     async saveAvatar(owner: Spender, dataUrl: string): Promise<string> {
-      return this.bringAvatar(owner, readImageDataUrl(dataUrl, BOUNDS.avatarBytes));
+      return this.storeAvatar(owner, readImageDataUrl(dataUrl, BOUNDS.avatarBytes));
     },
     /** Like `saveAvatar`, for the bytes of a picture of at most BOUNDS.avatarBytes. */
-    async bringAvatar(owner: Spender, bytes: Uint8Array): Promise<string> {
+    async storeAvatar(owner: Spender, bytes: Uint8Array): Promise<string> {
       // Does not check the storage quota: the old avatar is deleted.
       await quotas.requireSome(owner, ['pictureMs', 'uploads', 'uploadBytes']);
       const picture = await images.toAvatar(bytes, accountOf(owner));
@@ -231,7 +231,7 @@ export function createFileService(options: {
       const avatar = (await users.findShown(username))?.avatar ?? '';
       return avatar === '' ? refuse('FILE_NOT_FOUND') : avatar;
     },
-    ...createFileUpkeep({ db, uploads, records, log, now, reach: (work) => reach(CANNOT_READ, work) }),
+    ...createFileMaintenance({ db, uploads, records, log, now, reach: (work) => reach(CANNOT_READ, work) }),
     room,
     flushAsked: records.flush,
     async close(): Promise<void> {

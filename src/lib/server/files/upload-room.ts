@@ -1,7 +1,7 @@
 import { refuse } from '../../contract/rules/errors.ts';
 import type { Database } from '../db/database.ts';
 import { refuseNearlyFull } from '../storage/disk-reserve.ts';
-import type { Teller } from '../notices/notice-event.ts';
+import type { Notifier } from '../notices/notice-event.ts';
 import { rememberWarned, sumUploads } from './variant-queries.ts';
 
 export interface UploadUsage {
@@ -59,13 +59,13 @@ export function createUploadRoom({
     add(bytes: number): void {
       known.bytes += bytes;
     },
-    async warn(notices: Teller): Promise<void> {
+    async warn(notices: Notifier): Promise<void> {
       const { bytes, isNearLimit } = await measure();
       const isCalm = limit === null || bytes < CALM_AT * limit;
       if (!isNearLimit && !isCalm) return;
       await db.write(async (trx) => {
         if (!(await rememberWarned(trx, isNearLimit)) || !isNearLimit) return;
-        await notices.tell(trx, {
+        await notices.notify(trx, {
           kind: 'report',
           title: '图片空间快用完了',
           text: `全站图片已占 ${inMib(bytes)} MB，上限是 ${inMib(limit ?? 0)} MB（UPLOADS_LIMIT_MB）。用完以后不能再上传图片`,

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { refusal } from '../../contract/rules/errors.ts';
 import { addressKey, clientAddress } from './address.ts';
 import type { HttpResponse } from './http-handler.ts';
-import { rawAnswer, refusePlainly } from './plain-answers.ts';
+import { rawAnswer, refusePlainly } from './refusal-answers.ts';
 
 export interface AddressBounds {
   /** Maximum open connections per address; behind proxies, current requests and live sockets per client. */

@@ -4,8 +4,8 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { refusal } from '../../contract/rules/errors.ts';
 import { watchAddresses, type AddressBounds } from './address-bounds.ts';
 import type { HttpHandler } from './http-handler.ts';
-import { pathIn, rawAnswer, refusalOf } from './plain-answers.ts';
-import { createReset, endUnread, type UnreadBounds } from './unread-answers.ts';
+import { pathIn, rawAnswer, refusalOf } from './refusal-answers.ts';
+import { createReset, endSlowReaders, type SlowReaderBounds } from './slow-readers.ts';
 
 interface Connection {
   readonly address: string | undefined;
@@ -41,7 +41,7 @@ const SILENT_MS = 1_000;
 const LULL_MS = 5_000;
 
 /** Limits the resources of connections and closes them: docs/decisions/0016-connection-limits.md. */
-export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>): Connections {
+export function createConnections(bounds: AddressBounds & Partial<SlowReaderBounds>): Connections {
   const open = new Map<Socket, Connection>();
   const addresses = watchAddresses(bounds);
   const reset = createReset();
@@ -120,7 +120,7 @@ export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>)
       server.on('clientError', (error, socket) => refuse(error, socket as Socket));
       // Rejects CONNECT: without a handler, Node closes the connection without a response.
       server.on('connect', (_request, socket) => socket.end(rawAnswer(refusal('REQUEST_MALFORMED'))));
-      endUnread(server, open, reset, bounds);
+      endSlowReaders(server, open, reset, bounds);
     },
     inTurn(request, response, answer) {
       const connection = open.get(request.socket);

@@ -9,7 +9,7 @@ import { isMadeFile } from '../../contract/rules/made-files.ts';
 import { clientAddress } from './address.ts';
 import type { Connections } from './connections.ts';
 import type { HttpHandler, HttpResponse } from './http-handler.ts';
-import { MAX_READ_BYTES, plainAnswer } from './plain-answers.ts';
+import { MAX_READ_BYTES, refusalAnswer } from './refusal-answers.ts';
 
 export const KEEP_ALIVE_S = 15;
 /** SECURITY.md 15. */
@@ -101,7 +101,7 @@ export function answerRequests({ calls, page, host, trustedHops, failed }: Answe
       autoCleanupIncoming: false,
       errorHandler(error) {
         failed(error);
-        const { status, headers, body } = plainAnswer(refusal('FAULT'));
+        const { status, headers, body } = refusalAnswer(refusal('FAULT'));
         return new Response(body, { status, headers });
       },
     },
@@ -110,7 +110,7 @@ export function answerRequests({ calls, page, host, trustedHops, failed }: Answe
     const [path = ''] = (request.url ?? '').split('?', 1);
     // An absolute URL, or a path that URL parsers read differently.
     if (!path.startsWith('/') || path.includes('\\')) {
-      const { status, headers, body } = plainAnswer(refusal('URL_MALFORMED'));
+      const { status, headers, body } = refusalAnswer(refusal('URL_MALFORMED'));
       return void response.writeHead(status, headers).end(body);
     }
     request.headers.host = host;

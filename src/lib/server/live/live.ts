@@ -88,17 +88,17 @@ export function attachLive(
   const staff = createStaffRoom({
     waiting: waits,
     listening: () => connected('staff'),
-    say: (userId, counts) => io.to(roomOf.staff(userId)).emit(STAFF_COUNTS, counts),
+    send: (userId, counts) => io.to(roomOf.staff(userId)).emit(STAFF_COUNTS, counts),
     dismiss: (userId) => io.socketsLeave(roomOf.staff(userId)),
     failed,
   });
   const turns = new Map<string, Promise<void>>();
   const waiting = new Set<string>();
   /** Runs counts for one user in sequence, so the last one sent is the newest. */
-  const count = (userId: string, say: (count: number) => void): Promise<void> => {
+  const count = (userId: string, use: (count: number) => void): Promise<void> => {
     const turn = (turns.get(userId) ?? Promise.resolve()).then(async () => {
       waiting.delete(userId);
-      say(await comments.countUnread({ id: userId }));
+      use(await comments.countUnread({ id: userId }));
     });
     const settled = turn
       .catch(() => {})
@@ -108,13 +108,13 @@ export function attachLive(
     turns.set(userId, settled);
     return turn;
   };
-  const tell = async (userId: string): Promise<void> => {
+  const sendCount = async (userId: string): Promise<void> => {
     if (!rooms.has(roomOf.user(userId)) || waiting.has(userId)) return;
     waiting.add(userId);
     await count(userId, (number) => io.to(roomOf.user(userId)).emit(UNREAD, number));
   };
   const end = (signinId: string) => io.in(roomOf.signin(signinId)).disconnectSockets(true);
-  const tellReaders = (articleId: string): void => {
+  const notifyReaders = (articleId: string): void => {
     io.to(roomOf.article(articleId)).except(roomOf.asking(articleId)).emit(COMMENTS, articleId);
     for (const id of rooms.get(roomOf.asking(articleId)) ?? []) {
       const asking = io.sockets.sockets.get(id)?.data.asking;
@@ -128,21 +128,21 @@ export function attachLive(
     io.socketsLeave(roomOf.article(articleId));
     const isConcerned = (userId: string) =>
       audience === 'everybody' || (userId === authorId) === (audience === 'author');
-    await Promise.all((await comments.unreadRecipients(articleId)).filter(isConcerned).map(tell));
+    await Promise.all((await comments.unreadRecipients(articleId)).filter(isConcerned).map(sendCount));
   };
   const follow = async (event: BlogEvent): Promise<void> => {
     staff.follow(event);
     if (event.type === 'comments-changed') {
-      tellReaders(event.articleId);
-      await Promise.all(event.recipientIds.map(tell));
+      notifyReaders(event.articleId);
+      await Promise.all(event.recipientIds.map(sendCount));
     }
-    if (event.type === 'comments-read') await tell(event.userId);
+    if (event.type === 'comments-read') await sendCount(event.userId);
     if (event.type === 'article-changed') await followArticle(event);
     if (event.type === 'signed-out') end(event.signinId);
     if (event.type === 'anything') {
       (await auth.endedAmong(connected('signin'))).forEach(end);
-      connected('article').forEach(tellReaders);
-      await Promise.all(connected('user').map(tell));
+      connected('article').forEach(notifyReaders);
+      await Promise.all(connected('user').map(sendCount));
     }
   };
   const stopListening = events.listen((event) => {
@@ -196,7 +196,7 @@ export function attachLive(
       // A user without permission is removed before anything is sent.
       if (socket.rooms.has(roomOf.staff(viewer.id))) return;
       void socket.join(roomOf.staff(viewer.id));
-      staff.tell();
+      staff.update();
     });
     count(viewer.id, (number) => socket.emit(UNREAD, number)).catch(failed);
   });

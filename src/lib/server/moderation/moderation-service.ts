@@ -9,7 +9,7 @@ import { commentText } from '../../markdown/comment.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import * as queries from './judge-queries.ts';
-import type { Teller } from '../notices/notice-service.ts';
+import type { Notifier } from '../notices/notice-service.ts';
 import type { OutsideJudge, Written } from './outside-judge.ts';
 import { markPrints } from './print-queries.ts';
 import { createRepeats, printOf } from './repeats.ts';
@@ -47,7 +47,7 @@ export function createModerationService(parts: {
   words: Pick<WordService, 'filter'>;
   options: { read(): Promise<SiteOptions> };
   events: Pick<Events, 'emit'>;
-  notices: Teller;
+  notices: Notifier;
   outsideJudge: OutsideJudge | null;
   now: () => number;
 }) {
@@ -138,7 +138,7 @@ export function createModerationService(parts: {
     await markPrints(trx, id, 1);
     events.emit(trx, { type: 'held-changed' });
     if (reasons.includes('imported')) return;
-    await notices.tell(trx, {
+    await notices.notify(trx, {
       kind: 'held',
       title: `有${kind === 'article' ? '文章' : '评论'}等待审核`,
       text: reasons.map((reason) => HOLD_REASONS[reason]).join('、'),

@@ -5,7 +5,7 @@ import { withheldNote, type HoldReason } from '../../contract/rules/moderation.t
 import { moved, type ModerationState } from '../../contract/moderation-moves.ts';
 import type { ArticleService } from '../articles/core/article-service.ts';
 import type { TrashService } from '../articles/history/trash-service.ts';
-import type { Withhold } from '../articles/core/withhold.ts';
+import type { SetModeration } from '../articles/core/set-moderation.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import { HIDDEN_BY_BAN } from '../shared/ban-text.ts';
 import type { CommentService } from '../comments/comment-service.ts';
@@ -13,7 +13,7 @@ import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { moderationOf, type WithheldItemsTable } from '../db/schema/moderation-schema.ts';
 import { toInstant } from '../shared/ids.ts';
-import type { Teller } from '../notices/notice-service.ts';
+import type { Notifier } from '../notices/notice-service.ts';
 import { locatePage, type PageRequest } from '../shared/paging.ts';
 import type { Audit } from '../staff/audit.ts';
 import { markPrints } from './print-queries.ts';
@@ -37,16 +37,16 @@ interface Parts {
   db: Database;
   events: Events;
   audit: Audit;
-  withhold: Withhold;
+  setModeration: SetModeration;
   articles: Pick<ArticleService, 'removeIn'>;
   trash: Pick<TrashService, 'restoreIn'>;
-  notices: Teller;
-  comments: Pick<CommentService, 'takeAway' | 'giveBack' | 'removeWithheld' | 'anyOf'>;
+  notices: Notifier;
+  comments: Pick<CommentService, 'hide' | 'unhide' | 'removeWithheld' | 'anyOf'>;
   now: () => number;
 }
 
 export function createTakedownService(parts: Parts) {
-  const { db, events, audit, withhold, articles, trash, notices, comments, now } = parts;
+  const { db, events, audit, setModeration, articles, trash, notices, comments, now } = parts;
 
   async function putState(
     trx: Trx,
@@ -65,8 +65,8 @@ export function createTakedownService(parts: Parts) {
     const before = item?.state ?? 'shown';
     const after = moved('staff', action, before);
     if (before === after && !isOtherReason(item, note)) return null;
-    if (after === 'shown') await comments.giveBack(trx, id);
-    else if (before === 'shown') await comments.takeAway(trx, id);
+    if (after === 'shown') await comments.unhide(trx, id);
+    else if (before === 'shown') await comments.hide(trx, id);
     await putState(trx, { kind: 'comment', id, state: after, note });
     return {
       before,
@@ -92,7 +92,7 @@ export function createTakedownService(parts: Parts) {
     if (before === after && !isOtherReason(item, note)) return null;
     const author: Viewer = { id: row.author_id, username: row.username, signinId: '', isUnlimited: true };
     if (before === 'deleted' && after !== 'deleted') await trash.restoreIn(trx, id, author);
-    await withhold(trx, id, moderationOf(after));
+    await setModeration(trx, id, moderationOf(after));
     await putState(trx, { kind: 'article', id, state: after, note });
     if (after === 'deleted' && before !== 'deleted') await articles.removeIn(trx, id, author);
     return {
@@ -123,7 +123,7 @@ export function createTakedownService(parts: Parts) {
         events.emit(trx, { type: 'held-changed' });
         // Authors are not notified of pending content.
         if (after !== 'held')
-          await notices.tell(trx, {
+          await notices.notify(trx, {
             kind: 'moderation',
             userId: authorId,
             title: `你的${kind === 'article' ? '文章' : '评论'}${RESULTS[after]}`,

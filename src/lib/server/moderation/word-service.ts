@@ -2,7 +2,7 @@ import { WORD_BOUNDS, type ListedWord, type WordAction } from '../../contract/ru
 import { refuse } from '../../contract/rules/errors.ts';
 import type { Database } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
-import { keepValue } from '../db/kept-value.ts';
+import { cacheValue } from '../db/cached-value.ts';
 import { newId } from '../shared/ids.ts';
 import { locatePage, type PageRequest } from '../shared/paging.ts';
 import type { Audit } from '../staff/audit.ts';
@@ -24,7 +24,7 @@ const AT_ONCE = 2_000;
 
 export function createWordService(parts: { db: Database; events: Events; audit: Audit; now: () => number }) {
   const { db, events, audit, now } = parts;
-  const read = keepValue(
+  const read = cacheValue(
     parts,
     ({ type }) => type === 'words-changed',
     async () => {
@@ -103,17 +103,17 @@ export function createWordService(parts: { db: Database; events: Events; audit: 
 
     remove: (ids: readonly string[], actorId: string | null): Promise<number> =>
       db.write(async (trx) => {
-        const gone = await queries.deleteWords(trx, ids);
-        if (gone.length === 0) return 0;
+        const deleted = await queries.deleteWords(trx, ids);
+        if (deleted.length === 0) return 0;
         await audit.write(trx, {
           actorId,
           action: 'words.remove',
           subject: { kind: 'words', id: '' },
-          before: { words: shown(gone), count: gone.length },
+          before: { words: shown(deleted), count: deleted.length },
           after: {},
         });
         events.emit(trx, { type: 'words-changed' });
-        return gone.length;
+        return deleted.length;
       }),
   };
 }

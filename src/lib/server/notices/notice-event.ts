@@ -15,11 +15,11 @@ interface PlainText {
   uniqueKey?: string;
 }
 
-export interface Teller {
-  tell(trx: Trx, event: NoticeEvent): Promise<void>;
+export interface Notifier {
+  notify(trx: Trx, event: NoticeEvent): Promise<void>;
   /**
    * Cancels the notifications of a comment that readers no longer see, except those being sent. If the
-   * comment is shown again, `tell` sends them again.
+   * comment is shown again, `notify` sends them again.
    */
   withdraw(trx: Trx, commentId: string, userIds: readonly string[]): Promise<void>;
 }

@@ -12,7 +12,7 @@ import type { Outside } from '../outside/outside.ts';
 import { composeMail, type Item } from './compose.ts';
 import { createMailer, type SmtpPlace } from './mailer.ts';
 import { createOutbox, type Delivery, type Send } from './outbox.ts';
-import type { NoticeEvent, Teller } from './notice-event.ts';
+import type { NoticeEvent, Notifier } from './notice-event.ts';
 import {
   aboutOf,
   isComment,
@@ -26,7 +26,7 @@ import { readSigned, signed } from './signed-text.ts';
 import * as settings from './setting-queries.ts';
 import { createWebhooks } from './webhooks.ts';
 
-export type { NoticeEvent, Teller } from './notice-event.ts';
+export type { NoticeEvent, Notifier } from './notice-event.ts';
 export type { Webhook, WebhookFields } from './webhooks.ts';
 
 export interface QueuedMail {
@@ -83,15 +83,20 @@ export function createNoticeService(parts: Parts) {
     return time > now() ? time : dayOf(today.end).start + DIGEST_HOUR_MS;
   }
 
-  async function tellUsers(
+  async function notifyUsers(
     trx: Trx,
-    told: readonly { userId: string; kind: UserNotice; payload: CommentNotice | PlainNotice; key: string }[],
+    entries: readonly {
+      userId: string;
+      kind: UserNotice;
+      payload: CommentNotice | PlainNotice;
+      key: string;
+    }[],
   ): Promise<void> {
-    if (!hasMail || told.length === 0) return;
-    const ids = told.map(({ userId }) => userId);
+    if (!hasMail || entries.length === 0) return;
+    const ids = entries.map(({ userId }) => userId);
     const addresses = await addressesOf(trx, ids);
     const wishes = await settings.findSettings(trx, ids);
-    for (const { userId, kind, payload, key } of told) {
+    for (const { userId, kind, payload, key } of entries) {
       const wish = wishes.get(userId);
       if (!addresses.has(userId) || !wish || wish.mode === 'off' || !wish.kinds.includes(kind)) continue;
       const dueTime = wish.mode === 'daily' ? nextDigest() : undefined;
@@ -101,7 +106,7 @@ export function createNoticeService(parts: Parts) {
     }
   }
 
-  async function tellWebhooks(
+  async function notifyWebhooks(
     trx: Trx,
     kind: WebhookNotice,
     payload: CommentNotice | PlainNotice,
@@ -113,31 +118,31 @@ export function createNoticeService(parts: Parts) {
     }
   }
 
-  async function tell(trx: Trx, event: NoticeEvent): Promise<void> {
+  async function notify(trx: Trx, event: NoticeEvent): Promise<void> {
     if (event.kind === 'comment') {
       const { commentId, addressees } = event;
       const key = `comment:${commentId}`;
-      const told = addressees.map(({ userId, as }) => ({
+      const entries = addressees.map(({ userId, as }) => ({
         userId,
         kind: as,
         payload: { comment: commentId, as },
         key,
       }));
-      await tellUsers(trx, told);
-      return tellWebhooks(trx, 'comment', { comment: commentId, as: 'comment' }, key);
+      await notifyUsers(trx, entries);
+      return notifyWebhooks(trx, 'comment', { comment: commentId, as: 'comment' }, key);
     }
     if (event.kind === 'signup') {
       const { kind, username, path } = event;
-      return tellWebhooks(trx, kind, { kind, title: `新用户：${username}`, text: '', path }, '');
+      return notifyWebhooks(trx, kind, { kind, title: `新用户：${username}`, text: '', path }, '');
     }
     const { kind, title, text, path, uniqueKey: key = '' } = event;
     const payload = { kind, title, text, path };
-    if (kind === 'moderation') return tellUsers(trx, [{ userId: event.userId, kind, payload, key }]);
+    if (kind === 'moderation') return notifyUsers(trx, [{ userId: event.userId, kind, payload, key }]);
     // Pending content is reported to staff with the kind `report`: both are work.
     const staff = await settings.listStaff(trx);
-    const told = staff.map((userId) => ({ userId, kind: 'report' as const, payload, key }));
-    await tellUsers(trx, told);
-    await tellWebhooks(trx, kind, payload, key);
+    const entries = staff.map((userId) => ({ userId, kind: 'report' as const, payload, key }));
+    await notifyUsers(trx, entries);
+    await notifyWebhooks(trx, kind, payload, key);
   }
 
   /** Returns the current text of a payload for a user; null if the user may no longer see it. */
@@ -153,14 +158,14 @@ export function createNoticeService(parts: Parts) {
 
   async function deliverMail({ id, target, payloads }: Delivery, signal: AbortSignal): ReturnType<Send> {
     if (!sendMail) throw new Error('没有设置 SMTP_URL');
-    const said = payloads.map((text) => JSON.parse(text) as Payload);
-    const [written] = said;
+    const parsed = payloads.map((text) => JSON.parse(text) as Payload);
+    const [written] = parsed;
     if (written && isWritten(written)) return sendMail({ id, to: target, ...written }, signal);
     const to = (await addressesOf(db.read, [target])).get(target);
     const wish = (await settings.findSettings(db.read, [target])).get(target);
     if (to === undefined || wish?.mode === 'off') return;
     const items: Item[] = [];
-    for (const payload of said) {
+    for (const payload of parsed) {
       const item = isWritten(payload) ? null : await itemOf(payload, { id: target });
       if (item) items.push(item);
     }
@@ -182,10 +187,10 @@ export function createNoticeService(parts: Parts) {
     const item = payload && (await itemOf(payload, null));
     if (!payload || !item) return;
     const kind = isComment(payload) ? 'comment' : (payload.kind as WebhookNotice);
-    await webhooks.tell(target, { id, kind, time: now(), site: site.title, ...item }, { signal });
+    await webhooks.send(target, { id, kind, time: now(), site: site.title, ...item }, { signal });
   }
 
-  const withdraw: Teller['withdraw'] = async (trx, commentId, userIds) => {
+  const withdraw: Notifier['withdraw'] = async (trx, commentId, userIds) => {
     const targets = [...userIds, ...(await webhooks.wanting(trx, 'comment'))];
     await outbox.withdraw(
       trx,
@@ -195,7 +200,7 @@ export function createNoticeService(parts: Parts) {
 
   return {
     hasMail,
-    tell,
+    notify,
     withdraw,
     webhooks,
 
@@ -214,7 +219,7 @@ export function createNoticeService(parts: Parts) {
       const message = { id, kind: 'test', time: now(), site: site.title, title: '测试', text } as const;
       const signal = AbortSignal.timeout(TEST_PATIENCE_MS);
       try {
-        await webhooks.tell(id, { ...message, url: origin }, { signal });
+        await webhooks.send(id, { ...message, url: origin }, { signal });
       } catch (error) {
         if (isRefusal(error)) throw error;
         refuse('WEBHOOK_FAILED', { text: (error as Error).message });

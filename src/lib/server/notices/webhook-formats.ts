@@ -12,14 +12,14 @@ export interface WebhookMessage {
   url: string;
 }
 
-interface Asked {
+interface WebhookRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
 }
 
 interface Format {
-  ask(message: WebhookMessage, place: { url: string; secret: string }, now: number): Asked;
+  ask(message: WebhookMessage, place: { url: string; secret: string }, now: number): WebhookRequest;
   /** Returns the error in a response with status 200; null if the receiver accepted the message. */
   complaintIn(text: string): string | null;
 }
@@ -52,12 +52,12 @@ function shorten(text: string, most: number): string {
 /** Base64 HMAC-SHA256. Chat services differ in what they use as key and as text. */
 const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('base64');
 
-function codeIn(text: string, names: readonly string[]): { code: number; said: string } | null {
+function codeIn(text: string, names: readonly string[]): { code: number; message: string } | null {
   try {
     const answer = JSON.parse(text) as Record<string, unknown>;
     const code = names.map((name) => answer[name]).find((value) => typeof value === 'number');
-    const said = answer['errmsg'] ?? answer['msg'];
-    return code === undefined ? null : { code, said: typeof said === 'string' ? said : '' };
+    const message = answer['errmsg'] ?? answer['msg'];
+    return code === undefined ? null : { code, message: typeof message === 'string' ? message : '' };
   } catch {
     return null;
   }
@@ -68,7 +68,7 @@ const complaintBy =
   (text) => {
     const found = codeIn(text, names);
     if (!found) return '对方的回答看不懂';
-    return found.code === 0 ? null : `${found.code} ${found.said}`.trim();
+    return found.code === 0 ? null : `${found.code} ${found.message}`.trim();
   };
 
 export const FORMATS: Record<WebhookFormat, Format> = {

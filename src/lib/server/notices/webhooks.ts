@@ -131,7 +131,7 @@ export function createWebhooks({
      * Sends a message. Throws the receiver's error or why it cannot be sent. Does nothing if the webhook is
      * gone, or is switched off and the message is not a test.
      */
-    async tell(
+    async send(
       id: string,
       message: WebhookMessage,
       { signal }: { signal?: AbortSignal } = {},

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import type { Log } from '../shared/log.ts';
 import { isInReserve } from '../storage/disk-reserve.ts';
 import { createDrawer, type Drawer } from './drawer.ts';
-import { createKeptPictures, type KeptPictures } from './kept-pictures.ts';
+import { createStoredPictures, type StoredPictures } from './stored-pictures.ts';
 import { findPublicTitle } from './og-queries.ts';
 import type { PictureText } from './picture.ts';
 
@@ -37,19 +37,19 @@ export function openOg({
   ...parts
 }: Parts & { dataDir: string; diskReserveBytes: number }) {
   const drawer = createDrawer();
-  const kept = createKeptPictures(join(dataDir, FOLDER), {
+  const pictures = createStoredPictures(join(dataDir, FOLDER), {
     mayWrite: async () => !(await isInReserve(dataDir, diskReserveBytes)),
   });
-  return { ...createOgService({ ...parts, drawer, kept }), close: drawer.close };
+  return { ...createOgService({ ...parts, drawer, pictures }), close: drawer.close };
 }
 
 export function createOgService({
   db,
   site,
   drawer,
-  kept,
+  pictures,
   log,
-}: Parts & { drawer: Pick<Drawer, 'draw'>; kept: KeptPictures }) {
+}: Parts & { drawer: Pick<Drawer, 'draw'>; pictures: StoredPictures }) {
   const recent = new LRUCache<string, Uint8Array>({
     maxSize: MOST_BYTES,
     sizeCalculation: (bytes) => bytes.length,
@@ -62,10 +62,10 @@ export function createOgService({
   };
 
   async function make(name: string, text: PictureText, address: string): Promise<Uint8Array> {
-    const stored = await kept.read(name).catch(unusable);
+    const stored = await pictures.read(name).catch(unusable);
     if (stored) return stored;
     const bytes = await drawer.draw(text, address);
-    await kept.write(name, bytes).catch(unusable);
+    await pictures.write(name, bytes).catch(unusable);
     return bytes;
   }
 

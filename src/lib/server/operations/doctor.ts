@@ -7,7 +7,7 @@ import { VERSION_NUMBERS } from '../articles/history/version-queries.ts';
 import type { Config } from '../config/config.ts';
 import { DATABASE_FILE } from './databases.ts';
 import { databaseTime, postgresFaults, sqliteFaults } from '../db/integrity.ts';
-import { countWrongNumbers, mendNumbers, type KeptNumber } from '../db/kept-numbers.ts';
+import { countWrongCounters, repairCounters, type StoredCounter } from '../db/stored-counters.ts';
 import { isInReserve, measureDisk } from '../storage/disk-reserve.ts';
 import type { DiskFault } from '../disk/disk.ts';
 import { fileTime } from '../doctor/clock.ts';
@@ -58,7 +58,7 @@ const UNWRITABLE: Record<DiskFault, string> = {
   unwritable: '数据库不能写入：文件或文件系统是只读的，或连到了备用库',
 };
 
-const NUMBERS: readonly KeptNumber[] = [
+const NUMBERS: readonly StoredCounter[] = [
   ...ARTICLE_NUMBERS,
   ...TAG_NUMBERS,
   USER_NUMBERS,
@@ -102,14 +102,14 @@ const CHECKS: readonly Check[] = [
     name: '计数',
     async look({ db }) {
       const found: string[] = [];
-      for (const kept of NUMBERS) {
-        const count = await countWrongNumbers(db.read, kept);
-        if (count > 0) found.push(`${kept.table}.${kept.column} ${count} 行`);
+      for (const counter of NUMBERS) {
+        const count = await countWrongCounters(db.read, counter);
+        if (count > 0) found.push(`${counter.table}.${counter.column} ${count} 行`);
       }
       return found.length > 0 ? wrong(`和实际不符：${found.join('、')}`) : FINE;
     },
     async mend({ db }) {
-      for (const kept of NUMBERS) await db.write((trx) => mendNumbers(trx, kept));
+      for (const counter of NUMBERS) await db.write((trx) => repairCounters(trx, counter));
     },
   },
   {
@@ -157,8 +157,8 @@ const CHECKS: readonly Check[] = [
   {
     name: '缩略图的记录',
     async look({ services }) {
-      const { unrecorded, gone } = await services.files.findVariantFaults();
-      return wrongIf(unrecorded.length + gone.length, '处和文件不一致');
+      const { unrecorded, lost } = await services.files.findVariantFaults();
+      return wrongIf(unrecorded.length + lost.length, '处和文件不一致');
     },
     mend: ({ services }) => services.files.mendVariants(),
   },

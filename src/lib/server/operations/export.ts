@@ -129,18 +129,18 @@ async function requireSound({ version, tables, db }: Snapshot): Promise<void> {
     throw new ExportError('数据库还没有搬完或恢复完，数据不完整，不能导出');
 }
 
-interface Draft {
+interface ExportDraft {
   sink: ExportSink;
   commit(): Promise<void>;
   discard(): Promise<void>;
 }
 
-async function beginZip(path: string): Promise<Draft> {
+async function beginZip(path: string): Promise<ExportDraft> {
   const draft = await openDestination({ folder: dirname(path) }).begin(basename(path));
   return { ...draft, sink: zipSink(Writable.toWeb(draft.sink)) };
 }
 
-async function beginFolder(path: string): Promise<Draft> {
+async function beginFolder(path: string): Promise<ExportDraft> {
   if (existsSync(path) && readdirSync(path).length > 0)
     throw new ExportError(`${path} 已经存在，不会覆盖：请换一个文件夹`);
   ensureFolder(dirname(path), true);

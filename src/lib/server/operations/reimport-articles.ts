@@ -24,7 +24,7 @@ interface Rest {
   versions: Map<string, string[]>;
 }
 
-export async function takeArticles(run: ReimportRun): Promise<void> {
+export async function importArticles(run: ReimportRun): Promise<void> {
   const { paths } = run.files;
   const articles = paths.flatMap((path) => {
     const [, folder = '', name] = ARTICLE.exec(path) ?? [];
@@ -40,11 +40,11 @@ export async function takeArticles(run: ReimportRun): Promise<void> {
   for (const [index, { path, folder, name }] of articles.entries()) {
     run.signal.throwIfAborted();
     const beside = `${folder}${revisions}/${name}.md`;
-    const id = await takeArticle(run, path, rest.revisions.delete(beside) ? beside : null);
+    const id = await importArticle(run, path, rest.revisions.delete(beside) ? beside : null);
     const older = `${folder}${versions}/${name}`;
     const earlier = rest.versions.get(older) ?? [];
     rest.versions.delete(older);
-    if (id !== null) await takeVersions(run, id, earlier);
+    if (id !== null) await importVersions(run, id, earlier);
     else run.report.counts.versions.left += earlier.length;
     run.onProgress(index + 1, articles.length);
   }
@@ -58,7 +58,7 @@ interface Owned {
 }
 
 /** Imports an article; returns null when it and its versions are skipped. */
-async function takeArticle(
+async function importArticle(
   run: ReimportRun,
   path: string,
   revisionPath: string | null,
@@ -144,7 +144,7 @@ function formerOf(
   };
 }
 
-async function takeVersions(
+async function importVersions(
   run: ReimportRun,
   { id, authorId }: Owned,
   paths: readonly string[],

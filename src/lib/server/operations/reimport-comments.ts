@@ -5,7 +5,7 @@ import * as queries from '../export/reimport-queries.ts';
 import { entriesOf, lose, type ReimportRun } from './reimport-run.ts';
 
 /** Imports comments with read marks; hidden and pending ones stay so. */
-export async function takeComments(run: ReimportRun): Promise<void> {
+export async function importComments(run: ReimportRun): Promise<void> {
   const { db, report, reinstate } = run;
   for await (const comments of entriesOf(run, LISTS.comments, Comment)) {
     const known = await queries.knownComments(
@@ -78,7 +78,7 @@ async function insert(trx: Trx, { users }: ReimportRun, comment: Comment): Promi
   });
 }
 
-export async function takeReads(run: ReimportRun): Promise<void> {
+export async function importReads(run: ReimportRun): Promise<void> {
   for await (const rows of entriesOf(run, LISTS.reads, Reads))
     if (!run.isDryRun) await run.reinstate.putReads(rows);
 }

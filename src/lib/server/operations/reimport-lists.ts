@@ -13,12 +13,12 @@ import { findUserById, findUserByName, skeletonColumns } from '../users/user-que
 const MOST_PICTURE_BYTES = 64 * 1024 * 1024;
 
 /** Creates the missing accounts of the export. @throws ExportError when the author's name is taken */
-export async function takeUsers(run: ReimportRun): Promise<void> {
+export async function importUsers(run: ReimportRun): Promise<void> {
   for await (const users of entriesOf(run, LISTS.users, User))
-    for (const user of users) await takeUser(run, user);
+    for (const user of users) await importUser(run, user);
 }
 
-async function takeUser(run: ReimportRun, user: User): Promise<void> {
+async function importUser(run: ReimportRun, user: User): Promise<void> {
   const { db, report, users } = run;
   const { id, username } = user;
   const { counts, manifest } = report;
@@ -30,9 +30,9 @@ async function takeUser(run: ReimportRun, user: User): Promise<void> {
     counts.users.same++;
     return;
   }
-  const there = await findUserById(db.read, id);
-  if (there) {
-    users.set(id, there);
+  const existing = await findUserById(db.read, id);
+  if (existing) {
+    users.set(id, existing);
     counts.users.same++;
   } else if (await findUserByName(db.read, username)) {
     if (isAuthor)
@@ -78,7 +78,7 @@ async function insertUser(trx: Trx, run: ReimportRun, user: User): Promise<void>
     run.report.losses.push({ what: `用户 ${username} 的邮箱`, why: '这里已有别的账号用这个邮箱' });
 }
 
-export async function takePictures(run: ReimportRun): Promise<void> {
+export async function importPictures(run: ReimportRun): Promise<void> {
   const paths = new Set(run.files.paths);
   for await (const pictures of entriesOf(run, LISTS.pictures, Picture)) {
     const known = await selectNames(
@@ -90,12 +90,12 @@ export async function takePictures(run: ReimportRun): Promise<void> {
       if (known.has(picture.name)) run.report.counts.pictures.same++;
       else if (!owner) lose(run, 'pictures', picture.path, '它的主人没有导入');
       else if (!paths.has(picture.path)) lose(run, 'pictures', picture.path, '文件不在导出里');
-      else await takePicture(run, picture, owner.id);
+      else await importPicture(run, picture, owner.id);
     }
   }
 }
 
-async function takePicture(run: ReimportRun, picture: Picture, owner_id: string): Promise<void> {
+async function importPicture(run: ReimportRun, picture: Picture, owner_id: string): Promise<void> {
   const { db, files, uploads, quotas, report } = run;
   const { name, kind, path, created } = picture;
   const bytes = await files.read(path, MOST_PICTURE_BYTES);
@@ -113,7 +113,7 @@ async function takePicture(run: ReimportRun, picture: Picture, owner_id: string)
 }
 
 /** Imports tags; reuses an existing public tag with the same name. */
-export async function takeTags(run: ReimportRun): Promise<void> {
+export async function importTags(run: ReimportRun): Promise<void> {
   const { db, users, report } = run;
   for await (const tags of entriesOf(run, LISTS.tags, Tag)) {
     const known = await queries.knownIds(
@@ -144,7 +144,7 @@ async function addTag(trx: Trx, tag: Tag, creator_id: string): Promise<void> {
   if (tag.is_listed) await absorbHidden(trx, name, id);
 }
 
-export async function takeSeries(run: ReimportRun): Promise<void> {
+export async function importSeries(run: ReimportRun): Promise<void> {
   const { db, users, report } = run;
   for await (const entries of entriesOf(run, LISTS.series, Series)) {
     const known = await queries.knownIds(

@@ -1,8 +1,8 @@
 import { openExport, type ExportFiles } from '../export/export-files.ts';
 import { ExportError, FORMAT, FormatNumber, MANIFEST, Manifest } from '../export/format.ts';
-import { takeArticles } from './reimport-articles.ts';
-import { takeComments, takeReads } from './reimport-comments.ts';
-import { takePictures, takeSeries, takeTags, takeUsers } from './reimport-lists.ts';
+import { importArticles } from './reimport-articles.ts';
+import { importComments, importReads } from './reimport-comments.ts';
+import { importPictures, importSeries, importTags, importUsers } from './reimport-lists.ts';
 import { createReinstateService } from '../articles/history/reinstate-service.ts';
 import type { Reimport, ReimportReport } from '../export/reimport-report.ts';
 import { emptyCounts, parse, type ReimportRun } from './reimport-run.ts';
@@ -31,7 +31,7 @@ export function createReimport(parts: ReimportParts): Reimport {
         wasStopped: false,
       };
       const run: ReimportRun = { ...parts, ...options, reinstate, files, report, users: new Map() };
-      await takeAll(run);
+      await importAll(run);
       return run.report;
     } finally {
       await files.close();
@@ -39,15 +39,15 @@ export function createReimport(parts: ReimportParts): Reimport {
   };
 }
 
-async function takeAll(run: ReimportRun): Promise<void> {
+async function importAll(run: ReimportRun): Promise<void> {
   try {
-    await takeUsers(run);
-    await takePictures(run);
-    await takeTags(run);
-    await takeSeries(run);
-    await takeArticles(run);
-    await takeComments(run);
-    await takeReads(run);
+    await importUsers(run);
+    await importPictures(run);
+    await importTags(run);
+    await importSeries(run);
+    await importArticles(run);
+    await importComments(run);
+    await importReads(run);
   } catch (error) {
     if (!run.signal.aborted || !(error instanceof Error) || error.name !== 'AbortError') throw error;
     run.report.wasStopped = true;

@@ -156,7 +156,7 @@ const tablesOf = ({ tables }: Manifest) =>
 
 async function differing(db: Database['read'], manifest: Manifest): Promise<string | null> {
   const counts = await rows.countRows(db, tablesOf(manifest));
-  const unequal = manifest.tables.find(({ rows: said }, index) => counts[index]?.rows !== said);
+  const unequal = manifest.tables.find(({ rows: expected }, index) => counts[index]?.rows !== expected);
   if (unequal) return unequal.name;
   for (const [index, table] of tablesOf(manifest).entries()) {
     const { digest } = await rows.fingerprintOf(db, table);
@@ -205,7 +205,7 @@ async function copyRows(
   const tables = tablesOf(manifest);
   const counts = await rows.countRows(target.read, tables);
   const left = new Map<string, number>(counts.map(({ table, rows: there }) => [table, there]));
-  const total = manifest.tables.reduce((sum, { rows: said }) => sum + said, 0);
+  const total = manifest.tables.reduce((sum, { rows: expected }) => sum + expected, 0);
   let done = found;
   onProgress({ step: 'rows', done, total });
   for await (const { name, bytes } of readEntries(file, { isFileName: isUploadName, signal })) {
@@ -241,12 +241,12 @@ async function putFiles({ archive, file, uploads, signal, onProgress }: Run): Pr
     const name = entry.slice(6);
     const digest = createHash('sha256').update(bytes).digest('hex');
     if (digest !== digests.get(name)) throw new BackupError(`备份文件在恢复时变了：${name} 和清单不一致`);
-    if (!(await isThere(uploads, name, bytes))) await uploads.put(name, bytes);
+    if (!(await isUploaded(uploads, name, bytes))) await uploads.put(name, bytes);
     onProgress({ step: 'files', done: ++done, total: files.length });
   }
 }
 
-async function isThere(uploads: Uploads, name: string, bytes: Buffer): Promise<boolean> {
+async function isUploaded(uploads: Uploads, name: string, bytes: Buffer): Promise<boolean> {
   if ((await uploads.size(name)) !== bytes.length) return false;
   const opened = await uploads.open(name);
   return opened !== null && bytes.equals(Buffer.from(await new Response(opened.body).arrayBuffer()));

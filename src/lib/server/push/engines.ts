@@ -18,7 +18,7 @@ const MOST_CHARACTERS = 500;
  * Submits URLs of the site at `origin` to an engine.
  * @throws the engine's response if it accepted none
  */
-export async function tell(
+export async function submit(
   engine: PushEngine,
   { endpoint, key, origin }: { endpoint: string; key: string; origin: string },
   urls: readonly string[],

@@ -4,7 +4,7 @@ import type { Flag } from '../db/schema/schema.ts';
 import type { Log } from '../shared/log.ts';
 import type { PushKeys } from '../config/config-fields.ts';
 import { createJob } from '../jobs/jobs.ts';
-import { ENDPOINTS, tell } from './engines.ts';
+import { ENDPOINTS, submit } from './engines.ts';
 import * as queries from './push-queries.ts';
 
 /** Repeated saves within this time produce one submission. */
@@ -72,10 +72,10 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
     const claim = { now: time, until: time + CLAIM_MS, limit: AT_ONCE };
     const rows = await db.write((trx) => queries.claimPushes(trx, engine, claim));
     if (rows.length === 0) return 0;
-    let taken: Awaited<ReturnType<typeof tell>>;
+    let taken: Awaited<ReturnType<typeof submit>>;
     try {
       const place = { endpoint: endpoints[engine], key: keys[engine] ?? '', origin };
-      taken = await tell(engine, place, rows.map(urlOf));
+      taken = await submit(engine, place, rows.map(urlOf));
     } catch (error) {
       await postpone(engine, rows, error);
       return 0;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
-import type { KeptNumber } from '../db/kept-numbers.ts';
+import type { StoredCounter } from '../db/stored-counters.ts';
 
 /** A counter of a user and a kind since `span_start` (milliseconds since the epoch). */
 export interface Count {
@@ -59,7 +59,7 @@ export async function findStored(db: Queryable, userId: string): Promise<number>
 }
 
 /** The number that `addToStored` maintains. Both engines know a text's bytes without reading it. */
-export const STORED_NUMBERS: KeptNumber = {
+export const STORED_NUMBERS: StoredCounter = {
   table: 'users',
   key: 'id',
   column: 'stored_bytes',

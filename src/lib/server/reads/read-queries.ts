@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
-import type { KeptNumber } from '../db/kept-numbers.ts';
+import type { StoredCounter } from '../db/stored-counters.ts';
 
 export interface DayReads {
   article_id: string;
@@ -47,7 +47,7 @@ export async function addReads(trx: Trx, { article_id, day, month, reads }: DayR
     .execute();
 }
 
-export const READ_NUMBERS: KeptNumber = {
+export const READ_NUMBERS: StoredCounter = {
   table: 'articles',
   key: 'id',
   column: 'read_num',

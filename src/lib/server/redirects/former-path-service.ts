@@ -20,13 +20,13 @@ const AT_ONCE = 1000;
 
 /**
  * Returns the result for each address, in order, and the new paths with their article ids.
- * @param isThere whether an article with this id exists
+ * @param articleExists whether an article with this id exists
  * @param promised article ids by path: paths that are assigned already, but not yet stored
  */
 async function judge(
   db: Queryable,
   entries: readonly FormerAddress[],
-  isThere: (articleId: string) => boolean,
+  articleExists: (articleId: string) => boolean,
   promised: ReadonlyMap<string, string> = new Map(),
 ): Promise<{ outcomes: Added[]; added: Map<string, string> }> {
   const read = entries.map(({ address, articleId }) => ({ ...formerPathOf(address), articleId }));
@@ -39,7 +39,7 @@ async function judge(
   const outcomes = read.map((each): Added => {
     if ('problem' in each) return each.problem;
     const { path, articleId } = each;
-    if (!isThere(articleId)) return 'nowhere';
+    if (!articleExists(articleId)) return 'nowhere';
     const holder = held.get(path);
     if (holder !== undefined) return holder === articleId ? 'same' : 'taken';
     held.set(path, articleId);

@@ -8,7 +8,7 @@ import {
   ResultCache,
   sliceTiers,
   tiersOf,
-  type Asked,
+  type SearchTerms,
   type First,
   type Result,
   type Tiers,
@@ -29,22 +29,22 @@ const STREAMED = 300;
 const FOLLOWED = 100;
 
 export function createFinder(loadCutter: LoadCutter) {
-  const kept: Kept = { generation: 0, results: new ResultCache() };
+  const cache: SearchCache = { generation: 0, results: new ResultCache() };
   return {
     /** Searches the snapshot that `reader` sees. Calls may run concurrently. */
     async find(reader: IndexReader, query: SearchQuery): Promise<SearchPage> {
-      const generation = await follow(kept, reader);
+      const generation = await follow(cache, reader);
       const asked = askedIn(query);
       if (asked.words.length === 0)
         return { hits: [], total: 0, exact: 0, page: 1, authors: [], tags: [], named: {}, similar: [] };
-      let result = await resultOf(kept, generation, reader, asked, false);
+      let result = await resultOf(cache, generation, reader, asked, false);
       result.first ??= await findFirst(reader, result, loadCutter);
       const { first } = result;
       const total = result.exact + first.related.size;
       const page = Math.max(1, Math.min(query.page, Math.ceil(total / query.pageSize)));
       const [from, to] = [(page - 1) * query.pageSize, page * query.pageSize];
       if (Math.min(to, result.exact) > STREAMED)
-        result = { ...(await resultOf(kept, generation, reader, asked, true)), first };
+        result = { ...(await resultOf(cache, generation, reader, asked, true)), first };
       const documents = await documentsOf(reader, result, first, from, to);
       return {
         hits: await hitsOf(reader, result, first, documents),
@@ -60,7 +60,7 @@ export function createFinder(loadCutter: LoadCutter) {
   };
 }
 
-const askedIn = ({ keywords, author, tag, order }: SearchQuery): Asked => ({
+const askedIn = ({ keywords, author, tag, order }: SearchQuery): SearchTerms => ({
   words: parseKeywords(keywords),
   labels: [
     ...(author === undefined ? [] : [labelOf('author', fold(author))]),
@@ -69,20 +69,20 @@ const askedIn = ({ keywords, author, tag, order }: SearchQuery): Asked => ({
   byTime: order === 'time',
 });
 
-interface Kept {
+interface SearchCache {
   generation: number;
   results: ResultCache;
 }
 
-async function follow(kept: Kept, reader: IndexReader): Promise<number> {
+async function follow(cache: SearchCache, reader: IndexReader): Promise<number> {
   const generation = await reader.startWordSearch();
-  while (kept.generation !== generation) {
-    const known = kept.generation;
+  while (cache.generation !== generation) {
+    const known = cache.generation;
     const changes = await changesBetween(reader, known, generation);
-    if (kept.generation !== known) continue;
-    if (changes) kept.results.follow(changes);
-    else kept.results.clear();
-    kept.generation = generation;
+    if (cache.generation !== known) continue;
+    if (changes) cache.results.follow(changes);
+    else cache.results.clear();
+    cache.generation = generation;
   }
   return generation;
 }
@@ -102,25 +102,25 @@ async function changesBetween(
 }
 
 async function resultOf(
-  kept: Kept,
+  cache: SearchCache,
   generation: number,
   reader: IndexReader,
-  asked: Asked,
+  asked: SearchTerms,
   isDeep: boolean,
 ): Promise<Result> {
   const key = JSON.stringify(asked);
-  const known = kept.generation === generation ? kept.results.get(key) : undefined;
+  const known = cache.generation === generation ? cache.results.get(key) : undefined;
   if (known && (known.tiers || !isDeep)) return known;
-  const needsTiers = isDeep || kept.results.wasAsked(key);
+  const needsTiers = isDeep || cache.results.wasAsked(key);
   const result = needsTiers ? await findTiers(reader, asked) : { asked, exact: await reader.count(asked) };
   if (known?.first) result.first = known.first;
-  if (kept.generation === generation) kept.results.set(key, result);
+  if (cache.generation === generation) cache.results.set(key, result);
   return result;
 }
 
 const NONE = new Float64Array();
 
-async function findTiers(reader: IndexReader, asked: Asked): Promise<Result> {
+async function findTiers(reader: IndexReader, asked: SearchTerms): Promise<Result> {
   const whole = await reader.all('whole', asked);
   if (asked.byTime) return { asked, exact: whole.length, tiers: [NONE, NONE, whole] };
   const tiers = tiersOf(await reader.all('titles', asked), await reader.all('heads', asked), whole);
@@ -156,7 +156,7 @@ async function newestTiers(reader: IndexReader, result: Result, limit: number): 
   return result.newest.tiers;
 }
 
-async function readTiers(reader: IndexReader, asked: Asked, limit: number): Promise<Tiers> {
+async function readTiers(reader: IndexReader, asked: SearchTerms, limit: number): Promise<Tiers> {
   if (limit === 0) return [NONE, NONE, NONE];
   if (asked.byTime) return [NONE, NONE, await reader.newest('whole', asked, limit)];
   const titles = await reader.newest('titles', asked, limit);

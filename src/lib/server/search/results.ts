@@ -10,12 +10,12 @@ import type { SearchPage } from './search.ts';
  */
 export type Tiers = readonly [Float64Array, Float64Array, Float64Array];
 
-export interface Asked extends Wanted {
+export interface SearchTerms extends Wanted {
   byTime: boolean;
 }
 
 export interface Result {
-  asked: Asked;
+  asked: SearchTerms;
   /** Number of documents that hold every word. */
   exact: number;
   /** All exact hits, loaded once the query has been repeated. */
@@ -46,7 +46,7 @@ const ENTRY_OVERHEAD = 10_000;
 const FOLLOW_BUDGET = 20_000_000;
 
 /** Returns the tier of a document: 0 to 2, or -1 when it does not match. */
-function tierOf({ words, labels, byTime }: Asked, document: FoldedDocument): number {
+function tierOf({ words, labels, byTime }: SearchTerms, document: FoldedDocument): number {
   const { title, tags, author, headings, text } = document;
   if (labels.length > 0) {
     const own = new Set(labelsOf(document));
@@ -137,7 +137,11 @@ export class ResultCache {
   }
 }
 
-function followTiers(asked: Asked, tiers: Tiers, changes: ReadonlyMap<number, FoldedDocument | null>): Tiers {
+function followTiers(
+  asked: SearchTerms,
+  tiers: Tiers,
+  changes: ReadonlyMap<number, FoldedDocument | null>,
+): Tiers {
   let [titles, heads, whole] = tiers;
   for (const [document, fields] of changes) {
     const tier = fields ? tierOf(asked, fields) : -1;
@@ -150,8 +154,8 @@ function followTiers(asked: Asked, tiers: Tiers, changes: ReadonlyMap<number, Fo
 
 function place(list: Float64Array, document: number, isMember: boolean): Float64Array {
   const at = lowerBound(list, document);
-  const isThere = list[at] === document;
-  if (isThere === isMember) return list;
+  const isListed = list[at] === document;
+  if (isListed === isMember) return list;
   const changed = new Float64Array(list.length + (isMember ? 1 : -1));
   changed.set(list.subarray(0, at));
   if (isMember) changed[at] = document;

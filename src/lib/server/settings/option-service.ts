@@ -1,14 +1,14 @@
 import { DEFAULT_OPTIONS, SiteOptions, type SiteOptionChanges } from '../../contract/site-options.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
-import { keepValue } from '../db/kept-value.ts';
+import { cacheValue } from '../db/cached-value.ts';
 import type { Audit } from '../staff/audit.ts';
 import { selectOptions, storeOption } from './option-queries.ts';
 
 export type OptionService = ReturnType<typeof createOptionService>;
 
 export function createOptionService({ db, events, audit }: { db: Database; events: Events; audit: Audit }) {
-  const read = keepValue(
+  const read = cacheValue(
     { db, events },
     ({ type }) => type === 'options-changed',
     () => readOptions(db.read),

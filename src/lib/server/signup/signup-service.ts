@@ -4,7 +4,7 @@ import type { SiteOptions } from '../../contract/site-options.ts';
 import { userUrl } from '../../shared/urls.ts';
 import type { AuthService, NewAccount } from '../auth/auth-service.ts';
 import type { HumanCheck } from '../auth/guard/human-check.ts';
-import type { Teller } from '../notices/notice-service.ts';
+import type { Notifier } from '../notices/notice-service.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { InvitationService } from './invitation-service.ts';
 
@@ -14,7 +14,7 @@ export function createSignupService(parts: {
   auth: Pick<AuthService, 'signup'>;
   invitations: InvitationService;
   humans: Pick<HumanCheck, 'isOnSignup' | 'ofSignup'>;
-  notices: Teller;
+  notices: Notifier;
   readOptions: () => Promise<SiteOptions>;
   users: Pick<UserService, 'isFormerName' | 'isReserved'>;
   site: { readonly title: string };
@@ -50,7 +50,7 @@ export function createSignupService(parts: {
         // The transaction decides: of two simultaneous sign-ups, one gets the last use.
         if (mode === 'invitation' || (invite !== '' && (await invitations.isGood(invite))))
           await invitations.use(trx, invite, id);
-        await notices.tell(trx, { kind: 'signup', username, path: userUrl(username) });
+        await notices.notify(trx, { kind: 'signup', username, path: userUrl(username) });
       });
     },
   };

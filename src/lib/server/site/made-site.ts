@@ -27,13 +27,13 @@ const versionOf = (...parts: (string | Buffer)[]) => {
  * when it is first requested, and cached.
  * @throws a one-line error if the logo is unusable
  */
-export async function makeSite({ said, logo: given, accent }: Omit<SiteSettings, 'sources'>) {
+export async function makeSite({ configured, logo: given, accent }: Omit<SiteSettings, 'sources'>) {
   const own = given === null ? null : await readLogo(given.name, given.bytes).catch(refuseLogo(given.name));
   const picture = own ?? ownMark();
   const sheet = accent === null ? null : await sheetOf(accent);
   const iconVersion = own ? versionOf(own.bytes) : '';
   const facts: SiteFacts = {
-    ...said,
+    ...configured,
     logo: own && { src: `/site-logo.png?v=${iconVersion}`, ...shownSize(own) },
     icons: own ? `?v=${iconVersion}` : '',
     accent: sheet ? `/accent.css?v=${versionOf(sheet)}` : '',

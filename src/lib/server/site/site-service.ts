@@ -9,7 +9,7 @@ import {
 import type { SiteFacts } from '../../contract/site.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
-import { keepValue } from '../db/kept-value.ts';
+import { cacheValue } from '../db/cached-value.ts';
 import type { SiteSettings } from '../config/site-settings-file.ts';
 import type { Audit } from '../staff/audit.ts';
 import { readLogo } from './icons.ts';
@@ -30,7 +30,7 @@ const IDENTITY = 'site';
 const LOGO = 'site_logo';
 
 interface Stored {
-  said: IdentityChanges;
+  configured: IdentityChanges;
   logo: SiteSettings['logo'];
 }
 
@@ -41,7 +41,7 @@ interface Stored {
 export async function createSiteService({ settings, db, events, audit }: Parts) {
   const fixed = settings.sources as IdentityAnswer['fixed'];
   let made: { of: Stored; site: MadeSite } = {
-    of: { said: {}, logo: null },
+    of: { configured: {}, logo: null },
     site: await makeSite(settings),
   };
 
@@ -51,7 +51,7 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
       made = { of: stored, site: await makeSite(merge(settings, stored)) };
     return made.site;
   }
-  const read = keepValue({ db, events }, ({ type }) => type === 'options-changed', makeNow);
+  const read = cacheValue({ db, events }, ({ type }) => type === 'options-changed', makeNow);
   // For callers that cannot wait, such as mails. If reading fails, the next page reads again.
   events.listen(({ type }) => {
     if (type === 'options-changed' || type === 'anything') read().catch(() => undefined);
@@ -60,9 +60,9 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
 
   async function answer(): Promise<IdentityAnswer> {
     const { facts } = await read();
-    const { said } = await readStored(db.read);
+    const { configured } = await readStored(db.read);
     const { icons: _, logo, ...rest } = facts;
-    return { ...rest, accent: settings.accent ?? said.accent ?? '', logo: logo?.src ?? null, fixed };
+    return { ...rest, accent: settings.accent ?? configured.accent ?? '', logo: logo?.src ?? null, fixed };
   }
 
   /** Stores a change and its audit entry in one write; every node rebuilds the site. */
@@ -101,13 +101,13 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
     change(changes: IdentityChanges, viewer: { id: string }): Promise<IdentityAnswer> {
       const names = SiteIdentity.keyof().options.filter((name) => changes[name] !== undefined);
       names.forEach(refuseFixed);
-      return settle(viewer, async (trx, { said }) => {
-        const changed = names.filter((name) => !isDeepStrictEqual(changes[name], said[name]));
+      return settle(viewer, async (trx, { configured }) => {
+        const changed = names.filter((name) => !isDeepStrictEqual(changes[name], configured[name]));
         if (changed.length === 0) return null;
         const of = (all: IdentityChanges) =>
           Object.fromEntries(changed.map((name) => [name, all[name] ?? null]));
-        await storeSite(trx, IDENTITY, JSON.stringify({ ...said, ...changes }));
-        return { before: of(said), after: of(changes) };
+        await storeSite(trx, IDENTITY, JSON.stringify({ ...configured, ...changes }));
+        return { before: of(configured), after: of(changes) };
       });
     },
 
@@ -140,11 +140,11 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
 
 const MOST_STORED = 1024 * 1024;
 
-function merge(settings: SiteSettings, { said, logo }: Stored): Omit<SiteSettings, 'sources'> {
-  const { accent, ...rest } = said;
+function merge(settings: SiteSettings, { configured, logo }: Stored): Omit<SiteSettings, 'sources'> {
+  const { accent, ...rest } = configured;
   const free = Object.entries(rest).filter(([name]) => !(name in settings.sources));
   return {
-    said: { ...settings.said, ...Object.fromEntries(free) },
+    configured: { ...settings.configured, ...Object.fromEntries(free) },
     logo: settings.logo ?? logo,
     accent: settings.accent ?? (accent || null),
   };
@@ -154,7 +154,7 @@ function merge(settings: SiteSettings, { said, logo }: Stored): Omit<SiteSetting
 async function readStored(handle: Queryable): Promise<Stored> {
   const rows = await selectSite(handle);
   const known = JSON.parse(rows.get(IDENTITY) ?? '{}') as Record<string, unknown>;
-  const said = Object.fromEntries(
+  const configured = Object.fromEntries(
     SiteIdentity.keyof().options.flatMap((name) => {
       const value = SiteIdentity.shape[name].safeParse(known[name]).data;
       return value === undefined ? [] : [[name, value]];
@@ -162,5 +162,5 @@ async function readStored(handle: Queryable): Promise<Stored> {
   );
   const { name, base64 } = JSON.parse(rows.get(LOGO) ?? '{}') as { name?: string; base64?: string };
   const logo = name && base64 ? { name, bytes: Buffer.from(base64, 'base64') } : null;
-  return { said, logo };
+  return { configured, logo };
 }

@@ -8,7 +8,7 @@ import type { SeriesService } from '../articles/series/series-service.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { FileService } from '../files/file-service.ts';
-import type { Teller } from '../notices/notice-service.ts';
+import type { Notifier } from '../notices/notice-service.ts';
 import type { PageRequest } from '../shared/paging.ts';
 import type { TagConsole } from '../tags/tag-console.ts';
 import type { UserService } from '../users/user-service.ts';
@@ -24,9 +24,9 @@ type Actor = Pick<Viewer, 'id' | 'role'> | null;
 interface Parts {
   db: Database;
   audit: Audit;
-  notices: Teller;
-  users: Pick<UserService, 'takeName' | 'takeBio' | 'setAvatar'>;
-  series: Pick<SeriesService, 'takeField'>;
+  notices: Notifier;
+  users: Pick<UserService, 'replaceName' | 'clearBio' | 'setAvatar'>;
+  series: Pick<SeriesService, 'clearField'>;
   pictures: Pick<PictureService, 'removeByStaff' | 'namesOf'>;
   tagConsole: Pick<TagConsole, 'describe'>;
   files: Pick<FileService, 'discard'>;
@@ -59,9 +59,9 @@ export function createProfileService(parts: Parts) {
     const owner = (await findMember(trx, name.trim())) ?? refuse('USER_NOT_FOUND');
     requireRight(owner, actor);
     const removed = { owner, subject: { kind: 'user' as const, id: owner.id } };
-    if (field === 'bio') return { ...removed, before: await users.takeBio(trx, owner), after: '' };
+    if (field === 'bio') return { ...removed, before: await users.clearBio(trx, owner), after: '' };
     if (field === 'username') {
-      const after = await users.takeName(trx, owner);
+      const after = await users.replaceName(trx, owner);
       return { ...removed, before: owner.username, after, afterwards: () => indexAuthor(owner.id, after) };
     }
     const file = await users.setAvatar(trx, owner.id, '');
@@ -82,7 +82,7 @@ export function createProfileService(parts: Parts) {
     if (kind === 'user') return removeOfUser(trx, field, id, actor);
     const subject = { kind, id };
     if (kind === 'series') {
-      const { ownerId, before, after } = await series.takeField(trx, id, field);
+      const { ownerId, before, after } = await series.clearField(trx, id, field);
       const owner = await getOwner(trx, ownerId);
       requireRight(owner, actor);
       return { owner, subject, before, after };
@@ -93,8 +93,8 @@ export function createProfileService(parts: Parts) {
     return { owner, subject, before: id, after: '', afterwards: () => files.discard([id]) };
   }
 
-  async function tell(trx: Trx, userId: string, field: string, reason: string): Promise<void> {
-    await notices.tell(trx, {
+  async function notifyOwner(trx: Trx, userId: string, field: string, reason: string): Promise<void> {
+    await notices.notify(trx, {
       kind: 'moderation',
       userId,
       title: `你的${FIELD_TEXTS[field] ?? '资料'}已被移除`,
@@ -107,7 +107,7 @@ export function createProfileService(parts: Parts) {
   async function removeDescription({ id, field, reason }: Removal, actor: Actor): Promise<void> {
     const tag = (await queries.findTagCreator(db.read, id)) ?? refuse('TAG_NOT_FOUND');
     const former = await tagConsole.describe({ id, description: '' }, actor);
-    if (former !== '') await db.write((trx) => tell(trx, tag.creator_id, `tag ${field}`, reason));
+    if (former !== '') await db.write((trx) => notifyOwner(trx, tag.creator_id, `tag ${field}`, reason));
   }
 
   /**
@@ -130,7 +130,7 @@ export function createProfileService(parts: Parts) {
         before: { username: owner.username, [field]: before },
         after: { [field]: after, reason },
       });
-      await tell(trx, owner.id, removal.kind === 'series' ? `series ${field}` : field, reason);
+      await notifyOwner(trx, owner.id, removal.kind === 'series' ? `series ${field}` : field, reason);
       return { afterwards, after };
     });
     await removed.afterwards?.();

@@ -9,7 +9,7 @@ import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../shared/ids.ts';
 import { locatePage, type PageRequest } from '../shared/paging.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
-import type { Teller } from '../notices/notice-service.ts';
+import type { Notifier } from '../notices/notice-service.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import type { OptionService } from '../settings/option-service.ts';
 import type { Audit } from './audit.ts';
@@ -25,7 +25,7 @@ interface Parts {
   options: Pick<OptionService, 'read'>;
   takedowns: Pick<TakedownService, 'decide'>;
   audit: Audit;
-  notices: Teller;
+  notices: Notifier;
   quotas: Quotas;
   now: () => number;
 }
@@ -73,7 +73,7 @@ export function createReportService({ db, events, options, takedowns, audit, not
           create_time: now(),
         });
         events.emit(trx, { type: 'reports-changed' });
-        await notices.tell(trx, {
+        await notices.notify(trx, {
           kind: 'report',
           title: `有人举报了${REPORT_KINDS[kind]}`,
           text: [REPORT_REASONS[reason], note].filter((text) => text !== '').join('：'),

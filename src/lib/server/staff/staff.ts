@@ -6,7 +6,7 @@ import type { Events } from '../db/events.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
 import type { UploadRoom } from '../files/upload-room.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
-import type { Teller } from '../notices/notice-service.ts';
+import type { Notifier } from '../notices/notice-service.ts';
 import type { OptionService } from '../settings/option-service.ts';
 import { createAuditLists } from './audit-lists.ts';
 import type { Audit } from './audit.ts';
@@ -28,7 +28,7 @@ type Parts = Parameters<typeof createProfileService>[0] & {
   audit: Audit;
   options: OptionService;
   takedowns: TakedownService;
-  notices: Teller;
+  notices: Notifier;
   quotas: Quotas;
   room: UploadRoom;
   now: () => number;

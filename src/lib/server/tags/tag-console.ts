@@ -43,7 +43,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
       before,
       after,
     });
-  const tell = (trx: Trx, ...names: string[]) => {
+  const announce = (trx: Trx, ...names: string[]) => {
     for (const name of names) events.emit(trx, { type: 'tag-changed', name });
   };
   const getListed = async (trx: Trx, id: string) =>
@@ -92,7 +92,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
         await absorbHidden(trx, name, id);
         await queries.putAlias(trx, { name: tag.name, tag_id: id, former_id: null, create_time: now() });
         await record(trx, viewer, { action: 'tag.rename', id, before: { name: tag.name }, after: { name } });
-        tell(trx, tag.name, name);
+        announce(trx, tag.name, name);
         return tag.name;
       });
       await retag.run(WAITED_FOR);
@@ -117,10 +117,10 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
           await queries.putAlias(trx, { name, tag_id: target.id, former_id: id, create_time: now() });
           const after = { into: target.name };
           await record(trx, viewer, { action: 'tag.merge', id, before: { name, page_num }, after });
-          tell(trx, name);
+          announce(trx, name);
         }
         await addToListedCount(trx, -others.length);
-        tell(trx, target.name);
+        announce(trx, target.name);
         return others.length;
       });
       await retag.run(WAITED_FOR);
@@ -142,7 +142,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
           before: { name: tag.name, description: tag.description },
           after: { description },
         });
-        tell(trx, tag.name);
+        announce(trx, tag.name);
         return tag.description;
       }),
 
@@ -156,7 +156,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
         await queries.deleteTag(trx, id);
         await addToListedCount(trx, -1);
         await record(trx, viewer, { action: 'tag.delete', id, before: { name, description }, after: {} });
-        tell(trx, name);
+        announce(trx, name);
         return name;
       }),
   };

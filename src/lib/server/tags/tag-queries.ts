@@ -1,7 +1,7 @@
 import { sql, type ExpressionBuilder, type Insertable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
 import { perform } from '../db/perform.ts';
-import type { KeptNumber } from '../db/kept-numbers.ts';
+import type { StoredCounter } from '../db/stored-counters.ts';
 import { literal } from '../db/prepared.ts';
 import type { Flag, Schema, TagsTable } from '../db/schema/schema.ts';
 
@@ -250,7 +250,7 @@ export async function addToListedCount(trx: Trx, delta = 1): Promise<void> {
     .execute();
 }
 
-export const TAG_NUMBERS: readonly KeptNumber[] = [
+export const TAG_NUMBERS: readonly StoredCounter[] = [
   {
     table: 'tags',
     key: 'id',
@@ -262,6 +262,6 @@ export const TAG_NUMBERS: readonly KeptNumber[] = [
     key: 'name',
     column: 'value',
     truth: sql`select 'listed_tags' as key, count(*) as value from tags where is_listed = 1`,
-    only: sql`kept.name = 'listed_tags'`,
+    only: sql`counter.name = 'listed_tags'`,
   },
 ];

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import { foldName } from '../../contract/rules/names.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
-import type { KeptNumber } from '../db/kept-numbers.ts';
+import type { StoredCounter } from '../db/stored-counters.ts';
 import type { UsersTable } from '../db/schema/schema.ts';
 import { SKELETON_VERSION, skeletonsOf } from './skeletons.ts';
 
@@ -143,10 +143,10 @@ export async function selectTotals(db: Queryable): Promise<{ users: number; publ
   return { users: value('users'), publicArticles: value('public_articles') };
 }
 
-export const USER_NUMBERS: KeptNumber = {
+export const USER_NUMBERS: StoredCounter = {
   table: 'counters',
   key: 'name',
   column: 'value',
   truth: sql`select 'users' as key, count(*) as value from users`,
-  only: sql`kept.name = 'users'`,
+  only: sql`counter.name = 'users'`,
 };

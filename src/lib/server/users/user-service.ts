@@ -111,7 +111,7 @@ export function createUserService(options: {
      * Adds an account of another site inside `trx`, under a name that is valid here; returns the name. An
      * empty `passwordHash` matches no password.
      */
-    async bring(
+    async import(
       trx: Trx,
       { passwordHash, created, ...user }: ForeignUser,
       taken: TakenNames,
@@ -142,7 +142,7 @@ export function createUserService(options: {
      * Replaces the name of an account inside `trx` and returns the new one. The former name is reserved, and
      * its owner can sign in with it until the reservation ends.
      */
-    async takeName(trx: Trx, user: SignedIn): Promise<string> {
+    async replaceName(trx: Trx, user: SignedIn): Promise<string> {
       const username = `用户-${randomBytes(4).toString('hex')}`;
       await formerNames.reserveRenamed(trx, user, now());
       await queries.renameUser(trx, user.id, username);
@@ -150,7 +150,7 @@ export function createUserService(options: {
       events.emit(trx, { type: 'anything' });
       return username;
     },
-    async takeBio(trx: Trx, { id, username }: SignedIn): Promise<string> {
+    async clearBio(trx: Trx, { id, username }: SignedIn): Promise<string> {
       const bio = (await queries.findUserById(trx, id))?.bio ?? '';
       await queries.updateUser(trx, id, { bio: '' });
       changed(trx, username, 'bio');

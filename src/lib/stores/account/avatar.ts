@@ -25,7 +25,7 @@ export async function learnAvatar(username: string): Promise<void> {
   if ($avatar.get()?.username !== username) keep(username, file);
 }
 
-export function tellAvatar(username: string, file: string): void {
+export function announceAvatar(username: string, file: string): void {
   if ($avatar.get()?.file !== file || $avatar.get()?.username !== username) keep(username, file);
 }
 

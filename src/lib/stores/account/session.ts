@@ -64,13 +64,13 @@ export function whileSignedIn(open: (username: string) => () => void, forget: ()
 
 export function signIn(signedIn: SignIn): void {
   writeSignIn(signedIn);
-  tellTabs();
+  notifyTabs();
 }
 
 /** Signs out in every tab without telling the server (see `signOut` in api.ts). */
 export function forgetSignIn(): void {
   clearSignIn();
-  tellTabs();
+  notifyTabs();
 }
 
 function listen(): BroadcastChannel {
@@ -79,7 +79,7 @@ function listen(): BroadcastChannel {
   return channel;
 }
 
-function tellTabs(): void {
+function notifyTabs(): void {
   readAgain();
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage('changed');

@@ -44,7 +44,7 @@ export interface DraftStorages {
   browser(): Storage;
 }
 
-interface Kept {
+interface StoredDraft {
   text: string;
   seed: string;
   isInterrupted: boolean;
@@ -58,10 +58,10 @@ export function openDraft(
   reply: ReplyTarget | null = null,
 ): CommentDraft {
   const places = [storages.tab, storages.browser];
-  const kept = places.map((place) => readKept(place, key)).find((found) => found !== null);
-  let { seed, isInterrupted } = kept ?? { seed: newSeed(), isInterrupted: false };
+  const stored = places.map((place) => readStored(place, key)).find((found) => found !== null);
+  let { seed, isInterrupted } = stored ?? { seed: newSeed(), isInterrupted: false };
   const $draft = atom<DraftState>({
-    text: kept?.text ?? '',
+    text: stored?.text ?? '',
     isSending: false,
     problem: '',
   });
@@ -72,7 +72,7 @@ export function openDraft(
 
   function keep(): void {
     const { text } = $draft.get();
-    const value = JSON.stringify({ text, seed, isInterrupted } satisfies Kept);
+    const value = JSON.stringify({ text, seed, isInterrupted } satisfies StoredDraft);
     for (const place of places)
       attempt(() => (text === '' ? place().removeItem(key) : place().setItem(key, value)));
   }
@@ -83,7 +83,8 @@ export function openDraft(
     seed = newSeed();
     attempt(() => storages.tab().removeItem(key));
     // Another tab may have stored another comment on this article.
-    if (readKept(storages.browser, key)?.text === written) attempt(() => storages.browser().removeItem(key));
+    if (readStored(storages.browser, key)?.text === written)
+      attempt(() => storages.browser().removeItem(key));
   }
 
   return {
@@ -143,12 +144,12 @@ function newSeed(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join('');
 }
 
-function readKept(place: () => Storage, key: string): Kept | null {
+function readStored(place: () => Storage, key: string): StoredDraft | null {
   let value: string | null = null;
   attempt(() => (value = place().getItem(key)));
   if (value === null) return null;
   try {
-    const { text, seed, isInterrupted } = JSON.parse(value) as Partial<Kept>;
+    const { text, seed, isInterrupted } = JSON.parse(value) as Partial<StoredDraft>;
     if (typeof text !== 'string' || typeof seed !== 'string' || !/^\w{1,30}$/.test(seed)) return null;
     return { text, seed, isInterrupted: isInterrupted === true };
   } catch {

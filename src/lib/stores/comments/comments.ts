@@ -33,11 +33,11 @@ const POLL_MS = 30_000;
 const REST_MS = 3_000;
 
 /**
- * Calls `told` when there may be new comments. `isTold` returns whether it currently would
+ * Calls `changed` when there may be new comments. `isWatching` returns whether it currently would
  * (comments/unread.ts).
  */
-type Watch = (articleId: string, told: () => void) => { isTold(): boolean; stop(): void };
-const unwatched: Watch = () => ({ isTold: () => false, stop: () => undefined });
+type Watch = (articleId: string, changed: () => void) => { isWatching(): boolean; stop(): void };
+const unwatched: Watch = () => ({ isWatching: () => false, stop: () => undefined });
 
 /**
  * Loads the comments of an article with `call`. The first load reads at least `atLeast` comments if they
@@ -139,7 +139,7 @@ export function createThread(
       return part.comments[comments.length] ?? null;
     } catch (error) {
       askingRest = null;
-      tell(error, '没能取得更多评论，请再试一次', () => void loadMore());
+      showFailure(error, '没能取得更多评论，请再试一次', () => void loadMore());
       return null;
     }
   }
@@ -151,7 +151,7 @@ export function createThread(
     return askingRest;
   }
 
-  function tell(error: unknown, otherwise: string, retry: () => void): void {
+  function showFailure(error: unknown, otherwise: string, retry: () => void): void {
     if (isCallError(error, 'refused') || isCallError(error, 'signed-out')) return;
     showError(isCallError(error) ? error.message : otherwise, { text: '重试', run: retry });
   }
@@ -165,7 +165,7 @@ export function createThread(
       return true;
     } catch (error) {
       change({ removed: $thread.get().removed.filter((id) => id !== comment._id) });
-      tell(error, '没有删除，请再试一次', () => void remove(comment));
+      showFailure(error, '没有删除，请再试一次', () => void remove(comment));
       return false;
     }
   }
@@ -214,7 +214,7 @@ export function createThread(
     follow(watch: Watch = unwatched): () => void {
       const isSeen = () => document.visibilityState === 'visible';
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const { isTold, stop } = watch(articleId, () => {
+      const { isWatching, stop } = watch(articleId, () => {
         clearTimeout(timer);
         const wait = Math.max(0, askedAt + REST_MS - Date.now());
         timer = setTimeout(() => isSeen() && void load(), wait);
@@ -223,7 +223,7 @@ export function createThread(
         if (isSeen() && Date.now() - askedAt > FRESH_MS) void load();
       };
       const poll = setInterval(() => {
-        if (isSeen() && !isTold()) void lookForNewest();
+        if (isSeen() && !isWatching()) void lookForNewest();
       }, POLL_MS);
       document.addEventListener('visibilitychange', look);
       return () => {

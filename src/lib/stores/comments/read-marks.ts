@@ -8,34 +8,34 @@ export function createReadMarks() {
   const $fresh = atom<ReadonlySet<string>>(new Set());
   let unread: string[] = [];
   const seen = new Set<string>();
-  const told = new Set<string>();
-  let isTelling = false;
+  const sent = new Set<string>();
+  let isSending = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function look(): void {
     if (document.visibilityState !== 'visible') return;
-    for (const id of unread) if (!told.has(id)) seen.add(id);
-    void tell();
+    for (const id of unread) if (!sent.has(id)) seen.add(id);
+    void send();
   }
 
-  async function tell(): Promise<void> {
-    if (isTelling || seen.size === 0) return;
-    isTelling = true;
+  async function send(): Promise<void> {
+    if (isSending || seen.size === 0) return;
+    isSending = true;
     clearTimeout(timer);
     const ids = [...seen];
     try {
       await call('readComments', { ids }, { quiet: true });
       for (const id of ids) {
-        told.add(id);
+        sent.add(id);
         seen.delete(id);
       }
     } catch {
       timer = setTimeout(look, RETRY_MS);
       return;
     } finally {
-      isTelling = false;
+      isSending = false;
     }
-    void tell();
+    void send();
   }
 
   return {

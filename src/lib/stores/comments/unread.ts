@@ -12,18 +12,18 @@ export const $unread = atom(0);
 export const $tidings = atom(0);
 
 let live: Live | null = null;
-let watched: { articleId: string; told: () => void } | null = null;
+let watched: { articleId: string; changed: () => void } | null = null;
 
 /**
- * Calls `told` whenever the server reports changed comments of an article, over the socket that follows the
- * unread count. Works only for signed-in users; `isTold()` returns whether that socket is open.
+ * Calls `changed` whenever the server reports changed comments of an article, over the socket that follows
+ * the unread count. Works only for signed-in users; `isWatching()` returns whether that socket is open.
  */
-export function watchComments(articleId: string, told: () => void) {
-  const own = { articleId, told };
+export function watchComments(articleId: string, changed: () => void) {
+  const own = { articleId, changed };
   watched = own;
   live?.watch(articleId);
   return {
-    isTold: () => live?.isOpen() === true,
+    isWatching: () => live?.isOpen() === true,
     stop() {
       if (watched === own) watched = null;
     },
@@ -48,7 +48,7 @@ function followUnread(username: string): () => void {
           $unread.set(count);
           $tidings.set($tidings.get() + 1);
         },
-        comments: (articleId) => watched?.articleId === articleId && watched.told(),
+        comments: (articleId) => watched?.articleId === articleId && watched.changed(),
       });
       live = opened;
       if (watched) live.watch(watched.articleId);

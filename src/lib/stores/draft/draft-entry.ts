@@ -1,8 +1,8 @@
-import { startAnew, type DraftFields, type JournalEntry } from '../../client/journal/journal-entry.ts';
+import { startOver, type DraftFields, type JournalEntry } from '../../client/journal/journal-entry.ts';
 import { digestOf } from './draft-fields.ts';
 import type { ServerVersion } from './draft-server.ts';
 
-export { startAnew };
+export { startOver };
 
 const REMEMBERED = 100;
 

@@ -9,8 +9,8 @@ export const isBlank = ({ title, content }: DraftFields) => title.trim() === '' 
 /** Whether `other` has the same title and every line of `one`: then discarding `one` loses nothing. */
 export function isWithin(one: DraftFields, other: DraftFields): boolean {
   const lines = new Set(other.content.split('\n').map((line) => line.trim()));
-  const isThere = (line: string) => line.trim() === '' || lines.has(line.trim());
-  return one.title.trim() === other.title.trim() && one.content.split('\n').every(isThere);
+  const isContained = (line: string) => line.trim() === '' || lines.has(line.trim());
+  return one.title.trim() === other.title.trim() && one.content.split('\n').every(isContained);
 }
 
 const plain = (text: string) => text.toWellFormed().trim();

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../client/journal/journal-entry.ts';
 import type { Journal } from '../../client/journal/journal.ts';
-import { follow, isAcknowledged, isOwn, startAnew } from './draft-entry.ts';
+import { follow, isAcknowledged, isOwn, startOver } from './draft-entry.ts';
 import { digestOf, isUntouched, NOTHING } from './draft-fields.ts';
 import { MESSAGES, type DraftParts } from './draft-parts.ts';
 import type { Presence } from './draft-presence.ts';
@@ -131,7 +131,7 @@ async function compare(
     version = await server.load(entry.id);
   } catch (error) {
     if (failureOf(error) !== 'gone') return { entry, failure: error };
-    return isAcknowledged(entry) ? null : { entry: startAnew(entry, newId()), message: MESSAGES.gone };
+    return isAcknowledged(entry) ? null : { entry: startOver(entry, newId()), message: MESSAGES.gone };
   }
   const isOver = target.id === null && version.status === 'normal' && isAcknowledged(entry);
   return isOver ? null : reconcile(entry, version);

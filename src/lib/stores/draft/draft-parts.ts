@@ -16,7 +16,7 @@ export interface DraftParts {
   ownSaves: OwnSaves;
   newId(): string;
   check(fields: DraftFields & { status: 'normal' | 'draft' }): Promise<FieldErrors>;
-  tell(sentence: string, needsSignIn: boolean): void;
+  notify(sentence: string, needsSignIn: boolean): void;
   /**
    * Calls `retry` when saving may work again (online, visible, signed in), and `leave` before the page is
    * left.

@@ -52,7 +52,7 @@ export function openPresence(user: string, key: string) {
   const others = new Set<string>();
   let article: string | null = null;
   const channel = new BroadcastChannel(CHANNEL);
-  const say = (kind: Message['kind'], about: string) =>
+  const send = (kind: Message['kind'], about: string) =>
     channel.postMessage({ kind, article: about, key } satisfies Message);
   const forget = (other: string) => {
     others.delete(other);
@@ -66,21 +66,21 @@ export function openPresence(user: string, key: string) {
     if ('locks' in navigator) void navigator.locks.request(lockOf(other), () => forget(other));
   };
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    if (data.kind === 'asks' && data.article === lockOf(key)) say('answers', data.article);
+    if (data.kind === 'asks' && data.article === lockOf(key)) send('answers', data.article);
     if (data.article !== article || data.key === key) return;
     if (data.kind === 'leaves') return forget(data.key);
     meet(data.key);
-    if (data.kind === 'asks') say('answers', article);
+    if (data.kind === 'asks') send('answers', article);
   });
   return {
     $elsewhere,
     opened(id: string): void {
       if (article === `${user}/${id}`) return;
       article = `${user}/${id}`;
-      say('asks', article);
+      send('asks', article);
     },
     close(): void {
-      if (article !== null) say('leaves', article);
+      if (article !== null) send('leaves', article);
       article = null;
       channel.close();
     },

@@ -1,6 +1,6 @@
 import { CallError } from '../../client/call-error.ts';
 import type { DraftFields } from '../../client/journal/journal-entry.ts';
-import { follow, isAcknowledged, isOwn, startAnew, withSent } from './draft-entry.ts';
+import { follow, isAcknowledged, isOwn, startOver, withSent } from './draft-entry.ts';
 import { asStored, digestOf, isBlank, isSame, isUntouched, isWithin, NOTHING } from './draft-fields.ts';
 import { MESSAGES } from './draft-parts.ts';
 import { failureOf, type Seen, type ServerVersion } from './draft-server.ts';
@@ -13,7 +13,7 @@ import {
   put,
   run,
   schedule,
-  tell,
+  withSaveState,
   type Moment,
   type Transition,
 } from './draft-transition.ts';
@@ -68,14 +68,14 @@ function opened(draft: Transition, { conflict, failure }: Omit<Found, 'entry'>):
   if (conflict) return showConflict(draft, conflict);
   if (failure !== undefined) return explain(draft, failure);
   if (isAcknowledged(draft.entry) || isUntouched(draft.entry.fields)) return draft;
-  return schedule(tell(draft, 'dirty'));
+  return schedule(withSaveState(draft, 'dirty'));
 }
 
 function typed(draft: Transition, fields: DraftFields): Transition {
   if (isSame(fields, draft.entry.fields)) return draft;
   const kept = put({ ...draft, notice: null }, { ...draft.entry, fields, time: draft.now });
   if (draft.conflict) return kept;
-  return schedule(draft.task || draft.saveState === 'local' ? kept : tell(kept, 'dirty'));
+  return schedule(draft.task || draft.saveState === 'local' ? kept : withSaveState(kept, 'dirty'));
 }
 
 function saveNow(draft: Transition): Transition {
@@ -92,15 +92,15 @@ function saveNow(draft: Transition): Transition {
 function begin(draft: Transition, options: Pick<Save, 'isPublishing' | 'isAsked'>): Transition {
   const isNews = options.isPublishing || draft.saveState !== 'local';
   const save = { ...options, type: 'save', fields: draft.entry.fields, isBehind: false, calls: 0 } as const;
-  return advance({ ...(isNews ? tell(draft, 'saving') : draft), dueAt: null }, save);
+  return advance({ ...(isNews ? withSaveState(draft, 'saving') : draft), dueAt: null }, save);
 }
 
 /** Makes the next call of a save. The call may be repeated, so its fields are recorded as sent first. */
 function advance(draft: Transition, save: Save): Transition {
   const { entry } = draft;
   const isPublished = entry.status === 'normal' && entry.seen?.revision_time === entry.seen?.update_time;
-  const isThere = isAcknowledged(entry, save.fields) && (!save.isPublishing || isPublished);
-  if (isThere && !save.isBehind) return settle(atOnce({ ...draft, task: null, needsSignIn: false }));
+  const isSaved = isAcknowledged(entry, save.fields) && (!save.isPublishing || isPublished);
+  if (isSaved && !save.isBehind) return settle(atOnce({ ...draft, task: null, needsSignIn: false }));
   if (save.calls === CALLS)
     return giveUp(draft, save, new CallError('fault', '文章正在别处修改，请稍后再试'));
   const next = { ...draft, task: { ...save, calls: save.calls + 1 } };
@@ -140,8 +140,8 @@ function failed(draft: Transition, error: unknown): Transition {
   }
   if (failure === 'changed') return advance(draft, { ...task, isBehind: true });
   if (failure !== 'gone' || entry.id === null) return giveUp(draft, task, error);
-  const anew = { ...draft, entry: startAnew(entry, newId), notice: MESSAGES.gone };
-  return advance(anew, { ...task, isBehind: false });
+  const restarted = { ...draft, entry: startOver(entry, newId), notice: MESSAGES.gone };
+  return advance(restarted, { ...task, isBehind: false });
 }
 
 const end = (draft: Transition, error: unknown) => run({ ...draft, task: null }, { type: 'reject', error });
@@ -160,10 +160,10 @@ function giveUp(draft: Transition, save: Save, error: unknown): Transition {
 function settle(draft: Transition): Transition {
   const { entry, isClosed } = draft;
   if (!isAcknowledged(entry)) {
-    const dirty = tell(draft, 'dirty');
+    const dirty = withSaveState(draft, 'dirty');
     return isClosed ? saveNow(dirty) : schedule(dirty);
   }
-  const kept = put(tell(draft, 'saved'));
+  const kept = put(withSaveState(draft, 'saved'));
   const isNeeded = entry.isNew || !isSame(entry.fields, asStored(entry.fields));
   return isNeeded ? kept : run(kept, { type: 'remove', entry: kept.entry });
 }
@@ -177,7 +177,7 @@ function finish(draft: Transition): Transition {
 function showConflict(draft: Transition, version: ServerVersion): Transition {
   const { overtaken } = version;
   const isMine = overtaken && digestOf(overtaken.fields) === digestOf(draft.entry.fields);
-  return tell({ ...draft, conflict: version, asked: isMine ? overtaken : draft.asked }, 'conflict');
+  return withSaveState({ ...draft, conflict: version, asked: isMine ? overtaken : draft.asked }, 'conflict');
 }
 
 function resolve(
@@ -196,7 +196,7 @@ function resolve(
   if (overtaken && overtaken !== draft.asked && digestOf(overtaken.fields) !== digestOf(fields))
     return showConflict({ ...next, asked: overtaken }, { ...version, ...overtaken });
   if (isAcknowledged(next.entry)) return settle(next);
-  const dirty = tell(next, 'dirty');
+  const dirty = withSaveState(next, 'dirty');
   const canSave = !next.task && !isBlank(fields);
   return canSave ? begin(dirty, { isPublishing: false, isAsked: false }) : schedule(dirty);
 }
@@ -206,7 +206,7 @@ function layAside(draft: Transition, texts: readonly DraftFields[]): Transition 
   const lost = texts.filter((fields) => !isBlank(fields) && !isWithin(fields, entry.fields));
   return lost.reduce((next, fields, index) => {
     const key = `${newId}-${index}`;
-    const aside = { ...startAnew({ ...entry, key, seq: 1, time: now, fields }, key), isNew: false };
+    const aside = { ...startOver({ ...entry, key, seq: 1, time: now, fields }, key), isNew: false };
     return run(next, { type: 'put', entry: { ...aside, isAside: true } });
   }, draft);
 }
@@ -223,7 +223,7 @@ function deleteArticle(draft: Transition): Transition {
 
 function deleted(draft: Transition): Transition {
   const entry = { ...draft.entry, seq: draft.entry.seq + 1 };
-  const blank = startAnew({ ...entry, fields: NOTHING }, draft.newId);
+  const blank = startOver({ ...entry, fields: NOTHING }, draft.newId);
   const idle = { ...draft, entry: blank, conflict: null, task: null, dueAt: null };
-  return run(tell(idle, 'clean'), { type: 'remove', entry });
+  return run(withSaveState(idle, 'clean'), { type: 'remove', entry });
 }

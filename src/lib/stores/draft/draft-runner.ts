@@ -1,7 +1,14 @@
 import { atom, computed, type ReadableAtom } from 'nanostores';
 import type { DraftParts } from './draft-parts.ts';
 import { reduce } from './draft-reduce.ts';
-import { initialState, told, type Call, type DraftEvent, type Effect, type Found } from './draft-state.ts';
+import {
+  initialState,
+  shownState,
+  type Call,
+  type DraftEvent,
+  type Effect,
+  type Found,
+} from './draft-state.ts';
 import { Conflict, DraftRefused, type Draft } from './draft-types.ts';
 
 interface Others {
@@ -55,8 +62,8 @@ export function startDraft(found: Found, others: Others, parts: DraftParts): Dra
       case 'remove':
         removing = journal.remove(effect.entry);
         return;
-      case 'tell':
-        return parts.tell(effect.sentence, effect.needsSignIn);
+      case 'notify':
+        return parts.notify(effect.sentence, effect.needsSignIn);
       case 'reject':
         throw effect.error;
       case 'call':
@@ -113,8 +120,8 @@ export function startDraft(found: Found, others: Others, parts: DraftParts): Dra
 
   return {
     $fields: computed($draft, ({ shown }) => shown),
-    $state: computed($draft, (draft) => told(draft).state),
-    $message: computed($draft, (draft) => told(draft).message),
+    $state: computed($draft, (draft) => shownState(draft).state),
+    $message: computed($draft, (draft) => shownState(draft).message),
     $needsSignIn: computed($draft, ({ needsSignIn }) => needsSignIn),
     $savedAt: computed($draft, ({ entry }) => entry.seen?.revision_time ?? null),
     $conflict: computed($draft, ({ conflict, entry }) => {

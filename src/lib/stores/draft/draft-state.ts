@@ -54,7 +54,7 @@ export const initialState = (entry: JournalEntry): DraftState => ({
   failures: 0,
 });
 
-export function told(state: DraftState): { state: SaveState; message: string | null } {
+export function shownState(state: DraftState): { state: SaveState; message: string | null } {
   const { isStored, saveState, message, notice, entry } = state;
   const isUnsafe = !isStored && ['local', 'dirty', 'saving'].includes(saveState) && !isAcknowledged(entry);
   if (isUnsafe) return { state: 'failed', message: MESSAGES.unsafe };
@@ -96,5 +96,5 @@ export type Effect =
   | { type: 'call'; call: Call }
   | { type: 'put'; entry: JournalEntry }
   | { type: 'remove'; entry: JournalEntry }
-  | { type: 'tell'; sentence: string; needsSignIn: boolean }
+  | { type: 'notify'; sentence: string; needsSignIn: boolean }
   | { type: 'reject'; error: unknown };

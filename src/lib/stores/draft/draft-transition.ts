@@ -25,7 +25,11 @@ export const run = (draft: Transition, ...effects: Effect[]): Transition => ({
 
 export const call = (draft: Transition, made: Call) => run(draft, { type: 'call', call: made });
 
-export const tell = (draft: Transition, saveState: SaveState, message: string | null = null): Transition => ({
+export const withSaveState = (
+  draft: Transition,
+  saveState: SaveState,
+  message: string | null = null,
+): Transition => ({
   ...draft,
   saveState,
   message,
@@ -43,8 +47,8 @@ export function schedule(draft: Transition): Transition {
   // The server does not accept a draft with neither title nor content.
   if (isBlank(entry.fields))
     return entry.id === null && isUntouched(entry.fields)
-      ? tell(idle, 'clean')
-      : tell(idle, 'local', MESSAGES.blank);
+      ? withSaveState(idle, 'clean')
+      : withSaveState(idle, 'local', MESSAGES.blank);
   const unsavedSince = draft.unsavedSince ?? now;
   const dueAt = Math.max(Math.min(now + DEBOUNCE_MS, unsavedSince + LONGEST_MS), notBefore);
   return { ...draft, unsavedSince, dueAt };
@@ -60,11 +64,11 @@ export const atOnce = (draft: Transition): Transition => ({
 export function announce(draft: Transition, error: unknown): Transition {
   const failure = failureOf(error);
   if (failure === 'signed-out')
-    return run(draft, { type: 'tell', sentence: MESSAGES.signedOut, needsSignIn: true });
+    return run(draft, { type: 'notify', sentence: MESSAGES.signedOut, needsSignIn: true });
   // Includes `later`: a busy server says when to try again.
   const isRefused = failure === 'refused' || failure === 'later';
   if (!isRefused || !isCallError(error, 'refused')) return draft;
-  return run(draft, { type: 'tell', sentence: error.message, needsSignIn: false });
+  return run(draft, { type: 'notify', sentence: error.message, needsSignIn: false });
 }
 
 /** Sets the state after a failure and schedules the next attempt. The delay grows with each failure. */
@@ -73,11 +77,20 @@ export function explain(draft: Transition, error: unknown): Transition {
   const next = { ...draft, needsSignIn: failure === 'signed-out' };
   // The same text is not sent again. A changed text waits for the usual pause, so not every key sends it.
   if (failure === 'refused' || failure === 'gone')
-    return tell({ ...next, unsavedSince: null }, 'failed', error instanceof Error ? error.message : '');
-  if (failure === 'unsupported') return tell({ ...next, isUnsupported: true }, 'local', MESSAGES.unsupported);
+    return withSaveState(
+      { ...next, unsavedSince: null },
+      'failed',
+      error instanceof Error ? error.message : '',
+    );
+  if (failure === 'unsupported')
+    return withSaveState({ ...next, isUnsupported: true }, 'local', MESSAGES.unsupported);
   const wait = isCallError(error, 'refused') ? MESSAGES.busy : MESSAGES.later;
   const notBefore = draft.now + (RETRIES_MS[draft.failures] ?? 0);
   const failures = Math.min(draft.failures + 1, RETRIES_MS.length - 1);
-  const local = tell({ ...next, notBefore, failures }, 'local', next.needsSignIn ? MESSAGES.signedOut : wait);
+  const local = withSaveState(
+    { ...next, notBefore, failures },
+    'local',
+    next.needsSignIn ? MESSAGES.signedOut : wait,
+  );
   return schedule(local);
 }

@@ -69,7 +69,7 @@ function browserParts(): OpenParts {
     ownSaves: createOwnSaves(browserStorage()),
     newId,
     check: (fields) => checkFields('articleCreate', { ...fields }),
-    tell: (sentence, needsSignIn) =>
+    notify: (sentence, needsSignIn) =>
       showError(sentence, needsSignIn ? { text: '去登录', run: goToSignIn } : undefined),
     watch,
     claim: claimEntry,

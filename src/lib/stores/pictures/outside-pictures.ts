@@ -9,35 +9,35 @@ interface Failed {
   reason: string;
 }
 
-export interface BringingIn {
+export interface PictureImport {
   total: number;
   done: number;
   failed: readonly Failed[];
   isRunning: boolean;
 }
 
-const NOTHING: BringingIn = { total: 0, done: 0, failed: [], isRunning: false };
+const NOTHING: PictureImport = { total: 0, done: 0, failed: [], isRunning: false };
 
-export const $bringingIn = atom<BringingIn>(NOTHING);
+export const $pictureImport = atom<PictureImport>(NOTHING);
 export const $leftAlone = atom<readonly string[]>([]);
 let abort = new AbortController();
 
 /**
  * Copies pictures of other sites to this site; a call during a run adds to it.
- * @param arrived called with the URL of each copy; failures are in `$bringingIn`
+ * @param arrived called with the URL of each copy; failures are in `$pictureImport`
  */
-export async function bringIn(
+export async function importPictures(
   addresses: readonly string[],
   arrived: (address: string, url: string) => void,
 ): Promise<void> {
   if (addresses.length === 0) return;
   leaveAlone(addresses);
-  const before = $bringingIn.get();
+  const before = $pictureImport.get();
   const start = before.isRunning ? before : NOTHING;
   if (!before.isRunning) abort = new AbortController();
   const { signal } = abort;
-  $bringingIn.set({ ...start, total: start.total + addresses.length, isRunning: true });
-  const bringOne = async (address: string): Promise<void> => {
+  $pictureImport.set({ ...start, total: start.total + addresses.length, isRunning: true });
+  const importOne = async (address: string): Promise<void> => {
     try {
       const { url } = await pictureLane.run(() => {
         signal.throwIfAborted();
@@ -47,11 +47,11 @@ export async function bringIn(
       settle(signal, {});
     } catch (error) {
       const reason = isCallError(error) ? error.message : '没有取到，请再试一次';
-      settle(signal, { failed: [...$bringingIn.get().failed, { address, reason }] });
+      settle(signal, { failed: [...$pictureImport.get().failed, { address, reason }] });
     }
   };
-  await Promise.all(addresses.map(bringOne));
-  const { isRunning, total, failed } = $bringingIn.get();
+  await Promise.all(addresses.map(importOne));
+  const { isRunning, total, failed } = $pictureImport.get();
   const isLast = !signal.aborted && !isRunning && failed.length === 0;
   if (isLast) showNotice(`${total} 张图片已存到本站`);
 }
@@ -60,18 +60,18 @@ export function leaveAlone(addresses: readonly string[]): void {
   $leftAlone.set([...new Set([...$leftAlone.get(), ...addresses])]);
 }
 
-export function stopBringingIn(): void {
+export function stopImport(): void {
   abort.abort();
-  $bringingIn.set({ ...$bringingIn.get(), isRunning: false });
+  $pictureImport.set({ ...$pictureImport.get(), isRunning: false });
 }
 
 export function forgetFailed(): void {
-  $bringingIn.set({ ...$bringingIn.get(), failed: [] });
+  $pictureImport.set({ ...$pictureImport.get(), failed: [] });
 }
 
-function settle(signal: AbortSignal, changed: Partial<BringingIn>): void {
+function settle(signal: AbortSignal, changed: Partial<PictureImport>): void {
   if (signal.aborted) return;
-  const state = $bringingIn.get();
+  const state = $pictureImport.get();
   const done = state.done + 1;
-  $bringingIn.set({ ...state, ...changed, done, isRunning: done < state.total });
+  $pictureImport.set({ ...state, ...changed, done, isRunning: done < state.total });
 }

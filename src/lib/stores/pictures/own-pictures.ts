@@ -35,7 +35,7 @@ export async function deletePictures(pictures: readonly OwnPicture[], settled: (
   await askAndRemove({
     title: `删除 ${chosen.length} 张图片？`,
     text: parts.join(''),
-    tell: () => showNotice(`已删除 ${chosen.length} 张图片`),
+    notify: () => showNotice(`已删除 ${chosen.length} 张图片`),
     remove: () => deleteNamed(names, historic > 0),
     settled,
   });

@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { maySignInAgain, signInWall, type Asked } from '../../../../src/components/sign/sign-in-wall.ts';
+import {
+  maySignInAgain,
+  signInWall,
+  type PageContext,
+} from '../../../../src/components/sign/sign-in-wall.ts';
 
 /** A request for /write?title=新; `viewer` is the account of the access token. */
-function asking({ viewer, refreshToken }: { viewer?: string; refreshToken?: string }): Asked {
+function asking({ viewer, refreshToken }: { viewer?: string; refreshToken?: string }): PageContext {
   const values = new Map(refreshToken === undefined ? [] : [['refreshToken', { value: refreshToken }]]);
   return {
-    cookies: { get: (name: string) => values.get(name) } as unknown as Asked['cookies'],
+    cookies: { get: (name: string) => values.get(name) } as unknown as PageContext['cookies'],
     url: new URL('https://blog.example/write?title=新'),
-    locals: { viewer: viewer ?? null } as Asked['locals'],
+    locals: { viewer: viewer ?? null } as PageContext['locals'],
   };
 }
 

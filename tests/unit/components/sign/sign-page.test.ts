@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { readSignPage, reasonToSignIn, signPageUrl } from '../../../../src/components/sign/sign-page.ts';
-import type { Asked } from '../../../../src/components/sign/sign-in-wall.ts';
+import type { PageContext } from '../../../../src/components/sign/sign-in-wall.ts';
 
 const TOKEN = `e30.${Buffer.from('{}').toString('base64url')}.x`;
 
 /** A request for the sign-in page with these cookies; `viewer` is the account of the access token. */
-function asking(viewer: string | null, cookies: Record<string, string>, search = ''): Asked {
+function asking(viewer: string | null, cookies: Record<string, string>, search = ''): PageContext {
   return {
     cookies: {
       get: (name: string) => (name in cookies ? { value: cookies[name] } : undefined),
-    } as unknown as Asked['cookies'],
+    } as unknown as PageContext['cookies'],
     url: new URL(`https://blog.example/signin${search}`),
-    locals: { viewer } as Asked['locals'],
+    locals: { viewer } as PageContext['locals'],
   };
 }
 

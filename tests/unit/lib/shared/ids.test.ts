@@ -33,7 +33,7 @@ describe('ids of the page', () => {
     const names = new Set(Object.keys(ids));
     const sources = listFiles('src').filter(
       // These folders write texts of articles, not pages.
-      (path) => /\.(?:astro|tsx?)$/.test(path) && !/\/(?:markdown|cli|importers)\//.test(path),
+      (path) => /\.(?:astro|tsx?)$/.test(path) && !/\/(?:markdown|importers)\//.test(path),
     );
     const attributes =
       /\s(?:id|htmlFor|for|popovertarget|aria-(?:controls|labelledby|describedby))=("[^"]*"|'[^']*'|\{[^}]*\})/g;

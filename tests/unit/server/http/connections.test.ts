@@ -13,7 +13,7 @@ describe('an answer that nobody reads', () => {
         response.on('drain', more);
         more();
       },
-      { unreadMs: 200 },
+      { stallMs: 200 },
     );
     open(port, get('/one'));
     open(port, get('/many'));
@@ -22,7 +22,7 @@ describe('an answer that nobody reads', () => {
   });
 
   test('stays for a client that reads slowly, as long as it reads', async () => {
-    const { port } = await serve((_request, response) => void response.end(LARGE), { unreadMs: 400 });
+    const { port } = await serve((_request, response) => void response.end(LARGE), { stallMs: 400 });
     const { client, received } = open(port, get('/', 'Connection: close\r\n'));
     let bytes = 0;
     // In total longer than the time limit for a connection without progress.
@@ -39,7 +39,7 @@ describe('an answer that nobody reads', () => {
   test('is not what a client waits for that the server has not answered yet', async () => {
     const { port } = await serve(
       (request, response) => void setTimeout(() => response.end(`late ${request.url}`), 600),
-      { unreadMs: 100 },
+      { stallMs: 100 },
     );
     const { client, received } = open(port, get('/work') + get('/next'));
     client.resume();
@@ -54,7 +54,7 @@ describe('an answer that nobody reads', () => {
         const bytes = LARGE.subarray(0, Number(request.url?.slice(1)) * KIB * KIB);
         response.writeHead(200, { 'Content-Length': bytes.length }).end(bytes);
       },
-      { unreadBytes: 20 * KIB * KIB, unreadMs: 60_000 },
+      { unsentBytes: 20 * KIB * KIB, stallMs: 60_000 },
     );
     const small = open(port, get('/6', 'Connection: close\r\n'));
     await expect.poll(() => connectionsOf(server)).toBe(1);

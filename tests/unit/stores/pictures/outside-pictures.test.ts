@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { CallError } from '../../../../src/lib/client/call-error.ts';
 import {
-  $bringingIn,
-  bringIn,
+  $pictureImport,
+  importPictures,
   forgetFailed,
-  stopBringingIn,
+  stopImport,
 } from '../../../../src/lib/stores/pictures/outside-pictures.ts';
 
 const answers = vi.hoisted(() => new Map<string, PromiseWithResolvers<{ url: string }>>());
@@ -18,9 +18,10 @@ vi.mock('../../../../src/lib/stores/api.ts', () => ({
 
 const settled = () => new Promise(setImmediate);
 const arrived: [string, string][] = [];
-const take = (...addresses: string[]) => bringIn(addresses, (address, url) => arrived.push([address, url]));
+const take = (...addresses: string[]) =>
+  importPictures(addresses, (address, url) => arrived.push([address, url]));
 beforeEach(() => {
-  stopBringingIn();
+  stopImport();
   forgetFailed();
   answers.clear();
   arrived.length = 0;
@@ -31,22 +32,22 @@ test('each copy is told as it comes; what fails says why', async () => {
   await settled();
   answers.get('b')?.resolve({ url: '/b' });
   await settled();
-  expect($bringingIn.get()).toEqual({ total: 2, done: 1, failed: [], isRunning: true });
+  expect($pictureImport.get()).toEqual({ total: 2, done: 1, failed: [], isRunning: true });
   answers.get('a')?.reject(new CallError('refused', '对方网站上已经没有这张图片', 200));
   await settled();
   expect(arrived).toEqual([['b', '/b']]);
   const failed = [{ address: 'a', reason: '对方网站上已经没有这张图片' }];
-  expect($bringingIn.get()).toEqual({ total: 2, done: 2, failed, isRunning: false });
+  expect($pictureImport.get()).toEqual({ total: 2, done: 2, failed, isRunning: false });
 });
 
 test('more join what is under way; after a stop nothing arrives any more', async () => {
   void take('a');
   void take('b', 'c');
   await settled();
-  expect($bringingIn.get()).toMatchObject({ total: 3, isRunning: true });
-  stopBringingIn();
+  expect($pictureImport.get()).toMatchObject({ total: 3, isRunning: true });
+  stopImport();
   answers.get('a')?.resolve({ url: '/a' });
   answers.get('b')?.resolve({ url: '/b' });
   await settled();
-  expect([arrived, $bringingIn.get().isRunning, answers.has('c')]).toEqual([[], false, false]);
+  expect([arrived, $pictureImport.get().isRunning, answers.has('c')]).toEqual([[], false, false]);
 });

@@ -49,7 +49,7 @@ function nameOfPicture(address: string): string {
   }
 }
 
-function createReader(dump: Dump, { users, gone, losses }: Survey) {
+function createReader(dump: Dump, { users, missing, losses }: Survey) {
   const deleted: Loss = { what: '已删除的文章', why: '没有导入', count: 0 };
   const bound: Loss = { what: '第三方登录的绑定', why: '没有导入，用户改用密码登录', count: 0 };
   const keyOf = (name: string): string => users.get(name) || `name:${name}`;
@@ -65,7 +65,7 @@ function createReader(dump: Dump, { users, gone, losses }: Survey) {
         if (Array.isArray(document['oauthinfo']) && document['oauthinfo'].length > 0) bound.count++;
         yield toUser(document, keyOf);
       }
-      for (const [username, created] of gone) yield { key: keyOf(username), username, created };
+      for (const [username, created] of missing) yield { key: keyOf(username), username, created };
     },
     async *tags(): AsyncGenerator<ForeignTag> {
       for await (const document of each('tags')) yield toTag(document, keyOf);

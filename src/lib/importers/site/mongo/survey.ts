@@ -7,7 +7,7 @@ import { idIn, nameIn } from './fields.ts';
 export interface Survey {
   users: Map<string, string>;
   /** Names of authors whose users no longer exist, with the time of the first item they wrote. */
-  gone: Map<string, number>;
+  missing: Map<string, number>;
   losses: Loss[];
 }
 
@@ -39,10 +39,10 @@ export async function survey(dump: Dump): Promise<Survey> {
       if (name !== '') named.set(name, Math.min(time, named.get(name) ?? Infinity));
     }
   }
-  const gone = new Map([...named].filter(([name]) => !users.has(name)));
+  const missing = new Map([...named].filter(([name]) => !users.has(name)));
   // Sorted, because the order of the collections may vary.
   const names = [...left].sort(([one], [other]) => (one < other ? -1 : 1));
-  return { users, gone, losses: names.map(toLoss) };
+  return { users, missing, losses: names.map(toLoss) };
 }
 
 const toLoss = ([collection, count]: [string, number]): Loss => ({

@@ -1,11 +1,11 @@
 import { createCommentList } from '../comment-list.ts';
 import type { Handlers } from '../handler.ts';
-import type { KeptAnswers } from '../kept-answers.ts';
+import type { CachedAnswers } from '../cached-answers.ts';
 import type { App, Services } from '../../services.ts';
 
-export const commentHandlers = ({ comments }: Services, cache: App['pageCache'], kept: KeptAnswers) =>
+export const commentHandlers = ({ comments }: Services, cache: App['pageCache'], cached: CachedAnswers) =>
   ({
-    articleComments: { respond: createCommentList({ comments, cache, kept }) },
+    articleComments: { respond: createCommentList({ comments, cache, cached }) },
     commentCreate: ({ input, viewer }) => comments.create(input, viewer),
     userComments: ({ input, viewer }) => comments.ofUser(input.type, input, viewer),
     readComments: async ({ input, viewer }) => {

@@ -8,7 +8,7 @@ import type { ArticleRevisionsTable } from '../../db/schema/schema.ts';
 import type { Quotas } from '../../quotas/quota-service.ts';
 import { requireOwn } from './article-access.ts';
 import type { StoredRendering } from '../rendering/article-renderings.ts';
-import type { Draft, Save, Saved } from './article-save.ts';
+import type { ArticleDraft, Save, Saved } from './article-save.ts';
 import type { Judgement } from '../../moderation/moderation-service.ts';
 import { sourceBytes, takeFields } from './authored-queries.ts';
 import { putPictureUses } from './usage-queries.ts';
@@ -28,7 +28,7 @@ const TRIES = 3;
 interface Parts {
   db: Database;
   prepare(
-    draft: Draft,
+    draft: ArticleDraft,
     author: Viewer,
     id: string,
   ): Promise<{ rendering: StoredRendering; judgement: Judgement }>;

@@ -18,7 +18,7 @@ import { nextPlace, placeInSeries } from '../series/series-queries.ts';
 import type { Judgement, ModerationService } from '../../moderation/moderation-service.ts';
 import type { VersionService } from '../history/version-service.ts';
 
-export type Draft = NewArticle & Known & Saved;
+export type ArticleDraft = NewArticle & Known & Saved;
 
 /** Fields that only an import sets; times are milliseconds since the epoch. */
 export interface Known {
@@ -52,7 +52,7 @@ export function createSave({ search, tags, versions, outbox, moderation, events,
   return async function save(
     trx: Trx,
     target: { id: string; author: Viewer; former: queries.ArticleState | null; judgement: Judgement },
-    input: Draft,
+    input: ArticleDraft,
     { content, ...given }: AuthoredColumns,
     rendering: StoredRendering,
   ): Promise<{ create_time: number; update_time: number }> {

@@ -21,7 +21,7 @@ import { listOwn, type OwnFilter } from './own-queries.ts';
 import * as queries from './article-queries.ts';
 import type { Reader } from '../../db/visibility.ts';
 import { createArticleRenderings, type StoredRendering } from '../rendering/article-renderings.ts';
-import { createSave, type Draft, type Known, type Saved } from './article-save.ts';
+import { createSave, type ArticleDraft, type Known, type Saved } from './article-save.ts';
 import type { Judgement, ModerationService } from '../../moderation/moderation-service.ts';
 import { createAmend } from './amend.ts';
 import { toArticle, toListed, type ListedArticle } from './article-wire.ts';
@@ -65,7 +65,7 @@ export function createArticleService(parts: Parts) {
   const save = createSave({ search, tags, versions, outbox, moderation, events, now });
 
   async function prepare(
-    draft: Draft,
+    draft: ArticleDraft,
     author: Viewer,
     id: string | null,
   ): Promise<{ rendering: StoredRendering; judgement: Judgement }> {
@@ -195,7 +195,11 @@ export function createArticleService(parts: Parts) {
      * @param planned a reserved id, and what to write first (`also`) and last (`last`) in the same
      * transaction; either aborts it by throwing
      */
-    async create(input: Draft, viewer: Viewer, planned: { id?: string; also?: Also; last?: Also } = {}) {
+    async create(
+      input: ArticleDraft,
+      viewer: Viewer,
+      planned: { id?: string; also?: Also; last?: Also } = {},
+    ) {
       const { request_id = '', ...fields } = input;
       const { rendering, judgement } = await prepare(fields, viewer, null);
       const made = await db.write(async (trx) => {
@@ -260,7 +264,7 @@ export function createArticleService(parts: Parts) {
     removeIn,
 
     /** Refuses an article that cannot be rendered, as `create` would; writes nothing. */
-    async checkLayout(input: Pick<Draft, 'content' | 'status'>, viewer: Viewer): Promise<void> {
+    async checkLayout(input: Pick<ArticleDraft, 'content' | 'status'>, viewer: Viewer): Promise<void> {
       await renderings.ofSaved(input, viewer);
     },
 

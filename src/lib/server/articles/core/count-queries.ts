@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { perform } from '../../db/perform.ts';
-import type { KeptNumber } from '../../db/kept-numbers.ts';
+import type { StoredCounter } from '../../db/stored-counters.ts';
 import type { Flag } from '../../db/schema/schema.ts';
 import type { TagService } from '../../tags/tag-service.ts';
 import type { Scope } from './article-queries.ts';
@@ -105,7 +105,7 @@ export async function countArticles(db: Queryable, scope: Scope): Promise<number
   return scope.secret ? user.secret_num : user.page_num;
 }
 
-const perAuthor = (column: string, condition: RawBuilder<unknown>): KeptNumber => ({
+const perAuthor = (column: string, condition: RawBuilder<unknown>): StoredCounter => ({
   table: 'users',
   key: 'id',
   column,
@@ -113,7 +113,7 @@ const perAuthor = (column: string, condition: RawBuilder<unknown>): KeptNumber =
 });
 
 /** The counters that `settleCounts` updates in this file; the conditions must match `countsAs`. */
-export const ARTICLE_NUMBERS: readonly KeptNumber[] = [
+export const ARTICLE_NUMBERS: readonly StoredCounter[] = [
   perAuthor('page_num', sql`is_public = 1`),
   perAuthor('secret_num', sql`status = 'normal' and is_public = 0`),
   perAuthor('draft_num', sql`status = 'draft'`),
@@ -122,7 +122,7 @@ export const ARTICLE_NUMBERS: readonly KeptNumber[] = [
     key: 'name',
     column: 'value',
     truth: sql`select 'public_articles' as key, count(*) as value from articles where is_public = 1`,
-    only: sql`kept.name = 'public_articles'`,
+    only: sql`counter.name = 'public_articles'`,
   },
 ];
 

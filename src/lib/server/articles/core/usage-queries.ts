@@ -30,10 +30,10 @@ export async function putPictureUses(trx: Trx, place: PicturePlace, text: Text):
     select picture from ${target} where ${column} = ${text.id}`.execute(trx);
   const former = new Set(rows.map(({ picture }) => picture));
   const named = new Set(await ownPictures(trx, picturesIn(text), text.authorId));
-  const gone = [...former.difference(named)];
+  const unused = [...former.difference(named)];
   const added = [...named.difference(former)];
-  if (gone.length > 0)
-    await sql`delete from ${target} where ${column} = ${text.id} and picture in (${sql.join(gone)})`.execute(
+  if (unused.length > 0)
+    await sql`delete from ${target} where ${column} = ${text.id} and picture in (${sql.join(unused)})`.execute(
       trx,
     );
   if (added.length > 0) {

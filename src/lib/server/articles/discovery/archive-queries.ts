@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { perform } from '../../db/perform.ts';
-import type { KeptNumber } from '../../db/kept-numbers.ts';
+import type { StoredCounter } from '../../db/stored-counters.ts';
 import { literal, prepare } from '../../db/prepared.ts';
 import type { Flag } from '../../db/schema/schema.ts';
 import { visibleTo } from '../../db/visibility.ts';
@@ -45,7 +45,7 @@ export async function settleArchive(trx: Trx, before: Dated | null, after: Dated
 const dayOfArticle = sql`(create_time - ((create_time % ${literal(DAY_MS)}) + ${literal(DAY_MS)}) % ${literal(DAY_MS)})
   / ${literal(DAY_MS)}`;
 
-export const ARCHIVE_NUMBERS: KeptNumber = {
+export const ARCHIVE_NUMBERS: StoredCounter = {
   table: 'article_days',
   key: 'day',
   column: 'article_num',

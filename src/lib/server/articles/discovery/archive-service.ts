@@ -1,5 +1,5 @@
 import type { List } from '../../../contract/entities.ts';
-import type { ArchiveItem } from '../../../contract/calls/ways-calls.ts';
+import type { ArchiveItem } from '../../../contract/calls/navigation-calls.ts';
 import { calendarOf } from '../../shared/days.ts';
 import type { Database } from '../../db/database.ts';
 import { toInstant } from '../../shared/ids.ts';

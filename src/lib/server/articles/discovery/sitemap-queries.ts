@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { perform } from '../../db/perform.ts';
-import type { KeptNumber } from '../../db/kept-numbers.ts';
+import type { StoredCounter } from '../../db/stored-counters.ts';
 import { literal, prepare } from '../../db/prepared.ts';
 import type { Flag } from '../../db/schema/schema.ts';
 import { PUBLIC } from '../../db/visibility.ts';
@@ -56,7 +56,7 @@ export async function settleSitemap(trx: Trx, before: Mapped | null, after: Mapp
   await perform(trx, entry);
 }
 
-export const SITEMAP_NUMBERS: KeptNumber = {
+export const SITEMAP_NUMBERS: StoredCounter = {
   table: 'sitemap_parts',
   key: 'part',
   column: 'article_num',

@@ -97,9 +97,9 @@ export function createTrashService(parts: Parts) {
       await putBack(trx, row, viewer);
       return row.status;
     }
-    const there = await findState(trx, id);
-    if (there?.author_id !== viewer.id || there.status === 'cancel') return refuse('ARTICLE_NOT_FOUND');
-    return there.status;
+    const state = await findState(trx, id);
+    if (state?.author_id !== viewer.id || state.status === 'cancel') return refuse('ARTICLE_NOT_FOUND');
+    return state.status;
   }
 
   return {

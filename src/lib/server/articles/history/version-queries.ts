@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { perform } from '../../db/perform.ts';
-import type { KeptNumber } from '../../db/kept-numbers.ts';
+import type { StoredCounter } from '../../db/stored-counters.ts';
 import { literal } from '../../db/prepared.ts';
 import type { ArticleVersionsTable, AuthoredColumns } from '../../db/schema/schema.ts';
 import { HEAD_NAMES } from '../core/authored-queries.ts';
@@ -108,7 +108,7 @@ export async function addVersionBytes(trx: Trx, userId: string, bytes: number): 
   return row?.version_bytes ?? 0;
 }
 
-export const VERSION_NUMBERS: KeptNumber = {
+export const VERSION_NUMBERS: StoredCounter = {
   table: 'users',
   key: 'id',
   column: 'version_bytes',

@@ -50,15 +50,15 @@ export function createVersionService({ db, quotas, now }: Parts) {
     );
     const surplus = new Set(surplusOf(later, now()));
     const stay = later.filter((head) => !surplus.has(head));
-    const gone = [...replaced, ...surplus];
-    let stored = await queries.addVersionBytes(trx, author.id, bytes - sumOf(gone));
+    const removed = [...replaced, ...surplus];
+    let stored = await queries.addVersionBytes(trx, author.id, bytes - sumOf(removed));
     while (stored > quotas.versionRoom(author)) {
       const oldest = stay.pop();
       if (!oldest) break;
-      gone.push(oldest);
+      removed.push(oldest);
       stored = await queries.addVersionBytes(trx, author.id, -oldest.bytes);
     }
-    await queries.deleteVersions(trx, gone);
+    await queries.deleteVersions(trx, removed);
   }
 
   return {

@@ -22,7 +22,7 @@ export async function findSources(
   return found;
 }
 
-export async function listBroughtUsers(db: Queryable, prefix: string) {
+export async function listImportedUsers(db: Queryable, prefix: string) {
   return db
     .selectFrom('imports')
     .innerJoin('users', 'users.id', 'imports.article_id')

@@ -13,7 +13,7 @@ export interface Planned {
   ownerId: string;
 }
 
-export interface BroughtArticle {
+export interface ImportedSiteArticle {
   record: ImportRecord;
   /** SHA-256 (hex) of the other site's data for it. */
   digest: string;
@@ -70,7 +70,7 @@ export function createSiteArticles({ db, imports }: SiteImportParts, { prefix, i
      * Writes an article in its author's name. Refuses with CONTENT_TOO_COMPLEX, FIELD_INVALID, and as storage
      * does.
      */
-    async saveArticle(author: Person, { digest, ...article }: BroughtArticle): Promise<Written> {
+    async saveArticle(author: Person, { digest, ...article }: ImportedSiteArticle): Promise<Written> {
       const viewer = { ...author, signinId: '' };
       const { seriesNo, ...rest } = article;
       const place = seriesNo === undefined ? {} : { seriesNo };

@@ -5,7 +5,7 @@ import type { ForeignComment } from '../../comments/foreign-comments.ts';
 import type { SiteImportParts, SiteRun } from './site-import-parts.ts';
 
 /** A comment of another site; its author and its article exist here. */
-export interface BroughtComment {
+export interface ImportedComment {
   key: string;
   id?: string | undefined;
   articleId: string;
@@ -30,7 +30,7 @@ export function createSiteComments({ db, comments }: SiteImportParts, { prefix, 
 
   async function replyOf(
     trx: Trx,
-    { articleId, replyTo, quoted }: BroughtComment,
+    { articleId, replyTo, quoted }: ImportedComment,
     records: Map<string, string>,
   ): Promise<ForeignComment['reply']> {
     const commentId = replyTo === undefined ? undefined : records.get(replyTo);
@@ -56,7 +56,7 @@ export function createSiteComments({ db, comments }: SiteImportParts, { prefix, 
     },
 
     /** Writes comments in order, all or none; returns the outcome of each. */
-    async addComments(batch: readonly BroughtComment[]): Promise<CommentOutcome[]> {
+    async addComments(batch: readonly ImportedComment[]): Promise<CommentOutcome[]> {
       if (isDryRun) {
         for (const { key } of batch) imagined.add(key);
         return batch.map(() => 'taken');
@@ -75,7 +75,7 @@ export function createSiteComments({ db, comments }: SiteImportParts, { prefix, 
           }
           const id = free.delete(given) ? given : newId();
           const reply = await replyOf(trx, comment, records);
-          const isTaken = await comments.bring(trx, { ...comment, id, reply });
+          const isTaken = await comments.import(trx, { ...comment, id, reply });
           outcomes.push(isTaken ? 'taken' : 'orphaned');
           if (!isTaken) continue;
           const row = { owner_id: authorId, source: sourceOf(key), article_id: id, digest: 'taken:' };

@@ -8,12 +8,12 @@ import type { SeriesService } from '../series/series-service.ts';
 
 export interface SiteImportParts {
   db: Database;
-  users: Pick<UserService, 'find' | 'bring' | 'foreseeName'>;
-  tags: Pick<TagService, 'bring' | 'isListed'>;
-  series: Pick<SeriesService, 'bring'>;
+  users: Pick<UserService, 'find' | 'import' | 'foreseeName'>;
+  tags: Pick<TagService, 'import' | 'isListed'>;
+  series: Pick<SeriesService, 'import'>;
   imports: ImportService;
-  comments: Pick<CommentService, 'bring' | 'findQuoted'>;
-  files: Pick<FileService, 'bringAvatar'>;
+  comments: Pick<CommentService, 'import' | 'findQuoted'>;
+  files: Pick<FileService, 'storeAvatar'>;
   /** Names that imported accounts cannot have, in addition to the built-in ones. */
   reservedNames(): Promise<readonly string[]>;
   now: () => number;

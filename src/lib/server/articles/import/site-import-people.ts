@@ -6,7 +6,7 @@ import { findSources, freeIds, insertSource, type Identified } from './foreign-q
 import type { Person, SiteImportParts, SiteRun } from './site-import-parts.ts';
 import type { Queryable } from '../../db/database.ts';
 
-export interface BroughtUser {
+export interface ImportedUser {
   key: string;
   id?: string | undefined;
   username: string;
@@ -17,7 +17,7 @@ export interface BroughtUser {
 }
 
 /** A tag or series of another site; `ownerId` is an account of this site. */
-interface Brought {
+interface Imported {
   key: string;
   id?: string | undefined;
   ownerId: string;
@@ -25,10 +25,10 @@ interface Brought {
   created?: number | undefined;
   updated?: number | undefined;
 }
-export interface BroughtTag extends Brought {
+export interface ImportedTag extends Imported {
   name: string;
 }
-export interface BroughtSeries extends Brought {
+export interface ImportedSeries extends Imported {
   title: string;
   cover: string;
 }
@@ -63,7 +63,7 @@ export function createSitePeople(parts: SiteImportParts, { prefix, isDryRun }: S
       if (!isDryRun) await db.write((trx) => insertSource(trx, remember('user', key, person.id, person.id)));
     },
 
-    async addPerson({ key, created = now(), ...user }: BroughtUser): Promise<Person> {
+    async addPerson({ key, created = now(), ...user }: ImportedUser): Promise<Person> {
       const reserved = await reservedNames();
       if (isDryRun) {
         const username = await users.foreseeName(user.username, { reserved, imagined });
@@ -72,14 +72,14 @@ export function createSitePeople(parts: SiteImportParts, { prefix, isDryRun }: S
       }
       return db.write(async (trx) => {
         const id = await idFor(trx, 'users', user.id);
-        const username = await users.bring(trx, { ...user, id, created }, { reserved });
+        const username = await users.import(trx, { ...user, id, created }, { reserved });
         await insertSource(trx, remember('user', key, id, id, MADE));
         return { id, username };
       });
     },
 
     /** Adds a tag of the other site; returns whether the name was new. */
-    async addTag({ key, ownerId, ...tag }: BroughtTag): Promise<boolean> {
+    async addTag({ key, ownerId, ...tag }: ImportedTag): Promise<boolean> {
       const source = `${prefix}tag:${key}`;
       if ((await findSources(db.read, [source])).has(source)) return false;
       if (isDryRun) return !(await tags.isListed(tag.name));
@@ -89,24 +89,24 @@ export function createSitePeople(parts: SiteImportParts, { prefix, isDryRun }: S
         const update_time = tag.updated ?? create_time;
         const { name, description } = tag;
         const row = { id, name, description, creator_id: ownerId, create_time, update_time };
-        const isNew = await tags.bring(trx, row);
+        const isNew = await tags.import(trx, row);
         await insertSource(trx, remember('tag', key, id, ownerId));
         return isNew;
       });
     },
 
     /** Adds or finds a series of the other site; returns its id, or null if its owner has too many. */
-    async addSeries(brought: BroughtSeries): Promise<{ id: string; isNew: boolean } | null> {
-      const { key, ownerId, title, description, cover, created = now(), updated = created } = brought;
+    async addSeries(imported: ImportedSeries): Promise<{ id: string; isNew: boolean } | null> {
+      const { key, ownerId, title, description, cover, created = now(), updated = created } = imported;
       const source = `${prefix}series:${key}`;
       const known = (await findSources(db.read, [source])).get(source);
       if (known) return { id: known.article_id, isNew: false };
       if (isDryRun) return { id: newId(), isNew: true };
       try {
         return await db.write(async (trx) => {
-          const id = await idFor(trx, 'series', brought.id);
+          const id = await idFor(trx, 'series', imported.id);
           const times = { create_time: created, update_time: updated };
-          await series.bring(trx, { id, author_id: ownerId, title, description, cover, ...times });
+          await series.import(trx, { id, author_id: ownerId, title, description, cover, ...times });
           await insertSource(trx, remember('series', key, id, ownerId));
           return { id, isNew: true };
         });

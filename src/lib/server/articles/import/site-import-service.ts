@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
 import { FORMAT_BYTES, formatOf, PICTURES, unreadableText } from '../../../contract/rules/pictures.ts';
-import { findPicture, listBroughtUsers } from './foreign-queries.ts';
+import { findPicture, listImportedUsers } from './foreign-queries.ts';
 import { createSiteArticles } from './site-import-articles.ts';
 import { createSiteComments } from './site-import-comments.ts';
 import type { Person, SiteImportParts } from './site-import-parts.ts';
@@ -27,7 +27,7 @@ export function createSiteImportService(parts: SiteImportParts) {
       return {
         async people(): Promise<Map<string, Person>> {
           const prefix = `${run.prefix}user:`;
-          const rows = await listBroughtUsers(db.read, prefix);
+          const rows = await listImportedUsers(db.read, prefix);
           return new Map(
             rows.map(({ source, id, username, avatar, digest }) => {
               const lacksAvatar = avatar === '' && digest === MADE;
@@ -55,7 +55,7 @@ export function createSiteImportService(parts: SiteImportParts) {
         /** Sets an account's avatar. Refuses as `FileService.saveAvatar`. */
         async storeAvatar(owner: Person, bytes: Uint8Array): Promise<void> {
           if (isDryRun) checkAvatar(bytes);
-          else await files.bringAvatar({ id: owner.id, isUnlimited: true }, bytes);
+          else await files.storeAvatar({ id: owner.id, isUnlimited: true }, bytes);
         },
 
         /** Whether `error` refuses a picture for its content, rather than for lack of space or time. */

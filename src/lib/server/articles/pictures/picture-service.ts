@@ -83,7 +83,7 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
       { names, from_history }: CallInput<'pictureDelete'>,
       viewer: Viewer,
     ): Promise<{ deleted: number }> {
-      const gone = await db.write(async (trx) => {
+      const deleted = await db.write(async (trx) => {
         const found = await queries.findPictures(trx, viewer.id, names);
         const used = found.filter(({ is_used }) => is_used === 1).length;
         if (used > 0) refuse('PICTURE_IN_USE', { text: inUse(used, found.length) });
@@ -91,8 +91,8 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
         if (kept > 0 && !from_history) refuse('PICTURE_IN_HISTORY', { text: inHistory(kept) });
         return removeRows(trx, viewer, found);
       });
-      await files.discard(gone);
-      return { deleted: gone.length };
+      await files.discard(deleted);
+      return { deleted: deleted.length };
     },
 
     async namesOf(ownerId: string, request: PageRequest): Promise<List<string>> {

@@ -94,7 +94,7 @@ export function createSeriesService({ db, events, now }: Parts) {
     },
 
     /** Adds a series of another site inside `trx`. Refuses as `create`. */
-    async bring(trx: Trx, series: SeriesTable): Promise<void> {
+    async import(trx: Trx, series: SeriesTable): Promise<void> {
       if ((await queries.listSeries(trx, series.author_id)).length >= BOUNDS.series)
         refuse('SERIES_TOO_MANY');
       await put(trx, series);
@@ -115,7 +115,7 @@ export function createSeriesService({ db, events, now }: Parts) {
      * Clears a field of a series inside `trx`, for staff; returns its owner, and the field before and after.
      * Refuses with SERIES_NOT_FOUND.
      */
-    async takeField(trx: Trx, id: string, field: keyof typeof REMOVALS.series) {
+    async clearField(trx: Trx, id: string, field: keyof typeof REMOVALS.series) {
       const row = (await queries.findSeries(trx, id)) ?? refuse('SERIES_NOT_FOUND');
       const { username, ...series } = row;
       const after = field === 'title' ? UNTITLED : '';

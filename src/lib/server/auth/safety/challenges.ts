@@ -12,22 +12,23 @@ const LASTS_MS = 10 * 60_000;
  */
 export function createChallenges({ secret, now }: { secret: Uint8Array | string; now: () => number }) {
   const key = deriveKey(secret, 'passkey challenge');
-  const macOf = (said: Buffer) => createHmac('sha256', key).update(said).digest().subarray(0, MAC_BYTES);
+  const macOf = (payload: Buffer) =>
+    createHmac('sha256', key).update(payload).digest().subarray(0, MAC_BYTES);
   return {
     make(): Uint8Array<ArrayBuffer> {
       const time = Buffer.alloc(TIME_BYTES);
       time.writeUIntBE(now(), 0, TIME_BYTES);
-      const said = Buffer.concat([randomBytes(RANDOM_BYTES), time]);
-      return new Uint8Array(Buffer.concat([said, macOf(said)]));
+      const payload = Buffer.concat([randomBytes(RANDOM_BYTES), time]);
+      return new Uint8Array(Buffer.concat([payload, macOf(payload)]));
     },
     /** Returns whether the challenge was made here in the last ten minutes. */
     isGood(challenge: string): boolean {
       const bytes = Buffer.from(challenge, 'base64url');
       const macAt = RANDOM_BYTES + TIME_BYTES;
       if (bytes.length !== macAt + MAC_BYTES) return false;
-      const said = bytes.subarray(0, macAt);
-      if (!timingSafeEqual(macOf(said), bytes.subarray(macAt))) return false;
-      const age = now() - said.readUIntBE(RANDOM_BYTES, TIME_BYTES);
+      const payload = bytes.subarray(0, macAt);
+      if (!timingSafeEqual(macOf(payload), bytes.subarray(macAt))) return false;
+      const age = now() - payload.readUIntBE(RANDOM_BYTES, TIME_BYTES);
       return age >= 0 && age < LASTS_MS;
     },
   };

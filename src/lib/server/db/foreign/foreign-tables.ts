@@ -144,8 +144,8 @@ function readerOf(database: DatabaseSync): Pick<ForeignTables, 'has' | 'rows' | 
   return {
     has: (table, column) => columnsOf(table).has(column),
     *rows(table, columns, { where = {}, order = [] } = {}) {
-      const there = columnsOf(table);
-      const wanted = columns.map((name) => (there.has(name) ? textOf(name) : `NULL AS ${quoted(name)}`));
+      const present = columnsOf(table);
+      const wanted = columns.map((name) => (present.has(name) ? textOf(name) : `NULL AS ${quoted(name)}`));
       const conditions = Object.keys(where).map((name) => `${quoted(name)} = ?`);
       const text = [
         `SELECT ${wanted.join(', ')} FROM ${quoted(table)}`,

@@ -29,7 +29,7 @@ export function createAcks(from: string, leaseMs: number) {
   let isSending = false;
   let send: ((text: string) => Promise<unknown>) | undefined;
 
-  const say = async (message: Omit<Message, 'from'>): Promise<void> => {
+  const post = async (message: Omit<Message, 'from'>): Promise<void> => {
     await send?.(JSON.stringify({ from, ...message })).catch(() => {});
   };
   /** Sends one confirmation at a time; notices received meanwhile share the next one. */
@@ -39,7 +39,7 @@ export function createAcks(from: string, leaseMs: number) {
     while (unsent.size > 0) {
       const heard = Object.fromEntries(unsent);
       unsent.clear();
-      await say({ heard });
+      await post({ heard });
     }
     isSending = false;
   }
@@ -55,13 +55,13 @@ export function createAcks(from: string, leaseMs: number) {
   return {
     async connect(sender: (text: string) => Promise<unknown>): Promise<void> {
       send = sender;
-      await say({ greets: 'asks' });
+      await post({ greets: 'asks' });
     },
     disconnect(): void {
       send = undefined;
       unsent.clear();
     },
-    leave: () => say({ greets: 'leaves' }),
+    leave: () => post({ greets: 'leaves' }),
     acknowledge(to: string, number: number): void {
       unsent.set(to, number);
       void flush();
@@ -75,12 +75,12 @@ export function createAcks(from: string, leaseMs: number) {
       }
       if (!peers.has(message.from)) peers.set(message.from, -1);
       hadPeers = true;
-      if (message.greets === 'asks') void say({ greets: 'answers' });
+      if (message.greets === 'asks') void post({ greets: 'answers' });
       const heard = message.heard?.[from];
       if (heard !== undefined) settle(message.from, heard);
     },
     /** Resolves when every other process has received the letter `number`, or may no longer use its cache. */
-    async heard(number: number): Promise<void> {
+    async received(number: number): Promise<void> {
       // Without a connection confirmations are lost.
       if (!send) return hadPeers ? new Promise((resolve) => void setTimeout(resolve, leaseMs)) : undefined;
       const missing = new Set([...peers].flatMap(([peer, upTo]) => (upTo < number ? [peer] : [])));

@@ -13,7 +13,7 @@ const RETRY_MS = 200;
 /** Time that `catchUp` waits while no probe is answered. */
 const PATIENCE_MS = 500;
 
-type Ear = Parameters<Notices['listen']>[0];
+type Listener = Parameters<Notices['listen']>[0];
 
 /** Listens on a separate connection and reconnects when it is lost; `isReachable` is about the pool. */
 export function createListener(
@@ -26,7 +26,7 @@ export function createListener(
   const config = { ...connectionTo(url), query_timeout: SILENCE_MS };
   const closing = new AbortController();
   /** When the last answered probe was sent. */
-  let heardAt = -Infinity;
+  let provenAt = -Infinity;
   let listening: Promise<void> | undefined;
   let hurry: (() => void) | undefined;
   /** Callers that wait for the answer to a probe sent after they called. */
@@ -35,19 +35,19 @@ export function createListener(
     for (const one of waiting) if (one.since <= askedAt) one.answer(true);
   };
 
-  async function hear(ear: Ear, onCurrent: () => void): Promise<never> {
+  async function receive(listener: Listener, onCurrent: () => void): Promise<never> {
     const client = new Client(config);
     const lost = new AbortController();
     const lose = (error?: unknown): void => {
-      heardAt = -Infinity;
+      provenAt = -Infinity;
       lost.abort(error);
     };
     client.on('error', lose).on('end', lose);
     client.on('notification', ({ channel, payload = '' }) => {
       if (channel === ACK_CHANNEL) return acks.open(payload);
       const { notices, confirm } = outbox.open(payload);
-      if (notices) notices.forEach(ear.heard);
-      else ear.missed();
+      if (notices) notices.forEach(listener.onNotice);
+      else listener.onGap();
       if (confirm) acks.acknowledge(confirm.to, confirm.number);
     });
     const signal = AbortSignal.any([lost.signal, closing.signal]);
@@ -62,7 +62,7 @@ export function createListener(
       // While no page can be rendered again, the cached ones must not be discarded.
       while (!isReachable()) await sleep(BEAT_MS, undefined, { signal });
       // From now on every notice arrives; those of earlier writes may be missing.
-      ear.missed();
+      listener.onGap();
       for (let isFirst = true; ; isFirst = false) {
         const askedAt = performance.now();
         // A pooler in between may have given the session to another client.
@@ -74,7 +74,7 @@ export function createListener(
           throw new Error(
             'the session does not listen: DATABASE_URL must not lead to a pooler of transactions',
           );
-        heardAt = askedAt;
+        provenAt = askedAt;
         if (isFirst) onCurrent();
         answerWaiting(askedAt);
         if (waiting.size === 0) await pause(signal);
@@ -82,7 +82,7 @@ export function createListener(
     } catch (error) {
       throw lost.signal.reason ?? error;
     } finally {
-      heardAt = -Infinity;
+      provenAt = -Infinity;
       hurry = undefined;
       for (const one of waiting) one.answer(false);
       if (!closing.signal.aborted) acks.disconnect();
@@ -99,26 +99,26 @@ export function createListener(
     signal.throwIfAborted();
   }
 
-  async function keepHearing(ear: Ear, attempted: () => void): Promise<void> {
+  async function keepListening(listener: Listener, attempted: () => void): Promise<void> {
     let isCurrent = false;
-    let isTold = false;
+    let isReported = false;
     const onCurrent = (): void => {
-      if (isTold) log.info('notices of other processes are heard again');
+      if (isReported) log.info('notices of other processes are heard again');
       isCurrent = true;
-      isTold = false;
+      isReported = false;
       attempted();
     };
     while (!closing.signal.aborted) {
-      await hear(ear, onCurrent).catch((error: unknown) => {
+      await receive(listener, onCurrent).catch((error: unknown) => {
         if (closing.signal.aborted) return;
         if (isCurrent) outbox.numbers.losses++;
-        if (!isTold)
+        if (!isReported)
           log.warn(
             { reason: reasonOf(error) },
             'notices of other processes are not heard: kept pages are not used',
           );
         isCurrent = false;
-        isTold = true;
+        isReported = true;
       });
       attempted();
       await sleep(RETRY_MS, undefined, { signal: closing.signal }).catch(() => {});
@@ -126,11 +126,11 @@ export function createListener(
   }
 
   const notices: Notices = {
-    listen: (ear) =>
+    listen: (listener) =>
       new Promise<void>((attempted) => {
-        listening = keepHearing(ear, attempted);
+        listening = keepListening(listener, attempted);
       }),
-    isCurrent: () => performance.now() - heardAt < LEASE_MS,
+    isCurrent: () => performance.now() - provenAt < LEASE_MS,
     async catchUp() {
       if (!hurry) return false;
       hurry();
@@ -147,10 +147,10 @@ export function createListener(
         // While probes are answered, however late a busy process reads the answers, the awaited answer will
         // arrive.
         const watch = (lastAnswer: number): void => {
-          const look = () => (heardAt > lastAnswer ? watch(heardAt) : one.answer(false));
+          const look = () => (provenAt > lastAnswer ? watch(provenAt) : one.answer(false));
           setTimeout(() => setImmediate(() => waiting.has(one) && look()), PATIENCE_MS);
         };
-        watch(heardAt);
+        watch(provenAt);
       });
     },
     observeLag: outbox.observeLag,

@@ -23,7 +23,7 @@ export interface Sealed {
   /** For an unconfirmed commit: if the notices arrive after all, they count as another process's. */
   disown(): void;
   /** Resolves when all other processes have received them, or use no cached page. */
-  heard(): Promise<void>;
+  received(): Promise<void>;
 }
 
 interface Opened {
@@ -68,7 +68,7 @@ export function createOutbox() {
         disown() {
           for (const { number } of letters) expected.delete(number);
         },
-        heard: async () => (letters.length > 0 ? acks.heard(letters.at(-1)?.number ?? 0) : undefined),
+        received: async () => (letters.length > 0 ? acks.received(letters.at(-1)?.number ?? 0) : undefined),
       };
     },
 

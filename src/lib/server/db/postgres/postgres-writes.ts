@@ -19,10 +19,10 @@ import type { Schema } from '../schema/schema.ts';
 
 type Work<T> = (trx: Trx) => Promise<T>;
 
-/** A committed write; the caller's response waits for `heard` (postgres-acks.ts). */
+/** A committed write; the caller's response waits for `received` (postgres-acks.ts). */
 interface Written<T> {
   result: T;
-  heard: Promise<void> | undefined;
+  received: Promise<void> | undefined;
 }
 
 /** Lock of each write transaction ("moye" in ASCII): services assume a single writer. */
@@ -72,11 +72,11 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
         performBy(trx, (query) => current?.send(query));
         const made = await work(trx);
         sealed = outbox.seal(aftermath.notices);
-        current?.sayAtCommit(sealed.statements);
+        current?.announceAtCommit(sealed.statements);
         return made;
       });
       follow();
-      return { result, heard: sealed?.heard() };
+      return { result, received: sealed?.received() };
     } catch (error) {
       // If it was committed after all, its notices are handled like another process's.
       sealed?.disown();
@@ -114,9 +114,9 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
       const turn = async (): Promise<void> => {
         clearTimeout(timer);
         if (isTooLate) return;
-        await persist(work, until).then(({ result, heard }) => {
+        await persist(work, until).then(({ result, received }) => {
           // The next write does not wait for other processes.
-          void Promise.resolve(heard).then(() => resolve(result));
+          void Promise.resolve(received).then(() => resolve(result));
         }, reject);
       };
       tail = tail.then(turn);
@@ -196,7 +196,7 @@ class WriteConnection implements DatabaseConnection {
   }
 
   /** Sends `statements`, each with its semicolon, together with the commit. */
-  sayAtCommit(statements: string): void {
+  announceAtCommit(statements: string): void {
     this.#lastWords = statements;
   }
 

@@ -2,7 +2,7 @@ import { Kysely, sql } from 'kysely';
 import { Client, DatabaseError } from 'pg';
 import type { Log } from '../../shared/log.ts';
 import { StorageUnavailableError, StorageUnusableError } from '../../storage/storage.ts';
-import type { Database, LoneChore, Violation, WriteFault } from '../database.ts';
+import type { Database, ExclusiveJob, Violation, WriteFault } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migration.ts';
 import { createListener } from './postgres-listener.ts';
@@ -18,12 +18,17 @@ const OLDEST_VERSION = 15;
 /**
  * Locks of the jobs that one process runs at a time; separate from the writers' lock (postgres-writes.ts).
  */
-const LONE_LOCKS: Record<LoneChore, number> = { upkeep: 0x6d6f7966, backup: 0x6d6f7967, tags: 0x6d6f7968 };
+const LONE_LOCKS: Record<ExclusiveJob, number> = {
+  maintenance: 0x6d6f7966,
+  backup: 0x6d6f7967,
+  tags: 0x6d6f7968,
+};
 
 /**
  * Opens the database at `url` and migrates it to the newest schema, or to the last of `steps`. Reads use
  * connections that refuse to write; the write transactions of all processes run one at a time.
- * @param options `connections`: maximum number, at least 2, plus a few for counters, listening and upkeep
+ * @param options `connections`: maximum number, at least 2, plus a few for counters, listening and
+ * maintenance
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function openPostgres(
@@ -57,7 +62,7 @@ export async function openPostgres(
         await runCount(pool, 'delete from attempts where expire <= $1', [instant]);
       },
     },
-    alone: (work, chore = 'upkeep') => alone(url, work, LONE_LOCKS[chore]),
+    alone: (work, chore = 'maintenance') => alone(url, work, LONE_LOCKS[chore]),
     violation,
     writeFault,
     isBusy: () => false,

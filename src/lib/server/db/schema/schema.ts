@@ -10,7 +10,7 @@ import type * as pictures from './picture-schema.ts';
 import type { RedirectSchema } from './redirect-schema.ts';
 import type { SignupSchema } from './signup-schema.ts';
 import type { StaffColumns, StaffSchema } from './staff-schema.ts';
-import type { WaysSchema } from './ways-schema.ts';
+import type { NavigationSchema } from './navigation-schema.ts';
 
 export type { CommentsTable } from './comment-schema.ts';
 
@@ -20,7 +20,7 @@ export type { CommentsTable } from './comment-schema.ts';
  */
 export interface Schema
   extends
-    WaysSchema,
+    NavigationSchema,
     DiscoverySchema,
     StaffSchema,
     AccountSchema,

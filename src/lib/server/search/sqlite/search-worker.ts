@@ -15,11 +15,11 @@ export type SearchWorkerMessage = 'ready' | SearchAnswer;
 const finder = createSqliteFinder(openReader((workerData as SearchWorkerData).file), loadCutter);
 
 parentPort?.on('message', (request: SearchRequest) => {
-  void answer(request).then(say);
+  void answer(request).then(post);
 });
-say('ready');
+post('ready');
 
-function say(message: SearchWorkerMessage): void {
+function post(message: SearchWorkerMessage): void {
   parentPort?.postMessage(message);
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findOutsidePictures } from '../../../../../src/islands/editor/pictures/outside-pictures.ts';
-import { addressOf, isBroughtIn } from '../../../../../src/lib/contract/rules/pictures.ts';
+import { addressOf, isImportedHost } from '../../../../../src/lib/contract/rules/pictures.ts';
 
 const find = (text: string) =>
   findOutsidePictures(text, 'https://here.example').map(({ from, to, written }) => {
@@ -38,8 +38,8 @@ test.for<[name: string, text: string, found: string[]]>([
 
 test('a host is brought in by its name, by one above it, or with all', () => {
   const address = 'https://p3-juejin.byteimg.com/a.png';
-  expect(isBroughtIn(address, ['byteimg.com'])).toBe(true);
-  expect(isBroughtIn(address, ['*'])).toBe(true);
-  expect(isBroughtIn(address, ['juejin.byteimg.com', 'img.com', ''])).toBe(false);
-  expect(isBroughtIn(address, [])).toBe(false);
+  expect(isImportedHost(address, ['byteimg.com'])).toBe(true);
+  expect(isImportedHost(address, ['*'])).toBe(true);
+  expect(isImportedHost(address, ['juejin.byteimg.com', 'img.com', ''])).toBe(false);
+  expect(isImportedHost(address, [])).toBe(false);
 });

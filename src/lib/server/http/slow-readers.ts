@@ -1,13 +1,13 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-export interface UnreadBounds {
-  unreadBytes: number;
+export interface SlowReaderBounds {
+  unsentBytes: number;
   /** Milliseconds without progress before a connection ends, up to a quarter more. */
-  unreadMs: number;
+  stallMs: number;
 }
 
-const DEFAULTS: UnreadBounds = { unreadBytes: 128 * 1024 * 1024, unreadMs: 20_000 };
+const DEFAULTS: SlowReaderBounds = { unsentBytes: 128 * 1024 * 1024, stallMs: 20_000 };
 const CHECKS = 4;
 const LOOK_MS = 250;
 
@@ -15,20 +15,20 @@ const LOOK_MS = 250;
 const sentOn = (socket: Socket) => socket.bytesWritten - socket.writableLength;
 
 /**
- * Ends connections of slow readers: after `unreadMs` without progress, and, above `unreadBytes` of unsent
+ * Ends connections of slow readers: after `stallMs` without progress, and, above `unsentBytes` of unsent
  * data, those without progress that hold the most. Connections waiting for the server or for a request are
  * bounded by `headersTimeout`, `requestTimeout` and `keepAliveTimeout`.
  * @param open every connection of `server`
  * @param reset see `createReset`
  */
-export function endUnread(
+export function endSlowReaders(
   server: Server,
   open: ReadonlyMap<Socket, unknown>,
   reset: (socket: Socket) => void,
-  bounds: Partial<UnreadBounds>,
+  bounds: Partial<SlowReaderBounds>,
 ): void {
-  const { unreadBytes, unreadMs } = { ...DEFAULTS, ...bounds };
-  const checkMs = unreadMs / CHECKS;
+  const { unsentBytes, stallMs } = { ...DEFAULTS, ...bounds };
+  const checkMs = stallMs / CHECKS;
   const stalls = new WeakMap<Socket, { checks: number; sent: number; at: number }>();
   let before = new Map<Socket, number>();
 
@@ -50,12 +50,12 @@ export function endUnread(
   const look = (): void => {
     const waiting = [...open.keys()].filter((socket) => socket.writableLength > 0);
     let bytes = waiting.reduce((total, socket) => total + socket.writableLength, 0);
-    if (bytes > unreadBytes) {
+    if (bytes > unsentBytes) {
       const isMoving = (socket: Socket) => Number(before.get(socket) !== sentOn(socket));
       waiting.sort(
         (one, other) => isMoving(one) - isMoving(other) || other.writableLength - one.writableLength,
       );
-      while (bytes > unreadBytes) {
+      while (bytes > unsentBytes) {
         const socket = waiting.shift() as Socket;
         bytes -= socket.writableLength;
         reset(socket);

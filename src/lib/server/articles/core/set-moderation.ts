@@ -25,9 +25,9 @@ interface Parts {
   now: () => number;
 }
 
-export type Withhold = ReturnType<typeof createWithhold>;
+export type SetModeration = ReturnType<typeof createSetModeration>;
 
-export function createWithhold({ search, tags, outbox, events, now }: Parts) {
+export function createSetModeration({ search, tags, outbox, events, now }: Parts) {
   async function index(trx: Trx, state: ArticleState, username: string): Promise<void> {
     const { text, toc } = (await findRendering(trx, state.id)) ?? refuse('ARTICLE_NOT_FOUND');
     await search.put(trx, {
@@ -47,7 +47,7 @@ export function createWithhold({ search, tags, outbox, events, now }: Parts) {
    * stays there. Refuses with ARTICLE_NOT_FOUND.
    * @returns the state before
    */
-  return async function withhold(
+  return async function setModeration(
     trx: Trx,
     id: string,
     moderation: ArticlesTable['moderation'],

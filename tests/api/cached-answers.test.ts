@@ -16,7 +16,7 @@ afterAll(() => stage.server.close());
 
 const ask = (path: string, fields: Fields, token?: string) => stage.server.post(path, fields, token);
 /** Returns how many cache entries `work` adds. */
-async function keptBy(work: () => Promise<unknown>): Promise<number> {
+async function countCachedBy(work: () => Promise<unknown>): Promise<number> {
   const before = stage.numbers().entries;
   await work();
   return stage.numbers().entries - before;
@@ -95,7 +95,7 @@ test('a feed shows what was written, changed or taken away just now, and nothing
 
 test('what only its author may see is not kept', async () => {
   const secret = await stage.server.write(stage.author, { title: '藏', secret: 'true' });
-  const kept = await keptBy(async () => {
+  const kept = await countCachedBy(async () => {
     expect((await ask('/api/page/detail', { id: secret }, stage.author.token)).data.title).toBe('藏');
     expect((await ask('/api/page/detail', { id: secret })).code).toBe('ERROR');
   });
@@ -103,7 +103,7 @@ test('what only its author may see is not kept', async () => {
 });
 
 test('a page beyond the last, and fields that nobody repeats, are not kept', async () => {
-  const kept = await keptBy(async () => {
+  const kept = await countCachedBy(async () => {
     expect((await ask('/api/page/pagelist', { page: 900 })).data.result).not.toEqual([]);
     await ask('/api/page/pagelist', { type: 'tag', content: '长'.repeat(2000) });
   });

@@ -5,13 +5,13 @@ import { ArticleListItem, listOf, TitleItem, User } from '../entities.ts';
 import { absentField, countField, idField, pageField } from '../fields.ts';
 import { routes } from '../rules/routes.ts';
 
-export const ArticleWays = z.object({
+export const ArticleNavigation = z.object({
   previous: TitleItem.nullable(),
   next: TitleItem.nullable(),
   related: z.array(ArticleListItem),
   author: User.extend({ page_num: z.int() }),
 });
-export type ArticleWays = z.infer<typeof ArticleWays>;
+export type ArticleNavigation = z.infer<typeof ArticleNavigation>;
 
 export const WorthReading = z.object({
   pinned: z.array(ArticleListItem),
@@ -34,8 +34,8 @@ export type Archive = z.infer<typeof Archive>;
 const part = (least: number, most: number) =>
   absentField(z.coerce.number().int().min(least).max(most).optional());
 
-export const waysCalls = {
-  articleWays: open('read', routes.articleWays, z.object({ id: idField }), ArticleWays),
+export const navigationCalls = {
+  articleWays: open('read', routes.articleWays, z.object({ id: idField }), ArticleNavigation),
   worthReading: open('read', routes.worthReading, z.object({}), WorthReading),
   archive: open(
     'read',

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  createKeptPages,
-  type KeptPage,
-  type KeptPages,
-  type KeptPagesOptions,
-} from '../../../src/lib/edge/kept-pages.ts';
+  createCachedPages,
+  type CachedPage,
+  type CachedPages,
+  type CachedPagesOptions,
+} from '../../../src/lib/edge/cached-pages.ts';
 
 let clock = 0;
 let renders = 0;
@@ -12,8 +12,8 @@ beforeEach(() => {
   clock = 1_000_000;
   renders = 0;
 });
-const open = (options: Partial<KeptPagesOptions> = {}) =>
-  createKeptPages({ freshMs: 60_000, now: () => clock, ...options });
+const open = (options: Partial<CachedPagesOptions> = {}) =>
+  createCachedPages({ freshMs: 60_000, now: () => clock, ...options });
 
 type Render = () => Response | Promise<Response>;
 /** A page that contains its render count. */
@@ -25,7 +25,7 @@ const page = () => tagged('site,lists');
 const fault = () => new Response('读不到', { status: 503, headers: { 'Retry-After': '5' } });
 
 async function get(
-  pages: KeptPages,
+  pages: CachedPages,
   path = '/home',
   {
     isVisitor = true,
@@ -156,16 +156,16 @@ describe('while the API does not answer', () => {
   });
 
   test('a copy comes from the platform’s shelf, where this process has none', async () => {
-    const shelved = new Map<string, KeptPage>();
-    const shelf = {
-      get: async (key: string) => shelved.get(key) ?? null,
-      put: (key: string, kept: KeptPage) => void shelved.set(key, kept),
-      delete: (key: string) => void shelved.delete(key),
+    const stored = new Map<string, CachedPage>();
+    const platformCache = {
+      get: async (key: string) => stored.get(key) ?? null,
+      put: (key: string, cached: CachedPage) => void stored.set(key, cached),
+      delete: (key: string) => void stored.delete(key),
     };
-    await get(open({ freshMs: 0, shelf }));
-    const another = open({ freshMs: 0, shelf });
+    await get(open({ freshMs: 0, platformCache }));
+    const another = open({ freshMs: 0, platformCache });
     expect(await text(get(another, '/home', { render: fault }))).toBe('版本 1');
-    // The article is now hidden; the render that finds this out removes the copy from the shelf.
+    // The article is now hidden; the render that finds this out removes the platform’s copy.
     await get(another, '/home', { render: () => new Response(null, { status: 302 }) });
     expect((await get(another, '/home', { render: fault })).status).toBe(503);
   });

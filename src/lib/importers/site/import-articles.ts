@@ -6,7 +6,7 @@ import type { Written } from '../../server/articles/import/site-import-articles.
 import type { Person } from '../../server/articles/import/site-import-parts.ts';
 import { explain } from '../../cli/explain.ts';
 import { atOnce } from '../folder/at-once.ts';
-import { personOf } from './bring-people.ts';
+import { personOf } from './import-people.ts';
 import type { ForeignArticle } from './foreign-site.ts';
 import { coverOf, relinkForeign } from './site-relink.ts';
 import { fitText, isStoppedNow, nameOf, note, tally, type SiteRun } from './site-run.ts';
@@ -67,7 +67,7 @@ function fail(run: SiteRun, article: ForeignArticle, why: string): void {
   run.report.articles.failed++;
 }
 
-export async function bringArticles(run: SiteRun, total: number): Promise<void> {
+export async function importArticles(run: SiteRun, total: number): Promise<void> {
   let done = 0;
   const articles = each(run);
   const work = async (): Promise<void> => {

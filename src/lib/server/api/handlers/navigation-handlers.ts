@@ -9,7 +9,7 @@ const idsOf = (items: readonly { _id: string }[]) => ({ items: items.map(({ _id 
 const toTitle = (article: { id: string; title: string } | null) =>
   article && { _id: article.id, title: article.title };
 
-export const waysHandlers = ({ archive, articles, picks, related, users }: Services) =>
+export const navigationHandlers = ({ archive, articles, picks, related, users }: Services) =>
   ({
     articleWays: {
       shared: async (input) => {

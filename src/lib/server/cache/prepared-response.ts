@@ -16,13 +16,13 @@ type Composed = { _header: string; _headerSent: boolean };
  * @returns false, with nothing written, when the connection is not kept alive, is still busy with an earlier
  * response, or is about to be closed
  */
-export type SendWhole = (
+export type SendPrepared = (
   request: IncomingMessage,
   response: ServerResponse,
   parts: readonly (string | Buffer)[],
 ) => boolean;
 
-const sendWhole: SendWhole = ({ httpVersion }, response, parts) => {
+const sendPrepared: SendPrepared = ({ httpVersion }, response, parts) => {
   // No socket: responses to earlier pipelined requests are still being sent.
   const { socket } = response;
   if (!response.shouldKeepAlive || httpVersion !== '1.1' || !socket?.writable) return false;
@@ -39,14 +39,14 @@ const sendWhole: SendWhole = ({ httpVersion }, response, parts) => {
 };
 
 /** Fallback for Node versions with other internals: node:http composes the response. */
-const sendNothing: SendWhole = () => false;
+const sendNothing: SendPrepared = () => false;
 
 /**
  * Returns how this Node version sends prepared responses, tested with a dummy response before the first
  * request.
  * @param Response the class of responses
  */
-export function wholeAnswers(Response: typeof ServerResponse = ServerResponse): SendWhole {
+export function choosePreparedSender(Response: typeof ServerResponse = ServerResponse): SendPrepared {
   const written: string[] = [];
   const socket = new Socket();
   socket.write = (part: string | Uint8Array) => written.push(String(part)) > 0;
@@ -57,8 +57,8 @@ export function wholeAnswers(Response: typeof ServerResponse = ServerResponse): 
     response.assignSocket(socket);
     response.shouldKeepAlive = true;
     const isSent =
-      '_header' in response && '_headerSent' in response && sendWhole(request, response, ['head', 'body']);
-    return isSent && response.writableEnded && written.join() === 'head,body' ? sendWhole : sendNothing;
+      '_header' in response && '_headerSent' in response && sendPrepared(request, response, ['head', 'body']);
+    return isSent && response.writableEnded && written.join() === 'head,body' ? sendPrepared : sendNothing;
   } catch {
     return sendNothing;
   } finally {

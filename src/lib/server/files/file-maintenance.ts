@@ -16,14 +16,14 @@ interface Parts {
 const HOUR_MS = 3_600_000;
 const BATCH_SIZE = 200;
 
-export function createFileUpkeep({ db, uploads, records, log, now, reach }: Parts) {
-  async function* scan(instant: number): AsyncGenerator<{ some: ListedUpload[]; kept: Set<string> }> {
+export function createFileMaintenance({ db, uploads, records, log, now, reach }: Parts) {
+  async function* scan(instant: number): AsyncGenerator<{ some: ListedUpload[]; recorded: Set<string> }> {
     for await (const listed of uploads.listOlder(instant)) {
       for (let start = 0; start < listed.length; start += BATCH_SIZE) {
         const some = listed.slice(start, start + BATCH_SIZE);
         yield {
           some,
-          kept: await selectNames(db.read, [...new Set(some.map(({ name }) => originalOf(name)))]),
+          recorded: await selectNames(db.read, [...new Set(some.map(({ name }) => originalOf(name)))]),
         };
       }
     }
@@ -32,28 +32,28 @@ export function createFileUpkeep({ db, uploads, records, log, now, reach }: Part
   const findOrphans = async (): Promise<{ orphans: string[]; known: number }> => {
     const orphans: string[] = [];
     let known = 0;
-    for await (const { some, kept } of scan(now() - HOUR_MS)) {
-      const unknown = some.filter(({ name }) => !kept.has(originalOf(name)));
+    for await (const { some, recorded } of scan(now() - HOUR_MS)) {
+      const unknown = some.filter(({ name }) => !recorded.has(originalOf(name)));
       known += some.length - unknown.length;
       orphans.push(...unknown.map(({ name }) => name));
     }
     return { orphans, known };
   };
 
-  const findVariantFaults = async (): Promise<{ unrecorded: ListedUpload[]; gone: string[] }> => {
-    const there = new Set<string>();
+  const findVariantFaults = async (): Promise<{ unrecorded: ListedUpload[]; lost: string[] }> => {
+    const existing = new Set<string>();
     const unrecorded: ListedUpload[] = [];
-    for await (const { some, kept } of scan(Infinity)) {
-      const copies = some.filter(({ name }) => originalOf(name) !== name && kept.has(originalOf(name)));
-      for (const { name } of copies) there.add(name);
+    for await (const { some, recorded } of scan(Infinity)) {
+      const copies = some.filter(({ name }) => originalOf(name) !== name && recorded.has(originalOf(name)));
+      for (const { name } of copies) existing.add(name);
       unrecorded.push(...(await records.unrecorded(copies)));
     }
-    const gone: string[] = [];
+    const lost: string[] = [];
     for await (const files of records.list())
       for (const file of files)
         // A copy made meanwhile was not listed.
-        if (!there.has(file) && (await reach(uploads.size(file))) === null) gone.push(file);
-    return { unrecorded, gone };
+        if (!existing.has(file) && (await reach(uploads.size(file))) === null) lost.push(file);
+    return { unrecorded, lost };
   };
 
   return {
@@ -77,9 +77,9 @@ export function createFileUpkeep({ db, uploads, records, log, now, reach }: Part
     findVariantFaults,
     /** Makes the records match the storage, after a restore or an upgrade. */
     async mendVariants(): Promise<void> {
-      const { unrecorded, gone } = await findVariantFaults();
+      const { unrecorded, lost } = await findVariantFaults();
       await records.addAll(unrecorded);
-      await records.forget(gone);
+      await records.forget(lost);
     },
     async removeUnusedVariants(isStopping: () => boolean): Promise<number> {
       let removed = 0;
@@ -93,13 +93,13 @@ export function createFileUpkeep({ db, uploads, records, log, now, reach }: Part
       return removed;
     },
     async findMissing(): Promise<string[]> {
-      const there = new Set<string>();
-      for await (const names of uploads.listOlder(Infinity)) for (const { name } of names) there.add(name);
+      const existing = new Set<string>();
+      for await (const names of uploads.listOlder(Infinity)) for (const { name } of names) existing.add(name);
       const missing: string[] = [];
       for (let after = ''; ;) {
         const names = await listNamesAfter(db.read, after, BATCH_SIZE);
         for (const name of names) {
-          if (!there.has(name) && (await reach(uploads.size(name))) === null) missing.push(name);
+          if (!existing.has(name) && (await reach(uploads.size(name))) === null) missing.push(name);
         }
         const last = names.at(-1);
         if (last === undefined) return missing;

@@ -18,7 +18,7 @@ export interface Body {
   notModified: readonly string[];
 }
 
-export interface KeptPage {
+export interface CachedPage {
   readonly headers: readonly [name: string, value: string][];
   readonly tags: readonly string[];
   /** On the clock of `performance.now()`. */
@@ -40,16 +40,16 @@ const decompressors = { br: promisify(brotliDecompress), gzip: promisify(gunzip)
 const QUALITY = { quick: { br: 5, gzip: 6 }, small: { br: 11, gzip: 9 } };
 
 /** Creates a page for the cache. `headers` must not include any about length, encoding or shared caches. */
-export function keepPage(
+export function toCachedPage(
   bytes: Buffer,
   headers: readonly [name: string, value: string][],
   tags: readonly string[],
-): KeptPage {
+): CachedPage {
   const identity = bodyOf(bytes, 'identity', headers);
   return { headers, tags, renderedAt: performance.now(), bodies: { identity }, isSmall: false };
 }
 
-function bodyOf(bytes: Buffer, encoding: Encoding, headers: KeptPage['headers']): Body {
+function bodyOf(bytes: Buffer, encoding: Encoding, headers: CachedPage['headers']): Body {
   const fixed = headers.flat();
   // Includes the headers (such as the content security policy): the same text from another build is a
   // different page.
@@ -70,7 +70,7 @@ function bodyOf(bytes: Buffer, encoding: Encoding, headers: KeptPage['headers'])
 
 /** Returns the body of `encoding`. Makes a missing body on another thread; `small` compresses again. */
 export async function encode(
-  page: KeptPage,
+  page: CachedPage,
   encoding: Encoding,
   effort: 'quick' | 'small' = 'quick',
 ): Promise<Body> {
@@ -92,7 +92,7 @@ function exact(bytes: Buffer): Buffer {
 }
 
 /** Returns the uncompressed bytes of a page. Decompresses another body if there is no identity body. */
-function wholeOf({ bodies }: KeptPage): Buffer | Promise<Buffer> {
+function wholeOf({ bodies }: CachedPage): Buffer | Promise<Buffer> {
   if (bodies.identity) return bodies.identity.bytes;
   const encoding = bodies.br ? 'br' : 'gzip';
   const body = bodies[encoding];
@@ -112,7 +112,7 @@ function compress(whole: Buffer, encoding: 'br' | 'gzip', effort: 'quick' | 'sma
   });
 }
 
-export function sizeOf({ bodies, tags, extraBytes = 0 }: KeptPage): number {
+export function sizeOf({ bodies, tags, extraBytes = 0 }: CachedPage): number {
   const OVERHEAD = 2048;
   const bytes = Object.values(bodies).reduce((sum, body) => sum + body.bytes.length, 0);
   return bytes + extraBytes + OVERHEAD + tags.reduce((sum, tag) => sum + tag.length * 2, 0);

@@ -7,14 +7,14 @@ import type { ForeignUser } from './foreign-site.ts';
 import { fitText, isStoppedNow, note, tally, type SiteRun } from './site-run.ts';
 
 /** Finds or creates accounts for all users; those of guests are created with their first comment. */
-export async function bringPeople(run: SiteRun): Promise<void> {
+export async function importPeople(run: SiteRun): Promise<void> {
   for (const [key, person] of await run.store.people()) run.people.set(key, person);
   for await (const user of run.site.users()) {
     if (await isStoppedNow(run)) return;
     const known = run.people.get(user.key);
     if (known) {
       run.report.users.known++;
-      if (known.lacksAvatar) await bringAvatar(run, user, known);
+      if (known.lacksAvatar) await importAvatar(run, user, known);
       continue;
     }
     if (await mapPerson(run, user)) continue;
@@ -64,13 +64,17 @@ async function addPerson(run: SiteRun, user: ForeignUser): Promise<Person> {
   const person = await run.store.addPerson(fields);
   run.people.set(key, person);
   run.report.users.created++;
-  tellOf(run, user, person);
+  reportPerson(run, user, person);
   if (bio.isCut) note(run, `用户 ${username}`, `个人简介超过 ${BOUNDS.bio[1]} 个字符，已截短`);
-  await bringAvatar(run, user, person);
+  await importAvatar(run, user, person);
   return person;
 }
 
-function tellOf(run: SiteRun, { id, username, email, passwordHash, isGuest }: ForeignUser, person: Person) {
+function reportPerson(
+  run: SiteRun,
+  { id, username, email, passwordHash, isGuest }: ForeignUser,
+  person: Person,
+) {
   if (person.username !== username) {
     const isFit = foldName(person.username).startsWith(`${foldName(username)}-`);
     const reason = isFit ? '已有同名、相似或保留的用户名' : '用户名不合本站的规则';
@@ -84,7 +88,7 @@ function tellOf(run: SiteRun, { id, username, email, passwordHash, isGuest }: Fo
     tally(run, '没有密码的账号', '登录前要由站长用 moye user passwd 设一个密码');
 }
 
-async function bringAvatar(run: SiteRun, { username, avatar = '' }: ForeignUser, person: Person) {
+async function importAvatar(run: SiteRun, { username, avatar = '' }: ForeignUser, person: Person) {
   if (avatar === '') return;
   const bytes = await run.site.picture(avatar);
   if (!bytes) return note(run, `用户 ${username}`, `找不到头像：${avatar}`);

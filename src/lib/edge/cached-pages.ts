@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { KeptPages as ShownPages } from '../blog/backend.ts';
+import type { CachedPages as PageCache } from '../blog/backend.ts';
 import { keyOf } from '../shared/page-key.ts';
 
-export interface KeptPage {
+export interface CachedPage {
   body: string;
   headers: [string, string][];
   tags: string[];
@@ -10,9 +10,9 @@ export interface KeptPage {
   madeAt: number;
 }
 
-export interface Shelf {
-  get(key: string): Promise<KeptPage | null>;
-  put(key: string, page: KeptPage): void;
+export interface PlatformCache {
+  get(key: string): Promise<CachedPage | null>;
+  put(key: string, page: CachedPage): void;
   delete(key: string): void;
 }
 
@@ -22,10 +22,10 @@ export interface FrontCache {
   purge(tags: string[]): Promise<void>;
 }
 
-export interface KeptPagesOptions {
+export interface CachedPagesOptions {
   freshMs: number;
   front?: FrontCache | undefined;
-  shelf?: Shelf | undefined;
+  platformCache?: PlatformCache | undefined;
   isApiAway?: () => boolean;
   maxBytes?: number;
   now?: () => number;
@@ -35,7 +35,7 @@ export interface KeptPagesOptions {
  * Pages for visitors. Only pages rendered for visitors are cached. Signed-in readers get copies only while
  * the API does not respond.
  */
-export interface KeptPages extends ShownPages {
+export interface CachedPages extends PageCache {
   purge(tags: string[]): Promise<void>;
 }
 
@@ -47,40 +47,40 @@ const BOTH_BYTES = 2;
 const OVERHEAD = 1_000;
 const MAX_PURGED = 10_000;
 
-export function createKeptPages({
+export function createCachedPages({
   freshMs,
   front,
-  shelf,
+  platformCache,
   isApiAway = () => false,
   maxBytes = MAX_BYTES,
   now = Date.now,
-}: KeptPagesOptions): KeptPages {
-  const pages = new LRUCache<string, KeptPage>({
+}: CachedPagesOptions): CachedPages {
+  const pages = new LRUCache<string, CachedPage>({
     maxSize: maxBytes,
     maxEntrySize: Math.floor(maxBytes / 4),
     sizeCalculation: ({ body }, key) => BOTH_BYTES * (key.length + body.length) + OVERHEAD,
   });
-  const renders = new Map<string, Promise<KeptPage | null>>();
+  const renders = new Map<string, Promise<CachedPage | null>>();
   // Number of the last purge of each tag: a page rendered before it is not cached.
   const purged = new Map<string, number>();
   let purges = 0;
 
-  function keep(key: string, page: KeptPage): void {
+  function store(key: string, page: CachedPage): void {
     pages.set(key, page);
-    if (pages.has(key)) shelf?.put(key, page);
+    if (pages.has(key)) platformCache?.put(key, page);
   }
-  function forget(key: string): void {
+  function evict(key: string): void {
     pages.delete(key);
-    shelf?.delete(key);
+    platformCache?.delete(key);
   }
-  const age = ({ madeAt }: KeptPage) => now() - madeAt;
+  const age = ({ madeAt }: CachedPage) => now() - madeAt;
 
-  function fresh(key: string): KeptPage | undefined {
+  function fresh(key: string): CachedPage | undefined {
     const page = pages.get(key);
     return page && age(page) < freshMs ? page : undefined;
   }
-  async function lastCopy(key: string): Promise<KeptPage | null> {
-    const page = pages.get(key) ?? (await shelf?.get(key).catch(() => null)) ?? null;
+  async function lastCopy(key: string): Promise<CachedPage | null> {
+    const page = pages.get(key) ?? (await platformCache?.get(key).catch(() => null)) ?? null;
     return page && age(page) < LONGEST_MS ? page : null;
   }
 
@@ -88,17 +88,17 @@ export function createKeptPages({
     key: string,
     request: Request,
     render: () => Promise<Response>,
-  ): Promise<{ response: Response; page: KeptPage | null }> {
+  ): Promise<{ response: Response; page: CachedPage | null }> {
     const began = purges;
     const response = await render();
     const tags = response.headers.get('Cache-Tag')?.split(',');
     if (response.status !== 200 || !tags || request.method !== 'GET') {
-      if (response.status < 500 && request.method === 'GET') forget(key);
+      if (response.status < 500 && request.method === 'GET') evict(key);
       return { response, page: null };
     }
     const headers = [...response.headers].filter(([name]) => !NOT_KEPT.has(name));
     const page = { body: await response.text(), headers, tags, madeAt: now() };
-    if (tags.every((tag) => (purged.get(tag) ?? 0) <= began)) keep(key, page);
+    if (tags.every((tag) => (purged.get(tag) ?? 0) <= began)) store(key, page);
     return { response: toResponse(page, request, front), page };
   }
 
@@ -127,8 +127,8 @@ export function createKeptPages({
     async answer(request, isVisitor, render) {
       const { pathname, search } = new URL(request.url);
       const key = keyOf(pathname + search);
-      const spare = key !== null && isApiAway() ? await lastCopy(key) : null;
-      if (spare) return toResponse(spare, request, undefined);
+      const stale = key !== null && isApiAway() ? await lastCopy(key) : null;
+      if (stale) return toResponse(stale, request, undefined);
       const response = key !== null && isVisitor ? await answerVisitor(key, request, render) : await render();
       if (response.status === 503 && key !== null) {
         const copy = await lastCopy(key);
@@ -136,8 +136,8 @@ export function createKeptPages({
       }
       const isForVisitors = isVisitor && request.method === 'GET';
       if (isForVisitors && response.status === 301) return redirection(response, request, front);
-      const isKept = key !== null && isForVisitors && response.status === 200;
-      if (!isKept) withoutTags(response, front);
+      const isCached = key !== null && isForVisitors && response.status === 200;
+      if (!isCached) withoutTags(response, front);
       return response;
     },
     async purge(tags) {
@@ -145,16 +145,16 @@ export function createKeptPages({
       renders.clear();
       if (purged.size + tags.length > MAX_PURGED) purged.clear();
       for (const tag of tags) purged.set(tag, purges);
-      const gone = new Set(tags);
+      const changed = new Set(tags);
       for (const [key, page] of pages) {
-        if (page.tags.some((tag) => gone.has(tag))) forget(key);
+        if (page.tags.some((tag) => changed.has(tag))) evict(key);
       }
       await front?.purge(tags);
     },
   };
 }
 
-function toResponse(page: KeptPage, request: Request, front: FrontCache | undefined): Response {
+function toResponse(page: CachedPage, request: Request, front: FrontCache | undefined): Response {
   const headers = new Headers(page.headers);
   for (const [name, value] of front?.headersFor(page.tags, request) ?? []) headers.set(name, value);
   return new Response(request.method === 'HEAD' ? null : page.body, { headers });

@@ -2,11 +2,11 @@ import { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { createPageCache } from '../../../src/lib/server/cache/page-cache.ts';
 import { servePages } from '../../../src/lib/server/cache/serve-pages.ts';
-import { wholeAnswers, type SendWhole } from '../../../src/lib/server/cache/whole-answer.ts';
+import { choosePreparedSender, type SendPrepared } from '../../../src/lib/server/cache/prepared-response.ts';
 import { get, open, serve } from '../server/serving.ts';
 
 /** A server of one page that records whether each response was sent in one piece or composed by node:http. */
-async function servePage(sendWhole: SendWhole) {
+async function servePage(sendPrepared: SendPrepared) {
   const sent: boolean[] = [];
   const logged: (string | undefined)[] = [];
   const pages = servePages({
@@ -19,8 +19,8 @@ async function servePage(sendWhole: SendWhole) {
     renders: { run: (work) => work() },
     plain: (_request, _response, next) => next(),
     trustedHops: 0,
-    sendWhole: (...answer) => {
-      const isSent = sendWhole(...answer);
+    sendPrepared: (...answer) => {
+      const isSent = sendPrepared(...answer);
       sent.push(isSent);
       return isSent;
     },
@@ -60,8 +60,8 @@ class OtherResponse extends ServerResponse {
 test.each(['', 'Accept-Encoding: br\r\n', 'Accept-Encoding: gzip\r\n', 'If-None-Match: "x"\r\n'])(
   'a page is the same bytes whether or not Node has what a whole answer relies on: %j',
   async (headers) => {
-    const whole = await servePage(wholeAnswers());
-    const composed = await servePage(wholeAnswers(OtherResponse as typeof ServerResponse));
+    const whole = await servePage(choosePreparedSender());
+    const composed = await servePage(choosePreparedSender(OtherResponse as typeof ServerResponse));
     const [fast, slow] = [await ask(whole.port, headers), await ask(composed.port, headers)];
     expect(fast.text).toBe(slow.text);
     expect(fast.text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3);
@@ -73,7 +73,7 @@ test.each(['', 'Accept-Encoding: br\r\n', 'Accept-Encoding: gzip\r\n', 'If-None-
 );
 
 test('an answer in one piece has an id, which the log is told', async () => {
-  const { port, sent, logged } = await servePage(wholeAnswers());
+  const { port, sent, logged } = await servePage(choosePreparedSender());
   const { ids } = await ask(port);
   expect(sent).toEqual([true, true, false]);
   expect(new Set(ids).size).toBe(3);

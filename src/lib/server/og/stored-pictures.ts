@@ -6,7 +6,10 @@ import { PRIVATE_FILE, PRIVATE_FOLDER } from '../storage/data-folder.ts';
 const MOST_FILES = 4_000;
 const ENDING = '.png';
 
-export function createKeptPictures(folder: string, { most = MOST_FILES, mayWrite = async () => true } = {}) {
+export function createStoredPictures(
+  folder: string,
+  { most = MOST_FILES, mayWrite = async () => true } = {},
+) {
   let count: number | undefined;
   const pathOf = (name: string) => join(folder, name + ENDING);
 
@@ -47,4 +50,4 @@ export function createKeptPictures(folder: string, { most = MOST_FILES, mayWrite
   };
 }
 
-export type KeptPictures = ReturnType<typeof createKeptPictures>;
+export type StoredPictures = ReturnType<typeof createStoredPictures>;

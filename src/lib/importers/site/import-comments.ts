@@ -1,6 +1,6 @@
 import { BOUNDS } from '../../contract/rules/bounds.ts';
-import type { BroughtComment } from '../../server/articles/import/site-import-comments.ts';
-import { personOf } from './bring-people.ts';
+import type { ImportedComment } from '../../server/articles/import/site-import-comments.ts';
+import { personOf } from './import-people.ts';
 import type { ForeignComment } from './foreign-site.ts';
 import { fitText, isStoppedNow, note, tally, type SiteRun } from './site-run.ts';
 
@@ -9,14 +9,14 @@ const AT_ONCE = 50;
 const LONGEST = BOUNDS.comment[1];
 
 /** Imports comments on imported articles, each reply after the comment that it answers. */
-export async function bringComments(run: SiteRun): Promise<void> {
-  let waiting = await bringSome(run, null, false);
+export async function importComments(run: SiteRun): Promise<void> {
+  let waiting = await importSome(run, null, false);
   while (waiting.size > 0 && !(await isStoppedNow(run))) {
     // A reply that precedes its comment waits for the next pass. Replies to missing comments, and circular
     // ones, are imported as plain comments.
-    const left = await bringSome(run, waiting, false);
+    const left = await importSome(run, waiting, false);
     if (left.size === waiting.size) {
-      await bringSome(run, left, true);
+      await importSome(run, left, true);
       return;
     }
     waiting = left;
@@ -28,13 +28,13 @@ export async function bringComments(run: SiteRun): Promise<void> {
  * @param isLast whether to import the other comments as plain comments
  * @returns the keys of comments that must wait
  */
-async function bringSome(run: SiteRun, keys: Set<string> | null, isLast: boolean): Promise<Set<string>> {
+async function importSome(run: SiteRun, keys: Set<string> | null, isLast: boolean): Promise<Set<string>> {
   const waiting = new Set<string>();
   let done = 0;
   let batch: ForeignComment[] = [];
   const settle = async (): Promise<void> => {
     done += batch.length;
-    for (const key of await bringBatch(run, batch, isLast)) waiting.add(key);
+    for (const key of await importBatch(run, batch, isLast)) waiting.add(key);
     batch = [];
     run.options.onProgress?.('comments', done, null);
   };
@@ -49,7 +49,7 @@ async function bringSome(run: SiteRun, keys: Set<string> | null, isLast: boolean
   return waiting;
 }
 
-async function bringBatch(
+async function importBatch(
   run: SiteRun,
   batch: readonly ForeignComment[],
   isLast: boolean,
@@ -61,7 +61,7 @@ async function bringBatch(
   const answered = fresh.flatMap(({ replyTo }) => replyTo ?? []);
   const here = new Set([...known, ...(await store.knownComments(answered))]);
   const waiting: string[] = [];
-  const ready: BroughtComment[] = [];
+  const ready: ImportedComment[] = [];
   for (const comment of fresh) {
     const { key, replyTo } = comment;
     const isAnswerable = replyTo === undefined || here.has(replyTo);
@@ -80,7 +80,7 @@ async function bringBatch(
   return waiting;
 }
 
-function count(run: SiteRun, comment: BroughtComment | undefined, outcome: string): void {
+function count(run: SiteRun, comment: ImportedComment | undefined, outcome: string): void {
   const { comments } = run.report;
   if (outcome === 'taken') {
     comments.created++;
@@ -99,7 +99,7 @@ async function partsOf(
   run: SiteRun,
   comment: ForeignComment,
   replyTo: string | undefined,
-): Promise<BroughtComment[]> {
+): Promise<ImportedComment[]> {
   const record = run.records.get(comment.article);
   const texts = splitText(comment.content);
   if (!record || texts.length === 0) {
@@ -128,7 +128,7 @@ async function partsOf(
   );
 }
 
-async function quotedBy(run: SiteRun, { quoted }: ForeignComment): Promise<BroughtComment['quoted']> {
+async function quotedBy(run: SiteRun, { quoted }: ForeignComment): Promise<ImportedComment['quoted']> {
   const person = quoted && (await personOf(run, quoted.author));
   return person ? { userId: person.id, content: fitText(quoted.content, LONGEST).text } : undefined;
 }

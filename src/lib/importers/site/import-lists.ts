@@ -1,10 +1,10 @@
 import { BOUNDS } from '../../contract/rules/bounds.ts';
 import { fitFields } from '../../markdown-file/fit-fields.ts';
-import { personOf } from './bring-people.ts';
-import { takePicture } from './site-relink.ts';
+import { personOf } from './import-people.ts';
+import { importPicture } from './site-relink.ts';
 import { fitText, isStopped, note, type SiteRun } from './site-run.ts';
 
-export async function bringTags(run: SiteRun): Promise<void> {
+export async function importTags(run: SiteRun): Promise<void> {
   for await (const tag of run.site.tags()) {
     if (isStopped(run)) return;
     const { fields, warnings } = fitFields({ tags: [tag.name] });
@@ -20,12 +20,12 @@ export async function bringTags(run: SiteRun): Promise<void> {
     if (description.isCut) note(run, `标签 ${name}`, `描述超过 ${BOUNDS.description[1]} 个字符，已截短`);
     const { id, created, updated } = tag;
     const times = { created, updated };
-    const brought = { key: tag.name, id, name, description: description.text, ownerId: owner.id, ...times };
-    if (await run.store.addTag(brought)) run.report.tags++;
+    const imported = { key: tag.name, id, name, description: description.text, ownerId: owner.id, ...times };
+    if (await run.store.addTag(imported)) run.report.tags++;
   }
 }
 
-export async function bringSeries(run: SiteRun): Promise<void> {
+export async function importSeries(run: SiteRun): Promise<void> {
   for await (const series of run.site.series()) {
     if (isStopped(run)) return;
     const what = `专栏《${series.title}》`;
@@ -37,7 +37,7 @@ export async function bringSeries(run: SiteRun): Promise<void> {
     }
     const description = fitText(series.description, BOUNDS.seriesDescription[1]);
     if (title.isCut || description.isCut) note(run, what, '名称或介绍过长，已截短');
-    const cover = series.cover ? await takePicture(run, owner, series.cover) : { url: '' };
+    const cover = series.cover ? await importPicture(run, owner, series.cover) : { url: '' };
     if ('problem' in cover) note(run, what, `封面没有导入：${series.cover}`);
     const made = await run.store.addSeries({
       key: series.key,

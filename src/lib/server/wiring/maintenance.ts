@@ -10,7 +10,7 @@ const UPKEEP_MS = 3_600_000;
  * Creates the hourly background job, run by one process at a time; failed tasks are retried in the next hour.
  * Each process also records hourly which smaller pictures were requested from it.
  */
-export function createUpkeep(
+export function createMaintenance(
   {
     articles,
     auth,
@@ -51,7 +51,7 @@ export function createUpkeep(
     if (!isStopping()) await files.room.warn(notices);
     if (!isStopping()) await related.catchUp();
   }
-  const upkeep = createJob((signal) => db.alone(() => chores(signal)), {
+  const maintenance = createJob((signal) => db.alone(() => chores(signal)), {
     everyMs: UPKEEP_MS,
     failed: (error) => log.error({ err: error }, 'upkeep failed'),
   });
@@ -59,7 +59,7 @@ export function createUpkeep(
     everyMs: UPKEEP_MS,
     failed: (error) => log.warn({ err: error }, 'requests for smaller pictures were not noted'),
   });
-  const jobs = [asked, upkeep];
+  const jobs = [asked, maintenance];
   return {
     start(): void {
       for (const job of jobs) job.start();

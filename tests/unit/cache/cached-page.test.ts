@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { encode, keepPage } from '../../../src/lib/server/cache/kept-page.ts';
+import { encode, toCachedPage } from '../../../src/lib/server/cache/cached-page.ts';
 
 test.each(['br', 'gzip'] as const)(
   'the bytes of a page are not held beside its %s form, and come back when they are asked for',
   async (encoding) => {
     const text = '墨页'.repeat(1000);
-    const page = keepPage(Buffer.from(text), [], []);
+    const page = toCachedPage(Buffer.from(text), [], []);
     const whole = await encode(page, 'identity');
     await encode(page, encoding);
     expect(Object.keys(page.bodies)).toEqual([encoding]);
@@ -17,6 +17,6 @@ test.each(['br', 'gzip'] as const)(
 );
 
 test.each(['br', 'gzip'] as const)('a body in %s holds no memory but its own', async (encoding) => {
-  const { bytes } = await encode(keepPage(Buffer.from('墨页'.repeat(1000)), [], []), encoding);
+  const { bytes } = await encode(toCachedPage(Buffer.from('墨页'.repeat(1000)), [], []), encoding);
   expect(bytes.buffer.byteLength).toBe(bytes.length);
 });

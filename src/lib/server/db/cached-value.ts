@@ -8,24 +8,24 @@ import type { BlogEvent, Events } from './events.ts';
  * @param isChange whether an event changes the value
  * @returns a function that returns the current value; all callers share the object and must not modify it
  */
-export function keepValue<T>(
+export function cacheValue<T>(
   { db, events }: { db: Database; events: Pick<Events, 'listen'> },
   isChange: (event: BlogEvent) => boolean,
   read: () => Promise<T>,
 ): () => Promise<T> {
-  let kept: { version: number | undefined; value: Promise<T> } | null = null;
+  let cached: { version: number | undefined; value: Promise<T> } | null = null;
   events.listen((event) => {
-    if (event.type === 'anything' || isChange(event)) kept = null;
+    if (event.type === 'anything' || isChange(event)) cached = null;
   });
   return async () => {
     if (db.notices && !db.notices.isCurrent()) return read();
     // Another process that writes to the same file sends no event.
     const version = db.foreignVersion?.();
-    if (kept && kept.version === version) return sharedResult(kept.value);
+    if (cached && cached.version === version) return sharedResult(cached.value);
     const mine = { version, value: asShared(read) };
-    kept = mine;
+    cached = mine;
     mine.value.catch(() => {
-      if (kept === mine) kept = null;
+      if (cached === mine) cached = null;
     });
     return sharedResult(mine.value);
   };

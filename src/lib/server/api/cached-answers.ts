@@ -1,9 +1,9 @@
 import { pageTags } from '../../shared/page-tags.ts';
 import { chooseEncoding } from '../cache/choose-encoding.ts';
-import { encode, keepPage, type Body, type Encoding, type KeptPage } from '../cache/kept-page.ts';
+import { encode, toCachedPage, type Body, type Encoding, type CachedPage } from '../cache/cached-page.ts';
 import { loadFor } from '../cache/load-for.ts';
 import type { PageCache } from '../cache/page-cache.ts';
-import type { PlainAnswer } from '../cache/renders.ts';
+import type { RenderedAnswer } from '../cache/renders.ts';
 
 export const JSON_HEADERS: [string, string][] = [['Content-Type', 'application/json']];
 /** Calls with longer keys are unlikely to repeat, so they are not cached. */
@@ -15,13 +15,13 @@ export interface Made {
   tags: readonly string[] | null;
 }
 
-export type KeptAnswers = ReturnType<typeof createKeptAnswers>;
+export type CachedAnswers = ReturnType<typeof createCachedAnswers>;
 
 /** Caches responses that are equal for all visitors as bytes in the page cache; null when caching is off. */
-export function createKeptAnswers(cache: PageCache<PlainAnswer> | null) {
-  const encodings = new WeakMap<KeptPage, Map<Encoding, Promise<Body>>>();
+export function createCachedAnswers(cache: PageCache<RenderedAnswer> | null) {
+  const encodings = new WeakMap<CachedPage, Map<Encoding, Promise<Body>>>();
 
-  function encoded(page: KeptPage, encoding: Encoding, key: string): Promise<Body> | Body {
+  function encoded(page: CachedPage, encoding: Encoding, key: string): Promise<Body> | Body {
     const ready = page.bodies[encoding];
     if (ready) return ready;
     const underWay = encodings.get(page) ?? new Map<Encoding, Promise<Body>>();
@@ -46,16 +46,16 @@ export function createKeptAnswers(cache: PageCache<PlainAnswer> | null) {
       make: () => Promise<Made>,
     ): Promise<Response> {
       const encoding = chooseEncoding(acceptEncoding);
-      const kept = key.length > LONGEST_KEY ? undefined : cache?.get(key);
-      if (kept) return toResponse(await encoded(kept, encoding, key), encoding);
+      const cached = key.length > LONGEST_KEY ? undefined : cache?.get(key);
+      if (cached) return toResponse(await encoded(cached, encoding, key), encoding);
       if (!cache || key.length > LONGEST_KEY) return toResponse(await make());
       const made = await loadFor(cache, key, async () => {
         const { bytes, tags } = await make();
-        if (tags) return { kept: keepPage(bytes, JSON_HEADERS, [pageTags.site, ...tags]) };
-        return { kept: null, answer: { status: 200, headers: Object.fromEntries(JSON_HEADERS), bytes } };
+        if (tags) return { cached: toCachedPage(bytes, JSON_HEADERS, [pageTags.site, ...tags]) };
+        return { cached: null, answer: { status: 200, headers: Object.fromEntries(JSON_HEADERS), bytes } };
       });
-      if (!made.kept) return toResponse(made.answer);
-      return toResponse(await encoded(made.kept, encoding, key), encoding);
+      if (!made.cached) return toResponse(made.answer);
+      return toResponse(await encoded(made.cached, encoding, key), encoding);
     },
   };
 }

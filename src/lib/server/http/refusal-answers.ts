@@ -11,14 +11,14 @@ const PARSER_REFUSALS: Record<string, RefusalCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TOO_SLOW',
 };
 
-interface PlainAnswer {
+interface RefusalAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
 /** Returns the response of a refusal: CONTRACT.md's envelope under /api, its text as plain text elsewhere. */
-export function plainAnswer(refused: Refusal, path = ''): PlainAnswer {
+export function refusalAnswer(refused: Refusal, path = ''): RefusalAnswer {
   const { status, message, retryAfter } = refused;
   const isCall = path.startsWith('/api/');
   return {
@@ -38,7 +38,7 @@ export function plainAnswer(refused: Refusal, path = ''): PlainAnswer {
  * only after sending everything, and closing with unread bytes loses it.
  */
 export function refusePlainly(request: IncomingMessage, response: ServerResponse, refused: Refusal): void {
-  const { status, headers, body } = plainAnswer(refused, request.url);
+  const { status, headers, body } = refusalAnswer(refused, request.url);
   const length = String(Buffer.byteLength(body));
   const answer = () =>
     response
@@ -55,7 +55,7 @@ export function refusePlainly(request: IncomingMessage, response: ServerResponse
 }
 
 export function rawAnswer(refused: Refusal, path?: string): string {
-  const { status, headers, body } = plainAnswer(refused, path);
+  const { status, headers, body } = refusalAnswer(refused, path);
   const fields = {
     ...headers,
     Date: new Date().toUTCString(),

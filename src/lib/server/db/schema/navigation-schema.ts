@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-export interface WaysSchema {
+export interface NavigationSchema {
   related_terms: RelatedTermsTable;
   related_topics: RelatedTopicsTable;
   related_articles: RelatedArticlesTable;
