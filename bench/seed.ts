@@ -16,12 +16,12 @@ import { readConfig } from '../src/lib/server/config/config.ts';
 import type { Trx } from '../src/lib/server/db/database.ts';
 import { newId } from '../src/lib/server/shared/ids.ts';
 import { indexWriterOf } from '../src/lib/server/search/rebuild.ts';
+import { MINUTE_MS } from '../src/lib/shared/units.ts';
 
 const TAGS = 40;
 export const AUTHORS = 20;
 const BATCH = 500;
 const PIECES = 400;
-const MINUTE_MS = 60_000;
 /** Every n-th article has comments. */
 const COMMENTED = 5;
 const COMMENTS = 5;

@@ -4,6 +4,7 @@ import type { Backend } from './blog/backend.ts';
 import { refusal, refusalResponse, REFUSALS } from './contract/rules/errors.ts';
 import { isMadeFile, MADE_FILES } from './contract/rules/made-files.ts';
 import { PURGE_PATH } from './shared/purge-signature.ts';
+import { YEAR_S } from './shared/units.ts';
 
 /** Backend of a request, and client address for rate limits. */
 type Asked = { backend: Backend; address: string };
@@ -12,7 +13,6 @@ type Asked = { backend: Backend; address: string };
 type Environment = { Bindings: { address: string }; Variables: Asked & { requestId: string } };
 
 const MAX_URL = 8192;
-const YEAR_S = 31_536_000;
 const SECURITY_HEADERS = Object.entries({
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'strict-origin-when-cross-origin',

@@ -9,6 +9,7 @@ import { ENGINE } from '../engine.ts';
 import { twoColours } from '../unit/files/pictures.ts';
 import { openAccounts, type AccountStage } from './accounts.ts';
 import { allowWriting, emptyDisk, fillDisk, forbidWriting } from './full-disk.ts';
+import { MIB } from '../../src/lib/shared/units.ts';
 
 const FULL = { code: 'STORAGE_FULL', status: 503, retryAfter: 30 };
 const LARGE = 'x'.repeat(100_000);
@@ -142,7 +143,6 @@ test.each(['ENOSPC', 'EDQUOT'])(
 );
 
 describe('the reserve that only the database may use', () => {
-  const MIB = 1024 * 1024;
   const withFree = (free: number, total = 100_000 * MIB) =>
     createDisk({
       db: stage.db,

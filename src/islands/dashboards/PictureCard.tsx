@@ -12,6 +12,7 @@ import {
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import type { Selection } from './articles/Selection.tsx';
+import { KIB } from '../../lib/shared/units.ts';
 
 const USES_SHOWN = 2;
 
@@ -135,8 +136,6 @@ const UseList = ({ uses }: { uses: readonly PictureUse[] }) => (
     ))}
   </ul>
 );
-
-const KIB = 1024;
 
 /** URL of the smallest variant, or of the picture if the server makes no variants. */
 function thumbnailOf({ name, url }: OwnPicture): string {

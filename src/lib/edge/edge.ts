@@ -11,10 +11,11 @@ import { passThrough } from './pass-through.ts';
 import { createEdgeRenderer } from './rendering.ts';
 import { readText } from './read-text.ts';
 import { readEdgeSettings } from './settings.ts';
+import { KIB } from '../shared/units.ts';
 
 export type Platform = Pick<KeptPagesOptions, 'freshMs' | 'front' | 'shelf'>;
 
-const MAX_PURGE_BYTES = 64 * 1024;
+const MAX_PURGE_BYTES = 64 * KIB;
 const ASK_MS = 600_000;
 const AWAY_MS = 5_000;
 /** Retry interval while the API does not respond, so pages do not wait for it each time. */

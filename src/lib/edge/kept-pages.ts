@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { KeptPages as ShownPages } from '../blog/backend.ts';
 import { keyOf } from '../shared/page-key.ts';
+import { HOUR_MS, MIB } from '../shared/units.ts';
 
 export interface KeptPage {
   body: string;
@@ -40,8 +41,8 @@ export interface KeptPages extends ShownPages {
 }
 
 /** Maximum age of copies: content that its author has hidden must not stay readable for long. */
-const LONGEST_MS = 3_600_000;
-const MAX_BYTES = 16 * 1024 * 1024;
+const LONGEST_MS = HOUR_MS;
+const MAX_BYTES = 16 * MIB;
 const NOT_KEPT = new Set(['x-request-id', 'cache-tag', 'content-length']);
 const BOTH_BYTES = 2;
 const OVERHEAD = 1_000;

@@ -4,6 +4,7 @@ import { toForm, type FormFields } from '../client/form.ts';
 import { dataOf, partsOf } from '../client/answer.ts';
 import { isCallError } from '../client/call-error.ts';
 import { readText } from './read-text.ts';
+import { MIB } from '../shared/units.ts';
 
 export interface Asker {
   token: string | undefined;
@@ -22,7 +23,7 @@ export interface Origin {
 /** Timeout of all calls of a page: within five seconds a reader learns that it is unavailable. */
 const PATIENCE_MS = 3_500;
 /** 200,000 characters of an article, each written as an escape, and some reserve. */
-const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * MIB;
 const RETRY_AFTER_S = 5;
 const MAX_RETRY_AFTER_S = 3_600;
 

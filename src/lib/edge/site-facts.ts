@@ -1,9 +1,10 @@
 import { routes } from '../contract/rules/routes.ts';
 import { SiteFacts } from '../contract/site.ts';
 import { readText } from './read-text.ts';
+import { KIB } from '../shared/units.ts';
 
 const PATIENCE_MS = 1_000;
-const MAX_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * KIB;
 
 /**
  * Returns the API's site facts: empty if it has no such call or its response is outside the contract, null if

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { UsageError } from '../cli/explain.ts';
+import { KIB } from '../shared/units.ts';
 
 export interface CsvRow {
   line: number;
@@ -8,7 +9,7 @@ export interface CsvRow {
 }
 
 /** Maximum characters of a line, which is held in memory. */
-const LONGEST_LINE = 64 * 1024;
+const LONGEST_LINE = 64 * KIB;
 const CELL = /(?:^|,)\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))/g;
 
 /**

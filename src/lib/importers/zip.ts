@@ -1,6 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { BlobReader, ERR_UNSAFE_FILENAME, ZipReader, type FileEntry } from '@zip.js/zip.js';
 import { Problem } from '../markdown-file/problem.ts';
+import { MIB } from '../shared/units.ts';
 
 /** Files of a zip, by path. Nothing is written to disk. */
 export interface Zip {
@@ -17,7 +18,7 @@ export interface Zip {
 const MOST_FILES = 500_000;
 /** Maximum compression ratio of files above `FREE_BYTES`: text and pictures never reach it. */
 const MOST_RATIO = 500;
-const FREE_BYTES = 4 * 1024 * 1024;
+const FREE_BYTES = 4 * MIB;
 const SYMBOLIC_LINK = 0o120000;
 const FILE_TYPE = 0o170000;
 

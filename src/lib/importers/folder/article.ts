@@ -17,6 +17,7 @@ import { hideComments } from './obsidian-comments.ts';
 import { pageReason } from './pages.ts';
 import type { SiteFile, SiteVisibility } from './site-visibility.ts';
 import type { Folder, FoundFile } from './walk.ts';
+import { HOUR_MS } from '../../shared/units.ts';
 
 /** An article as its generator reads it, before addresses are rewritten and limits applied. */
 export interface RawArticle extends Omit<Authored, 'content' | 'series'> {
@@ -192,6 +193,6 @@ function addressesOf(
   if (dated) return [`${dated.year}/${dated.month}/${dated.day}/${dated.rest}`];
   if (created === undefined) return [];
   // Hexo's default address contains the day in the site's time zone.
-  const day = new Date(created + 8 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', '/');
+  const day = new Date(created + 8 * HOUR_MS).toISOString().slice(0, 10).replaceAll('-', '/');
   return [`${day}/${asText(pick(metadata, 'slug')) || name}`];
 }

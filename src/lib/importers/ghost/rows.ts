@@ -1,4 +1,5 @@
 import { Problem } from '../../markdown-file/problem.ts';
+import { MIB } from '../../shared/units.ts';
 
 export interface Row {
   table: string;
@@ -6,8 +7,8 @@ export interface Row {
 }
 
 /** Maximum bytes of a row: a post contains its text in three forms. */
-const MOST_ROW = 64 * 1024 * 1024;
-const MOST_TEXT = 1024 * 1024;
+const MOST_ROW = 64 * MIB;
+const MOST_TEXT = MIB;
 const [QUOTE, BACKSLASH, COLON, OBJECT, OBJECT_END, LIST, LIST_END] = [34, 92, 58, 123, 125, 91, 93];
 
 interface Frame {

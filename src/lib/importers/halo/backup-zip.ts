@@ -1,9 +1,10 @@
 import { UsageError } from '../../cli/explain.ts';
 import { pictureInZip } from '../site/picture-bytes.ts';
 import { openZip } from '../zip.ts';
+import { GIB } from '../../shared/units.ts';
 
 /** Maximum bytes of the decompressed database: more than any blog has, less than a disk. */
-const MOST_DATA = 8 * 2 ** 30;
+const MOST_DATA = 8 * GIB;
 const NAME = 'extensions.data';
 const DATA = /^(?:[^/]+\/)?extensions\.data$/;
 const UPLOADS = 'workdir/attachments/';

@@ -1,7 +1,8 @@
 import { UsageError } from '../../cli/explain.ts';
+import { MIB } from '../../shared/units.ts';
 
 /** Maximum characters of a row: an article with its history is far smaller. */
-const LONGEST = 64 * 2 ** 20;
+const LONGEST = 64 * MIB;
 const OUTSIDE = /["{}]/g;
 const INSIDE = /["\\]/g;
 const BETWEEN = /^[\s,[\]]*$/;

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { Problem } from '../../markdown-file/problem.ts';
 import { locate } from '../folder/walk.ts';
 import type { Zip } from '../zip.ts';
+import { MIB } from '../../shared/units.ts';
 
 /** Maximum bytes of a file that is read as a picture; the site itself accepts less. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_BYTES = 64 * MIB;
 
 /**
  * Reads the first picture that exists.

@@ -3,6 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { UsageError } from '../../cli/explain.ts';
 import type { DumpReader } from './sql-rows.ts';
+import { MIB } from '../../shared/units.ts';
 
 const MARK = /^%TYPECHO_BACKUP_(\d{4})%$/;
 const MARK_BYTES = '%TYPECHO_BACKUP_0001%'.length;
@@ -10,7 +11,7 @@ const MARK_BYTES = '%TYPECHO_BACKUP_0001%'.length;
 const TABLES = ['contents', 'comments', 'metas', 'relationships', 'users', 'fields'];
 const HEAD_BYTES = 8;
 const MD5_BYTES = 32;
-const LARGEST_ROW = 64 * 2 ** 20;
+const LARGEST_ROW = 64 * MIB;
 
 /** @returns whether the file begins like backups of Typecho's console (控制台 → 备份, `.dat`) */
 export function isTypechoBackup(path: string): boolean {

@@ -1,10 +1,12 @@
+import { MIB } from '../../shared/units.ts';
+
 /** Values of PHP's `serialize`, except objects. */
 export type PhpValue = string | number | boolean | null | PhpArray;
 export type PhpArray = ReadonlyMap<string, PhpValue>;
 
 const MOST_ELEMENTS = 20_000;
 const DEEPEST = 16;
-const LONGEST = 4 * 2 ** 20;
+const LONGEST = 4 * MIB;
 
 export class PhpError extends Error {
   override name = 'PhpError';

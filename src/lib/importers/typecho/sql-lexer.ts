@@ -1,4 +1,5 @@
 import { UsageError } from '../../cli/explain.ts';
+import { MIB } from '../../shared/units.ts';
 
 /** A keyword, number or bare name; a name in backticks; a string without its quotes; any other sign. */
 export type TokenKind = 'word' | 'name' | 'string' | 'sign';
@@ -7,7 +8,7 @@ export type TakeToken = (kind: TokenKind, text: string) => void;
 type Mode = 'plain' | 'word' | 'string' | 'name' | 'line' | 'block' | 'delimiter' | 'foreign';
 
 /** Maximum characters of a token: more than any article. */
-const LONGEST = 64 * 2 ** 20;
+const LONGEST = 64 * MIB;
 const SPACE = /\s+/y;
 const WORD = /[\w$@.\u0080-\uffff]+/y;
 const ESCAPED = { "'": /\\([^])|''/g, '"': /\\([^])|""/g, '`': /``/g } as const;
@@ -23,7 +24,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   _: String.raw`\_`,
 };
 const BACK_TO_SEMICOLON = /^\s*DELIMITER\s+;\s*$/i;
-const LONGEST_LINE = 2 ** 20;
+const LONGEST_LINE = MIB;
 
 /**
  * Splits MySQL's SQL into tokens, from chunks of any size, reading each character once. Skips comments, and

@@ -1,5 +1,6 @@
 import { UsageError } from '../../cli/explain.ts';
 import { SqlLexer, type TakeToken, type TokenKind } from './sql-lexer.ts';
+import { MIB } from '../../shared/units.ts';
 
 export interface DumpReader {
   /** Whether the table is needed; others are skipped. */
@@ -12,7 +13,7 @@ export interface DumpReader {
 type Sign = (kind: TokenKind, text: string) => void;
 
 const MOST_COLUMNS = 1_000;
-const LONGEST_ROW = 128 * 2 ** 20;
+const LONGEST_ROW = 128 * MIB;
 const CONSTRAINTS = new Set('PRIMARY UNIQUE KEY INDEX FULLTEXT SPATIAL CONSTRAINT FOREIGN CHECK'.split(' '));
 const BEFORE_TABLE = new Set('LOW_PRIORITY DELAYED HIGH_PRIORITY IGNORE INTO'.split(' '));
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;

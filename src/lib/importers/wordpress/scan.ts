@@ -5,6 +5,7 @@ import { createAttachments } from './attachments.ts';
 import { ANONYMOUS, guestKey, readComment } from './comments.ts';
 import { isArticle, readItem, type Item } from './item.ts';
 import { readChannel, textIn, type XmlElement } from './xml.ts';
+import { MIB } from '../../shared/units.ts';
 
 export interface WpAuthor {
   id: string;
@@ -23,7 +24,7 @@ export interface WpTerm {
 /** Data of an export that stays in memory: everything except texts of posts and comments. */
 export type Index = Awaited<ReturnType<typeof scan>>;
 
-const MOST_SHARED = 32 * 1024 * 1024;
+const MOST_SHARED = 32 * MIB;
 
 /**
  * Reads the export files completely, to verify them before anything is written.

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { SaxesParser } from 'saxes';
 import { Problem } from '../../markdown-file/problem.ts';
+import { KIB, MIB } from '../../shared/units.ts';
 
 export interface XmlElement {
   name: string;
@@ -11,7 +12,7 @@ export interface XmlElement {
 }
 
 /** Maximum UTF-16 units and elements of an entry: an article with 100,000 comments has a million elements. */
-const MOST_TEXT = 128 * 1024 * 1024;
+const MOST_TEXT = 128 * MIB;
 const MOST_ELEMENTS = 5_000_000;
 
 /** Characters that WordPress exports from its database, but XML 1.0 forbids. */
@@ -25,7 +26,7 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 export async function* readChannel(path: string): AsyncGenerator<XmlElement> {
   const reader = createReader();
   const decoder = await decoderOf(path);
-  for await (const bytes of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+  for await (const bytes of createReadStream(path, { highWaterMark: 256 * KIB })) {
     reader.write(decoder.decode(bytes as Uint8Array, { stream: true }));
     yield* reader.take();
   }

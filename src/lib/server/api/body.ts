@@ -7,6 +7,7 @@ import type { Call } from '../../contract/calls/call.ts';
 import { isRefusal, refuse } from '../../contract/rules/errors.ts';
 import { createQueue } from '../jobs/queue.ts';
 import { collect, type Collected, type HeldBody } from './held-bodies.ts';
+import { KIB } from '../../shared/units.ts';
 
 /** Limits of SECURITY.md 12. */
 const MAX_KEYS = 2000;
@@ -14,7 +15,7 @@ const MAX_DEPTH = 3;
 /** Of large JSON: 4 MB of short values take half a second to parse, one long string some milliseconds. */
 const MAX_VALUES = 10_000;
 /** JSON up to this size takes at most 16 ms, whatever it holds. */
-const MANY_CHARACTERS = 128 * 1024;
+const MANY_CHARACTERS = 128 * KIB;
 /** Reading a body of 300 KB takes 10 ms. */
 const LARGE_BYTES = 32_768;
 /** Characters decoded per turn of the event loop: 1 ms. */

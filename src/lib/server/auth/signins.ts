@@ -9,6 +9,7 @@ import type { Events } from '../db/events.ts';
 import { toInstant } from '../shared/ids.ts';
 import * as queries from './auth-queries.ts';
 import type { RefreshToken, Tokens } from './tokens.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/units.ts';
 
 const NO_TOKEN = new Set(['', 'undefined', 'null']);
 
@@ -40,9 +41,8 @@ export interface Session {
 
 /** CONTRACT.md, "Tokens": how long a replaced token is still accepted. */
 const GRACE_MS = 30_000;
-const HOUR_MS = 3_600_000;
 /** CONTRACT.md, "Tokens": maximum age of a sign-in, however often it is refreshed. */
-const LONGEST_MS = 180 * 24 * HOUR_MS;
+const LONGEST_MS = 180 * DAY_MS;
 const NOTED_MS = HOUR_MS;
 const LISTED = 100;
 const PURGED_AT_ONCE = 500;

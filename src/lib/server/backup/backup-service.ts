@@ -4,6 +4,7 @@ import { createJob } from '../jobs/jobs.ts';
 import type { BackupSettings } from '../config/backup-settings.ts';
 import { recordBackup, recordFailure, selectBackups } from './backup-queries.ts';
 import type { Destination } from './destination.ts';
+import { MINUTE_MS } from '../../shared/units.ts';
 
 /** The newest complete backup, scheduled or manual, and the error since then. Times are in milliseconds. */
 export interface LastBackup {
@@ -29,7 +30,6 @@ interface Parts {
 
 export type Backups = ReturnType<typeof createBackups>;
 
-const MINUTE_MS = 60_000;
 /** Delay before a failed backup is retried; shorter if the backup interval is shorter. */
 const RETRY_MS = 10 * MINUTE_MS;
 const WARN_EVERY_MS = 60 * MINUTE_MS;

@@ -17,6 +17,7 @@ import {
   partName,
   SECRET,
 } from './format.ts';
+import { MIB } from '../../shared/units.ts';
 
 export interface ArchiveEntry {
   name: string;
@@ -36,7 +37,6 @@ export interface CheckedArchive {
   bytes: { tables: number; files: number };
 }
 
-const MIB = 1024 * 1024;
 /** Maximum compression ratio: rows never reach it, decompression bombs do. */
 const MOST_RATIO = 1_000;
 const RATIO_FROM = 256 * MIB;

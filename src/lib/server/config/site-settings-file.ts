@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { SiteFile, type SiteFacts } from '../../contract/site.ts';
 import { SITE_DEFAULTS } from '../../shared/site-settings.ts';
+import { MIB } from '../../shared/units.ts';
 
 export interface SiteSettings {
   said: Omit<SiteFacts, 'logo' | 'icons' | 'accent'>;
@@ -23,7 +24,7 @@ export interface SiteEnvironment {
 }
 
 const SITE_FILE = 'site.json';
-export const MOST_LOGO_BYTES = 1024 * 1024;
+export const MOST_LOGO_BYTES = MIB;
 
 /**
  * Reads the site settings from SITE_JSON, or else from `site.json` in `dataDir`, and from the variables.

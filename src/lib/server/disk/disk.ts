@@ -10,6 +10,7 @@ import type { Uploads } from '../files/uploads.ts';
 import type { Log } from '../shared/log.ts';
 import { requireReserve, type MeasureDisk } from '../storage/disk-reserve.ts';
 import { asShared } from '../storage/storage.ts';
+import { KIB, MIB, MINUTE_MS } from '../../shared/units.ts';
 
 /** Reason why storage refuses writes: no space, or read-only, damaged or failing. */
 export type DiskFault = 'full' | 'unwritable';
@@ -36,11 +37,11 @@ interface Parts {
 
 const CHECK_MS = 5_000;
 const ANSWER_MS = 2_000;
-const SAID_EVERY_MS = 60_000;
+const SAID_EVERY_MS = MINUTE_MS;
 const RETRY_AFTER_S = 30;
-const LOW_BYTES = 1024 * 1024;
+const LOW_BYTES = MIB;
 /** Large enough that small leftover gaps in the file system do not make the trial write succeed. */
-const TRIAL_BYTES = 64 * 1024;
+const TRIAL_BYTES = 64 * KIB;
 const PROBE_BYTES = 16;
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
 const NOT_WRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'EIO']);

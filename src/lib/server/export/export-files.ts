@@ -3,6 +3,7 @@ import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BlobReader, ZipReader, type FileEntry } from '@zip.js/zip.js';
 import { ExportError, MANIFEST } from './format.ts';
+import { MIB } from '../../shared/units.ts';
 
 /** Files of an export that is being imported. Nothing is ever written to a path from it. */
 export interface ExportFiles {
@@ -19,7 +20,6 @@ export interface ExportFiles {
   close(): Promise<void>;
 }
 
-const MIB = 1024 * 1024;
 /** Maximum compression ratio: text never reaches it, decompression bombs do. */
 const MOST_RATIO = 1_000;
 const RATIO_FROM = 256 * MIB;

@@ -5,13 +5,13 @@ import type { Database } from '../db/database.ts';
 import type { Log } from '../shared/log.ts';
 import type { ExportDownload } from './export-thread.ts';
 import { safeName } from './file-names.ts';
+import { HOUR_S } from '../../shared/units.ts';
 
 export type ExportService = ReturnType<typeof createExportService>;
 
 /** Maximum exports per account and hour; each reads all data of the account. */
 const MOST_AN_HOUR = 5;
 const MOST_AT_ONCE = 2;
-const HOUR_S = 3_600;
 const BUSY_S = 30;
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 

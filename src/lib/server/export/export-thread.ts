@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { ExportError } from './format.ts';
+import { HOUR_MS } from '../../shared/units.ts';
 
 export interface ExportFailure {
   name: string;
@@ -14,7 +15,7 @@ export interface ExportDownload {
 }
 
 /** Maximum duration of a download: enough for 5 GB. */
-const LONGEST_MS = 6 * 3_600_000;
+const LONGEST_MS = 6 * HOUR_MS;
 
 /**
  * Creates a zip in a worker thread, to keep the main thread responsive. Resolves once the first bytes exist.

@@ -1,5 +1,6 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { PRIVATE_FILE } from '../storage/data-folder.ts';
+import { KIB } from '../../shared/units.ts';
 
 /** Buffer on disk between a fast writer and a slow reader. */
 export interface Spool {
@@ -10,7 +11,7 @@ export interface Spool {
   readonly done: Promise<void>;
 }
 
-const AT_ONCE = 256 * 1024;
+const AT_ONCE = 256 * KIB;
 
 /**
  * Forwards to `out` what is written into the spool. Until `release` no writer waits: bytes that `out` has not

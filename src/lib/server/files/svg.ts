@@ -5,8 +5,9 @@ import { refuse } from '../../contract/rules/errors.ts';
 import { formatOf } from '../../contract/rules/pictures.ts';
 import { requireBounds } from './picture-bounds.ts';
 import { readPictureSize } from './picture-header.ts';
+import { MIB } from '../../shared/units.ts';
 
-const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_BYTES = 4 * MIB;
 const LONGEST_MS = 20_000;
 /** A reference outside the picture: to a file, the web, or an embedded SVG that may contain others. */
 const OUTWARD =

@@ -3,6 +3,7 @@ import type { Database, Trx } from '../db/database.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import * as queries from './variant-queries.ts';
 import { originalOf } from './uploads.ts';
+import { DAY_MS } from '../../shared/units.ts';
 
 interface Listed {
   name: string;
@@ -11,7 +12,6 @@ interface Listed {
 
 export type VariantRecords = ReturnType<typeof createVariantRecords>;
 
-const DAY_MS = 86_400_000;
 /** A copy without a request for this long is removed; the next request makes it again. */
 const UNUSED_DAYS = 90;
 /** A copy in constant use costs one write per this many days. */

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { MIB } from '../../shared/units.ts';
 
 export interface UnreadBounds {
   unreadBytes: number;
@@ -7,7 +8,7 @@ export interface UnreadBounds {
   unreadMs: number;
 }
 
-const DEFAULTS: UnreadBounds = { unreadBytes: 128 * 1024 * 1024, unreadMs: 20_000 };
+const DEFAULTS: UnreadBounds = { unreadBytes: 128 * MIB, unreadMs: 20_000 };
 const CHECKS = 4;
 const LOOK_MS = 250;
 

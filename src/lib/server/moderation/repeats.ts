@@ -4,8 +4,8 @@ import type { Database, Trx } from '../db/database.ts';
 import { canonicalise } from './canonical.ts';
 import type { Written } from './outside-judge.ts';
 import * as queries from './print-queries.ts';
+import { DAY_MS } from '../../shared/units.ts';
 
-const DAY_MS = 24 * 3_600_000;
 /** Shorter texts do not count as repeats: 写得真好，谢谢分享。 */
 const MIN_REPEAT_CHARACTERS = 12;
 const OTHER_WRITERS = 2;

@@ -18,6 +18,7 @@ import { locatePage, type PageRequest } from '../shared/paging.ts';
 import type { Audit } from '../staff/audit.ts';
 import { markPrints } from './print-queries.ts';
 import * as queries from './withheld-queries.ts';
+import { DAY_MS } from '../../shared/units.ts';
 
 export type TakedownService = ReturnType<typeof createTakedownService>;
 type Kind = WithheldItemsTable['kind'];
@@ -30,7 +31,7 @@ export interface Decision {
 
 const EXCERPT = 200;
 /** How long a comment deleted by staff can be restored, like an article in the trash. */
-const KEPT_MS = BOUNDS.trashDays * 24 * 3_600_000;
+const KEPT_MS = BOUNDS.trashDays * DAY_MS;
 const AT_ONCE = 100;
 
 interface Parts {

@@ -25,6 +25,7 @@ import {
 import { readSigned, signed } from './signed-text.ts';
 import * as settings from './setting-queries.ts';
 import { createWebhooks } from './webhooks.ts';
+import { HOUR_MS } from '../../shared/units.ts';
 
 export type { NoticeEvent, Teller } from './notice-event.ts';
 export type { NoticeSettings } from './setting-queries.ts';
@@ -55,7 +56,7 @@ interface Parts {
 }
 
 /** Time of day of digests, in the site's time zone. */
-const DIGEST_HOUR_MS = 8 * 3_600_000;
+const DIGEST_HOUR_MS = 8 * HOUR_MS;
 const TEST_PATIENCE_MS = 8_000;
 
 export const UNSUBSCRIBE_PATH = '/unsubscribe';

@@ -4,6 +4,7 @@ import { newId } from '../shared/ids.ts';
 import type { Log } from '../shared/log.ts';
 import { createJob } from '../jobs/jobs.ts';
 import * as queries from './outbox-queries.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/units.ts';
 
 export type { Delivery, Lane, ListedDelivery } from './outbox-queries.ts';
 
@@ -30,15 +31,13 @@ export class Undeliverable extends Error {
   override name = 'Undeliverable';
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 1_440 * MINUTE_MS;
 /** Delays after the first failure, the second, …; the last one repeats. */
 const PAUSES_MS = [1, 3, 10, 30, 60, 120, 240].map((minutes) => minutes * MINUTE_MS);
 const GIVE_UP_MS = DAY_MS;
 /**
  * Timeout of one attempt. After the lease, another process sends what this one has claimed but not settled.
  */
-const TRY_MS = 60_000;
+const TRY_MS = MINUTE_MS;
 const LEASE_MS = 2 * TRY_MS;
 const SEND_EVERY_MS = 15_000;
 const AT_ONCE = 8;

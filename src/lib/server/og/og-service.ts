@@ -8,6 +8,7 @@ import { createDrawer, type Drawer } from './drawer.ts';
 import { createKeptPictures, type KeptPictures } from './kept-pictures.ts';
 import { findPublicTitle } from './og-queries.ts';
 import type { PictureText } from './picture.ts';
+import { MIB } from '../../shared/units.ts';
 
 export interface OgPicture {
   bytes: Uint8Array;
@@ -18,7 +19,7 @@ export type OgService = ReturnType<typeof openOg>;
 
 /** Increased when the design of the pictures changes. */
 const LOOK = 2;
-const MOST_BYTES = 8 * 1024 * 1024;
+const MOST_BYTES = 8 * MIB;
 const UNTITLED = '无标题';
 
 interface Parts {

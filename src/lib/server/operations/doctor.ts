@@ -21,6 +21,7 @@ import type { App } from '../services.ts';
 import { countOperators } from '../staff/role-queries.ts';
 import { TAG_NUMBERS } from '../tags/tag-queries.ts';
 import { USER_NUMBERS } from '../users/user-queries.ts';
+import { DAY_MS, GIB, MIB, MINUTE_MS } from '../../shared/units.ts';
 
 /** `wrong` must be fixed, by `--mend` or the operator; `doubtful` deserves a look. */
 export type Verdict = 'fine' | 'doubtful' | 'wrong' | 'mended';
@@ -39,11 +40,10 @@ interface Check {
   mend?(app: App): Promise<void>;
 }
 
-const MIB = 1024 * 1024;
-const LOW_BYTES = 1024 * MIB;
+const LOW_BYTES = GIB;
 const NO_BYTES = 64 * MIB;
 const CLOCK_MS = 5_000;
-const WRONG_CLOCK_MS = 60_000;
+const WRONG_CLOCK_MS = MINUTE_MS;
 const NAMED = 3;
 
 const FINE: Found = { verdict: 'fine', text: '' };
@@ -264,7 +264,7 @@ async function lookAtBackups({ config, services }: App): Promise<Found> {
   if (error !== '') return wrong(`上一次备份失败：${error}`);
   const everyMs = config.backup?.everyMs;
   if (time === null) return doubtful('从来没有备份过，见 moye backup 和 BACKUP_EVERY');
-  const days = Math.floor((Date.now() - time) / 86_400_000);
+  const days = Math.floor((Date.now() - time) / DAY_MS);
   if (everyMs !== undefined && Date.now() - time > 2 * everyMs)
     return wrong(`最近一次在 ${days} 天前，比 BACKUP_EVERY 久得多：服务没有在运行，或备份一直失败`);
   return days > 7 ? doubtful(`最近一次在 ${days} 天前`) : FINE;

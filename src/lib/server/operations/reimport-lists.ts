@@ -8,9 +8,10 @@ import { insertFile, selectNames } from '../files/file-queries.ts';
 import { entriesOf, lose, type ReimportRun } from './reimport-run.ts';
 import { absorbHidden, findTag, insertTag } from '../tags/tag-queries.ts';
 import { findUserById, findUserByName, skeletonColumns } from '../users/user-queries.ts';
+import { MIB } from '../../shared/units.ts';
 
 /** Maximum bytes of a picture; stored pictures are smaller than the upload limit. */
-const MOST_PICTURE_BYTES = 64 * 1024 * 1024;
+const MOST_PICTURE_BYTES = 64 * MIB;
 
 /** Creates the missing accounts of the export. @throws ExportError when the author's name is taken */
 export async function takeUsers(run: ReimportRun): Promise<void> {

@@ -6,10 +6,11 @@ import { takePictures, takeSeries, takeTags, takeUsers } from './reimport-lists.
 import { createReinstateService } from '../articles/history/reinstate-service.ts';
 import type { Reimport, ReimportReport } from '../export/reimport-report.ts';
 import { emptyCounts, parse, type ReimportRun } from './reimport-run.ts';
+import { MIB } from '../../shared/units.ts';
 
 export type ReimportParts = Parameters<typeof createReinstateService>[0] & Pick<ReimportRun, 'uploads'>;
 
-const MOST_MANIFEST_BYTES = 64 * 1024 * 1024;
+const MOST_MANIFEST_BYTES = 64 * MIB;
 
 /**
  * Imports an export: into an empty site, exactly the same rows. Existing data is not changed, so a second

@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isRefusal, refuse } from '../../contract/rules/errors.ts';
 import { isPublicAddress } from './public-address.ts';
+import { MIB } from '../../shared/units.ts';
 
 export interface Wanted {
   /** Maximum size of the response in bytes. */
@@ -42,7 +43,6 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 /** Redirects that keep the method and body; the others would turn a POST into a GET. */
 const SENT_AGAIN = [307, 308];
 const MOST_ANSWERED = 4096;
-const MIB = 1024 * 1024;
 
 /**
  * The only client for URLs that users enter (SECURITY.md 16): http and https, no credentials, ports 80 and

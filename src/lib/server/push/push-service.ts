@@ -6,15 +6,15 @@ import type { PushKeys } from '../config/config-fields.ts';
 import { createJob } from '../jobs/jobs.ts';
 import { ENDPOINTS, tell } from './engines.ts';
 import * as queries from './push-queries.ts';
+import { MINUTE_MS } from '../../shared/units.ts';
 
 /** Repeated saves within this time produce one submission. */
-const GATHER_MS = 60_000;
+const GATHER_MS = MINUTE_MS;
 /** After this time another process sends what was claimed but not settled. */
 const CLAIM_MS = 120_000;
 const PUSH_EVERY_MS = 30_000;
 const AT_ONCE = 100;
 const MOST_LISTED = 1_000;
-const MINUTE_MS = 60_000;
 /** Delays between attempts; after the last one the article is not submitted. */
 const PAUSES_MS = [1, 5, 30, 120, 360, 720, 1_440].map((minutes) => minutes * MINUTE_MS);
 

@@ -3,6 +3,7 @@ import { labelsOf, type FoldedDocument } from './text/folded-document.ts';
 import type { Question } from './rank.ts';
 import type { Wanted } from './reader.ts';
 import type { SearchPage } from './search.ts';
+import { MIB } from '../../shared/units.ts';
 
 /**
  * Hits, newest (largest number) first, in three tiers: all words in the title; in title, names and headings;
@@ -39,7 +40,7 @@ export interface First {
   named: SearchPage['named'];
 }
 
-const BYTES_KEPT = 32 * 1024 * 1024;
+const BYTES_KEPT = 32 * MIB;
 // Includes up to 800 numbers of the first pages, and the names of hits.
 const ENTRY_OVERHEAD = 10_000;
 // Maximum number of characters compared to update results; beyond it, searching again is cheaper.

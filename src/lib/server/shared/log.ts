@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import { KIB, MIB } from '../../shared/units.ts';
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'isLevelEnabled' | 'flush'>;
 
@@ -6,9 +7,9 @@ export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'isLevelEna
  * Buffers lines: bytes, and milliseconds until they are written. A write wakes another thread: with one write
  * per line, a cached page takes a third more processor time; with one per 8 KiB, a seventh.
  */
-const BUFFER = { minLength: 64 * 1024, maxWrite: 128 * 1024, periodicFlush: 1_000 };
+const BUFFER = { minLength: 64 * KIB, maxWrite: 128 * KIB, periodicFlush: 1_000 };
 /** Bytes buffered while stdout is blocked; further lines are dropped and counted. */
-const MAX_WAITING = 16 * 1024 * 1024;
+const MAX_WAITING = 16 * MIB;
 
 /**
  * Logs to stdout from `level` up. Lines are written within a second, and at once when the process exits or

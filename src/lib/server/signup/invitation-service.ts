@@ -6,8 +6,8 @@ import type { InvitationsTable } from '../db/schema/signup-schema.ts';
 import { newId, toInstant } from '../shared/ids.ts';
 import type { Audit } from '../staff/audit.ts';
 import * as queries from './invitation-queries.ts';
+import { DAY_MS } from '../../shared/units.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const MOST_LISTED = 500;
 /** Excludes characters that are easily confused when read out or written down. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';

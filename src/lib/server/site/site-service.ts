@@ -15,6 +15,7 @@ import type { Audit } from '../staff/audit.ts';
 import { readLogo } from './icons.ts';
 import { makeSite, type MadeSite } from './made-site.ts';
 import { selectSite, storeSite } from './site-queries.ts';
+import { MIB } from '../../shared/units.ts';
 
 interface Parts {
   /** Settings of the environment and `site.json`, which take precedence. */
@@ -138,7 +139,7 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
   };
 }
 
-const MOST_STORED = 1024 * 1024;
+const MOST_STORED = MIB;
 
 function merge(settings: SiteSettings, { said, logo }: Stored): Omit<SiteSettings, 'sources'> {
   const { accent, ...rest } = said;

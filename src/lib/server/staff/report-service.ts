@@ -16,6 +16,7 @@ import type { Audit } from './audit.ts';
 import { findBan } from './ban-queries.ts';
 import * as queries from './report-queries.ts';
 import { findMember } from './role-queries.ts';
+import { DAY_MS } from '../../shared/units.ts';
 
 export type ReportService = ReturnType<typeof createReportService>;
 
@@ -31,7 +32,6 @@ interface Parts {
 }
 
 const SHOWN = 20;
-const DAY_MS = 24 * 3_600_000;
 
 export function createReportService({ db, events, options, takedowns, audit, notices, quotas, now }: Parts) {
   /**

@@ -6,8 +6,9 @@ import type { AuthService, Credentials, Viewer } from '../auth/auth-service.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Audit } from './audit.ts';
 import * as queries from './role-queries.ts';
+import { DAY_MS } from '../../shared/units.ts';
 
-const LINK_MS = 24 * 3_600_000;
+const LINK_MS = DAY_MS;
 
 export type RoleService = ReturnType<typeof createRoleService>;
 

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { foldName } from '../../contract/rules/names.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { skeletonsOf } from './skeletons.ts';
+import { DAY_MS } from '../../shared/units.ts';
 
-const RESERVED_MS = 180 * 24 * 3_600_000;
+const RESERVED_MS = 180 * DAY_MS;
 
 interface Named {
   id: string;

@@ -3,8 +3,9 @@ import { createJob } from '../jobs/jobs.ts';
 import type { Log } from '../shared/log.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import type { Services } from '../services.ts';
+import { HOUR_MS } from '../../shared/units.ts';
 
-const UPKEEP_MS = 3_600_000;
+const UPKEEP_MS = HOUR_MS;
 
 /**
  * Creates the hourly background job, run by one process at a time; failed tasks are retried in the next hour.

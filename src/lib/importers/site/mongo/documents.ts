@@ -1,9 +1,10 @@
 import { deserialize, type Document } from 'bson';
 import { Problem } from '../../../markdown-file/problem.ts';
 import type { ByteReader } from './byte-reader.ts';
+import { KIB, MIB } from '../../../shared/units.ts';
 
 /** Maximum bytes of a MongoDB document, plus what MongoDB's tools allow in addition. */
-const MOST_BYTES = 16 * 1024 * 1024 + 16 * 1024;
+const MOST_BYTES = 16 * MIB + 16 * KIB;
 const LEAST_BYTES = 5;
 /** Replaces a length in an archive, and ends a block. */
 const TERMINATOR = 0xffffffff;

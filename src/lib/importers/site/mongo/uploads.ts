@@ -1,7 +1,8 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MIB } from '../../../shared/units.ts';
 
-const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_BYTES = 64 * MIB;
 
 export interface Uploads {
   /** Returns the bytes of a file; null if it is missing, a link, or too large. */

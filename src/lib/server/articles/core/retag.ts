@@ -9,6 +9,7 @@ import { announceChange } from './article-change.ts';
 import { listTagIds, putArticleTags } from './article-queries.ts';
 import { settleCounts } from './count-queries.ts';
 import * as queries from './retag-queries.ts';
+import { MINUTE_MS } from '../../../shared/units.ts';
 
 interface Parts {
   db: Database;
@@ -23,7 +24,7 @@ export type Retag = ReturnType<typeof createRetag>;
 /** Articles per transaction, so other writes can run in between. */
 const AT_ONCE = 20;
 const LOOKED_AT = 5_000;
-const EVERY_MS = 60_000;
+const EVERY_MS = MINUTE_MS;
 
 /**
  * Updates the tag names in articles, drafts, revisions and the trash after a renaming (tag_aliases), in small

@@ -13,6 +13,7 @@ import { countArticles } from '../core/count-queries.ts';
 import * as queries from './feed-queries.ts';
 import { listArticles } from '../core/list-queries.ts';
 import type { SeriesService } from '../series/series-service.ts';
+import { MIB } from '../../../shared/units.ts';
 
 export type FeedService = ReturnType<typeof createFeedService>;
 
@@ -25,8 +26,8 @@ interface Parts {
 }
 
 /** Limit for the stored HTML in a feed; the newest article is always complete. */
-const MOST_BYTES = 1024 * 1024;
-const KEPT_CHARACTERS = 8 * 1024 * 1024;
+const MOST_BYTES = MIB;
+const KEPT_CHARACTERS = 8 * MIB;
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 

@@ -11,10 +11,10 @@ import { requireOwn } from '../core/article-access.ts';
 import type { ArticleService } from '../core/article-service.ts';
 import { findRevision } from './revision-queries.ts';
 import * as queries from './schedule-queries.ts';
+import { DAY_MS } from '../../../shared/units.ts';
 
 export type ScheduleService = ReturnType<typeof createScheduleService>;
 
-const DAY_MS = 86_400_000;
 /** Schedules per run: one that cannot be published now must not block the others. */
 const AT_ONCE = 200;
 const TRIES = 3;

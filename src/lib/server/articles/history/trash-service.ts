@@ -21,10 +21,11 @@ import { deleteRevision } from './revision-queries.ts';
 import { dropPassedSchedule } from './schedule-queries.ts';
 import { addVersionBytes, listHeads } from './version-queries.ts';
 import * as queries from './trash-queries.ts';
+import { DAY_MS } from '../../../shared/units.ts';
 
 export type TrashService = ReturnType<typeof createTrashService>;
 
-const KEPT_MS = BOUNDS.trashDays * 24 * 3_600_000;
+const KEPT_MS = BOUNDS.trashDays * DAY_MS;
 /** Articles per transaction, so other writes can run in between. */
 const AT_ONCE = 20;
 

@@ -13,11 +13,12 @@ import { fromColumns } from '../core/authored-queries.ts';
 import { putPictureUses } from '../core/usage-queries.ts';
 import * as queries from './version-queries.ts';
 import { surplusOf, type VersionHead } from './version-thinning.ts';
+import { MINUTE_MS } from '../../../shared/units.ts';
 
 export type VersionService = ReturnType<typeof createVersionService>;
 
 /** Minimum time between versions of a draft, unless a save removes text. */
-const STEP_MS = 5 * 60_000;
+const STEP_MS = 5 * MINUTE_MS;
 /** Characters, or share of the text, whose removal is worth a version. */
 const LOST_CHARACTERS = 200;
 const LOST_PART = 0.2;

@@ -1,13 +1,11 @@
 import type { ArticleVersionsTable } from '../../db/schema/schema.ts';
+import { DAY_MS, HOUR_MS, MIB, WEEK_MS } from '../../../shared/units.ts';
 
 export type VersionHead = Pick<ArticleVersionsTable, 'id' | 'kind' | 'create_time' | 'digest' | 'bytes'>;
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const WEEK_MS = 7 * DAY_MS;
 const MOST = 200;
 const MOST_PUBLICATIONS = 100;
-const MOST_BYTES = 8 * 1024 * 1024;
+const MOST_BYTES = 8 * MIB;
 
 /**
  * Returns the versions of an article to delete. Of drafts the last of each hour stays for a day, of each day

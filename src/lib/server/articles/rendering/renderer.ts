@@ -7,6 +7,7 @@ import { isMuchWork } from '../../../markdown/work.ts';
 import { createIdleTimer } from '../../jobs/idle-timer.ts';
 import { createQueue } from '../../jobs/queue.ts';
 import { startRenderThread, type RenderThread, type StartThread } from './render-thread.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/units.ts';
 
 /** Owner of the site's own jobs: they run one at a time and are never refused for a full queue. */
 export const SITE_OWNER = 'site';
@@ -49,11 +50,11 @@ const LONG_QUEUE = { waiting: 16, waitingEach: 4, refusal: { text: BUSY, retryAf
 /** An owner's articles start in the long queue for this time after a long one. */
 const SLOW_OWNER_MS = 600_000;
 /** Processor time varies slightly with the machine: a refused text is tried again after an hour. */
-const REFUSED_MS = 3_600_000;
+const REFUSED_MS = HOUR_MS;
 /**
  * Idle time of the second thread: one is enough for an author, the second only serves the next long article.
  */
-const SPARE_IDLE_MS = 60_000;
+const SPARE_IDLE_MS = MINUTE_MS;
 
 /**
  * Creates a renderer, which starts with the first article (defaults: SECURITY.md 3). It has a short and a

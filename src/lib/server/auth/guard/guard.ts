@@ -5,6 +5,7 @@ import { networksOf, WIDE_SHARE } from '../../http/address.ts';
 import type { SharedCounts } from '../../db/database.ts';
 import { createCounts } from './counts.ts';
 import { createGuessLimits } from './guess-limits.ts';
+import { MINUTE_S } from '../../../shared/units.ts';
 
 export interface Guesser {
   address: string;
@@ -33,7 +34,6 @@ export interface RequestLimiter {
   consume(address: string, kind: keyof typeof REQUESTS): Promise<void>;
 }
 
-const MINUTE_S = 60;
 /** A page with its islands makes a few calls; no user writes twice a second for a minute. */
 const REQUESTS = {
   read: { points: 1200, duration: MINUTE_S },

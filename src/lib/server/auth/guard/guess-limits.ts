@@ -3,9 +3,7 @@ import { refuse } from '../../../contract/rules/errors.ts';
 import { networksOf } from '../../http/address.ts';
 import type { Counts } from './counts.ts';
 import { nextTurn } from './pauses.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from '../../../shared/units.ts';
 
 interface Window {
   points: number;

@@ -6,9 +6,10 @@ import type { SiteOptions } from '../../../contract/site-options.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Tickets } from '../safety/tickets.ts';
 import { deriveKey } from '../tokens.ts';
+import { MINUTE_MS } from '../../../shared/units.ts';
 
 /** Equals the time that used tickets are remembered (tickets.ts): a proof must not outlive it. */
-const LASTS_MS = 10 * 60_000;
+const LASTS_MS = 10 * MINUTE_MS;
 /** Maximum number of keys to try: with a geometric distribution, some phones would compute for very long. */
 const MOST_TRIES = 1000;
 /**

@@ -4,6 +4,7 @@ import { addressKey } from '../../http/address.ts';
 import type { Database, Trx } from '../../db/database.ts';
 import * as queries from './place-queries.ts';
 import { deriveKey } from '../tokens.ts';
+import { DAY_MS } from '../../../shared/units.ts';
 
 export interface Place {
   address: string;
@@ -15,7 +16,7 @@ export interface Place {
 export type KnownPlaces = ReturnType<typeof createKnownPlaces>;
 
 const MOST_EACH = 50;
-const FORGOTTEN_MS = 180 * 24 * 3_600_000;
+const FORGOTTEN_MS = 180 * DAY_MS;
 
 /**
  * Places that accounts have signed in from, which guess limits spare (guard.ts). Stored as hashes keyed by

@@ -1,11 +1,9 @@
 import type { Count } from './counts.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/units.ts';
 
 /** First wait of a new place for an account under attack: it may be the owner's new device. */
 const FIRST_MS = 5 * MINUTE_MS;
-const LONGEST_MS = 24 * HOUR_MS;
+const LONGEST_MS = DAY_MS;
 /** How long a place's first request stays valid for its next one. */
 const EXPECTED_MS = HOUR_MS;
 /** How long the last guess still doubles the next pause. */

@@ -1,9 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Queryable, Trx } from '../../db/database.ts';
 import * as queries from './ticket-queries.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+import { DAY_MS, MINUTE_MS } from '../../../shared/units.ts';
 
 const LASTS = {
   'second-factor': 10 * MINUTE_MS,
