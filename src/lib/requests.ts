@@ -12,7 +12,7 @@ type Asked = { backend: Backend; address: string };
 /** Bindings are data that our own server adds to a request. */
 type Environment = { Bindings: { address: string }; Variables: Asked & { requestId: string } };
 
-const MAX_URL = 8192;
+const MAX_URL_CHARACTERS = 8192;
 const SECURITY_HEADERS = Object.entries({
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
@@ -59,7 +59,7 @@ export function createRequests(
   });
 
   requests.use(async (context, next) => {
-    if (context.req.url.length <= MAX_URL) return next();
+    if (context.req.url.length <= MAX_URL_CHARACTERS) return next();
     const isCall = context.req.path.startsWith('/api/');
     const { status, text } = REFUSALS.URL_TOO_LONG;
     return isCall ? refusalResponse(refusal('URL_TOO_LONG')) : context.text(text, status);

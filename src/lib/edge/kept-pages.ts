@@ -41,25 +41,25 @@ export interface KeptPages extends ShownPages {
 }
 
 /** Maximum age of copies: content that its author has hidden must not stay readable for long. */
-const LONGEST_MS = HOUR_MS;
-const MAX_BYTES = 16 * MIB;
-const NOT_KEPT = new Set(['x-request-id', 'cache-tag', 'content-length']);
-const BOTH_BYTES = 2;
-const OVERHEAD = 1_000;
-const MAX_PURGED = 10_000;
+const MAX_AGE_MS = HOUR_MS;
+const MAX_CACHE_BYTES = 16 * MIB;
+const UNCACHED_HEADERS = new Set(['x-request-id', 'cache-tag', 'content-length']);
+const BYTES_PER_CHARACTER = 2;
+const OVERHEAD_BYTES = 1_000;
+const MAX_PURGED_TAGS = 10_000;
 
 export function createKeptPages({
   freshMs,
   front,
   shelf,
   isApiAway = () => false,
-  maxBytes = MAX_BYTES,
+  maxBytes = MAX_CACHE_BYTES,
   now = Date.now,
 }: KeptPagesOptions): KeptPages {
   const pages = new LRUCache<string, KeptPage>({
     maxSize: maxBytes,
     maxEntrySize: Math.floor(maxBytes / 4),
-    sizeCalculation: ({ body }, key) => BOTH_BYTES * (key.length + body.length) + OVERHEAD,
+    sizeCalculation: ({ body }, key) => BYTES_PER_CHARACTER * (key.length + body.length) + OVERHEAD_BYTES,
   });
   const renders = new Map<string, Promise<KeptPage | null>>();
   // Number of the last purge of each tag: a page rendered before it is not cached.
@@ -82,7 +82,7 @@ export function createKeptPages({
   }
   async function lastCopy(key: string): Promise<KeptPage | null> {
     const page = pages.get(key) ?? (await shelf?.get(key).catch(() => null)) ?? null;
-    return page && age(page) < LONGEST_MS ? page : null;
+    return page && age(page) < MAX_AGE_MS ? page : null;
   }
 
   async function renderNow(
@@ -97,7 +97,7 @@ export function createKeptPages({
       if (response.status < 500 && request.method === 'GET') forget(key);
       return { response, page: null };
     }
-    const headers = [...response.headers].filter(([name]) => !NOT_KEPT.has(name));
+    const headers = [...response.headers].filter(([name]) => !UNCACHED_HEADERS.has(name));
     const page = { body: await response.text(), headers, tags, madeAt: now() };
     if (tags.every((tag) => (purged.get(tag) ?? 0) <= began)) keep(key, page);
     return { response: toResponse(page, request, front), page };
@@ -144,7 +144,7 @@ export function createKeptPages({
     async purge(tags) {
       purges++;
       renders.clear();
-      if (purged.size + tags.length > MAX_PURGED) purged.clear();
+      if (purged.size + tags.length > MAX_PURGED_TAGS) purged.clear();
       for (const tag of tags) purged.set(tag, purges);
       const gone = new Set(tags);
       for (const [key, page] of pages) {

@@ -15,13 +15,13 @@ const EXTRAS = [
   'safety',
   'reportCreate',
 ] as const;
-const PATIENCE_MS = 1_000;
+const FETCH_TIMEOUT_MS = 1_000;
 const NOT_FOUND = 404;
 
 /** Returns the newer calls that the API lacks, space-separated; null if it does not respond. */
 export async function findMissingCalls(origin: string): Promise<string | null> {
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
     const missing = await Promise.all(
       EXTRAS.map(async (name) => {
         const [method, path] = routes[name];

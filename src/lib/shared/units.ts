@@ -1,3 +1,4 @@
+// Modules that reader pages load keep their own copies: bundlers make this one a separate chunk.
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;

@@ -5,7 +5,7 @@ import type { Authored } from '../../contract/rules/authored-fields.ts';
 import { readDate, splitDatedName } from '../../markdown-file/dates.ts';
 import { decode } from '../../markdown-file/decode.ts';
 import { asText, pick, splitFrontMatter, type Metadata } from '../../markdown-file/front-matter.ts';
-import { MOST_BYTES } from '../../markdown-file/limits.ts';
+import { MAX_FILE_BYTES } from '../../markdown-file/limits.ts';
 import { Problem } from '../../markdown-file/problem.ts';
 import { readFields } from '../../markdown-file/read-fields.ts';
 import { readVisibility, type SourceVisibility } from '../../markdown-file/read-visibility.ts';
@@ -69,7 +69,7 @@ const UPDATED = [
  */
 export async function readArticle(file: FoundFile, place: Place): Promise<RawArticle> {
   const { size, mtimeMs } = await stat(file.absolute);
-  if (size > MOST_BYTES) throw new Problem(`文件过大（${(size / 1024 / 1024).toFixed(1)} MiB）`);
+  if (size > MAX_FILE_BYTES) throw new Problem(`文件过大（${(size / 1024 / 1024).toFixed(1)} MiB）`);
   const bytes = await readFile(file.absolute);
   const { text, encoding } = decode(bytes);
   const warnings = encoding === 'gb18030' ? ['文件不是 UTF-8，已按 GB18030 读取'] : [];

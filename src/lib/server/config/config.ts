@@ -25,7 +25,12 @@ import {
 } from './config-fields.ts';
 
 import { backupFields, backupOf, type BackupSettings } from './backup-settings.ts';
-import { isTimeZone, notATimeZone, SECRET_MIN, SITE_DEFAULTS } from '../../shared/site-settings.ts';
+import {
+  isTimeZone,
+  notATimeZone,
+  MIN_SECRET_CHARACTERS,
+  SITE_DEFAULTS,
+} from '../../shared/site-settings.ts';
 import { ensureFolder } from '../storage/data-folder.ts';
 import type { QuotaLimits } from '../shared/quota-rules.ts';
 import { readSiteSettings, type SiteEnvironment, type SiteSettings } from './site-settings-file.ts';
@@ -123,7 +128,7 @@ const Environment = ListenEnvironment.extend({
     .default(SITE_DEFAULTS.timeZone),
   TOKEN_SECRET: z
     .string()
-    .min(SECRET_MIN, `TOKEN_SECRET must be at least ${SECRET_MIN} characters`)
+    .min(MIN_SECRET_CHARACTERS, `TOKEN_SECRET must be at least ${MIN_SECRET_CHARACTERS} characters`)
     .optional(),
   ACCESS_TOKEN_TTL: whole('ACCESS_TOKEN_TTL', 1, 86_400).default(900),
   REFRESH_TOKEN_TTL: whole('REFRESH_TOKEN_TTL', 1, YEAR_S).default(2_592_000),
@@ -268,7 +273,7 @@ function keptSecret(dataDir: string): string {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     const secret = readFileSync(file, 'utf8').trim();
-    if (secret.length >= SECRET_MIN) return secret;
+    if (secret.length >= MIN_SECRET_CHARACTERS) return secret;
   } catch (error) {
     throw new ConfigError(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`);
   }
