@@ -82,11 +82,11 @@ async function changeRole(name: string, role: Role): Promise<void> {
   );
 }
 
-const MOST_DAYS = 36_500;
+const MAX_BAN_DAYS = 36_500;
 
 function daysIn(word: string): number {
   const days = Number(word);
-  if (!(days > 0 && days <= MOST_DAYS)) throw new UsageError(`天数应是 0 到 ${MOST_DAYS} 之间的数`);
+  if (!(days > 0 && days <= MAX_BAN_DAYS)) throw new UsageError(`天数应是 0 到 ${MAX_BAN_DAYS} 之间的数`);
   return days;
 }
 

@@ -15,7 +15,7 @@ export interface ExportFile {
 }
 
 /** Maximum bytes of JSON in a zip; a plain file has no limit. */
-const MOST_JSON = 16 * GIB;
+const MAX_JSON_BYTES = 16 * GIB;
 const PLACES = ['', 'images', 'content/images'];
 const IMAGES = /(?:^|\/)content\/images\//;
 
@@ -36,7 +36,7 @@ export async function openExport(path: string, images: string | undefined): Prom
   );
   return {
     json: () =>
-      zip && name ? zip.stream(name, MOST_JSON) : createReadStream(path, { highWaterMark: 256 * KIB }),
+      zip && name ? zip.stream(name, MAX_JSON_BYTES) : createReadStream(path, { highWaterMark: 256 * KIB }),
     async picture(wanted) {
       const inZip = packed.get(wanted);
       if (zip && inZip !== undefined) return pictureInZip(zip, inZip);
