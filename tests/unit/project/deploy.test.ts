@@ -9,7 +9,9 @@ import { inputs } from '../../../tools/build.mjs';
 import { memorySettings } from '../../../tools/project.mjs';
 import { readText, root } from './source-files.ts';
 
-const SETTINGS = ['config', 'upload-settings', 'backup-settings'].map((name) => `src/lib/server/config/${name}.ts`);
+const SETTINGS = ['config', 'upload-settings', 'backup-settings'].map(
+  (name) => `src/lib/server/config/${name}.ts`,
+);
 /** Variables in the schemas of config.ts and its parts. */
 const settings = new Set(
   [
@@ -34,8 +36,8 @@ const secondsOf = (name: string, path: string): number => {
  */
 const stopSeconds =
   secondsOf('STOP_LINGER_MS', 'src/lib/server/config/config.ts') +
-  secondsOf('LULL_MS', 'src/lib/server/http/connections.ts') +
-  secondsOf('STOP_MS', 'src/lib/server/http/connections.ts');
+  secondsOf('ACCEPT_TIMEOUT_MS', 'src/lib/server/http/connections.ts') +
+  secondsOf('STOP_TIMEOUT_MS', 'src/lib/server/http/connections.ts');
 
 /** Lines of the Dockerfile by stage, with continued lines joined. */
 const stages = readText('Dockerfile')

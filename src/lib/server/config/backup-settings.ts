@@ -14,7 +14,7 @@ export interface BackupSettings {
 const UNIT_MS: Record<string, number> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 const NOT_A_TIME = 'BACKUP_EVERY must be a time such as 30m, 6h or 1d';
 /** Shorter ones could be guessed from the archive. */
-const SHORTEST_PASSPHRASE = 12;
+const MIN_PASSPHRASE_CHARACTERS = 12;
 
 export const backupFields = {
   BACKUP_EVERY: z
@@ -26,7 +26,10 @@ export const backupFields = {
   BACKUP_TO: z.string().optional(),
   BACKUP_PASSPHRASE: z
     .string()
-    .min(SHORTEST_PASSPHRASE, `BACKUP_PASSPHRASE must be at least ${SHORTEST_PASSPHRASE} characters`)
+    .min(
+      MIN_PASSPHRASE_CHARACTERS,
+      `BACKUP_PASSPHRASE must be at least ${MIN_PASSPHRASE_CHARACTERS} characters`,
+    )
     .optional(),
   BACKUP_S3_ENDPOINT: origin('BACKUP_S3_ENDPOINT').optional(),
   BACKUP_S3_REGION: z

@@ -24,7 +24,7 @@ export interface SiteEnvironment {
 }
 
 const SITE_FILE = 'site.json';
-export const MOST_LOGO_BYTES = MIB;
+export const MAX_LOGO_BYTES = MIB;
 
 /**
  * Reads the site settings from SITE_JSON, or else from `site.json` in `dataDir`, and from the variables.
@@ -86,6 +86,6 @@ function readLogo(source: string, path: string): Buffer {
   } catch (error) {
     throw new Error(`${source}: logo: ${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
-  if (bytes.length <= MOST_LOGO_BYTES) return bytes;
-  throw new Error(`${source}: logo: ${path} must be at most ${MOST_LOGO_BYTES / 1024} KiB`);
+  if (bytes.length <= MAX_LOGO_BYTES) return bytes;
+  throw new Error(`${source}: logo: ${path} must be at most ${MAX_LOGO_BYTES / 1024} KiB`);
 }

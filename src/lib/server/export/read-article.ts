@@ -18,7 +18,7 @@ export interface ReadText<F> {
 }
 
 /** Maximum bytes of a text in an export: 200,000 characters of four bytes, plus front matter. */
-export const MOST_TEXT_BYTES = 4 * MIB;
+export const MAX_TEXT_BYTES = 4 * MIB;
 
 /** Parses the file of an article. @throws Problem if it is malformed or exceeds a limit */
 export const readArticle = (bytes: Uint8Array): ReadText<ArticleFacts> => readText(bytes, ArticleFacts);

@@ -11,7 +11,7 @@ export interface Spool {
   readonly done: Promise<void>;
 }
 
-const AT_ONCE = 256 * KIB;
+const CHUNK_BYTES = 256 * KIB;
 
 /**
  * Forwards to `out` what is written into the spool. Until `release` no writer waits: bytes that `out` has not
@@ -33,7 +33,7 @@ export async function openSpool(path: string, out: WritableStream<Uint8Array>): 
   async function pump(): Promise<void> {
     for (;;) {
       if (sent < written) {
-        const part = await readPart(file, sent, Math.min(AT_ONCE, written - sent));
+        const part = await readPart(file, sent, Math.min(CHUNK_BYTES, written - sent));
         await writer.write(part);
         sent += part.length;
       } else if (!isSpooling || isEnding) return caughtUp.resolve();

@@ -9,8 +9,8 @@ export interface UnreadBounds {
 }
 
 const DEFAULTS: UnreadBounds = { unreadBytes: 128 * MIB, unreadMs: 20_000 };
-const CHECKS = 4;
-const LOOK_MS = 250;
+const MAX_CHECKS = 4;
+const CHECK_INTERVAL_MS = 250;
 
 /** Returns the bytes that the system has accepted. A write counts when all of it is accepted. */
 const sentOn = (socket: Socket) => socket.bytesWritten - socket.writableLength;
@@ -29,7 +29,7 @@ export function endUnread(
   bounds: Partial<UnreadBounds>,
 ): void {
   const { unreadBytes, unreadMs } = { ...DEFAULTS, ...bounds };
-  const checkMs = unreadMs / CHECKS;
+  const checkMs = unreadMs / MAX_CHECKS;
   const stalls = new WeakMap<Socket, { checks: number; sent: number; at: number }>();
   let before = new Map<Socket, number>();
 
@@ -43,7 +43,7 @@ export function endUnread(
     // When part of a write is accepted, Node skips a timeout, and more time has passed.
     const isSame = last !== undefined && last.sent === sent && at - last.at < checkMs * 1.5;
     const checks = isSame ? last.checks + 1 : 1;
-    if (checks === CHECKS) return reset(socket);
+    if (checks === MAX_CHECKS) return reset(socket);
     stalls.set(socket, { checks, sent, at });
     socket.setTimeout(checkMs);
   });
@@ -67,7 +67,7 @@ export function endUnread(
     for (const socket of waiting) if (!socket.timeout) socket.setTimeout(checkMs);
   };
   let timer: NodeJS.Timeout | undefined;
-  server.on('listening', () => (timer = setInterval(look, LOOK_MS).unref()));
+  server.on('listening', () => (timer = setInterval(look, CHECK_INTERVAL_MS).unref()));
   server.on('close', () => clearInterval(timer));
 }
 

@@ -57,7 +57,7 @@ interface Parts {
 
 /** Time of day of digests, in the site's time zone. */
 const DIGEST_HOUR_MS = 8 * HOUR_MS;
-const TEST_PATIENCE_MS = 8_000;
+const TEST_TIMEOUT_MS = 8_000;
 
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
 export const ONE_CLICK_PATH = '/api/notice/unsubscribe';
@@ -214,7 +214,7 @@ export function createNoticeService(parts: Parts) {
       await webhooks.requireKnown(id);
       const text = '看到这条消息，说明通知可以送到这里。';
       const message = { id, kind: 'test', time: now(), site: site.title, title: '测试', text } as const;
-      const signal = AbortSignal.timeout(TEST_PATIENCE_MS);
+      const signal = AbortSignal.timeout(TEST_TIMEOUT_MS);
       try {
         await webhooks.tell(id, { ...message, url: origin }, { signal });
       } catch (error) {

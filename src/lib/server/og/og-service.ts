@@ -18,8 +18,8 @@ export interface OgPicture {
 export type OgService = ReturnType<typeof openOg>;
 
 /** Increased when the design of the pictures changes. */
-const LOOK = 2;
-const MOST_BYTES = 8 * MIB;
+const DESIGN_VERSION = 2;
+const MAX_CACHE_BYTES = 8 * MIB;
 const UNTITLED = '无标题';
 
 interface Parts {
@@ -51,7 +51,7 @@ export function createOgService({
   log,
 }: Parts & { drawer: Pick<Drawer, 'draw'>; kept: KeptPictures }) {
   const recent = new LRUCache<string, Uint8Array>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_CACHE_BYTES,
     sizeCalculation: (bytes) => bytes.length,
   });
   const underWay = new Map<string, Promise<Uint8Array>>();
@@ -101,6 +101,6 @@ export function createOgService({
 
 const versionOf = ({ title, author, site }: PictureText): string =>
   createHash('sha256')
-    .update(JSON.stringify([LOOK, title, author, site]))
+    .update(JSON.stringify([DESIGN_VERSION, title, author, site]))
     .digest('base64url')
     .slice(0, 22);

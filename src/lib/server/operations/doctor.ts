@@ -42,16 +42,17 @@ interface Check {
 
 const LOW_BYTES = GIB;
 const NO_BYTES = 64 * MIB;
-const CLOCK_MS = 5_000;
+const MAX_CLOCK_OFFSET_MS = 5_000;
 const WRONG_CLOCK_MS = MINUTE_MS;
-const NAMED = 3;
+const MAX_SHOWN_ITEMS = 3;
 
 const FINE: Found = { verdict: 'fine', text: '' };
 const wrong = (text: string): Found => ({ verdict: 'wrong', text });
 const doubtful = (text: string): Found => ({ verdict: 'doubtful', text });
 const wrongIf = (count: number, text: string): Found => (count > 0 ? wrong(`${count} ${text}`) : FINE);
 const joined = (texts: readonly string[]): string =>
-  texts.slice(0, NAMED).join('；') + (texts.length > NAMED ? `；等 ${texts.length} 处` : '');
+  texts.slice(0, MAX_SHOWN_ITEMS).join('；') +
+  (texts.length > MAX_SHOWN_ITEMS ? `；等 ${texts.length} 处` : '');
 
 const UNWRITABLE: Record<DiskFault, string> = {
   full: '磁盘已满，什么都保存不了',
@@ -183,7 +184,7 @@ const CHECKS: readonly Check[] = [
   {
     name: '定时发布',
     async look({ db, services: { overdue } }) {
-      const late = await overdue.describeSchedules(NAMED);
+      const late = await overdue.describeSchedules(MAX_SHOWN_ITEMS);
       if (late !== '') return wrong(late);
       const refused = await state.countRefusedSchedules(db.read);
       return refused > 0 ? doubtful(`${refused} 篇到时间没能发布，作者在草稿里看得到原因`) : FINE;
@@ -236,7 +237,7 @@ async function lookAtClock({ config, db }: App): Promise<Found> {
   const clocks: [string, number][] = [['数据库', database - (before + Date.now()) / 2]];
   const written = await fileTime(config).catch(() => null);
   if (written !== null) clocks.push(['磁盘', written - Date.now()]);
-  const off = clocks.filter(([, by]) => Math.abs(by) > CLOCK_MS);
+  const off = clocks.filter(([, by]) => Math.abs(by) > MAX_CLOCK_OFFSET_MS);
   const text = off
     .map(([name, by]) => `${name}的钟和本机差 ${Math.round(Math.abs(by) / 1000)} 秒`)
     .join('；');

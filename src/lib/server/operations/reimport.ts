@@ -10,7 +10,7 @@ import { MIB } from '../../shared/units.ts';
 
 export type ReimportParts = Parameters<typeof createReinstateService>[0] & Pick<ReimportRun, 'uploads'>;
 
-const MOST_MANIFEST_BYTES = 64 * MIB;
+const MAX_MANIFEST_BYTES = 64 * MIB;
 
 /**
  * Imports an export: into an empty site, exactly the same rows. Existing data is not changed, so a second
@@ -58,7 +58,7 @@ async function takeAll(run: ReimportRun): Promise<void> {
 }
 
 async function readManifest(files: ExportFiles): Promise<Manifest> {
-  const text = (await files.read(MANIFEST, MOST_MANIFEST_BYTES)).toString('utf8');
+  const text = (await files.read(MANIFEST, MAX_MANIFEST_BYTES)).toString('utf8');
   const { moye_export: format } = parse(text, FormatNumber, MANIFEST);
   if (format > FORMAT)
     throw new ExportError(`这份导出是更新版本的墨页做的（格式 ${format}）：请用那个版本导入`);

@@ -13,7 +13,7 @@ export interface Spender {
 
 export type Quotas = ReturnType<typeof createQuotas>;
 
-const KEPT_MS = 3 * DAY_MS;
+const RETENTION_MS = 3 * DAY_MS;
 
 /**
  * Quotas of accounts, counted in the transaction of what they count: refused actions do not count.
@@ -80,7 +80,8 @@ export function createQuotas(options: {
       }
     },
 
-    purgeExpired: (): Promise<number> => db.write((trx) => queries.deleteCountsBefore(trx, now() - KEPT_MS)),
+    purgeExpired: (): Promise<number> =>
+      db.write((trx) => queries.deleteCountsBefore(trx, now() - RETENTION_MS)),
   };
 }
 

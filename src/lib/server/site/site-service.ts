@@ -117,7 +117,7 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
       refuseFixed('logo');
       const name = bytes[0] === 0x89 ? 'logo.png' : 'logo.svg';
       const given = Buffer.from(bytes);
-      if (given.length > MOST_STORED) refuse('LOGO_UNUSABLE');
+      if (given.length > MAX_LOGO_BYTES) refuse('LOGO_UNUSABLE');
       const logo = await readLogo(name, given).catch(() => refuse('LOGO_UNUSABLE'));
       // An SVG is stored as resvg understood it, without anything else in it.
       const text = JSON.stringify({ name, base64: logo.bytes.toString('base64') });
@@ -139,7 +139,7 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
   };
 }
 
-const MOST_STORED = MIB;
+const MAX_LOGO_BYTES = MIB;
 
 function merge(settings: SiteSettings, { said, logo }: Stored): Omit<SiteSettings, 'sources'> {
   const { accent, ...rest } = said;

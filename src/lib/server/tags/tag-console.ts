@@ -13,7 +13,7 @@ import * as queries from './console-queries.ts';
 import { absorbHidden, addToListedCount } from './tag-queries.ts';
 
 /** Steps of 20 articles that the request waits for; usually this covers all articles. */
-const WAITED_FOR = 5;
+const AWAITED_BATCHES = 5;
 
 interface Parts {
   db: Database;
@@ -94,7 +94,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
         tell(trx, tag.name, name);
         return tag.name;
       });
-      await retag.run(WAITED_FOR);
+      await retag.run(AWAITED_BATCHES);
       return { name, former };
     },
 
@@ -122,7 +122,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
         tell(trx, target.name);
         return others.length;
       });
-      await retag.run(WAITED_FOR);
+      await retag.run(AWAITED_BATCHES);
       return merged;
     },
 
