@@ -12,7 +12,7 @@ import { allowWriting, emptyDisk, fillDisk, forbidWriting } from './full-disk.ts
 import { MIB } from '../../src/lib/shared/units.ts';
 
 const FULL = { code: 'STORAGE_FULL', status: 503, retryAfter: 30 };
-const LARGE = 'x'.repeat(100_000);
+const LARGE_TEXT = 'x'.repeat(100_000);
 
 let stage: AccountStage;
 let disk: Disk;
@@ -38,7 +38,7 @@ afterEach(() => stage.close());
 /** A write that needs disk space. */
 const addUser = (username: string) =>
   disk.db.write(async (trx) => {
-    const id = await stage.users.add(trx, { username, bio: LARGE, gender: 'x', passwordHash: 'h' });
+    const id = await stage.users.add(trx, { username, bio: LARGE_TEXT, gender: 'x', passwordHash: 'h' });
     await trx
       .insertInto('files')
       .values({ name: username, owner_id: id, kind: 'image', bytes: 1, create_time: 0 })
