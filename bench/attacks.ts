@@ -25,7 +25,7 @@ export interface Target {
 /** One request of an attack; resolves to the response's status and its Retry-After in seconds. */
 type Ask = () => Promise<{ status: number; retryAfter: number }>;
 
-const LONGEST_WAIT_S = 1;
+const MAX_WAIT_S = 1;
 const answers: Record<string, number> = {};
 const count = (what: string): void => void (answers[what] = (answers[what] ?? 0) + 1);
 
@@ -48,7 +48,7 @@ async function repeat(connections: number, ask: Ask): Promise<void> {
     for (;;) {
       const { status, retryAfter } = await ask().catch(() => ({ status: 0, retryAfter: 0.05 }));
       count(String(status));
-      if (retryAfter > 0) await delay(Math.min(retryAfter, LONGEST_WAIT_S) * 1000);
+      if (retryAfter > 0) await delay(Math.min(retryAfter, MAX_WAIT_S) * 1000);
     }
   };
   await Promise.all(Array.from({ length: connections }, one));

@@ -29,7 +29,7 @@ const SERIES = { title: '样张专栏', articles: 50 };
  * Documents that are also measured with the page cache. One of each kind is enough, because a cached response
  * does not depend on how it was made.
  */
-const KEPT = /^(?:feed of a (?:site|tag), rss|index of sitemaps|sitemap of articles|article|archive)$/;
+const CACHED = /^(?:feed of a (?:site|tag), rss|index of sitemaps|sitemap of articles|article|archive)$/;
 const FORMATS: readonly FeedFormat[] = ['rss', 'atom', 'json'];
 
 type Size = 'few' | 'many';
@@ -58,7 +58,7 @@ export async function benchDiscovery(data: string, corpus: string): Promise<Row[
       const both = { few: await open('few'), many: await open('many') };
       const ids = { few: await articleIds(both.few), many: await articleIds(both.many) };
       const kinds = Object.entries(kindsOf(ids, series));
-      const asked = kinds.filter(([name]) => how === 'made anew' || KEPT.test(name));
+      const asked = kinds.filter(([name]) => how === 'made anew' || CACHED.test(name));
       rows.push(...(await growthsOf(Object.fromEntries(asked), how, both, REQUESTS)));
       if (how === 'made anew') {
         for (const folder of Object.values(folders))

@@ -13,8 +13,8 @@ import { author } from './seed.ts';
 
 const ATTACK = fileURLToPath(new URL('./attacks.ts', import.meta.url));
 const WARM_UP_MS = 2_000;
-const READ_EVERY_MS = 10;
-const SAVE_EVERY_MS = 50;
+const READ_INTERVAL_MS = 10;
+const SAVE_INTERVAL_MS = 50;
 /**
  * Number of client addresses, large enough that the measurement itself hits no limit. The attacker uses
  * 127.0.0.1.
@@ -139,8 +139,8 @@ export async function measure(stage: Stage, ms: number): Promise<Times> {
   const note = (what: 'read' | 'save', took: number | string) =>
     typeof took === 'number' ? times[what].push(took) : times.failed.push(took);
   await Promise.all([
-    pace(ms, READ_EVERY_MS, async (index) => note('read', await read(index))),
-    pace(ms, SAVE_EVERY_MS, async (index) => note('save', await save(index))),
+    pace(ms, READ_INTERVAL_MS, async (index) => note('read', await read(index))),
+    pace(ms, SAVE_INTERVAL_MS, async (index) => note('save', await save(index))),
   ]);
   return times;
 }

@@ -13,7 +13,7 @@ const GOALS_MB = { peak: 450, idle: 220 };
 const SETTLE_MS = 15_000;
 /** Idle workers end after five minutes; this leaves some time for their exit. */
 const IDLE_MS = 310_000;
-const SAMPLE_MS = 1_000;
+const SAMPLE_INTERVAL_MS = 1_000;
 
 /**
  * Section `memory`: memory of `npm start` (the server, its parent process and their children) while readers
@@ -72,7 +72,7 @@ function watchPeak({ pid }: Served) {
   const timer = setInterval(() => {
     const now = memoryOfTree(pid);
     if (now.total > peak.total) peak = now;
-  }, SAMPLE_MS);
+  }, SAMPLE_INTERVAL_MS);
   return {
     end(): TreeMemory {
       clearInterval(timer);

@@ -16,9 +16,9 @@ const ROUNDS = 5;
 const LOAD = { connections: 32, seconds: 4 };
 const WRITES = 5_000;
 /** Maximum delay until B must show a write that A has acknowledged. */
-const BOUND_MS = 250;
-const POLL_MS = 5;
-const GIVEN_UP_MS = 10_000;
+const MAX_DELAY_MS = 250;
+const POLL_INTERVAL_MS = 5;
+const TIMEOUT_MS = 10_000;
 
 /**
  * Section `nodes`: two nodes on one PostgreSQL with durable commits. Measures requests per second behind
@@ -114,18 +114,18 @@ async function writesSeen(a: Served, b: Served): Promise<Row[]> {
       const { path, mark } = await write();
       const acknowledged = performance.now();
       const shows = async () => {
-        const isLate = performance.now() - acknowledged >= BOUND_MS;
+        const isLate = performance.now() - acknowledged >= MAX_DELAY_MS;
         const isShown = (await pageOf(b, path)).includes(mark);
         if (isLate) late.reads++;
         if (isLate && !isShown) late.stale++;
         return isShown;
       };
       while (!(await shows())) {
-        if (performance.now() - acknowledged > GIVEN_UP_MS) throw new Error(`${path} never shows ${mark}`);
-        await delay(POLL_MS);
+        if (performance.now() - acknowledged > TIMEOUT_MS) throw new Error(`${path} never shows ${mark}`);
+        await delay(POLL_INTERVAL_MS);
       }
       lags.push(performance.now() - acknowledged);
-      await delay(Math.max(0, Math.ceil(BOUND_MS - (performance.now() - acknowledged)) + 1));
+      await delay(Math.max(0, Math.ceil(MAX_DELAY_MS - (performance.now() - acknowledged)) + 1));
       await shows();
     }
   };
@@ -136,7 +136,7 @@ async function writesSeen(a: Served, b: Served): Promise<Row[]> {
   ];
   return [
     {
-      what: `reads that begin on B ${BOUND_MS} ms or more after A's acknowledgement and show the old state`,
+      what: `reads that begin on B ${MAX_DELAY_MS} ms or more after A's acknowledgement and show the old state`,
       ratio: late.stale,
       spread: [late.stale, late.stale],
       goal: { atMost: 0 },
@@ -148,7 +148,7 @@ async function writesSeen(a: Served, b: Served): Promise<Row[]> {
       ...figureOf(lags),
       ratio: quantile(lags, share),
       unit: 'ms',
-      note: `asked every ${POLL_MS} ms, by ${AUTHORS} at once; the answer included`,
+      note: `asked every ${POLL_INTERVAL_MS} ms, by ${AUTHORS} at once; the answer included`,
     })),
   ];
 }

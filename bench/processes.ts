@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { compileCache, memorySettings } from '../tools/project.mjs';
 
-const START_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 const SERVER_CORE = 0;
 const LOAD_CORE = 1;
 const MAIN = fileURLToPath(new URL('../src/lib/server/main.ts', import.meta.url));
@@ -105,7 +105,7 @@ export function keepOffServers(): void {
 }
 
 async function answering(child: ChildProcess, url: string): Promise<void> {
-  const deadline = performance.now() + START_MS;
+  const deadline = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the server for ${url} ended with ${child.exitCode}`);
     const isUp = await fetch(url).then(
@@ -116,7 +116,7 @@ async function answering(child: ChildProcess, url: string): Promise<void> {
     await delay(5);
   }
   child.kill('SIGKILL');
-  throw new Error(`${url} did not answer within ${START_MS} ms`);
+  throw new Error(`${url} did not answer within ${START_TIMEOUT_MS} ms`);
 }
 
 /** Resident memory of a server's process in megabytes. */

@@ -17,8 +17,8 @@ const REQUESTS = 2_000;
  * A cached page takes a fraction of a millisecond: with 2,000 requests, one garbage collection pause decides
  * the slowest 20.
  */
-const KEPT_REQUESTS = 20_000;
-const BATCH = 5_000;
+const CACHED_REQUESTS = 20_000;
+const BATCH_SIZE = 5_000;
 /** Spreads requests over the index, with the same number of digits at both sizes. */
 const STEP = 7_919;
 const HIT = { atMost: 2 };
@@ -52,7 +52,7 @@ export async function benchRedirects(data: string, corpus: string): Promise<Row[
         (index) => timedAt(article(index)),
         UNCHANGED,
       );
-      rows.push(...(await measureGrowth(ordinary, how === 'kept' ? KEPT_REQUESTS : REQUESTS)));
+      rows.push(...(await measureGrowth(ordinary, how === 'kept' ? CACHED_REQUESTS : REQUESTS)));
       if (how === 'kept') continue;
       const hit = growth('former address', { few, many }, (index, size) => {
         return redirected(pathOf((index * STEP) % SIZES[size]), 301);
@@ -114,8 +114,11 @@ async function filled(source: string, data: string, size: Size): Promise<string>
       .select('id')
       .where('is_public', '=', 1)
       .execute();
-    for (let from = 0; from < SIZES[size]; from += BATCH) {
-      const numbers = Array.from({ length: Math.min(BATCH, SIZES[size] - from) }, (_, index) => from + index);
+    for (let from = 0; from < SIZES[size]; from += BATCH_SIZE) {
+      const numbers = Array.from(
+        { length: Math.min(BATCH_SIZE, SIZES[size] - from) },
+        (_, index) => from + index,
+      );
       const rows = numbers.map((number) => {
         return { path: pathOf(number), article_id: articles[number % articles.length]?.id ?? '' };
       });

@@ -16,12 +16,12 @@ import { readConfig } from '../src/lib/server/config/config.ts';
 import type { Trx } from '../src/lib/server/db/database.ts';
 import { newId } from '../src/lib/server/shared/ids.ts';
 import { indexWriterOf } from '../src/lib/server/search/rebuild.ts';
+import { MINUTE_MS } from '../src/lib/shared/units.ts';
 
 const TAGS = 40;
 export const AUTHORS = 20;
-const BATCH = 500;
+const BATCH_SIZE = 500;
 const PIECES = 400;
-const MINUTE_MS = 60_000;
 /** Every n-th article has comments. */
 const COMMENTED = 5;
 const COMMENTS = 5;
@@ -84,8 +84,8 @@ async function fill(app: App, count: number, corpus: string): Promise<void> {
   const pieces = await readPieces(corpus);
   const authors = await Promise.all(Array.from({ length: AUTHORS }, (_, index) => addAuthor(app, index)));
   const stock: Stock = { pieces, authors, earlier: [] };
-  for (let from = 0; from < count; from += BATCH) {
-    const to = Math.min(from + BATCH, count);
+  for (let from = 0; from < count; from += BATCH_SIZE) {
+    const to = Math.min(from + BATCH_SIZE, count);
     await app.db.write(async (trx) => {
       for (let index = from; index < to; index++) await insert(app, trx, index, stock);
     });

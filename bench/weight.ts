@@ -16,7 +16,7 @@ const ARTICLE = new URL('../tests/fixtures/weight/article.md', import.meta.url);
 const AUTHOR = '林间';
 const ROUNDS = 3;
 /** Attempts before a Lighthouse run counts as having no result. */
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
 const TIMINGS: { audit: string; what: string; unit?: string }[] = [
   { audit: 'largest-contentful-paint', what: 'largest contentful paint', unit: 'ms' },
@@ -153,7 +153,7 @@ async function judge(url: string, paths: Paths): Promise<Row[]> {
 
 /** Returns Lighthouse's report of a page. Retries, because it occasionally returns no trace and no score. */
 async function lighthouseOf(url: string, port: number) {
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
     const result = await lighthouse(url, { port, logLevel: 'error', onlyCategories: CATEGORIES });
     if (result && CATEGORIES.every((key) => typeof result.lhr.categories[key]?.score === 'number'))
       return result.lhr;

@@ -13,7 +13,7 @@ import { createRequests } from './lib/requests.ts';
  * (src/lib/requests.ts), then pages. In Node the server handles API calls before Astro, and only sends page
  * requests here. The `Backend` of the request provides the data.
  */
-const KEPT_STATUS = new Set([200, 301]);
+const CACHED_STATUSES = new Set([200, 301]);
 
 const requests = createRequests(async (context) => {
   const { locals, clientAddress } = getFetchState(context);
@@ -55,7 +55,7 @@ requests.get('*', async (context) => {
       page.headers.set('Content-Security-Policy', `${policy} connect-src 'self' ${socket};`);
     // Only responses to visitors may be cached for all, and only our own caches receive the tags.
     const isForCache = locals.isForCache || backend.pages;
-    if (tags && isForCache && isVisitor && KEPT_STATUS.has(page.status))
+    if (tags && isForCache && isVisitor && CACHED_STATUSES.has(page.status))
       page.headers.set('Cache-Tag', [pageTags.site, ...tags].join(','));
     return page;
   };

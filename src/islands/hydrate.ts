@@ -15,7 +15,7 @@ export interface Waiting extends HTMLElement {
 }
 
 /** Timeout for loading code (docs/pages.md). */
-const CHUNK_MS = 120_000;
+const CHUNK_TIMEOUT_MS = 120_000;
 
 /**
  * The directive `client:when`. If the code has not loaded within 120 s, or fails to load, the island offers a
@@ -29,7 +29,7 @@ const hydrateWhen: ClientDirective = (load, { value: when }, island: Waiting) =>
   const isWaiting = () => island.hasAttribute('ssr');
 
   const start = () => {
-    timer = setTimeout(check, CHUNK_MS);
+    timer = setTimeout(check, CHUNK_TIMEOUT_MS);
     void load()
       .then((hydrate) => hydrate())
       .then(check);

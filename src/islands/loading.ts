@@ -2,7 +2,7 @@ import { LOADING_ID } from '../lib/shared/ids.ts';
 import { $inflight } from '../lib/stores/inflight.ts';
 
 /** Loading indicator delay (docs/pages.md). */
-const PATIENCE_MS = 300;
+const INDICATOR_DELAY_MS = 300;
 
 /**
  * Shows 数据加载中 in the loading indicator of the page (src/layouts/Shell.astro) while calls take longer than 300
@@ -18,7 +18,7 @@ export function showCalls(): void {
       timer ||= window.setTimeout(() => {
         isShown = true;
         sign.textContent = '数据加载中';
-      }, PATIENCE_MS);
+      }, INDICATOR_DELAY_MS);
       return;
     }
     clearTimeout(timer);

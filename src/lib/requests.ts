@@ -4,6 +4,7 @@ import type { Backend } from './blog/backend.ts';
 import { refusal, refusalResponse, REFUSALS } from './contract/rules/errors.ts';
 import { isMadeFile, MADE_FILES } from './contract/rules/made-files.ts';
 import { PURGE_PATH } from './shared/purge-signature.ts';
+import { YEAR_S } from './shared/units.ts';
 
 /** Backend of a request, and client address for rate limits. */
 type RequestContext = { backend: Backend; address: string };
@@ -11,8 +12,7 @@ type RequestContext = { backend: Backend; address: string };
 /** Bindings are data that our own server adds to a request. */
 type Environment = { Bindings: { address: string }; Variables: RequestContext & { requestId: string } };
 
-const MAX_URL = 8192;
-const YEAR_S = 31_536_000;
+const MAX_URL_CHARACTERS = 8192;
 const SECURITY_HEADERS = Object.entries({
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
@@ -59,7 +59,7 @@ export function createRequests(
   });
 
   requests.use(async (context, next) => {
-    if (context.req.url.length <= MAX_URL) return next();
+    if (context.req.url.length <= MAX_URL_CHARACTERS) return next();
     const isCall = context.req.path.startsWith('/api/');
     const { status, text } = REFUSALS.URL_TOO_LONG;
     return isCall ? refusalResponse(refusal('URL_TOO_LONG')) : context.text(text, status);

@@ -12,7 +12,7 @@ const IS_LONG = process.env['FAR_DATABASE'] === 'long';
 const DELAYS_MS = IS_LONG ? [5, 50, 150] : [50];
 const ROUNDS = IS_LONG ? 5 : 1;
 /** Longer than any test takes, even on a slow machine; only a test that hangs fails. */
-const PATIENCE_MS = 240_000;
+const TEST_TIMEOUT_MS = 240_000;
 const poll = { timeout: 60_000, interval: 250 };
 
 let proxy: Proxy;
@@ -82,7 +82,7 @@ describe.each(DELAYS_MS)('each packet takes %i ms', (delayMs) => {
           'ERROR',
         );
       }),
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 
   test(
@@ -99,7 +99,7 @@ describe.each(DELAYS_MS)('each packet takes %i ms', (delayMs) => {
         done(await far.post('/api/page/delete', { id: draft }, author.token));
         expect(await seenNear(id)).toMatchObject({ title: name });
       }),
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 
   test(
@@ -114,7 +114,7 @@ describe.each(DELAYS_MS)('each packet takes %i ms', (delayMs) => {
       }
       expect((await far.get('/metrics')).text).toContain('moye_schedules_overdue 0\n');
     },
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 
   test(
@@ -128,7 +128,7 @@ describe.each(DELAYS_MS)('each packet takes %i ms', (delayMs) => {
           .toBe(0);
         expect(site.asked.length).toBe(before + 1);
       }),
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 
   test(
@@ -145,6 +145,6 @@ describe.each(DELAYS_MS)('each packet takes %i ms', (delayMs) => {
         expect(await shown(near)).toContain(there);
         await expect.poll(() => shown(far), poll).toContain(there);
       }),
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 });

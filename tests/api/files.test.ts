@@ -3,8 +3,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GIF, hugePng, movingGif, SVG } from '../unit/files/pictures.ts';
 import { done, openServer, outcome, refused, type Person, type TestServer } from './server.ts';
+import { MIB } from '../../src/lib/shared/units.ts';
 
-const MIB = 1024 * 1024;
 const MISSING = refused('文件不存在', 404);
 const UNREADABLE = refused('无法识别的图片，请使用 PNG、JPEG 或 WebP 格式');
 const UNREADABLE_IMAGE = refused('无法识别的图片，请使用 PNG、JPEG、WebP、GIF 或 AVIF 格式');

@@ -1,7 +1,7 @@
 import type { App } from '../../src/lib/server/app.ts';
 import { newId } from '../../src/lib/server/shared/ids.ts';
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /**
  * Inserts comments directly into the database, one per second; the last one is dated now.
@@ -33,10 +33,10 @@ export async function fillThread(
       edit_time: null,
       mentions: '',
     }));
-    for (let at = 0; at < count; at += AT_ONCE)
+    for (let at = 0; at < count; at += BATCH_SIZE)
       await trx
         .insertInto('comments')
-        .values(rows.slice(at, at + AT_ONCE))
+        .values(rows.slice(at, at + BATCH_SIZE))
         .execute();
   });
   return ids;

@@ -10,9 +10,9 @@ import { createStorage, TOKEN_SECRET, type TestStorage } from '../engine.ts';
 import { twoColours } from '../unit/files/pictures.ts';
 import { clientOf, done, outcome, refused, type Person } from './server.ts';
 import { spawnServer, temporaryFolder, type ServerProcess } from './spawn.ts';
+import { MIB } from '../../src/lib/shared/units.ts';
 
 const CONF = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url));
-const MIB = 1024 * 1024;
 const hasNginx = process.platform === 'linux' && spawnSync('nginx', ['-v']).status === 0;
 
 /**

@@ -7,7 +7,7 @@ import { isCurrent, openNodes } from './nodes.ts';
 import { clientOf, done, openServer, type Answer, type Person, type TestServer } from './server.ts';
 import { spawnServer, temporaryFolder } from './spawn.ts';
 
-const LONGEST_MS = 5_000;
+const MAX_RESPONSE_MS = 5_000;
 const KILLS = amount('TRUST_KILLS', 1);
 const TOKEN_SECRET = 'the secret of two servers and one database';
 
@@ -54,7 +54,7 @@ test('PostgreSQL stopped and started under load: kept pages go on, the rest says
     const note = (kind: keyof typeof statuses) => (answer: Answer, ms: number) => {
       statuses[kind].add(answer.status);
       if (answer.status === 503) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      if (ms >= LONGEST_MS) slow.push(ms);
+      if (ms >= MAX_RESPONSE_MS) slow.push(ms);
     };
     const stops = nodes.flatMap((node) => [
       keepAsking(() => node.get(kept), note('kept')),

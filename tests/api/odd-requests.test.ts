@@ -17,7 +17,7 @@ const [CALLS, PAGES, WIRES] = [
   amount('TRUST_WIRES', 200),
 ];
 const CLIENTS = 8;
-const TRIES = 20;
+const MAX_ATTEMPTS = 20;
 const PATIENT = { timeout: 60_000 + (CALLS + PAGES + WIRES) * 40 };
 
 let server: TestServer;
@@ -73,7 +73,7 @@ async function problemOf(request: OddRequest, answer: Response): Promise<string 
 async function ask(request: OddRequest): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const answer = await fetch(server.url + request.path, { redirect: 'manual', ...request });
-    if (answer.status !== 503 || !answer.headers.has('retry-after') || tries === TRIES) return answer;
+    if (answer.status !== 503 || !answer.headers.has('retry-after') || tries === MAX_ATTEMPTS) return answer;
     await answer.text();
     await wait(Math.random() * 500);
   }

@@ -11,6 +11,7 @@ import {
   type Person,
   type TestServer,
 } from './server.ts';
+import { DAY_S } from '../../src/lib/shared/units.ts';
 
 const LIMITS = {
   QUOTA_UPLOADS: '3',
@@ -21,7 +22,6 @@ const LIMITS = {
   QUOTA_REPORTS: '2',
   QUOTA_STORAGE_MB: '1',
 };
-const DAY_S = 86_400;
 const TAKES_600_KB = '墨'.repeat(200_000);
 
 let server: TestServer;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { done, openServer, PASSWORD, type Person, type TestServer } from './server.ts';
+import { DAY_S } from '../../src/lib/shared/units.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -7,7 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-const DAY_SECONDS = 86_400;
 const account = (username: string) => ({ username, password: PASSWORD, repassword: PASSWORD });
 const signUp = (username: string) => server.post('/api/signup', account(username));
 const outcomeOf = async (username: string) => [username, (await signUp(username)).error ?? 'OK'];
@@ -46,9 +46,9 @@ describe('the name of a closed account', () => {
     for (const name of ['paypal', 'PayPal', 'paypaI', 'раураl'])
       expect(await outcomeOf(name)).toEqual([name, 'USERNAME_RESERVED']);
     expect(JSON.stringify(await server.rows('select * from former_names'))).not.toContain('paypal');
-    server.pass(179 * DAY_SECONDS);
+    server.pass(179 * DAY_S);
     expect(await outcomeOf('paypal')).toEqual(['paypal', 'USERNAME_RESERVED']);
-    server.pass(2 * DAY_SECONDS);
+    server.pass(2 * DAY_S);
     expect(await outcomeOf('paypal')).toEqual(['paypal', 'OK']);
   });
 

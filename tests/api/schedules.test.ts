@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { done, openServer, outcome, refused, type Fields, type Person, type TestServer } from './server.ts';
 import { NOWHERE } from './shapes.ts';
+import { HOUR_S } from '../../src/lib/shared/units.ts';
 
 const NOT_FOUND = refused('文章不存在或已被删除');
-const HOUR_S = 3600;
 
 let server: TestServer;
 let author: Person;

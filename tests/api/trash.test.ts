@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { done, openServer, outcome, PASSWORD, refused, type Person, type TestServer } from './server.ts';
 import { INSTANT, NOWHERE } from './shapes.ts';
+import { DAY_S } from '../../src/lib/shared/units.ts';
 
 const NOT_FOUND = refused('文章不存在或已被删除');
-const DAY_S = 24 * 3600;
 
 let server: TestServer;
 let author: Person;

@@ -3,8 +3,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { examine, type Finding } from '../../src/lib/server/operations/doctor.ts';
 import { done, openServer, outcome, refused, type Person } from './server.ts';
-
-const MIB = 1024 * 1024;
+import { MIB } from '../../src/lib/shared/units.ts';
 
 test('near the limit of all uploads console, metrics and doctor say so; beyond it uploads are refused', async () => {
   const server = await openServer({ UPLOADS_LIMIT_MB: '1' });

@@ -10,7 +10,7 @@ export interface MortalBrowser {
   kill(): Promise<void>;
 }
 
-const PATIENCE_MS = 10_000;
+const LAUNCH_TIMEOUT_MS = 10_000;
 
 /** Starts Chromium as a separate process with the profile in `folder`. */
 export async function startMortalBrowser(folder: string): Promise<MortalBrowser> {
@@ -34,7 +34,7 @@ export async function startMortalBrowser(folder: string): Promise<MortalBrowser>
   try {
     // A browser that is still starting sometimes does not respond to its first client.
     const browser = await chromium
-      .connectOverCDP(address, { timeout: PATIENCE_MS })
+      .connectOverCDP(address, { timeout: LAUNCH_TIMEOUT_MS })
       .catch(() => chromium.connectOverCDP(address));
     return { browser, kill };
   } catch (error) {

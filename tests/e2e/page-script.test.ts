@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
 import { test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/lib/shared/units.ts';
 
 /** Behaviour of pages without islands. */
 const WRITTEN = Date.UTC(2026, 2, 4, 18, 0);
-const MINUTE = 60_000;
 
 const test = base
   .extend('article', { scope: 'file' }, ({ site, author }) =>
@@ -69,11 +69,11 @@ describe('the theme', () => {
 describe('times', () => {
   test.for([
     [30_000, '刚刚'],
-    [MINUTE, '1 分钟前'],
-    [3 * 60 * MINUTE, '3 小时前'],
-    [6.5 * 24 * 60 * MINUTE, '6 天前'],
-    [7 * 24 * 60 * MINUTE, '03月05日'],
-    [400 * 24 * 60 * MINUTE, '2026-03-05'],
+    [MINUTE_MS, '1 分钟前'],
+    [3 * HOUR_MS, '3 小时前'],
+    [6.5 * DAY_MS, '6 天前'],
+    [7 * DAY_MS, '03月05日'],
+    [400 * DAY_MS, '2026-03-05'],
   ] as const)('%i ms after the writing an article says %s', async ([age, text], { page, article, shown }) => {
     await page.clock.install({ time: WRITTEN + age });
     await page.goto(`/detail/${article}`);
@@ -87,7 +87,7 @@ describe('times', () => {
     await page.clock.install({ time: WRITTEN + 30_000 });
     await page.goto(`/detail/${article}`);
     expect(await shown.innerText()).toBe('刚刚');
-    await page.clock.fastForward(MINUTE);
+    await page.clock.fastForward(MINUTE_MS);
     expect(await shown.innerText()).toBe('1 分钟前');
   });
 

@@ -3,12 +3,12 @@ import { describe, expect } from 'vitest';
 import { formatLocal, instantOf } from '../../src/lib/shared/time.ts';
 import { test } from './desk.ts';
 import { sizes } from './visit.ts';
+import { DAY_MS } from '../../src/lib/shared/units.ts';
 
 const ZONE = 'Asia/Shanghai';
-const HOUR_MS = 3_600_000;
 /** Tomorrow at that time in the site's time zone, in the format of the field. */
 const tomorrow = (time: string) =>
-  `${formatLocal(new Date(Date.now() + 24 * HOUR_MS).toISOString(), ZONE).slice(0, 'YYYY-MM-DD'.length)}T${time}`;
+  `${formatLocal(new Date(Date.now() + DAY_MS).toISOString(), ZONE).slice(0, 'YYYY-MM-DD'.length)}T${time}`;
 
 describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
   'a publication at a time (%s)',

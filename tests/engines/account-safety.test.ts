@@ -3,8 +3,7 @@ import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { ENGINE } from '../engine.ts';
 import { account, HOME, REFRESH_TTL_S } from './accounts.ts';
 import { NEW_PASSWORD, openSafety, PASSWORD, type SafetyStage } from './safety-stage.ts';
-
-const DAY_S = 24 * 3600;
+import { DAY_S } from '../../src/lib/shared/units.ts';
 
 describe(`what keeps an account its owner’s, on ${ENGINE}`, () => {
   let stage: SafetyStage;

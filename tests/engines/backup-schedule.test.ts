@@ -11,8 +11,8 @@ import { digestsOf, openBackupStage, PASSPHRASE, type BackupStage } from './back
 import { openSite } from './move-stage.ts';
 import { openDatabase, type OpenedDatabase } from './open.ts';
 import { openS3Storage } from './s3-storage.ts';
+import { HOUR_MS } from '../../src/lib/shared/units.ts';
 
-const HOUR = 3_600_000;
 const START = Date.UTC(2026, 0, 1);
 
 let stage: BackupStage;
@@ -36,7 +36,7 @@ function openSchedule(clock: { now: number }, { keep = 2, isFailing = (): boolea
     createBackups({
       db: opened.db,
       schedule: {
-        everyMs: HOUR,
+        everyMs: HOUR_MS,
         keep,
         async run(name) {
           if (isFailing()) throw new Error('磁盘已满');
@@ -65,13 +65,13 @@ test('a site is backed up when it is time, and no more than are kept lie there',
   await runJob();
   await runJob();
   expect(made).toEqual(['moye-20260101T000000Z.tar.zst']);
-  clock.now += HOUR - 1;
+  clock.now += HOUR_MS - 1;
   await runJob();
   expect(made).toHaveLength(1);
   expect(await open().age()).toBe(3599.999);
   writeFileSync(join(folder, 'mine.tar.zst'), 'kept');
   for (let hour = 0; hour < 3; hour++) {
-    clock.now += HOUR;
+    clock.now += HOUR_MS;
     await runJob();
   }
   expect(made).toHaveLength(4);
@@ -85,7 +85,7 @@ test('the oldest goes only after the newest is whole; what fails is told and tri
   const { folder, made, logged, runJob, open } = openSchedule(clock, { keep: 1, isFailing: () => isFailing });
   await runJob();
   isFailing = true;
-  clock.now += HOUR;
+  clock.now += HOUR_MS;
   await runJob();
   expect(readdirSync(folder)).toEqual(made);
   expect(await open().last()).toEqual({ time: START, bytes: 7, error: '磁盘已满' });
@@ -97,11 +97,11 @@ test('the oldest goes only after the newest is whole; what fails is told and tri
   await runJob();
   expect(count()).toBe(2);
   expect(logged).not.toContain('the last backup is too old');
-  clock.now += HOUR;
+  clock.now += HOUR_MS;
   await runJob();
   expect(logged).toContain('the last backup is too old');
   isFailing = false;
-  clock.now += HOUR;
+  clock.now += HOUR_MS;
   await runJob();
   expect(readdirSync(folder)).toEqual([made[1]]);
   expect(await open().last()).toEqual({ time: clock.now, bytes: 7, error: '' });

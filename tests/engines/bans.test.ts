@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FROM, openStaffStage, PASSWORD, type Person, type StaffStage } from './staff-stage.ts';
+import { DAY_MS } from '../../src/lib/shared/units.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const REASON = '多次发广告';
 
 let stage: StaffStage;

@@ -9,9 +9,10 @@ import { ENGINE } from '../engine.ts';
 import { twoColours } from '../unit/files/pictures.ts';
 import { openAccounts, type AccountStage } from './accounts.ts';
 import { allowWriting, emptyDisk, fillDisk, forbidWriting } from './full-disk.ts';
+import { MIB } from '../../src/lib/shared/units.ts';
 
 const FULL = { code: 'STORAGE_FULL', status: 503, retryAfter: 30 };
-const LARGE = 'x'.repeat(100_000);
+const LARGE_TEXT = 'x'.repeat(100_000);
 
 let stage: AccountStage;
 let disk: Disk;
@@ -37,7 +38,7 @@ afterEach(() => stage.close());
 /** A write that needs disk space. */
 const addUser = (username: string) =>
   disk.db.write(async (trx) => {
-    const id = await stage.users.add(trx, { username, bio: LARGE, gender: 'x', passwordHash: 'h' });
+    const id = await stage.users.add(trx, { username, bio: LARGE_TEXT, gender: 'x', passwordHash: 'h' });
     await trx
       .insertInto('files')
       .values({ name: username, owner_id: id, kind: 'image', bytes: 1, create_time: 0 })
@@ -142,7 +143,6 @@ test.each(['ENOSPC', 'EDQUOT'])(
 );
 
 describe('the reserve that only the database may use', () => {
-  const MIB = 1024 * 1024;
   const withFree = (free: number, total = 100_000 * MIB) =>
     createDisk({
       db: stage.db,

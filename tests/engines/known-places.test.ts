@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKnownPlaces, type KnownPlaces } from '../../src/lib/server/auth/guard/known-places.ts';
 import { ENGINE } from '../engine.ts';
 import { account, HOME, openAccounts, SECRET, type AccountStage } from './accounts.ts';
+import { DAY_S } from '../../src/lib/shared/units.ts';
 
 const WRONG = '不是这个密码，也不是那个';
-const DAY_S = 24 * 3600;
 const PHONE = { address: '198.51.100.1', device: 'a phone' };
 const WAIT = {
   code: 'TOO_MANY_REQUESTS',

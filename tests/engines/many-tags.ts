@@ -1,6 +1,6 @@
 import type { Database } from '../../src/lib/server/db/database.ts';
 
-const AT_ONCE = 300;
+const BATCH_SIZE = 300;
 
 /**
  * Adds tags 很多0, 很多1, …, each used more often than the one before and than all other tags. The site must have
@@ -19,10 +19,10 @@ export async function addManyTags(db: Database, count: number): Promise<void> {
       page_num: 10_000 + number,
       is_listed: 1 as const,
     }));
-    for (let start = 0; start < rows.length; start += AT_ONCE) {
+    for (let start = 0; start < rows.length; start += BATCH_SIZE) {
       await trx
         .insertInto('tags')
-        .values(rows.slice(start, start + AT_ONCE))
+        .values(rows.slice(start, start + BATCH_SIZE))
         .execute();
     }
   });

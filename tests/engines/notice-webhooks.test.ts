@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createOutside } from '../../src/lib/server/outside/outside.ts';
 import { ARTICLE, newKey, ORIGIN, setNoticeStage } from './notice-stage.ts';
+import { HOUR_MS } from '../../src/lib/shared/units.ts';
 
-const HOUR_MS = 3_600_000;
 const stage = setNoticeStage();
 const { pass, open, notify, sendHooks, count, write, commentEvent } = stage;
 

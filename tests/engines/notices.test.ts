@@ -2,8 +2,8 @@ import { createServer as createTcp } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { openMailbox } from './mailbox.ts';
 import { ARTICLE, ORIGIN, setNoticeStage } from './notice-stage.ts';
+import { DAY_MS, HOUR_MS } from '../../src/lib/shared/units.ts';
 
-const HOUR_MS = 3_600_000;
 const never = new AbortController().signal;
 const stage = setNoticeStage();
 const { now, pass, open, notify, sendMail, count, write, commentEvent } = stage;
@@ -74,7 +74,7 @@ describe('the outbox', () => {
     const whole = waits.map((wait) => Math.round(wait / 60_000)).filter((wait) => wait > 0);
     expect(whole.slice(0, 4)).toEqual([1, 3, 10, 30]);
     expect(whole).toEqual(whole.toSorted((a, b) => a - b));
-    expect(now() - began).toBeLessThanOrEqual(24 * HOUR_MS);
+    expect(now() - began).toBeLessThanOrEqual(DAY_MS);
     expect(now() - began).toBeGreaterThan(18 * HOUR_MS);
     const { items, total } = await stage.notices.listDeliveries('dead', { offset: 0, limit: 10 });
     expect(total).toBe(1);
@@ -127,10 +127,10 @@ describe('the outbox', () => {
   test('what was sent or given up is forgotten in the end', async () => {
     await queueMail('你好');
     await sendMail();
-    pass(6 * 24 * HOUR_MS);
+    pass(6 * DAY_MS);
     await stage.notices.purgeExpired();
     expect(await count('sent')).toBe(1);
-    pass(2 * 24 * HOUR_MS);
+    pass(2 * DAY_MS);
     await stage.notices.purgeExpired();
     expect(await count('sent')).toBe(0);
   });
@@ -234,7 +234,7 @@ describe('mails to users', () => {
     expect(await stage.storage.count('select count(distinct due_time) from outbox')).toBe(1);
     const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Shanghai', timeStyle: 'short' });
     expect(hour.format(due)).toBe('08:00');
-    expect(due - now()).toBeLessThanOrEqual(24 * HOUR_MS);
+    expect(due - now()).toBeLessThanOrEqual(DAY_MS);
     pass(due - now());
     expect(await sendMail()).toBe(1);
     expect(await sendMail()).toBe(0);
@@ -244,7 +244,7 @@ describe('mails to users', () => {
       expect(text).toContain(part);
     // The next digest is a separate mail.
     await notify(commentEvent((await write()).commentId));
-    pass(24 * HOUR_MS);
+    pass(DAY_MS);
     expect(await sendMail()).toBe(1);
     const ids = stage.mailbox.received.map(({ header }) => header('Message-ID'));
     expect(new Set(ids).size).toBe(2);

@@ -9,11 +9,11 @@ import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
 import { createPushService, type PushService } from '../../src/lib/server/push/push-service.ts';
 import { createStorage, TOKEN_SECRET, type TestStorage } from '../engine.ts';
+import { DAY_S } from '../../src/lib/shared/units.ts';
 
 const ORIGIN = 'https://blog.example.com';
 const KEYS = { baidu: 'baidu-token', indexnow: 'indexnow-key' };
 const FIELDS = { title: '题', content: '正文', tags: ['诗'], type: '', secret: false };
-const DAY_S = 86_400;
 
 let folder: string;
 let storage: TestStorage;

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createPickService } from '../../src/lib/server/articles/discovery/pick-service.ts';
 import { createReadCounter } from '../../src/lib/server/reads/read-counter.ts';
 import { openImportStage, type ImportStage } from './import-stage.ts';
+import { DAY_MS } from '../../src/lib/shared/units.ts';
 
 const timeZone = 'Asia/Shanghai';
-const DAY_MS = 86_400_000;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x64; rv:133.0) Gecko/20100101 Firefox/133.0';
 /** A unique browser that no bot list contains. */
 const browser = (index: number) =>

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ENGINE } from '../engine.ts';
 import { account, HOME, ORIGIN } from './accounts.ts';
 import { NEW_PASSWORD, openSafety, PASSWORD, type SafetyStage } from './safety-stage.ts';
+import { DAY_S } from '../../src/lib/shared/units.ts';
 
-const DAY_S = 24 * 3600;
 const EMAIL = 'Alice@example.com';
 
 describe(`ways back into an account, on ${ENGINE}`, () => {

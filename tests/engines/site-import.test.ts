@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSiteImportStage, type FakeSite, type SiteImportStage } from './site-import-stage.ts';
+import { DAY_MS } from '../../src/lib/shared/units.ts';
 
 let stage: SiteImportStage;
 beforeEach(async () => {
@@ -8,7 +9,6 @@ beforeEach(async () => {
 });
 afterEach(() => stage?.close());
 
-const DAY = 86_400_000;
 const then = Date.UTC(2019, 4, 1);
 const picture = (colour: string) =>
   sharp({ create: { width: 40, height: 30, channels: 3, background: colour } })
@@ -33,7 +33,7 @@ const SITE: FakeSite = {
         '见[第二篇](https://old.example/2019/second/)，[关于](/about)，[别处](https://else.example/)。',
       tags: ['生活'],
       created: then,
-      updated: then + DAY,
+      updated: then + DAY_MS,
       series: { key: 's', no: 2 },
       formerPaths: ['/2019/first/'],
       isPinned: true,
@@ -43,15 +43,15 @@ const SITE: FakeSite = {
       author: 'u2',
       title: '第二篇',
       content: '回到[第一篇](/2019/first#h)。',
-      created: then + DAY,
+      created: then + DAY_MS,
       formerPaths: ['/2019/second/'],
     },
     { key: 'a3', author: 'u1', title: '开头', content: '更早', series: { key: 's', no: 1 }, isSecret: true },
   ],
   comments: [
-    { key: 'c2', article: 'a1', author: 'u1', content: '谢谢', created: then + 3 * DAY, replyTo: 'c1' },
-    { key: 'c1', article: 'a1', author: 'g1', content: '写得好 @老张', created: then + 2 * DAY },
-    { key: 'c3', article: 'a1', author: 'g1', content: '等一等', created: then + 4 * DAY, isHeld: true },
+    { key: 'c2', article: 'a1', author: 'u1', content: '谢谢', created: then + 3 * DAY_MS, replyTo: 'c1' },
+    { key: 'c1', article: 'a1', author: 'g1', content: '写得好 @老张', created: then + 2 * DAY_MS },
+    { key: 'c3', article: 'a1', author: 'g1', content: '等一等', created: then + 4 * DAY_MS, isHeld: true },
     { key: 'c4', article: 'gone', author: 'g1', content: '无处', created: then },
   ],
 };
@@ -74,7 +74,7 @@ test('a site comes in whole: ids, times, links, series, threads, and nobody is t
   expect(first).toMatchObject({
     create_user: '老张',
     create_time: new Date(then).toISOString(),
-    update_time: new Date(then + DAY).toISOString(),
+    update_time: new Date(then + DAY_MS).toISOString(),
     pinned: true,
   });
   expect((await articles.read(second, null)).content).toBe(
@@ -187,7 +187,7 @@ describe('what does not fit', () => {
       articles: [
         article('long', { content: '长'.repeat(200_001) }),
         article('empty', { content: ' ' }),
-        article('future', { created: Date.now() + DAY }),
+        article('future', { created: Date.now() + DAY_MS }),
         article('tags', { tags: Array.from({ length: 12 }, (_, index) => `标签${index}`) }),
         article('untagged', { tags: [] }),
         article('untitled', { title: '', content: '# 第一句\n\n第二句' }),

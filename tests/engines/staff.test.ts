@@ -8,10 +8,10 @@ import { createApp, type App } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 import { siteOf } from './import-stage.ts';
+import { DAY_MS } from '../../src/lib/shared/units.ts';
 
 const PASSWORD = '松风吹解带，山月照弹琴';
 const FROM = { address: '192.0.2.7' };
-const DAY_MS = 24 * 3_600_000;
 
 let place: string;
 let storage: TestStorage;

@@ -168,7 +168,7 @@ export const requestDefences: readonly Defence[] = [
     name: 'connections that do not read end',
     row: '68',
     file: 'src/lib/server/http/slow-readers.ts',
-    text: 'if (checks === CHECKS) return reset(socket);',
+    text: 'if (checks === MAX_CHECKS) return reset(socket);',
     instead: '',
     tests: 'tests/unit/server/http/connections.test.ts',
     test: 'ends its connection when it makes no progress',

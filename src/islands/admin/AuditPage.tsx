@@ -113,11 +113,11 @@ function textOf(value: unknown): string {
 }
 
 /** Bans that end after this year are shown as permanent. */
-const FOREVER = 9999;
+const MAX_YEAR = 9999;
 
 function endOf(time: number): string {
   const date = new Date(time);
-  return date.getFullYear() > FOREVER ? '永久' : formatMinute(date.toISOString());
+  return date.getFullYear() > MAX_YEAR ? '永久' : formatMinute(date.toISOString());
 }
 
 function Row({ item }: { item: AuditItem }) {

@@ -15,7 +15,7 @@ const load = ({ show, ...asked }: ConsolePlace & { pageSize: number }) =>
   call('staffComments', { ...asked, ...stateIn(show) }, { quiet: true });
 
 /** Characters of the comment in the accessible names of its buttons, which tell rows apart. */
-const NAME_LENGTH = 20;
+const MAX_NAME_CHARACTERS = 20;
 
 /** /admin/comments: comments on articles that are or were public. */
 export default island(function CommentsPage({ children }: { children?: ReactNode }) {
@@ -39,7 +39,7 @@ export default island(function CommentsPage({ children }: { children?: ReactNode
                 id: comment._id,
                 state: comment.state,
                 reason: comment.reason,
-                name: `${comment.create_user}：${comment.content.slice(0, NAME_LENGTH)}`,
+                name: `${comment.create_user}：${comment.content.slice(0, MAX_NAME_CHARACTERS)}`,
                 shown: <Shown comment={comment} />,
               }))}
             />

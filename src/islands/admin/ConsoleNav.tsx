@@ -8,7 +8,7 @@ interface Props {
   pathname: string;
 }
 
-const MOST = 99;
+const MAX_SHOWN_COUNT = 99;
 
 export default island(function ConsoleNav({ sections, pathname }: Props) {
   const counts = useStore($staffCounts, { ssr: 'initial' });
@@ -21,7 +21,7 @@ export default island(function ConsoleNav({ sections, pathname }: Props) {
             {text}
             {count > 0 && (
               <span className="ml-1 text-vermilion font-600 tabular-nums" aria-label={`${count} 项`}>
-                {count > MOST ? `${MOST}+` : count}
+                {count > MAX_SHOWN_COUNT ? `${MAX_SHOWN_COUNT}+` : count}
               </span>
             )}
           </a>

@@ -7,6 +7,7 @@ import { $staffCounts } from '../../lib/stores/staff-counts.ts';
 import { island } from '../ui/island.tsx';
 import { Section } from '../ui/Section.tsx';
 import { ConsoleAnswer } from './ConsoleAnswer.tsx';
+import { DAY_S, HOUR_S, MIB } from '../../lib/shared/units.ts';
 
 const ask = () => call('staffOverview', {}, { quiet: true });
 
@@ -19,7 +20,6 @@ export default island(function OverviewPage({ children }: { children?: ReactNode
 });
 
 const numbers = new Intl.NumberFormat('zh-CN');
-const MIB = 1024 * 1024;
 
 const sizeOf = (bytes: number): string =>
   bytes < 1024 * MIB ? `${(bytes / MIB).toFixed(1)} MB` : `${(bytes / MIB / 1024).toFixed(2)} GB`;
@@ -127,9 +127,6 @@ function Backup({ backup }: Pick<Overview, 'backup'>) {
     </Section>
   );
 }
-
-const DAY_S = 86_400;
-const HOUR_S = 3_600;
 
 function spanOf(seconds: number): string {
   if (seconds % DAY_S === 0) return `${seconds / DAY_S} 天`;

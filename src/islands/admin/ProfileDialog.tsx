@@ -8,10 +8,10 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
 
-const PICTURES_SHOWN = 12;
+const MAX_SHOWN_PICTURES = 12;
 const THUMBNAIL_WIDTH = 480;
 
-const askedFor = (username: string, page: number) => ({ username, page, pageSize: PICTURES_SHOWN });
+const askedFor = (username: string, page: number) => ({ username, page, pageSize: MAX_SHOWN_PICTURES });
 
 type Target = Omit<Removal, 'reason'> & { label: string };
 
@@ -152,8 +152,8 @@ interface PicturesProps extends PartProps {
 
 function Pictures({ profile: { pictures, picture_num }, page, onPage, onRemove }: PicturesProps) {
   if (picture_num === 0) return null;
-  const pageCount = Math.ceil(picture_num / PICTURES_SHOWN);
-  const first = (page - 1) * PICTURES_SHOWN;
+  const pageCount = Math.ceil(picture_num / MAX_SHOWN_PICTURES);
+  const first = (page - 1) * MAX_SHOWN_PICTURES;
   return (
     <section aria-label="上传的图片" className="mt-4">
       <h3 className="m-0 text-sm font-600">上传的图片（{picture_num} 张）</h3>

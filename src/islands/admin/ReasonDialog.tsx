@@ -3,7 +3,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { DialogEnd } from '../ui/DialogEnd.tsx';
 import { useOnce } from '../ui/use-once.ts';
 
-const LONGEST = 200;
+const MAX_REASON_CHARACTERS = 200;
 
 interface Props {
   title: string;
@@ -44,7 +44,7 @@ export function ReasonDialog({ title, action, hint, isOptional = false, onClose,
           id={id}
           className="field block resize-y"
           rows={3}
-          maxLength={LONGEST}
+          maxLength={MAX_REASON_CHARACTERS}
           dir="auto"
           aria-describedby={`${id}-hint`}
           aria-invalid={isMissing}

@@ -13,6 +13,7 @@ import { CheckField } from './CheckField.tsx';
 import { ConsoleList } from './ConsoleList.tsx';
 import { ProfileDialog } from './ProfileDialog.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
+import { DAY_MS } from '../../lib/shared/units.ts';
 
 const KINDS = [
   { show: '', text: '全部' },
@@ -161,7 +162,6 @@ function Row({ user, own, role, changed }: RowProps) {
   );
 }
 
-const DAY_MS = 24 * 3_600_000;
 const SPANS = [
   ['1', '一天'],
   ['7', '七天'],

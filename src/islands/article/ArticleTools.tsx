@@ -5,11 +5,11 @@ import { sizeIn } from '../../lib/contract/rules/pictures.ts';
 import { island } from '../ui/island.tsx';
 
 /** Time for which a copy button shows the result. */
-const SAID_MS = 2_000;
+const COPY_RESULT_MS = 2_000;
 /**
  * Height-to-width ratio above which a picture (such as a long screenshot) gets the full width and scrolls.
  */
-const LONG = 2.2;
+const LONG_PICTURE_RATIO = 2.2;
 
 /**
  * Copy buttons and zoomable pictures of an article. One island handles all of them; it leaves the
@@ -55,7 +55,7 @@ async function copyBlock(button: HTMLElement): Promise<string> {
     () => '复制失败',
   );
   button.textContent = message;
-  setTimeout(() => (button.textContent = '复制'), SAID_MS);
+  setTimeout(() => (button.textContent = '复制'), COPY_RESULT_MS);
   return message;
 }
 
@@ -70,7 +70,7 @@ function Enlarged({ link, onClose }: EnlargedProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const { width, height } = sizeIn(link.href) ?? { width: 0, height: 0 };
-  const isLong = height > LONG * width;
+  const isLong = height > LONG_PICTURE_RATIO * width;
   useEffect(() => {
     const box = dialog.current;
     if (!box) return;

@@ -86,9 +86,9 @@ interface Props extends Omit<Writing, 'articleId'> {
 }
 
 /** The number of remaining characters is shown at or below this. */
-const NEAR_LIMIT = 200;
+const COUNTDOWN_FROM_CHARACTERS = 200;
 /** Timeout of the call. The author of the comment can retry afterwards. */
-const PATIENCE_MS = 20_000;
+const COMMENT_TIMEOUT_MS = 20_000;
 
 /** Form of a comment or reply. Ctrl+Enter submits it. */
 export function CommentForm({ ref, action, draft, username, onPublished, onCancel, ...rest }: Props) {
@@ -108,7 +108,7 @@ export function CommentForm({ ref, action, draft, username, onPublished, onCance
   const mentioning = usePeople({ ref: field, text, write: draft.write, kind });
 
   const send = async () => {
-    const options = { as: username, signal: AbortSignal.timeout(PATIENCE_MS) };
+    const options = { as: username, signal: AbortSignal.timeout(COMMENT_TIMEOUT_MS) };
     const comment = await draft.send((fields) => action.send(fields, options));
     if (comment) onPublished(comment);
     else if (draft.$draft.get().problem !== '') field.current?.focus();
@@ -187,7 +187,7 @@ function Note({ problem, left }: { problem: string; left: number }) {
         {problem}
       </p>
     );
-  if (left > NEAR_LIMIT) return null;
+  if (left > COUNTDOWN_FROM_CHARACTERS) return null;
   return (
     <p className={left < 0 ? 'text-vermilion' : ''}>
       {left < 0 ? `超出 ${-left} 字` : `还可以写 ${left} 字`}

@@ -18,7 +18,7 @@ export function peopleOf(
   return [...names].filter((name) => self === null || !isSameName(name, self));
 }
 
-const MOST_OFFERED = 6;
+const MAX_SUGGESTIONS = 6;
 const ASKED = /(?:^|[^\w.+/@-])@([\p{L}\p{M}\p{N}_-]{0,20})$/u;
 
 /** Incomplete mention: the text typed so far, and the position of its `@`. */
@@ -40,7 +40,9 @@ export function offer(people: readonly string[], { typed }: TypedMention): strin
   const rank = (name: string) => foldName(name).indexOf(wanted);
   const found = people.filter((name) => rank(name) >= 0);
   if (found.length === 1 && foldName(found[0] ?? '') === wanted) return [];
-  return found.toSorted((one, other) => Math.sign(rank(one)) - Math.sign(rank(other))).slice(0, MOST_OFFERED);
+  return found
+    .toSorted((one, other) => Math.sign(rank(one)) - Math.sign(rank(other)))
+    .slice(0, MAX_SUGGESTIONS);
 }
 
 /** Inserts `name` in place of the mention. Returns the new text and caret. */

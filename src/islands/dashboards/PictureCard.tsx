@@ -12,8 +12,9 @@ import {
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import type { Selection } from './articles/Selection.tsx';
+import { KIB } from '../../lib/shared/units.ts';
 
-const USES_SHOWN = 2;
+const MAX_SHOWN_USES = 2;
 
 const PLACES: Record<PictureUse['place'], { text: string; href: (id: string) => string }> = {
   article: { text: '文章', href: articleUrl },
@@ -106,10 +107,10 @@ export function PictureCard({ picture, label, selection, onChange }: Props) {
 
 function Uses({ uses, more }: Pick<OwnPicture, 'uses' | 'more'>) {
   if (uses.length === 0) return <p className="text-sm text-soft">没有用到</p>;
-  const rest = uses.slice(USES_SHOWN);
+  const rest = uses.slice(MAX_SHOWN_USES);
   return (
     <>
-      <UseList uses={uses.slice(0, USES_SHOWN)} />
+      <UseList uses={uses.slice(0, MAX_SHOWN_USES)} />
       {rest.length > 0 && (
         <details className="text-sm">
           <summary className="min-h-8 text-soft cursor-pointer">
@@ -135,8 +136,6 @@ const UseList = ({ uses }: { uses: readonly PictureUse[] }) => (
     ))}
   </ul>
 );
-
-const KIB = 1024;
 
 /** URL of the smallest variant, or of the picture if the server makes no variants. */
 function thumbnailOf({ name, url }: OwnPicture): string {

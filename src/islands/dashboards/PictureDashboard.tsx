@@ -17,7 +17,7 @@ import { QueryLink } from './QueryLink.tsx';
 import { SelectionBar, useSelection } from './articles/Selection.tsx';
 import { SignedIn } from './SignedIn.tsx';
 
-const PICTURES_A_PAGE = 24;
+const PICTURE_PAGE_SIZE = 24;
 
 interface PicturePlace {
   page: number;
@@ -61,8 +61,8 @@ function Pictures() {
   const { page, state: part } = readPlace(useStore($query));
   const list = useMemo(
     () =>
-      createPagedList<OwnPicture, PicturePlace>(PICTURES_A_PAGE, { page: 1, state: undefined }, (asked) =>
-        call('pictureList', { ...asked, pageSize: PICTURES_A_PAGE }, { quiet: true }),
+      createPagedList<OwnPicture, PicturePlace>(PICTURE_PAGE_SIZE, { page: 1, state: undefined }, (asked) =>
+        call('pictureList', { ...asked, pageSize: PICTURE_PAGE_SIZE }, { quiet: true }),
       ),
     [],
   );

@@ -17,8 +17,8 @@ import { useOnce } from '../ui/use-once.ts';
 import { firstWords } from './comments/first-words.ts';
 import { PagedSection } from './PagedSection.tsx';
 import { SignedIn } from './SignedIn.tsx';
+import { DAY_MS } from '../../lib/shared/units.ts';
 
-const DAY_MS = 86_400_000;
 const FOR_GOOD = '正文、评论和未发布的修改都会消失，不能再恢复。';
 
 /** /user/trash: articles that the author has deleted in the last 30 days. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type PointerEvent } from 'react';
 
 /** Delay before a panel closes after the pointer has left (docs/pages.md). */
-const LEAVING_MS = 300;
+const CLOSE_DELAY_MS = 300;
 const ITEMS = 'a[href], button:not(:disabled)';
 
 /**
@@ -87,7 +87,7 @@ export function useFlyout(isReady: boolean) {
       onPointerLeave: ({ pointerType }: PointerEvent) => {
         if (pointerType !== 'mouse') return;
         stay();
-        timer.current = window.setTimeout(() => closeFrom(hasFocusInPanel()), LEAVING_MS);
+        timer.current = window.setTimeout(() => closeFrom(hasFocusInPanel()), CLOSE_DELAY_MS);
       },
       onBlur: ({ relatedTarget, currentTarget }: FocusEvent) => {
         if (relatedTarget && !currentTarget.contains(relatedTarget)) close();

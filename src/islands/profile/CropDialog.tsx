@@ -8,7 +8,7 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { useOnce } from '../ui/use-once.ts';
 
-const MOST_ZOOM = 4;
+const MAX_ZOOM = 4;
 const UNKNOWN = '没能保存头像，请再试一次';
 
 interface Props {
@@ -44,7 +44,7 @@ export default function CropDialog({ picture, onClose }: Props) {
           image={picture.url}
           crop={crop}
           zoom={zoom}
-          maxZoom={MOST_ZOOM}
+          maxZoom={MAX_ZOOM}
           aspect={1}
           cropShape="round"
           showGrid={false}
@@ -63,7 +63,7 @@ export default function CropDialog({ picture, onClose }: Props) {
           <input
             type="range"
             min={1}
-            max={MOST_ZOOM}
+            max={MAX_ZOOM}
             step={0.05}
             value={zoom}
             aria-valuetext={`${Math.round(zoom * 100)}%`}

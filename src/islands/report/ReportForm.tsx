@@ -11,7 +11,7 @@ import { CharacterCount } from '../ui/form/CharacterCount.tsx';
 import { island } from '../ui/island.tsx';
 import { useSubmit } from '../ui/form/use-submit.ts';
 
-const LONGEST = 500;
+const MAX_NOTE_CHARACTERS = 500;
 const REASONS = Object.entries(REPORT_REASONS) as [ReportReason, string][];
 
 interface Props {
@@ -72,13 +72,13 @@ function Form({ kind, id, back }: Omit<Props, 'children'>) {
         id={noteId}
         className="field block resize-y"
         rows={4}
-        maxLength={LONGEST}
+        maxLength={MAX_NOTE_CHARACTERS}
         dir="auto"
         value={note}
         onChange={({ target }) => setNote(target.value)}
       />
       <p className="mt-1 mb-4 min-h-6 text-sm text-soft">
-        <CharacterCount text={note} most={LONGEST} />
+        <CharacterCount text={note} most={MAX_NOTE_CHARACTERS} />
       </p>
       <FormEnd refusal={problem} isBusy={isBusy} action="举报" />
     </form>

@@ -11,7 +11,7 @@ export interface Suggestion {
 }
 
 /** Delay while the reader types (docs/pages.md). */
-const PAUSE_MS = 100;
+const DEBOUNCE_MS = 100;
 const NONE: readonly Suggestion[] = [];
 
 /**
@@ -33,7 +33,7 @@ export function useSuggestions(typed: string): readonly Suggestion[] {
         (answer) => show(listed(answer)),
         () => show(NONE),
       );
-    }, PAUSE_MS);
+    }, DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
       asking.abort();

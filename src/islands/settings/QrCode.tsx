@@ -1,11 +1,11 @@
 import { encode } from 'uqr';
 
 /** Width of the white border in modules, which scanners need. */
-const QUIET = 4;
+const BORDER_MODULES = 4;
 
 /** QR code of `text`, dark on white in both themes. */
 export default function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { border: QUIET });
+  const { data, size } = encode(text, { border: BORDER_MODULES });
   const squares = data
     .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
     .join('');

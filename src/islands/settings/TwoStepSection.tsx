@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Recommends new recovery codes below this number. */
-const FEW = 3;
+const FEW_CODES = 3;
 
 export function TwoStepSection({ username, safety, onChange }: Props) {
   const { opened, open, close, section } = useOpened<'begin' | 'renew' | 'remove'>();
@@ -54,7 +54,7 @@ export function TwoStepSection({ username, safety, onChange }: Props) {
       <div ref={section}>
         <p className="text-sm text-soft">
           {isOn
-            ? `登录时，除了密码还要填验证器应用里的 6 位数字。恢复码还剩 ${left} 个${left < FEW ? '，最好现在重新生成' : ''}。`
+            ? `登录时，除了密码还要填验证器应用里的 6 位数字。恢复码还剩 ${left} 个${left < FEW_CODES ? '，最好现在重新生成' : ''}。`
             : '开启后，登录时除了密码还要填手机上验证器应用里的 6 位数字，别人知道密码也登录不了。'}
         </p>
         {safety.needs_totp && (

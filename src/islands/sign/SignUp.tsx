@@ -18,7 +18,7 @@ const GENDERS = [
   ['m', '男'],
   ['f', '女'],
 ] as const;
-const [SHORTEST, LONGEST] = BOUNDS.username;
+const [MIN_NAME_CHARACTERS, MAX_NAME_CHARACTERS] = BOUNDS.username;
 
 /** Form of /signup. `next` is the path of this site to continue to, `invite` a code from the URL. */
 export default island(function SignUp({ next: asked, invite }: { next: string; invite: string }) {
@@ -54,7 +54,7 @@ export default island(function SignUp({ next: asked, invite }: { next: string; i
         />
       )}
       <NewAccountFields
-        hint={`${SHORTEST}–${LONGEST} 个字符，中文、字母、数字、_ 和 -`}
+        hint={`${MIN_NAME_CHARACTERS}–${MAX_NAME_CHARACTERS} 个字符，中文、字母、数字、_ 和 -`}
         errors={errors}
         isBusy={isBusy}
         goesOn

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react';
 import { BOUNDS, countCharacters } from '../../lib/contract/rules/bounds.ts';
 import type { Strength } from './strength.ts';
 
-const [SHORTEST, LONGEST] = BOUNDS.password;
+const [MIN_PASSWORD_CHARACTERS, MAX_PASSWORD_CHARACTERS] = BOUNDS.password;
 const STEPS = [1, 2, 3, 4];
 const COLOURS = ['bg-vermilion', 'bg-vermilion', 'bg-soft', 'bg-indigo', 'bg-indigo'] as const;
 
 /** Strength of a password that is long enough. The estimator loads with the first character. */
 export function StrengthHint({ password, username }: { password: string; username: string }) {
   const [strength, setStrength] = useState<Strength | null>(null);
-  const isShort = countCharacters(password) < SHORTEST;
+  const isShort = countCharacters(password) < MIN_PASSWORD_CHARACTERS;
   useEffect(() => {
     if (password === '') return undefined;
     let isOver = false;
@@ -37,7 +37,7 @@ export function StrengthHint({ password, username }: { password: string; usernam
       </span>
       {shown
         ? `强度${shown.word}：${shown.advice}`
-        : `${SHORTEST}–${LONGEST} 个字符，几个不相干的词连起来好记又难猜`}
+        : `${MIN_PASSWORD_CHARACTERS}–${MAX_PASSWORD_CHARACTERS} 个字符，几个不相干的词连起来好记又难猜`}
     </>
   );
 }

@@ -29,7 +29,7 @@ const WARNINGS: Record<string, string> = {
 };
 
 // Further characters cannot make a password weaker, and estimating them takes time.
-const LOOKED_AT = 64;
+const MAX_ESTIMATED_CHARACTERS = 64;
 
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 
@@ -38,7 +38,10 @@ const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
  * passwords are accepted.
  */
 export function judgeStrength(password: string, known: string[]): Strength {
-  const { score, feedback } = estimator.check(password.slice(0, LOOKED_AT), known.filter(Boolean));
+  const { score, feedback } = estimator.check(
+    password.slice(0, MAX_ESTIMATED_CHARACTERS),
+    known.filter(Boolean),
+  );
   const advice = score < 3 ? WARNINGS[feedback.warning ?? ''] : undefined;
   return { level: score, word: WORDS[score], advice: advice ?? ADVICE[score] };
 }

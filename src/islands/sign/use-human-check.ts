@@ -5,7 +5,7 @@ import { CallError } from '../../lib/client/call-error.ts';
 export type CheckState = 'off' | 'working' | 'done' | 'failed';
 
 /** The server accepts a proof for ten minutes; this leaves time for the transfer. */
-const LASTS_MS = 9 * 60_000;
+const PROOF_LIFETIME_MS = 9 * 60_000;
 const NOT_PROVEN = '没能确认您不是机器人，请检查网络后再试一次；手机开着省电模式时会慢很多';
 
 interface Proof {
@@ -24,7 +24,7 @@ export function useHumanCheck(isAsked: boolean) {
   const proof = useRef<Proof | null>(null);
 
   const start = useCallback((): Proof => {
-    const isOld = proof.current !== null && Date.now() - proof.current.since > LASTS_MS;
+    const isOld = proof.current !== null && Date.now() - proof.current.since > PROOF_LIFETIME_MS;
     if (proof.current && !isOld) return proof.current;
     setState('working');
     const begun: Proof = { made: work(), since: Date.now() };

@@ -5,7 +5,7 @@ import close from '../../icons/x.svg?raw';
 import { Icon } from '../ui/Icon.tsx';
 
 /** Maximum toasts shown; older ones are hidden until there is room. */
-const LIMIT = 5;
+const MAX_TOASTS = 5;
 const manager = Toast.createToastManager();
 
 /** Toasts of the page, `$toasts`. Their timeout pauses while the pointer or focus is on them. */
@@ -13,7 +13,7 @@ export default function Toasts() {
   // Runs after the provider's own effects, which subscribe the manager.
   useEffect(followStore, []);
   return (
-    <Toast.Provider toastManager={manager} limit={LIMIT}>
+    <Toast.Provider toastManager={manager} limit={MAX_TOASTS}>
       <Toast.Portal>
         <Toast.Viewport
           aria-label="消息"

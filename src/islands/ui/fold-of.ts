@@ -1,10 +1,10 @@
 /** Visible lines of a folded text. Must match `fold` in article.css. */
-const SHOWN = 12;
+const VISIBLE_LINES = 12;
 /** Minimum hidden lines that justify folding. */
-const HIDDEN = 4;
+const MIN_HIDDEN_LINES = 4;
 /** Full-width characters per line: on a phone in portrait orientation, and in a full-width column. */
-const NARROW = 22;
-const WIDE = 35;
+const NARROW_LINE_CHARACTERS = 22;
+const WIDE_LINE_CHARACTERS = 35;
 
 /** Characters half as wide as a Chinese one. */
 const HALF = /[\u0020-\u02ff]/g;
@@ -16,7 +16,8 @@ const HALF = /[\u0020-\u02ff]/g;
 export function foldOf(text: string): 'wide' | 'narrow' | '' {
   const widths = text.split('\n').map((line) => line.length - (line.match(HALF)?.length ?? 0) / 2);
   const isLong = (perLine: number) =>
-    widths.reduce((lines, width) => lines + Math.max(1, Math.ceil(width / perLine)), 0) >= SHOWN + HIDDEN;
-  if (isLong(WIDE)) return 'wide';
-  return isLong(NARROW) ? 'narrow' : '';
+    widths.reduce((lines, width) => lines + Math.max(1, Math.ceil(width / perLine)), 0) >=
+    VISIBLE_LINES + MIN_HIDDEN_LINES;
+  if (isLong(WIDE_LINE_CHARACTERS)) return 'wide';
+  return isLong(NARROW_LINE_CHARACTERS) ? 'narrow' : '';
 }

@@ -18,8 +18,8 @@ const STEPS: Record<RestoreProgress['step'], string> = {
   files: '图片',
   index: '搜索索引',
 };
-const MISSING_SHOWN = 20;
-const SHORTEST_PASSPHRASE = 12;
+const MAX_SHOWN_MISSING = 20;
+const MIN_PASSPHRASE_CHARACTERS = 12;
 
 export function addBackupCommands(program: Command): void {
   program
@@ -85,8 +85,8 @@ function placesOf({ passphraseFile }: Options): SitePlaces {
   const places = readPlaces();
   if (passphraseFile === undefined) return places;
   const passphrase = readFileSync(passphraseFile, 'utf8').trim();
-  if (passphrase.length < SHORTEST_PASSPHRASE)
-    throw new UsageError(`口令至少要有 ${SHORTEST_PASSPHRASE} 个字符`);
+  if (passphrase.length < MIN_PASSPHRASE_CHARACTERS)
+    throw new UsageError(`口令至少要有 ${MIN_PASSPHRASE_CHARACTERS} 个字符`);
   return { ...places, passphrase };
 }
 
@@ -99,8 +99,8 @@ function* describeBackup({ bytes, manifest }: BackupReport, hasSecret: boolean):
   const { missing } = manifest;
   if (missing.length > 0) {
     yield `有 ${missing.length} 张图片已经不在，没有放进备份：`;
-    for (const name of missing.slice(0, MISSING_SHOWN)) yield `  ${name}`;
-    if (missing.length > MISSING_SHOWN) yield `  …… 还有 ${missing.length - MISSING_SHOWN} 张`;
+    for (const name of missing.slice(0, MAX_SHOWN_MISSING)) yield `  ${name}`;
+    if (missing.length > MAX_SHOWN_MISSING) yield `  …… 还有 ${missing.length - MAX_SHOWN_MISSING} 张`;
   }
   yield hasSecret
     ? '密钥已用口令加密放进备份：口令请另存一处'

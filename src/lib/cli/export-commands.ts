@@ -7,7 +7,7 @@ interface Options {
   withAccounts?: boolean;
 }
 
-const MISSING_SHOWN = 20;
+const MAX_SHOWN_MISSING = 20;
 const TARGET = '文件夹，或以 .zip 结尾的文件名；不会覆盖已有的';
 
 export function addExportCommands(program: Command): void {
@@ -53,6 +53,6 @@ function* describe({ kind, counts, missing, time, with_accounts }: Manifest): Ge
       : `${users} 位用户只带公开资料，再导入后要重设密码（moye user passwd）；要带上密码，加上 --with-accounts`;
   if (missing.length === 0) return;
   yield `有 ${missing.length} 张图片的文件已经不在，没有导出：`;
-  for (const name of missing.slice(0, MISSING_SHOWN)) yield `  ${name}`;
-  if (missing.length > MISSING_SHOWN) yield `  …… 还有 ${missing.length - MISSING_SHOWN} 张`;
+  for (const name of missing.slice(0, MAX_SHOWN_MISSING)) yield `  ${name}`;
+  if (missing.length > MAX_SHOWN_MISSING) yield `  …… 还有 ${missing.length - MAX_SHOWN_MISSING} 张`;
 }

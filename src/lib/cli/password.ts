@@ -10,11 +10,11 @@ export interface PasswordSource {
 
 /** Without characters that look alike. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const GENERATED_LENGTH = 20;
+const GENERATED_CHARACTERS = 20;
 
 /** Returns twenty random letters and digits, 115 bits. */
 export function generatePassword(): string {
-  return Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return Array.from({ length: GENERATED_CHARACTERS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
 /**

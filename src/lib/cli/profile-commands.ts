@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { PICTURE_URL } from '../contract/rules/pictures.ts';
 import { withApp } from './session.ts';
 
-const PICTURES_SHOWN = 100;
+const MAX_SHOWN_PICTURES = 100;
 
 export function addProfileCommands(program: Command): void {
   const profile = program.command('profile').description('看、移除账号的公开资料');
@@ -25,7 +25,7 @@ export function addProfileCommands(program: Command): void {
 async function showProfile(name: string, options: { page: string }): Promise<void> {
   const page = Math.max(1, Math.trunc(Number(options.page)) || 1);
   const found = await withApp(({ services }) =>
-    services.profiles.read({ username: name, page, pageSize: PICTURES_SHOWN }),
+    services.profiles.read({ username: name, page, pageSize: MAX_SHOWN_PICTURES }),
   );
   console.log(`用户名：${found.username}${found.is_hidden ? '（封禁期间不公开）' : ''}`);
   if (found.avatar !== '') console.log(`头像：${found.avatar}`);
@@ -39,7 +39,7 @@ async function showProfile(name: string, options: { page: string }): Promise<voi
   for (const { _id, name: tag, description } of found.tags)
     console.log(`标签 ${_id}：${tag}，描述：${description}`);
   for (const url of found.pictures) console.log(`图片 ${url.slice(PICTURE_URL.length)}`);
-  if (found.picture_num > page * PICTURES_SHOWN)
+  if (found.picture_num > page * MAX_SHOWN_PICTURES)
     console.log(`共 ${found.picture_num} 张图片，下一页用 --page ${page + 1}`);
 }
 

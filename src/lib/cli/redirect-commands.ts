@@ -8,7 +8,7 @@ import { createBar, interruptible } from './progress.ts';
 import { withApp } from './session.ts';
 
 /** Rows per transaction. */
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 const PROBLEMS: Partial<Record<Added, string>> = {
   taken: '已经属于另一篇文章，先用 redirects remove 去掉',
@@ -118,7 +118,7 @@ async function* batchesOf(file: string): AsyncGenerator<CsvRow[]> {
   for await (const row of readCsv(file)) {
     if (row.line === 1 && isHeading(row)) continue;
     rows.push(row);
-    if (rows.length < AT_ONCE) continue;
+    if (rows.length < BATCH_SIZE) continue;
     yield rows;
     rows = [];
   }

@@ -4,6 +4,7 @@ import { obtainPassword, type PasswordSource } from './password.ts';
 import { UsageError } from './explain.ts';
 import { withApp } from './session.ts';
 import { table } from './table.ts';
+import { DAY_MS } from '../shared/units.ts';
 
 export function addUserCommands(program: Command): void {
   const user = program.command('user').description('管理账号');
@@ -81,12 +82,11 @@ async function changeRole(name: string, role: Role): Promise<void> {
   );
 }
 
-const DAY_MS = 24 * 3_600_000;
-const MOST_DAYS = 36_500;
+const MAX_BAN_DAYS = 36_500;
 
 function daysIn(word: string): number {
   const days = Number(word);
-  if (!(days > 0 && days <= MOST_DAYS)) throw new UsageError(`天数应是 0 到 ${MOST_DAYS} 之间的数`);
+  if (!(days > 0 && days <= MAX_BAN_DAYS)) throw new UsageError(`天数应是 0 到 ${MAX_BAN_DAYS} 之间的数`);
   return days;
 }
 

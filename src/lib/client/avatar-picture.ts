@@ -16,9 +16,9 @@ export interface Area {
 
 export const AVATAR_TYPES = typesOf('avatar').join();
 /** Keeps a quarter of the picture sharp. */
-const LONGEST_SIDE = 2048;
+const MAX_SIDE_PIXELS = 2048;
 /** Twice the size that the server stores. */
-const AVATAR_SIDE = 512;
+const AVATAR_SIDE_PIXELS = 512;
 
 /**
  * Decodes a PNG, JPEG or WebP upright and scales it down to the maximum. The server checks the first bytes
@@ -35,7 +35,7 @@ export async function readPicture(file: Blob): Promise<ChosenPicture> {
   const bitmap = await createImageBitmap(file).catch(() => {
     throw unreadable();
   });
-  const scale = Math.min(1, LONGEST_SIDE / Math.max(bitmap.width, bitmap.height));
+  const scale = Math.min(1, MAX_SIDE_PIXELS / Math.max(bitmap.width, bitmap.height));
   const source = draw(bitmap, whole(bitmap), {
     width: Math.max(1, Math.round(bitmap.width * scale)),
     height: Math.max(1, Math.round(bitmap.height * scale)),
@@ -46,7 +46,7 @@ export async function readPicture(file: Blob): Promise<ChosenPicture> {
 
 /** Crops `area`, a square, to the data URL of an avatar, far below the contract's limit. */
 export function cutAvatar({ source }: ChosenPicture, area: Area): string {
-  return encode(draw(source, area, { width: AVATAR_SIDE, height: AVATAR_SIDE }));
+  return encode(draw(source, area, { width: AVATAR_SIDE_PIXELS, height: AVATAR_SIDE_PIXELS }));
 }
 
 const unreadable = () => new CallError('refused', PICTURES.avatar.unreadable);

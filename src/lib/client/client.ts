@@ -55,7 +55,7 @@ type Manners = Pick<CallOptions, 'signal' | 'quiet' | 'background' | 'as'>;
 
 const SIGN_IN_AGAIN = '请重新登录';
 /** Maximum tokens tried by a call. Two suffice unless a token expires in transit. */
-const TRIES = 3;
+const MAX_TOKENS = 3;
 
 export function createClient({ signIn, signedOut, refused, started }: ClientParts): Client {
   const { freshToken, isOver } = createFreshTokens(signIn);
@@ -85,7 +85,7 @@ export function createClient({ signIn, signedOut, refused, started }: ClientPart
     let token = known?.token;
     // Calls that allow visitors never report an expired token.
     if (token !== undefined && isOver(token)) token = await nextOf(token);
-    for (let left = TRIES; ; left--) {
+    for (let left = MAX_TOKENS; ; left--) {
       const answer = await send(token);
       if (!asksForSignIn(answer)) return answer;
       if (token === undefined) throw signedOutError(known ? EXPIRED : SIGNED_OUT);

@@ -9,13 +9,13 @@ export interface SignIn {
   refreshToken: string;
 }
 
-const LASTS_S = 30 * 24 * 3600;
+const COOKIE_MAX_AGE_S = 30 * 24 * 3600;
 
 const attributes = () => ({
   path: '/',
   sameSite: 'lax' as const,
   secure: location.protocol === 'https:',
-  'max-age': String(LASTS_S),
+  'max-age': String(COOKIE_MAX_AGE_S),
 });
 
 /**

@@ -26,7 +26,7 @@ export interface FreshTokens {
 
 const LOCK = 'moye-refresh';
 /** Below the 30 s in which the server answers a repeated exchange with the same new token. */
-const PATIENCE_MS = 15_000;
+const REFRESH_TIMEOUT_MS = 15_000;
 
 export function createFreshTokens(storage: StoredSignIn): FreshTokens {
   let isClockRight = true;
@@ -39,7 +39,7 @@ export function createFreshTokens(storage: StoredSignIn): FreshTokens {
     const signIn = storage.read();
     // The previous holder of the lock, perhaps in another tab, has already replaced it.
     if (!signIn || signIn.token !== expired) return signIn?.token ?? null;
-    const answer = await request(routes.refreshToken, signIn.refreshToken, { patience: PATIENCE_MS });
+    const answer = await request(routes.refreshToken, signIn.refreshToken, { patience: REFRESH_TIMEOUT_MS });
     const now = storage.read();
     // Signed out or in again during the request.
     if (now?.refreshToken !== signIn.refreshToken) return now?.token ?? null;

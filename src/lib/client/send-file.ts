@@ -2,7 +2,7 @@ import { routes } from '../contract/rules/routes.ts';
 import { parseJson, partsOf, type Answer } from './answer.ts';
 import { unreachable } from './transport.ts';
 
-const PATIENCE_MS = 180_000;
+const UPLOAD_TIMEOUT_MS = 180_000;
 
 /**
  * Uploads a file as `file` with XMLHttpRequest, because `fetch` reports no upload progress. @throws CallError
@@ -19,7 +19,7 @@ export function sendFile(
     const [method, path] = routes.uploadImage;
     const sending = new XMLHttpRequest();
     sending.open(method, path);
-    sending.timeout = PATIENCE_MS;
+    sending.timeout = UPLOAD_TIMEOUT_MS;
     sending.setRequestHeader('Authorization', `Beare ${token}`);
     sending.upload.addEventListener('progress', ({ loaded, total }) =>
       progress?.(total > 0 ? loaded / total : 0),

@@ -3,14 +3,14 @@ import { parseJson, partsOf, type Answer } from './answer.ts';
 import { CallError } from './call-error.ts';
 
 /** Timeout, longer than any response takes. */
-const PATIENCE_MS = 60_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 const UNREACHABLE = '网络不通，请检查网络后再试';
 
 /** Makes a request as the user of `token`. @throws CallError `unreachable` without a complete response */
 export async function request(
   [method, path]: Route,
   token: string | undefined,
-  { signal, patience = PATIENCE_MS, ...init }: RequestInit & { patience?: number } = {},
+  { signal, patience = REQUEST_TIMEOUT_MS, ...init }: RequestInit & { patience?: number } = {},
 ): Promise<Answer> {
   const timeout = AbortSignal.timeout(patience);
   try {

@@ -13,8 +13,8 @@ export type ModerationState = (typeof MODERATION_STATES)[number];
 
 type Outcomes = Readonly<Record<ModerationState, ModerationState>>;
 
-const KEPT: Outcomes = { shown: 'shown', held: 'held', hidden: 'hidden', deleted: 'deleted' };
-const PENDING: Outcomes = { ...KEPT, shown: 'held' };
+const UNCHANGED: Outcomes = { shown: 'shown', held: 'held', hidden: 'hidden', deleted: 'deleted' };
+const PENDING: Outcomes = { ...UNCHANGED, shown: 'held' };
 const always = (state: ModerationState): Outcomes => ({
   shown: state,
   held: state,
@@ -28,11 +28,11 @@ const always = (state: ModerationState): Outcomes => ({
  */
 export const MODERATION_MOVES = {
   /** `save`: any change that the rules allow. `remove`: to the trash. `recover`: from the trash. */
-  author: { save: KEPT, remove: KEPT, recover: { ...KEPT, deleted: 'hidden' } },
+  author: { save: UNCHANGED, remove: UNCHANGED, recover: { ...UNCHANGED, deleted: 'hidden' } },
   /** The word list, the policy for new authors, and the checks for repetition, links and floods. */
-  rule: { hold: PENDING, refuse: KEPT },
+  rule: { hold: PENDING, refuse: UNCHANGED },
   /** The service at MODERATION_URL. */
-  outside: { show: KEPT, hold: PENDING, refuse: KEPT },
+  outside: { show: UNCHANGED, hold: PENDING, refuse: UNCHANGED },
   /** Bans use the same actions. */
   staff: {
     hide: always('hidden'),

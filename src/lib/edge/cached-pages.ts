@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CachedPages as PageCache } from '../blog/backend.ts';
 import { keyOf } from '../shared/page-key.ts';
+import { HOUR_MS, MIB } from '../shared/units.ts';
 
 export interface CachedPage {
   body: string;
@@ -40,25 +41,25 @@ export interface CachedPages extends PageCache {
 }
 
 /** Maximum age of copies: content that its author has hidden must not stay readable for long. */
-const LONGEST_MS = 3_600_000;
-const MAX_BYTES = 16 * 1024 * 1024;
-const NOT_KEPT = new Set(['x-request-id', 'cache-tag', 'content-length']);
-const BOTH_BYTES = 2;
-const OVERHEAD = 1_000;
-const MAX_PURGED = 10_000;
+const MAX_AGE_MS = HOUR_MS;
+const MAX_CACHE_BYTES = 16 * MIB;
+const UNCACHED_HEADERS = new Set(['x-request-id', 'cache-tag', 'content-length']);
+const BYTES_PER_CHARACTER = 2;
+const OVERHEAD_BYTES = 1_000;
+const MAX_PURGED_TAGS = 10_000;
 
 export function createCachedPages({
   freshMs,
   front,
   platformCache,
   isApiAway = () => false,
-  maxBytes = MAX_BYTES,
+  maxBytes = MAX_CACHE_BYTES,
   now = Date.now,
 }: CachedPagesOptions): CachedPages {
   const pages = new LRUCache<string, CachedPage>({
     maxSize: maxBytes,
     maxEntrySize: Math.floor(maxBytes / 4),
-    sizeCalculation: ({ body }, key) => BOTH_BYTES * (key.length + body.length) + OVERHEAD,
+    sizeCalculation: ({ body }, key) => BYTES_PER_CHARACTER * (key.length + body.length) + OVERHEAD_BYTES,
   });
   const renders = new Map<string, Promise<CachedPage | null>>();
   // Number of the last purge of each tag: a page rendered before it is not cached.
@@ -81,7 +82,7 @@ export function createCachedPages({
   }
   async function lastCopy(key: string): Promise<CachedPage | null> {
     const page = pages.get(key) ?? (await platformCache?.get(key).catch(() => null)) ?? null;
-    return page && age(page) < LONGEST_MS ? page : null;
+    return page && age(page) < MAX_AGE_MS ? page : null;
   }
 
   async function renderNow(
@@ -96,7 +97,7 @@ export function createCachedPages({
       if (response.status < 500 && request.method === 'GET') evict(key);
       return { response, page: null };
     }
-    const headers = [...response.headers].filter(([name]) => !NOT_KEPT.has(name));
+    const headers = [...response.headers].filter(([name]) => !UNCACHED_HEADERS.has(name));
     const page = { body: await response.text(), headers, tags, madeAt: now() };
     if (tags.every((tag) => (purged.get(tag) ?? 0) <= began)) store(key, page);
     return { response: toResponse(page, request, front), page };
@@ -143,7 +144,7 @@ export function createCachedPages({
     async purge(tags) {
       purges++;
       renders.clear();
-      if (purged.size + tags.length > MAX_PURGED) purged.clear();
+      if (purged.size + tags.length > MAX_PURGED_TAGS) purged.clear();
       for (const tag of tags) purged.set(tag, purges);
       const changed = new Set(tags);
       for (const [key, page] of pages) {

@@ -5,7 +5,7 @@ import { frontCache } from './front-cache.ts';
 import type { CachedPage, PlatformCache } from './cached-pages.ts';
 
 const KEYS = 'https://kept-pages.invalid';
-const LONGEST_S = 3600;
+const MAX_AGE_S = 3600;
 
 /**
  * The Cache API of one data centre. It cannot purge by tag, so its copies are served only while the API does
@@ -17,7 +17,7 @@ const platformCache: PlatformCache = {
     return found ? ((await found.json()) as CachedPage) : null;
   },
   put(key, page) {
-    const headers = { 'Cache-Control': `max-age=${LONGEST_S}` };
+    const headers = { 'Cache-Control': `max-age=${MAX_AGE_S}` };
     workers.waitUntil(cache().put(KEYS + key, Response.json(page, { headers })));
   },
   delete(key) {

@@ -11,14 +11,15 @@ import { passThrough } from './pass-through.ts';
 import { createEdgeRenderer } from './rendering.ts';
 import { readText } from './read-text.ts';
 import { readEdgeSettings } from './settings.ts';
+import { KIB } from '../shared/units.ts';
 
 export type Platform = Pick<CachedPagesOptions, 'freshMs' | 'front' | 'platformCache'>;
 
-const MAX_PURGE_BYTES = 64 * 1024;
-const ASK_MS = 600_000;
-const AWAY_MS = 5_000;
+const MAX_PURGE_BYTES = 64 * KIB;
+const REFRESH_INTERVAL_MS = 600_000;
+const OUTAGE_PAUSE_MS = 5_000;
 /** Retry interval while the API does not respond, so pages do not wait for it each time. */
-const ASK_AGAIN_MS = 15_000;
+const RETRY_INTERVAL_MS = 15_000;
 
 /**
  * Creates the backend of an edge front, which sends every call to the API at API_ORIGIN. The token is not
@@ -32,10 +33,10 @@ export function createEdgeBackend(read: (name: string) => string | undefined, pl
   let askedAt = Number.NEGATIVE_INFINITY;
   /** Does not wait for a call that another request has started: runtimes do not allow that. */
   async function learnOfApi(): Promise<void> {
-    if (Date.now() - askedAt < ASK_MS) return;
+    if (Date.now() - askedAt < REFRESH_INTERVAL_MS) return;
     askedAt = Date.now();
     const [missing, facts] = await Promise.all([findMissingCalls(apiOrigin), findSiteFacts(apiOrigin)]);
-    if (missing === null || facts === null) askedAt += ASK_AGAIN_MS - ASK_MS;
+    if (missing === null || facts === null) askedAt += RETRY_INTERVAL_MS - REFRESH_INTERVAL_MS;
     if (missing !== null) site.missingCalls = missing;
     if (facts === null) return;
     Object.assign(site, facts, ownFacts);
@@ -61,7 +62,7 @@ export function createEdgeBackend(read: (name: string) => string | undefined, pl
       return viewerIn(token);
     },
     blogFor(viewer, { token, address }) {
-      const unanswered = () => void (awayUntil = Date.now() + AWAY_MS);
+      const unanswered = () => void (awayUntil = Date.now() + OUTAGE_PAUSE_MS);
       const asker = { token: viewer ? token : undefined, address };
       const { ask } = openOrigin(apiOrigin, asker, { unanswered });
       return createRemoteBlog({ ask, unavailable, ...renderer });

@@ -4,6 +4,7 @@ import { toForm, type FormFields } from '../client/form.ts';
 import { dataOf, partsOf } from '../client/answer.ts';
 import { isCallError } from '../client/call-error.ts';
 import { readText } from './read-text.ts';
+import { MIB } from '../shared/units.ts';
 
 export interface Asker {
   token: string | undefined;
@@ -20,9 +21,9 @@ export interface Origin {
 }
 
 /** Timeout of all calls of a page: within five seconds a reader learns that it is unavailable. */
-const PATIENCE_MS = 3_500;
+const PAGE_TIMEOUT_MS = 3_500;
 /** 200,000 characters of an article, each written as an escape, and some reserve. */
-const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 8 * MIB;
 const RETRY_AFTER_S = 5;
 const MAX_RETRY_AFTER_S = 3_600;
 
@@ -41,7 +42,7 @@ export interface OriginOptions {
 export function openOrigin(
   origin: string,
   { token, address }: Asker,
-  { patience = PATIENCE_MS, unanswered = () => undefined }: OriginOptions = {},
+  { patience = PAGE_TIMEOUT_MS, unanswered = () => undefined }: OriginOptions = {},
 ): Origin {
   let signal: AbortSignal | undefined;
   const send = async (name: CallName, fields: FormFields, as: string | undefined): Promise<unknown> => {
@@ -70,7 +71,10 @@ export function openOrigin(
       await response.body?.cancel();
       throw unavailable(retryAfterOf(response));
     }
-    return dataOf({ status: response.status, ...partsOf(JSON.parse(await readText(response, MAX_BYTES))) });
+    return dataOf({
+      status: response.status,
+      ...partsOf(JSON.parse(await readText(response, MAX_RESPONSE_BYTES))),
+    });
   };
   return {
     async ask(name, fields) {

@@ -11,20 +11,20 @@ export type Shown = Pick<Rendered, 'html' | 'toc' | 'summary' | 'words'>;
 // quarter.
 const SLOW_GRAMMARS = ['cpp', 'emacs-lisp', 'org', 'racket', 'typst', 'wolfram'];
 const COLOURS = { block: 10_000, article: 20_000, languages: 4, without: new Set(SLOW_GRAMMARS) };
-const MAX_KEPT = 40;
-const MAX_KEPT_CHARACTERS = 30_000;
+const MAX_CACHED_TEXTS = 40;
+const MAX_CACHED_CHARACTERS = 30_000;
 
 /**
  * Renders as a save does, within limits (SECURITY.md 3). Text beyond them, or that fails, stays plain text.
  */
 export function createEdgeRenderer() {
-  const kept = new LRUCache<string, Shown>({ max: MAX_KEPT });
+  const kept = new LRUCache<string, Shown>({ max: MAX_CACHED_TEXTS });
   return {
     async render(source: string): Promise<Shown> {
       const known = kept.get(source);
       if (known) return known;
       const shown = await renderOrQuote(source);
-      if (source.length <= MAX_KEPT_CHARACTERS) kept.set(source, shown);
+      if (source.length <= MAX_CACHED_CHARACTERS) kept.set(source, shown);
       return shown;
     },
     renderComment,

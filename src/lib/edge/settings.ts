@@ -9,7 +9,7 @@ import {
   notHosts,
   parseHosts,
   parseOrigin,
-  SECRET_MIN,
+  MIN_SECRET_CHARACTERS,
   SITE_DEFAULTS,
 } from '../shared/site-settings.ts';
 
@@ -31,8 +31,8 @@ export function readEdgeSettings(read: (name: string) => string | undefined): Ed
   const apiOrigin = originIn('API_ORIGIN', value('API_ORIGIN'));
   if (apiOrigin === undefined) throw new Error('API_ORIGIN is not set');
   const purgeSecret = value('PURGE_SECRET');
-  if (purgeSecret !== undefined && purgeSecret.length < SECRET_MIN)
-    throw new Error(`PURGE_SECRET must be at least ${SECRET_MIN} characters`);
+  if (purgeSecret !== undefined && purgeSecret.length < MIN_SECRET_CHARACTERS)
+    throw new Error(`PURGE_SECRET must be at least ${MIN_SECRET_CHARACTERS} characters`);
   const timeZone = value('SITE_TIME_ZONE') ?? SITE_DEFAULTS.timeZone;
   const pictureHosts = parseHosts(value('PICTURE_HOSTS') ?? '');
   if (pictureHosts === null) throw new Error(notHosts('PICTURE_HOSTS'));

@@ -1,9 +1,10 @@
 import { routes } from '../contract/rules/routes.ts';
 import { SiteFacts } from '../contract/site.ts';
 import { readText } from './read-text.ts';
+import { KIB } from '../shared/units.ts';
 
-const PATIENCE_MS = 1_000;
-const MAX_BYTES = 64 * 1024;
+const FETCH_TIMEOUT_MS = 1_000;
+const MAX_RESPONSE_BYTES = 64 * KIB;
 
 /**
  * Returns the API's site facts: empty if it has no such call or its response is outside the contract, null if
@@ -12,13 +13,13 @@ const MAX_BYTES = 64 * 1024;
 export async function findSiteFacts(origin: string): Promise<Partial<SiteFacts> | null> {
   const [method, path] = routes.site;
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
     const response = await fetch(origin + path, { method, signal, redirect: 'manual' });
     if (response.status >= 500 || response.status === 429) {
       await response.body?.cancel();
       return null;
     }
-    const text = await readText(response, MAX_BYTES);
+    const text = await readText(response, MAX_RESPONSE_BYTES);
     return response.ok ? factsIn(text) : {};
   } catch {
     return null;

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { UsageError } from '../cli/explain.ts';
+import { KIB } from '../shared/units.ts';
 
 export interface CsvRow {
   line: number;
@@ -8,7 +9,7 @@ export interface CsvRow {
 }
 
 /** Maximum characters of a line, which is held in memory. */
-const LONGEST_LINE = 64 * 1024;
+const MAX_LINE_CHARACTERS = 64 * KIB;
 const CELL = /(?:^|,)\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))/g;
 
 /**
@@ -21,7 +22,7 @@ export async function* readCsv(file: string): AsyncGenerator<CsvRow> {
   const cut = (text: string): string[] => {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > LONGEST_LINE)
+    if (rest.length > MAX_LINE_CHARACTERS)
       throw new UsageError(`第 ${line + lines.length + 1} 行过长，不像 CSV 文件`);
     return lines;
   };

@@ -18,7 +18,7 @@ const LABELS: Record<ReimportKind, string> = {
   versions: '历史版本',
   comments: '评论',
 };
-const NAMES_SHOWN = 20;
+const MAX_SHOWN_NAMES = 20;
 
 export function addMoyeCommand(parent: Command): void {
   parent
@@ -74,8 +74,8 @@ function* describe({ counts, losses, withoutPassword, wasStopped }: ReimportRepo
     yield `${LABELS[kind]}：${parts.join('，')}`;
   }
   if (withoutPassword.length > 0) {
-    const names = withoutPassword.slice(0, NAMES_SHOWN).join('、');
-    const more = withoutPassword.length > NAMES_SHOWN ? ` 等 ${withoutPassword.length} 个` : '';
+    const names = withoutPassword.slice(0, MAX_SHOWN_NAMES).join('、');
+    const more = withoutPassword.length > MAX_SHOWN_NAMES ? ` 等 ${withoutPassword.length} 个` : '';
     yield `没有密码的新账号：${names}${more}。用 moye user passwd 设置后才能登录`;
   }
   if (losses.length === 0) return;

@@ -1,6 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { BlobReader, ERR_UNSAFE_FILENAME, ZipReader, type FileEntry } from '@zip.js/zip.js';
 import { Problem } from '../markdown-file/problem.ts';
+import { MIB } from '../shared/units.ts';
 
 /** Files of a zip, by path. Nothing is written to disk. */
 export interface Zip {
@@ -14,10 +15,10 @@ export interface Zip {
   close(): Promise<void>;
 }
 
-const MOST_FILES = 500_000;
-/** Maximum compression ratio of files above `FREE_BYTES`: text and pictures never reach it. */
-const MOST_RATIO = 500;
-const FREE_BYTES = 4 * 1024 * 1024;
+const MAX_FILES = 500_000;
+/** Maximum compression ratio of files above `RATIO_FROM_BYTES`: text and pictures never reach it. */
+const MAX_COMPRESSION_RATIO = 500;
+const RATIO_FROM_BYTES = 4 * MIB;
 const SYMBOLIC_LINK = 0o120000;
 const FILE_TYPE = 0o170000;
 
@@ -33,7 +34,7 @@ export async function openZip(path: string): Promise<Zip> {
       // Java on Windows writes backslashes.
       const name = entry.filename.replaceAll('\\', '/');
       refuseUnsafe(name, entry.unixMode ?? 0, entry.encrypted);
-      if (entries.size >= MOST_FILES) throw new Problem(`压缩包里的文件多于 ${MOST_FILES} 个`);
+      if (entries.size >= MAX_FILES) throw new Problem(`压缩包里的文件多于 ${MAX_FILES} 个`);
       if (!entry.directory) entries.set(name, entry);
     }
   } catch (error) {
@@ -62,7 +63,7 @@ const leadsOut = (name: string): Problem =>
   new Problem(`压缩包里有指向文件夹之外的路径：${JSON.stringify(name.slice(0, 80))}`);
 
 async function* read(entry: FileEntry, most: number): AsyncGenerator<Uint8Array> {
-  const bound = Math.min(most, Math.max(FREE_BYTES, entry.compressedSize * MOST_RATIO));
+  const bound = Math.min(most, Math.max(RATIO_FROM_BYTES, entry.compressedSize * MAX_COMPRESSION_RATIO));
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const done = entry.getData(writable);
   // A reader that stops early ends the writer too; errors are thrown below, or by the stream.

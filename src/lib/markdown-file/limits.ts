@@ -1,2 +1,2 @@
 /** Maximum bytes of a file: 200,000 characters of four bytes, plus front matter. */
-export const MOST_BYTES = 2 * 1024 * 1024;
+export const MAX_FILE_BYTES = 2 * 1024 * 1024;

@@ -6,12 +6,12 @@ import { decode } from './decode.ts';
 import { fitFields } from './fit-fields.ts';
 import { asText, pick, splitFrontMatter } from './front-matter.ts';
 import { inspect } from './inspect.ts';
-import { MOST_BYTES } from './limits.ts';
+import { MAX_FILE_BYTES } from './limits.ts';
 import { Problem } from './problem.ts';
 import { readFields } from './read-fields.ts';
 import { readVisibility } from './read-visibility.ts';
 
-export { MOST_BYTES, Problem };
+export { MAX_FILE_BYTES, Problem };
 
 export interface ReadFile {
   /** Fields that the file gives; empty ones are left out. */

@@ -22,7 +22,7 @@ import { walk } from './walk.ts';
  * Maximum HTML of a comment, in UTF-16 units: 40 comments with their texts and quotes fit into a response
  * (BOUNDS.commentsBytes). 2,000 characters of markup produce 13,000 units.
  */
-const MAX_HTML = 6_000;
+const MAX_HTML_CHARACTERS = 6_000;
 /**
  * Maximum markup characters outside code, and maximum lines that begin a list item or a quote. A comment
  * beyond them is shown as typed: 2,000 characters of pure markup take up to 0.1 s to render, a comment within
@@ -81,7 +81,7 @@ export function renderComment(source: string, find?: FindAccount): string {
   if (!tree || isPlain(tree, source)) return '';
   decorate(tree);
   const html = processor.stringify(tree).trim();
-  return html.length > MAX_HTML ? '' : html;
+  return html.length > MAX_HTML_CHARACTERS ? '' : html;
 }
 
 /** Returns a comment's visible text without markup, followed by the addresses of its links. */

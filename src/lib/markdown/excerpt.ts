@@ -3,7 +3,7 @@ import { takeUnits } from '../shared/graphemes.ts';
 // CONTRACT.md defines `<--阅读全文-->`; Hexo, Hugo and VuePress write the comment forms, and their files are
 // imported unchanged.
 const FOLD = /^ {0,3}(?:<--[ \t]*阅读全文[ \t]*-->|<!--[ \t]*(?:阅读全文|more)[ \t]*-->)[ \t]*$/;
-const LIST_LIMIT = 1_000;
+const MAX_EXCERPT_CHARACTERS = 1_000;
 
 interface Line {
   start: number;
@@ -43,7 +43,10 @@ export function splitAtFold(source: string): { before: string; folded: boolean; 
  * @param limit maximum length in UTF-16 units
  * @returns `showMore` is true if the article is longer than `content`
  */
-export function listExcerpt(source: string, limit = LIST_LIMIT): { content: string; showMore: boolean } {
+export function listExcerpt(
+  source: string,
+  limit = MAX_EXCERPT_CHARACTERS,
+): { content: string; showMore: boolean } {
   const { before, folded } = splitAtFold(source);
   if (before.length <= limit) return { content: before, showMore: folded };
   return { content: cut(before, limit), showMore: true };

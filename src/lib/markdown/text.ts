@@ -2,7 +2,7 @@ import type { Nodes, Root, RootContent } from 'hast';
 import { isElement, isFootnoteMark, isFootnotes, textOf } from './elements.ts';
 import { closeUpPunctuation, takeGraphemes } from '../shared/graphemes.ts';
 
-const SUMMARY_LENGTH = 140;
+const MAX_SUMMARY_CHARACTERS = 140;
 
 const BLOCKS = new Set(
   (
@@ -67,7 +67,7 @@ function linesOf(nodes: RootContent[], isWanted: (node: Nodes) => boolean): stri
 }
 
 function shorten(text: string): string {
-  const start = takeGraphemes(text, SUMMARY_LENGTH);
+  const start = takeGraphemes(text, MAX_SUMMARY_CHARACTERS);
   if (start.length === text.length) return text;
   // Does not cut inside a Latin word, unless there is just one word.
   const isWordCut = /[\w'-]$/.test(start) && /^[\w'-]/.test(text.slice(start.length));

@@ -1,5 +1,5 @@
 /** Units compared at once; four times as fast as one by one in texts of 200,000. */
-const BLOCK = 512;
+const BLOCK_CHARACTERS = 512;
 
 /** Returns the lengths of the common prefix, and of the common suffix of the rest, in UTF-16 units. */
 export function commonEnds(before: string, after: string): { head: number; tail: number } {
@@ -16,7 +16,7 @@ export function commonEnds(before: string, after: string): { head: number; tail:
 
 function countSame(most: number, isSame: (at: number, end: number) => boolean): number {
   let count = 0;
-  for (let block = BLOCK; block >= 1; block /= 2)
+  for (let block = BLOCK_CHARACTERS; block >= 1; block /= 2)
     while (count + block <= most && isSame(count, count + block)) count += block;
   return count;
 }

@@ -1,11 +1,11 @@
 let segmenter: Intl.Segmenter | undefined;
 
 // A visible character can have thousands of code units (stacked marks); no emoji needs more than 16.
-const MAX_UNITS = 16;
+const MAX_UNITS_PER_GRAPHEME = 16;
 
 /** Returns the first `limit` graphemes of `text`, at most 16 times that many UTF-16 units. */
 export function takeGraphemes(text: string, limit: number): string {
-  return take(text, limit, limit * MAX_UNITS);
+  return take(text, limit, limit * MAX_UNITS_PER_GRAPHEME);
 }
 
 /** Returns the whole graphemes of `text` that fit into `units` UTF-16 units. */
@@ -25,7 +25,7 @@ function take(text: string, limit: number, units: number): string {
   let end = 0;
   let count = 0;
   // Includes one extra character, which shows whether the last one taken is complete.
-  for (const { index, segment } of segmenter.segment(text.slice(0, units + MAX_UNITS))) {
+  for (const { index, segment } of segmenter.segment(text.slice(0, units + MAX_UNITS_PER_GRAPHEME))) {
     if (count === limit || index + segment.length > units) break;
     count += 1;
     end = index + segment.length;

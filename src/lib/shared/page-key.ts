@@ -7,11 +7,11 @@ const patternOf = ({ path }: SitePage) => path.replaceAll('.', '\\.').replaceAll
 const matcherOf = (pages: readonly SitePage[]) => new RegExp(`^(?:${pages.map(patternOf).join('|')})/?$`);
 
 const PAGES = matcherOf(sitePages);
-const KEPT_PAGES = matcherOf(sitePages.filter(({ isCached }) => isCached));
+const CACHED_PAGES = matcherOf(sitePages.filter(({ isCached }) => isCached));
 const OWN_PAGES = matcherOf(sitePages.filter((page) => page.isForSignedIn));
 const DOCUMENTS = matcherOf(sitePages.filter(({ isDocument }) => isDocument));
 const ORDERED_PAGES = matcherOf(sitePages.filter(({ hasOrder }) => hasOrder));
-const LONGEST_KEY = 1024;
+const MAX_KEY_CHARACTERS = 1024;
 /** Placeholder origin; only paths are compared. */
 const BASE = 'http://site.invalid';
 
@@ -28,7 +28,7 @@ export const shownQuery = (url: URL): string =>
 /** Returns the cache key of a request: its path and `shownQuery`; null if it is not cached. */
 export function keyOf(url: string): string | null {
   const [path = ''] = url.split('?', 1);
-  if (!KEPT_PAGES.test(path) || url.length > LONGEST_KEY) return null;
+  if (!CACHED_PAGES.test(path) || url.length > MAX_KEY_CHARACTERS) return null;
   const parsed = URL.parse(url, BASE);
   // Paths that the URL parser normalises (dots, backslashes, unusual characters) are rare. Caching them would
   // give a page several keys.

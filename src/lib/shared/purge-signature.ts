@@ -6,7 +6,7 @@
 export const PURGE_PATH = '/purge';
 export const PURGE_TIME = 'X-Purge-Time';
 export const PURGE_SIGNATURE = 'X-Purge-Signature';
-const WINDOW_MS = 300_000;
+const MAX_CLOCK_OFFSET_MS = 300_000;
 
 const encoder = new TextEncoder();
 const keyOf = (secret: string) =>
@@ -31,7 +31,7 @@ export async function isSigned(
   const time = headers.get(PURGE_TIME) ?? '';
   const hex = headers.get(PURGE_SIGNATURE) ?? '';
   if (!/^\d{1,16}$/.test(time) || !/^[0-9a-f]{64}$/.test(hex)) return false;
-  if (Math.abs(now - Number(time)) > WINDOW_MS) return false;
+  if (Math.abs(now - Number(time)) > MAX_CLOCK_OFFSET_MS) return false;
   const signature = Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
   return crypto.subtle.verify('HMAC', await keyOf(secret), signature, signed(time, body));
 }

@@ -1,5 +1,5 @@
 /** Maximum length of a path to return to; percent-encoded again it still fits a URL. */
-const LONGEST = 2000;
+const MAX_PATH_CHARACTERS = 2000;
 const BASE = 'https://own.invalid';
 
 /**
@@ -8,7 +8,8 @@ const BASE = 'https://own.invalid';
  * (SECURITY.md 11).
  */
 export function sameSitePath(asked: string | null | undefined, fallback = '/home'): string {
-  if (!asked?.startsWith('/') || asked.length > LONGEST || /[\\\p{Cc}]/u.test(asked)) return fallback;
+  if (!asked?.startsWith('/') || asked.length > MAX_PATH_CHARACTERS || /[\\\p{Cc}]/u.test(asked))
+    return fallback;
   if (!URL.canParse(asked, BASE)) return fallback;
   const { origin, pathname, search, hash } = new URL(asked, BASE);
   // If decoded again, a leading slash or backslash would start a host.
@@ -20,5 +21,7 @@ export const isSignPage = (pathname: string) => /^\/sign(in|up)\/?$/.test(pathna
 
 /** Returns the sign-in page that later returns to `path` of this site, unless that is too long. */
 export function signInUrl(path: string): string {
-  return path.length > LONGEST ? '/signin' : `/signin?redirect=${encodeURIComponent(path.toWellFormed())}`;
+  return path.length > MAX_PATH_CHARACTERS
+    ? '/signin'
+    : `/signin?redirect=${encodeURIComponent(path.toWellFormed())}`;
 }

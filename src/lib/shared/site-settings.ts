@@ -16,7 +16,7 @@ export const SITE_DEFAULTS = {
 };
 
 /** Minimum characters of a signing secret. */
-export const SECRET_MIN = 32;
+export const MIN_SECRET_CHARACTERS = 32;
 
 /** Returns the origin of a web address, or null if it is not one or has more parts. */
 export function parseOrigin(text: string): string | null {

@@ -4,10 +4,10 @@ import { COMMENT_BOX_ID, commentId, COMMENTS_ID } from './ids.ts';
 /** Addresses of the pages (docs/pages.md). Names and keywords are arbitrary text, see `toSafe`. */
 
 /** Maximum characters of a search. CONTRACT.md gives no limit; the schema of searchpage has the same. */
-const MAX_KEYWORDS = 100;
+const MAX_KEYWORDS_CHARACTERS = 100;
 
 /** Maximum characters of a tag's or author's name. */
-const MAX_NAME = 30;
+const MAX_NAME_CHARACTERS = 30;
 
 /**
  * Text that cannot pass through every server and proxy in a path, even encoded: a proxy that decodes twice
@@ -213,7 +213,7 @@ export function readNarrowing({ pathname, searchParams }: URL): Narrowing {
   if (!/^\/home\/[^/]/.test(pathname)) return {};
   const nameIn = (parameter: string): string | undefined => {
     const name = cleanKeywords(searchParams.get(parameter) ?? '');
-    return name === '' || Array.from(name).length > MAX_NAME ? undefined : name;
+    return name === '' || Array.from(name).length > MAX_NAME_CHARACTERS ? undefined : name;
   };
   return { author: nameIn('author'), tag: nameIn('tag'), byTime: searchParams.get('sort') === 'time' };
 }
@@ -221,7 +221,7 @@ export function readNarrowing({ pathname, searchParams }: URL): Narrowing {
 /** Normalises keywords: collapses white space, removes controls, trims, cuts after 100 characters. */
 export function cleanKeywords(text: string): string {
   const words = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  return Array.from(words).slice(0, MAX_KEYWORDS).join('').trim();
+  return Array.from(words).slice(0, MAX_KEYWORDS_CHARACTERS).join('').trim();
 }
 
 export const reportUrl = (kind: 'article' | 'comment' | 'user', id: string): string =>

@@ -22,6 +22,6 @@ function wordsIn(run: string): number {
 }
 
 /** Reading speed in words of `countWords` per minute; measured speeds for Chinese are 300 to 500. */
-const WORDS_A_MINUTE = 400;
+const WORDS_PER_MINUTE = 400;
 
-export const readingMinutes = (words: number): number => Math.max(1, Math.round(words / WORDS_A_MINUTE));
+export const readingMinutes = (words: number): number => Math.max(1, Math.round(words / WORDS_PER_MINUTE));

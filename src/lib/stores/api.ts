@@ -14,9 +14,9 @@ const client = createClient({
 
 export const { call, upload, freshToken } = client;
 
-const FAREWELL_MS = 3_000;
+const FAREWELL_TIMEOUT_MS = 3_000;
 /** By then the page has been left, unless the reader chose to stay on it. */
-const LEAVING_MS = 5_000;
+const LEAVE_TIMEOUT_MS = 5_000;
 let isLeaving = false;
 
 /** Navigates to `url` of this site. `goToSignIn` does nothing in the meantime. */
@@ -27,7 +27,7 @@ export function leaveFor(url: string): void {
   };
   // The reader may return with the Back button or choose to stay: then `goToSignIn` must work again.
   addEventListener('pagehide', forgive, { once: true });
-  setTimeout(forgive, LEAVING_MS);
+  setTimeout(forgive, LEAVE_TIMEOUT_MS);
   location.assign(url);
 }
 
@@ -59,6 +59,6 @@ export function goToSignIn(): void {
  */
 export async function signOut(): Promise<void> {
   const told = call('signout', {}, { quiet: true, keepalive: true }).catch(() => undefined);
-  await Promise.race([told, new Promise((resolve) => setTimeout(resolve, FAREWELL_MS))]);
+  await Promise.race([told, new Promise((resolve) => setTimeout(resolve, FAREWELL_TIMEOUT_MS))]);
   forgetSignIn();
 }

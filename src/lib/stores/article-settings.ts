@@ -14,7 +14,7 @@ export interface SettingsChange {
   done: (count: number) => string;
 }
 
-const AT_ONCE = 20;
+const ARTICLE_BATCH_SIZE = 20;
 
 /**
  * Changes settings of articles and shows how many changed, with 撤销 for 10 s, and how many did not and why.
@@ -44,8 +44,8 @@ export async function changeSettings(
 async function send(ids: readonly string[], settings: Settings) {
   const changedIds: string[] = [];
   let [refused, problem] = [0, ''];
-  for (let start = 0; start < ids.length; start += AT_ONCE) {
-    const part = ids.slice(start, start + AT_ONCE);
+  for (let start = 0; start < ids.length; start += ARTICLE_BATCH_SIZE) {
+    const part = ids.slice(start, start + ARTICLE_BATCH_SIZE);
     try {
       const input = { tags_add: [], tags_remove: [], ...settings, ids: part };
       const { results } = await call('articleSettings', input, { quiet: true });

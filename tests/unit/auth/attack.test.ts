@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGuard } from '../../../src/lib/server/auth/guard/guard.ts';
-import { attempt, beginAttack, MINUTE, repeat, stopClock } from './guesses.ts';
+import { attempt, beginAttack, repeat, stopClock } from './guesses.ts';
+import { MINUTE_MS } from '../../../src/lib/shared/units.ts';
 
 beforeEach(() => void stopClock());
 afterEach(() => void vi.useRealTimers());
@@ -12,7 +13,7 @@ describe('an account under attack', () => {
     expect(await attempt(guard, '203.0.113.9', 'alice', true)).toBe(300);
     expect(await attempt(guard, '203.0.113.9', 'alice', true, 'a known place')).toBe('in');
     expect(await attempt(guard, '203.0.113.9', 'bob', true)).toBe('in');
-    vi.advanceTimersByTime(5 * MINUTE);
+    vi.advanceTimersByTime(5 * MINUTE_MS);
     expect(await attempt(guard, '203.0.113.9', 'alice', true)).toBe('in');
   });
 
@@ -27,7 +28,7 @@ describe('an account under attack', () => {
     vi.advanceTimersByTime(61_000);
     await expect(guess()).rejects.toMatchObject({ message: sentence('4 分钟'), retryAfter: 239 });
     for (const minutes of [5, 10, 20, 40, 80]) {
-      vi.advanceTimersByTime(minutes * MINUTE);
+      vi.advanceTimersByTime(minutes * MINUTE_MS);
       expect(await guess()).toBeNull();
     }
     await expect(guess()).rejects.toMatchObject({ message: sentence('3 小时') });
@@ -42,7 +43,7 @@ describe('an account under attack', () => {
       // Guesses from other addresses keep the attack going.
       if (minute % 300 === 0) await attempt(guard, `10.1.${minute / 300}.1`, 'alice');
       if (minute % 300 === 5) await attempt(guard, `10.1.${(minute - 5) / 300}.1`, 'alice');
-      vi.advanceTimersByTime(MINUTE);
+      vi.advanceTimersByTime(MINUTE_MS);
     }
     expect(guesses).toEqual([5, 15, 35, 75, 155, 315, 635, 1275, 2555, 3995]);
   });
@@ -51,7 +52,7 @@ describe('an account under attack', () => {
     const guard = createGuard({ enabled: true });
     await beginAttack(guard);
     await attempt(guard, '203.0.113.9', 'alice');
-    vi.advanceTimersByTime(5 * MINUTE);
+    vi.advanceTimersByTime(5 * MINUTE_MS);
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, () => attempt(guard, '203.0.113.9', 'alice')),
     );
@@ -92,7 +93,7 @@ describe('an account under attack', () => {
           newDevice = { address: '', asks: 0, since: 0 };
         }
       }
-      vi.advanceTimersByTime(MINUTE);
+      vi.advanceTimersByTime(MINUTE_MS);
     }
     expect(newDevice.address).toBe('');
     // docs/decisions/0021: 20 guesses before the attack is recognized, then 8 per address.
@@ -102,7 +103,7 @@ describe('an account under attack', () => {
   test('is at peace again when nobody has guessed wrong for six hours', async () => {
     const guard = createGuard({ enabled: true });
     await beginAttack(guard);
-    vi.advanceTimersByTime(6 * 60 * MINUTE - 1);
+    vi.advanceTimersByTime(6 * 60 * MINUTE_MS - 1);
     expect(await attempt(guard, '203.0.113.9', 'alice', true)).toBe(300);
     vi.advanceTimersByTime(1);
     expect(await attempt(guard, '203.0.113.9', 'alice', true)).toBe('in');

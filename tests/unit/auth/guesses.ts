@@ -2,8 +2,6 @@ import { expect, vi } from 'vitest';
 import { isRefusal } from '../../../src/lib/contract/rules/errors.ts';
 import type { Guard } from '../../../src/lib/server/auth/guard/guard.ts';
 
-export const MINUTE = 60_000;
-
 /** Stops the clock; tests advance it. */
 export const stopClock = () => vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
 

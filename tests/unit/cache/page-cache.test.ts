@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { encode, toCachedPage } from '../../../src/lib/server/cache/cached-page.ts';
 import { createPageCache, type Rendering } from '../../../src/lib/server/cache/page-cache.ts';
+import { MIB } from '../../../src/lib/shared/units.ts';
 
-const MIB = 1024 * 1024;
 const page = (text: string, ...tags: string[]) => toCachedPage(Buffer.from(text), [], tags);
 const cached = (text: string, ...tags: string[]): Rendering<string> => ({ cached: page(text, ...tags) });
 const textOf = (result: Rendering<string>) => result.cached?.bodies.identity?.bytes.toString();

@@ -11,9 +11,9 @@ beforeEach(async () => {
 });
 afterEach(() => api[Symbol.asyncDispose]());
 
-const PATIENCE_MS = 400;
+const TIMEOUT_MS = 400;
 function blog(token?: string) {
-  const { ask } = openOrigin(api.origin, { token, address: '203.0.113.7' }, { patience: PATIENCE_MS });
+  const { ask } = openOrigin(api.origin, { token, address: '203.0.113.7' }, { patience: TIMEOUT_MS });
   return createRemoteBlog({ ask, unavailable, ...createEdgeRenderer() });
 }
 const answerJson = (body: unknown, status = 200) => {

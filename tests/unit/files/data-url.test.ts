@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readImageDataUrl } from '../../../src/lib/server/files/data-url.ts';
 
-const MOST = 3000;
+const MAX_BYTES = 3000;
 const url = (bytes: Uint8Array, type = 'image/png') =>
   `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 const bytes = Buffer.from([0xfb, 0xff, 0xbf, 1, 2]);
@@ -10,14 +10,14 @@ describe('the data URL of an avatar', () => {
   test.each(['image/png', 'image/jpeg', 'image/jpg', 'image/webp', 'IMAGE/PNG', 'image/png;charset=utf-8'])(
     'of type %s is read',
     (type) => {
-      expect(readImageDataUrl(url(bytes, type), MOST)).toEqual(bytes);
+      expect(readImageDataUrl(url(bytes, type), MAX_BYTES)).toEqual(bytes);
     },
   );
 
   test('is read also when the form turned its plus signs into spaces', () => {
     const text = url(bytes);
     expect(text).toContain('+');
-    expect(readImageDataUrl(text.replaceAll('+', ' '), MOST)).toEqual(bytes);
+    expect(readImageDataUrl(text.replaceAll('+', ' '), MAX_BYTES)).toEqual(bytes);
   });
 
   test.each([
@@ -37,19 +37,23 @@ describe('the data URL of an avatar', () => {
     ` data:image/png;base64,AAAA`,
     `data:image/png${';a=b'.repeat(100_000)};base64,AAAA`,
   ])('%.60s is refused', (text) => {
-    expect(() => readImageDataUrl(text, MOST)).toThrow(expect.objectContaining({ code: 'IMAGE_UNREADABLE' }));
+    expect(() => readImageDataUrl(text, MAX_BYTES)).toThrow(
+      expect.objectContaining({ code: 'IMAGE_UNREADABLE' }),
+    );
   });
 
   test('that is empty was forgotten', () => {
-    expect(() => readImageDataUrl('  ', MOST)).toThrow(expect.objectContaining({ code: 'IMAGE_MISSING' }));
+    expect(() => readImageDataUrl('  ', MAX_BYTES)).toThrow(
+      expect.objectContaining({ code: 'IMAGE_MISSING' }),
+    );
   });
 
   test('holds the bound and not one byte more', () => {
-    for (const length of [MOST - 2, MOST - 1, MOST]) {
-      expect(readImageDataUrl(url(new Uint8Array(length)), MOST)).toHaveLength(length);
+    for (const length of [MAX_BYTES - 2, MAX_BYTES - 1, MAX_BYTES]) {
+      expect(readImageDataUrl(url(new Uint8Array(length)), MAX_BYTES)).toHaveLength(length);
     }
-    for (const length of [MOST + 1, MOST + 2, MOST + 3, MOST * 9]) {
-      expect(() => readImageDataUrl(url(new Uint8Array(length)), MOST)).toThrow(
+    for (const length of [MAX_BYTES + 1, MAX_BYTES + 2, MAX_BYTES + 3, MAX_BYTES * 9]) {
+      expect(() => readImageDataUrl(url(new Uint8Array(length)), MAX_BYTES)).toThrow(
         expect.objectContaining({ code: 'BODY_TOO_LARGE', status: 413 }),
       );
     }

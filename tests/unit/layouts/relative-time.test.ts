@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatMinute } from '../../../src/lib/shared/time.ts';
 import { relativeTime } from '../../../src/lib/shared/relative-time.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/lib/shared/units.ts';
 
 const NOW = '2026-11-21T04:05:06.000Z';
 
@@ -17,24 +13,24 @@ const ago = (age: number) => called(new Date(Date.parse(NOW) - age).toISOString(
 describe('how long ago something was', () => {
   test.each([
     [0, '刚刚'],
-    [MINUTE - 1, '刚刚'],
-    [MINUTE, '1 分钟前'],
-    [2 * MINUTE - 1, '1 分钟前'],
-    [HOUR - 1, '59 分钟前'],
-    [HOUR, '1 小时前'],
-    [2 * HOUR - 1, '1 小时前'],
-    [DAY - 1, '23 小时前'],
-    [DAY, '1 天前'],
-    [7 * DAY - 1, '6 天前'],
-    [7 * DAY, '11月14日'],
+    [MINUTE_MS - 1, '刚刚'],
+    [MINUTE_MS, '1 分钟前'],
+    [2 * MINUTE_MS - 1, '1 分钟前'],
+    [HOUR_MS - 1, '59 分钟前'],
+    [HOUR_MS, '1 小时前'],
+    [2 * HOUR_MS - 1, '1 小时前'],
+    [DAY_MS - 1, '23 小时前'],
+    [DAY_MS, '1 天前'],
+    [7 * DAY_MS - 1, '6 天前'],
+    [7 * DAY_MS, '11月14日'],
   ])('%i ms ago is %s', (age, text) => {
     expect(ago(age)).toBe(text);
   });
 
   test("a reader's clock that is behind by less than an hour makes nothing a date", () => {
     expect(ago(-1)).toBe('刚刚');
-    expect(ago(-HOUR + 1)).toBe('刚刚');
-    expect(ago(-HOUR)).toBe('11月21日');
+    expect(ago(-HOUR_MS + 1)).toBe('刚刚');
+    expect(ago(-HOUR_MS)).toBe('11月21日');
     expect(called('2099-01-01T00:00:00.000Z')).toBe('2099-01-01');
   });
 

@@ -36,8 +36,8 @@ const secondsOf = (name: string, path: string): number => {
  */
 const stopSeconds =
   secondsOf('STOP_LINGER_MS', 'src/lib/server/config/config.ts') +
-  secondsOf('LULL_MS', 'src/lib/server/http/connections.ts') +
-  secondsOf('STOP_MS', 'src/lib/server/http/connections.ts');
+  secondsOf('ACCEPT_TIMEOUT_MS', 'src/lib/server/http/connections.ts') +
+  secondsOf('STOP_TIMEOUT_MS', 'src/lib/server/http/connections.ts');
 
 /** Lines of the Dockerfile by stage, with continued lines joined. */
 const stages = readText('Dockerfile')

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { daysOf } from '../../../src/lib/server/shared/days.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../../src/lib/shared/units.ts';
 
 test.each([
   ['Asia/Shanghai', '2026-11-22T15:59:59.999Z', '2026-11-21T16:00:00.000Z', 24],

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { afterEach } from 'vitest';
 import { createConnections, type Connections } from '../../../src/lib/server/http/connections.ts';
 import { createHttpServer, listen } from '../../../src/lib/server/http/http.ts';
+import { MIB } from '../../../src/lib/shared/units.ts';
 
-export const KIB = 1024;
 type Bounds = Parameters<typeof createConnections>[0];
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -38,7 +38,7 @@ export function open(port: number, bytes: string) {
 export const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 
 /** Larger than the buffers of a connection; the system holds some megabytes. */
-export const LARGE = Buffer.alloc(12 * KIB * KIB, 'a');
+export const LARGE = Buffer.alloc(12 * MIB, 'a');
 
 export const connectionsOf = (server: {
   getConnections(done: (error: Error | null, count: number) => void): unknown;

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { surplusOf, type VersionHead } from '../../../src/lib/server/articles/history/version-thinning.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/lib/shared/units.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const NOW = Date.UTC(2026, 10, 23, 12);
 
 /** Versions of these ages, newest first. */
@@ -21,14 +19,14 @@ const every = (step: number, until: number) =>
 const left = (all: VersionHead[]) => all.length - surplusOf(all, NOW).length;
 
 test('drafts of the last hour all stay, then one of each hour, day and week', () => {
-  expect(left(heads(every(5 * MINUTE, HOUR)))).toBe(12);
-  expect(left(heads(every(5 * MINUTE, DAY).map((age) => age + HOUR)))).toBeLessThanOrEqual(26);
-  expect(left(heads(every(HOUR, 29 * DAY).map((age) => age + DAY)))).toBeLessThanOrEqual(31);
-  expect(left(heads(every(DAY, 70 * DAY).map((age) => age + 31 * DAY)))).toBeLessThanOrEqual(11);
+  expect(left(heads(every(5 * MINUTE_MS, HOUR_MS)))).toBe(12);
+  expect(left(heads(every(5 * MINUTE_MS, DAY_MS).map((age) => age + HOUR_MS)))).toBeLessThanOrEqual(26);
+  expect(left(heads(every(HOUR_MS, 29 * DAY_MS).map((age) => age + DAY_MS)))).toBeLessThanOrEqual(31);
+  expect(left(heads(every(DAY_MS, 70 * DAY_MS).map((age) => age + 31 * DAY_MS)))).toBeLessThanOrEqual(11);
 });
 
 test('of a span the last stays, and thinning again changes nothing', () => {
-  const all = heads(every(10 * MINUTE, 3 * DAY));
+  const all = heads(every(10 * MINUTE_MS, 3 * DAY_MS));
   const gone = new Set(surplusOf(all, NOW));
   const rest = all.filter((head) => !gone.has(head));
   expect(rest[0]).toBe(all[0]);
@@ -39,27 +37,27 @@ test('publications stay, a hundred of them', () => {
   expect(
     left(
       heads(
-        every(MINUTE, HOUR).map((age) => age + 100 * DAY),
+        every(MINUTE_MS, HOUR_MS).map((age) => age + 100 * DAY_MS),
         { kind: 'publication' },
       ),
     ),
   ).toBe(60);
-  expect(left(heads(every(MINUTE, 5 * HOUR), { kind: 'publication' }))).toBe(100);
+  expect(left(heads(every(MINUTE_MS, 5 * HOUR_MS), { kind: 'publication' }))).toBe(100);
 });
 
 test('of 10,000 versions at most 200 stay, and of long texts 8 MB; the newest always', () => {
   const many = heads(every(300, 10_000 * 300));
   expect(left(many)).toBe(200);
   expect(surplusOf(many, NOW)).not.toContain(many[0]);
-  const long = heads(every(5 * MINUTE, HOUR), { bytes: 3 * 1024 * 1024 });
+  const long = heads(every(5 * MINUTE_MS, HOUR_MS), { bytes: 3 * 1024 * 1024 });
   expect(left(long)).toBe(2);
   expect(left(heads([0], { bytes: 100 * 1024 * 1024 }))).toBe(1);
 });
 
 test('drafts go before publications', () => {
   const all = [
-    ...heads(every(MINUTE, HOUR), { bytes: 1024 * 1024 }),
-    ...heads([2 * DAY], { kind: 'publication' }),
+    ...heads(every(MINUTE_MS, HOUR_MS), { bytes: 1024 * 1024 }),
+    ...heads([2 * DAY_MS], { kind: 'publication' }),
   ];
   expect(surplusOf(all, NOW)).not.toContain(all.at(-1));
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listUnfinished } from '../../../src/lib/stores/draft/draft-open.ts';
 import { createWorld, failure, published, stateOf, WHOLE, type Tab, type World } from './draft-world.ts';
+import { DAY_MS } from '../../../src/lib/shared/units.ts';
 
 let world: World;
 beforeEach(() => {
@@ -85,7 +86,7 @@ describe('changed elsewhere', () => {
       expect(opened.draft.$fields.get().content).toBe(aside.fields.content);
       await opened.close();
     }
-    await world.pass(31 * 24 * 3_600_000);
+    await world.pass(31 * DAY_MS);
     expect(await asides()).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { call } from '../../../lib/stores/api.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { useOnce } from '../../ui/use-once.ts';
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_LOGO_BYTES = 1024 * 1024;
 
 const base64Of = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -37,7 +37,7 @@ export function SiteLogo({ identity, onSaved }: { identity: IdentityAnswer; onSa
     button.current?.focus();
   };
   const send = async (file: File) => {
-    if (file.size > MOST_BYTES) return setProblem('标志不能超过 1 MB');
+    if (file.size > MAX_LOGO_BYTES) return setProblem('标志不能超过 1 MB');
     const picture = await base64Of(file);
     return attempt(() => call('siteLogo', { logo: picture }, { quiet: true }), '标志已更新');
   };

@@ -12,17 +12,17 @@ import { OwnList, type OwnRows } from './OwnList.tsx';
 import { ScheduleNote } from './ScheduleNote.tsx';
 import { SelectBox } from './Selection.tsx';
 
-const MAX = BOUNDS.ownPageSize;
+const MAX_DRAFTS = BOUNDS.ownPageSize;
 const LIST = {
   status: 'draft',
   usualSort: 'update_time',
   sorts: ['update_time', 'title'],
   kinds: DRAFT_KINDS,
-  pageSize: MAX,
+  pageSize: MAX_DRAFTS,
 } as const;
 
 export default island(function DraftDashboard({ children }: { children?: ReactNode }) {
-  const summary = (total: number) => (total === MAX ? `最近的 ${total} 篇草稿` : `共 ${total} 篇草稿`);
+  const summary = (total: number) => (total === MAX_DRAFTS ? `最近的 ${total} 篇草稿` : `共 ${total} 篇草稿`);
   return (
     <OwnList own={LIST} summary={summary} waiting={children}>
       {({ articles, ...rest }) => (

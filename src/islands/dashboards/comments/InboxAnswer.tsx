@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState, type ComponentProps } from 'react';
-import { COMMENTS_A_PAGE } from '../../../lib/contract/rules/bounds.ts';
+import { COMMENT_PAGE_SIZE } from '../../../lib/contract/rules/bounds.ts';
 import type { Comment } from '../../../lib/contract/entities.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { AnswerBox } from '../../comments/AnswerBox.tsx';
@@ -12,7 +12,7 @@ export function InboxAnswer({ comment, ...writing }: Props) {
   const { articleId, username } = writing;
   const [others, setOthers] = useState<readonly Comment[]>([]);
   useEffect(() => {
-    const newest = { page_id: articleId, page: 1, pageSize: COMMENTS_A_PAGE };
+    const newest = { page_id: articleId, page: 1, pageSize: COMMENT_PAGE_SIZE };
     call('articleComments', newest, { background: true, quiet: true }).then(setOthers, () => {
       // Without suggestions, names can still be typed in full.
     });

@@ -1,7 +1,7 @@
 import { closeUpPunctuation } from '../../../lib/shared/graphemes.ts';
 
 /** Maximum graphemes; more than a line of the widest layout holds. */
-const LENGTH = 80;
+const MAX_GRAPHEMES = 80;
 
 /** Returns the first 80 characters of a markdown `source` without markup; '' if it has no text. */
 export function firstWords(source: string): string {
@@ -21,7 +21,7 @@ export function firstWords(source: string): string {
   let words = '';
   let count = 0;
   for (const { segment } of new Intl.Segmenter('zh').segment(closeUpPunctuation(text))) {
-    if (++count > LENGTH) return `${words.trimEnd()}…`;
+    if (++count > MAX_GRAPHEMES) return `${words.trimEnd()}…`;
     words += segment;
   }
   return words;

@@ -13,7 +13,7 @@ interface Block {
   isPictures: boolean;
 }
 
-const PARSE_MS = 50;
+const PARSE_TIMEOUT_MS = 50;
 
 /**
  * Reason why pictures are not moved: 'inline' if their paragraph has text or is in a list or quote, else they
@@ -112,7 +112,7 @@ export const moveSelectedPictures =
   };
 
 function blocksOf(state: EditorState): Block[] {
-  const tree = ensureSyntaxTree(state, state.doc.length, PARSE_MS) ?? syntaxTree(state);
+  const tree = ensureSyntaxTree(state, state.doc.length, PARSE_TIMEOUT_MS) ?? syntaxTree(state);
   const blocks: Block[] = [];
   for (let node = tree.topNode.firstChild; node; node = node.nextSibling) {
     const { name, to } = node;

@@ -5,7 +5,7 @@ import type { TableChange } from '../writing/writing.ts';
 import { cellsOf, tableAround, type TableAround } from './table-text.ts';
 
 /** Index of the delimiter row, which defines the alignment of columns. */
-const RULE = 1;
+const DELIMITER_ROW = 1;
 
 /** Moves to the next cell and selects its content. In the last cell, adds a row. */
 export const nextCell: Command = ({ state, dispatch }) => {
@@ -27,9 +27,9 @@ export const previousCell: Command = ({ state, dispatch }) => {
 /** Adds a row below the caret's row. In an empty last row, removes that row and leaves the table. */
 export const breakRow: Command = ({ state, dispatch }) => {
   const table = tableAround(state);
-  if (!table || table.row === RULE || !state.selection.main.empty) return false;
+  if (!table || table.row === DELIMITER_ROW || !state.selection.main.empty) return false;
   const line = table.lines[table.row];
-  const isLast = table.row > RULE && table.row === table.lines.length - 1;
+  const isLast = table.row > DELIMITER_ROW && table.row === table.lines.length - 1;
   if (line && isLast && cellsOf(line.text).every(({ from, to }) => from === to)) {
     // The empty line ends the table.
     const insert = `${table.prefix.trimEnd()}\n${table.prefix}`;
@@ -38,7 +38,7 @@ export const breakRow: Command = ({ state, dispatch }) => {
     dispatch(state.update({ changes, selection, scrollIntoView: true, userEvent: 'delete' }));
     return true;
   }
-  dispatch(state.update(addRow(table, Math.max(table.row, Math.min(RULE, table.lines.length - 1)))));
+  dispatch(state.update(addRow(table, Math.max(table.row, Math.min(DELIMITER_ROW, table.lines.length - 1)))));
   return true;
 };
 
@@ -56,10 +56,11 @@ interface Place {
 /** Returns the cell `step` cells away in reading order, or null. */
 function cellBeside({ lines, row, column }: TableAround, step: 1 | -1): Place | null {
   const places = lines.flatMap((line, number): Place[] =>
-    number === RULE ? [] : cellsOf(line.text).map((_, index) => ({ row: number, column: index })),
+    number === DELIMITER_ROW ? [] : cellsOf(line.text).map((_, index) => ({ row: number, column: index })),
   );
   // From the delimiter row, moves to the row above or below.
-  if (row === RULE) return (step > 0 ? places.find((place) => place.row > RULE) : places[0]) ?? null;
+  if (row === DELIMITER_ROW)
+    return (step > 0 ? places.find((place) => place.row > DELIMITER_ROW) : places[0]) ?? null;
   return places[places.findIndex((place) => place.row === row && place.column === column) + step] ?? null;
 }
 
@@ -119,17 +120,18 @@ const RULES = { alignStart: ':---', alignCenter: ':---:', alignEnd: '---:' } as 
 /** Returns the rows after a change, none if the table is removed, and the cell for the caret. */
 function changed(rows: Rows, { row, column }: Place, change: TableChange): Place & { rows: Rows } {
   const blank = rows[0]?.map(() => '') ?? [];
-  const rule = rows[RULE] ?? [];
+  const rule = rows[DELIMITER_ROW] ?? [];
   const without = (at: number) => rows.map((cells) => cells.toSpliced(at, 1));
   const withColumn = (at: number) =>
-    rows.map((cells, number) => cells.toSpliced(at, 0, number === RULE ? '---' : ''));
+    rows.map((cells, number) => cells.toSpliced(at, 0, number === DELIMITER_ROW ? '---' : ''));
   switch (change) {
     case 'rowAbove':
       // A row above the head becomes the new head; the old head becomes a body row.
-      if (row < RULE) return { rows: [blank, rule, ...rows.slice(0, 1), ...rows.slice(2)], row: 0, column };
+      if (row < DELIMITER_ROW)
+        return { rows: [blank, rule, ...rows.slice(0, 1), ...rows.slice(2)], row: 0, column };
       return { rows: rows.toSpliced(Math.max(row, 2), 0, blank), row: Math.max(row, 2), column };
     case 'rowBelow': {
-      const at = Math.max(row, RULE) + 1;
+      const at = Math.max(row, DELIMITER_ROW) + 1;
       return { rows: rows.toSpliced(at, 0, blank), row: at, column };
     }
     case 'columnBefore':
@@ -138,7 +140,7 @@ function changed(rows: Rows, { row, column }: Place, change: TableChange): Place
       return { rows: withColumn(column + 1), row, column: column + 1 };
     case 'removeRow': {
       const body = rows.slice(2);
-      if (row > RULE)
+      if (row > DELIMITER_ROW)
         return {
           rows: rows.toSpliced(row, 1),
           row: row === rows.length - 1 ? Math.max(row - 1, 0) : row,
@@ -154,6 +156,6 @@ function changed(rows: Rows, { row, column }: Place, change: TableChange): Place
     case 'alignStart':
     case 'alignCenter':
     case 'alignEnd':
-      return { rows: rows.with(RULE, rule.with(column, RULES[change])), row, column };
+      return { rows: rows.with(DELIMITER_ROW, rule.with(column, RULES[change])), row, column };
   }
 }

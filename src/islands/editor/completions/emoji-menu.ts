@@ -3,7 +3,7 @@ import type { EditorState } from '@codemirror/state';
 import { findEmojis, loadedEmojis } from '../emoji/load.ts';
 import { isInCode } from './place.ts';
 
-const MOST = 12;
+const MAX_SUGGESTIONS = 12;
 
 /**
  * Colon followed by at least two Latin letters or one Chinese character of a name. A colon after a letter or
@@ -26,7 +26,7 @@ export function emojisAt(state: EditorState, at: number): CompletionResult | nul
   const all = loadedEmojis();
   if (!call || !all) return null;
   const options = findEmojis(all, call.query)
-    .slice(0, MOST)
+    .slice(0, MAX_SUGGESTIONS)
     .map(({ sign, name, words }) => ({
       label: `${sign} ${name}`,
       detail: words.find((word) => /^\w/.test(word)) ?? '',

@@ -108,13 +108,13 @@ function Setting({ piece, value }: { piece: Piece; value: FieldValue }) {
   return <p dir="auto">{factOf(piece.name, value)}</p>;
 }
 
-const AROUND = 2;
+const CONTEXT_LINES = 2;
 
 /** Unchanged text between two differences: the lines next to them, and the number of lines left out. */
 export function SamePart({ text, isFirst, isLast }: { text: string; isFirst: boolean; isLast: boolean }) {
   const lines = linesOf(text);
-  const head = isFirst ? 0 : AROUND;
-  const tail = isLast ? 0 : AROUND;
+  const head = isFirst ? 0 : CONTEXT_LINES;
+  const tail = isLast ? 0 : CONTEXT_LINES;
   const left = lines.length - head - tail;
   const isShort = left <= 1;
   return (

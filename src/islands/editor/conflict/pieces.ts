@@ -40,7 +40,7 @@ export interface Comparison {
 }
 
 /** Maximum pieces: above this number, neighbours are joined. */
-const MOST = 60;
+const MAX_PIECES = 60;
 
 /** Compares two versions, in bounded time (word-difference.ts) and with a bounded number of pieces. */
 export function compareVersions(mine: DraftFields, theirs: DraftFields): Comparison {
@@ -74,10 +74,10 @@ function placesOf(mine: string, theirs: string): Place[] {
   return places;
 }
 
-/** Joins the places with the fewest unchanged lines between them until at most `MOST` remain. */
+/** Joins the places with the fewest unchanged lines between them until at most `MAX_PIECES` remain. */
 function joined(places: Place[]): Place[] {
   let found = places;
-  for (let gap = 1; found.filter(({ kind }) => kind === 'text').length > MOST; gap *= 2) {
+  for (let gap = 1; found.filter(({ kind }) => kind === 'text').length > MAX_PIECES; gap *= 2) {
     const next: Place[] = [];
     for (const [index, place] of found.entries()) {
       const last = next.at(-1);

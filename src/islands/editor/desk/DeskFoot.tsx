@@ -135,14 +135,14 @@ export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others,
   );
 }
 
-const PAUSE_MS = 300;
+const COUNT_DEBOUNCE_MS = 300;
 
 /** Returns the word count, updated in typing pauses: counting a long text takes some milliseconds. */
 function useWords(content: string): number {
   const [count] = useState(createWordCounter);
   const [words, setWords] = useState(0);
   useEffect(() => {
-    const timer = setTimeout(() => setWords(count(content)), PAUSE_MS);
+    const timer = setTimeout(() => setWords(count(content)), COUNT_DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [count, content]);
   return words;

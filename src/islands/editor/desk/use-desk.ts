@@ -32,7 +32,7 @@ export function useStay(draft: Draft): void {
   }, [draft]);
 }
 
-const PAUSE_MS = 1_000;
+const OPEN_DELAY_MS = 1_000;
 
 /** Whether the conflict dialog is open. It opens in a pause of typing, or on request. */
 export function useComparison(draft: Draft): { isOpen: boolean; open(): void; close(): void } {
@@ -46,7 +46,7 @@ export function useComparison(draft: Draft): { isOpen: boolean; open(): void; cl
       if (event?.type === 'compositionstart') isComposing = true;
       if (event?.type === 'compositionend') isComposing = false;
       clearTimeout(timer);
-      timer = setTimeout(() => !isComposing && setOpen(true), PAUSE_MS);
+      timer = setTimeout(() => !isComposing && setOpen(true), OPEN_DELAY_MS);
     };
     wait();
     const stop = new AbortController();

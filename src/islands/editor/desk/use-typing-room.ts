@@ -5,14 +5,14 @@ import type { Writing } from '../writing/writing.ts';
 export type Seen = Pick<VisualViewport, 'height' | 'offsetTop' | 'scale'>;
 
 /** Height in CSS pixels; phones in portrait orientation without a keyboard are higher. */
-const LOW = 640;
+const LOW_SCREEN_PIXELS = 640;
 
 /**
  * Whether the window only has room for the text and its toolbar. This depends on height and not on an open
  * keyboard: iOS covers the window, Android and web views shrink it, and a phone in landscape orientation is
  * low even without a keyboard.
  */
-export const isLow = ({ height, scale }: Seen): boolean => height * scale < LOW;
+export const isLow = ({ height, scale }: Seen): boolean => height * scale < LOW_SCREEN_PIXELS;
 
 /**
  * Returns the heights covered at the top and the bottom while typing in a low window.

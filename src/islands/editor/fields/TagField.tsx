@@ -6,7 +6,7 @@ import { TagDialog } from './TagDialog.tsx';
 import { choicesOf, type Choice } from './tag-choices.ts';
 import { useAllTags } from './use-all-tags.ts';
 
-const [, MOST] = BOUNDS.tags;
+const [, MAX_TAGS] = BOUNDS.tags;
 /** Characters that end a tag, in addition to Enter. */
 const SEPARATOR = /[,，、]/;
 
@@ -29,7 +29,7 @@ export function TagField({ tags, error, onChange, ref }: Props) {
   const { all, load } = useAllTags();
   const box = useRef<HTMLDivElement>(null);
   const [isTooMany, setTooMany] = useState(false);
-  const shownError = isTooMany ? `标签不能超过 ${MOST} 个` : error;
+  const shownError = isTooMany ? `标签不能超过 ${MAX_TAGS} 个` : error;
   const selected = tags.map((name): Choice => ({ name }));
   const choices = choicesOf(all, tags, query);
 
@@ -47,8 +47,8 @@ export function TagField({ tags, error, onChange, ref }: Props) {
   };
   const take = (names: readonly string[]) => {
     const next = [...new Set(names)];
-    setTooMany(next.length > MOST);
-    if (next.length > MOST) return;
+    setTooMany(next.length > MAX_TAGS);
+    if (next.length > MAX_TAGS) return;
     setFresh(next.find((name) => !tags.includes(name) && !all.includes(name)) ?? null);
     onChange(next);
   };

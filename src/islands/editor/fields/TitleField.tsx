@@ -3,9 +3,9 @@ import { ARTICLE_TITLE_ID, TITLE_ERROR_ID } from '../../../lib/shared/ids.ts';
 import { BOUNDS, countCharacters } from '../../../lib/contract/rules/bounds.ts';
 import { isComposing } from '../../ui/form/composition.ts';
 
-const [, MOST] = BOUNDS.title;
+const [, MAX_TITLE_CHARACTERS] = BOUNDS.title;
 /** Length above which the number of remaining characters is shown. */
-const NEAR = MOST - 20;
+const COUNTDOWN_FROM_CHARACTERS = MAX_TITLE_CHARACTERS - 20;
 
 interface Props {
   title: string;
@@ -39,7 +39,7 @@ export function TitleField({ title, error, onChange, onEnter, ref }: Props) {
         dir="auto"
         placeholder="标题"
         value={title}
-        aria-invalid={error !== undefined || count > MOST}
+        aria-invalid={error !== undefined || count > MAX_TITLE_CHARACTERS}
         aria-describedby={TITLE_ERROR_ID}
         onChange={({ target }) => onChange(target.value.replace(/[\r\n]+/g, ' '))}
         onKeyDown={(event) => {
@@ -50,11 +50,13 @@ export function TitleField({ title, error, onChange, onEnter, ref }: Props) {
         }}
       />
       <p id={TITLE_ERROR_ID} role="alert" className="field-error mt-0 empty:hidden">
-        {count > MOST ? `标题不能超过 ${MOST} 个字符，现在有 ${count} 个` : error}
+        {count > MAX_TITLE_CHARACTERS
+          ? `标题不能超过 ${MAX_TITLE_CHARACTERS} 个字符，现在有 ${count} 个`
+          : error}
       </p>
-      {count > NEAR && count <= MOST && (
+      {count > COUNTDOWN_FROM_CHARACTERS && count <= MAX_TITLE_CHARACTERS && (
         <p className="text-sm text-soft tabular-nums">
-          {count} / {MOST}
+          {count} / {MAX_TITLE_CHARACTERS}
         </p>
       )}
     </div>

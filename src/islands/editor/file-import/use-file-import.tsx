@@ -109,13 +109,13 @@ async function readFile(file: File): Promise<ReadFile | null> {
   };
   if (!isMarkdownFile(file)) return cannot('只能导入 .md 文件');
   const part = loadInTime(() => import('../../../lib/markdown-file/read-file.ts'));
-  const { readMarkdownFile, MOST_BYTES, Problem } = await part.catch(() => ({
+  const { readMarkdownFile, MAX_FILE_BYTES, Problem } = await part.catch(() => ({
     readMarkdownFile: null,
-    MOST_BYTES: Infinity,
+    MAX_FILE_BYTES: Infinity,
     Problem: null,
   }));
   if (readMarkdownFile === null) return cannot('这部分没有加载出来，可能是网络不稳，请再试一次');
-  if (file.size > MOST_BYTES) return cannot(`文件超过 ${MOST_BYTES / 1024 / 1024} MB`);
+  if (file.size > MAX_FILE_BYTES) return cannot(`文件超过 ${MAX_FILE_BYTES / 1024 / 1024} MB`);
   const bytes = await file.arrayBuffer().catch(() => null);
   if (bytes === null) return cannot('浏览器读不到这个文件，可能它被移动或删除了');
   try {

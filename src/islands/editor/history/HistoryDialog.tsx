@@ -10,7 +10,7 @@ import { useOnce } from '../../ui/use-once.ts';
 import { factOf } from './fact-of.ts';
 import { WordDifference } from './WordDifference.tsx';
 
-const AT_ONCE = 50;
+const VERSIONS_PAGE_SIZE = 50;
 const KINDS = { publication: '发布', draft: '草稿' };
 
 interface Props {
@@ -46,7 +46,7 @@ function History({ articleId, fields, onClose, onRestore }: Props) {
     );
   useEffect(() => {
     let isOver = false;
-    call('versionList', { id: articleId, page: 1, pageSize: AT_ONCE }, { quiet: true }).then(
+    call('versionList', { id: articleId, page: 1, pageSize: VERSIONS_PAGE_SIZE }, { quiet: true }).then(
       ({ result, total }) => !isOver && setListed({ items: result, total }),
       (error: unknown) => !isOver && setProblem(isCallError(error) ? error.message : '没有加载成功'),
     );
@@ -57,10 +57,10 @@ function History({ articleId, fields, onClose, onRestore }: Props) {
 
   const more = async () => {
     const items = listed?.items ?? [];
-    const page = Math.floor(items.length / AT_ONCE) + 1;
+    const page = Math.floor(items.length / VERSIONS_PAGE_SIZE) + 1;
     const { result, total } = await call(
       'versionList',
-      { id: articleId, page, pageSize: AT_ONCE },
+      { id: articleId, page, pageSize: VERSIONS_PAGE_SIZE },
       { quiet: true },
     );
     const known = new Set(items.map(({ _id }) => _id));

@@ -7,9 +7,7 @@ import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import type { Writer } from '../writing/use-writer.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from '../../../lib/shared/units.ts';
 
 interface Props {
   articleId: string | null;

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { wordDifference, type Part } from './word-difference.ts';
 
-const CONTEXT = 80;
+const CONTEXT_CHARACTERS = 80;
 
 export function WordDifference({ before, after }: { before: string; after: string }) {
   const parts = useMemo(() => wordDifference(before, after), [before, after]);
@@ -20,9 +20,9 @@ export function Stretch({ part, isFirst, isLast }: { part: Part; isFirst: boolea
   const { kind, text } = part;
   if (kind === 'removed') return <del className="text-vermilion">{text}</del>;
   if (kind === 'added') return <ins className="version-own no-underline">{text}</ins>;
-  if (text.length <= 2 * CONTEXT + 20) return text;
-  const head = isFirst ? '' : text.slice(0, CONTEXT).toWellFormed();
-  const tail = isLast ? '' : text.slice(-CONTEXT).toWellFormed();
+  if (text.length <= 2 * CONTEXT_CHARACTERS + 20) return text;
+  const head = isFirst ? '' : text.slice(0, CONTEXT_CHARACTERS).toWellFormed();
+  const tail = isLast ? '' : text.slice(-CONTEXT_CHARACTERS).toWellFormed();
   return (
     <>
       {head}

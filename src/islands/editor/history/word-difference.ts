@@ -6,12 +6,12 @@ export interface Part {
 }
 
 /** Time limit: comparing very different texts would take minutes. The rest counts as different as a whole. */
-const LINES_MS = 600;
+const LINES_TIMEOUT_MS = 600;
 /** Time limits for the words of one change, and of all changes of a text. */
-const WORDS_MS = 100;
-const ALL_WORDS_MS = 300;
+const WORDS_TIMEOUT_MS = 100;
+const ALL_WORDS_TIMEOUT_MS = 300;
 /** Maximum characters; a word diff of longer changes is not useful. */
-const WORDS_LENGTH = 20_000;
+const MAX_WORDS_CHARACTERS = 20_000;
 const words = new Intl.Segmenter('zh', { granularity: 'word' });
 
 /** Diff of two texts by lines, and by words within changed lines. */
@@ -30,17 +30,17 @@ export function wordDifference(before: string, after: string): Part[] {
 }
 
 export const lineDifference = (before: string, after: string): Part[] =>
-  difference(linesOf(before), linesOf(after), LINES_MS);
+  difference(linesOf(before), linesOf(after), LINES_TIMEOUT_MS);
 
 /**
  * Returns a function that diffs changes by words, including Chinese words. Create one per comparison. Long
  * changes, and those after the total time limit, count as different as a whole.
  */
 export function wordMarker(): (before: string, after: string) => Part[] {
-  const end = Date.now() + ALL_WORDS_MS;
+  const end = Date.now() + ALL_WORDS_TIMEOUT_MS;
   return (before, after) => {
-    const time = Math.min(WORDS_MS, end - Date.now());
-    if (time <= 0 || before.length + after.length > WORDS_LENGTH) return asWhole([before], [after]);
+    const time = Math.min(WORDS_TIMEOUT_MS, end - Date.now());
+    if (time <= 0 || before.length + after.length > MAX_WORDS_CHARACTERS) return asWhole([before], [after]);
     return difference(wordsOf(before), wordsOf(after), time);
   };
 }

@@ -9,8 +9,8 @@ export interface Outline {
 }
 
 /** Pause in typing after which headings are searched. */
-const PAUSE_MS = 200;
-const STEP_MS = 10;
+const DEBOUNCE_MS = 200;
+const PARSE_TIMEOUT_MS = 10;
 
 /** Searches for headings only while the outline is watched, so it otherwise adds no cost to key presses. */
 class Outliner {
@@ -40,7 +40,7 @@ class Outliner {
       // Maps the positions until the next search.
       const headings = this.outline.headings.map((each) => ({ ...each, from: changes.mapPos(each.from, 1) }));
       this.outline = { ...this.outline, headings };
-      this.lookIn(PAUSE_MS);
+      this.lookIn(DEBOUNCE_MS);
     }
     this.emit(this.outline.headings);
   }
@@ -60,8 +60,8 @@ class Outliner {
 
   private look(): void {
     const { state } = this.view;
-    const tree = ensureSyntaxTree(state, state.doc.length, STEP_MS);
-    if (!tree) return this.lookIn(STEP_MS);
+    const tree = ensureSyntaxTree(state, state.doc.length, PARSE_TIMEOUT_MS);
+    if (!tree) return this.lookIn(PARSE_TIMEOUT_MS);
     this.emit(headingsOf(tree, state.doc));
   }
 

@@ -2,7 +2,7 @@ import type { FromHtml } from '../../../lib/markdown/from-html/from-html.ts';
 import type { PasteReply, PasteRequest } from './paste-worker.ts';
 
 /** Time limit: 1 MB takes four seconds on a slow machine. */
-const LIMIT_MS = 8_000;
+const CONVERT_TIMEOUT_MS = 8_000;
 
 let worker: Worker | undefined;
 let lastId = 0;
@@ -23,7 +23,7 @@ export function convertHtml(html: string): Promise<FromHtml | null> {
       if (worker === own) worker = undefined;
       reject(new Error('HTML was not converted'));
     };
-    const timer = setTimeout(fail, LIMIT_MS);
+    const timer = setTimeout(fail, CONVERT_TIMEOUT_MS);
     stop.signal.addEventListener('abort', () => clearTimeout(timer));
     own.addEventListener('error', fail, { signal: stop.signal });
     own.addEventListener(

@@ -6,9 +6,9 @@ import { convertHtml } from './convert.ts';
 import { insertMarkdown, insertPlain, isPlainOnly, paste, tableOfTabs } from './insert.ts';
 
 /** Longer HTML is not converted: the result would exceed the limit of an article. */
-const MAX_HTML = 2_000_000;
+const MAX_HTML_CHARACTERS = 2_000_000;
 /** Maximum time between Ctrl+Shift+V and its paste event. */
-const KEYS_MS = 1_000;
+const PASTE_TIMEOUT_MS = 1_000;
 
 /** Pending paste, and the range that it will replace. */
 interface Place {
@@ -74,7 +74,7 @@ export function pasting(): Extension {
         const data = event.clipboardData;
         if (!data || view.state.readOnly || view.state.selection.ranges.length > 1) return false;
         const text = data.getData('text/plain').replace(/\r\n?/g, '\n');
-        const isPlain = event.timeStamp - plainAt < KEYS_MS || isPlainOnly(view.state);
+        const isPlain = event.timeStamp - plainAt < PASTE_TIMEOUT_MS || isPlainOnly(view.state);
         // Code editors put syntax colours on the clipboard as HTML.
         const html = isPlain || data.types.includes('vscode-editor-data') ? '' : data.getData('text/html');
         const isTaken = html.trim() === '' ? pasteText(view, text, isPlain) : pasteHtml(view, html, text);
@@ -97,7 +97,7 @@ function pasteText(view: EditorView, text: string, isPlain: boolean): boolean {
 
 /** Reserves a place and fills it with the converted HTML, or with the plain text if the HTML adds nothing. */
 function pasteHtml(view: EditorView, html: string, text: string): boolean {
-  if (html.length > MAX_HTML) {
+  if (html.length > MAX_HTML_CHARACTERS) {
     noticePlain(text, '粘贴的内容太大');
     return pasteText(view, text, false);
   }

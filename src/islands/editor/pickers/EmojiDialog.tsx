@@ -12,7 +12,7 @@ export interface EmojiDialogProps {
 }
 
 const LIST = 'emoji';
-const MOST = 120;
+const MAX_EMOJIS = 120;
 
 export default function EmojiDialog({ writing, onClose }: EmojiDialogProps) {
   const pick = ({ sign }: Emoji) => {
@@ -70,7 +70,7 @@ function Emojis({ onPick }: { onPick(emoji: Emoji): void }) {
 
 /** Returns the matches of a query; without one, recently picked emoji first, then all others in order. */
 function choicesOf(all: readonly Emoji[], recent: readonly string[], query: string): Emoji[] {
-  if (query.trim() !== '') return findEmojis(all, query).slice(0, MOST);
+  if (query.trim() !== '') return findEmojis(all, query).slice(0, MAX_EMOJIS);
   const last = recent.flatMap((sign) => all.find((each) => each.sign === sign) ?? []);
-  return [...last, ...all.filter(({ sign }) => !recent.includes(sign))].slice(0, MOST);
+  return [...last, ...all.filter(({ sign }) => !recent.includes(sign))].slice(0, MAX_EMOJIS);
 }

@@ -22,7 +22,7 @@ interface Props {
   pastes: number;
 }
 
-const PAUSE_MS = 500;
+const DEBOUNCE_MS = 500;
 
 export function OutsidePictures({ content, writing, hosts, pastes }: Props) {
   const addresses = useOutside(content);
@@ -116,7 +116,7 @@ const addressesIn = (text: string): string[] => [
 function useOutside(content: string): string[] {
   const [text, setText] = useState(content);
   useEffect(() => {
-    const timer = setTimeout(() => setText(content), PAUSE_MS);
+    const timer = setTimeout(() => setText(content), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [content]);
   return useMemo(() => addressesIn(text), [text]);

@@ -3,14 +3,14 @@ import { $uploads, cancelUploads, retryUpload, type Upload } from '../../../lib/
 import { UploadRow } from '../../ui/form/UploadRow.tsx';
 
 /** Above this number, uploads are summarized instead of listed. */
-const ROWS = 5;
+const MAX_LISTED_UPLOADS = 5;
 
 export function Uploads() {
   const uploads = useStore($uploads);
   if (uploads.length === 0) return null;
   return (
     <ul role="list" aria-label="正在上传的图片" className="max-h-[30vh] overflow-y-auto">
-      {uploads.length > ROWS ? (
+      {uploads.length > MAX_LISTED_UPLOADS ? (
         <Many uploads={uploads} />
       ) : (
         uploads.map((each) => <UploadRow key={each.id} {...each} />)

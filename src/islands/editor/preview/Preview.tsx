@@ -6,7 +6,7 @@ import { openPreviewer, type Previewer } from './preview.ts';
 import type { LinedPane } from '../writing/writing.ts';
 
 /** In addition to the pause before `fields` change (use-writer.ts). */
-const PAUSE_MS = 50;
+const DEBOUNCE_MS = 50;
 const PROBLEMS = {
   complex: '正文结构过于复杂，无法在限定时间内排版，请简化后再试',
   late: '预览没有加载出来，可能是网络不稳。',
@@ -60,7 +60,7 @@ export function Preview({ title, content, isShown, onReady }: Props) {
 
   useEffect(() => {
     if (!isShown) return undefined;
-    const timer = setTimeout(() => previewer.current?.render(content), PAUSE_MS);
+    const timer = setTimeout(() => previewer.current?.render(content), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [content, isShown]);
 

@@ -6,9 +6,9 @@ export interface PieceChange {
 }
 
 /** Characters of HTML that a page can parse and insert within a few milliseconds. */
-const SLICE = 30_000;
+const SLICE_CHARACTERS = 30_000;
 /** Characters of a long text that fill more than the highest screen. */
-const FIRST = 6_000;
+const FIRST_PART_CHARACTERS = 6_000;
 
 /**
  * Returns the changes from `before` to `after`, in slices small enough to keep the page responsive between
@@ -29,7 +29,7 @@ export function changeOf(before: readonly string[], after: readonly string[]): P
     const piece = after[at] ?? '';
     added.push(piece);
     length += piece.length;
-    if (length < SLICE && at < end - 1) continue;
+    if (length < SLICE_CHARACTERS && at < end - 1) continue;
     changes.push({ at: at + 1 - added.length, removed, added });
     [removed, added, length] = [0, [], 0];
   }
@@ -42,7 +42,7 @@ export function changeOf(before: readonly string[], after: readonly string[]): P
  * short text.
  */
 export function firstOf(source: string): string | null {
-  if (source.length < FIRST * 2) return null;
-  const end = source.indexOf('\n\n', FIRST);
-  return end < 0 || end > FIRST * 2 ? null : source.slice(0, end);
+  if (source.length < FIRST_PART_CHARACTERS * 2) return null;
+  const end = source.indexOf('\n\n', FIRST_PART_CHARACTERS);
+  return end < 0 || end > FIRST_PART_CHARACTERS * 2 ? null : source.slice(0, end);
 }

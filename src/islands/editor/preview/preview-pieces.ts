@@ -4,7 +4,7 @@ import type { PieceChange } from './preview-change.ts';
  * Pieces per group. Groups have `content-visibility`, so browsers check the visibility of about a hundred
  * groups per frame instead of thousands of blocks. A group is split at twice this size.
  */
-const GROUP = 16;
+const GROUP_SIZE = 16;
 
 interface Group {
   readonly element: HTMLElement;
@@ -46,7 +46,7 @@ export function createPieces(container: HTMLElement): Pieces {
     for (; index < groups.length - 1 && offset > sizeOf(groups[index]); index++)
       offset -= sizeOf(groups[index]);
     const group = groups[index];
-    if (group && sizeOf(group) + pieces.length <= GROUP * 2) return fill(group, offset, pieces);
+    if (group && sizeOf(group) + pieces.length <= GROUP_SIZE * 2) return fill(group, offset, pieces);
     const behind = group?.pieces.splice(offset) ?? [];
     const fresh = [...chunks(pieces), ...(behind.length > 0 ? [behind] : [])].map(groupOf);
     const before = group && offset > 0 ? index + 1 : index;
@@ -101,8 +101,8 @@ function fill({ element, pieces }: Group, offset: number, added: ChildNode[][]):
 }
 
 const chunks = <T>(items: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(items.length / GROUP) }, (_, index) =>
-    items.slice(index * GROUP, (index + 1) * GROUP),
+  Array.from({ length: Math.ceil(items.length / GROUP_SIZE) }, (_, index) =>
+    items.slice(index * GROUP_SIZE, (index + 1) * GROUP_SIZE),
   );
 
 /** Gives the first block of a group the same distance from the previous block as in an ungrouped article. */

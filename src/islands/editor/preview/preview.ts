@@ -1,4 +1,4 @@
-import { CHUNK_MS } from '../../ui/lazy.tsx';
+import { CHUNK_TIMEOUT_MS } from '../../ui/lazy.tsx';
 import type { PieceChange } from './preview-change.ts';
 import type { PreviewReply, PreviewRequest } from './preview-worker.ts';
 
@@ -18,7 +18,7 @@ export interface PreviewScreen {
 export type Previewer = ReturnType<typeof openPreviewer>;
 
 // The first rendering of 200,000 characters takes one to two seconds. The server's limit is four.
-const RENDER_MS = 10_000;
+const RENDER_TIMEOUT_MS = 10_000;
 
 /**
  * Renders texts in a worker, which starts with the first text. Of several pending texts, only the latest is
@@ -44,7 +44,7 @@ export function openPreviewer(screen: PreviewScreen) {
     worker ??= start();
     current = { id: ++lastId, source: waiting };
     waiting = undefined;
-    limit(CHUNK_MS, 'late');
+    limit(CHUNK_TIMEOUT_MS, 'late');
     worker.postMessage(current);
   }
 
@@ -56,8 +56,8 @@ export function openPreviewer(screen: PreviewScreen) {
   function receive(reply: PreviewReply): void {
     if (reply.id !== current?.id) return;
     if (reply.type === 'late') return giveUp('late');
-    if (reply.type === 'loading') return limit(CHUNK_MS, 'late');
-    if (reply.type === 'started') return limit(RENDER_MS, 'complex');
+    if (reply.type === 'loading') return limit(CHUNK_TIMEOUT_MS, 'late');
+    if (reply.type === 'started') return limit(RENDER_TIMEOUT_MS, 'complex');
     if (reply.type === 'changed') return screen.change(reply.change);
     clearTimeout(timer);
     current = undefined;

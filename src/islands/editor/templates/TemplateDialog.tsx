@@ -10,7 +10,7 @@ export interface TemplateProps {
   onClose(): void;
 }
 
-const LONGEST_NAME = 20;
+const MAX_NAME_CHARACTERS = 20;
 
 export default function TemplateDialog({ content, onPick, onClose }: TemplateProps) {
   const [own, setOwn] = useState(ownTemplates);
@@ -73,7 +73,7 @@ export default function TemplateDialog({ content, onPick, onClose }: TemplatePro
             className="field flex-1 min-w-40"
             aria-label="模板的名字"
             placeholder="把现在的正文存成模板"
-            maxLength={LONGEST_NAME}
+            maxLength={MAX_NAME_CHARACTERS}
             value={name}
             onChange={(event) => setName(event.target.value)}
           />

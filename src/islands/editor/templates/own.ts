@@ -2,14 +2,14 @@ import type { Template } from './built-in.ts';
 
 const KEY = 'templates';
 /** Maximum templates. Together they stay far below a browser's storage quota. */
-const MOST = 20;
-const MOST_CHARACTERS = 50_000;
+const MAX_TEMPLATES = 20;
+const MAX_TEMPLATE_CHARACTERS = 50_000;
 
 /** Returns the author's templates, newest first. They are stored on this device. */
 export function ownTemplates(): Template[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(stored) ? stored.filter(isTemplate).slice(0, MOST) : [];
+    return Array.isArray(stored) ? stored.filter(isTemplate).slice(0, MAX_TEMPLATES) : [];
   } catch {
     // Storage may be blocked or hold invalid data.
     return [];
@@ -19,8 +19,9 @@ export function ownTemplates(): Template[] {
 /** Saves a template and replaces one of the same name. @returns why it was not saved, or null */
 export function keepTemplate({ name, content }: Template): string | null {
   const others = ownTemplates().filter((each) => each.name !== name);
-  if (content.length > MOST_CHARACTERS) return `模板不能超过 ${MOST_CHARACTERS.toLocaleString('zh-CN')} 字`;
-  if (others.length >= MOST) return `最多存 ${MOST} 个模板，先删掉不用的`;
+  if (content.length > MAX_TEMPLATE_CHARACTERS)
+    return `模板不能超过 ${MAX_TEMPLATE_CHARACTERS.toLocaleString('zh-CN')} 字`;
+  if (others.length >= MAX_TEMPLATES) return `最多存 ${MAX_TEMPLATES} 个模板，先删掉不用的`;
   return write([{ name, content }, ...others]);
 }
 

@@ -137,7 +137,7 @@ function keepSpaces(code: Element): void {
 }
 
 /** Attributes to keep. 公众号 ignores all others, in particular classes. */
-const KEPT = new Set(['src', 'alt', 'href', 'align', 'start', 'colspan', 'rowspan']);
+const ALLOWED_ATTRIBUTES = new Set(['src', 'alt', 'href', 'align', 'start', 'colspan', 'rowspan']);
 
 /** Sets styles through CSSOM, because the page's Content-Security-Policy blocks style attributes. */
 function style(element: HTMLElement): void {
@@ -148,7 +148,8 @@ function style(element: HTMLElement): void {
   if (element.localName === 'summary') styles.push(CALLOUT_TITLE);
   const align = element.getAttribute('align');
   if (align !== null) styles.push(`text-align:${align}`);
-  for (const name of element.getAttributeNames()) if (!KEPT.has(name)) element.removeAttribute(name);
+  for (const name of element.getAttributeNames())
+    if (!ALLOWED_ATTRIBUTES.has(name)) element.removeAttribute(name);
   const all = styles.filter((each) => each !== '').join(';');
   if (all !== '') element.style.cssText = all;
 }

@@ -1,5 +1,5 @@
 /** Maximum wait for an idle period, in milliseconds; afterwards work runs between frames. */
-const LONGEST_MS = 200;
+const IDLE_TIMEOUT_MS = 200;
 
 /** Runs work in order while the page is idle, to keep it from delaying frames after key presses. */
 export interface IdleQueue {
@@ -48,7 +48,7 @@ function whenIdle(run: (isIdle: () => boolean) => void): () => void {
     return () => clearTimeout(timer);
   }
   const call = requestIdleCallback((deadline) => run(() => deadline.timeRemaining() > 0), {
-    timeout: LONGEST_MS,
+    timeout: IDLE_TIMEOUT_MS,
   });
   return () => cancelIdleCallback(call);
 }

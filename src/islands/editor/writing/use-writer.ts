@@ -15,7 +15,7 @@ import { $uploads } from '../../../lib/stores/pictures/uploads.ts';
 import { useOnce } from '../../ui/use-once.ts';
 
 /** Pause in typing before the editor re-renders with the new text. */
-const PAUSE_MS = 100;
+const DEBOUNCE_MS = 100;
 
 export interface Writer {
   fields: DraftFields;
@@ -85,7 +85,7 @@ export function useWriter(
       if (names.join() !== 'content') return follow(names);
       // CodeMirror renders the text itself. The rest re-renders in a pause, not between key presses.
       clearTimeout(pause.current);
-      pause.current = setTimeout(followNow, PAUSE_MS);
+      pause.current = setTimeout(followNow, DEBOUNCE_MS);
     },
     [draft, follow, followNow],
   );

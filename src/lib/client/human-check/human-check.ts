@@ -4,7 +4,7 @@ import { dataOf } from '../answer.ts';
 import { request } from '../transport.ts';
 
 /** Ten times what a slow phone needs. */
-const PATIENCE_MS = 60_000;
+const SOLVE_TIMEOUT_MS = 60_000;
 
 /**
  * Requests a challenge, solves it in a worker, and returns the proof in the format of the calls. Returns null
@@ -25,7 +25,7 @@ export async function proveHuman(signal?: AbortSignal): Promise<string | null> {
 
 function solve(challenge: WorkToDo, signal?: AbortSignal): Promise<ProofOfWork['solution'] | null> {
   const worker = new Worker(new URL('./human-check-worker.ts', import.meta.url), { type: 'module' });
-  const until = AbortSignal.timeout(PATIENCE_MS);
+  const until = AbortSignal.timeout(SOLVE_TIMEOUT_MS);
   const ended = signal ? AbortSignal.any([signal, until]) : until;
   const solving = new Promise<ProofOfWork['solution'] | null>((resolve) => {
     ended.addEventListener('abort', () => resolve(null));

@@ -17,7 +17,7 @@ interface Drafts extends DBSchema {
 }
 
 const NAME = 'moye-drafts';
-const TOMBSTONE_MS = 30 * 24 * 3_600_000;
+const TOMBSTONE_RETENTION_MS = 30 * 24 * 3_600_000;
 
 /** Store in this browser's IndexedDB, opened on first use. A failed open is retried on the next use. */
 export function openSlowStore(): SlowStore {
@@ -42,7 +42,7 @@ export function openSlowStore(): SlowStore {
       const { store, done } = await begin();
       const read = async () => {
         const items = await store.index('user').getAll(user);
-        const oldest = Date.now() - TOMBSTONE_MS;
+        const oldest = Date.now() - TOMBSTONE_RETENTION_MS;
         const buried = items.filter(({ isGone, time }) => isGone === true && Number(time) < oldest);
         await Promise.all(buried.map(({ key }) => store.delete(key)));
         return items;

@@ -14,9 +14,9 @@ export interface FastEntries {
 }
 
 /** Text length in UTF-16 units from which a key press no longer writes the whole text. */
-const LONG = 20_000;
+const LONG_TEXT_CHARACTERS = 20_000;
 /** Maximum size of a change relative to the text; larger changes are stored as the whole text. */
-const SHARE = 0.1;
+const MAX_CHANGE_SHARE = 0.1;
 
 /** Entry stored as a change of the earlier entry with `seq` `base`, whose text had `length` units. */
 interface Change {
@@ -34,7 +34,7 @@ interface Change {
  * @param store null if there is no storage
  * @param long text length in UTF-16 units from which changes are stored
  */
-export function createFastEntries(store: FastStore | null, long = LONG): FastEntries {
+export function createFastEntries(store: FastStore | null, long = LONG_TEXT_CHARACTERS): FastEntries {
   /** Entries last written as a whole by this journal, by key. No two journals write the same entry. */
   const whole = new Map<string, JournalEntry>();
 
@@ -105,7 +105,7 @@ function changeOf(base: JournalEntry | undefined, entry: JournalEntry): Change |
   if (!base) return null;
   const { content } = entry.fields;
   const { head, tail } = commonEnds(base.fields.content, content);
-  if (content.length - head - tail > content.length * SHARE) return null;
+  if (content.length - head - tail > content.length * MAX_CHANGE_SHARE) return null;
   const fields = { ...entry.fields, content: content.slice(head, content.length - tail) };
   return { entry: { ...entry, fields }, base: base.seq, length: base.fields.content.length, head, tail };
 }

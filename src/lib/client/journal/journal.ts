@@ -17,8 +17,8 @@ export interface Journal {
 }
 
 /** Time that opening waits for the copy in IndexedDB. */
-const SLOW_MS = 10_000;
-const NO_FRAME_MS = 100;
+const OPEN_TIMEOUT_MS = 10_000;
+const FRAME_TIMEOUT_MS = 100;
 
 /**
  * Journal over two stores. If one fails (blocked, full, private window), the other is used.
@@ -121,7 +121,7 @@ const drawn = (): Promise<void> =>
   new Promise((resolve) => {
     if (document.hidden) resolve();
     requestAnimationFrame(() => setTimeout(resolve));
-    setTimeout(resolve, NO_FRAME_MS);
+    setTimeout(resolve, FRAME_TIMEOUT_MS);
   });
 
 /** Returns localStorage, or null if access to it is denied. */
@@ -145,7 +145,7 @@ function newestOf(stored: Stored[]): Map<string, Stored> {
 }
 
 async function inTime<T>(list: Promise<T>): Promise<T | null> {
-  const late = new Promise<null>((resolve) => setTimeout(resolve, SLOW_MS, null));
+  const late = new Promise<null>((resolve) => setTimeout(resolve, OPEN_TIMEOUT_MS, null));
   try {
     return await Promise.race([list, late]);
   } catch {

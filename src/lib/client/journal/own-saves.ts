@@ -9,8 +9,8 @@ export interface OwnSaves {
 
 const NAME = 'moye-saves';
 /** Maximum saves recorded for each article, and in total. */
-const EACH = 3;
-const MOST = 100;
+const MAX_SAVES_PER_ARTICLE = 3;
+const MAX_SAVES = 100;
 
 /** Keeps the record in `store`. Without a working store, no version is known. */
 export function createOwnSaves(store: FastStore | null): OwnSaves {
@@ -25,10 +25,10 @@ export function createOwnSaves(store: FastStore | null): OwnSaves {
   return {
     add(id, time) {
       const saves = read();
-      const own = saves.filter((save) => save.startsWith(`${id} `)).slice(1 - EACH);
+      const own = saves.filter((save) => save.startsWith(`${id} `)).slice(1 - MAX_SAVES_PER_ARTICLE);
       const others = saves.filter((save) => !save.startsWith(`${id} `));
       try {
-        store?.setItem(NAME, JSON.stringify([...others, ...own, `${id} ${time}`].slice(-MOST)));
+        store?.setItem(NAME, JSON.stringify([...others, ...own, `${id} ${time}`].slice(-MAX_SAVES)));
       } catch {
         // The record only names a window in a question that is asked anyway.
       }

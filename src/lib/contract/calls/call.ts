@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { BOUNDS } from '../rules/bounds.ts';
 import type { Permission } from '../rules/permissions.ts';
 import type { Route } from '../rules/routes.ts';
+import { KIB, MIB } from '../../shared/units.ts';
 
 export interface Call<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   readonly method: 'GET' | 'POST';
@@ -22,9 +23,6 @@ export interface CallBody {
   /** Maximum bytes. */
   readonly most: number;
 }
-
-const KIB = 1024;
-const MIB = 1024 * KIB;
 
 export const BODIES = {
   fields: { kind: 'fields', most: 256 * KIB },

@@ -11,7 +11,7 @@ import { routes } from '../rules/routes.ts';
 
 const nothing = z.object({});
 const notice = z.string();
-const MOST_DELIVERIES = 100;
+const MAX_DELIVERIES = 100;
 
 const kindField = <T extends [string, ...string[]]>(names: T) => z.enum(names, { error: '没有这种通知' });
 
@@ -73,8 +73,8 @@ const deliveryField = z
   .string({ error: '请提供编号' })
   .regex(/^[0-9a-f]{24}(?:\.\d{1,15})?$/, '编号格式不正确');
 const deliveries = z.object({
-  ids: listField(deliveryField, '编号').refine((ids) => ids.length > 0 && ids.length <= MOST_DELIVERIES, {
-    error: `一次 1–${MOST_DELIVERIES} 条`,
+  ids: listField(deliveryField, '编号').refine((ids) => ids.length > 0 && ids.length <= MAX_DELIVERIES, {
+    error: `一次 1–${MAX_DELIVERIES} 条`,
   }),
 });
 

@@ -7,8 +7,8 @@ import { routes } from '../rules/routes.ts';
 
 // Not in BOUNDS, because browsers load that with the comments.
 /** Maximum uses listed per picture, and maximum articles in which a picture can be replaced. */
-export const PICTURE_USES = 20;
-const PICTURES_AT_ONCE = 100;
+export const MAX_LISTED_USES = 20;
+const MAX_DELETED_PICTURES = 100;
 
 /** A use of a picture; `id` identifies the series, or the article whose text shows it. */
 export const PictureUse = z.object({
@@ -48,8 +48,8 @@ export const pictureCalls = {
     routes.pictureDelete,
     z.object({
       names: listField(nameField, '图片').refine(
-        (names) => names.length > 0 && names.length <= PICTURES_AT_ONCE,
-        { error: `一次可以删除 1–${PICTURES_AT_ONCE} 张图片` },
+        (names) => names.length > 0 && names.length <= MAX_DELETED_PICTURES,
+        { error: `一次可以删除 1–${MAX_DELETED_PICTURES} 张图片` },
       ),
       from_history: absentField(booleanField.default(false)),
     }),

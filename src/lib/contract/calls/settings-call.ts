@@ -5,7 +5,7 @@ import { absentField, booleanField, idField, listField, tagField } from '../fiel
 import { routes } from '../rules/routes.ts';
 
 /** Maximum articles per call; not in BOUNDS, which browsers load. */
-const ARTICLES_AT_ONCE = 100;
+const MAX_ARTICLES = 100;
 
 const tagNames = listField(tagField, '标签').refine((names) => names.length <= BOUNDS.tags[1], {
   error: '一次最多加减 10 个标签',
@@ -24,8 +24,8 @@ export const articleSettings = signedIn(
   'write',
   routes.articleSettings,
   z.object({
-    ids: listField(idField, '文章编号').refine((ids) => ids.length > 0 && ids.length <= ARTICLES_AT_ONCE, {
-      error: `一次可以修改 1–${ARTICLES_AT_ONCE} 篇文章`,
+    ids: listField(idField, '文章编号').refine((ids) => ids.length > 0 && ids.length <= MAX_ARTICLES, {
+      error: `一次可以修改 1–${MAX_ARTICLES} 篇文章`,
     }),
     status: absentField(z.enum(['normal', 'draft'], { error: '文章状态只能是 normal 或 draft' }).optional()),
     secret: absentField(booleanField.optional()),

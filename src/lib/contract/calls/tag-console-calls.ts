@@ -13,7 +13,7 @@ import {
 import { routes } from '../rules/routes.ts';
 import { TAG_KINDS } from '../rules/tag-kinds.ts';
 
-const TAGS_MERGED = 100;
+const MAX_MERGED_TAGS = 100;
 
 export const StaffTag = z.object({
   _id: z.string(),
@@ -56,8 +56,8 @@ export const tagConsoleCalls = {
     'tags.manage',
     routes.tagMerge,
     z.object({
-      ids: listField(idField, '标签').refine((ids) => ids.length >= 1 && ids.length <= TAGS_MERGED, {
-        error: `一次合并 1–${TAGS_MERGED} 个标签`,
+      ids: listField(idField, '标签').refine((ids) => ids.length >= 1 && ids.length <= MAX_MERGED_TAGS, {
+        error: `一次合并 1–${MAX_MERGED_TAGS} 个标签`,
       }),
       into: tagField,
     }),

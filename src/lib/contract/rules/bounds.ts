@@ -67,7 +67,7 @@ export const COMMENT_EDIT_MS = 15 * 60_000;
  * Page size of our clients for comments. A comment has at most 25 KB with its quote (2 × 2,000 characters of
  * up to 6 bytes as JSON) and 10 KB with its HTML, so 40 have at most 1.4 MB.
  */
-export const COMMENTS_A_PAGE = 40;
+export const COMMENT_PAGE_SIZE = 40;
 
 /** Length of `text` in Unicode code points, so a limit never splits a character. */
 export function countCharacters(text: string): number {

@@ -12,7 +12,7 @@ const FORMATS = ['avif', 'webp'] as const;
 /** For a phone's column or a card, a desktop's column, and both on high-density screens. */
 const WIDTHS = [480, 960, 1440];
 /** Encoding a larger picture, such as a long screenshot, takes seconds of a CPU core. */
-const MOST_PIXELS = 10_000_000;
+const MAX_ORIGINAL_PIXELS = 10_000_000;
 /** Uploaded pictures whose file name includes the size in pixels; names of older ones do not. */
 const UPLOADED = /^\/api\/file\/([0-9a-f]{32}-[1-9]\d{0,4}x[1-9]\d{0,4}\.(?:png|jpg|webp))$/;
 /** `sizes` for pictures: the maximum width of a column, minus a phone's padding. */
@@ -26,7 +26,7 @@ const WRITTEN = /^(\d{3,4})\.(avif|webp)$/;
 export function variantWidths(name: string): number[] {
   const { width, height } = sizeIn(name) ?? { width: 0, height: 0 };
   const smaller = WIDTHS.filter((each) => each < width);
-  if (smaller.length === 0 || width * height > MOST_PIXELS) return [];
+  if (smaller.length === 0 || width * height > MAX_ORIGINAL_PIXELS) return [];
   return smaller.length < WIDTHS.length ? [...smaller, width] : smaller;
 }
 

@@ -79,15 +79,15 @@ export function picturesIn({
 const FENCED = /^[ \t>]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^[ \t>]*\1|(?![\s\S]))/gm;
 const SHOWN = /(?:!\[[^\]\n]{0,300}\]\(<?|<img\s[^>\n]{0,300}?src=["']?)(\/api\/file\/[\w.-]+)/g;
 /** Minimum size in pixels; smaller pictures are inline icons. */
-const LEAST = { width: 300, height: 200 };
+const MIN_OPENING_SIZE = { width: 300, height: 200 };
 
 /** Returns the address of the first uploaded picture in a list excerpt, or ''. */
 export function openingPicture(excerpt: string): string {
   for (const [, address = ''] of excerpt.replace(FENCED, '').matchAll(SHOWN)) {
     const [name] = picturesIn({ content: address });
     if (name === undefined) continue;
-    const { width, height } = sizeIn(name) ?? LEAST;
-    if (width >= LEAST.width && height >= LEAST.height) return PICTURE_URL + name;
+    const { width, height } = sizeIn(name) ?? MIN_OPENING_SIZE;
+    if (width >= MIN_OPENING_SIZE.width && height >= MIN_OPENING_SIZE.height) return PICTURE_URL + name;
   }
   return '';
 }

@@ -5,7 +5,7 @@ import type { Authored } from '../../contract/rules/authored-fields.ts';
 import { readDate, splitDatedName } from '../../markdown-file/dates.ts';
 import { decode } from '../../markdown-file/decode.ts';
 import { asText, pick, splitFrontMatter, type Metadata } from '../../markdown-file/front-matter.ts';
-import { MOST_BYTES } from '../../markdown-file/limits.ts';
+import { MAX_FILE_BYTES } from '../../markdown-file/limits.ts';
 import { Problem } from '../../markdown-file/problem.ts';
 import { readFields } from '../../markdown-file/read-fields.ts';
 import { readVisibility, type SourceVisibility } from '../../markdown-file/read-visibility.ts';
@@ -17,6 +17,7 @@ import { hideComments } from './obsidian-comments.ts';
 import { pageReason } from './pages.ts';
 import type { SiteFile, SiteVisibility } from './site-visibility.ts';
 import type { Folder, FoundFile } from './walk.ts';
+import { HOUR_MS } from '../../shared/units.ts';
 
 /** An article as its generator reads it, before addresses are rewritten and limits applied. */
 export interface RawArticle extends Omit<Authored, 'content' | 'series'> {
@@ -68,7 +69,7 @@ const UPDATED = [
  */
 export async function readArticle(file: FoundFile, place: Place): Promise<RawArticle> {
   const { size, mtimeMs } = await stat(file.absolute);
-  if (size > MOST_BYTES) throw new Problem(`文件过大（${(size / 1024 / 1024).toFixed(1)} MiB）`);
+  if (size > MAX_FILE_BYTES) throw new Problem(`文件过大（${(size / 1024 / 1024).toFixed(1)} MiB）`);
   const bytes = await readFile(file.absolute);
   const { text, encoding } = decode(bytes);
   const warnings = encoding === 'gb18030' ? ['文件不是 UTF-8，已按 GB18030 读取'] : [];
@@ -192,6 +193,6 @@ function addressesOf(
   if (dated) return [`${dated.year}/${dated.month}/${dated.day}/${dated.rest}`];
   if (created === undefined) return [];
   // Hexo's default address contains the day in the site's time zone.
-  const day = new Date(created + 8 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', '/');
+  const day = new Date(created + 8 * HOUR_MS).toISOString().slice(0, 10).replaceAll('-', '/');
   return [`${day}/${asText(pick(metadata, 'slug')) || name}`];
 }

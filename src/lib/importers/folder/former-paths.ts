@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { asText, pick, type Metadata } from '../../markdown-file/front-matter.ts';
 import { basePath, type Generator } from './generator.ts';
+import { DAY_MS } from '../../shared/units.ts';
 
 /** What a generator makes an article's address of. */
 export interface Addressed {
@@ -90,7 +91,7 @@ function dayOf(created: number | undefined, zone: unknown): Record<string, strin
   const part = (type: string): string => parts.find((each) => each.type === type)?.value ?? '';
   const [year, month, day] = [part('year'), part('month'), part('day')];
   const yearDay = Math.round(
-    (Date.UTC(Number(year), Number(month) - 1, Number(day)) - Date.UTC(Number(year), 0, 0)) / 86_400_000,
+    (Date.UTC(Number(year), Number(month) - 1, Number(day)) - Date.UTC(Number(year), 0, 0)) / DAY_MS,
   );
   const name = (options: Intl.DateTimeFormatOptions): string =>
     new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(created);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseMetadata, pick, type Metadata } from '../../markdown-file/front-matter.ts';
+import { MIB } from '../../shared/units.ts';
 
 /** The generator of the site in a folder. */
 export interface Generator {
@@ -26,7 +27,7 @@ const SETTINGS: readonly {
 ];
 /** Files that mark the root of a project of any kind. */
 const PROJECT = ['package.json', '.git', 'Gemfile', 'go.mod'];
-const MOST_BYTES = 1024 * 1024;
+const MAX_SETTINGS_BYTES = MIB;
 
 /** Finds the site that contains `folder` (a real path), up to the first repository. */
 export function findGenerator(folder: string): Generator {
@@ -74,7 +75,7 @@ function parseSettings(path: string): Metadata | null {
 
 function readSmall(path: string): string | null {
   try {
-    return statSync(path).size > MOST_BYTES ? null : readFileSync(path, 'utf8');
+    return statSync(path).size > MAX_SETTINGS_BYTES ? null : readFileSync(path, 'utf8');
   } catch {
     return null;
   }

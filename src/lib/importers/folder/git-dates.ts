@@ -28,7 +28,7 @@ const SAFE = ['--no-pager', '--no-optional-locks', ...SETTINGS.flatMap((setting)
 const LOG = '--no-show-signature --no-ext-diff --no-textconv --no-color -M --name-status -z --relative'.split(
   ' ',
 );
-const LONGEST_MS = 120_000;
+const GIT_TIMEOUT_MS = 120_000;
 
 /**
  * Reads the first and last commit of each file of a folder, following renames, in one pass through the
@@ -61,7 +61,7 @@ async function runGit(
   try {
     const child = spawn('git', [...SAFE, '-C', folder, ...words], {
       stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: LONGEST_MS,
+      timeout: GIT_TIMEOUT_MS,
       ...(signal && { signal }),
     });
     const ended = once(child, 'close');

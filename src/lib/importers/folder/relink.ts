@@ -38,7 +38,7 @@ export async function relink(work: Work, article: RawArticle): Promise<Pick<Auth
   return { content: addresses.rewrite(replacements), cover: await coverOf(work, article) };
 }
 
-const MOST_CODE = 100_000;
+const MAX_CODE_BYTES = 100_000;
 const CODE_FOLDERS = ['source/downloads/code', 'downloads/code', 'static', '', '_includes'];
 
 function siteOf({ run, book, file }: Work): Site {
@@ -52,7 +52,7 @@ function siteOf({ run, book, file }: Work): Site {
       const places = ['', ...run.folder.place.split('/').map((_, index) => '../'.repeat(index + 1))];
       const paths = places.flatMap((up) => CODE_FOLDERS.map((each) => posix.join(up, each, path)));
       const found = paths.map(run.folder.locate).find((each) => typeof each === 'object');
-      return found && found.stats.size <= MOST_CODE ? readFileSync(found.absolute, 'utf8') : null;
+      return found && found.stats.size <= MAX_CODE_BYTES ? readFileSync(found.absolute, 'utf8') : null;
     },
     lose: (line, what) => warn(run, file.path, `第 ${line} 行：${what}`),
   };

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { asText, pick, splitFrontMatter, type Metadata } from '../../markdown-file/front-matter.ts';
-import { MOST_BYTES } from '../../markdown-file/limits.ts';
+import { MAX_FILE_BYTES } from '../../markdown-file/limits.ts';
 import type { SourceVisibility } from '../../markdown-file/read-visibility.ts';
 import { readTags } from '../../markdown-file/tags.ts';
 import type { Folder } from './walk.ts';
@@ -138,7 +138,7 @@ function createCascades({ place, locate }: Folder) {
     const located = locate(posix.relative(place, posix.join(section, '_index.md')));
     if (above === null || typeof located === 'string') return above;
     try {
-      if (located.stats.size > MOST_BYTES) return null;
+      if (located.stats.size > MAX_FILE_BYTES) return null;
       const { metadata } = splitFrontMatter(readFileSync(located.absolute, 'utf8'));
       return above.concat(pick(metadata, 'cascade'));
     } catch {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Problem } from '../../markdown-file/problem.ts';
 import { pictureBelow, pictureInZip } from '../site/picture-bytes.ts';
 import { openZip, type Zip } from '../zip.ts';
+import { GIB, KIB } from '../../shared/units.ts';
 
 export interface ExportFile {
   /** Reads the JSON from the start on each call. */
@@ -14,7 +15,7 @@ export interface ExportFile {
 }
 
 /** Maximum bytes of JSON in a zip; a plain file has no limit. */
-const MOST_JSON = 16 * 2 ** 30;
+const MAX_JSON_BYTES = 16 * GIB;
 const PLACES = ['', 'images', 'content/images'];
 const IMAGES = /(?:^|\/)content\/images\//;
 
@@ -35,7 +36,7 @@ export async function openExport(path: string, images: string | undefined): Prom
   );
   return {
     json: () =>
-      zip && name ? zip.stream(name, MOST_JSON) : createReadStream(path, { highWaterMark: 256 * 1024 }),
+      zip && name ? zip.stream(name, MAX_JSON_BYTES) : createReadStream(path, { highWaterMark: 256 * KIB }),
     async picture(wanted) {
       const inZip = packed.get(wanted);
       if (zip && inZip !== undefined) return pictureInZip(zip, inZip);

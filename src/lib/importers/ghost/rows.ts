@@ -1,4 +1,5 @@
 import { Problem } from '../../markdown-file/problem.ts';
+import { MIB } from '../../shared/units.ts';
 
 export interface Row {
   table: string;
@@ -6,8 +7,8 @@ export interface Row {
 }
 
 /** Maximum bytes of a row: a post contains its text in three forms. */
-const MOST_ROW = 64 * 1024 * 1024;
-const MOST_TEXT = 1024 * 1024;
+const MAX_ROW_BYTES = 64 * MIB;
+const MAX_TEXT_CHARACTERS = MIB;
 const [QUOTE, BACKSLASH, COLON, OBJECT, OBJECT_END, LIST, LIST_END] = [34, 92, 58, 123, 125, 91, 93];
 
 interface Frame {
@@ -43,7 +44,7 @@ function createScanner() {
 
   const keep = (bytes: Uint8Array): void => {
     pieceBytes += bytes.length;
-    if (pieceBytes > MOST_ROW) throw new Problem('导出文件里有一篇文章超过 64 MB');
+    if (pieceBytes > MAX_ROW_BYTES) throw new Problem('导出文件里有一篇文章超过 64 MB');
     pieces?.push(bytes);
   };
 
@@ -75,7 +76,7 @@ function createScanner() {
     else if (byte === QUOTE) inString = false;
     if (pieces || !inString) return;
     text.push(byte);
-    if (text.length > MOST_TEXT) throw new Problem('不是 Ghost 导出的 JSON');
+    if (text.length > MAX_TEXT_CHARACTERS) throw new Problem('不是 Ghost 导出的 JSON');
   }
 
   return {

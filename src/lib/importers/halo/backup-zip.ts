@@ -1,9 +1,10 @@
 import { UsageError } from '../../cli/explain.ts';
 import { pictureInZip } from '../site/picture-bytes.ts';
 import { openZip } from '../zip.ts';
+import { GIB } from '../../shared/units.ts';
 
 /** Maximum bytes of the decompressed database: more than any blog has, less than a disk. */
-const MOST_DATA = 8 * 2 ** 30;
+const MAX_DATA_BYTES = 8 * GIB;
 const NAME = 'extensions.data';
 const DATA = /^(?:[^/]+\/)?extensions\.data$/;
 const UPLOADS = 'workdir/attachments/';
@@ -29,7 +30,7 @@ export async function openBackupZip(path: string): Promise<BackupZip> {
   const folder = data.slice(0, -NAME.length) + UPLOADS;
   const paths = new Set(zip.paths);
   return {
-    data: () => textOf(zip.stream(data, MOST_DATA)),
+    data: () => textOf(zip.stream(data, MAX_DATA_BYTES)),
     attachment: async (wanted) => (paths.has(folder + wanted) ? pictureInZip(zip, folder + wanted) : null),
     close: () => zip.close(),
   };

@@ -1,7 +1,8 @@
 import { UsageError } from '../../cli/explain.ts';
+import { MIB } from '../../shared/units.ts';
 
 /** Maximum characters of a row: an article with its history is far smaller. */
-const LONGEST = 64 * 2 ** 20;
+const MAX_ROW_CHARACTERS = 64 * MIB;
 const OUTSIDE = /["{}]/g;
 const INSIDE = /["\\]/g;
 const BETWEEN = /^[\s,[\]]*$/;
@@ -89,7 +90,8 @@ class Cutter {
 
   #keep(part: string): void {
     this.#length += part.length;
-    if (this.#length > LONGEST) throw new UsageError('备份里有超过 64 MiB 的一行数据，不是博客的数据');
+    if (this.#length > MAX_ROW_CHARACTERS)
+      throw new UsageError('备份里有超过 64 MiB 的一行数据，不是博客的数据');
     this.#parts.push(part);
   }
 

@@ -11,9 +11,9 @@ import type { ForeignArticle } from './foreign-site.ts';
 import { coverOf, relinkForeign } from './site-relink.ts';
 import { fitText, isStoppedNow, nameOf, note, tally, type SiteRun } from './site-run.ts';
 
-const PLANNED_AT_ONCE = 200;
-const TITLE = 30;
-const TYPE = 30;
+const ARTICLE_BATCH_SIZE = 200;
+const MAX_TITLE_CHARACTERS = 30;
+const MAX_TYPE_CHARACTERS = 30;
 const UNTAGGED = '未分类';
 
 type Fields = ImportedArticle['fields'];
@@ -33,7 +33,7 @@ export async function planArticles(run: SiteRun): Promise<number> {
   };
   for await (const article of run.site.articles()) {
     batch.push(article);
-    if (batch.length < PLANNED_AT_ONCE) continue;
+    if (batch.length < ARTICLE_BATCH_SIZE) continue;
     await settle();
     if (await isStoppedNow(run)) return total;
   }
@@ -153,7 +153,7 @@ async function prepare(run: SiteRun, article: ForeignArticle, owner: Person) {
     comments_closed: article.areCommentsClosed ?? false,
     pinned: article.isPinned ?? false,
   });
-  const type = fitText(article.type ?? '', TYPE).text;
+  const type = fitText(article.type ?? '', MAX_TYPE_CHARACTERS).text;
   return { fields: { ...fitted.fields, type }, warnings: [...warnings, ...fitted.warnings] };
 }
 
@@ -161,7 +161,7 @@ function titleOf({ title, content }: ForeignArticle, warnings: string[]): string
   if (title.trim() !== '') return title;
   warnings.push('没有标题，用了正文的开头');
   const line = content.split('\n').find((each) => /[\p{L}\p{N}]/u.test(each)) ?? '无题';
-  return fitText(line.replace(/^[#>\s*-]+/, ''), TITLE).text;
+  return fitText(line.replace(/^[#>\s*-]+/, ''), MAX_TITLE_CHARACTERS).text;
 }
 
 /** Writes an article; as a draft if it cannot be rendered, so its text is not lost. */

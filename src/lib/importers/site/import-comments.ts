@@ -5,8 +5,8 @@ import type { ForeignComment } from './foreign-site.ts';
 import { fitText, isStoppedNow, note, tally, type SiteRun } from './site-run.ts';
 
 /** Comments per transaction. */
-const AT_ONCE = 50;
-const LONGEST = BOUNDS.comment[1];
+const COMMENT_BATCH_SIZE = 50;
+const MAX_COMMENT_CHARACTERS = BOUNDS.comment[1];
 
 /** Imports comments on imported articles, each reply after the comment that it answers. */
 export async function importComments(run: SiteRun): Promise<void> {
@@ -41,7 +41,7 @@ async function importSome(run: SiteRun, keys: Set<string> | null, isLast: boolea
   for await (const comment of run.site.comments()) {
     if (keys !== null && !keys.has(comment.key)) continue;
     batch.push(comment);
-    if (batch.length < AT_ONCE) continue;
+    if (batch.length < COMMENT_BATCH_SIZE) continue;
     await settle();
     if (await isStoppedNow(run)) return waiting;
   }
@@ -115,7 +115,7 @@ async function partsOf(
     note(
       run,
       `${author.username} 的评论 ${comment.key}`,
-      `超过 ${LONGEST} 个字符，分成了 ${texts.length} 条`,
+      `超过 ${MAX_COMMENT_CHARACTERS} 个字符，分成了 ${texts.length} 条`,
     );
   const created = Math.min(comment.created, run.now);
   const { key, id, isRead = true, isHeld = false } = comment;
@@ -130,14 +130,16 @@ async function partsOf(
 
 async function quotedBy(run: SiteRun, { quoted }: ForeignComment): Promise<ImportedComment['quoted']> {
   const person = quoted && (await personOf(run, quoted.author));
-  return person ? { userId: person.id, content: fitText(quoted.content, LONGEST).text } : undefined;
+  return person
+    ? { userId: person.id, content: fitText(quoted.content, MAX_COMMENT_CHARACTERS).text }
+    : undefined;
 }
 
 function splitText(text: string): string[] {
   let rest = [...text.toWellFormed().replaceAll('\0', '').trim()];
   const parts: string[] = [];
-  while (rest.length > LONGEST) {
-    const head = rest.slice(0, LONGEST).join('');
+  while (rest.length > MAX_COMMENT_CHARACTERS) {
+    const head = rest.slice(0, MAX_COMMENT_CHARACTERS).join('');
     const cut = ['\n\n', '\n', ' '].map((mark) => head.lastIndexOf(mark)).find((at) => at > head.length / 2);
     const part = head.slice(0, cut ?? head.length);
     parts.push(part.trim());

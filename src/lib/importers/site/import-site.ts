@@ -10,7 +10,7 @@ import { emptyReport, type SiteReport } from './site-report.ts';
 import { isStopped, type SiteOptions, type SiteRun, type Taken } from './site-run.ts';
 
 /** Maximum cached picture addresses: themes show the same pictures on every page. */
-const PICTURES_KEPT = 5_000;
+const MAX_CACHED_PICTURES = 5_000;
 
 /**
  * Imports a site: people, tags, series, articles, comments. Each item is durable by itself; the next run over
@@ -37,7 +37,7 @@ export async function importSite(
     records: new Map(),
     stored: new Set(),
     addresses: createOldAddresses(site.origins),
-    pictures: new LRUCache<string, Promise<Taken>>({ max: PICTURES_KEPT }),
+    pictures: new LRUCache<string, Promise<Taken>>({ max: MAX_CACHED_PICTURES }),
   };
   await checkMap(run);
   await importPeople(run);

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { Problem } from '../../markdown-file/problem.ts';
 import { locate } from '../folder/walk.ts';
 import type { Zip } from '../zip.ts';
+import { MIB } from '../../shared/units.ts';
 
 /** Maximum bytes of a file that is read as a picture; the site itself accepts less. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_PICTURE_BYTES = 64 * MIB;
 
 /**
  * Reads the first picture that exists.
@@ -15,7 +16,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 export async function pictureBelow(root: string, paths: readonly string[]): Promise<Uint8Array | null> {
   for (const path of paths) {
     const found = locate(root, path);
-    if (typeof found === 'object' && found.stats.size <= MOST_BYTES) return readFile(found.absolute);
+    if (typeof found === 'object' && found.stats.size <= MAX_PICTURE_BYTES) return readFile(found.absolute);
   }
   return null;
 }
@@ -24,7 +25,7 @@ export async function pictureBelow(root: string, paths: readonly string[]): Prom
 export async function pictureInZip(zip: Zip, path: string): Promise<Uint8Array | null> {
   const parts: Uint8Array[] = [];
   try {
-    for await (const bytes of zip.stream(path, MOST_BYTES)) parts.push(bytes);
+    for await (const bytes of zip.stream(path, MAX_PICTURE_BYTES)) parts.push(bytes);
   } catch (error) {
     if (error instanceof Problem) return null;
     throw error;

@@ -1,7 +1,7 @@
 import type { Found } from './found.ts';
 
 /** Maximum characters of a tag; one with a caption and an address is far shorter. */
-const LONGEST = 4_000;
+const MAX_TAG_CHARACTERS = 4_000;
 const RAW_LIQUID = new Set(
   'raw verbatim codeblock code highlight mermaid plantuml math katex comment'.split(' '),
 );
@@ -45,7 +45,7 @@ export function createReader(text: string): (start: number) => Read | null {
     if (opening === undefined) return null;
     const close = ends[opening](start + opening.length);
     const end = close + (opening === '{%' || opening === '{{' ? 2 : 3);
-    if (close === -1 || end - start > LONGEST) return null;
+    if (close === -1 || end - start > MAX_TAG_CHARACTERS) return null;
     const inside = text.slice(start + opening.length, close);
     const tag = opening === '{{' ? readOutput(inside) : readTag(inside, opening);
     if (!tag) return null;

@@ -15,7 +15,7 @@ import { createWriter, type Writer } from './writer.ts';
 const LIQUID: Translators = { ...hexoThemeTags, ...hexoTags, ...liquidTags };
 const HUGO: Translators = { ...hugoThemeTags, ...hugoTags };
 /** Maximum nesting of tags; deeper ones become code. */
-const DEEPEST = 30;
+const MAX_DEPTH = 30;
 
 /**
  * Translates tags of Hexo, Hugo and Jekyll to markdown. Unknown tags become code and are reported; everything
@@ -33,7 +33,7 @@ export function translateTags(text: string, site: Site, lineOf: (line: number) =
     let at = first;
     for (let found = tags[at]; found && found.start < stop; found = tags[at]) {
       writer.push(text.slice(position, found.start));
-      const isWhole = depth < DEEPEST && found.closing !== undefined && isKnown(found);
+      const isWhole = depth < MAX_DEPTH && found.closing !== undefined && isKnown(found);
       const tag = readTag(found, writer.prefix(), isWhole ? depth + 1 : 0);
       const written = translate(found, tag);
       const end = (written && isWhole ? found.closing?.end : found.rawEnd?.end) ?? found.end;

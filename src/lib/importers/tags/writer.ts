@@ -1,5 +1,5 @@
 /** Characters of the current line that are kept: joining the whole text for each tag takes quadratic time. */
-const LINE_START = 200;
+const LINE_START_CHARACTERS = 200;
 
 export type Writer = ReturnType<typeof createWriter>;
 
@@ -14,12 +14,12 @@ export function createWriter() {
     const lines = text.split('\n');
     const last = lines.at(-1) ?? '';
     if (lines.length === 1) {
-      if (current.length < LINE_START) current += last.slice(0, LINE_START);
+      if (current.length < LINE_START_CHARACTERS) current += last.slice(0, LINE_START_CHARACTERS);
       return;
     }
     const before = lines.length === 2 ? current + (lines[0] ?? '') : (lines.at(-2) ?? '');
     isBlankBefore = isBlank(before);
-    current = last.slice(0, LINE_START);
+    current = last.slice(0, LINE_START_CHARACTERS);
   }
 
   return {

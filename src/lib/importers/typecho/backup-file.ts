@@ -3,6 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { UsageError } from '../../cli/explain.ts';
 import type { DumpReader } from './sql-rows.ts';
+import { MIB } from '../../shared/units.ts';
 
 const MARK = /^%TYPECHO_BACKUP_(\d{4})%$/;
 const MARK_BYTES = '%TYPECHO_BACKUP_0001%'.length;
@@ -10,7 +11,7 @@ const MARK_BYTES = '%TYPECHO_BACKUP_0001%'.length;
 const TABLES = ['contents', 'comments', 'metas', 'relationships', 'users', 'fields'];
 const HEAD_BYTES = 8;
 const MD5_BYTES = 32;
-const LARGEST_ROW = 64 * 2 ** 20;
+const MAX_ROW_BYTES = 64 * MIB;
 
 /** @returns whether the file begins like backups of Typecho's console (控制台 → 备份, `.dat`) */
 export function isTypechoBackup(path: string): boolean {
@@ -48,7 +49,7 @@ async function readRow(file: FileHandle, at: number, end: number, reader: DumpRe
   const [number, schemaBytes, bodyBytes] = [head.readUInt16LE(0), head.readUInt16LE(2), head.readUInt32LE(4)];
   const length = HEAD_BYTES + schemaBytes + bodyBytes;
   const next = at + length + MD5_BYTES;
-  if (bodyBytes > LARGEST_ROW || next > end) throw broken();
+  if (bodyBytes > MAX_ROW_BYTES || next > end) throw broken();
   const row = await read(file, at, length + MD5_BYTES);
   const md5 = row.subarray(length).toString('latin1');
   if (createHash('md5').update(row.subarray(0, length)).digest('hex') !== md5) throw broken();

@@ -97,7 +97,7 @@ async function contentOf(
 }
 
 const CLOSING = /[[{]\/([a-z][\w-]{0,30})[\]}]|\{([a-z][\w-]{0,30})\b[^{}\n]{0,500}\/\}/gi;
-const MOST_NAMED = 10;
+const MAX_SHOWN_NAMES = 10;
 
 /** Names of theme and plugin tags outside code, such as `[scode]…[/scode]` and `{card-list}…{/card-list}`. */
 function themeTags(text: string): string[] {
@@ -108,7 +108,7 @@ function themeTags(text: string): string[] {
   const names = found
     .filter(({ index }) => !isCode(index))
     .map(({ 1: first, 2: second }) => first ?? second ?? '');
-  return [...new Set(names)].slice(0, MOST_NAMED);
+  return [...new Set(names)].slice(0, MAX_SHOWN_NAMES);
 }
 
 function inspectOr(text: string): Pick<ReturnType<typeof inspect>, 'code'> {

@@ -27,7 +27,7 @@ const OTHERS: readonly [begins: RegExp, what: string][] = [
   [/\bforeign_keys\s*=\s*OFF;/i, '这是 SQLite 的文本转储：请直接导入 SQLite 数据库文件（.db）'],
   [/^\s*--\s*\n-- PostgreSQL database/, '这是 PostgreSQL 的转储：只能导入 MySQL 的转储或 SQLite 数据库文件'],
 ];
-const ENDS_LENGTH = 2_000;
+const ENDS_CHARACTERS = 2_000;
 
 /**
  * Yields a dump as text in chunks: decompresses gzip, decodes the character set named by `SET NAMES` or the
@@ -38,8 +38,8 @@ const ENDS_LENGTH = 2_000;
 export async function* readDumpText(path: string): AsyncGenerator<string> {
   let [start, end] = ['', ''];
   for await (const piece of readText(path)) {
-    if (start.length < ENDS_LENGTH) start += piece.slice(0, ENDS_LENGTH);
-    end = (end + piece).slice(-ENDS_LENGTH);
+    if (start.length < ENDS_CHARACTERS) start += piece.slice(0, ENDS_CHARACTERS);
+    end = (end + piece).slice(-ENDS_CHARACTERS);
     yield piece;
   }
   const other = OTHERS.find(([begins]) => begins.test(start));

@@ -15,8 +15,8 @@ interface Meta {
 export type Metas = ReturnType<typeof readMetas>;
 
 /** Limit for data in memory, which no blog reaches. */
-const MOST = 100_000;
-const DEEPEST = 10;
+const MAX_METAS = 100_000;
+const MAX_DEPTH = 10;
 
 export function readMetas(tables: TypechoTables) {
   const metas = new Map<string, Meta>();
@@ -28,13 +28,13 @@ export function readMetas(tables: TypechoTables) {
     const words = wordsOf(description ?? '');
     const place = { slug: slug ?? '', parent: parent ?? '0', rank: metas.size };
     metas.set(mid ?? '', { name: wordsOf(name), isCategory, description: words, ...place });
-    if (metas.size > MOST) throw new UsageError(`标签和分类多于 ${MOST} 个，不是博客的数据`);
+    if (metas.size > MAX_METAS) throw new UsageError(`标签和分类多于 ${MAX_METAS} 个，不是博客的数据`);
   }
 
   function chainOf(meta: Meta): string[] {
     const chain: string[] = [];
     let current: Meta | undefined = meta;
-    for (let depth = 0; current && depth < DEEPEST; depth += 1) {
+    for (let depth = 0; current && depth < MAX_DEPTH; depth += 1) {
       chain.unshift(current.slug);
       current = metas.get(current.parent);
     }

@@ -14,8 +14,8 @@ export interface TypechoOptions {
 }
 
 const DEFAULT_PATTERNS = { post: '/archives/[cid:digital]/', page: '/[slug].html' };
-const CHINA = 28_800;
-const LARGEST_OFFSET = 86_400;
+const CHINA_OFFSET_S = 28_800;
+const MAX_OFFSET_S = 86_400;
 
 /** Reads the settings; uses Typecho's defaults for missing or unreadable ones. */
 export function readOptions(tables: TypechoTables): TypechoOptions {
@@ -24,11 +24,11 @@ export function readOptions(tables: TypechoTables): TypechoOptions {
   for (const name of names)
     for (const row of tables.rows('options', { where: { name, user: '0' } }))
       values.set(name, row['value'] ?? '');
-  const offset = Number(values.get('timezone') ?? CHINA);
+  const offset = Number(values.get('timezone') ?? CHINA_OFFSET_S);
   const patterns = patternsIn(values.get('routingTable'));
   return {
     siteUrl: siteUrlOf(values.get('siteUrl') ?? ''),
-    offset: Math.abs(offset) <= LARGEST_OFFSET ? offset : CHINA,
+    offset: Math.abs(offset) <= MAX_OFFSET_S ? offset : CHINA_OFFSET_S,
     areCommentsMarkdown: values.get('commentsMarkdown') === '1',
     patterns: patterns ?? DEFAULT_PATTERNS,
     isPatternGuessed: patterns === null,

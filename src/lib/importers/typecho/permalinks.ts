@@ -12,7 +12,7 @@ export interface Addressed {
 
 const PARAMETER = /[[{]([a-z]+)(?::[^\]}]*)?[\]}]/gi;
 /** Articles are in one or two categories; addresses for more were hardly used. */
-const MOST_CATEGORIES = 5;
+const MAX_CATEGORIES = 5;
 
 /**
  * Returns the percent-encoded paths of an article: by the site's pattern, below its installation folder, with
@@ -23,7 +23,7 @@ export function pathsOf(article: Addressed, options: TypechoOptions): string[] {
   const pattern = article.isPage ? options.patterns.page : options.patterns.post;
   const folder = options.siteUrl === '' ? '' : new URL(options.siteUrl).pathname.replace(/\/$/, '');
   const usesCategory = /[[{](?:category|directory)\b/.test(pattern);
-  const chains = usesCategory ? article.categories.slice(0, MOST_CATEGORIES) : [[]];
+  const chains = usesCategory ? article.categories.slice(0, MAX_CATEGORIES) : [[]];
   const paths = chains.map((chain) => expand(pattern, article, chain, options.offset));
   const known = [...new Set(paths.filter((path) => path !== null))];
   return known.flatMap((path) => [`${folder}${path}`, `${folder}/index.php${path}`]);

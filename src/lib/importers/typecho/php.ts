@@ -1,10 +1,12 @@
+import { MIB } from '../../shared/units.ts';
+
 /** Values of PHP's `serialize`, except objects. */
 export type PhpValue = string | number | boolean | null | PhpArray;
 type PhpArray = ReadonlyMap<string, PhpValue>;
 
-const MOST_ELEMENTS = 20_000;
-const DEEPEST = 16;
-const LONGEST = 4 * 2 ** 20;
+const MAX_ELEMENTS = 20_000;
+const MAX_DEPTH = 16;
+const MAX_CHARACTERS = 4 * MIB;
 
 export class PhpError extends Error {
   override name = 'PhpError';
@@ -21,7 +23,7 @@ export class PhpError extends Error {
  * @throws PhpError
  */
 export function readStored(text: string): PhpValue {
-  if (text.length > LONGEST) throw new PhpError('broken');
+  if (text.length > MAX_CHARACTERS) throw new PhpError('broken');
   if (/^\s*[{[]/.test(text)) return fromJson(text);
   return new Reader(Buffer.from(text, 'utf8')).all();
 }
@@ -35,7 +37,7 @@ function fromJson(text: string): PhpValue {
 }
 
 function asPhp(value: unknown, depth: number): PhpValue {
-  if (depth > DEEPEST) throw new PhpError('broken');
+  if (depth > MAX_DEPTH) throw new PhpError('broken');
   if (typeof value !== 'object' || value === null) return value as PhpValue;
   return new Map(Object.entries(value).map(([key, each]) => [key, asPhp(each, depth + 1)]));
 }
@@ -57,7 +59,7 @@ class Reader {
   }
 
   #value(depth: number): PhpValue {
-    if (depth > DEEPEST || ++this.#elements > MOST_ELEMENTS) throw new PhpError('broken');
+    if (depth > MAX_DEPTH || ++this.#elements > MAX_ELEMENTS) throw new PhpError('broken');
     const type = this.#bytes.toString('latin1', this.#at, this.#at + 2);
     this.#at += 2;
     switch (type) {
@@ -88,11 +90,11 @@ class Reader {
 
   #array(depth: number): PhpArray {
     const count = this.#length();
-    if (count > MOST_ELEMENTS || this.#bytes[this.#at] !== 0x7b) throw new PhpError('broken');
+    if (count > MAX_ELEMENTS || this.#bytes[this.#at] !== 0x7b) throw new PhpError('broken');
     this.#at += 1;
     const found = new Map<string, PhpValue>();
     for (let index = 0; index < count; index += 1) {
-      const key = this.#value(DEEPEST);
+      const key = this.#value(MAX_DEPTH);
       if (typeof key !== 'string' && typeof key !== 'number') throw new PhpError('broken');
       found.set(String(key), this.#value(depth + 1));
     }

@@ -1,4 +1,5 @@
 import { UsageError } from '../../cli/explain.ts';
+import { MIB } from '../../shared/units.ts';
 
 /** A keyword, number or bare name; a name in backticks; a string without its quotes; any other sign. */
 export type TokenKind = 'word' | 'name' | 'string' | 'sign';
@@ -7,7 +8,7 @@ export type TakeToken = (kind: TokenKind, text: string) => void;
 type Mode = 'plain' | 'word' | 'string' | 'name' | 'line' | 'block' | 'delimiter' | 'foreign';
 
 /** Maximum characters of a token: more than any article. */
-const LONGEST = 64 * 2 ** 20;
+const MAX_TOKEN_CHARACTERS = 64 * MIB;
 const SPACE = /\s+/y;
 const WORD = /[\w$@.\u0080-\uffff]+/y;
 const ESCAPED = { "'": /\\([^])|''/g, '"': /\\([^])|""/g, '`': /``/g } as const;
@@ -23,7 +24,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   _: String.raw`\_`,
 };
 const BACK_TO_SEMICOLON = /^\s*DELIMITER\s+;\s*$/i;
-const LONGEST_LINE = 2 ** 20;
+const MAX_LINE_CHARACTERS = MIB;
 
 /**
  * Splits MySQL's SQL into tokens, from chunks of any size, reading each character once. Skips comments, and
@@ -158,7 +159,7 @@ export class SqlLexer {
     const end = text.indexOf('\n', at);
     if (end < 0) {
       if (this.#mode === 'line') return text.length;
-      return text.length - at > LONGEST_LINE ? text.length : this.#wait(text, at);
+      return text.length - at > MAX_LINE_CHARACTERS ? text.length : this.#wait(text, at);
     }
     const line = text.slice(at, end);
     if (this.#mode === 'delimiter') this.#mode = line.trim() === ';' ? 'plain' : 'foreign';
@@ -178,7 +179,8 @@ export class SqlLexer {
 
   #keep(part: string): void {
     this.#length += part.length;
-    if (this.#length > LONGEST) throw new UsageError('SQL 转储里有超过 64 MiB 的值，不是博客的数据');
+    if (this.#length > MAX_TOKEN_CHARACTERS)
+      throw new UsageError('SQL 转储里有超过 64 MiB 的值，不是博客的数据');
     if (part !== '') this.#parts.push(part);
   }
 

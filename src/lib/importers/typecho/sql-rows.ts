@@ -1,5 +1,6 @@
 import { UsageError } from '../../cli/explain.ts';
 import { SqlLexer, type TakeToken, type TokenKind } from './sql-lexer.ts';
+import { MIB } from '../../shared/units.ts';
 
 export interface DumpReader {
   /** Whether the table is needed; others are skipped. */
@@ -11,8 +12,8 @@ export interface DumpReader {
 
 type Sign = (kind: TokenKind, text: string) => void;
 
-const MOST_COLUMNS = 1_000;
-const LONGEST_ROW = 128 * 2 ** 20;
+const MAX_COLUMNS = 1_000;
+const MAX_ROW_CHARACTERS = 128 * MIB;
 const CONSTRAINTS = new Set('PRIMARY UNIQUE KEY INDEX FULLTEXT SPATIAL CONSTRAINT FOREIGN CHECK'.split(' '));
 const BEFORE_TABLE = new Set('LOW_PRIORITY DELAYED HIGH_PRIORITY IGNORE INTO'.split(' '));
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
@@ -155,21 +156,21 @@ class Statements {
   readonly #value: Sign = (kind, text) => {
     if (kind === 'string') return this.#takeString(text);
     if (kind === 'word' || (kind === 'sign' && (text === '-' || text === '+'))) {
-      if (this.#string !== null || this.#bare.length > LONGEST_ROW) throw this.#unread();
+      if (this.#string !== null || this.#bare.length > MAX_ROW_CHARACTERS) throw this.#unread();
       this.#bare += text;
       return;
     }
     if (kind !== 'sign' || (text !== ',' && text !== ')')) throw this.#unread();
     const value = this.#valueRead();
     this.#rowLength += value?.length ?? 0;
-    if (this.#values.push(value) > MOST_COLUMNS || this.#rowLength > LONGEST_ROW) throw this.#unread();
+    if (this.#values.push(value) > MAX_COLUMNS || this.#rowLength > MAX_ROW_CHARACTERS) throw this.#unread();
     if (text === ')') this.#endRow();
   };
 
   /** Joins adjacent strings; the name of a character set may precede them (`_utf8mb4'…'`). */
   #takeString(text: string): void {
     const isNamed = this.#bare === '' || /^(?:_\w+|n|x)$/i.test(this.#bare);
-    if (!isNamed || (this.#string?.length ?? 0) > LONGEST_ROW) throw this.#unread();
+    if (!isNamed || (this.#string?.length ?? 0) > MAX_ROW_CHARACTERS) throw this.#unread();
     this.#string = (this.#string ?? '') + text;
   }
 
@@ -209,7 +210,7 @@ class Statements {
   }
 
   #addColumn(name: string): void {
-    if (this.#columns.push(name) > MOST_COLUMNS) throw this.#unread();
+    if (this.#columns.push(name) > MAX_COLUMNS) throw this.#unread();
   }
 
   #pass(kind: TokenKind, text: string): void {

@@ -1,7 +1,7 @@
 import { preOf } from './code.ts';
 
 const DELIMITER = /<!--\s+(\/?)wp:((?:[a-z][\w-]*\/)?[a-z][\w-]*)\s+(\{[\s\S]*?\}\s+)?(\/?)-->/g;
-const MOST_LEVELS = 4;
+const MAX_LEVELS = 4;
 
 export interface BlockSources {
   shared(id: string): string | undefined;
@@ -56,7 +56,7 @@ function standIn(
   sources: BlockSources,
   level: number,
 ): string {
-  const shared = name === 'block' && level < MOST_LEVELS ? sources.shared(String(ref)) : undefined;
+  const shared = name === 'block' && level < MAX_LEVELS ? sources.shared(String(ref)) : undefined;
   if (shared !== undefined) return readBlocks(shared, sources, level + 1);
   if (name === 'footnotes') return sources.notes;
   // These blocks only concern the layout.

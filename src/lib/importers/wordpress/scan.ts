@@ -5,6 +5,7 @@ import { createAttachments } from './attachments.ts';
 import { ANONYMOUS, guestKey, readComment } from './comments.ts';
 import { isArticle, readItem, type Item } from './item.ts';
 import { readChannel, textIn, type XmlElement } from './xml.ts';
+import { MIB } from '../../shared/units.ts';
 
 export interface WpAuthor {
   id: string;
@@ -23,7 +24,7 @@ export interface WpTerm {
 /** Data of an export that stays in memory: everything except texts of posts and comments. */
 export type Index = Awaited<ReturnType<typeof scan>>;
 
-const MOST_SHARED = 32 * 1024 * 1024;
+const MAX_SHARED_CHARACTERS = 32 * MIB;
 
 /**
  * Reads the export files completely, to verify them before anything is written.
@@ -58,7 +59,7 @@ export async function scan(paths: readonly string[], options: Pick<SourceOptions
       const item = readItem(element);
       count(index.types, item.type);
       if (item.type === 'attachment') index.attachments.add(item);
-      if (item.type === 'wp_block' && (shared += item.content.length) < MOST_SHARED)
+      if (item.type === 'wp_block' && (shared += item.content.length) < MAX_SHARED_CHARACTERS)
         index.shared.set(item.id, item.content);
       if (item.type === 'post' || item.type === 'page') readPost(index, item, isArticle(item, options));
     }

@@ -12,7 +12,7 @@ const PIECE =
   /<!--[\s\S]*?-->|<(pre|code|script|style|textarea)\b[\s\S]*?<\/\1\s*>|<\/?[a-z][^>]*>|\[(\[?)(\/?)([a-z][\w-]{0,60})((?:[\s=][^[\]]*)?)\](\]?)/gi;
 /** A name of this form always marks a shortcode. */
 const TWO_WORDS = /^[a-z]{2,}[_-]\w{2,}/i;
-const MOST_LEVELS = 20;
+const MAX_LEVELS = 20;
 
 /**
  * Replaces shortcodes: those with known names, and others that are unambiguous because they have a named
@@ -48,7 +48,7 @@ export function replaceShortcodes(
     if (!isKnown(name) && !end && !isNamed && !TWO_WORDS.test(name)) continue;
     const inside = end && html.slice(tagEnd, end.start);
     const content =
-      inside === undefined || level >= MOST_LEVELS
+      inside === undefined || level >= MAX_LEVELS
         ? inside
         : replaceShortcodes(inside, isKnown, replace, level + 1);
     result +=

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { SaxesParser } from 'saxes';
 import { Problem } from '../../markdown-file/problem.ts';
+import { KIB, MIB } from '../../shared/units.ts';
 
 export interface XmlElement {
   name: string;
@@ -11,8 +12,8 @@ export interface XmlElement {
 }
 
 /** Maximum UTF-16 units and elements of an entry: an article with 100,000 comments has a million elements. */
-const MOST_TEXT = 128 * 1024 * 1024;
-const MOST_ELEMENTS = 5_000_000;
+const MAX_TEXT_CHARACTERS = 128 * MIB;
+const MAX_ELEMENTS = 5_000_000;
 
 /** Characters that WordPress exports from its database, but XML 1.0 forbids. */
 // eslint-disable-next-line no-control-regex
@@ -25,7 +26,7 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 export async function* readChannel(path: string): AsyncGenerator<XmlElement> {
   const reader = createReader();
   const decoder = await decoderOf(path);
-  for await (const bytes of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+  for await (const bytes of createReadStream(path, { highWaterMark: 256 * KIB })) {
     reader.write(decoder.decode(bytes as Uint8Array, { stream: true }));
     yield* reader.take();
   }
@@ -61,7 +62,7 @@ function createReader() {
     const last = open.at(-1);
     if (!last) return;
     text += piece.length;
-    if (text > MOST_TEXT) refuse('一篇文章的数据超过 128 MB');
+    if (text > MAX_TEXT_CHARACTERS) refuse('一篇文章的数据超过 128 MB');
     last.text += piece;
   };
   parser.on('error', () => refuse('文件不完整或不是 WordPress 导出的 XML'));
@@ -74,7 +75,7 @@ function createReader() {
     if (depth === 1 && name !== 'rss') refuse('不是 WordPress 导出的 XML（WXR）');
     if (depth < 3) return;
     elements += 1;
-    if (elements > MOST_ELEMENTS) refuse('一篇文章的数据过多');
+    if (elements > MAX_ELEMENTS) refuse('一篇文章的数据过多');
     const element: XmlElement = { name, attributes, text: '', children: [] };
     open.at(-1)?.children.push(element);
     open.push(element);
@@ -92,7 +93,7 @@ function createReader() {
     write(chunk: string): void {
       // The parser buffers text, comments and declarations until they end.
       silent += chunk.length;
-      if (silent > MOST_TEXT) refuse('文件里有一段超过 128 MB 的数据');
+      if (silent > MAX_TEXT_CHARACTERS) refuse('文件里有一段超过 128 MB 的数据');
       parser.write(chunk.replace(CONTROL, ''));
     },
     end: () => void parser.close(),
@@ -105,14 +106,16 @@ function createReader() {
 }
 
 /** Maximum length of names and addresses that the index keeps. */
-const KEPT = 4_096;
+const MAX_STORED_CHARACTERS = 4_096;
 
 /**
  * Copies a text: V8 represents a substring as a view of the whole string, so a stored name would keep a
  * quarter of a megabyte in memory.
  */
 const detached = (text: string): string =>
-  text.length < 13 || text.length > KEPT ? text : Buffer.from(text, 'utf16le').toString('utf16le');
+  text.length < 13 || text.length > MAX_STORED_CHARACTERS
+    ? text
+    : Buffer.from(text, 'utf16le').toString('utf16le');
 
 export const textIn = (element: XmlElement, name: string): string =>
   element.children.find((child) => child.name === name)?.text.trim() ?? '';

@@ -14,18 +14,18 @@ export interface CodeMeta {
 
 type Ranges = readonly (readonly [from: number, to: number])[];
 
-const MAX_META = 500;
-const MAX_TITLE = 120;
+const MAX_META_CHARACTERS = 500;
+const MAX_TITLE_CHARACTERS = 120;
 
 export function readCodeMeta(source: string): CodeMeta {
-  const meta = source.slice(0, MAX_META);
+  const meta = source.slice(0, MAX_META_CHARACTERS);
   const [, quote, quoted, bare] = /(?:^|\s)title=(?:(["'])(.*?)\1|([^\s"'{}]+))/.exec(meta) ?? [];
   const rest = meta.replace(/title=(["']).*?\1/, '');
   const added = rangesOf(/\bins=\{([\d\s,-]*)\}/.exec(rest)?.[1]);
   const removed = rangesOf(/\bdel=\{([\d\s,-]*)\}/.exec(rest)?.[1]);
   const marked = rangesOf(/(?<!=)\{([\d\s,-]*)\}/.exec(rest)?.[1]);
   return {
-    title: ((quote ? quoted : bare) ?? '').trim().slice(0, MAX_TITLE),
+    title: ((quote ? quoted : bare) ?? '').trim().slice(0, MAX_TITLE_CHARACTERS),
     hasMarks: added.length + removed.length + marked.length > 0,
     classOf(line) {
       if (holds(added, line)) return 'line-added';
@@ -54,5 +54,8 @@ export function remarkCodeMeta() {
 }
 
 function keepMeta(code: Code, meta: string): void {
-  code.data = { ...code.data, hProperties: { ...code.data?.hProperties, dataMeta: meta.slice(0, MAX_META) } };
+  code.data = {
+    ...code.data,
+    hProperties: { ...code.data?.hProperties, dataMeta: meta.slice(0, MAX_META_CHARACTERS) },
+  };
 }

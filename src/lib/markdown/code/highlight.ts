@@ -10,7 +10,7 @@ import { findLanguage } from './languages.ts';
 import { TOKEN_THEME, TOKEN_THEME_NAME, tokenClass } from './token-theme.ts';
 
 // Colour does not make minified lines readable, and some grammars take quadratic time in the line length.
-const MAX_LINE = 1_000;
+const MAX_LINE_CHARACTERS = 1_000;
 // A compiled grammar takes up to 18 MB of memory that never shrinks, and authors may use every language;
 // code.ts allows eight per article.
 const MAX_GRAMMARS = 8;
@@ -92,7 +92,7 @@ function tokenise(shiki: HighlighterCore, code: string, lang: string) {
   return shiki.codeToTokensBase(code, {
     lang,
     theme: TOKEN_THEME_NAME,
-    tokenizeMaxLineLength: MAX_LINE,
+    tokenizeMaxLineLength: MAX_LINE_CHARACTERS,
     // Disabled: a limit in milliseconds would make the result depend on the machine. The renderer has its
     // own.
     tokenizeTimeLimit: 0,

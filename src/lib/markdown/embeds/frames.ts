@@ -11,7 +11,7 @@ const FRAMES = ['iframe', 'embed', 'object', 'video', 'audio'];
  */
 const HOLDS_BLOCKS = new Set('div section aside blockquote li dd td th details figure center'.split(' '));
 /** Maximum videos of an article that play in place; each adds a nested document to the page. */
-const MOST_PLAYERS = 30;
+const MAX_PLAYERS = 30;
 
 const text = (value: string): ElementContent => ({ type: 'text', value });
 
@@ -109,7 +109,7 @@ export function createFrames() {
       const host = URL.parse(page)?.hostname.replace(/^www\./, '') ?? '';
       caption.children = [link, element('span', {}, [text(host)])];
       if (!video) return;
-      if (++players > MOST_PLAYERS) return;
+      if (++players > MAX_PLAYERS) return;
       const title = textOf(link);
       const frame = element('iframe', {
         title,

@@ -7,7 +7,7 @@ import { walk } from '../walk.ts';
 /** The author's width is a URL fragment: other renderers ignore it and still show the picture. */
 const WIDTH = /^(.*?)(?:#w=(small|full))?$/s;
 /** Characters, about four lines on a phone: a picture after at most this much text is on the first screen. */
-const MOST_TEXT_ABOVE = 120;
+const MAX_CHARACTERS_ABOVE = 120;
 
 /**
  * Creates a decorator for the images of one article. The first image, if near the top, loads eagerly, others
@@ -35,7 +35,7 @@ export function createPictures() {
       if (src === '') return { type: 'text', value: typeof alt === 'string' ? alt : '' };
       Object.assign(image.properties, { src, ...(width ? { className: [`picture-${width}`] } : {}) });
       keepRoom(image, src);
-      const isOnTop = isFirst && textAbove <= MOST_TEXT_ABOVE;
+      const isOnTop = isFirst && textAbove <= MAX_CHARACTERS_ABOVE;
       isFirst = false;
       Object.assign(image.properties, {
         alt: alt ?? '',

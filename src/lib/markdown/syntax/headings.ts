@@ -10,7 +10,7 @@ import { walk } from '../walk.ts';
 export type TocItem = { level: number; no: number; text: string; slug: string };
 
 /** UTF-16 units of an entry's text; the longest of the corpus has 149. */
-const MAX_TOC_TEXT = 200;
+const MAX_TOC_CHARACTERS = 200;
 
 /** Adds numbered anchors to headings in place, except the footnotes' title. Returns the table of contents. */
 export function anchorHeadings(tree: Root): TocItem[] {
@@ -48,7 +48,7 @@ function permalink(anchor: string, slug: string): Element {
 
 function headingText(heading: Element): string {
   const text = visibleText(heading).replace(/\s+/g, ' ').trim();
-  return text.length > MAX_TOC_TEXT ? `${takeUnits(text, MAX_TOC_TEXT).trimEnd()}…` : text;
+  return text.length > MAX_TOC_CHARACTERS ? `${takeUnits(text, MAX_TOC_CHARACTERS).trimEnd()}…` : text;
 }
 
 function visibleText(node: Nodes): string {

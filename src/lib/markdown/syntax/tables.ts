@@ -3,7 +3,7 @@ import { element, isElement, textOf } from '../elements.ts';
 import { walk } from '../walk.ts';
 
 /** Maximum of a column's minimum width, in ems; texts up to this width stay on one line. */
-const MOST_EMS = 10;
+const MAX_COLUMN_EMS = 10;
 /** Characters one em wide; all others count as about `NARROW_EMS`. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/gu;
@@ -24,7 +24,7 @@ function giveRoom(table: Element): void {
   for (const row of rows)
     for (const [column, cell] of row.entries()) ems[column] = Math.max(ems[column] ?? 0, emsOf(cell));
   for (const [column, cell] of (rows[0] ?? []).entries()) {
-    const room = Math.ceil(Math.min(ems[column] ?? 0, MOST_EMS));
+    const room = Math.ceil(Math.min(ems[column] ?? 0, MAX_COLUMN_EMS));
     if (room > 1) cell.properties.className = [`ems-${room}`];
   }
 }

@@ -33,8 +33,8 @@ import { signupHandlers } from './handlers/signup-handlers.ts';
 import { staffHandlers } from './handlers/staff-handlers.ts';
 import { tagHandlers } from './handlers/tag-handlers.ts';
 import { navigationHandlers } from './handlers/navigation-handlers.ts';
+import { MIB } from '../../shared/units.ts';
 
-const MIB = 1024 * 1024;
 /**
  * Request bodies in memory: `total` allows four client addresses to reach their limit (`each`). Data parsed
  * from the bodies may take as much memory again.

@@ -7,6 +7,7 @@ import type { Call } from '../../contract/calls/call.ts';
 import { isRefusal, refuse } from '../../contract/rules/errors.ts';
 import { createQueue } from '../jobs/queue.ts';
 import { collect, type Collected, type HeldBody } from './held-bodies.ts';
+import { KIB } from '../../shared/units.ts';
 
 /** Limits of SECURITY.md 12. */
 const MAX_KEYS = 2000;
@@ -14,12 +15,12 @@ const MAX_DEPTH = 3;
 /** Of large JSON: 4 MB of short values take half a second to parse, one long string some milliseconds. */
 const MAX_VALUES = 10_000;
 /** JSON up to this size takes at most 16 ms, whatever it holds. */
-const MANY_CHARACTERS = 128 * 1024;
+const MANY_CHARACTERS = 128 * KIB;
 /** Reading a body of 300 KB takes 10 ms. */
 const LARGE_BYTES = 32_768;
 /** Characters decoded per turn of the event loop: 1 ms. */
-const SLICE = 262_144;
-const LONGEST_NAME = 64;
+const SLICE_CHARACTERS = 262_144;
+const MAX_FIELD_NAME_CHARACTERS = 64;
 
 const QS_OPTIONS = {
   arrayLimit: MAX_KEYS,
@@ -135,9 +136,9 @@ function hasTooManyValues(body: string): boolean {
 
 /** Parses a form in qs style. Decodes a long value separately: qs needs half a second for image data URLs. */
 async function parseForm(body: string): Promise<unknown> {
-  const pairs = body.length > SLICE ? body.split('&', MAX_KEYS + 1) : [];
-  const long = pairs.length > MAX_KEYS ? '' : (pairs.find((pair) => pair.length > SLICE) ?? '');
-  const name = /^(\w+)=/.exec(long.slice(0, LONGEST_NAME))?.[1];
+  const pairs = body.length > SLICE_CHARACTERS ? body.split('&', MAX_KEYS + 1) : [];
+  const long = pairs.length > MAX_KEYS ? '' : (pairs.find((pair) => pair.length > SLICE_CHARACTERS) ?? '');
+  const name = /^(\w+)=/.exec(long.slice(0, MAX_FIELD_NAME_CHARACTERS))?.[1];
   if (name === undefined) return parseFields(body);
   const fields = parseFields(pairs.filter((pair) => pair !== long).join('&'));
   if (name in fields) return parseFields(body);
@@ -147,7 +148,7 @@ async function parseForm(body: string): Promise<unknown> {
 async function decodeInSlices(text: string): Promise<string> {
   const parts: string[] = [];
   for (let at = 0; at < text.length;) {
-    let end = at + SLICE;
+    let end = at + SLICE_CHARACTERS;
     // Never cuts inside a percent escape.
     while (end < text.length && text.slice(end - 2, end + 1).includes('%')) end++;
     parts.push(decodeStrictly(text.slice(at, end)));

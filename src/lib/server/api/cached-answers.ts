@@ -7,7 +7,7 @@ import type { RenderedAnswer } from '../cache/renders.ts';
 
 export const JSON_HEADERS: [string, string][] = [['Content-Type', 'application/json']];
 /** Calls with longer keys are unlikely to repeat, so they are not cached. */
-const LONGEST_KEY = 1024;
+const MAX_KEY_CHARACTERS = 1024;
 
 /** A call's response as bytes, and the tags it was made from (shared/page-tags.ts); null: not cached. */
 export interface Made {
@@ -46,9 +46,9 @@ export function createCachedAnswers(cache: PageCache<RenderedAnswer> | null) {
       make: () => Promise<Made>,
     ): Promise<Response> {
       const encoding = chooseEncoding(acceptEncoding);
-      const cached = key.length > LONGEST_KEY ? undefined : cache?.get(key);
+      const cached = key.length > MAX_KEY_CHARACTERS ? undefined : cache?.get(key);
       if (cached) return toResponse(await encoded(cached, encoding, key), encoding);
-      if (!cache || key.length > LONGEST_KEY) return toResponse(await make());
+      if (!cache || key.length > MAX_KEY_CHARACTERS) return toResponse(await make());
       const made = await loadFor(cache, key, async () => {
         const { bytes, tags } = await make();
         if (tags) return { cached: toCachedPage(bytes, JSON_HEADERS, [pageTags.site, ...tags]) };

@@ -1,6 +1,6 @@
 import { parse } from 'bowser';
 
-const LONGEST = 500;
+const MAX_USER_AGENT_CHARACTERS = 500;
 
 const NAMES: Record<string, string> = { 'Microsoft Edge': 'Edge', WeChat: '微信' };
 
@@ -9,7 +9,7 @@ const NAMES: Record<string, string> = { 'Microsoft Edge': 'Edge', WeChat: '微�
  * `iPhone 上的 Safari`; the empty string when either is unknown.
  */
 export function clientName(userAgent: string | undefined): string {
-  if (!userAgent || userAgent.length > LONGEST) return '';
+  if (!userAgent || userAgent.length > MAX_USER_AGENT_CHARACTERS) return '';
   const { browser, os, platform } = parse(userAgent);
   const device = ['iPhone', 'iPad'].find((model) => model === platform.model) ?? os.name;
   if (!browser.name || !device) return '';

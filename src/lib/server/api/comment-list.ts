@@ -25,7 +25,7 @@ interface Parts {
 }
 
 /** Concurrent and queued responses, in total and per client: each takes 10 ms of the thread and some MB. */
-const LIMITS = { running: 2, runningEach: 1, waiting: 256, waitingEach: 8 };
+const QUEUE_LIMITS = { running: 2, runningEach: 1, waiting: 256, waitingEach: 8 };
 const PARTIES_BYTES = 300;
 const OPENING = '{"code":"OK","data":[';
 const CLOSING = ']}';
@@ -44,7 +44,7 @@ interface Listing {
  * UNAVAILABLE while the queue is full.
  */
 export function createCommentList({ comments, cache, cached: answers }: Parts) {
-  const queue = createQueue(LIMITS);
+  const queue = createQueue(QUEUE_LIMITS);
   const listings = new WeakMap<CachedPage, Listing>();
 
   async function list(input: Input, viewer: Reader | null) {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { DEVICE_COOKIE } from '../../contract/calls/calls.ts';
+import { YEAR_S } from '../../shared/units.ts';
 
-const YEAR_S = 365 * 24 * 3600;
 const DEVICE = /^[A-Za-z0-9_-]{22}$/;
 
 /**

@@ -9,6 +9,7 @@ import type { Events } from '../db/events.ts';
 import { toInstant } from '../shared/ids.ts';
 import * as queries from './auth-queries.ts';
 import type { RefreshToken, Tokens } from './tokens.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/units.ts';
 
 const NO_TOKEN = new Set(['', 'undefined', 'null']);
 
@@ -39,13 +40,12 @@ export interface Session {
 }
 
 /** CONTRACT.md, "Tokens": how long a replaced token is still accepted. */
-const GRACE_MS = 30_000;
-const HOUR_MS = 3_600_000;
+const GRACE_PERIOD_MS = 30_000;
 /** CONTRACT.md, "Tokens": maximum age of a sign-in, however often it is refreshed. */
-const LONGEST_MS = 180 * 24 * HOUR_MS;
-const NOTED_MS = HOUR_MS;
-const LISTED = 100;
-const PURGED_AT_ONCE = 500;
+const MAX_SIGNIN_MS = 180 * DAY_MS;
+const LAST_USED_INTERVAL_MS = HOUR_MS;
+const MAX_LISTED_SIGNINS = 100;
+const PURGE_BATCH_SIZE = 500;
 const VISITOR: Caller = { viewer: null, expired: false, signinId: null };
 
 /** Sign-ins: each is a family of refresh tokens, of which one at a time is current. */
@@ -118,7 +118,11 @@ export function createSignins(options: {
       return ids.length;
     },
     async list({ id, signinId }: Pick<Viewer, 'id' | 'signinId'>): Promise<Device[]> {
-      const rows = await queries.listSignins(db.read, { userId: id, instant: now(), limit: LISTED });
+      const rows = await queries.listSignins(db.read, {
+        userId: id,
+        instant: now(),
+        limit: MAX_LISTED_SIGNINS,
+      });
       return rows.map((row) => ({
         id: row.id,
         name: row.client,
@@ -148,12 +152,12 @@ export function createSignins(options: {
       let total = 0;
       for (;;) {
         const gone = await db.write(async (trx) => {
-          const ids = await queries.deleteExpiredSignins(trx, now(), PURGED_AT_ONCE);
+          const ids = await queries.deleteExpiredSignins(trx, now(), PURGE_BATCH_SIZE);
           ended(trx, ids);
           return ids.length;
         });
         total += gone;
-        if (gone < PURGED_AT_ONCE) return total;
+        if (gone < PURGE_BATCH_SIZE) return total;
       }
     },
   };
@@ -172,11 +176,11 @@ async function rotate(
 ): Promise<Session | 'reused' | null> {
   const { id, signinId } = claims;
   const signin = await queries.findSignin(trx, signinId);
-  if (!signin || Math.min(signin.expireTime, signin.createTime + LONGEST_MS) <= instant) return null;
+  if (!signin || Math.min(signin.expireTime, signin.createTime + MAX_SIGNIN_MS) <= instant) return null;
   if (isBanned(signin, instant)) return null;
   const hash = tokens.hashOf(id);
   const row = await queries.findRefreshToken(trx, signinId, hash);
-  if (!row || (row.replacedTime !== null && instant - row.replacedTime > GRACE_MS)) return 'reused';
+  if (!row || (row.replacedTime !== null && instant - row.replacedTime > GRACE_PERIOD_MS)) return 'reused';
 
   const { userId, username } = signin;
   const successorId = tokens.successorOf(id);
@@ -188,14 +192,14 @@ async function rotate(
   const refreshToken = { id: successorId, signinId, ...times };
   await store(trx, tokens, refreshToken);
   await queries.replaceRefreshToken(trx, hash, tokens.hashOf(successorId), instant);
-  const lastUsed = instant - signin.lastUsed < NOTED_MS ? signin.lastUsed : instant;
+  const lastUsed = instant - signin.lastUsed < LAST_USED_INTERVAL_MS ? signin.lastUsed : instant;
   await queries.extendSignin(trx, signinId, { expireTime: times.expireTime, lastUsed });
-  await queries.deleteReplacedTokens(trx, signinId, instant - GRACE_MS);
+  await queries.deleteReplacedTokens(trx, signinId, instant - GRACE_PERIOD_MS);
   return { userId, username, refreshToken };
 }
 
 function endingIn<T extends { expireTime: number }>(times: T, beginning: number): T {
-  return { ...times, expireTime: Math.min(times.expireTime, beginning + LONGEST_MS) };
+  return { ...times, expireTime: Math.min(times.expireTime, beginning + MAX_SIGNIN_MS) };
 }
 
 async function store(trx: Trx, tokens: Tokens, token: RefreshToken): Promise<void> {

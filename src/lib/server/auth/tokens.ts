@@ -19,7 +19,7 @@ export type Tokens = ReturnType<typeof createTokens>;
 
 const ALGORITHM = 'HS256';
 const ISSUER = 'moye';
-const LONGEST_TOKEN = 2048;
+const MAX_TOKEN_CHARACTERS = 2048;
 const KINDS = {
   access: { typ: 'at+jwt', aud: 'moye:access' },
   refresh: { typ: 'rt+jwt', aud: 'moye:refresh' },
@@ -95,7 +95,7 @@ export function deriveKey(secret: Uint8Array | string, purpose: string): KeyObje
 }
 
 async function verify(token: string, key: KeyObject, kind: { typ: string; aud: string }, currentDate: Date) {
-  if (token.length > LONGEST_TOKEN) return null;
+  if (token.length > MAX_TOKEN_CHARACTERS) return null;
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: [ALGORITHM],

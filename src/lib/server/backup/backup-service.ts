@@ -4,6 +4,7 @@ import { createJob } from '../jobs/jobs.ts';
 import type { BackupSettings } from '../config/backup-settings.ts';
 import { recordBackup, recordFailure, selectBackups } from './backup-queries.ts';
 import type { Destination } from './destination.ts';
+import { MINUTE_MS } from '../../shared/units.ts';
 
 /** The newest complete backup, scheduled or manual, and the error since then. Times are in milliseconds. */
 export interface LastBackup {
@@ -29,10 +30,9 @@ interface Parts {
 
 export type Backups = ReturnType<typeof createBackups>;
 
-const MINUTE_MS = 60_000;
 /** Delay before a failed backup is retried; shorter if the backup interval is shorter. */
-const RETRY_MS = 10 * MINUTE_MS;
-const WARN_EVERY_MS = 60 * MINUTE_MS;
+const RETRY_DELAY_MS = 10 * MINUTE_MS;
+const WARNING_INTERVAL_MS = 60 * MINUTE_MS;
 const NAME = /^moye-\d{8}T\d{6}Z\.tar\.zst$/;
 
 /** Name of a scheduled archive; names sort by time. */
@@ -56,7 +56,7 @@ export function createBackups({ db, schedule, log, now = Date.now }: Parts) {
     const row = (await selectBackups(db.read)).find(({ kind }) => kind === 'scheduled');
     const failedAt = row?.error_time ?? -Infinity;
     const isDue = now() >= (row?.time ?? -Infinity) + everyMs;
-    if (!isDue || now() < failedAt + Math.min(everyMs, RETRY_MS)) return;
+    if (!isDue || now() < failedAt + Math.min(everyMs, RETRY_DELAY_MS)) return;
     try {
       const done = await made.run(nameAt(now()), signal);
       await recordBackup(db, 'scheduled', done);
@@ -82,7 +82,7 @@ export function createBackups({ db, schedule, log, now = Date.now }: Parts) {
   async function warnWhenOld({ everyMs }: Schedule): Promise<void> {
     const { time, error } = await last();
     const ageMs = now() - (time ?? startedAt);
-    if (ageMs <= 2 * everyMs || now() - warnedAt < Math.min(everyMs, WARN_EVERY_MS)) return;
+    if (ageMs <= 2 * everyMs || now() - warnedAt < Math.min(everyMs, WARNING_INTERVAL_MS)) return;
     warnedAt = now();
     const age = Math.round(ageMs / 1000);
     log.warn({ age, error }, time === null ? 'there is no backup yet' : 'the last backup is too old');

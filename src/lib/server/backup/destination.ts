@@ -7,6 +7,7 @@ import type { S3Place } from '../config/config.ts';
 import { ensureFolder, PRIVATE_FILE } from '../storage/data-folder.ts';
 import { openS3Client } from '../storage/s3-client.ts';
 import { BackupError } from './format.ts';
+import { MIB } from '../../shared/units.ts';
 
 /** An archive being written. Exactly one of `commit` and `discard` ends it. */
 export interface ArchiveDraft {
@@ -30,7 +31,7 @@ export type DestinationPlace = { folder: string } | { s3: S3Place };
 export const openDestination = (place: DestinationPlace): Destination =>
   's3' in place ? openBucket(place.s3) : openFolder(place.folder);
 
-const PART_BYTES = 16 * 1024 * 1024;
+const PART_BYTES = 16 * MIB;
 
 function openFolder(folder: string): Destination {
   return {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MIB } from '../../shared/units.ts';
 
 /**
  * A backup is a tar in one zstd frame: HEAD, optionally SECRET, tables in parts, files, MANIFEST. Rows of
@@ -13,7 +14,6 @@ export const partName = (table: string, part: number): string =>
   `tables/${table}/${String(part).padStart(6, '0')}.jsonl`;
 export const fileName = (name: string): string => `files/${name}`;
 
-const MIB = 1024 * 1024;
 /** Size in bytes at which a part of a table ends; the last row may exceed it. */
 export const PART_BYTES = 4 * MIB;
 /** Maximum bytes of an entry, by the first part of its name. */

@@ -17,6 +17,7 @@ import {
   partName,
   SECRET,
 } from './format.ts';
+import { MIB } from '../../shared/units.ts';
 
 export interface ArchiveEntry {
   name: string;
@@ -36,10 +37,9 @@ export interface CheckedArchive {
   bytes: { tables: number; files: number };
 }
 
-const MIB = 1024 * 1024;
 /** Maximum compression ratio: rows never reach it, decompression bombs do. */
-const MOST_RATIO = 1_000;
-const RATIO_FROM = 256 * MIB;
+const MAX_COMPRESSION_RATIO = 1_000;
+const RATIO_FROM_BYTES = 256 * MIB;
 
 const NEWLINE = 0x0a;
 
@@ -107,7 +107,7 @@ function boundedRatio(bytesRead: () => number): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       written += chunk.length;
-      const isBomb = written > RATIO_FROM && written > MOST_RATIO * bytesRead();
+      const isBomb = written > RATIO_FROM_BYTES && written > MAX_COMPRESSION_RATIO * bytesRead();
       if (isBomb) done(damaged('解开后大得不合理'));
       else done(null, chunk);
     },

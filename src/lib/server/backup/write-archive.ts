@@ -33,9 +33,9 @@ interface Entry {
   bytes: Uint8Array;
 }
 
-const LEVEL = 6;
+const COMPRESSION_LEVEL = 6;
 const READ_ATTEMPTS = 3;
-const RETRY_MS = 1_000;
+const RETRY_DELAY_MS = 1_000;
 const PRIVATE = 0o600;
 
 /**
@@ -51,7 +51,7 @@ export async function writeArchive(
 ): Promise<{ manifest: Manifest; bytes: number }> {
   const { readable, controller } = createTarPacker();
   const compress = createZstdCompress({
-    params: { [constants.ZSTD_c_compressionLevel]: LEVEL, [constants.ZSTD_c_checksumFlag]: 1 },
+    params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION_LEVEL, [constants.ZSTD_c_checksumFlag]: 1 },
   });
   let bytes = 0;
   async function* count(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -182,7 +182,7 @@ async function readWhole(uploads: ArchiveSource['uploads'], name: string): Promi
       return opened && Buffer.from(await new Response(opened.body).arrayBuffer());
     } catch (error) {
       if (attempt === READ_ATTEMPTS) throw error;
-      await wait(RETRY_MS);
+      await wait(RETRY_DELAY_MS);
     }
   }
 }

@@ -8,7 +8,7 @@ type Chooser = {
 };
 
 const choices = new LRUCache<string, Encoding>({ max: 200 });
-const LONGEST_LIST = 200;
+const MAX_CACHED_CHARACTERS = 200;
 
 /**
  * Returns the best encoding that a client accepts; among equal preferences, the smallest.
@@ -22,7 +22,7 @@ export function chooseEncoding(list: string | undefined): Encoding {
     const negotiator = new Negotiator({ headers: { 'accept-encoding': list } });
     const wanted = (negotiator as Chooser).encoding(ENCODINGS, { preferred: ENCODINGS });
     encoding = ENCODINGS.find((name) => name === wanted) ?? 'identity';
-    if (list.length <= LONGEST_LIST) choices.set(list, encoding);
+    if (list.length <= MAX_CACHED_CHARACTERS) choices.set(list, encoding);
   }
   return encoding;
 }

@@ -41,9 +41,9 @@ interface Flight<Answer> {
 
 /** Share of the bytes for pages requested only once, so a crawl does not evict pages that are read. */
 const NEW_SHARE = 0.25;
-const LARGEST_SHARE = 0.05;
-const FOREIGN_CHECK_MS = 100;
-const SETTLED_MS = 10_000;
+const MAX_ENTRY_SHARE = 0.05;
+const FOREIGN_CHECK_INTERVAL_MS = 100;
+const SHRINK_DELAY_MS = 10_000;
 
 export type PageCache<Answer> = ReturnType<typeof createPageCache<Answer>>;
 
@@ -80,7 +80,7 @@ export function createPageCache<Answer>({
   const createSegment = (share: number) =>
     new LRUCache<string, CachedPage>({
       maxSize: Math.max(1, Math.floor(maxBytes * share)),
-      maxEntrySize: Math.max(1, Math.floor(maxBytes * LARGEST_SHARE)),
+      maxEntrySize: Math.max(1, Math.floor(maxBytes * MAX_ENTRY_SHARE)),
       dispose(page, key, reason) {
         if (reason === 'evict') numbers.evictions++;
         if (moving !== key) unfile(key, page);
@@ -109,7 +109,7 @@ export function createPageCache<Answer>({
   let checkedAt = -Infinity;
   let version = foreignVersion?.();
   function watchForeignWrites(time: number): void {
-    if (!foreignVersion || time - checkedAt < FOREIGN_CHECK_MS) return;
+    if (!foreignVersion || time - checkedAt < FOREIGN_CHECK_INTERVAL_MS) return;
     checkedAt = time;
     const current = foreignVersion();
     if (current !== version) invalidate(null);
@@ -210,7 +210,7 @@ export function createPageCache<Answer>({
       moving = undefined;
     }
     numbers.hits++;
-    if (!page.isSmall && time - page.renderedAt > SETTLED_MS) void shrink(key, page);
+    if (!page.isSmall && time - page.renderedAt > SHRINK_DELAY_MS) void shrink(key, page);
     return page;
   }
 

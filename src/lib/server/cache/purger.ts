@@ -17,7 +17,7 @@ export interface Purger {
 }
 
 const PACE = { gather: 50, retry: 1_000, longest: 60_000 };
-const PATIENCE_MS = 5_000;
+const PURGE_TIMEOUT_MS = 5_000;
 /** Above this number, purges everything. */
 const MAX_TAGS = 500;
 
@@ -86,7 +86,7 @@ async function post(front: string, secret: string, tags: string[]): Promise<void
     headers: { 'Content-Type': 'application/json', ...(await signPurge(secret, body, Date.now())) },
     body,
     redirect: 'error',
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(PURGE_TIMEOUT_MS),
   });
   await response.body?.cancel();
   if (!response.ok) throw new Error(`${front}${PURGE_PATH} answered ${response.status}`);

@@ -69,7 +69,7 @@ export function servePages({
 const maySeeMore = ({ headers: { cookie } }: IncomingMessage) =>
   cookie !== undefined && /(?:^|;\s*)(?:token|refreshToken)=/.test(cookie);
 
-const NOT_KEPT = new Set([
+const UNCACHED_HEADERS = new Set([
   'cache-tag',
   'connection',
   'content-length',
@@ -84,7 +84,7 @@ const NOT_KEPT = new Set([
 /** @param all headers, names in lower case */
 function toRendering({ status, headers: all, bytes }: RenderedAnswer): Rendering<RenderedAnswer> {
   const { 'cache-tag': tags, 'cache-control': caching = '', 'set-cookie': cookie } = all;
-  const headers = Object.entries(all).filter(([name]) => !NOT_KEPT.has(name));
+  const headers = Object.entries(all).filter(([name]) => !UNCACHED_HEADERS.has(name));
   const isPublic = status === 200 && !/private|no-store/.test(caching) && cookie === undefined;
   if (tags !== undefined && isPublic) return { cached: toCachedPage(bytes, headers, tags.split(',')) };
   const answer = { status, headers: Object.fromEntries(headers), bytes };

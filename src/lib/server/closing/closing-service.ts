@@ -15,8 +15,8 @@ import type { Events } from '../db/events.ts';
 import type { UserService } from '../users/user-service.ts';
 import * as queries from './closing-queries.ts';
 
-const AT_ONCE = 20;
-const PICTURES_AT_ONCE = 50;
+const BATCH_SIZE = 20;
+const PICTURE_BATCH_SIZE = 50;
 
 export type ClosingService = ReturnType<typeof createClosingService>;
 
@@ -38,18 +38,18 @@ export function createClosingService(parts: {
   const { db, events, auth, articles, trash, comments, series, pictures } = parts;
 
   const removeArticles = async (viewer: Viewer, isHiddenOnly: boolean): Promise<void> => {
-    const next = () => queries.listArticles(db.read, viewer.id, { isHiddenOnly, limit: AT_ONCE });
+    const next = () => queries.listArticles(db.read, viewer.id, { isHiddenOnly, limit: BATCH_SIZE });
     for (let ids = await next(); ids.length > 0; ids = await next())
       for (const id of ids) await articles.remove(id, viewer);
     await trash.empty(viewer);
   };
   const removeComments = async (viewer: Viewer): Promise<void> => {
-    const next = () => queries.listComments(db.read, viewer.id, { table: 'comments', limit: AT_ONCE });
+    const next = () => queries.listComments(db.read, viewer.id, { table: 'comments', limit: BATCH_SIZE });
     for (let ids = await next(); ids.length > 0; ids = await next())
       for (const id of ids) await comments.remove(id, viewer);
   };
   const removeWithheld = async ({ id: userId }: Viewer): Promise<void> => {
-    const asked = { table: 'withheld_comments', limit: AT_ONCE } as const;
+    const asked = { table: 'withheld_comments', limit: BATCH_SIZE } as const;
     const next = () => queries.listComments(db.read, userId, asked);
     for (let ids = await next(); ids.length > 0; ids = await next())
       await db.write(async (trx) => {
@@ -64,7 +64,7 @@ export function createClosingService(parts: {
     for (const id of await queries.listRevised(db.read, viewer.id)) await parts.revisions.remove(id, viewer);
   };
   const removePictures = async (viewer: Viewer): Promise<void> => {
-    const asked = { state: 'unused' as const, page: 1, pageSize: PICTURES_AT_ONCE };
+    const asked = { state: 'unused' as const, page: 1, pageSize: PICTURE_BATCH_SIZE };
     for (;;) {
       const { result } = await pictures.list(asked, viewer);
       if (result.length === 0) return;

@@ -8,9 +8,9 @@ import { readMentions } from './mention-queries.ts';
 type Written = Pick<CommentRow, 'content' | 'mentions'>;
 
 /** Cache size: texts and their HTML, in UTF-16 units. */
-const MOST_KEPT = 4_000_000;
+const MAX_CACHE_CHARACTERS = 4_000_000;
 /** Rendering yields to other work after this time. One comment takes at most 8 ms (markdown/comment.ts). */
-const TURN_MS = 10;
+const TURN_BUDGET_MS = 10;
 
 /**
  * Renders comments to HTML with links to mentioned users, when they are read, and caches the HTML. Most
@@ -20,7 +20,7 @@ const TURN_MS = 10;
  */
 export function createCommentHtml(): (comments: readonly Written[]) => Promise<string[]> {
   const cache = new LRUCache<string, string>({
-    maxSize: MOST_KEPT,
+    maxSize: MAX_CACHE_CHARACTERS,
     sizeCalculation: (html, key) => html.length + key.length + 1,
   });
   const render = ({ content, mentions }: Written): string => {
@@ -35,7 +35,7 @@ export function createCommentHtml(): (comments: readonly Written[]) => Promise<s
     let began = performance.now();
     for (const comment of comments) {
       htmls.push(render(comment));
-      if (performance.now() - began < TURN_MS) continue;
+      if (performance.now() - began < TURN_BUDGET_MS) continue;
       await setImmediate();
       began = performance.now();
     }

@@ -15,8 +15,8 @@ export interface CommentPage {
   pageCount: number;
 }
 
-/** Batch size: at most 2.5 MB, see COMMENTS_A_PAGE. */
-const BATCH = 100;
+/** Batch size: at most 2.5 MB, see COMMENT_PAGE_SIZE. */
+const BATCH_SIZE = 100;
 
 const ONLY_PAGE = { page: 1, pageCount: 1, offset: 0 };
 
@@ -34,8 +34,8 @@ export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
      */
     async *newestUnder(articleId: string, viewer: Reader | null): AsyncGenerator<ListedComment[]> {
       let than: queries.CommentRow | null = null;
-      for (let left: number = BOUNDS.commentsListed; left > 0; left -= BATCH) {
-        const limit = Math.min(BATCH, left);
+      for (let left: number = BOUNDS.commentsListed; left > 0; left -= BATCH_SIZE) {
+        const limit = Math.min(BATCH_SIZE, left);
         const rows: queries.CommentRow[] = await queries.listOlder(db.read, articleId, viewer, {
           than,
           limit,

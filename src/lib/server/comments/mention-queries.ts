@@ -3,7 +3,7 @@ import { MENTION } from '../../markdown/syntax/mentions.ts';
 import type { Queryable } from '../db/database.ts';
 
 /** Maximum mentions per comment; further names stay plain text. */
-const MOST_MENTIONS = 10;
+const MAX_MENTIONS = 10;
 
 export type Mention = [id: string, name: string];
 
@@ -15,7 +15,7 @@ export const writeMentions = (mentions: readonly Mention[]): string =>
 
 function mentionedNames(text: string): string[] {
   const names = Array.from(text.matchAll(MENTION), ([, name = '']) => foldName(name));
-  return [...new Set(names)].slice(0, MOST_MENTIONS);
+  return [...new Set(names)].slice(0, MAX_MENTIONS);
 }
 
 /**

@@ -13,7 +13,7 @@ interface Quote {
 }
 
 /** Maximum comments with the same text that are read to find the newest. */
-const MAX_SAME = 100;
+const MAX_SAME_COMMENTS = 100;
 
 type Place = { create_time: number; id: string };
 const isNewer = (one: Place, other: Place): boolean =>
@@ -42,7 +42,7 @@ export async function findQuoted(
       return eb.between(found, length, length + wanted.split('\n').length - 1);
     })
     .where((eb) => eb(eb.fn('replace', ['content', eb.val('\r\n'), eb.val('\n')]), '=', wanted))
-    .limit(literal(MAX_SAME));
+    .limit(literal(MAX_SAME_COMMENTS));
   if (before)
     query = query.where((eb) =>
       eb(eb.refTuple('create_time', 'id'), '<', eb.tuple(before.create_time, before.id)),

@@ -93,7 +93,7 @@ export async function listAny(db: Queryable, ids: readonly string[]): Promise<Ma
 }
 
 /** Maximum per author: authors do not write more while these are pending. */
-const MOST_WITHHELD = 500;
+const MAX_WITHHELD = 500;
 
 const selectWithheld = (db: Queryable, viewer: Reader) =>
   selectNamed(db, 'withheld_comments').where('comments.author_id', '=', viewer.id).where(visibleTo(viewer));
@@ -108,7 +108,7 @@ export async function listWithheld(
   return query
     .orderBy('comments.create_time', 'desc')
     .orderBy('comments.id', 'desc')
-    .limit(literal(MOST_WITHHELD))
+    .limit(literal(MAX_WITHHELD))
     .execute();
 }
 

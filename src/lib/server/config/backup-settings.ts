@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, origin, whole } from './config-fields.ts';
 import { ANY_REGION, type S3Place } from './upload-settings.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/units.ts';
 
 export interface BackupSettings {
   everyMs: number;
@@ -10,10 +11,10 @@ export interface BackupSettings {
   passphrase: string | null;
 }
 
-const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNIT_MS: Record<string, number> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 const NOT_A_TIME = 'BACKUP_EVERY must be a time such as 30m, 6h or 1d';
 /** Shorter ones could be guessed from the archive. */
-const SHORTEST_PASSPHRASE = 12;
+const MIN_PASSPHRASE_CHARACTERS = 12;
 
 export const backupFields = {
   BACKUP_EVERY: z
@@ -25,7 +26,10 @@ export const backupFields = {
   BACKUP_TO: z.string().optional(),
   BACKUP_PASSPHRASE: z
     .string()
-    .min(SHORTEST_PASSPHRASE, `BACKUP_PASSPHRASE must be at least ${SHORTEST_PASSPHRASE} characters`)
+    .min(
+      MIN_PASSPHRASE_CHARACTERS,
+      `BACKUP_PASSPHRASE must be at least ${MIN_PASSPHRASE_CHARACTERS} characters`,
+    )
     .optional(),
   BACKUP_S3_ENDPOINT: origin('BACKUP_S3_ENDPOINT').optional(),
   BACKUP_S3_REGION: z

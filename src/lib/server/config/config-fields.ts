@@ -6,7 +6,7 @@ import {
   notHosts,
   parseHosts,
   parseOrigin,
-  SECRET_MIN,
+  MIN_SECRET_CHARACTERS,
 } from '../../shared/site-settings.ts';
 import { QUOTAS, type QuotaLimits, type QuotaSetting } from '../shared/quota-rules.ts';
 
@@ -69,8 +69,8 @@ export const origins = (name: string) =>
     .pipe(z.array(origin(name)))
     .default([]);
 
-const MOST_OF_A_QUOTA = 1_000_000_000;
-const quotaField = (setting: string, most: number) => whole(setting, 0, MOST_OF_A_QUOTA).default(most);
+const MAX_QUOTA = 1_000_000_000;
+const quotaField = (setting: string, most: number) => whole(setting, 0, MAX_QUOTA).default(most);
 
 export const quotaFields = Object.fromEntries(
   Object.values(QUOTAS).map(({ setting, most }) => [setting, quotaField(setting, most)]),
@@ -128,7 +128,10 @@ export const pushKeysOf = (env: z.infer<z.ZodObject<typeof pushFields>>): PushKe
 });
 
 const secret = (name: string) =>
-  z.string().min(SECRET_MIN, `${name} must be at least ${SECRET_MIN} characters`).optional();
+  z
+    .string()
+    .min(MIN_SECRET_CHARACTERS, `${name} must be at least ${MIN_SECRET_CHARACTERS} characters`)
+    .optional();
 
 export const peerFields = {
   PURGE_URLS: origins('PURGE_URLS'),

@@ -25,11 +25,17 @@ import {
 } from './config-fields.ts';
 
 import { backupFields, backupOf, type BackupSettings } from './backup-settings.ts';
-import { isTimeZone, notATimeZone, SECRET_MIN, SITE_DEFAULTS } from '../../shared/site-settings.ts';
+import {
+  isTimeZone,
+  notATimeZone,
+  MIN_SECRET_CHARACTERS,
+  SITE_DEFAULTS,
+} from '../../shared/site-settings.ts';
 import { ensureFolder } from '../storage/data-folder.ts';
 import type { QuotaLimits } from '../shared/quota-rules.ts';
 import { readSiteSettings, type SiteEnvironment, type SiteSettings } from './site-settings-file.ts';
 import { uploadFields, uploadsOf, type S3Place, type UploadPlace } from './upload-settings.ts';
+import { MIB, YEAR_S } from '../../shared/units.ts';
 
 export { ConfigError, type S3Place };
 
@@ -79,7 +85,6 @@ export interface Config extends ListenConfig {
 }
 
 export const SECRET_FILE = 'token-secret';
-const MIB = 1024 * 1024;
 /** Many turns of the event loop; connections made before the signal are accepted in the first. */
 const STOP_LINGER_MS = 500;
 
@@ -123,10 +128,10 @@ const Environment = ListenEnvironment.extend({
     .default(SITE_DEFAULTS.timeZone),
   TOKEN_SECRET: z
     .string()
-    .min(SECRET_MIN, `TOKEN_SECRET must be at least ${SECRET_MIN} characters`)
+    .min(MIN_SECRET_CHARACTERS, `TOKEN_SECRET must be at least ${MIN_SECRET_CHARACTERS} characters`)
     .optional(),
   ACCESS_TOKEN_TTL: whole('ACCESS_TOKEN_TTL', 1, 86_400).default(900),
-  REFRESH_TOKEN_TTL: whole('REFRESH_TOKEN_TTL', 1, 31_536_000).default(2_592_000),
+  REFRESH_TOKEN_TTL: whole('REFRESH_TOKEN_TTL', 1, YEAR_S).default(2_592_000),
   RATE_LIMIT: z.enum(['on', 'off'], 'RATE_LIMIT must be on or off').default('on'),
   CORS_ORIGINS: origins('CORS_ORIGINS'),
   PICTURE_HOSTS: hosts('PICTURE_HOSTS'),
@@ -268,7 +273,7 @@ function storedSecret(dataDir: string): string {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     const secret = readFileSync(file, 'utf8').trim();
-    if (secret.length >= SECRET_MIN) return secret;
+    if (secret.length >= MIN_SECRET_CHARACTERS) return secret;
   } catch (error) {
     throw new ConfigError(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`);
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { SiteFile, type SiteFacts } from '../../contract/site.ts';
 import { SITE_DEFAULTS } from '../../shared/site-settings.ts';
+import { MIB } from '../../shared/units.ts';
 
 export interface SiteSettings {
   configured: Omit<SiteFacts, 'logo' | 'icons' | 'accent'>;
@@ -23,7 +24,7 @@ export interface SiteEnvironment {
 }
 
 const SITE_FILE = 'site.json';
-const MOST_LOGO_BYTES = 1024 * 1024;
+const MAX_LOGO_BYTES = MIB;
 
 /**
  * Reads the site settings from SITE_JSON, or else from `site.json` in `dataDir`, and from the variables.
@@ -85,6 +86,6 @@ function readLogo(source: string, path: string): Buffer {
   } catch (error) {
     throw new Error(`${source}: logo: ${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
-  if (bytes.length <= MOST_LOGO_BYTES) return bytes;
-  throw new Error(`${source}: logo: ${path} must be at most ${MOST_LOGO_BYTES / 1024} KiB`);
+  if (bytes.length <= MAX_LOGO_BYTES) return bytes;
+  throw new Error(`${source}: logo: ${path} must be at most ${MAX_LOGO_BYTES / 1024} KiB`);
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
-const NAMED = 5;
+const MAX_SHOWN_FAULTS = 5;
 
 /**
  * Returns the faults that SQLite finds in the whole database `file`; empty if it is intact. Reads on a
@@ -12,11 +12,11 @@ const NAMED = 5;
 export function sqliteFaults(file: string): string[] {
   const connection = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS, defensive: true });
   try {
-    const texts = connection.prepare(`pragma integrity_check(${NAMED})`).all();
+    const texts = connection.prepare(`pragma integrity_check(${MAX_SHOWN_FAULTS})`).all();
     const faults = texts.map((row) => String(row['integrity_check'])).filter((text) => text !== 'ok');
     const strays = connection.prepare('pragma foreign_key_check').all();
     const tables = [...new Set(strays.map(({ table, parent }) => `${String(table)} → ${String(parent)}`))];
-    return [...faults, ...tables.slice(0, NAMED).map((text) => `foreign key ${text}`)];
+    return [...faults, ...tables.slice(0, MAX_SHOWN_FAULTS).map((text) => `foreign key ${text}`)];
   } catch (error) {
     return [(error as Error).message];
   } finally {
@@ -38,7 +38,7 @@ export async function postgresFaults(db: Database): Promise<string[]> {
     union all
     select 'constraint ' || conname from pg_constraint
       where not convalidated and connamespace = current_schema()::regnamespace
-    limit ${sql.lit(NAMED)}`.execute(db.read);
+    limit ${sql.lit(MAX_SHOWN_FAULTS)}`.execute(db.read);
   return rows.map(({ fault }) => fault);
 }
 

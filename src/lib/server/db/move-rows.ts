@@ -24,7 +24,7 @@ export async function rowsAfter(db: Queryable, table: MovedTable, after: Row | u
     ? sql`where (${columns}) > (${sql.join(table.key.map((column) => after[column]))})`
     : sql``;
   const { rows } = await sql<Row>`
-    select * from ${sql.table(table.name)} ${bound} order by ${columns} limit ${sql.lit(table.atOnce)}`.execute(
+    select * from ${sql.table(table.name)} ${bound} order by ${columns} limit ${sql.lit(table.batchSize)}`.execute(
     db,
   );
   return rows.map(portable);

@@ -10,6 +10,7 @@ import type { Uploads } from '../files/uploads.ts';
 import type { Log } from '../shared/log.ts';
 import { requireReserve, type MeasureDisk } from '../storage/disk-reserve.ts';
 import { asShared } from '../storage/storage.ts';
+import { KIB, MIB, MINUTE_MS } from '../../shared/units.ts';
 
 /** Reason why storage refuses writes: no space, or read-only, damaged or failing. */
 export type DiskFault = 'full' | 'unwritable';
@@ -20,7 +21,7 @@ export interface Disk {
   uploads: Uploads;
   /**
    * Returns the fault that the last write found, or null. Tries a write when none succeeded in the last
-   * `CHECK_MS` or less than `LOW_BYTES` are free; waits for it at most `ANSWER_MS`.
+   * `CHECK_INTERVAL_MS` or less than `LOW_BYTES` are free; waits for it at most `CHECK_TIMEOUT_MS`.
    */
   fault(): Promise<DiskFault | null>;
 }
@@ -34,13 +35,13 @@ interface Parts {
   now: () => number;
 }
 
-const CHECK_MS = 5_000;
-const ANSWER_MS = 2_000;
-const SAID_EVERY_MS = 60_000;
+const CHECK_INTERVAL_MS = 5_000;
+const CHECK_TIMEOUT_MS = 2_000;
+const LOG_INTERVAL_MS = MINUTE_MS;
 const RETRY_AFTER_S = 30;
-const LOW_BYTES = 1024 * 1024;
+const LOW_BYTES = MIB;
 /** Large enough that small leftover gaps in the file system do not make the trial write succeed. */
-const TRIAL_BYTES = 64 * 1024;
+const TRIAL_BYTES = 64 * KIB;
 const PROBE_BYTES = 16;
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
 const NOT_WRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'EIO']);
@@ -67,7 +68,7 @@ export function createDisk({ db, uploads, folders, reserve = null, log, now }: P
     } catch (error) {
       const found = await faultOf(error);
       if (!found) throw error;
-      if (now() - saidAt >= SAID_EVERY_MS || fault !== found) {
+      if (now() - saidAt >= LOG_INTERVAL_MS || fault !== found) {
         saidAt = now();
         log.error({ err: error }, LINES[found]);
       }
@@ -99,7 +100,7 @@ export function createDisk({ db, uploads, folders, reserve = null, log, now }: P
 
   async function check(): Promise<DiskFault | null> {
     const isTight = fault === 'full' || (await isLow(folders));
-    if (!isTight && fault === null && now() - writtenAt < CHECK_MS) return null;
+    if (!isTight && fault === null && now() - writtenAt < CHECK_INTERVAL_MS) return null;
     if (isTight && !(await haveRoom(folders))) return 'full';
     try {
       // Another process that is writing proves that storage can be written.
@@ -133,14 +134,14 @@ export function createDisk({ db, uploads, folders, reserve = null, log, now }: P
       },
     },
     async fault() {
-      if (!checking && now() - checkedAt >= CHECK_MS) {
+      if (!checking && now() - checkedAt >= CHECK_INTERVAL_MS) {
         checkedAt = now();
         checking = asShared(check)
           .then((found) => (fault = found))
           .finally(() => (checking = undefined));
       }
       return checking
-        ? Promise.race([checking, sleep(ANSWER_MS, undefined, { ref: false }).then(() => fault)])
+        ? Promise.race([checking, sleep(CHECK_TIMEOUT_MS, undefined, { ref: false }).then(() => fault)])
         : fault;
     },
   };

@@ -1,9 +1,10 @@
 import type { Database } from '../db/database.ts';
 import * as queries from './overdue-queries.ts';
 import type { Receiver } from './overdue-queries.ts';
+import { MINUTE_MS } from '../../shared/units.ts';
 
 /** Jobs of a running server are never this late. */
-const OVERDUE_MS = 5 * 60_000;
+const OVERDUE_MS = 5 * MINUTE_MS;
 
 const NOT_RUNNING = '：服务没有在运行，或时钟不对';
 

@@ -4,7 +4,7 @@ import { literal } from '../db/prepared.ts';
 import type { CommentsTable, Schema } from '../db/schema/schema.ts';
 import { isQuoted, visibleTo } from '../db/visibility.ts';
 import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
-import { AT_ONCE, type Whose } from './export-queries.ts';
+import { BATCH_SIZES, type Whose } from './export-queries.ts';
 
 export type CommentRow = CommentsTable & {
   /** Empty if the article is hidden from the author who exports. */
@@ -82,7 +82,7 @@ const selectComments = (
     .select(titleFor(whose))
     .where('comments.id', '>', after)
     .orderBy('comments.id')
-    .limit(literal(AT_ONCE.rows));
+    .limit(literal(BATCH_SIZES.rows));
 
 export const recipientsOf = (db: Queryable, ids: readonly string[]) =>
   db

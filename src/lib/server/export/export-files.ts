@@ -3,6 +3,7 @@ import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BlobReader, ZipReader, type FileEntry } from '@zip.js/zip.js';
 import { ExportError, MANIFEST } from './format.ts';
+import { MIB } from '../../shared/units.ts';
 
 /** Files of an export that is being imported. Nothing is ever written to a path from it. */
 export interface ExportFiles {
@@ -19,11 +20,10 @@ export interface ExportFiles {
   close(): Promise<void>;
 }
 
-const MIB = 1024 * 1024;
 /** Maximum compression ratio: text never reaches it, decompression bombs do. */
-const MOST_RATIO = 1_000;
-const RATIO_FROM = 256 * MIB;
-const MOST_LINE = 8 * MIB;
+const MAX_COMPRESSION_RATIO = 1_000;
+const RATIO_FROM_BYTES = 256 * MIB;
+const MAX_LINE_CHARACTERS = 8 * MIB;
 
 /** Opens an export, a folder or a zip. @throws ExportError; the system's error if `path` does not exist */
 export async function openExport(path: string): Promise<ExportFiles> {
@@ -96,7 +96,7 @@ async function openZip(path: string): Promise<ExportFiles> {
     try {
       for await (const chunk of readable) {
         bytes += chunk.length;
-        if (bytes > RATIO_FROM && bytes > MOST_RATIO * entry.compressedSize)
+        if (bytes > RATIO_FROM_BYTES && bytes > MAX_COMPRESSION_RATIO * entry.compressedSize)
           throw new ExportError(`压缩包里的 ${of} 解开后大得不合理`);
         yield chunk;
       }
@@ -156,7 +156,7 @@ function filesOf(all: readonly string[], base: string, store: Store): ExportFile
       for await (const chunk of store.chunks(path)) {
         const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
         rest = lines.pop() ?? '';
-        if (rest.length > MOST_LINE) throw tooLarge(path);
+        if (rest.length > MAX_LINE_CHARACTERS) throw tooLarge(path);
         yield* lines;
       }
       yield rest + decoder.decode();

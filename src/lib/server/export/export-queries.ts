@@ -15,7 +15,7 @@ import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
 export type Whose = string | null;
 
 /** Batch sizes: texts are large, other rows small. */
-export const AT_ONCE = { texts: 20, rows: 500 };
+export const BATCH_SIZES = { texts: 20, rows: 500 };
 
 const USER_COLUMNS = ['id', 'username', 'gender', 'bio', 'avatar', 'create_time', 'closed'] as const;
 const ACCOUNT_COLUMNS = ['password_hash', 'role', 'banned_until', 'ban_reason', 'ban_hides'] as const;
@@ -32,7 +32,7 @@ export const usersAfter = (db: Queryable, after: string, whose: Whose) => {
     ])
     .where('id', '>', after)
     .orderBy('id')
-    .limit(literal(AT_ONCE.rows));
+    .limit(literal(BATCH_SIZES.rows));
   return (whose === null ? users : users.where('id', '=', whose)).execute();
 };
 
@@ -67,7 +67,7 @@ export const tagsAfter = (db: Queryable, after: string, whose: Whose): Promise<S
     .selectAll()
     .where('id', '>', after)
     .orderBy('id')
-    .limit(literal(AT_ONCE.rows));
+    .limit(literal(BATCH_SIZES.rows));
   if (whose === null) return tags.execute();
   const used = db
     .selectFrom('article_tags')
@@ -83,7 +83,7 @@ export const seriesAfter = (db: Queryable, after: string, whose: Whose): Promise
     .selectAll()
     .where('id', '>', after)
     .orderBy('id')
-    .limit(literal(AT_ONCE.rows));
+    .limit(literal(BATCH_SIZES.rows));
   return (whose === null ? series : series.where('author_id', '=', whose)).execute();
 };
 
@@ -93,7 +93,7 @@ export const filesAfter = (db: Queryable, after: string, whose: Whose): Promise<
     .selectAll()
     .where('name', '>', after)
     .orderBy('name')
-    .limit(literal(AT_ONCE.rows));
+    .limit(literal(BATCH_SIZES.rows));
   return (whose === null ? files : files.where('owner_id', '=', whose)).execute();
 };
 
@@ -206,6 +206,6 @@ export const readsAfter = (
     .where(sql<boolean>`(article_id, ${span}) > (${after.article}, ${after.span})`)
     .orderBy('article_id')
     .orderBy(span)
-    .limit(literal(AT_ONCE.rows))
+    .limit(literal(BATCH_SIZES.rows))
     .execute();
 };

@@ -5,14 +5,14 @@ import type { Database } from '../db/database.ts';
 import type { Log } from '../shared/log.ts';
 import type { ExportDownload } from './export-thread.ts';
 import { safeName } from './file-names.ts';
+import { HOUR_S } from '../../shared/units.ts';
 
 export type ExportService = ReturnType<typeof createExportService>;
 
 /** Maximum exports per account and hour; each reads all data of the account. */
-const MOST_AN_HOUR = 5;
-const MOST_AT_ONCE = 2;
-const HOUR_S = 3_600;
-const BUSY_S = 30;
+const MAX_EXPORTS_PER_HOUR = 5;
+const MAX_CONCURRENT_EXPORTS = 2;
+const RETRY_AFTER_S = 30;
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 interface Parts {
@@ -37,9 +37,9 @@ export function createExportService({ db, tickets, users, isLimited, requireRese
 
   function requireRoom(userId: string): void {
     if (running.has(userId))
-      refuse('TOO_MANY_REQUESTS', { text: '上一次导出还没有下载完', retryAfter: BUSY_S });
-    if (running.size >= MOST_AT_ONCE)
-      refuse('UNAVAILABLE', { text: '导出的人比较多，请过一会儿再试', retryAfter: BUSY_S });
+      refuse('TOO_MANY_REQUESTS', { text: '上一次导出还没有下载完', retryAfter: RETRY_AFTER_S });
+    if (running.size >= MAX_CONCURRENT_EXPORTS)
+      refuse('UNAVAILABLE', { text: '导出的人比较多，请过一会儿再试', retryAfter: RETRY_AFTER_S });
   }
 
   async function begin(userId: string): Promise<ExportDownload> {
@@ -52,7 +52,7 @@ export function createExportService({ db, tickets, users, isLimited, requireRese
       running.delete(userId);
       log.error({ err: error }, 'an export failed');
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      return refuse(FULL.has(code) ? 'STORAGE_FULL' : 'UNAVAILABLE', { retryAfter: BUSY_S });
+      return refuse(FULL.has(code) ? 'STORAGE_FULL' : 'UNAVAILABLE', { retryAfter: RETRY_AFTER_S });
     }
   }
 
@@ -65,7 +65,7 @@ export function createExportService({ db, tickets, users, isLimited, requireRese
       requireRoom(viewer.id);
       await requireReserve();
       return db.write(async (trx) => {
-        if (isLimited && (await tickets.count(trx, 'exported', viewer.id)) >= MOST_AN_HOUR)
+        if (isLimited && (await tickets.count(trx, 'exported', viewer.id)) >= MAX_EXPORTS_PER_HOUR)
           refuse('TOO_MANY_REQUESTS', { text: '导出太频繁了，请一小时后再试', retryAfter: HOUR_S });
         return tickets.issue(trx, 'export', { userId: viewer.id, payload: '' });
       });

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { ExportError } from './format.ts';
+import { HOUR_MS } from '../../shared/units.ts';
 
 export interface ExportFailure {
   name: string;
@@ -14,7 +15,7 @@ export interface ExportDownload {
 }
 
 /** Maximum duration of a download: enough for 5 GB. */
-const LONGEST_MS = 6 * 3_600_000;
+const DOWNLOAD_TIMEOUT_MS = 6 * HOUR_MS;
 
 /**
  * Creates a zip in a worker thread, to keep the main thread responsive. Resolves once the first bytes exist.
@@ -44,7 +45,7 @@ export async function exportInThread(
     onEnd();
   });
   const stop = async (): Promise<void> => void (await worker.terminate());
-  const timer = setTimeout(() => void stop(), LONGEST_MS).unref();
+  const timer = setTimeout(() => void stop(), DOWNLOAD_TIMEOUT_MS).unref();
   const reader = readable.getReader();
   const next = () => Promise.race([reader.read(), failed.promise]);
   const end = async (): Promise<void> => {

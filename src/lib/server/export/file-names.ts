@@ -4,7 +4,7 @@ import { hasHiddenCharacter } from '../../contract/rules/names.ts';
  * Maximum UTF-8 bytes of a name without its extension. With date, extension and distinguishing id it stays
  * below the 255 bytes that file systems allow, or 143 bytes if encrypted.
  */
-const MOST_BYTES = 100;
+const MAX_NAME_BYTES = 100;
 const NAMELESS = '无题';
 
 /** Characters with a special meaning on Windows, in shells, in URLs or for generators. */
@@ -38,7 +38,7 @@ function cut(text: string): string {
   let end = 0;
   for (const { segment, index } of graphemes.segment(text)) {
     bytes += Buffer.byteLength(segment);
-    if (bytes > MOST_BYTES) break;
+    if (bytes > MAX_NAME_BYTES) break;
     end = index + segment.length;
   }
   return text.slice(0, end);

@@ -6,6 +6,7 @@ import { Problem } from '../../markdown-file/problem.ts';
 import type { AuthoredColumns } from '../db/schema/schema.ts';
 import { ArticleFacts, RevisionFacts, VersionFacts } from './format.ts';
 import { withSiteAddresses } from './picture-links.ts';
+import { MIB } from '../../shared/units.ts';
 
 export interface ReadText<F> {
   facts: F;
@@ -17,7 +18,7 @@ export interface ReadText<F> {
 }
 
 /** Maximum bytes of a text in an export: 200,000 characters of four bytes, plus front matter. */
-export const MOST_TEXT_BYTES = 4 * 1024 * 1024;
+export const MAX_TEXT_BYTES = 4 * MIB;
 
 /** Parses the file of an article. @throws Problem if it is malformed or exceeds a limit */
 export const readArticle = (bytes: Uint8Array): ReadText<ArticleFacts> => readText(bytes, ArticleFacts);

@@ -1,5 +1,6 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { PRIVATE_FILE } from '../storage/data-folder.ts';
+import { KIB } from '../../shared/units.ts';
 
 /** Buffer on disk between a fast writer and a slow reader. */
 export interface Spool {
@@ -10,7 +11,7 @@ export interface Spool {
   readonly done: Promise<void>;
 }
 
-const AT_ONCE = 256 * 1024;
+const CHUNK_BYTES = 256 * KIB;
 
 /**
  * Forwards to `out` what is written into the spool. Until `release` no writer waits: bytes that `out` has not
@@ -32,7 +33,7 @@ export async function openSpool(path: string, out: WritableStream<Uint8Array>): 
   async function pump(): Promise<void> {
     for (;;) {
       if (sent < written) {
-        const part = await readPart(file, sent, Math.min(AT_ONCE, written - sent));
+        const part = await readPart(file, sent, Math.min(CHUNK_BYTES, written - sent));
         await writer.write(part);
         sent += part.length;
       } else if (!isSpooling || isEnding) return caughtUp.resolve();

@@ -21,7 +21,7 @@ interface Place {
   name: string;
 }
 
-const { texts: AT_ONCE } = queries.AT_ONCE;
+const { texts: BATCH_SIZE } = queries.BATCH_SIZES;
 
 export async function writeArticles(run: Run, texts: Texts): Promise<void> {
   const { db } = run.snapshot;
@@ -32,8 +32,8 @@ export async function writeArticles(run: Run, texts: Texts): Promise<void> {
     const ids = await queries.listArticleIds(db, authorId);
     total += ids.length;
     const nameFor = createNames();
-    for (let start = 0; start < ids.length; start += AT_ONCE) {
-      const some = ids.slice(start, start + AT_ONCE);
+    for (let start = 0; start < ids.length; start += BATCH_SIZE) {
+      const some = ids.slice(start, start + BATCH_SIZE);
       const revisions = new Map((await queries.revisionsOf(db, some)).map((row) => [row.article_id, row]));
       const paths = Map.groupBy(await queries.formerPathsOf(db, some), ({ article_id }) => article_id);
       for (const row of await queries.articlesOf(db, some)) {
@@ -85,8 +85,8 @@ async function writeVersions(
 ): Promise<void> {
   const { db } = run.snapshot;
   const ids = await queries.listVersionIds(db, articleId);
-  for (let start = 0; start < ids.length; start += AT_ONCE)
-    for (const version of await queries.versionsOf(db, ids.slice(start, start + AT_ONCE))) {
+  for (let start = 0; start < ids.length; start += BATCH_SIZE)
+    for (const version of await queries.versionsOf(db, ids.slice(start, start + BATCH_SIZE))) {
       const path = `${folder}${FOLDERS.version}/${name}/${dateOf(version.create_time)}-${version.id}.md`;
       await put(run, texts, { path, time: version.create_time }, version, (context) =>
         versionFile(version, context),

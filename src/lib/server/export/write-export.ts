@@ -81,8 +81,8 @@ async function writeRows(run: Run): Promise<Picture[]> {
   /** In an author's export, other users occur only in comments: omits their bio and avatar. */
   async function* everybody(): AsyncGenerator<User> {
     const ids = [...users.keys(), ...others];
-    for (let start = 0; start < ids.length; start += queries.AT_ONCE.rows) {
-      const rows = await queries.namedUsers(db, ids.slice(start, start + queries.AT_ONCE.rows));
+    for (let start = 0; start < ids.length; start += queries.BATCH_SIZES.rows) {
+      const rows = await queries.namedUsers(db, ids.slice(start, start + queries.BATCH_SIZES.rows));
       const plain = rows.map((row) => (others.has(row.id) ? { ...row, avatar: '', bio: '' } : row));
       yield* await lists.describeUsers(db, plain, { folders, withAccounts });
     }
@@ -131,7 +131,7 @@ async function list<T>(
       seen(entry);
       if (counted) counts[counted]++;
       text += `${count === 0 ? '' : ','}\n${JSON.stringify(entry)}`;
-      if (++count % queries.AT_ONCE.rows > 0) continue;
+      if (++count % queries.BATCH_SIZES.rows > 0) continue;
       yield Buffer.from(text);
       text = '';
       await setImmediate();

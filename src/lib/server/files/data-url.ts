@@ -1,7 +1,7 @@
 import { refuse } from '../../contract/rules/errors.ts';
 
 const HEADER = /^data:image\/(?:png|jpe?g|webp)(?:;[a-z0-9-]+=[\w-]*)*;base64,/i;
-const LONGEST_HEADER = 200;
+const MAX_HEADER_CHARACTERS = 200;
 
 /**
  * Returns the bytes of an image's data URL. Refuses with IMAGE_MISSING (empty), IMAGE_UNREADABLE (malformed,
@@ -9,7 +9,7 @@ const LONGEST_HEADER = 200;
  */
 export function readImageDataUrl(text: string, most: number): Buffer {
   if (text.trim() === '') refuse('IMAGE_MISSING');
-  const header = HEADER.exec(text.slice(0, LONGEST_HEADER))?.[0];
+  const header = HEADER.exec(text.slice(0, MAX_HEADER_CHARACTERS))?.[0];
   if (header === undefined) refuse('IMAGE_UNREADABLE');
   const base64 = text.slice(header.length);
   if (Math.floor((base64.length * 3) / 4) - 2 > most) refuseLarge(most);

@@ -3,6 +3,7 @@ import type { Log } from '../shared/log.ts';
 import { listNamesAfter, selectNames } from './file-queries.ts';
 import { originalOf, type ListedUpload, type Uploads } from './uploads.ts';
 import type { VariantRecords } from './variant-records.ts';
+import { HOUR_MS } from '../../shared/units.ts';
 
 interface Parts {
   db: Database;
@@ -13,7 +14,6 @@ interface Parts {
   reach<T>(work: Promise<T>): Promise<T>;
 }
 
-const HOUR_MS = 3_600_000;
 const BATCH_SIZE = 200;
 
 export function createFileMaintenance({ db, uploads, records, log, now, reach }: Parts) {

@@ -7,7 +7,7 @@ import { ensureFolder, PRIVATE_FILE } from '../storage/data-folder.ts';
 import { isUploadName, type ListedUpload, type OpenedUpload, type Uploads } from './uploads.ts';
 
 const UNFINISHED = /^\.[0-9a-f]{32}\.part$/;
-const LISTED_AT_ONCE = 1000;
+const LIST_BATCH_SIZE = 1000;
 
 const SHARED_FILE = 0o666;
 
@@ -81,7 +81,7 @@ async function* listOlder(directory: string, instant: number): AsyncGenerator<Li
     if (!isUploadName(name) && !UNFINISHED.test(name)) continue;
     const found = await stat(join(directory, name)).catch(orNull);
     if (found && found.mtimeMs < instant) older.push({ name, bytes: found.size });
-    if (older.length < LISTED_AT_ONCE) continue;
+    if (older.length < LIST_BATCH_SIZE) continue;
     yield older;
     older = [];
   }

@@ -23,7 +23,7 @@ export interface Picture {
 
 const AVATAR_PX = 256;
 const IMAGE_WIDTH_PX = 2560;
-const LONGEST_WORK_S = 20;
+const WORK_TIMEOUT_S = 20;
 /** Choosing 256 colours for noise takes half a second per million pixels and ignores the time limit. */
 const MAX_PALETTE_PIXELS = 8_000_000;
 const PALETTE_EFFORT = 4;
@@ -120,13 +120,13 @@ async function toVariant(
   if (pages > 1) return null;
   const sized = open(bytes, READING).resize({ width, withoutEnlargement: true });
   const coded = format === 'avif' ? sized.avif({ quality: 55, effort: 3 }) : sized.webp({ quality: 80 });
-  const result = await coded.timeout({ seconds: LONGEST_WORK_S }).toBuffer();
+  const result = await coded.timeout({ seconds: WORK_TIMEOUT_S }).toBuffer();
   return result.length < bytes.length ? result : null;
 }
 
 async function encode(picture: Sharp): Promise<Omit<Picture, 'extension'>> {
   const { data, info } = await picture
-    .timeout({ seconds: LONGEST_WORK_S })
+    .timeout({ seconds: WORK_TIMEOUT_S })
     .toBuffer({ resolveWithObject: true });
   return { bytes: data, width: info.width, height: info.pageHeight ?? info.height };
 }

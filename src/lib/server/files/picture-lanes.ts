@@ -10,12 +10,12 @@ export interface PictureAccount {
 }
 
 /** Users rarely paste many pictures at once. 50 million pixels are 200 MB decoded. */
-const LIMITS = { running: 1, waiting: 16, waitingEach: 12 };
+const QUEUE_LIMITS = { running: 1, waiting: 16, waitingEach: 12 };
 /** All frames together: a screenshot or an avatar, not a photograph. */
 const SMALL_PIXELS = 4_000_000;
 /** A small picture takes 20 to 400 ms; the slowest one, noise in 256 colours, two seconds. */
 const SLOW_MS = 1_500;
-const SLOW_ACCOUNT_MS = 600_000;
+const SLOW_ACCOUNT_RETENTION_MS = 600_000;
 
 /**
  * Two lanes for picture processing, so small pictures do not wait behind a large one. In each, accounts take
@@ -23,9 +23,9 @@ const SLOW_ACCOUNT_MS = 600_000;
  * @param now milliseconds
  */
 export function createPictureLanes(now: () => number) {
-  const small = createQueue(LIMITS);
-  const large = createQueue(LIMITS);
-  const slow = new LRUCache<string, true>({ max: 1_000, ttl: SLOW_ACCOUNT_MS, perf: { now } });
+  const small = createQueue(QUEUE_LIMITS);
+  const large = createQueue(QUEUE_LIMITS);
+  const slow = new LRUCache<string, true>({ max: 1_000, ttl: SLOW_ACCOUNT_RETENTION_MS, perf: { now } });
 
   return {
     /** Runs `work` on a picture of that many pixels in its turn. Refuses with UNAVAILABLE. */

@@ -13,8 +13,8 @@ type Send = <T>(
  * Time limits, including retries: until the response starts for reads, for the whole upload of some megabytes
  * for writes.
  */
-const READ_MS = 4_500;
-const WRITE_MS = 15_000;
+const READ_TIMEOUT_MS = 4_500;
+const WRITE_TIMEOUT_MS = 15_000;
 
 /** Stores uploads in a bucket. The client is loaded on first use. */
 export function createS3(place: S3Place): Uploads {
@@ -29,7 +29,7 @@ export function createS3(place: S3Place): Uploads {
         ContentType: contentTypeOf(name),
       });
       return client.send(command, { abortSignal });
-    }, WRITE_MS);
+    }, WRITE_TIMEOUT_MS);
   };
   return {
     async write(bytes, ending) {
@@ -43,7 +43,7 @@ export function createS3(place: S3Place): Uploads {
       const found = await send<HeadObjectCommandOutput | null>(
         (sdk, client, abortSignal) =>
           client.send(new sdk.HeadObjectCommand(keyOf(name)), { abortSignal }).catch(orNull),
-        READ_MS,
+        READ_TIMEOUT_MS,
       );
       return found && lengthOf(found);
     },
@@ -52,7 +52,7 @@ export function createS3(place: S3Place): Uploads {
       const found = await send(
         (sdk, client, abortSignal) =>
           client.send(new sdk.GetObjectCommand(keyOf(name)), { abortSignal }).catch(orNull),
-        READ_MS,
+        READ_TIMEOUT_MS,
       );
       if (!found?.Body) return null;
       const body = found.Body.transformToWebStream() as ReadableStream<Uint8Array>;
@@ -62,7 +62,7 @@ export function createS3(place: S3Place): Uploads {
       if (!isUploadName(name)) return;
       await send(
         (sdk, client, abortSignal) => client.send(new sdk.DeleteObjectCommand(keyOf(name)), { abortSignal }),
-        READ_MS,
+        READ_TIMEOUT_MS,
       );
     },
     async *listOlder(instant) {
@@ -71,7 +71,7 @@ export function createS3(place: S3Place): Uploads {
         const page: ListObjectsV2CommandOutput = await send((sdk, client, abortSignal) => {
           const command = new sdk.ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken });
           return client.send(command, { abortSignal });
-        }, READ_MS);
+        }, READ_TIMEOUT_MS);
         yield (page.Contents ?? [])
           .filter(({ LastModified }) => LastModified !== undefined && LastModified.getTime() < instant)
           .map(({ Key = '', Size = 0 }) => ({ name: Key.slice(prefix.length), bytes: Size }))

@@ -5,9 +5,10 @@ import { refuse } from '../../contract/rules/errors.ts';
 import { formatOf } from '../../contract/rules/pictures.ts';
 import { requireBounds } from './picture-bounds.ts';
 import { readPictureSize } from './picture-header.ts';
+import { MIB } from '../../shared/units.ts';
 
-const MOST_BYTES = 4 * 1024 * 1024;
-const LONGEST_MS = 20_000;
+const MAX_SVG_BYTES = 4 * MIB;
+const DRAW_TIMEOUT_MS = 20_000;
 /** A reference outside the picture: to a file, the web, or an embedded SVG that may contain others. */
 const OUTWARD =
   /\s(?:xlink:)?href\s*=\s*(?:"(?!#|data:image\/(?!svg))[^"]*"|'(?!#|data:image\/(?!svg))[^']*')/gi;
@@ -25,7 +26,7 @@ export const isSvg = (bytes: Uint8Array): boolean =>
  * text (SECURITY.md 66). Refuses with IMAGE_UNREADABLE.
  */
 export async function drawSvg(bytes: Uint8Array): Promise<{ bytes: Uint8Array; losses: string[] }> {
-  if (bytes.length > MOST_BYTES) refuse('IMAGE_UNREADABLE', { text: 'SVG 图片过大，没有画出' });
+  if (bytes.length > MAX_SVG_BYTES) refuse('IMAGE_UNREADABLE', { text: 'SVG 图片过大，没有画出' });
   const written = Buffer.from(bytes).toString('utf8');
   const svg = written.replace(OUTWARD, '');
   requireEmbeddedBounds(svg);
@@ -55,7 +56,7 @@ async function drawApart(svg: string): Promise<Buffer | null> {
   const script = fileURLToPath(new URL('./svg-process.ts', import.meta.url));
   const child = spawn(process.execPath, [script], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    timeout: LONGEST_MS,
+    timeout: DRAW_TIMEOUT_MS,
     killSignal: 'SIGKILL',
   });
   const ended = once(child, 'close');

@@ -12,7 +12,7 @@ export interface UploadUsage {
 
 export type UploadRoom = ReturnType<typeof createUploadRoom>;
 
-const FRESH_MS = 10_000;
+const MEASURE_INTERVAL_MS = 10_000;
 const WARN_AT = 0.8;
 /** Staff are notified again only after usage has been below this share. */
 const CALM_AT = 0.75;
@@ -43,7 +43,7 @@ export function createUploadRoom({
   }
   async function fits(bytes: number): Promise<boolean> {
     if (limit === null) return true;
-    if (now() - known.at >= FRESH_MS) await measure();
+    if (now() - known.at >= MEASURE_INTERVAL_MS) await measure();
     return known.bytes + bytes <= limit;
   }
 

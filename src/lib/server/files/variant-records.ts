@@ -3,6 +3,7 @@ import type { Database, Trx } from '../db/database.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import * as queries from './variant-queries.ts';
 import { originalOf } from './uploads.ts';
+import { DAY_MS } from '../../shared/units.ts';
 
 interface Listed {
   name: string;
@@ -11,13 +12,12 @@ interface Listed {
 
 export type VariantRecords = ReturnType<typeof createVariantRecords>;
 
-const DAY_MS = 86_400_000;
 /** A copy without a request for this long is removed; the next request makes it again. */
 const UNUSED_DAYS = 90;
 /** A copy in constant use costs one write per this many days. */
-const NOTED_EVERY_DAYS = 7;
+const RECORD_INTERVAL_DAYS = 7;
 /** Maximum copies noted between two flushes; beyond it, the least recently requested are not noted. */
-const MAX_ASKED = 50_000;
+const MAX_RECORDED_FILES = 50_000;
 const BATCH_SIZE = 200;
 
 /**
@@ -33,7 +33,7 @@ export function createVariantRecords({
   quotas: Pick<Quotas, 'store'>;
   now: () => number;
 }) {
-  const asked = new LRUCache<string, true>({ max: MAX_ASKED });
+  const asked = new LRUCache<string, true>({ max: MAX_RECORDED_FILES });
   const today = () => Math.floor(now() / DAY_MS);
 
   /** Counts copies even if the account is full; only its next upload is refused. */
@@ -57,7 +57,7 @@ export function createVariantRecords({
     for (const part of inBatches(files)) {
       const recorded = await queries.selectVariants(db.read, part);
       const due = part.filter(
-        (file) => (recorded.get(file)?.asked_day ?? Infinity) <= today() - NOTED_EVERY_DAYS,
+        (file) => (recorded.get(file)?.asked_day ?? Infinity) <= today() - RECORD_INTERVAL_DAYS,
       );
       if (due.length > 0) await db.write((trx) => queries.markAsked(trx, due, today()));
     }

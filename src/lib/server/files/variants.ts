@@ -10,11 +10,11 @@ import { variantFile, type Uploads } from './uploads.ts';
 import type { VariantRecords } from './variant-records.ts';
 
 /** One at a time. Readers and uploading accounts take turns; queued work holds no bytes. */
-const LIMITS = { running: 1, waiting: 200, waitingEach: 100 };
+const QUEUE_LIMITS = { running: 1, waiting: 200, waitingEach: 100 };
 /** Milliseconds that a reader waits for a copy before getting the original. */
-const PATIENCE_MS = 2_000;
+const WAIT_TIMEOUT_MS = 2_000;
 /** Copies that would be no smaller, or would lose their animation; forgotten on restart. */
-const MOST_USELESS = 10_000;
+const MAX_USELESS_FILES = 10_000;
 
 /**
  * Makes smaller copies of pictures: all after an upload, missing ones on request. A copy's name derives from
@@ -28,9 +28,9 @@ export function createVariants(options: {
   log: Pick<Log, 'warn'>;
 }) {
   const { uploads, images, records, room, log } = options;
-  const queue = createQueue(LIMITS);
+  const queue = createQueue(QUEUE_LIMITS);
   const making = new Map<string, Promise<Outcome>>();
-  const useless = new LRUCache<string, true>({ max: MOST_USELESS });
+  const useless = new LRUCache<string, true>({ max: MAX_USELESS_FILES });
   let isClosed = false;
 
   async function makeNow(name: string, variant: PictureVariant): Promise<Outcome> {
@@ -74,7 +74,7 @@ export function createVariants(options: {
     async ensure(name: string, variant: PictureVariant): Promise<Outcome> {
       if (useless.has(variantFile(name, variant))) return 'none';
       const { promise: isLate, resolve } = Promise.withResolvers<Outcome>();
-      const timer = setTimeout(() => resolve('later'), PATIENCE_MS);
+      const timer = setTimeout(() => resolve('later'), WAIT_TIMEOUT_MS);
       try {
         return await Promise.race([make(name, variant, 'readers'), isLate]);
       } finally {

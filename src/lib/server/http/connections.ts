@@ -29,16 +29,16 @@ export interface Connections {
 }
 
 /** Maximum queued requests of all connections, 6 KB each; the few clients that pipeline send tens. */
-const MAX_WAITING = 4096;
+const MAX_QUEUED_REQUESTS = 4096;
 /** Number of requests in one packet above which the address's other connections get separate turns: 1 ms. */
-const MANY_WAITING = 64;
+const MANY_QUEUED_REQUESTS = 64;
 /** How long a refused connection is read, so its client receives the reason. */
-const READ_ON_MS = 2_000;
-const STOP_MS = 20_000;
-const IDLE_CHECK_MS = 100;
+const REFUSED_READ_MS = 2_000;
+const STOP_TIMEOUT_MS = 20_000;
+const IDLE_CHECK_INTERVAL_MS = 100;
 /** A connection silent for this long was opened in advance by its client. */
-const SILENT_MS = 1_000;
-const LULL_MS = 5_000;
+const MAX_SILENCE_MS = 1_000;
+const ACCEPT_TIMEOUT_MS = 5_000;
 
 /** Limits the resources of connections and closes them: docs/decisions/0016-connection-limits.md. */
 export function createConnections(bounds: AddressBounds & Partial<SlowReaderBounds>): Connections {
@@ -106,7 +106,7 @@ export function createConnections(bounds: AddressBounds & Partial<SlowReaderBoun
     if (!connection || !socket.writable || current?.headersSent) return void socket.destroy();
     connection.isRefused = true;
     socket.end(rawAnswer(refusalOf(error), current?.req.url ?? pathIn(error)));
-    setTimeout(() => socket.destroy(), READ_ON_MS).unref();
+    setTimeout(() => socket.destroy(), REFUSED_READ_MS).unref();
   }
 
   return {
@@ -139,14 +139,14 @@ export function createConnections(bounds: AddressBounds & Partial<SlowReaderBoun
       // the next tick.
       if (connection.waiting === 1)
         process.nextTick(() => connection.waiting > 0 && !request.socket.destroyed && request.socket.pause());
-      if (connection.waiting === MANY_WAITING) hold(connection.address);
-      if (waiting > MAX_WAITING) makeRoom();
+      if (connection.waiting === MANY_QUEUED_REQUESTS) hold(connection.address);
+      if (waiting > MAX_QUEUED_REQUESTS) makeRoom();
     },
     async linger(ms) {
       isStopping = true;
       if (ms === 0) return;
       await sleep(ms);
-      const end = performance.now() + LULL_MS;
+      const end = performance.now() + ACCEPT_TIMEOUT_MS;
       // One turn accepts all waiting connections, the next reads what they sent.
       do {
         accepted = 0;
@@ -161,9 +161,9 @@ export function createConnections(bounds: AddressBounds & Partial<SlowReaderBoun
       const idle = setInterval(() => {
         server.closeIdleConnections();
         for (const [socket, { openedAt }] of open)
-          if (socket.bytesRead === 0 && performance.now() - openedAt > SILENT_MS) socket.destroy();
-      }, IDLE_CHECK_MS);
-      const timer = setTimeout(() => server.closeAllConnections(), STOP_MS);
+          if (socket.bytesRead === 0 && performance.now() - openedAt > MAX_SILENCE_MS) socket.destroy();
+      }, IDLE_CHECK_INTERVAL_MS);
+      const timer = setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT_MS);
       await closed;
       clearInterval(idle);
       clearTimeout(timer);

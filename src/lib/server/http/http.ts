@@ -10,6 +10,7 @@ import { clientAddress } from './address.ts';
 import type { Connections } from './connections.ts';
 import type { HttpHandler, HttpResponse } from './http-handler.ts';
 import { MAX_READ_BYTES, refusalAnswer } from './refusal-answers.ts';
+import { DAY_S, KIB } from '../../shared/units.ts';
 
 export const KEEP_ALIVE_S = 15;
 /** SECURITY.md 15. */
@@ -19,9 +20,8 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: KEEP_ALIVE_S * 1000,
 };
-const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_HEADER_BYTES = 16 * KIB;
 const HASHED_ASSETS = '/_assets/';
-const DAY_S = 86_400;
 
 interface ServerOptions {
   connections: Connections;

@@ -1,9 +1,10 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { envelopeOf, refusal, type Refusal, type RefusalCode } from '../../contract/rules/errors.ts';
 import type { HttpHandler } from './http-handler.ts';
+import { MIB } from '../../shared/units.ts';
 
 /** Maximum bytes read of an unwanted body: a little over twice the largest upload. */
-export const MAX_READ_BYTES = 72 * 1024 * 1024;
+export const MAX_READ_BYTES = 72 * MIB;
 
 const PARSER_REFUSALS: Record<string, RefusalCode> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { MIB } from '../../shared/units.ts';
 
 export interface SlowReaderBounds {
   unsentBytes: number;
@@ -7,9 +8,9 @@ export interface SlowReaderBounds {
   stallMs: number;
 }
 
-const DEFAULTS: SlowReaderBounds = { unsentBytes: 128 * 1024 * 1024, stallMs: 20_000 };
-const CHECKS = 4;
-const LOOK_MS = 250;
+const DEFAULTS: SlowReaderBounds = { unsentBytes: 128 * MIB, stallMs: 20_000 };
+const MAX_CHECKS = 4;
+const CHECK_INTERVAL_MS = 250;
 
 /** Returns the bytes that the system has accepted. A write counts when all of it is accepted. */
 const sentOn = (socket: Socket) => socket.bytesWritten - socket.writableLength;
@@ -28,7 +29,7 @@ export function endSlowReaders(
   bounds: Partial<SlowReaderBounds>,
 ): void {
   const { unsentBytes, stallMs } = { ...DEFAULTS, ...bounds };
-  const checkMs = stallMs / CHECKS;
+  const checkMs = stallMs / MAX_CHECKS;
   const stalls = new WeakMap<Socket, { checks: number; sent: number; at: number }>();
   let before = new Map<Socket, number>();
 
@@ -42,7 +43,7 @@ export function endSlowReaders(
     // When part of a write is accepted, Node skips a timeout, and more time has passed.
     const isSame = last !== undefined && last.sent === sent && at - last.at < checkMs * 1.5;
     const checks = isSame ? last.checks + 1 : 1;
-    if (checks === CHECKS) return reset(socket);
+    if (checks === MAX_CHECKS) return reset(socket);
     stalls.set(socket, { checks, sent, at });
     socket.setTimeout(checkMs);
   });
@@ -66,7 +67,7 @@ export function endSlowReaders(
     for (const socket of waiting) if (!socket.timeout) socket.setTimeout(checkMs);
   };
   let timer: NodeJS.Timeout | undefined;
-  server.on('listening', () => (timer = setInterval(look, LOOK_MS).unref()));
+  server.on('listening', () => (timer = setInterval(look, CHECK_INTERVAL_MS).unref()));
   server.on('close', () => clearInterval(timer));
 }
 

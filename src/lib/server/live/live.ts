@@ -8,13 +8,14 @@ import type { BlogEvent, Events } from '../db/events.ts';
 import type { Log } from '../shared/log.ts';
 import type { WaitingService } from '../staff/waiting-service.ts';
 import { createStaffRoom } from './staff-room.ts';
+import { KIB } from '../../shared/units.ts';
 
 /** CONTRACT.md, "Live socket". */
 const PATH = '/socket.io/';
 const UNREAD = 'unread-comment';
 const COMMENTS = 'article-comments';
 const WATCH = 'watch-article';
-const MAX_MESSAGE_BYTES = 16 * 1024;
+const MAX_MESSAGE_BYTES = 16 * KIB;
 const MAX_SOCKETS_PER_USER = 20;
 
 type LiveServer = Server<

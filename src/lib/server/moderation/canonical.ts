@@ -111,11 +111,11 @@ function grown<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T)
   return to;
 }
 
-const CHUNK = 8_192;
+const CHUNK_UNITS = 8_192;
 
 function decode(units: Uint16Array): string {
   let text = '';
-  for (let at = 0; at < units.length; at += CHUNK)
-    text += String.fromCharCode(...units.subarray(at, at + CHUNK));
+  for (let at = 0; at < units.length; at += CHUNK_UNITS)
+    text += String.fromCharCode(...units.subarray(at, at + CHUNK_UNITS));
   return text;
 }

@@ -11,10 +11,10 @@ const READ_AS: Readonly<Record<string, string>> = {
   8: 'b',
   l: 'i',
 };
-const SHORTEST = 3;
+const MIN_WORD_CHARACTERS = 3;
 
 export function toLeetForm(canonical: string): string | null {
-  if (canonical.length < SHORTEST || !/^[a-z0-9]+$/.test(canonical)) return null;
+  if (canonical.length < MIN_WORD_CHARACTERS || !/^[a-z0-9]+$/.test(canonical)) return null;
   const form = canonical.replace(/[0134578l]/g, (sign) => READ_AS[sign] ?? sign);
   return /\d/.test(form) ? null : form;
 }

@@ -23,6 +23,7 @@ import {
 import { createTextJudge } from './text-judge.ts';
 import { mask } from './word-filter.ts';
 import type { WordService } from './word-service.ts';
+import { MINUTE_MS } from '../../shared/units.ts';
 
 export type { Written };
 export type ModerationService = ReturnType<typeof createModerationService>;
@@ -37,7 +38,6 @@ export interface Judgement {
   remember(trx: Trx, id: string): Promise<void>;
 }
 
-const MINUTE_MS = 60_000;
 const NEW_LINKS = { article: 10, comment: 2 } as const;
 const NEW_COMMENTS = { count: 5, within: 10 * MINUTE_MS };
 const LINK = /https?:\/\/|www\./gi;

@@ -17,7 +17,7 @@ type OutsideVerdict = 'show' | 'hold' | 'reject' | 'unanswered';
 export type OutsideJudge = (written: Written) => Promise<OutsideVerdict>;
 
 /** Limits how long the author of a comment waits. */
-const LONGEST_MS = 2_000;
+const JUDGE_TIMEOUT_MS = 2_000;
 const Answer = z.object({ verdict: z.enum(['show', 'hold', 'reject']) });
 
 /**
@@ -46,7 +46,7 @@ export function createOutsideJudge(parts: {
         },
         body,
         redirect: 'error',
-        signal: AbortSignal.timeout(LONGEST_MS),
+        signal: AbortSignal.timeout(JUDGE_TIMEOUT_MS),
       });
       if (!response.ok) throw new Error(`status ${response.status}`);
       return Answer.parse(await response.json()).verdict;

@@ -4,13 +4,13 @@ import type { Database, Trx } from '../db/database.ts';
 import { canonicalise } from './canonical.ts';
 import type { Written } from './outside-judge.ts';
 import * as queries from './print-queries.ts';
+import { DAY_MS } from '../../shared/units.ts';
 
-const DAY_MS = 24 * 3_600_000;
 /** Shorter texts do not count as repeats: 写得真好，谢谢分享。 */
 const MIN_REPEAT_CHARACTERS = 12;
-const OTHER_WRITERS = 2;
+const MIN_OTHER_AUTHORS = 2;
 /** How long the text of a hidden item counts as a repeat when its author posts it again. */
-const WITHHELD_PRINT_MS = BOUNDS.trashDays * DAY_MS;
+const WITHHELD_PRINT_RETENTION_MS = BOUNDS.trashDays * DAY_MS;
 
 /** Fingerprint of a text, equal for all its disguises; null if the text is too short to count as a repeat. */
 export function printOf(text: string): string | null {
@@ -26,7 +26,7 @@ export function createRepeats({ db, now }: { db: Database; now: () => number }) 
       const others = writers.filter((writer) => writer !== author.id);
       // Authors may publish their own article again, and established accounts may repeat a comment.
       const isOwn = kind === 'comment' && isNew && others.length < writers.length;
-      if (isOwn || others.length >= OTHER_WRITERS) return true;
+      if (isOwn || others.length >= MIN_OTHER_AUTHORS) return true;
       return queries.wasWithheld(db.read, { print, itemId, authorId: author.id });
     },
 
@@ -35,6 +35,6 @@ export function createRepeats({ db, now }: { db: Database; now: () => number }) 
 
     /** Deletes texts older than a day, those of withheld items after 30 days. */
     purge: (): Promise<void> =>
-      db.write((trx) => queries.deletePrints(trx, now() - DAY_MS, now() - WITHHELD_PRINT_MS)),
+      db.write((trx) => queries.deletePrints(trx, now() - DAY_MS, now() - WITHHELD_PRINT_RETENTION_MS)),
   };
 }

@@ -18,6 +18,7 @@ import { locatePage, type PageRequest } from '../shared/paging.ts';
 import type { Audit } from '../staff/audit.ts';
 import { markPrints } from './print-queries.ts';
 import * as queries from './withheld-queries.ts';
+import { DAY_MS } from '../../shared/units.ts';
 
 export type TakedownService = ReturnType<typeof createTakedownService>;
 type Kind = WithheldItemsTable['kind'];
@@ -28,10 +29,10 @@ export interface Decision {
   note: string;
 }
 
-const EXCERPT = 200;
+const EXCERPT_CHARACTERS = 200;
 /** How long a comment deleted by staff can be restored, like an article in the trash. */
-const KEPT_MS = BOUNDS.trashDays * 24 * 3_600_000;
-const AT_ONCE = 100;
+const RETENTION_MS = BOUNDS.trashDays * DAY_MS;
+const COMMENT_BATCH_SIZE = 100;
 
 interface Parts {
   db: Database;
@@ -74,7 +75,7 @@ export function createTakedownService(parts: Parts) {
       authorId: row.author_id,
       path: articleUrl(row.article_id),
       author: row.author,
-      text: row.content.slice(0, EXCERPT),
+      text: row.content.slice(0, EXCERPT_CHARACTERS),
     };
   }
 
@@ -188,11 +189,11 @@ export function createTakedownService(parts: Parts) {
     async purgeExpired(): Promise<void> {
       for (;;) {
         const gone = await db.write(async (trx) => {
-          const ids = await queries.listDeletedUntil(trx, now() - KEPT_MS, AT_ONCE);
+          const ids = await queries.listDeletedUntil(trx, now() - RETENTION_MS, COMMENT_BATCH_SIZE);
           for (const id of ids) await comments.removeWithheld(trx, id);
           return ids.length;
         });
-        if (gone < AT_ONCE) return;
+        if (gone < COMMENT_BATCH_SIZE) return;
       }
     },
   };

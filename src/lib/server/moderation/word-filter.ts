@@ -23,10 +23,10 @@ const MASK = '＊';
 let cutter: Promise<(text: string) => string[]> | undefined;
 const loadCut = () => (cutter ??= loadWords().then(createCutter));
 
-const MOST_FOUND = 1_000;
-const REACH = 12;
+const MAX_MATCHES = 1_000;
+const MAX_WORD_REACH = 12;
 /** Maximum dictionary lookups per text. Beyond it, every match is a word: no author writes that much. */
-const MOST_ASKED = 2_000;
+const MAX_LOOKUPS = 2_000;
 
 /**
  * Searches all words at once (Aho-Corasick), in linear time. Finds words in any disguise (canonical.ts), but
@@ -57,7 +57,7 @@ export function createWordFilter(words: readonly ListedWord[]): WordFilter {
     for (const { begin, end } of byLeetForm.size === 0 ? [] : leetTokens(canonical)) {
       const word = byLeetForm.get(toLeetForm(canonical.text.slice(begin, end)) ?? '');
       if (word) found.push({ word, ...rangeOf(begin, end) });
-      if (found.length === MOST_FOUND) return found;
+      if (found.length === MAX_MATCHES) return found;
     }
     const matches = automaton.matchInText(canonical.text);
     if (matches.length === 0) return found;
@@ -66,7 +66,7 @@ export function createWordFilter(words: readonly ListedWord[]): WordFilter {
       const word = byForm.get(keyword);
       if (!word || !isWord(canonical, begin, end, dictionary)) continue;
       found.push({ word, ...rangeOf(begin, end) });
-      if (found.length === MOST_FOUND) break;
+      if (found.length === MAX_MATCHES) break;
     }
     return found.sort((a, b) => a.end - b.end);
   }
@@ -105,7 +105,7 @@ function createDictionary(cut: (text: string) => string[]): Dictionary {
   const known = new Map<string, Set<number>>();
   const boundariesOf = (run: string): Set<number> | null => {
     const found = known.get(run);
-    if (found || known.size >= MOST_ASKED) return found ?? null;
+    if (found || known.size >= MAX_LOOKUPS) return found ?? null;
     let sum = 0;
     const boundaries = new Set([0, ...cut(run).map((token) => (sum += token.length))]);
     known.set(run, boundaries);
@@ -160,12 +160,12 @@ function isSpelt(gaps: Uint8Array, begin: number, end: number): boolean {
 
 function runStart(gaps: Uint8Array, at: number): number {
   let start = at;
-  while (start > 0 && at - start < REACH && (gaps[start] ?? 0) < GAP.space) start -= 1;
+  while (start > 0 && at - start < MAX_WORD_REACH && (gaps[start] ?? 0) < GAP.space) start -= 1;
   return start;
 }
 
 function runEnd(gaps: Uint8Array, at: number, most: number): number {
   let end = at;
-  while (end < most && end - at < REACH && (gaps[end] ?? 0) < GAP.space) end += 1;
+  while (end < most && end - at < MAX_WORD_REACH && (gaps[end] ?? 0) < GAP.space) end += 1;
   return end;
 }

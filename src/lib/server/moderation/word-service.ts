@@ -20,7 +20,7 @@ export interface AskedWords extends PageRequest {
 }
 
 /** Batch size: SQLite allows 32,766 bound parameters per statement, and a row has six. */
-const AT_ONCE = 2_000;
+const WORD_BATCH_SIZE = 2_000;
 
 export function createWordService(parts: { db: Database; events: Events; audit: Audit; now: () => number }) {
   const { db, events, audit, now } = parts;
@@ -85,8 +85,8 @@ export function createWordService(parts: { db: Database; events: Events; audit: 
       }));
       return db.write(async (trx) => {
         const before = await queries.countWords(trx);
-        for (let at = 0; at < rows.length; at += AT_ONCE)
-          await queries.putWords(trx, rows.slice(at, at + AT_ONCE));
+        for (let at = 0; at < rows.length; at += WORD_BATCH_SIZE)
+          await queries.putWords(trx, rows.slice(at, at + WORD_BATCH_SIZE));
         const after = await queries.countWords(trx);
         if (after > WORD_BOUNDS.words) refuse('WORDS_TOO_MANY');
         await audit.write(trx, {
@@ -118,7 +118,7 @@ export function createWordService(parts: { db: Database; events: Events; audit: 
   };
 }
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN_WORDS = 20;
 
 const shown = (rows: readonly { word: string }[]): string[] =>
-  rows.slice(0, MOST_SHOWN).map(({ word }) => word);
+  rows.slice(0, MAX_SHOWN_WORDS).map(({ word }) => word);

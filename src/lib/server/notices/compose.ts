@@ -18,13 +18,13 @@ interface Frame {
   settings: string;
 }
 
-const MOST_ITEMS = 50;
-const MOST_CHARACTERS = 500;
+const MAX_ITEMS = 50;
+const MAX_TEXT_CHARACTERS = 500;
 
 const shorten = (text: string): string => {
   const characters = [...text.trim()];
-  return characters.length > MOST_CHARACTERS
-    ? `${characters.slice(0, MOST_CHARACTERS).join('')}…`
+  return characters.length > MAX_TEXT_CHARACTERS
+    ? `${characters.slice(0, MAX_TEXT_CHARACTERS).join('')}…`
     : characters.join('');
 };
 
@@ -36,7 +36,7 @@ const quote = (text: string): string =>
 
 export function composeMail(items: readonly Item[], frame: Frame): Mail {
   const { id, to, site, unsubscribe, settings } = frame;
-  const shown = items.slice(0, MOST_ITEMS);
+  const shown = items.slice(0, MAX_ITEMS);
   const rest = items.length - shown.length;
   const subject =
     items.length === 1 ? `[${site}] ${items[0]?.title ?? ''}` : `[${site}] ${items.length} 条新通知`;

@@ -20,8 +20,8 @@ export interface Mail {
 /** Sends a mail; throws the server's error. Aborts when the signal does. */
 export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<void>;
 
-const CONNECT_MS = 10_000;
-const SILENCE_MS = 20_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const SOCKET_TIMEOUT_MS = 20_000;
 
 /**
  * Sends mail through an SMTP server. It connects only to send: a server that is down delays nothing else.
@@ -34,10 +34,10 @@ export function createMailer({ url, from }: SmtpPlace, host: string): SendMail {
     const { createTransport } = await import('nodemailer');
     return createTransport({
       url,
-      connectionTimeout: CONNECT_MS,
-      greetingTimeout: CONNECT_MS,
-      socketTimeout: SILENCE_MS,
-      dnsTimeout: CONNECT_MS,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      greetingTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SOCKET_TIMEOUT_MS,
+      dnsTimeout: CONNECT_TIMEOUT_MS,
       // User text must not open files or URLs.
       disableFileAccess: true,
       disableUrlAccess: true,

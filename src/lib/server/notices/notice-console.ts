@@ -4,7 +4,7 @@ import { toInstant } from '../shared/ids.ts';
 import type { Audit } from '../staff/audit.ts';
 import type { NoticeService, Webhook, WebhookFields } from './notice-service.ts';
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN_DELIVERIES = 100;
 
 export type NoticeConsole = ReturnType<typeof createNoticeConsole>;
 
@@ -23,7 +23,7 @@ export function createNoticeConsole({
       const [all, waiting, dead] = await Promise.all([
         webhooks.list(),
         notices.listDeliveries('waiting', { offset: 0, limit: 1 }),
-        notices.listDeliveries('dead', { offset: 0, limit: MOST_SHOWN }),
+        notices.listDeliveries('dead', { offset: 0, limit: MAX_SHOWN_DELIVERIES }),
       ]);
       return {
         has_mail: notices.hasMail,

@@ -25,6 +25,7 @@ import {
 import { readSigned, signed } from './signed-text.ts';
 import * as settings from './setting-queries.ts';
 import { createWebhooks } from './webhooks.ts';
+import { HOUR_MS } from '../../shared/units.ts';
 
 export type { NoticeEvent, Notifier } from './notice-event.ts';
 export type { Webhook, WebhookFields } from './webhooks.ts';
@@ -54,8 +55,8 @@ interface Parts {
 }
 
 /** Time of day of digests, in the site's time zone. */
-const DIGEST_HOUR_MS = 8 * 3_600_000;
-const TEST_PATIENCE_MS = 8_000;
+const DIGEST_HOUR_MS = 8 * HOUR_MS;
+const TEST_TIMEOUT_MS = 8_000;
 
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
 export const ONE_CLICK_PATH = '/api/notice/unsubscribe';
@@ -217,7 +218,7 @@ export function createNoticeService(parts: Parts) {
       await webhooks.requireKnown(id);
       const text = '看到这条消息，说明通知可以送到这里。';
       const message = { id, kind: 'test', time: now(), site: site.title, title: '测试', text } as const;
-      const signal = AbortSignal.timeout(TEST_PATIENCE_MS);
+      const signal = AbortSignal.timeout(TEST_TIMEOUT_MS);
       try {
         await webhooks.send(id, { ...message, url: origin }, { signal });
       } catch (error) {

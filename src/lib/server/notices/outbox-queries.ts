@@ -23,7 +23,7 @@ const WAITING = sql.lit<OutboxTable['state']>('waiting');
  * Rows read per claimed delivery: a digest has several. Grouping all pending rows took longer the longer a
  * mail server was down.
  */
-const ROWS_EACH = 8;
+const ROWS_PER_DELIVERY = 8;
 
 export async function insertNotice(
   trx: Trx,
@@ -73,7 +73,7 @@ export async function claim(
     .where('state', '=', WAITING)
     .where('due_time', '<=', now)
     .orderBy('due_time')
-    .limit(literal(limit * ROWS_EACH))
+    .limit(literal(limit * ROWS_PER_DELIVERY))
     .execute();
   if (due.length === 0) return [];
   const ids = [...new Set(due.map(({ delivery }) => delivery))].slice(0, limit);

@@ -4,6 +4,7 @@ import { newId } from '../shared/ids.ts';
 import type { Log } from '../shared/log.ts';
 import { createJob } from '../jobs/jobs.ts';
 import * as queries from './outbox-queries.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/units.ts';
 
 export type { Delivery } from './outbox-queries.ts';
 
@@ -30,21 +31,19 @@ export class Undeliverable extends Error {
   override name = 'Undeliverable';
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 1_440 * MINUTE_MS;
 /** Delays after the first failure, the second, …; the last one repeats. */
-const PAUSES_MS = [1, 3, 10, 30, 60, 120, 240].map((minutes) => minutes * MINUTE_MS);
-const GIVE_UP_MS = DAY_MS;
+const RETRY_DELAYS_MS = [1, 3, 10, 30, 60, 120, 240].map((minutes) => minutes * MINUTE_MS);
+const MAX_RETRY_PERIOD_MS = DAY_MS;
 /**
  * Timeout of one attempt. After the lease, another process sends what this one has claimed but not settled.
  */
-const TRY_MS = 60_000;
-const LEASE_MS = 2 * TRY_MS;
-const SEND_EVERY_MS = 15_000;
-const AT_ONCE = 8;
-const LONGEST_PROBLEM = 300;
+const SEND_TIMEOUT_MS = MINUTE_MS;
+const LEASE_MS = 2 * SEND_TIMEOUT_MS;
+const SEND_INTERVAL_MS = 15_000;
+const NOTICE_BATCH_SIZE = 8;
+const MAX_PROBLEM_CHARACTERS = 300;
 /** Sent notices are kept to recognize repeated keys, failed ones to retry them. */
-const KEPT_MS = { sent: 7 * DAY_MS, dead: 30 * DAY_MS };
+const RETENTION_MS = { sent: 7 * DAY_MS, dead: 30 * DAY_MS };
 
 /**
  * Notices for receivers outside the site: written in the transaction of what they report, sent by one process
@@ -67,15 +66,15 @@ export function createOutbox({
   const lanes = (['mail', 'webhook'] as const).map((lane) => ({
     lane,
     job: createJob((signal) => drain(lane, signal), {
-      everyMs: SEND_EVERY_MS,
+      everyMs: SEND_INTERVAL_MS,
       failed: (error) => log.warn({ err: error, lane }, 'notices not sent'),
     }),
   }));
   const wake = (): void => lanes.forEach(({ job }) => job.wake());
 
   async function fail(delivery: queries.Delivery, error: unknown): Promise<void> {
-    const problem = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_PROBLEM);
-    const pause = PAUSES_MS[Math.min(delivery.tries, PAUSES_MS.length) - 1] ?? MINUTE_MS;
+    const problem = (error instanceof Error ? error.message : String(error)).slice(0, MAX_PROBLEM_CHARACTERS);
+    const pause = RETRY_DELAYS_MS[Math.min(delivery.tries, RETRY_DELAYS_MS.length) - 1] ?? MINUTE_MS;
     const isLast = error instanceof Undeliverable || now() + pause > delivery.giveUpTime;
     await db.write((trx) =>
       isLast
@@ -88,7 +87,7 @@ export function createOutbox({
 
   async function deliver(delivery: queries.Delivery, signal: AbortSignal): Promise<void> {
     try {
-      await send[delivery.lane](delivery, AbortSignal.any([signal, AbortSignal.timeout(TRY_MS)]));
+      await send[delivery.lane](delivery, AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]));
     } catch (error) {
       // A stopping server leaves it to the next process.
       if (!signal.aborted) return fail(delivery, error);
@@ -101,7 +100,7 @@ export function createOutbox({
   async function sendDue(lane: queries.Lane, signal: AbortSignal): Promise<number> {
     // Checked without a write first: usually nothing is due.
     if (!(await queries.isDue(db.read, lane, now()))) return 0;
-    const limits = { now: now(), until: now() + leaseMs, limit: AT_ONCE };
+    const limits = { now: now(), until: now() + leaseMs, limit: NOTICE_BATCH_SIZE };
     const claimed = await db.write((trx) => queries.claim(trx, lane, limits));
     const results = await Promise.allSettled(claimed.map((delivery) => deliver(delivery, signal)));
     const failed = results.find((result) => result.status === 'rejected');
@@ -128,7 +127,7 @@ export function createOutbox({
         payload: JSON.stringify(payload),
         create_time: time,
         due_time: due,
-        give_up_time: due + GIVE_UP_MS,
+        give_up_time: due + MAX_RETRY_PERIOD_MS,
       };
       const isNew = await queries.insertNotice(trx, row);
       if (isNew && due <= time) db.afterCommit(trx, wake);
@@ -149,7 +148,10 @@ export function createOutbox({
     },
 
     async revive(trx: Trx, deliveries: readonly string[]): Promise<number> {
-      const count = await queries.revive(trx, deliveries, { now: now(), giveUp: now() + GIVE_UP_MS });
+      const count = await queries.revive(trx, deliveries, {
+        now: now(),
+        giveUp: now() + MAX_RETRY_PERIOD_MS,
+      });
       db.afterCommit(trx, wake);
       return count;
     },
@@ -160,8 +162,8 @@ export function createOutbox({
 
     purgeExpired: () =>
       db.write(async (trx) => {
-        await queries.deleteSettled(trx, 'sent', now() - KEPT_MS.sent);
-        await queries.deleteSettled(trx, 'dead', now() - KEPT_MS.dead);
+        await queries.deleteSettled(trx, 'sent', now() - RETENTION_MS.sent);
+        await queries.deleteSettled(trx, 'dead', now() - RETENTION_MS.dead);
       }),
 
     start: (): void => lanes.forEach(({ job }) => job.start()),

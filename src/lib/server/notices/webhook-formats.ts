@@ -27,14 +27,14 @@ interface Format {
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
 /** Chat services accept less than 2,048 bytes (企业微信). */
-const MOST_BYTES = 1_900;
+const MAX_MESSAGE_BYTES = 1_900;
 
 /** Chat services read `<at …>` and `<@…>` in a text as a mention of a user, or of everyone. */
 const harmless = (text: string) => text.replaceAll('<', '＜');
 
 function plainText({ site, title, text, url }: WebhookMessage): string {
   const head = harmless(`【${site}】${title}`);
-  const room = MOST_BYTES - Buffer.byteLength(`${head}\n\n${url}`);
+  const room = MAX_MESSAGE_BYTES - Buffer.byteLength(`${head}\n\n${url}`);
   return [head, shorten(harmless(text), room), url].filter((line) => line !== '').join('\n');
 }
 

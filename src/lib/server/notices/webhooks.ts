@@ -38,7 +38,7 @@ interface Sealed {
   secret: string;
 }
 
-const MOST_WEBHOOKS = 20;
+const MAX_WEBHOOKS = 20;
 const NOT_READABLE = '地址和密钥读不出来（TOKEN_SECRET 换过），请重新填写';
 
 /**
@@ -103,7 +103,7 @@ export function createWebhooks({
       };
       if (former) await queries.updateWebhook(trx, former.id, values);
       else {
-        if ((await queries.listWebhooks(trx)).length >= MOST_WEBHOOKS) refuse('WEBHOOKS_TOO_MANY');
+        if ((await queries.listWebhooks(trx)).length >= MAX_WEBHOOKS) refuse('WEBHOOKS_TOO_MANY');
         await queries.insertWebhook(trx, row);
       }
       return shown(row);

@@ -5,14 +5,14 @@ import type { PictureReply } from './og-worker.ts';
 import type { PictureText } from './picture.ts';
 
 /** One thread. Other requests wait, only a few per address. */
-const LIMITS = { running: 1, waiting: 64, waitingEach: 8 };
+const QUEUE_LIMITS = { running: 1, waiting: 64, waitingEach: 8 };
 /** Timeout per picture, including loading fonts: a hundred times the usual duration. */
-const LONGEST_MS = 20_000;
+const DRAW_TIMEOUT_MS = 20_000;
 /** Idle time until the thread ends. It holds 80 MB of fonts and code, and each picture is drawn only once. */
-const IDLE_MS = 5_000;
+const IDLE_TIMEOUT_MS = 5_000;
 
 export function createDrawer() {
-  const queue = createQueue(LIMITS);
+  const queue = createQueue(QUEUE_LIMITS);
   let worker: Worker | undefined;
   let isClosed = false;
 
@@ -27,7 +27,7 @@ export function createDrawer() {
     worker = undefined;
     await ending?.terminate();
   }
-  const idle = createIdleTimer(() => void end(), IDLE_MS);
+  const idle = createIdleTimer(() => void end(), IDLE_TIMEOUT_MS);
 
   async function drawNow(text: PictureText): Promise<Uint8Array> {
     if (isClosed) throw new Error('drawer is closed');
@@ -36,7 +36,7 @@ export function createDrawer() {
     thread.ref();
     const { promise, resolve, reject } = Promise.withResolvers<PictureReply>();
     const stopped = () => reject(new Error('the drawing thread ended'));
-    const timer = setTimeout(() => reject(new Error('the picture takes too long')), LONGEST_MS);
+    const timer = setTimeout(() => reject(new Error('the picture takes too long')), DRAW_TIMEOUT_MS);
     thread.once('message', resolve).once('error', reject).once('exit', stopped);
     try {
       thread.postMessage(text);

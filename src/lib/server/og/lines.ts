@@ -32,7 +32,7 @@ const LATIN = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
  * surrogates.
  */
 const INVISIBLE = /[\p{Cc}\p{Co}\p{Cn}\p{Cs}]|(?![\u200C\u200D])\p{Cf}/gu;
-const LONGEST = 300;
+const MAX_GRAPHEMES = 300;
 
 const graphemes = new Intl.Segmenter('zh', { granularity: 'grapheme' });
 const words = new Intl.Segmenter('zh', { granularity: 'word' });
@@ -47,7 +47,7 @@ const segmentsOf = (segmenter: Intl.Segmenter, text: string) =>
 export async function drawable(text: string, fonts: Fonts): Promise<{ text: string; file: string | null }[]> {
   const clean = text.normalize('NFC').replace(/\s+/gu, ' ').replace(INVISIBLE, '').trim();
   const drawn: { text: string; file: string | null }[] = [];
-  for (const grapheme of segmentsOf(graphemes, clean).slice(0, LONGEST)) {
+  for (const grapheme of segmentsOf(graphemes, clean).slice(0, MAX_GRAPHEMES)) {
     if (grapheme === ' ') {
       if (drawn.at(-1)?.file) drawn.push({ text: ' ', file: null });
       continue;

@@ -8,6 +8,7 @@ import { createDrawer, type Drawer } from './drawer.ts';
 import { createStoredPictures, type StoredPictures } from './stored-pictures.ts';
 import { findPublicTitle } from './og-queries.ts';
 import type { PictureText } from './picture.ts';
+import { MIB } from '../../shared/units.ts';
 
 export interface OgPicture {
   bytes: Uint8Array;
@@ -17,9 +18,8 @@ export interface OgPicture {
 export type OgService = ReturnType<typeof openOg>;
 
 /** Increased when the design of the pictures changes. */
-const LOOK = 2;
-/** Small, because the operating system caches the files as well. */
-const MOST_BYTES = 1024 * 1024;
+const DESIGN_VERSION = 2;
+const MAX_CACHE_BYTES = MIB;
 const UNTITLED = '无标题';
 
 interface Parts {
@@ -51,7 +51,7 @@ export function createOgService({
   log,
 }: Parts & { drawer: Pick<Drawer, 'draw'>; pictures: StoredPictures }) {
   const recent = new LRUCache<string, Uint8Array>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_CACHE_BYTES,
     sizeCalculation: (bytes) => bytes.length,
   });
   const underWay = new Map<string, Promise<Uint8Array>>();
@@ -101,6 +101,6 @@ export function createOgService({
 
 const versionOf = ({ title, author, site }: PictureText): string =>
   createHash('sha256')
-    .update(JSON.stringify([LOOK, title, author, site]))
+    .update(JSON.stringify([DESIGN_VERSION, title, author, site]))
     .digest('base64url')
     .slice(0, 22);

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../storage/data-folder.ts';
 
 /** About 150 MB; pictures beyond that are drawn again on request. */
-const MOST_FILES = 4_000;
+const MAX_FILES = 4_000;
 const ENDING = '.png';
 
 export function createStoredPictures(
   folder: string,
-  { most = MOST_FILES, mayWrite = async () => true } = {},
+  { most = MAX_FILES, mayWrite = async () => true } = {},
 ) {
   let count: number | undefined;
   const pathOf = (name: string) => join(folder, name + ENDING);

@@ -21,6 +21,7 @@ import type { App } from '../services.ts';
 import { countOperators } from '../staff/role-queries.ts';
 import { TAG_NUMBERS } from '../tags/tag-queries.ts';
 import { USER_NUMBERS } from '../users/user-queries.ts';
+import { DAY_MS, GIB, MIB, MINUTE_MS } from '../../shared/units.ts';
 
 /** `wrong` must be fixed, by `--mend` or the operator; `doubtful` deserves a look. */
 export type Verdict = 'fine' | 'doubtful' | 'wrong' | 'mended';
@@ -39,19 +40,19 @@ interface Check {
   mend?(app: App): Promise<void>;
 }
 
-const MIB = 1024 * 1024;
-const LOW_BYTES = 1024 * MIB;
+const LOW_BYTES = GIB;
 const NO_BYTES = 64 * MIB;
-const CLOCK_MS = 5_000;
-const WRONG_CLOCK_MS = 60_000;
-const NAMED = 3;
+const MAX_CLOCK_OFFSET_MS = 5_000;
+const WRONG_CLOCK_MS = MINUTE_MS;
+const MAX_SHOWN_ITEMS = 3;
 
 const FINE: Found = { verdict: 'fine', text: '' };
 const wrong = (text: string): Found => ({ verdict: 'wrong', text });
 const doubtful = (text: string): Found => ({ verdict: 'doubtful', text });
 const wrongIf = (count: number, text: string): Found => (count > 0 ? wrong(`${count} ${text}`) : FINE);
 const joined = (texts: readonly string[]): string =>
-  texts.slice(0, NAMED).join('；') + (texts.length > NAMED ? `；等 ${texts.length} 处` : '');
+  texts.slice(0, MAX_SHOWN_ITEMS).join('；') +
+  (texts.length > MAX_SHOWN_ITEMS ? `；等 ${texts.length} 处` : '');
 
 const UNWRITABLE: Record<DiskFault, string> = {
   full: '磁盘已满，什么都保存不了',
@@ -183,7 +184,7 @@ const CHECKS: readonly Check[] = [
   {
     name: '定时发布',
     async look({ db, services: { overdue } }) {
-      const late = await overdue.describeSchedules(NAMED);
+      const late = await overdue.describeSchedules(MAX_SHOWN_ITEMS);
       if (late !== '') return wrong(late);
       const refused = await state.countRefusedSchedules(db.read);
       return refused > 0 ? doubtful(`${refused} 篇到时间没能发布，作者在草稿里看得到原因`) : FINE;
@@ -236,7 +237,7 @@ async function lookAtClock({ config, db }: App): Promise<Found> {
   const clocks: [string, number][] = [['数据库', database - (before + Date.now()) / 2]];
   const written = await fileTime(config).catch(() => null);
   if (written !== null) clocks.push(['磁盘', written - Date.now()]);
-  const off = clocks.filter(([, by]) => Math.abs(by) > CLOCK_MS);
+  const off = clocks.filter(([, by]) => Math.abs(by) > MAX_CLOCK_OFFSET_MS);
   const text = off
     .map(([name, by]) => `${name}的钟和本机差 ${Math.round(Math.abs(by) / 1000)} 秒`)
     .join('；');
@@ -264,7 +265,7 @@ async function lookAtBackups({ config, services }: App): Promise<Found> {
   if (error !== '') return wrong(`上一次备份失败：${error}`);
   const everyMs = config.backup?.everyMs;
   if (time === null) return doubtful('从来没有备份过，见 moye backup 和 BACKUP_EVERY');
-  const days = Math.floor((Date.now() - time) / 86_400_000);
+  const days = Math.floor((Date.now() - time) / DAY_MS);
   if (everyMs !== undefined && Date.now() - time > 2 * everyMs)
     return wrong(`最近一次在 ${days} 天前，比 BACKUP_EVERY 久得多：服务没有在运行，或备份一直失败`);
   return days > 7 ? doubtful(`最近一次在 ${days} 天前`) : FINE;

@@ -4,7 +4,7 @@ import type { FormerArticle } from '../articles/history/reinstate-service.ts';
 import type { ArticleVersionsTable } from '../db/schema/schema.ts';
 import { ExportError, FOLDERS, type ArticleFacts } from '../export/format.ts';
 import {
-  MOST_TEXT_BYTES,
+  MAX_TEXT_BYTES,
   readArticle,
   readRevision,
   readVersion,
@@ -17,7 +17,7 @@ const { post, draft, secret, trash, revision: revisions, version: versions } = F
 const ARTICLE = new RegExp(`^(.*/)?(?:${[post, draft, secret, trash].join('|')})/([^/]+)\\.md$`);
 const VERSION = new RegExp(`^((?:.*/)?${versions}/[^/]+)/[^/]+\\.md$`);
 const REVISION = new RegExp(`^(?:.*/)?${revisions}/[^/]+\\.md$`);
-const VERSIONS_AT_ONCE = 10;
+const VERSION_BATCH_SIZE = 10;
 
 interface Rest {
   revisions: Set<string>;
@@ -150,10 +150,10 @@ async function importVersions(
   paths: readonly string[],
 ): Promise<void> {
   const { counts } = run.report;
-  for (let start = 0; start < paths.length; start += VERSIONS_AT_ONCE) {
+  for (let start = 0; start < paths.length; start += VERSION_BATCH_SIZE) {
     run.signal.throwIfAborted();
     const rows: ArticleVersionsTable[] = [];
-    for (const path of paths.slice(start, start + VERSIONS_AT_ONCE)) {
+    for (const path of paths.slice(start, start + VERSION_BATCH_SIZE)) {
       const read = await readOr(run, path, readVersion, 'versions');
       if (!read) continue;
       const { facts, columns, date } = read;
@@ -182,7 +182,7 @@ async function readOr<T>(
   kind: 'articles' | 'versions' = 'articles',
 ): Promise<T | null> {
   try {
-    return read(await run.files.read(path, MOST_TEXT_BYTES));
+    return read(await run.files.read(path, MAX_TEXT_BYTES));
   } catch (error) {
     if (!(error instanceof Problem || error instanceof ExportError)) throw error;
     lose(run, kind, path, error.message);

@@ -8,9 +8,10 @@ import { insertFile, selectNames } from '../files/file-queries.ts';
 import { entriesOf, lose, type ReimportRun } from './reimport-run.ts';
 import { absorbHidden, findTag, insertTag } from '../tags/tag-queries.ts';
 import { findUserById, findUserByName, skeletonColumns } from '../users/user-queries.ts';
+import { MIB } from '../../shared/units.ts';
 
 /** Maximum bytes of a picture; stored pictures are smaller than the upload limit. */
-const MOST_PICTURE_BYTES = 64 * 1024 * 1024;
+const MAX_PICTURE_BYTES = 64 * MIB;
 
 /** Creates the missing accounts of the export. @throws ExportError when the author's name is taken */
 export async function importUsers(run: ReimportRun): Promise<void> {
@@ -98,7 +99,7 @@ export async function importPictures(run: ReimportRun): Promise<void> {
 async function importPicture(run: ReimportRun, picture: Picture, owner_id: string): Promise<void> {
   const { db, files, uploads, quotas, report } = run;
   const { name, kind, path, created } = picture;
-  const bytes = await files.read(path, MOST_PICTURE_BYTES);
+  const bytes = await files.read(path, MAX_PICTURE_BYTES);
   const format = formatOf(bytes);
   if (format !== (name.endsWith('.jpg') ? 'jpeg' : name.slice(name.lastIndexOf('.') + 1)))
     return lose(run, 'pictures', path, '不是图片');

@@ -39,7 +39,7 @@ export async function* entriesOf<T>(
   { files, signal }: Pick<ReimportRun, 'files' | 'signal'>,
   path: string,
   schema: z.ZodType<T>,
-  atOnce = 200,
+  batchSize = 200,
 ): AsyncGenerator<T[]> {
   let [part, number]: [T[], number] = [[], 0];
   for await (const line of files.lines(path)) {
@@ -47,7 +47,7 @@ export async function* entriesOf<T>(
     const text = line.trim().replace(/,$/, '');
     if (text === '' || text === '[' || text === ']' || text === '[]') continue;
     part.push(parse(text, schema, `${path} 的第 ${number} 行`));
-    if (part.length < atOnce) continue;
+    if (part.length < batchSize) continue;
     signal.throwIfAborted();
     yield part;
     part = [];

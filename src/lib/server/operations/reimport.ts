@@ -6,10 +6,11 @@ import { importPictures, importSeries, importTags, importUsers } from './reimpor
 import { createReinstateService } from '../articles/history/reinstate-service.ts';
 import type { Reimport, ReimportReport } from '../export/reimport-report.ts';
 import { emptyCounts, parse, type ReimportRun } from './reimport-run.ts';
+import { MIB } from '../../shared/units.ts';
 
 export type ReimportParts = Parameters<typeof createReinstateService>[0] & Pick<ReimportRun, 'uploads'>;
 
-const MOST_MANIFEST_BYTES = 64 * 1024 * 1024;
+const MAX_MANIFEST_BYTES = 64 * MIB;
 
 /**
  * Imports an export: into an empty site, exactly the same rows. Existing data is not changed, so a second
@@ -57,7 +58,7 @@ async function importAll(run: ReimportRun): Promise<void> {
 }
 
 async function readManifest(files: ExportFiles): Promise<Manifest> {
-  const text = (await files.read(MANIFEST, MOST_MANIFEST_BYTES)).toString('utf8');
+  const text = (await files.read(MANIFEST, MAX_MANIFEST_BYTES)).toString('utf8');
   const { moye_export: format } = parse(text, FormatNumber, MANIFEST);
   if (format > FORMAT)
     throw new ExportError(`这份导出是更新版本的墨页做的（格式 ${format}）：请用那个版本导入`);

@@ -217,9 +217,9 @@ async function copyRows(
     left.set(table.name, (left.get(table.name) ?? 0) - skipped);
     const fresh = lines.slice(skipped).map(rows.readCanonical);
     await target.write(async (trx) => {
-      for (let start = 0; start < fresh.length; start += table.atOnce)
+      for (let start = 0; start < fresh.length; start += table.batchSize)
         await rows
-          .insertRows(trx, table, fresh.slice(start, start + table.atOnce))
+          .insertRows(trx, table, fresh.slice(start, start + table.batchSize))
           .catch((error: unknown) => {
             throw target.violation(error) ? new BackupError(`备份里的 ${table.name} 表自相矛盾`) : error;
           });

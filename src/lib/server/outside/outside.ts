@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isRefusal, refuse } from '../../contract/rules/errors.ts';
 import { isPublicAddress } from './public-address.ts';
+import { MIB } from '../../shared/units.ts';
 
 export interface Wanted {
   /** Maximum size of the response in bytes. */
@@ -34,15 +35,14 @@ export interface OutsideRules {
 
 export type Outside = ReturnType<typeof createOutside>;
 
-const MOST_REDIRECTS = 3;
-const LONGEST_MS = 15_000;
-const LONGEST_URL = 2048;
+const MAX_REDIRECTS = 3;
+const FETCH_TIMEOUT_MS = 15_000;
+const MAX_URL_CHARACTERS = 2048;
 const WEB_PORTS = [80, 443];
 const REDIRECTS = [301, 302, 303, 307, 308];
 /** Redirects that keep the method and body; the others would turn a POST into a GET. */
 const SENT_AGAIN = [307, 308];
-const MOST_ANSWERED = 4096;
-const MIB = 1024 * 1024;
+const MAX_RESPONSE_BYTES = 4096;
 
 /**
  * The only client for URLs that users enter (SECURITY.md 16): http and https, no credentials, ports 80 and
@@ -50,7 +50,7 @@ const MIB = 1024 * 1024;
  * only those, which defeats DNS rebinding.
  */
 export function createOutside(rules: Partial<OutsideRules> = {}) {
-  const { resolve = resolveName, mayConnect = isWeb, longestMs = LONGEST_MS } = rules;
+  const { resolve = resolveName, mayConnect = isWeb, longestMs = FETCH_TIMEOUT_MS } = rules;
 
   /** Resolves a host and checks all its addresses. Refuses with URL_REFUSED, URL_UNREACHABLE. */
   async function checked(url: URL): Promise<string[]> {
@@ -70,7 +70,7 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
     signal: AbortSignal,
   ): Promise<IncomingMessage> {
     let url = webUrl(start);
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const addresses = await unlessAborted(signal, checked(url));
       const answer = await open(url, addresses, ask(url), signal);
       const next = followed.includes(answer.statusCode ?? 0) ? answer.headers.location : undefined;
@@ -125,7 +125,7 @@ const isWeb = (address: string, port: number) => WEB_PORTS.includes(port) && isP
 
 /** Refuses with URL_REFUSED a URL that is not http or https, or contains credentials. */
 function webUrl(text: string, base?: URL): URL {
-  const url = text.length > LONGEST_URL ? null : URL.parse(text, base);
+  const url = text.length > MAX_URL_CHARACTERS ? null : URL.parse(text, base);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     return refuse('URL_REFUSED');
   return url;
@@ -198,9 +198,9 @@ async function readStart(answer: IncomingMessage): Promise<string> {
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length >= MOST_ANSWERED) break;
+    if (length >= MAX_RESPONSE_BYTES) break;
   }
-  return Buffer.concat(chunks).subarray(0, MOST_ANSWERED).toString();
+  return Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString();
 }
 
 function textOf(status: number): string {

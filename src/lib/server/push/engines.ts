@@ -11,8 +11,8 @@ export interface Taken {
   remain?: number;
 }
 
-const PATIENCE_MS = 15_000;
-const MOST_CHARACTERS = 500;
+const PUSH_TIMEOUT_MS = 15_000;
+const MAX_RESPONSE_CHARACTERS = 500;
 
 /**
  * Submits URLs of the site at `origin` to an engine.
@@ -34,16 +34,16 @@ export async function submit(
     headers: { 'Content-Type': isBaidu ? 'text/plain' : 'application/json; charset=utf-8' },
     body,
     redirect: 'error',
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(PUSH_TIMEOUT_MS),
   });
-  const text = (await response.text()).slice(0, isBaidu ? undefined : MOST_CHARACTERS);
-  if (!response.ok) throw new Error(`${response.status} ${text.slice(0, MOST_CHARACTERS)}`.trim());
+  const text = (await response.text()).slice(0, isBaidu ? undefined : MAX_RESPONSE_CHARACTERS);
+  if (!response.ok) throw new Error(`${response.status} ${text.slice(0, MAX_RESPONSE_CHARACTERS)}`.trim());
   return isBaidu ? readBaidu(text) : { refused: [] };
 }
 
 function readBaidu(text: string): Taken {
   const answer = JSON.parse(text) as Record<string, unknown>;
-  if (typeof answer['success'] !== 'number') throw new Error(text.slice(0, MOST_CHARACTERS));
+  if (typeof answer['success'] !== 'number') throw new Error(text.slice(0, MAX_RESPONSE_CHARACTERS));
   const refused = ['not_same_site', 'not_valid'].flatMap((name) => {
     const list = answer[name];
     return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];

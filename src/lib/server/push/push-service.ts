@@ -6,17 +6,17 @@ import type { PushKeys } from '../config/config-fields.ts';
 import { createJob } from '../jobs/jobs.ts';
 import { ENDPOINTS, submit } from './engines.ts';
 import * as queries from './push-queries.ts';
+import { MINUTE_MS } from '../../shared/units.ts';
 
 /** Repeated saves within this time produce one submission. */
-const GATHER_MS = 60_000;
+const SUBMIT_DELAY_MS = MINUTE_MS;
 /** After this time another process sends what was claimed but not settled. */
-const CLAIM_MS = 120_000;
-const PUSH_EVERY_MS = 30_000;
-const AT_ONCE = 100;
-const MOST_LISTED = 1_000;
-const MINUTE_MS = 60_000;
+const CLAIM_LIFETIME_MS = 120_000;
+const PUSH_INTERVAL_MS = 30_000;
+const PUSH_BATCH_SIZE = 100;
+const MAX_LISTED_PUSHES = 1_000;
 /** Delays between attempts; after the last one the article is not submitted. */
-const PAUSES_MS = [1, 5, 30, 120, 360, 720, 1_440].map((minutes) => minutes * MINUTE_MS);
+const RETRY_DELAYS_MS = [1, 5, 30, 120, 360, 720, 1_440].map((minutes) => minutes * MINUTE_MS);
 
 export interface Outbox {
   /**
@@ -47,7 +47,7 @@ export type PushService = ReturnType<typeof createPushService>;
 export function createPushService({ db, keys, origin, log, now, endpoints = ENDPOINTS }: Parts) {
   const engines = (['baidu', 'indexnow'] as const).filter((engine) => keys[engine] !== null);
   const job = createJob(pushDue, {
-    everyMs: PUSH_EVERY_MS,
+    everyMs: PUSH_INTERVAL_MS,
     failed: (error) => log.warn({ err: error }, 'search engines not told'),
   });
   let tidied: Promise<unknown> = Promise.resolve();
@@ -56,10 +56,10 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
   async function postpone(engine: queries.PushEngine, rows: PushesTable[], error: unknown): Promise<void> {
     const problem = error instanceof Error ? error.message : String(error);
     const later = rows.flatMap((row) => {
-      const pause = PAUSES_MS[row.tries - 1];
+      const pause = RETRY_DELAYS_MS[row.tries - 1];
       return pause === undefined ? [] : [{ ...row, due_time: now() + pause, problem }];
     });
-    const given = rows.filter((row) => PAUSES_MS[row.tries - 1] === undefined);
+    const given = rows.filter((row) => RETRY_DELAYS_MS[row.tries - 1] === undefined);
     await db.write(async (trx) => {
       await queries.postponePushes(trx, later);
       await queries.settlePushes(trx, given);
@@ -69,7 +69,7 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
 
   async function send(engine: queries.PushEngine): Promise<number> {
     const time = now();
-    const claim = { now: time, until: time + CLAIM_MS, limit: AT_ONCE };
+    const claim = { now: time, until: time + CLAIM_LIFETIME_MS, limit: PUSH_BATCH_SIZE };
     const rows = await db.write((trx) => queries.claimPushes(trx, engine, claim));
     if (rows.length === 0) return 0;
     let taken: Awaited<ReturnType<typeof submit>>;
@@ -107,7 +107,7 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
       if (after?.is_public === 1)
         return queries.putPushes(
           trx,
-          { articleId: article.id, time: now(), due: now() + GATHER_MS },
+          { articleId: article.id, time: now(), due: now() + SUBMIT_DELAY_MS },
           engines,
         );
       if (before?.is_public === 1) await queries.deletePushes(trx, article.id);
@@ -118,7 +118,7 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
     outbox,
     send,
 
-    list: () => queries.listPushes(db.read, MOST_LISTED),
+    list: () => queries.listPushes(db.read, MAX_LISTED_PUSHES),
 
     start(): void {
       tidied = db

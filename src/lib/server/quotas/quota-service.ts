@@ -3,6 +3,7 @@ import type { Database, Trx } from '../db/database.ts';
 import { QUOTAS, type QuotaKind, type QuotaLimits, type SpanQuota } from '../shared/quota-rules.ts';
 import { daysOf, type Day } from '../shared/days.ts';
 import * as queries from './quota-queries.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/units.ts';
 
 /** Account that is charged; `isUnlimited` for what the operator writes in a user's name. */
 export interface Spender {
@@ -12,8 +13,7 @@ export interface Spender {
 
 export type Quotas = ReturnType<typeof createQuotas>;
 
-const MINUTE_MS = 60_000;
-const KEPT_MS = 3 * 24 * 60 * MINUTE_MS;
+const RETENTION_MS = 3 * DAY_MS;
 
 /**
  * Quotas of accounts, counted in the transaction of what they count: refused actions do not count.
@@ -80,7 +80,8 @@ export function createQuotas(options: {
       }
     },
 
-    purgeExpired: (): Promise<number> => db.write((trx) => queries.deleteCountsBefore(trx, now() - KEPT_MS)),
+    purgeExpired: (): Promise<number> =>
+      db.write((trx) => queries.deleteCountsBefore(trx, now() - RETENTION_MS)),
   };
 }
 

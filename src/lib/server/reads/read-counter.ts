@@ -12,13 +12,13 @@ import { addReads, authorsOf, type DayReads } from './read-queries.ts';
 import { createSeenReaders } from './seen-readers.ts';
 
 /** A killed process loses the counts since its last flush. */
-const FLUSH_MS = 10_000;
+const FLUSH_INTERVAL_MS = 10_000;
 /** Maximum entries in `counts` between two flushes; further reads are not counted. */
-const MOST = 20_000;
+const MAX_COUNTS = 20_000;
 /** A longer User-Agent does not belong to a browser. */
-const LONGEST = 1_000;
+const MAX_USER_AGENT_CHARACTERS = 1_000;
 /** Articles per transaction: other writers wait for it. */
-const AT_ONCE = 200;
+const ARTICLE_BATCH_SIZE = 200;
 
 const ARTICLE = /^\/detail\/([0-9a-f]{24})(?:[/?]|$)/;
 const USER = /(?:^|;\s*)user=([^;]*)/;
@@ -70,12 +70,12 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
     const name = USER.exec(request.headers.cookie ?? '')?.[1] ?? '';
     const key = `${day} ${article} ${name.slice(0, 200)}`;
     const count = counts.get(key);
-    if (count === undefined && counts.size >= MOST) return;
+    if (count === undefined && counts.size >= MAX_COUNTS) return;
     counts.set(key, (count ?? 0) + 1);
   }
 
   function isBot(userAgent = ''): boolean {
-    if (userAgent === '' || userAgent.length > LONGEST) return true;
+    if (userAgent === '' || userAgent.length > MAX_USER_AGENT_CHARACTERS) return true;
     const known = bots.get(userAgent);
     if (known !== undefined) return known;
     const found = isbot(userAgent);
@@ -93,8 +93,8 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
       return { key, day: Number(day), id, name, reads };
     });
     const ids = [...new Set(entries.map(({ id }) => id))];
-    for (let at = 0; at < ids.length; at += AT_ONCE) {
-      const part = new Set(ids.slice(at, at + AT_ONCE));
+    for (let at = 0; at < ids.length; at += ARTICLE_BATCH_SIZE) {
+      const part = new Set(ids.slice(at, at + ARTICLE_BATCH_SIZE));
       const own = entries.filter(({ id }) => part.has(id));
       try {
         const authors = await authorsOf(db.read, [...part]);
@@ -121,12 +121,12 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
       } catch (error) {
         log.warn({ err: error }, 'reads were not written, they will be again');
         for (const { key, reads } of own)
-          if (counts.size < MOST) counts.set(key, (counts.get(key) ?? 0) + reads);
+          if (counts.size < MAX_COUNTS) counts.set(key, (counts.get(key) ?? 0) + reads);
       }
     }
   }
   const job = createJob(write, {
-    everyMs: FLUSH_MS,
+    everyMs: FLUSH_INTERVAL_MS,
     failed: (error) => log.warn({ err: error }, 'reads were not written'),
   });
 

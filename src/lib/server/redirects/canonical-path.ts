@@ -3,9 +3,9 @@ import { isMadeFile } from '../../contract/rules/made-files.ts';
 import { PURGE_PATH } from '../../shared/purge-signature.ts';
 
 /** Maximum UTF-8 bytes of a path: a PostgreSQL index entry holds at most 2,704. */
-const LONGEST = 2000;
+const MAX_PATH_BYTES = 2000;
 /** Maximum characters of an address: three per byte if percent-encoded, plus a host. */
-const LONGEST_ADDRESS = 3 * LONGEST + 300;
+const MAX_ADDRESS_CHARACTERS = 3 * MAX_PATH_BYTES + 300;
 const BASE = 'http://site.invalid';
 /** Endings that name the same page: `/a`, `/a/`, `/a.html`, `/a/index.html`. */
 const ENDING = /(?:\/index\.html?|\.html?|\/)+$/i;
@@ -49,13 +49,13 @@ const isOwnPath = (path: string): boolean => isSitePage(path) || isMadeFile(path
 /** Splits an address; `path` is empty for the root. Null for an address that no browser could request. */
 function readAddress(address: string): { path: string; post: string | null; hasQuery: boolean } | null {
   // `ENDING` takes quadratic time.
-  if (address.length > LONGEST_ADDRESS) return null;
+  if (address.length > MAX_ADDRESS_CHARACTERS) return null;
   const text = address.trim();
   const url = /^(?:\/|https?:\/\/)/i.test(text) ? URL.parse(text, BASE) : null;
   const decoded = url && decode(url.pathname);
   if (!decoded || /\p{Cc}/u.test(decoded)) return null;
   const path = decoded.normalize('NFC').replace(/\/+/g, '/').replace(ENDING, '');
-  if (Buffer.byteLength(path) > LONGEST) return null;
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) return null;
   const number = url.searchParams.get('p') ?? url.searchParams.get('page_id') ?? '';
   return { path, post: POST_NUMBER.test(number) ? `/?p=${number}` : null, hasQuery: url.search !== '' };
 }

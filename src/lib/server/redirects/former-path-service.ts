@@ -16,7 +16,7 @@ export interface FormerAddress {
  */
 export type Added = 'added' | 'same' | 'taken' | 'nowhere' | BadAddress;
 
-const AT_ONCE = 1000;
+const PATH_BATCH_SIZE = 1000;
 
 /**
  * Returns the result for each address, in order, and the new paths with their article ids.
@@ -121,10 +121,10 @@ export function createFormerPathService({ db, events }: { db: Database; events: 
     async *list(): AsyncGenerator<FormerAddress[]> {
       let after = '';
       for (;;) {
-        const rows = await queries.listPathsAfter(db.read, after, AT_ONCE);
+        const rows = await queries.listPathsAfter(db.read, after, PATH_BATCH_SIZE);
         yield rows.map(({ path, article_id }) => ({ address: addressOf(path), articleId: article_id }));
         const last = rows.at(-1);
-        if (!last || rows.length < AT_ONCE) return;
+        if (!last || rows.length < PATH_BATCH_SIZE) return;
         after = last.path;
       }
     },

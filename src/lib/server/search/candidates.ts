@@ -7,9 +7,9 @@ import type { FoundHead, IndexReader, Wanted } from './reader.ts';
  * Number of hits whose texts are read for ranking, and characters read of each: an article's subject shows at
  * its beginning, whatever its length. Other hits are ranked by title, names and headings.
  */
-const READ = 40;
-const OPENING = 3_000;
-const FACETS = 6;
+const MAX_READ_HITS = 40;
+const OPENING_CHARACTERS = 3_000;
+const MAX_FACETS = 6;
 
 /**
  * Returns up to 100 documents, without exact hits, that hold all or most of the words cut from the question;
@@ -61,7 +61,7 @@ async function openingWith(
   words: readonly string[],
   least: number,
 ): Promise<number[]> {
-  const openings = await reader.openings(documents, OPENING);
+  const openings = await reader.openings(documents, OPENING_CHARACTERS);
   const holders = (await reader.heads(documents)).filter(({ document, title, tags, author, headings }) => {
     const seen = fold([title, ...tags, author, openings.get(document)].join('\n'));
     return words.filter((word) => seen.includes(word) || headings.includes(word)).length >= least;
@@ -78,10 +78,10 @@ export async function rank(
   const scored = heads
     .map((head) => ({ document: head.document, score: scoreHead(question, head) }))
     .sort(compareRanked);
-  const read = scored.slice(0, READ);
+  const read = scored.slice(0, MAX_READ_HITS);
   const openings = await reader.openings(
     read.map(({ document }) => document),
-    OPENING,
+    OPENING_CHARACTERS,
   );
   const best = read
     .map(({ document, score }) => ({
@@ -89,7 +89,7 @@ export async function rank(
       score: score + scoreText(question, openings.get(document) ?? ''),
     }))
     .sort(compareRanked);
-  return [...best, ...scored.slice(READ)].map(({ document }) => document);
+  return [...best, ...scored.slice(MAX_READ_HITS)].map(({ document }) => document);
 }
 
 export function facetsOf(heads: readonly FoundHead[]): { authors: string[]; tags: string[] } {
@@ -105,6 +105,6 @@ function mostOf(names: readonly string[]): string[] {
   // Sorts ties by name, because the engines return rows in different orders.
   return [...counts]
     .sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1))
-    .slice(0, FACETS)
+    .slice(0, MAX_FACETS)
     .map(([name]) => name);
 }

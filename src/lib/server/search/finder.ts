@@ -22,11 +22,11 @@ import { labelOf } from './text/tokens.ts';
 export type LoadCutter = () => Promise<(text: string) => string[]>;
 
 // Number of exact hits ranked by content, along with the looser ones; the rest are sorted by age.
-const RANKED = 100;
+const MAX_RANKED_HITS = 100;
 // Up to this position, hits are read newest first, only as far as the page needs; later pages load all hits.
-const STREAMED = 300;
+const MAX_STREAMED_HITS = 300;
 // Maximum number of changes applied to cached results; after more (an import), searches run again.
-const FOLLOWED = 100;
+const MAX_FOLLOWED_CHANGES = 100;
 
 export function createFinder(loadCutter: LoadCutter) {
   const cache: SearchCache = { generation: 0, results: new ResultCache() };
@@ -43,7 +43,7 @@ export function createFinder(loadCutter: LoadCutter) {
       const total = result.exact + first.related.size;
       const page = Math.max(1, Math.min(query.page, Math.ceil(total / query.pageSize)));
       const [from, to] = [(page - 1) * query.pageSize, page * query.pageSize];
-      if (Math.min(to, result.exact) > STREAMED)
+      if (Math.min(to, result.exact) > MAX_STREAMED_HITS)
         result = { ...(await resultOf(cache, generation, reader, asked, true)), first };
       const documents = await documentsOf(reader, result, first, from, to);
       return {
@@ -96,7 +96,7 @@ async function changesBetween(
   const changes = await reader.changesAfter(from);
   const documents = new Set(changes.filter((document) => document !== null));
   const isComplete = changes.length === to - from && !changes.includes(null);
-  if (!isComplete || changes.length > FOLLOWED) return null;
+  if (!isComplete || changes.length > MAX_FOLLOWED_CHANGES) return null;
   const folded = await reader.folded([...documents]);
   return new Map(Array.from(documents, (document) => [document, folded.get(document) ?? null]));
 }
@@ -172,7 +172,7 @@ async function findFirst(reader: IndexReader, result: Result, loadCutter: LoadCu
   const terms = termsOf(asked.words, await loadCutter());
   const question = { phrase: asked.words.join(''), terms };
   const related = await findRelated(reader, asked, question, exact);
-  const limit = Math.min(RANKED, exact);
+  const limit = Math.min(MAX_RANKED_HITS, exact);
   const tiers = result.tiers ?? (await newestTiers(reader, result, limit));
   const best = sliceTiers(tiers, 0, limit);
   const heads = await reader.heads([...best, ...related]);
@@ -182,8 +182,8 @@ async function findFirst(reader: IndexReader, result: Result, loadCutter: LoadCu
     related: new Set(related),
     ...facetsOf(heads),
     // Exact hits include every document of an author or tag with that name; `heads` has all exact hits only
-    // up to `RANKED`.
-    named: exact > RANKED ? await findNamed(reader, name) : namedIn(heads, name),
+    // up to `MAX_RANKED_HITS`.
+    named: exact > MAX_RANKED_HITS ? await findNamed(reader, name) : namedIn(heads, name),
   };
   if (asked.byTime) return { documents: [], last: related.toSorted((a, b) => b - a), ...shared };
   return { documents: await rank(reader, question, heads), last: [], ...shared };

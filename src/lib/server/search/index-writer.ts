@@ -18,9 +18,9 @@ export interface IndexWriter extends Pick<SearchIndex, 'put' | 'remove'> {
 }
 
 // Maximum length of indexed headings per article, in UTF-16 units; the text contains all of them too.
-const HEADINGS = 10_000;
+const MAX_HEADING_CHARACTERS = 10_000;
 // Number of changes kept for updating cached results; readers that missed more search again.
-const CHANGES_KEPT = 1_000;
+const MAX_STORED_CHANGES = 1_000;
 
 /**
  * Creates a writer that numbers articles, stores their entries in `store` and records each change. Relies on
@@ -62,7 +62,7 @@ export function createIndexWriter(store: EntryStore): IndexWriter {
 }
 
 function headingsIn(toc: string): string {
-  let room = HEADINGS;
+  let room = MAX_HEADING_CHARACTERS;
   const lines: string[] = [];
   for (const { text } of JSON.parse(toc) as Pick<TocItem, 'text'>[]) {
     const line = fold(text).replace(/\s+/gu, ' ').trim();
@@ -109,7 +109,7 @@ async function takeNumber(trx: Trx, articleId: string, second: number): Promise<
 async function noteChange(trx: Trx, document: number | null): Promise<void> {
   const note = sql`insert into search_changes (generation, document)
     select coalesce(max(generation), 0) + 1, ${document} from search_changes`;
-  const outdated = sql`(select max(generation) - ${sql.lit(CHANGES_KEPT)} from search_changes)`;
+  const outdated = sql`(select max(generation) - ${sql.lit(MAX_STORED_CHANGES)} from search_changes)`;
   await perform(trx, note);
   await perform(trx, sql`delete from search_changes where generation <= ${outdated}`);
 }

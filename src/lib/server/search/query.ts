@@ -1,7 +1,7 @@
 import { fold } from './text/fold.ts';
 
-const WORDS = 10;
-const LOOSE_WORDS = 6;
+const MAX_WORDS = 10;
+const MAX_LOOSE_WORDS = 6;
 
 /** Below this number of exact hits, looser ones are searched everywhere: a page. */
 export const ENOUGH_EXACT = 10;
@@ -12,7 +12,7 @@ export function parseKeywords(keywords: string): string[] {
   const words = fold(keywords)
     .split(/\s+/u)
     .filter((word) => word !== '');
-  return [...new Set(words)].slice(0, WORDS);
+  return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
 /**
@@ -110,7 +110,7 @@ export function looseWords(words: readonly string[], terms: readonly Term[]): st
   const useful = strong.length > 0 ? strong : long;
   const bases = [...new Set(useful.toSorted((a, b) => b.weight - a.weight).map(({ base }) => base))];
   if (bases.length === words.length && bases.every((base) => words.includes(base))) return [];
-  return bases.slice(0, LOOSE_WORDS);
+  return bases.slice(0, MAX_LOOSE_WORDS);
 }
 
 export function looseMinimum(count: number): number {

@@ -9,10 +9,10 @@ export interface Question {
 }
 
 /** Maximum distance of terms that belong together, in UTF-16 units. */
-const NEAR = 80;
-const PLACES_SEEN = 60;
+const MAX_TERM_DISTANCE = 80;
+const MAX_PLACES = 60;
 /** Scores are rounded to 1/20, so a negligible difference does not outrank a newer article. */
-const STEPS = 20;
+const SCORE_STEPS = 20;
 
 export function scoreHead({ phrase, terms }: Question, head: FoundHead): number {
   const title = fieldOf(fold(head.title));
@@ -53,7 +53,7 @@ export function compareRanked(
   a: { score: number; document: number },
   b: { score: number; document: number },
 ): number {
-  return Math.round(b.score * STEPS) - Math.round(a.score * STEPS) || b.document - a.document;
+  return Math.round(b.score * SCORE_STEPS) - Math.round(a.score * SCORE_STEPS) || b.document - a.document;
 }
 
 interface Field {
@@ -94,7 +94,7 @@ function wordStrength(word: string, text: string): number {
   let best = 0;
   for (
     let at = text.indexOf(word), seen = 0;
-    at !== -1 && seen < PLACES_SEEN;
+    at !== -1 && seen < MAX_PLACES;
     at = text.indexOf(word, at + 1), seen += 1
   ) {
     const end = at + word.length;
@@ -121,7 +121,7 @@ function nearness(terms: readonly Term[], text: string): number {
     const count = counts.get(term) ?? 0;
     if (count === 0) held += weigh(term);
     counts.set(term, count + 1);
-    for (let oldest = places[tail]; oldest && at - oldest.at > NEAR; oldest = places[tail]) {
+    for (let oldest = places[tail]; oldest && at - oldest.at > MAX_TERM_DISTANCE; oldest = places[tail]) {
       const left = (counts.get(oldest.term) ?? 1) - 1;
       if (left === 0) held -= weigh(oldest.term);
       counts.set(oldest.term, left);
@@ -136,7 +136,7 @@ function placesOf(word: string, text: string): number[] {
   const places: number[] = [];
   for (
     let at = text.indexOf(word);
-    at !== -1 && places.length < PLACES_SEEN;
+    at !== -1 && places.length < MAX_PLACES;
     at = text.indexOf(word, at + word.length)
   )
     places.push(at);

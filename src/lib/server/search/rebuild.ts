@@ -5,7 +5,7 @@ import { postgresWriter } from './postgres-search.ts';
 import { sqliteWriter } from './sqlite/sqlite-search.ts';
 import { INDEX_VERSION } from './text/tokens.ts';
 
-const BATCH = 50;
+const BATCH_SIZE = 50;
 
 export const indexWriterOf = (db: Database): IndexWriter =>
   db.engine === 'sqlite' ? sqliteWriter : postgresWriter;
@@ -55,7 +55,7 @@ async function rebuildBatch(trx: Trx, writer: IndexWriter): Promise<number | nul
     .where('is_public', '=', 1)
     .where('seq', '>', isStarting ? 0 : state.cursor)
     .orderBy('seq')
-    .limit(BATCH)
+    .limit(BATCH_SIZE)
     .execute();
   for (const article of articles) {
     const tags = JSON.parse(article.tags) as string[];

@@ -3,6 +3,7 @@ import { labelsOf, type FoldedDocument } from './text/folded-document.ts';
 import type { Question } from './rank.ts';
 import type { Wanted } from './reader.ts';
 import type { SearchPage } from './search.ts';
+import { MIB } from '../../shared/units.ts';
 
 /**
  * Hits, newest (largest number) first, in three tiers: all words in the title; in title, names and headings;
@@ -39,11 +40,11 @@ export interface First {
   named: SearchPage['named'];
 }
 
-const BYTES_KEPT = 32 * 1024 * 1024;
+const MAX_CACHE_BYTES = 32 * MIB;
 // Includes up to 800 numbers of the first pages, and the names of hits.
-const ENTRY_OVERHEAD = 10_000;
+const ENTRY_OVERHEAD_BYTES = 10_000;
 // Maximum number of characters compared to update results; beyond it, searching again is cheaper.
-const FOLLOW_BUDGET = 20_000_000;
+const MAX_COMPARED_CHARACTERS = 20_000_000;
 
 /** Returns the tier of a document: 0 to 2, or -1 when it does not match. */
 function tierOf({ words, labels, byTime }: SearchTerms, document: FoldedDocument): number {
@@ -92,9 +93,9 @@ export function sliceTiers(
  */
 export class ResultCache {
   readonly #results = new LRUCache<string, Result>({
-    maxSize: BYTES_KEPT,
+    maxSize: MAX_CACHE_BYTES,
     sizeCalculation: ({ tiers }) =>
-      ENTRY_OVERHEAD + 8 * (tiers?.reduce((sum, tier) => sum + tier.length, 0) ?? 0),
+      ENTRY_OVERHEAD_BYTES + 8 * (tiers?.reduce((sum, tier) => sum + tier.length, 0) ?? 0),
   });
   readonly #asked = new LRUCache<string, true>({ max: 1_000 });
 
@@ -120,7 +121,7 @@ export class ResultCache {
   follow(changes: ReadonlyMap<number, FoldedDocument | null>): void {
     let characters = 0;
     for (const document of changes.values()) characters += (document?.text.length ?? 0) + 1_000;
-    if (characters * this.#results.size > FOLLOW_BUDGET) return this.clear();
+    if (characters * this.#results.size > MAX_COMPARED_CHARACTERS) return this.clear();
     for (const [key, { asked, tiers }] of [...this.#results.entries()].toReversed()) {
       if (tiers) {
         const followed = followTiers(asked, tiers, changes);

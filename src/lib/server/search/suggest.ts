@@ -3,9 +3,9 @@ import type { IndexReader, FoundHead } from './reader.ts';
 import type { Suggestions } from './search.ts';
 import { labelOf } from './text/tokens.ts';
 
-const TITLES = 5;
-const NAMES = 3;
-const SEEN = 20;
+const MAX_TITLES = 5;
+const MAX_NAMES = 3;
+const MAX_CANDIDATES = 20;
 
 /**
  * Returns completions of `text`: titles, tags and authors that begin with it, then those that contain it.
@@ -16,10 +16,10 @@ export async function findSuggestions(reader: IndexReader, text: string): Promis
   const words = typed.split(' ');
   if (typed === '') return { titles: [], tags: [], authors: [] };
   const labels = (['author', 'tag'] as const).map((kind) => labelOf(kind, typed));
-  const documents = [...(await reader.titlesFrom(typed, SEEN))];
+  const documents = [...(await reader.titlesFrom(typed, MAX_CANDIDATES))];
   await reader.startWordSearch();
   for (const place of ['titles', 'names'] as const)
-    documents.push(...(await reader.newest(place, { words, labels: [] }, SEEN)));
+    documents.push(...(await reader.newest(place, { words, labels: [] }, MAX_CANDIDATES)));
   // Ensures that a tag or author with exactly this name is included, even if many others contain it.
   for (const label of labels)
     documents.push(...(await reader.newest('heads', { words: [], labels: [label] }, 1)));
@@ -53,7 +53,7 @@ function titlesOf(
         a.folded.length - b.folded.length,
     )
     .filter(({ title }) => !seen.has(title) && seen.add(title))
-    .slice(0, TITLES)
+    .slice(0, MAX_TITLES)
     .map(({ id, title }) => ({ id, title }));
 }
 
@@ -63,6 +63,6 @@ function namesOf(names: readonly string[], typed: string): string[] {
   const nearness = (name: string) => (fold(name) === typed ? 2 : fold(name).startsWith(typed) ? 1 : 0);
   return [...counts]
     .sort(([a, many], [b, more]) => nearness(b) - nearness(a) || more - many || (a < b ? -1 : 1))
-    .slice(0, NAMES)
+    .slice(0, MAX_NAMES)
     .map(([name]) => name);
 }

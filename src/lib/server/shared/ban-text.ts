@@ -7,7 +7,7 @@ export interface Ban {
 }
 
 /** End of a permanent ban: the largest valid Date. */
-export const FOR_GOOD = 8_640_000_000_000_000;
+export const PERMANENT_BAN_TIME = 8_640_000_000_000_000;
 
 export const isBanned = ({ bannedUntil }: Pick<Ban, 'bannedUntil'>, instant: number): boolean =>
   bannedUntil !== null && bannedUntil > instant;
@@ -15,7 +15,9 @@ export const isBanned = ({ bannedUntil }: Pick<Ban, 'bannedUntil'>, instant: num
 function banText({ bannedUntil, banReason }: Ban, timeZone: string): string {
   const time = new Intl.DateTimeFormat('zh-CN', { timeZone, dateStyle: 'long', timeStyle: 'short' });
   const span =
-    bannedUntil === null || bannedUntil >= FOR_GOOD ? '永久封禁' : `封禁到 ${time.format(bannedUntil)}`;
+    bannedUntil === null || bannedUntil >= PERMANENT_BAN_TIME
+      ? '永久封禁'
+      : `封禁到 ${time.format(bannedUntil)}`;
   return `这个账号已被${span}，原因：${banReason}`;
 }
 

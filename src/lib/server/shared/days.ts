@@ -1,10 +1,10 @@
+import { DAY_MS, HOUR_MS } from '../../shared/units.ts';
+
 export interface Day {
   start: number;
   end: number;
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const FURTHEST_ZONE_MS = 15 * HOUR_MS;
 
 export interface Calendar {

@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import { KIB, MIB } from '../../shared/units.ts';
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'isLevelEnabled' | 'flush'>;
 
@@ -6,9 +7,9 @@ export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'isLevelEna
  * Buffers lines: bytes, and milliseconds until they are written. A write wakes another thread: with one write
  * per line, a cached page takes a third more processor time; with one per 8 KiB, a seventh.
  */
-const BUFFER = { minLength: 64 * 1024, maxWrite: 128 * 1024, periodicFlush: 1_000 };
+const BUFFER = { minLength: 64 * KIB, maxWrite: 128 * KIB, periodicFlush: 1_000 };
 /** Bytes buffered while stdout is blocked; further lines are dropped and counted. */
-const MAX_WAITING = 16 * 1024 * 1024;
+const MAX_BUFFER_BYTES = 16 * MIB;
 
 /**
  * Logs to stdout from `level` up. Lines are written within a second, and at once when the process exits or
@@ -16,7 +17,12 @@ const MAX_WAITING = 16 * 1024 * 1024;
  */
 export function createLog(level: 'silent' | 'error' | 'warn' | 'info' | 'debug'): Log {
   // In text mode, sonic-boom would measure the whole buffer for each line: twice the time per line.
-  const output = pino.destination({ sync: false, maxLength: MAX_WAITING, contentMode: 'buffer', ...BUFFER });
+  const output = pino.destination({
+    sync: false,
+    maxLength: MAX_BUFFER_BYTES,
+    contentMode: 'buffer',
+    ...BUFFER,
+  });
   const destination = {
     // sonic-boom's README documents bytes for this mode; its types (4.2) still accept only text.
     write: (line: string) => void output.write(Buffer.from(line) as unknown as string),
@@ -52,13 +58,13 @@ const ONE_TIME = /(?<![\w-])[\w-]{43}(?![\w-])/g;
 const ONE_TIME_CHARACTERS = 43;
 /** Part of every token, every named parameter and every escape. */
 const MAY_HIDE = /eyJ|[=%]/;
-const MAX_URL = 2048;
+const MAX_URL_CHARACTERS = 2048;
 const SECRET_PARAMETER = /([?&](?:token|refresh_token|access_token|password|invite|ticket|secret)=)[^&#]*/gi;
 
 /** Redacts a request's URL for the log: tokens, one-time secrets and passwords become `[redacted]`. */
 export function redactUrl(url: string): string {
   if (url.length <= ONE_TIME_CHARACTERS && !MAY_HIDE.test(url)) return url;
-  const shown = redact(url.slice(0, MAX_URL));
+  const shown = redact(url.slice(0, MAX_URL_CHARACTERS));
   const end = `${shown}?`.indexOf('?');
   const [path, query] = [shown.slice(0, end), shown.slice(end)];
   // Names and tokens can also be written with escapes; then the whole path or query is hidden.

@@ -1,4 +1,4 @@
-const MIB = 1024 * 1024;
+import { MIB } from '../../shared/units.ts';
 
 interface QuotaRule {
   span: 'day' | 'minute' | 'ever';

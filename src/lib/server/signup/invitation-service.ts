@@ -6,9 +6,9 @@ import type { InvitationsTable } from '../db/schema/signup-schema.ts';
 import { newId, toInstant } from '../shared/ids.ts';
 import type { Audit } from '../staff/audit.ts';
 import * as queries from './invitation-queries.ts';
+import { DAY_MS } from '../../shared/units.ts';
 
-const DAY_MS = 24 * 3_600_000;
-const MOST_LISTED = 500;
+const MAX_LISTED_INVITATIONS = 500;
 /** Excludes characters that are easily confused when read out or written down. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const CODE_LENGTH = 12;
@@ -69,7 +69,7 @@ export function createInvitationService({
       }),
 
     async list(): Promise<Invitation[]> {
-      const rows = await queries.listInvitations(db.read, MOST_LISTED);
+      const rows = await queries.listInvitations(db.read, MAX_LISTED_INVITATIONS);
       const guests = await queries.listGuests(
         db.read,
         rows.map(({ id }) => id),

@@ -13,7 +13,7 @@ export interface Logo {
 
 const SVG = 'http://www.w3.org/2000/svg';
 const PNG_SIGNATURE = '89504e470d0a1a0a';
-const MOST_PIXELS = 4096;
+const MAX_SIDE_PIXELS = 4096;
 /** Central share of an icon that systems never cut off when they shape it. */
 const SAFE = 0.7;
 const ICO_SIZES = [16, 32, 48];
@@ -52,8 +52,8 @@ export async function readLogo(name: string, bytes: Buffer): Promise<Logo> {
 function readPng(bytes: Buffer): Logo {
   const isPng = bytes.subarray(0, 8).toString('hex') === PNG_SIGNATURE && bytes.length > 24;
   const [width, height] = isPng ? [bytes.readUInt32BE(16), bytes.readUInt32BE(20)] : [0, 0];
-  if (width < 1 || height < 1 || width > MOST_PIXELS || height > MOST_PIXELS)
-    throw new Error(`must be a PNG picture of at most ${MOST_PIXELS} × ${MOST_PIXELS} pixels`);
+  if (width < 1 || height < 1 || width > MAX_SIDE_PIXELS || height > MAX_SIDE_PIXELS)
+    throw new Error(`must be a PNG picture of at most ${MAX_SIDE_PIXELS} × ${MAX_SIDE_PIXELS} pixels`);
   return { bytes, type: 'image/png', width, height };
 }
 

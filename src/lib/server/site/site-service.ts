@@ -15,6 +15,7 @@ import type { Audit } from '../staff/audit.ts';
 import { readLogo } from './icons.ts';
 import { makeSite, type MadeSite } from './made-site.ts';
 import { selectSite, storeSite } from './site-queries.ts';
+import { MIB } from '../../shared/units.ts';
 
 interface Parts {
   /** Settings of the environment and `site.json`, which take precedence. */
@@ -116,7 +117,7 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
       refuseFixed('logo');
       const name = bytes[0] === 0x89 ? 'logo.png' : 'logo.svg';
       const given = Buffer.from(bytes);
-      if (given.length > MOST_STORED) refuse('LOGO_UNUSABLE');
+      if (given.length > MAX_LOGO_BYTES) refuse('LOGO_UNUSABLE');
       const logo = await readLogo(name, given).catch(() => refuse('LOGO_UNUSABLE'));
       // An SVG is stored as resvg understood it, without anything else in it.
       const text = JSON.stringify({ name, base64: logo.bytes.toString('base64') });
@@ -138,7 +139,7 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
   };
 }
 
-const MOST_STORED = 1024 * 1024;
+const MAX_LOGO_BYTES = MIB;
 
 function merge(settings: SiteSettings, { configured, logo }: Stored): Omit<SiteSettings, 'sources'> {
   const { accent, ...rest } = configured;

@@ -9,8 +9,8 @@ export type AuditLists = ReturnType<typeof createAuditLists>;
 
 const COLUMNS = ['time', 'actor', 'action', 'kind', 'id', 'before', 'after'];
 /** Rows per query, and maximum rows of a file. */
-const AT_ONCE = 1_000;
-const MOST_ROWS = 20_000;
+const ROW_BATCH_SIZE = 1_000;
+const MAX_FILE_ROWS = 20_000;
 
 export function createAuditLists({ db }: { db: Database }) {
   return {
@@ -37,10 +37,10 @@ export function createAuditLists({ db }: { db: Database }) {
      */
     async csv(keywords: string): Promise<string> {
       const lines = [COLUMNS.join(',')];
-      for (let offset = 0; offset < MOST_ROWS; offset += AT_ONCE) {
+      for (let offset = 0; offset < MAX_FILE_ROWS; offset += ROW_BATCH_SIZE) {
         const rows = await queries.listAudit(queries.selectAudit(db.read, keywords), {
           offset,
-          limit: AT_ONCE,
+          limit: ROW_BATCH_SIZE,
         });
         for (const { create_time, actor_name, action, subject_kind, subject_id, before, after } of rows)
           lines.push(
@@ -48,7 +48,7 @@ export function createAuditLists({ db }: { db: Database }) {
               .map(cell)
               .join(','),
           );
-        if (rows.length < AT_ONCE) break;
+        if (rows.length < ROW_BATCH_SIZE) break;
       }
       return `\ufeff${lines.join('\r\n')}\r\n`;
     },

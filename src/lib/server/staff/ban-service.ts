@@ -1,7 +1,7 @@
 import { refuse } from '../../contract/rules/errors.ts';
 import { isStaff, may } from '../../contract/rules/permissions.ts';
 import type { AuthService, Viewer } from '../auth/auth-service.ts';
-import { FOR_GOOD, HIDDEN_BY_BAN } from '../shared/ban-text.ts';
+import { PERMANENT_BAN_TIME, HIDDEN_BY_BAN } from '../shared/ban-text.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
@@ -29,7 +29,7 @@ interface Parts {
 }
 
 /** Batch size: other writes can run between batches. */
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 
 /** Bans: a banned account can neither sign in nor write, until the time stored in its row. */
 export function createBanService({ db, events, auth, takedowns, audit, now }: Parts) {
@@ -52,7 +52,11 @@ export function createBanService({ db, events, auth, takedowns, audit, now }: Pa
       const isEnd = 'end' in order;
       const ban = isEnd
         ? { until: null, reason: '', hides: before?.hides === 1 }
-        : { until: order.until ?? FOR_GOOD, reason: order.reason, hides: order.hides || before?.hides === 1 };
+        : {
+            until: order.until ?? PERMANENT_BAN_TIME,
+            reason: order.reason,
+            hides: order.hides || before?.hides === 1,
+          };
       await queries.updateBan(trx, member.id, ban);
       if (ban.hides !== (before?.hides === 1)) profileChanged(trx, member);
       if (!isEnd) await auth.endSigninsOf(trx, member.id);
@@ -82,13 +86,13 @@ export function createBanService({ db, events, auth, takedowns, audit, now }: Pa
   }
 
   async function hideContent(id: string, actorId: string | null): Promise<void> {
-    await inTurns('article', 'hide', () => queries.listPublicOf(db.read, id, AT_ONCE), actorId);
-    await inTurns('comment', 'hide', () => queries.listShownOf(db.read, id, AT_ONCE), actorId);
+    await inTurns('article', 'hide', () => queries.listPublicOf(db.read, id, BATCH_SIZE), actorId);
+    await inTurns('comment', 'hide', () => queries.listShownOf(db.read, id, BATCH_SIZE), actorId);
   }
 
   async function showContent(id: string, actorId: string | null): Promise<void> {
-    const articles = () => queries.listHiddenArticles(db.read, id, HIDDEN_BY_BAN, AT_ONCE);
-    const comments = () => queries.listHiddenComments(db.read, id, HIDDEN_BY_BAN, AT_ONCE);
+    const articles = () => queries.listHiddenArticles(db.read, id, HIDDEN_BY_BAN, BATCH_SIZE);
+    const comments = () => queries.listHiddenComments(db.read, id, HIDDEN_BY_BAN, BATCH_SIZE);
     await inTurns('article', 'restore', articles, actorId);
     await inTurns('comment', 'restore', comments, actorId);
     await db.write(async (trx) => {

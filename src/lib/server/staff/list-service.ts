@@ -6,7 +6,7 @@ import type {
   StaffComment,
   StaffUser,
 } from '../../contract/calls/staff-calls.ts';
-import { FOR_GOOD, isBanned } from '../shared/ban-text.ts';
+import { PERMANENT_BAN_TIME, isBanned } from '../shared/ban-text.ts';
 import type { Database } from '../db/database.ts';
 import { toInstant } from '../shared/ids.ts';
 import { locatePage, type PageRequest } from '../shared/paging.ts';
@@ -26,7 +26,8 @@ export function createListService({ db, now }: { db: Database; now: () => number
       const rows = await queries.listUsers(query, partOf(input, total));
       const result = rows.map((row) => {
         const { banned_until: bannedUntil, ban_reason: reason } = row;
-        const until = bannedUntil === null || bannedUntil >= FOR_GOOD ? null : toInstant(bannedUntil);
+        const until =
+          bannedUntil === null || bannedUntil >= PERMANENT_BAN_TIME ? null : toInstant(bannedUntil);
         return {
           _id: row.id,
           username: row.username,

@@ -8,9 +8,9 @@ import { toInstant } from '../shared/ids.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
 import * as queries from './overview-queries.ts';
 import { countOpen } from './report-queries.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/units.ts';
 
-const HOUR_MS = 3_600_000;
-const DAYS = 7;
+const OVERVIEW_DAYS = 7;
 /** Earlier than every row. */
 const EVER = Number.MIN_SAFE_INTEGER;
 
@@ -32,7 +32,7 @@ export function createOverviewService({ db, takedowns, backups, room, timeZone, 
 
   function lastDays(): Day[] {
     const days = [dayOf(now())];
-    for (let [first] = days; first && days.length < DAYS; [first] = days)
+    for (let [first] = days; first && days.length < OVERVIEW_DAYS; [first] = days)
       days.unshift(dayOf(first.start - HOUR_MS));
     return days;
   }
@@ -57,7 +57,7 @@ export function createOverviewService({ db, takedowns, backups, room, timeZone, 
     async read(role: Role | undefined): Promise<Overview> {
       const days = lastDays();
       const [recent, total, bytes, held, reports, byDay, uploads, database, lastBackup] = await Promise.all([
-        queries.countSince(db.read, now() - DAYS * 24 * HOUR_MS),
+        queries.countSince(db.read, now() - OVERVIEW_DAYS * DAY_MS),
         queries.countSince(db.read, EVER),
         queries.sumStored(db.read),
         takedowns.countHeld(),

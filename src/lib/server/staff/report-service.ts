@@ -16,6 +16,7 @@ import type { Audit } from './audit.ts';
 import { findBan } from './ban-queries.ts';
 import * as queries from './report-queries.ts';
 import { findMember } from './role-queries.ts';
+import { DAY_MS } from '../../shared/units.ts';
 
 export type ReportService = ReturnType<typeof createReportService>;
 
@@ -30,8 +31,7 @@ interface Parts {
   now: () => number;
 }
 
-const SHOWN = 20;
-const DAY_MS = 24 * 3_600_000;
+const MAX_SHOWN_REPORTS = 20;
 
 export function createReportService({ db, events, options, takedowns, audit, notices, quotas, now }: Parts) {
   /**
@@ -91,7 +91,7 @@ export function createReportService({ db, events, options, takedowns, audit, not
       const result: ReportedThing[] = [];
       for (const { kind, id } of things) {
         const described = await queries.describeThing(db.read, kind, id);
-        const reports = await queries.listReportsOf(db.read, kind, id, SHOWN);
+        const reports = await queries.listReportsOf(db.read, kind, id, MAX_SHOWN_REPORTS);
         const shown = reports.map(({ create_time, ...report }) => ({
           ...report,
           create_time: toInstant(create_time),

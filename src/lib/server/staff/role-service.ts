@@ -6,8 +6,9 @@ import type { AuthService, Credentials, Viewer } from '../auth/auth-service.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Audit } from './audit.ts';
 import * as queries from './role-queries.ts';
+import { DAY_MS } from '../../shared/units.ts';
 
-const LINK_MS = 24 * 3_600_000;
+const LINK_LIFETIME_MS = DAY_MS;
 
 export type RoleService = ReturnType<typeof createRoleService>;
 
@@ -64,7 +65,7 @@ export function createRoleService(options: {
     /** Creates a link that is valid for 24 hours; returns its key, of which only a hash is stored. */
     async newLink(): Promise<string> {
       const key = randomBytes(32).toString('base64url');
-      await db.write((trx) => queries.insertLink(trx, hashOf(key), now() + LINK_MS));
+      await db.write((trx) => queries.insertLink(trx, hashOf(key), now() + LINK_LIFETIME_MS));
       return key;
     },
     /**

@@ -5,7 +5,7 @@ import { refuse } from '../../contract/rules/errors.ts';
 export type MeasureDisk = (folder: string) => Promise<{ free: number; total: number } | null>;
 
 const RETRY_AFTER_S = 300;
-const MAX_SHARE = 0.1;
+const MAX_RESERVE_SHARE = 0.1;
 const NEARLY_FULL =
   '网站的磁盘快满了，剩下的空间留给文章和评论：图片、导出和备份暂时不能写入，请联系站长或稍后再试';
 
@@ -19,7 +19,7 @@ export const measureDisk: MeasureDisk = async (folder) => {
 /** Returns whether the disk under `folder` has only the reserve left, which only the database may use. */
 export async function isInReserve(folder: string, reserve: number, measure = measureDisk): Promise<boolean> {
   const found = await measure(folder);
-  return found !== null && found.free < Math.min(reserve, found.total * MAX_SHARE);
+  return found !== null && found.free < Math.min(reserve, found.total * MAX_RESERVE_SHARE);
 }
 
 /** Refuses with STORAGE_FULL while `isInReserve`. */

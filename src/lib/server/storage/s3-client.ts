@@ -3,11 +3,11 @@ import type { S3Place } from '../config/config.ts';
 
 export type Sdk = typeof import('@aws-sdk/client-s3');
 
-const CONNECT_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 2_000;
 /** Timeout for inactivity of the storage, or of the reader it sends to, within a file. */
-const SILENT_MS = 30_000;
-const CONNECTIONS = 500;
-const ATTEMPTS = 3;
+const SOCKET_TIMEOUT_MS = 30_000;
+const MAX_CONNECTIONS = 500;
+const MAX_ATTEMPTS = 3;
 
 export function openS3Client(place: S3Place) {
   let loading: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
@@ -19,15 +19,15 @@ export function openS3Client(place: S3Place) {
       ...(place.endpoint === null ? {} : { endpoint: place.endpoint }),
       credentials: { accessKeyId: place.accessKeyId, secretAccessKey: place.secretAccessKey },
       forcePathStyle: place.pathStyle,
-      maxAttempts: ATTEMPTS,
+      maxAttempts: MAX_ATTEMPTS,
       // Other S3-compatible storages refuse checksums in trailers, which the client adds by default.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
-        connectionTimeout: CONNECT_MS,
-        socketTimeout: SILENT_MS,
-        httpAgent: { maxSockets: CONNECTIONS },
-        httpsAgent: { maxSockets: CONNECTIONS },
+        connectionTimeout: CONNECT_TIMEOUT_MS,
+        socketTimeout: SOCKET_TIMEOUT_MS,
+        httpAgent: { maxSockets: MAX_CONNECTIONS },
+        httpsAgent: { maxSockets: MAX_CONNECTIONS },
       },
     });
     return { sdk, client: opened };

@@ -31,14 +31,14 @@ export class StorageUnavailableError extends Error implements Refusal {
 }
 
 /** Total time one request may wait for storage, so it is answered within 5 s. */
-const REQUEST_MS = 4_000;
+const REQUEST_TIMEOUT_MS = 4_000;
 /**
  * Round trips that a request has time for, at any distance from storage: a save takes up to 30, and may wait
- * for another save. Above 65 ms each, they take longer than `REQUEST_MS`.
+ * for another save. Above 65 ms each, they take longer than `REQUEST_TIMEOUT_MS`.
  */
 const ROUND_TRIPS = 60;
-const LONGEST_REQUEST_MS = 20_000;
-const CALL_MS = 30_000;
+const MAX_REQUEST_TIMEOUT_MS = 20_000;
+const CALL_TIMEOUT_MS = 30_000;
 
 interface Budget {
   limitMs: number;
@@ -59,7 +59,7 @@ export const callsAfterAnswer = channel('moye:storage-call-after-answer');
  * response is sent.
  */
 export function asRequest<T>(work: (answered: () => void) => T): T {
-  const limitMs = budgets.getStore()?.limitMs ?? REQUEST_MS;
+  const limitMs = budgets.getStore()?.limitMs ?? REQUEST_TIMEOUT_MS;
   const budget = { limitMs, spentMs: 0, isAnswered: false };
   return budgets.run(budget, work, () => void (budget.isAnswered = true));
 }
@@ -95,9 +95,9 @@ export function sharedResult<T>(shared: Promise<T>): Promise<T> {
  */
 export async function waiting<T>(call: (atMost: number) => Promise<T>, roundTripMs = 0): Promise<T> {
   const budget = budgets.getStore();
-  if (!budget) return call(CALL_MS);
+  if (!budget) return call(CALL_TIMEOUT_MS);
   if (budget.isAnswered) callsAfterAnswer.publish(new Error('storage called after the answer'));
-  budget.limitMs = Math.max(budget.limitMs, Math.min(ROUND_TRIPS * roundTripMs, LONGEST_REQUEST_MS));
+  budget.limitMs = Math.max(budget.limitMs, Math.min(ROUND_TRIPS * roundTripMs, MAX_REQUEST_TIMEOUT_MS));
   const started = performance.now();
   try {
     return await call(Math.max(1, budget.limitMs - budget.spentMs));

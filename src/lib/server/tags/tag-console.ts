@@ -14,7 +14,7 @@ import * as queries from './console-queries.ts';
 import { absorbHidden, addToListedCount } from './tag-queries.ts';
 
 /** Steps of 20 articles that the request waits for; usually this covers all articles. */
-const WAITED_FOR = 5;
+const AWAITED_BATCHES = 5;
 
 interface Parts {
   db: Database;
@@ -95,7 +95,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
         announce(trx, tag.name, name);
         return tag.name;
       });
-      await retag.run(WAITED_FOR);
+      await retag.run(AWAITED_BATCHES);
       return { name, former };
     },
 
@@ -123,7 +123,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
         announce(trx, target.name);
         return others.length;
       });
-      await retag.run(WAITED_FOR);
+      await retag.run(AWAITED_BATCHES);
       return merged;
     },
 

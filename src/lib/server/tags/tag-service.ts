@@ -13,7 +13,7 @@ import { listLatest, listRelatedNames } from './article-queries.ts';
 import * as queries from './tag-queries.ts';
 
 /** Newest articles of a tag that are searched for related tags. */
-const NEWEST = 200;
+const MAX_SEARCHED_ARTICLES = 200;
 
 export type TagService = ReturnType<typeof createTagService>;
 
@@ -80,7 +80,7 @@ export function createTagService({ db, events, quotas, now }: Parts) {
     /** Returns the tag of that name with its related tags. Refuses with TAG_NOT_FOUND. */
     async detail(name: string, viewer: Reader | null): Promise<Tag> {
       const row = (await findVisible(name, viewer)) ?? refuse('TAG_NOT_FOUND');
-      const most = { newest: NEWEST, limit: BOUNDS.relatedTags };
+      const most = { newest: MAX_SEARCHED_ARTICLES, limit: BOUNDS.relatedTags };
       return { ...toTag(row), related: await listRelatedNames(db.read, row.id, most) };
     },
 

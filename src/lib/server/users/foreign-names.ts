@@ -10,10 +10,10 @@ import { findClash } from './user-queries.ts';
  * Equal names up to this number are counted; beyond it the number is random, because a hundred guests may all
  * be called 匿名.
  */
-const COUNTED = 9;
-const DRAWN = 1_000_000;
+const MAX_COUNTED_NUMBER = 9;
+const RANDOM_NUMBERS = 1_000_000;
 const NAMELESS = '用户';
-const [SHORTEST, LONGEST] = BOUNDS.username;
+const [MIN_NAME_CHARACTERS, MAX_NAME_CHARACTERS] = BOUNDS.username;
 
 export interface TakenNames {
   /** Reserved for the site, in addition to the built-in names. */
@@ -30,7 +30,7 @@ export async function nameFor(db: Queryable, name: string, taken: TakenNames, no
   // A number at the end would not hide that the name looks like a closed account's.
   const fit = looksClosed(fitting) ? NAMELESS : fitting;
   for (let tries = 1; ; tries++) {
-    const number = tries <= COUNTED ? tries : 10 + Math.floor(Math.random() * DRAWN);
+    const number = tries <= MAX_COUNTED_NUMBER ? tries : 10 + Math.floor(Math.random() * RANDOM_NUMBERS);
     const candidate = tries === 1 ? fit : numbered(fit, number);
     if (isReserved(candidate, taken.reserved) || taken.imagined?.has(foldName(candidate))) continue;
     if (await isFormerName(db, candidate, now)) continue;
@@ -43,14 +43,14 @@ function fitName(name: string): string {
   // An account named by its e-mail address must not have it printed under each article.
   const [local = ''] = name.toWellFormed().normalize('NFC').trim().split('@');
   const words = local.replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '_').replace(/^[_\p{M}]+|_+$/gu, '');
-  const short = firstOf(words, LONGEST).replace(/_+$/, '');
+  const short = firstOf(words, MAX_NAME_CHARACTERS).replace(/_+$/, '');
   if (!/[\p{L}\p{N}]/u.test(short)) return NAMELESS;
-  return countCharacters(short) < SHORTEST ? `${short}_` : short;
+  return countCharacters(short) < MIN_NAME_CHARACTERS ? `${short}_` : short;
 }
 
 const numbered = (name: string, number: number): string => {
   const ending = `-${number}`;
-  return firstOf(name, LONGEST - ending.length) + ending;
+  return firstOf(name, MAX_NAME_CHARACTERS - ending.length) + ending;
 };
 
 const firstOf = (text: string, count: number): string => [...text].slice(0, count).join('');

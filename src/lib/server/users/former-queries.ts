@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { foldName } from '../../contract/rules/names.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { skeletonsOf } from './skeletons.ts';
+import { DAY_MS } from '../../shared/units.ts';
 
-const RESERVED_MS = 180 * 24 * 3_600_000;
+const RESERVATION_MS = 180 * DAY_MS;
 
 interface Named {
   id: string;
@@ -57,7 +58,7 @@ async function putFormerName(trx: Trx, name: string, user_id: string | null, now
     skeleton_hash: hashOf(folded),
     written_hash: hashOf(written),
     user_id,
-    end_time: now + RESERVED_MS,
+    end_time: now + RESERVATION_MS,
   };
   await trx
     .insertInto('former_names')

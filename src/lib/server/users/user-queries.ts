@@ -19,7 +19,7 @@ const PUBLIC_COLUMNS = [
   'role',
   'ban_hides',
 ] as const;
-const FILLED_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 export type UserRow = Pick<Selectable<UsersTable>, (typeof PUBLIC_COLUMNS)[number]>;
 
@@ -120,7 +120,7 @@ export async function fillSkeletons(db: Pick<Database, 'write'>): Promise<void> 
       .selectFrom('users')
       .select(['id', 'username'])
       .where('skeleton_version', '<', SKELETON_VERSION)
-      .limit(FILLED_AT_ONCE)
+      .limit(BATCH_SIZE)
       .execute();
     for (const { id, username } of users)
       await trx.updateTable('users').set(skeletonColumns(username)).where('id', '=', id).execute();

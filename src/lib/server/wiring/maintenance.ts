@@ -3,8 +3,9 @@ import { createJob } from '../jobs/jobs.ts';
 import type { Log } from '../shared/log.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import type { Services } from '../services.ts';
+import { HOUR_MS } from '../../shared/units.ts';
 
-const UPKEEP_MS = 3_600_000;
+const UPKEEP_INTERVAL_MS = HOUR_MS;
 
 /**
  * Creates the hourly background job, run by one process at a time; failed tasks are retried in the next hour.
@@ -52,11 +53,11 @@ export function createMaintenance(
     if (!isStopping()) await related.catchUp();
   }
   const maintenance = createJob((signal) => db.alone(() => chores(signal)), {
-    everyMs: UPKEEP_MS,
+    everyMs: UPKEEP_INTERVAL_MS,
     failed: (error) => log.error({ err: error }, 'upkeep failed'),
   });
   const asked = createJob(files.flushAsked, {
-    everyMs: UPKEEP_MS,
+    everyMs: UPKEEP_INTERVAL_MS,
     failed: (error) => log.warn({ err: error }, 'requests for smaller pictures were not noted'),
   });
   const jobs = [asked, maintenance];

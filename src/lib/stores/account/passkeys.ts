@@ -14,7 +14,7 @@ export const canUsePasskeys = (): boolean =>
   'PublicKeyCredential' in globalThis && isSecureContext && !/^[\d.]+$|:/.test(location.hostname);
 
 /** Challenges expire after ten minutes. */
-const RENEW_MS = 9 * 60_000;
+const RENEWAL_INTERVAL_MS = 9 * 60_000;
 
 /**
  * Offers passkeys in the browser's autofill, if supported; the page needs a field for `username webauthn`.
@@ -32,7 +32,7 @@ export async function enterByAutofill(signal: AbortSignal): Promise<boolean> {
     const timer = setTimeout(() => {
       isCurrent = true;
       stop();
-    }, RENEW_MS);
+    }, RENEWAL_INTERVAL_MS);
     signal.addEventListener('abort', stop);
     try {
       const asked = startAuthentication({ optionsJSON, useBrowserAutofill: true });

@@ -7,7 +7,7 @@ export const $gateFailure = atom<string | null>(null);
 
 const TRIED = 'moye-gate';
 /** A reload within this time came from the gate: the fresh token did not help. */
-const RELOAD_MS = 10_000;
+const RELOAD_WINDOW_MS = 10_000;
 
 /**
  * Handles a page hidden from visitors that was requested with an expired token: renews the token silently and
@@ -31,5 +31,5 @@ export async function passGate(): Promise<void> {
 function hasJustTried(): boolean {
   const [time = '', path] = (sessionStorage.getItem(TRIED) ?? '').split(' ');
   sessionStorage.removeItem(TRIED);
-  return path === location.pathname && Math.abs(Date.now() - Number(time)) < RELOAD_MS;
+  return path === location.pathname && Math.abs(Date.now() - Number(time)) < RELOAD_WINDOW_MS;
 }

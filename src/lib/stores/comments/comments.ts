@@ -1,7 +1,7 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import type { Client } from '../../client/client.ts';
 import { isCallError } from '../../client/call-error.ts';
-import { COMMENTS_A_PAGE, type CommentOrder } from '../../contract/rules/bounds.ts';
+import { COMMENT_PAGE_SIZE, type CommentOrder } from '../../contract/rules/bounds.ts';
 import type { Comment } from '../../contract/entities.ts';
 import { extend, extendLater, isOlder, partOf, type Part } from './thread-part.ts';
 import { showError } from '../toasts.ts';
@@ -27,10 +27,10 @@ interface Seen<C> extends Pick<ThreadState, 'removed' | 'order'> {
   own: readonly C[];
 }
 
-const FRESH_MS = 15_000;
-/** Poll interval without live updates; with them, REST_MS is the minimum time between loads. */
-const POLL_MS = 30_000;
-const REST_MS = 3_000;
+const MIN_RELOAD_INTERVAL_MS = 15_000;
+/** Poll interval without live updates; with them, MIN_POLL_INTERVAL_MS is the minimum time between loads. */
+const POLL_INTERVAL_MS = 30_000;
+const MIN_POLL_INTERVAL_MS = 3_000;
 
 /**
  * Calls `changed` when there may be new comments. `isWatching` returns whether it currently would
@@ -68,7 +68,7 @@ export function createThread(
   const readPage = (background: boolean) => (page: number) =>
     call(
       'articleComments',
-      { page_id: articleId, page, pageSize: COMMENTS_A_PAGE, ...(isForward ? { sort: order } : {}) },
+      { page_id: articleId, page, pageSize: COMMENT_PAGE_SIZE, ...(isForward ? { sort: order } : {}) },
       { background },
     );
 
@@ -216,15 +216,15 @@ export function createThread(
       let timer: ReturnType<typeof setTimeout> | undefined;
       const { isWatching, stop } = watch(articleId, () => {
         clearTimeout(timer);
-        const wait = Math.max(0, askedAt + REST_MS - Date.now());
+        const wait = Math.max(0, askedAt + MIN_POLL_INTERVAL_MS - Date.now());
         timer = setTimeout(() => isSeen() && void load(), wait);
       });
       const look = () => {
-        if (isSeen() && Date.now() - askedAt > FRESH_MS) void load();
+        if (isSeen() && Date.now() - askedAt > MIN_RELOAD_INTERVAL_MS) void load();
       };
       const poll = setInterval(() => {
         if (isSeen() && !isWatching()) void lookForNewest();
-      }, POLL_MS);
+      }, POLL_INTERVAL_MS);
       document.addEventListener('visibilitychange', look);
       return () => {
         stop();

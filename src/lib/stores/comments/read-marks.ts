@@ -2,7 +2,7 @@ import { atom } from 'nanostores';
 import { call } from '../api.ts';
 
 /** Retry delay after a failure. Going online or returning to the page also retries. */
-const RETRY_MS = 30_000;
+const RETRY_DELAY_MS = 30_000;
 
 export function createReadMarks() {
   const $fresh = atom<ReadonlySet<string>>(new Set());
@@ -30,7 +30,7 @@ export function createReadMarks() {
         seen.delete(id);
       }
     } catch {
-      timer = setTimeout(look, RETRY_MS);
+      timer = setTimeout(look, RETRY_DELAY_MS);
       return;
     } finally {
       isSending = false;

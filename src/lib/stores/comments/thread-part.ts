@@ -1,4 +1,4 @@
-import { COMMENTS_A_PAGE } from '../../contract/rules/bounds.ts';
+import { COMMENT_PAGE_SIZE } from '../../contract/rules/bounds.ts';
 import type { Comment } from '../../contract/entities.ts';
 
 /**
@@ -14,7 +14,7 @@ export interface Part {
 export type ReadPage = (page: number) => Promise<readonly Comment[]>;
 
 /** Maximum pages read per part: other users may write and delete comments in the meantime. */
-const MOST_READS = 20;
+const MAX_READS = 20;
 
 /** Returns the newest comments as a part. Servers without pagination return everything, without positions. */
 export function partOf(comments: readonly Comment[]): Part {
@@ -31,9 +31,9 @@ export async function extend(part: Part, readPage: ReadPage): Promise<Part> {
   const last = comments.at(-1);
   if (!last || rest === 0) return part;
   const total = comments[0]?.position ?? rest + comments.length;
-  let page = Math.floor((total - rest) / COMMENTS_A_PAGE) + 1;
+  let page = Math.floor((total - rest) / COMMENT_PAGE_SIZE) + 1;
   let newer = 0;
-  for (let reads = 0; reads < MOST_READS; reads++) {
+  for (let reads = 0; reads < MAX_READS; reads++) {
     const answer = await readPage(page);
     const found = answer.filter((comment) => isOlder(comment, last));
     const isNext =
@@ -56,9 +56,9 @@ export async function extendLater(part: Part, readPage: ReadPage): Promise<Part>
   const last = comments.at(-1);
   if (!last) return part;
   const end = last.position ?? comments.length;
-  let page = Math.ceil(end / COMMENTS_A_PAGE);
+  let page = Math.ceil(end / COMMENT_PAGE_SIZE);
   let older = 0;
-  for (let reads = 0; reads < MOST_READS; reads++) {
+  for (let reads = 0; reads < MAX_READS; reads++) {
     const answer = await readPage(page);
     const found = answer.filter((comment) => isOlder(last, comment));
     const isNext = found.length < answer.length || page === older + 1;
@@ -66,7 +66,7 @@ export async function extendLater(part: Part, readPage: ReadPage): Promise<Part>
       const left = end + rest - (found.at(-1)?.position ?? 0);
       return { comments: [...comments, ...found], rest: Math.max(0, left) };
     }
-    const isLast = answer.length < COMMENTS_A_PAGE || (older > 0 && page === older + 1);
+    const isLast = answer.length < COMMENT_PAGE_SIZE || (older > 0 && page === older + 1);
     if (isNext && isLast) return { comments, rest: 0 };
     if (isNext) older = page;
     page += isNext ? 1 : -1;

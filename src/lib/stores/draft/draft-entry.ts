@@ -4,7 +4,7 @@ import type { ServerVersion } from './draft-server.ts';
 
 export { startOver };
 
-const REMEMBERED = 100;
+const MAX_SENT_DIGESTS = 100;
 
 /** Whether the text is safe on the server. False while a later save may have overwritten it there. */
 export const isAcknowledged = (entry: JournalEntry, fields: DraftFields = entry.fields) =>
@@ -29,6 +29,6 @@ export function withSent(entry: JournalEntry, fields: DraftFields): JournalEntry
   const digest = digestOf(fields);
   if (sent.includes(digest)) return entry;
   // After a day offline, keeps the first and the last attempts: those may have reached the server.
-  const last = sent.slice(REMEMBERED).slice(-REMEMBERED);
-  return { ...entry, sent: [...sent.slice(0, REMEMBERED), ...last, digest] };
+  const last = sent.slice(MAX_SENT_DIGESTS).slice(-MAX_SENT_DIGESTS);
+  return { ...entry, sent: [...sent.slice(0, MAX_SENT_DIGESTS), ...last, digest] };
 }

@@ -37,9 +37,9 @@ export interface OpenParts extends DraftParts {
 }
 
 /** How long /write offers an unfinished text that the server has; later only the list of drafts shows it. */
-const OFFERED_MS = 7 * 24 * 3_600_000;
+const OFFER_PERIOD_MS = 7 * 24 * 3_600_000;
 /** How long a text set aside in a conflict is offered; an author who wanted it has asked for it by then. */
-const ASIDE_MS = 30 * 24 * 3_600_000;
+const ASIDE_OFFER_PERIOD_MS = 30 * 24 * 3_600_000;
 
 interface Claimed {
   found: Found;
@@ -86,7 +86,9 @@ async function listEntries({
   const entries: JournalEntry[] = [];
   for (const entry of await journal.list(user)) {
     const isOver = (age: number) => entry.time < clock.now() - age;
-    const isOld = isAcknowledged(entry) ? isOver(OFFERED_MS) : entry.isAside === true && isOver(ASIDE_MS);
+    const isOld = isAcknowledged(entry)
+      ? isOver(OFFER_PERIOD_MS)
+      : entry.isAside === true && isOver(ASIDE_OFFER_PERIOD_MS);
     const isEmpty = entry.id === null && !entry.isRequested && isUntouched(entry.fields);
     if (isOld || isEmpty) void journal.remove(entry);
     else entries.push(entry);

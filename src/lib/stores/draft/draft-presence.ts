@@ -10,7 +10,7 @@ interface Message {
 }
 
 const CHANNEL = 'moye-editing';
-const ANSWER_MS = 200;
+const RESPONSE_TIMEOUT_MS = 200;
 const lockOf = (key: string) => `moye-draft/${key}`;
 /** Entries claimed by this page, used where Web Locks are unavailable (plain HTTP). */
 const claimed = new Set<string>();
@@ -40,7 +40,7 @@ async function claimByAsking(key: string): Promise<(() => void) | null> {
       if (data.kind === 'answers' && data.article === lockOf(key)) resolve(true);
     });
     channel.postMessage({ kind: 'asks', article: lockOf(key), key: '' } satisfies Message);
-    setTimeout(resolve, ANSWER_MS, false);
+    setTimeout(resolve, RESPONSE_TIMEOUT_MS, false);
   });
   channel.close();
   if (isTaken) claimed.delete(key);

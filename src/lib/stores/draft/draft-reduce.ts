@@ -20,7 +20,7 @@ import {
 import { Conflict } from './draft-types.ts';
 
 /** Maximum calls per save; more means that two editors overwrite each other in turn. */
-const CALLS = 6;
+const MAX_CALLS_PER_SAVE = 6;
 
 export function reduce(
   state: DraftState,
@@ -101,7 +101,7 @@ function advance(draft: Transition, save: Save): Transition {
   const isPublished = entry.status === 'normal' && entry.seen?.revision_time === entry.seen?.update_time;
   const isSaved = isAcknowledged(entry, save.fields) && (!save.isPublishing || isPublished);
   if (isSaved && !save.isBehind) return settle(atOnce({ ...draft, task: null, needsSignIn: false }));
-  if (save.calls === CALLS)
+  if (save.calls === MAX_CALLS_PER_SAVE)
     return giveUp(draft, save, new CallError('fault', '文章正在别处修改，请稍后再试'));
   const next = { ...draft, task: { ...save, calls: save.calls + 1 } };
   const { id, seen, status, requestId } = entry;

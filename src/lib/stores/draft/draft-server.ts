@@ -36,17 +36,18 @@ export interface DraftServer {
 }
 
 /** Browsers send at most 64 KiB of a request that outlives its page. */
-const KEEPALIVE_BYTES = 60_000;
+const MAX_KEEPALIVE_BYTES = 60_000;
 /** Timeout of a call: long enough for a long text on a slow connection. Then it is retried. */
-const ANSWER_MS = 120_000;
+const SAVE_TIMEOUT_MS = 120_000;
 
 /** @param user the author; no call is made while another user is signed in */
 export function createDraftServer(call: Client['call'], user: string): DraftServer {
-  const background = () => ({ background: true, as: user, signal: AbortSignal.timeout(ANSWER_MS) });
+  const background = () => ({ background: true, as: user, signal: AbortSignal.timeout(SAVE_TIMEOUT_MS) });
   const lasting = (fields: Parameters<typeof toForm>[0] & { content: string }) => ({
     ...background(),
     // Encoding never shortens a text, so a long one need not be encoded to know.
-    keepalive: fields.content.length < KEEPALIVE_BYTES && toForm(fields).toString().length < KEEPALIVE_BYTES,
+    keepalive:
+      fields.content.length < MAX_KEEPALIVE_BYTES && toForm(fields).toString().length < MAX_KEEPALIVE_BYTES,
   });
   return {
     async load(id) {

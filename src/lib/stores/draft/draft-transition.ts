@@ -8,8 +8,8 @@ import type { SaveState } from './draft-types.ts';
 
 const DEBOUNCE_MS = 1_500;
 /** Maximum autosave interval. */
-const LONGEST_MS = 10_000;
-const RETRIES_MS = [2_000, 5_000, 10_000, 30_000];
+const MAX_AUTOSAVE_INTERVAL_MS = 10_000;
+const RETRY_DELAYS_MS = [2_000, 5_000, 10_000, 30_000];
 
 /** Time of an event in milliseconds since the epoch, and a unique id. */
 export interface Moment {
@@ -50,7 +50,7 @@ export function schedule(draft: Transition): Transition {
       ? withSaveState(idle, 'clean')
       : withSaveState(idle, 'local', MESSAGES.blank);
   const unsavedSince = draft.unsavedSince ?? now;
-  const dueAt = Math.max(Math.min(now + DEBOUNCE_MS, unsavedSince + LONGEST_MS), notBefore);
+  const dueAt = Math.max(Math.min(now + DEBOUNCE_MS, unsavedSince + MAX_AUTOSAVE_INTERVAL_MS), notBefore);
   return { ...draft, unsavedSince, dueAt };
 }
 
@@ -85,8 +85,8 @@ export function explain(draft: Transition, error: unknown): Transition {
   if (failure === 'unsupported')
     return withSaveState({ ...next, isUnsupported: true }, 'local', MESSAGES.unsupported);
   const wait = isCallError(error, 'refused') ? MESSAGES.busy : MESSAGES.later;
-  const notBefore = draft.now + (RETRIES_MS[draft.failures] ?? 0);
-  const failures = Math.min(draft.failures + 1, RETRIES_MS.length - 1);
+  const notBefore = draft.now + (RETRY_DELAYS_MS[draft.failures] ?? 0);
+  const failures = Math.min(draft.failures + 1, RETRY_DELAYS_MS.length - 1);
   const local = withSaveState(
     { ...next, notBefore, failures },
     'local',

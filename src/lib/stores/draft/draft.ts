@@ -26,7 +26,7 @@ export type { DraftTarget, Unfinished } from './draft-open.ts';
 
 let journal: Journal | null = null;
 const closing = new Set<Promise<void>>();
-const CLOSING_MS = 3_000;
+const CLOSE_TIMEOUT_MS = 3_000;
 
 /**
  * Opens a text of the signed-in user with everything typed in this browser that did not reach the server,
@@ -50,9 +50,9 @@ export async function unfinished(): Promise<Unfinished[]> {
   return listUnfinished(browserParts());
 }
 
-/** Waits for closing editors, but not for a hanging network: after CLOSING_MS their texts are skipped. */
+/** Waits for closing editors; after CLOSE_TIMEOUT_MS, as on a hanging network, their texts are skipped. */
 async function othersClosed(): Promise<void> {
-  const late = new Promise((resolve) => setTimeout(resolve, CLOSING_MS));
+  const late = new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS));
   if (closing.size > 0) await Promise.race([Promise.all(closing), late]);
 }
 

@@ -1,16 +1,16 @@
 import { isCallError } from '../../client/call-error.ts';
 
 const MINUTE_MS = 60_000;
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 /** The author decides about longer waits: a quota resets only tomorrow. */
-const LONGEST_WAIT_MS = MINUTE_MS;
+const MAX_WAIT_MS = MINUTE_MS;
 
 /**
  * Limits how many pictures are sent at a time and per minute. The server limits the bytes that it holds per
  * address and the writes per minute, some of which saving the text needs. If a response names a retry time,
  * all pictures wait, and the refused one is tried again.
  */
-export function createPictureLane({ atOnce, perMinute }: { atOnce: number; perMinute: number }) {
+export function createPictureLane({ concurrency, perMinute }: { concurrency: number; perMinute: number }) {
   const waiting: (() => void)[] = [];
   const begun: number[] = [];
   let running = 0;
@@ -18,7 +18,7 @@ export function createPictureLane({ atOnce, perMinute }: { atOnce: number; perMi
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function proceed(): void {
-    while (running < atOnce && waiting.length > 0 && timer === undefined) {
+    while (running < concurrency && waiting.length > 0 && timer === undefined) {
       const now = Date.now();
       const [oldest = 0] = begun.length < perMinute ? [] : begun;
       const free = Math.max(heldUntil, oldest + MINUTE_MS);
@@ -53,14 +53,14 @@ export function createPictureLane({ atOnce, perMinute }: { atOnce: number; perMi
      * If `signal` aborts it while it waits, it leaves the queue and does not count.
      */
     async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-      for (let left = TRIES; ; left--) {
+      for (let left = MAX_ATTEMPTS; ; left--) {
         signal?.throwIfAborted();
         await turn(signal);
         try {
           return await work();
         } catch (error) {
           const wait = (isCallError(error) ? (error.retryAfter ?? 0) : 0) * 1000;
-          if (wait === 0 || wait > LONGEST_WAIT_MS || left === 1) throw error;
+          if (wait === 0 || wait > MAX_WAIT_MS || left === 1) throw error;
           heldUntil = Math.max(heldUntil, Date.now() + wait);
         } finally {
           running--;
@@ -71,4 +71,4 @@ export function createPictureLane({ atOnce, perMinute }: { atOnce: number; perMi
   };
 }
 
-export const pictureLane = createPictureLane({ atOnce: 2, perMinute: 90 });
+export const pictureLane = createPictureLane({ concurrency: 2, perMinute: 90 });

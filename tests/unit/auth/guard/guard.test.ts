@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGuard, createRequestLimiter } from '../../../../src/lib/server/auth/guard/guard.ts';
-import { attempt, beginAttack, MINUTE, repeat, stopClock, wrong } from '../guesses.ts';
+import { attempt, beginAttack, repeat, stopClock, wrong } from '../guesses.ts';
+import { MINUTE_MS } from '../../../../src/lib/shared/units.ts';
 
 beforeEach(() => void stopClock());
 afterEach(() => void vi.useRealTimers());
@@ -12,10 +13,10 @@ describe('guessing a password', () => {
     expect(await repeat(10, (index) => attempt(guard, '192.0.2.1', names[index % 4] ?? ''))).toEqual(
       wrong(10),
     );
-    vi.advanceTimersByTime(5 * MINUTE);
+    vi.advanceTimersByTime(5 * MINUTE_MS);
     expect(await attempt(guard, '192.0.2.1', 'alice', true)).toBe(600);
     expect(await attempt(guard, '192.0.2.2', 'alice', true)).toBe('in');
-    vi.advanceTimersByTime(10 * MINUTE);
+    vi.advanceTimersByTime(10 * MINUTE_MS);
     expect(await attempt(guard, '192.0.2.1', 'alice', true)).toBe('in');
   });
 
@@ -70,7 +71,7 @@ describe('a place that the account knows', () => {
     expect(await repeat(10, () => known(false))).toEqual(wrong(10));
     expect(await known(true)).toBe(900);
     expect(await attempt(guard, here, 'alice', true, 'another known place')).toBe('in');
-    vi.advanceTimersByTime(15 * MINUTE);
+    vi.advanceTimersByTime(15 * MINUTE_MS);
     expect(await known(true)).toBe('in');
     expect(await repeat(10, () => known(false))).toEqual(wrong(10));
   });
@@ -96,7 +97,7 @@ describe('an IPv6 network', () => {
     const guard = createGuard({ enabled: true });
     await beginAttack(guard);
     expect(await attempt(guard, '2001:db8:0:1::1', 'alice')).toBe(300);
-    vi.advanceTimersByTime(5 * MINUTE);
+    vi.advanceTimersByTime(5 * MINUTE_MS);
     const outcomes = await repeat(200, (index) =>
       attempt(guard, `2001:db8:0:${index.toString(16)}::1`, 'alice'),
     );
@@ -131,7 +132,7 @@ test('an address signs up twenty times an hour', async () => {
     retryAfter: 3600,
   });
   await guard.signup('192.0.2.2');
-  vi.advanceTimersByTime(60 * MINUTE);
+  vi.advanceTimersByTime(60 * MINUTE_MS);
   await guard.signup('192.0.2.1');
 });
 
@@ -147,7 +148,7 @@ test('requests are counted by address and minute, writing apart from reading', a
     code: 'TOO_MANY_REQUESTS',
   });
   await limiter.consume('192.0.2.2', 'write');
-  vi.advanceTimersByTime(MINUTE);
+  vi.advanceTimersByTime(MINUTE_MS);
   await limiter.consume('192.0.2.1', 'write');
 });
 

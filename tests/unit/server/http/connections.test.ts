@@ -1,6 +1,7 @@
 import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { connectionsOf, get, KIB, LARGE, open, running, serve, type Answer } from '../serving.ts';
+import { connectionsOf, get, LARGE, open, running, serve, type Answer } from '../serving.ts';
+import { KIB, MIB } from '../../../../src/lib/shared/units.ts';
 
 describe('an answer that nobody reads', () => {
   test('ends its connection when it makes no progress, whether it came in one piece or in many', async () => {
@@ -51,10 +52,10 @@ describe('an answer that nobody reads', () => {
     const { server, port } = await serve(
       (request, response) => {
         // Without a length, a client cannot tell a complete response from a truncated one.
-        const bytes = LARGE.subarray(0, Number(request.url?.slice(1)) * KIB * KIB);
+        const bytes = LARGE.subarray(0, Number(request.url?.slice(1)) * MIB);
         response.writeHead(200, { 'Content-Length': bytes.length }).end(bytes);
       },
-      { unsentBytes: 20 * KIB * KIB, stallMs: 60_000 },
+      { unsentBytes: 20 * MIB, stallMs: 60_000 },
     );
     const small = open(port, get('/6', 'Connection: close\r\n'));
     await expect.poll(() => connectionsOf(server)).toBe(1);
@@ -64,7 +65,7 @@ describe('an answer that nobody reads', () => {
     await expect.poll(() => connectionsOf(server)).toBe(2);
     small.client.resume();
     await small.closed;
-    expect(small.received().length).toBeGreaterThan(6 * KIB * KIB);
+    expect(small.received().length).toBeGreaterThan(6 * MIB);
   });
 });
 

@@ -8,7 +8,7 @@ import {
   waiting,
 } from '../../../../src/lib/server/storage/storage.ts';
 
-const REQUEST_MS = 4_000;
+const REQUEST_TIMEOUT_MS = 4_000;
 const unexpected = (error: unknown): never => {
   throw error;
 };
@@ -17,7 +17,7 @@ const timeLeft = () => waiting(async (leftMs) => leftMs);
 /** Uses up this request's time limit for storage. */
 async function spendAll(): Promise<void> {
   vi.useFakeTimers();
-  await waiting(async () => vi.advanceTimersByTime(REQUEST_MS));
+  await waiting(async () => vi.advanceTimersByTime(REQUEST_TIMEOUT_MS));
   vi.useRealTimers();
 }
 
@@ -37,7 +37,7 @@ test('a job that a request wakes has none of its limits, nor has what it does la
   });
   await vi.waitFor(() => expect(seen.length).toBeGreaterThanOrEqual(3));
   await job.stop();
-  expect(Math.min(...seen)).toBeGreaterThan(REQUEST_MS);
+  expect(Math.min(...seen)).toBeGreaterThan(REQUEST_TIMEOUT_MS);
 });
 
 test('a job is refused the context of a request', async () => {
@@ -85,7 +85,7 @@ test('a run that fails is reported and followed by the next; none begins before 
 test('what several requests share has a budget of its own; whoever has none left does not wait', async () => {
   await asRequest(async () => {
     await spendAll();
-    expect(await asShared(timeLeft)).toBe(REQUEST_MS);
+    expect(await asShared(timeLeft)).toBe(REQUEST_TIMEOUT_MS);
     await expect(sharedResult(Promise.resolve('kept'))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
   expect(await asRequest(() => sharedResult(Promise.resolve('kept')))).toBe('kept');

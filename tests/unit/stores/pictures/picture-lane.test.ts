@@ -9,7 +9,7 @@ const refusal = (retryAfter?: number) =>
   new CallError('refused', '稍后再试', 429, retryAfter === undefined ? {} : { retryAfter });
 
 test('two hundred at once go a few at a time, not more in a minute than they may, and none is lost', async () => {
-  const lane = createPictureLane({ atOnce: 2, perMinute: 90 });
+  const lane = createPictureLane({ concurrency: 2, perMinute: 90 });
   const done: number[] = [];
   let [running, most] = [0, 0];
   const all = Array.from({ length: 200 }, (_, index) =>
@@ -32,7 +32,7 @@ test('two hundred at once go a few at a time, not more in a minute than they may
 });
 
 test('where the server says to come again, all wait and nothing fails', async () => {
-  const lane = createPictureLane({ atOnce: 1, perMinute: 90 });
+  const lane = createPictureLane({ concurrency: 1, perMinute: 90 });
   const tries: string[] = [];
   const first = lane.run(async () => {
     tries.push('first');
@@ -53,14 +53,14 @@ test.each([
   ['tomorrow', 40_000],
 ])('what is to come again at %s fails at once', async (_, retryAfter) => {
   const work = vi.fn<() => Promise<never>>(() => Promise.reject(refusal(retryAfter)));
-  const lane = createPictureLane({ atOnce: 1, perMinute: 90 });
+  const lane = createPictureLane({ concurrency: 1, perMinute: 90 });
   await expect(lane.run(work)).rejects.toMatchObject({ status: 429 });
   expect(work).toHaveBeenCalledOnce();
 });
 
 test('what is refused again and again fails in the end', async () => {
   const work = vi.fn<() => Promise<never>>(() => Promise.reject(refusal(1)));
-  const failing = createPictureLane({ atOnce: 1, perMinute: 90 }).run(work);
+  const failing = createPictureLane({ concurrency: 1, perMinute: 90 }).run(work);
   const told = failing.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(await told).toMatchObject({ status: 429 });

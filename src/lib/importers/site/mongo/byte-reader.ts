@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Problem } from '../../../markdown-file/problem.ts';
+import { KIB } from '../../../shared/units.ts';
 
 export interface ByteReader {
   /** Returns the next `count` bytes; fewer at the end of the stream. */
@@ -24,9 +25,9 @@ const isGzip = (start: Uint8Array): boolean => start[0] === 0x1f && start[1] ===
 
 /** Opens a file, and decompresses gzip. A caller that stops early must destroy the stream. */
 export async function openFile(path: string): Promise<Readable> {
-  const file = createReadStream(path, { highWaterMark: 256 * 1024 });
+  const file = createReadStream(path, { highWaterMark: 256 * KIB });
   if (!isGzip(await firstBytes(path, 2))) return file;
-  const unpacked = createGunzip({ chunkSize: 256 * 1024 });
+  const unpacked = createGunzip({ chunkSize: 256 * KIB });
   // The reader of the decompressed stream reports errors of the file.
   pipeline(file, unpacked, () => undefined);
   return unpacked;

@@ -1,10 +1,11 @@
 import { deserialize, type Document } from 'bson';
 import { Problem } from '../../../markdown-file/problem.ts';
 import type { ByteReader } from './byte-reader.ts';
+import { KIB, MIB } from '../../../shared/units.ts';
 
 /** Maximum bytes of a MongoDB document, plus what MongoDB's tools allow in addition. */
-const MOST_BYTES = 16 * 1024 * 1024 + 16 * 1024;
-const LEAST_BYTES = 5;
+const MAX_DOCUMENT_BYTES = 16 * MIB + 16 * KIB;
+const MIN_DOCUMENT_BYTES = 5;
 /** Replaces a length in an archive, and ends a block. */
 const TERMINATOR = 0xffffffff;
 
@@ -21,8 +22,8 @@ export async function readNext(reader: ByteReader, name: string): Promise<Next> 
   if (head.length < 4) throw cutOff(name);
   const length = head.readUInt32LE();
   if (length === TERMINATOR) return { kind: 'terminator' };
-  if (length < LEAST_BYTES) throw new Problem(`${name} 已损坏：文档的长度不对`);
-  if (length > MOST_BYTES) throw new Problem(`${name} 已损坏：有一个文档超过 16 MiB`);
+  if (length < MIN_DOCUMENT_BYTES) throw new Problem(`${name} 已损坏：文档的长度不对`);
+  if (length > MAX_DOCUMENT_BYTES) throw new Problem(`${name} 已损坏：有一个文档超过 16 MiB`);
   const body = await reader.read(length - 4);
   if (body.length < length - 4) throw cutOff(name);
   if (body.at(-1) !== 0) throw new Problem(`${name} 已损坏：文档没有结尾`);

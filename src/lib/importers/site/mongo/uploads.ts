@@ -1,7 +1,8 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MIB } from '../../../shared/units.ts';
 
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_UPLOAD_BYTES = 64 * MIB;
 
 export interface Uploads {
   /** Returns the bytes of a file; null if it is missing, a link, or too large. */
@@ -14,7 +15,7 @@ export function createUploads(folder: string | undefined): Uploads {
       if (folder === undefined || name === '' || name.startsWith('.') || /[/\\\0]/.test(name)) return null;
       const path = join(folder, name);
       const found = await lstat(path).catch(() => null);
-      return found?.isFile() && found.size <= MOST_BYTES ? readFile(path) : null;
+      return found?.isFile() && found.size <= MAX_UPLOAD_BYTES ? readFile(path) : null;
     },
   };
 }

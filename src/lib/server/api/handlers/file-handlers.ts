@@ -4,8 +4,8 @@ import type { FileService, StoredFile } from '../../files/file-service.ts';
 import { clientName } from '../client-name.ts';
 import type { ApiRoutes, Handlers } from '../handler.ts';
 import { isKnown } from '../known-etag.ts';
+import { YEAR_S } from '../../../shared/units.ts';
 
-const YEAR_S = 31_536_000;
 /** Caching of an original served in place of a smaller copy that is not ready yet. */
 const PASSING = 'public, max-age=60';
 

@@ -6,7 +6,7 @@ import type { ApiRoutes } from '../handler.ts';
 import { isKnown } from '../known-etag.ts';
 
 /** Short, because an article that becomes private must also disappear from HTTP caches. */
-const FRESH_S = 600;
+const MAX_AGE_S = 600;
 
 export function serveOgPictures(api: ApiRoutes, { og }: Services): void {
   api.get(`${OG_FOLDER}/:file`, async ({ req, env: { address } }) => {
@@ -18,7 +18,7 @@ export function serveOgPictures(api: ApiRoutes, { og }: Services): void {
     const headers = {
       'Content-Type': 'image/png',
       ETag: `"${picture.version}"`,
-      'Cache-Control': `public, max-age=${FRESH_S}`,
+      'Cache-Control': `public, max-age=${MAX_AGE_S}`,
     };
     if (isKnown(req.raw, headers.ETag)) return new Response(null, { status: 304, headers });
     return new Response(new Uint8Array(picture.bytes), {

@@ -3,9 +3,7 @@ import { refuse } from '../../../contract/rules/errors.ts';
 import type { Services } from '../../services.ts';
 import type { ApiRoutes, Handlers } from '../handler.ts';
 import { isKnown } from '../known-etag.ts';
-
-const DAY_S = 86_400;
-const YEAR_S = 365 * DAY_S;
+import { DAY_S, YEAR_S } from '../../../shared/units.ts';
 
 export const siteHandlers = ({ site }: Services) =>
   ({

@@ -23,7 +23,7 @@ export interface Amendment extends Saved {
 }
 
 /** Attempts while the article is being edited concurrently. */
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 interface Parts {
   db: Database;
@@ -96,7 +96,7 @@ export function createAmend({ db, prepare, save, versions, quotas, readSource, n
    * not a valid `EditedArticle`), ARTICLE_CHANGED (edited during every attempt), and as `edit` does.
    */
   return async function amend(id: string, viewer: Viewer, amendment: Amendment): Promise<boolean> {
-    for (let left = TRIES; ; left--) {
+    for (let left = MAX_ATTEMPTS; ; left--) {
       try {
         return await attempt(id, viewer, amendment);
       } catch (error) {

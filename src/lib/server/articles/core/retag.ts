@@ -9,6 +9,7 @@ import { announceChange } from './article-change.ts';
 import { listTagIds, putArticleTags } from './article-queries.ts';
 import { settleCounts } from './count-queries.ts';
 import * as queries from './retag-queries.ts';
+import { MINUTE_MS } from '../../../shared/units.ts';
 
 interface Parts {
   db: Database;
@@ -21,9 +22,9 @@ interface Parts {
 export type Retag = ReturnType<typeof createRetag>;
 
 /** Articles per transaction, so other writes can run in between. */
-const AT_ONCE = 20;
-const LOOKED_AT = 5_000;
-const EVERY_MS = 60_000;
+const ARTICLE_BATCH_SIZE = 20;
+const SCAN_BATCH_SIZE = 5_000;
+const RETAG_INTERVAL_MS = MINUTE_MS;
 
 /**
  * Updates the tag names in articles, drafts, revisions and the trash after a renaming (tag_aliases), in small
@@ -78,11 +79,11 @@ export function createRetag({ db, search, tags, events, log }: Parts) {
     let found: { seq: number; id: string }[] = [];
     let [after, until] = [renaming.next_seq, renaming.next_seq];
     while (found.length === 0 && until < last && !isStopping()) {
-      [after, until] = [until, Math.min(last, until + LOOKED_AT)];
-      found = await queries.listNaming(db.read, renaming.name, { after, until, limit: AT_ONCE });
+      [after, until] = [until, Math.min(last, until + SCAN_BATCH_SIZE)];
+      found = await queries.listNaming(db.read, renaming.name, { after, until, limit: ARTICLE_BATCH_SIZE });
       await setImmediate();
     }
-    const reached = found.length === AT_ONCE ? (found.at(-1)?.seq ?? until) : until;
+    const reached = found.length === ARTICLE_BATCH_SIZE ? (found.at(-1)?.seq ?? until) : until;
     const isDone = reached >= last;
     await db.write(async (trx) => {
       const now = await queries.findRenaming(trx, renaming.name);
@@ -102,7 +103,7 @@ export function createRetag({ db, search, tags, events, log }: Parts) {
   const job = createJob(
     (signal) => db.alone(() => run(Number.POSITIVE_INFINITY, () => signal.aborted), 'tags'),
     {
-      everyMs: EVERY_MS,
+      everyMs: RETAG_INTERVAL_MS,
       failed: (error) => log.warn({ err: error }, 'articles could not be given the new names of their tags'),
     },
   );

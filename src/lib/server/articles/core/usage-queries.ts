@@ -56,7 +56,7 @@ async function ownPictures(db: Queryable, names: readonly string[], authorId: st
 
 const SOURCES = { articles: 'article', revisions: 'revision', versions: 'version' } as const;
 /** Texts per transaction, so other writes can run in between. */
-const AT_ONCE = 50;
+const TEXT_BATCH_SIZE = 50;
 const MAY_NAME = '%/api/file/%';
 
 /**
@@ -101,7 +101,7 @@ async function textsAfter(db: Queryable, { source, cursor }: PictureScansTable):
       .where('article_bodies.article_id', '>', cursor)
       .where((eb) => eb.or([eb('content', 'like', MAY_NAME), eb('cover', '<>', '')]))
       .orderBy('article_bodies.article_id')
-      .limit(literal(AT_ONCE))
+      .limit(literal(TEXT_BATCH_SIZE))
       .execute();
   const [table, key] =
     source === 'revisions'
@@ -111,7 +111,7 @@ async function textsAfter(db: Queryable, { source, cursor }: PictureScansTable):
     select texts.${sql.ref(key)} as id, articles.author_id as ${sql.ref('authorId')}, texts.content, texts.cover
     from ${sql.table(table)} as texts inner join articles on articles.id = texts.article_id
     where texts.${sql.ref(key)} > ${cursor} and (texts.content like ${MAY_NAME} or texts.cover <> '')
-    order by texts.${sql.ref(key)} limit ${literal(AT_ONCE)}`.execute(db);
+    order by texts.${sql.ref(key)} limit ${literal(TEXT_BATCH_SIZE)}`.execute(db);
   return rows;
 }
 

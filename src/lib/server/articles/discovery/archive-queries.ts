@@ -5,6 +5,7 @@ import type { StoredCounter } from '../../db/stored-counters.ts';
 import { literal, prepare } from '../../db/prepared.ts';
 import type { Flag } from '../../db/schema/schema.ts';
 import { visibleTo } from '../../db/visibility.ts';
+import { DAY_MS } from '../../../shared/units.ts';
 
 /** Milliseconds since the epoch, from `from` (inclusive) to `to` (exclusive). */
 export interface Span {
@@ -23,8 +24,6 @@ const latest = prepare((db, { to }: { to: number }) =>
 );
 export const findLatest = async (db: Queryable, instant: number): Promise<number | null> =>
   (await latest(db, { to: instant }))[0]?.create_time ?? null;
-
-const DAY_MS = 86_400_000;
 
 interface Dated {
   is_public: Flag;

@@ -19,7 +19,7 @@ export interface ArchiveMonth {
 export type ArchiveList = List<ArchiveItem> & { page: number; pageCount: number };
 
 /** 100 years. */
-const MOST_MONTHS = 1_200;
+const MAX_MONTHS = 1_200;
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 
 export function createArchiveService({ db, timeZone }: { db: Database; timeZone: string }) {
@@ -42,11 +42,11 @@ export function createArchiveService({ db, timeZone }: { db: Database; timeZone:
   }
 
   return {
-    /** Lists the months with public articles, newest first, at most MOST_MONTHS. */
+    /** Lists the months with public articles, newest first, at most MAX_MONTHS. */
     async months(): Promise<ArchiveMonth[]> {
       const months: ArchiveMonth[] = [];
       let at = await findLatest(db.read, END_OF_TIME);
-      while (at !== null && months.length < MOST_MONTHS) {
+      while (at !== null && months.length < MAX_MONTHS) {
         const { year, month } = monthOf(at);
         const span = { from: startOfMonth(year, month), to: startOfMonth(year, month + 1) };
         months.push({ year, month, page_num: await countIn(db.read, span) });

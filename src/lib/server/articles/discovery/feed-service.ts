@@ -13,6 +13,7 @@ import { countArticles } from '../core/count-queries.ts';
 import * as queries from './feed-queries.ts';
 import { listArticles } from '../core/list-queries.ts';
 import type { SeriesService } from '../series/series-service.ts';
+import { MIB } from '../../../shared/units.ts';
 
 export type FeedService = ReturnType<typeof createFeedService>;
 
@@ -25,15 +26,15 @@ interface Parts {
 }
 
 /** Limit for the stored HTML in a feed; the newest article is always complete. */
-const MOST_BYTES = 1024 * 1024;
-const KEPT_CHARACTERS = 8 * 1024 * 1024;
+const MAX_HTML_BYTES = MIB;
+const MAX_CACHE_CHARACTERS = 8 * MIB;
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Feeds of the newest public articles, with full texts up to MOST_BYTES; the same for every viewer. */
+/** Feeds of the newest public articles, with full texts up to MAX_HTML_BYTES; the same for every viewer. */
 export function createFeedService({ db, tags, users, series, origin }: Parts) {
   const texts = new LRUCache<string, string>({
-    maxSize: KEPT_CHARACTERS,
+    maxSize: MAX_CACHE_CHARACTERS,
     sizeCalculation: (html) => html.length + 1,
   });
 
@@ -92,7 +93,7 @@ export function createFeedService({ db, tags, users, series, origin }: Parts) {
     for (const [index, each] of listed.entries()) {
       const size = bytes.get(each.id) ?? 0;
       sum += size;
-      const html = index === 0 || sum <= MOST_BYTES ? await textOf(each, size) : '';
+      const html = index === 0 || sum <= MAX_HTML_BYTES ? await textOf(each, size) : '';
       const { content: _, ...item } = each.item;
       items.push({ ...item, summary: each.summary, html, cover_bytes: files.get(coverOf(each)) ?? 0 });
     }

@@ -12,12 +12,12 @@ export interface KeywordThread {
 }
 
 /** The dictionary takes 90 MB and 0.6 s to load, and no request waits for it. */
-const IDLE_MS = 10_000;
+const IDLE_TIMEOUT_MS = 10_000;
 
 /** Creates a thread that does not keep the process alive. */
 export function createKeywordThread(
   script = new URL('./keyword-worker.ts', import.meta.url),
-  idleMs = IDLE_MS,
+  idleMs = IDLE_TIMEOUT_MS,
 ): KeywordThread {
   const closing = new AbortController();
   const idle = createIdleTimer(() => void end(), idleMs);

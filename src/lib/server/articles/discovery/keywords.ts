@@ -13,10 +13,10 @@ export interface Keyword {
 }
 
 /** Characters to analyse; the rest of a long article rarely adds a topic. */
-const READ_CHARACTERS = 20_000;
-const FROM_TEXT = 40;
-const FROM_TITLE = 12;
-const KEPT = 24;
+const MAX_READ_CHARACTERS = 20_000;
+const MAX_TEXT_KEYWORDS = 40;
+const MAX_TITLE_KEYWORDS = 12;
+const MAX_KEYWORDS = 24;
 /** Weight of the heaviest title word; the heaviest word of the text has 1. */
 const TITLE_SHARE = 0.8;
 /** 2 to 40 characters, not only digits, spaces and symbols. */
@@ -42,7 +42,7 @@ export interface WordDictionary {
  */
 export function keywordsOf({ title, text }: ReadText, dictionary: WordDictionary): Keyword[] {
   const head = fold(title);
-  const body = fold(text.slice(0, READ_CHARACTERS));
+  const body = fold(text.slice(0, MAX_READ_CHARACTERS));
   const weights = new Map<string, number>();
   const add = (words: string, most: number, share: number) => {
     const found = heaviestOf(words, most, dictionary).filter(([keyword]) => WORD.test(keyword));
@@ -50,9 +50,9 @@ export function keywordsOf({ title, text }: ReadText, dictionary: WordDictionary
     for (const [keyword, weight] of found)
       weights.set(keyword, (weights.get(keyword) ?? 0) + (share * weight) / heaviest);
   };
-  add(`${head}\n${body}`, FROM_TEXT, 1);
-  add(head, FROM_TITLE, TITLE_SHARE);
-  const kept = [...weights].toSorted(heaviestFirst).slice(0, KEPT);
+  add(`${head}\n${body}`, MAX_TEXT_KEYWORDS, 1);
+  add(head, MAX_TITLE_KEYWORDS, TITLE_SHARE);
+  const kept = [...weights].toSorted(heaviestFirst).slice(0, MAX_KEYWORDS);
   const length = Math.hypot(...kept.map(([, weight]) => weight));
   return kept
     .map(([term, weight]) => ({ term, weight: Math.round((1000 * weight) / length) }))

@@ -11,7 +11,7 @@ import * as queries from './pick-queries.ts';
 export type PickService = ReturnType<typeof createPickService>;
 
 /** More than are shown, so a withdrawn article leaves no gap until the next hourly refresh. */
-const KEPT = 2 * BOUNDS.picks;
+const MAX_STORED_PICKS = 2 * BOUNDS.picks;
 
 interface Parts {
   db: Database;
@@ -85,8 +85,9 @@ export function createPickService({ db, events, timeZone, now }: Parts) {
       ];
       if (!(await queries.wasRead(db.read, current)))
         await db.write((trx) => queries.sumDays(trx, current, next));
-      const ofMonth = await queries.listMostRead(db.read, current, KEPT);
-      const ofLast = ofMonth.length < BOUNDS.picks ? await queries.listMostRead(db.read, last, KEPT) : [];
+      const ofMonth = await queries.listMostRead(db.read, current, MAX_STORED_PICKS);
+      const ofLast =
+        ofMonth.length < BOUNDS.picks ? await queries.listMostRead(db.read, last, MAX_STORED_PICKS) : [];
       const [ids, start] = ofLast.length > ofMonth.length ? [ofLast, last] : [ofMonth, current];
       const former = await queries.listPicks(db.read, 'read');
       const isSame =

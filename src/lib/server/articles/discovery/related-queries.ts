@@ -6,7 +6,7 @@ import { literal, prepare } from '../../db/prepared.ts';
 import { PUBLIC, visibleTo } from '../../db/visibility.ts';
 import type { Keyword } from './keywords.ts';
 
-const READ_CHARACTERS = 20_000;
+const MAX_READ_CHARACTERS = 20_000;
 const NOT_LISTED = sql.lit<0 | 1>(0);
 
 export interface ReadArticle {
@@ -22,7 +22,7 @@ const readable = (db: Queryable) =>
     .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
     .select(['articles.id', 'articles.title', 'articles.update_time'])
     .select((eb) =>
-      eb.fn<string>('substr', ['article_bodies.text', sql.lit(1), literal(READ_CHARACTERS)]).as('text'),
+      eb.fn<string>('substr', ['article_bodies.text', sql.lit(1), literal(MAX_READ_CHARACTERS)]).as('text'),
     )
     .where(visibleTo(null));
 

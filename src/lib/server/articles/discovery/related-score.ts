@@ -17,27 +17,27 @@ export interface Common {
 }
 
 /** A keyword of this many articles counts nothing. */
-export const COMMON_WORD = 5_000;
+export const MAX_KEYWORD_ARTICLES = 5_000;
 /** Score of the rarest shared tag; identical keywords score 1. */
 const TAG_SHARE = 0.12;
 /** Minimum scores with and without a shared tag, found by reading lists (docs/features/discovery.md). */
-const ENOUGH = 0.17;
-const ENOUGH_WITHOUT_TAG = 0.2;
+const MIN_SCORE_WITH_TAG = 0.17;
+const MIN_SCORE_WITHOUT_TAG = 0.2;
 /** Minimum score of the keywords, and without the heaviest: one tag or one word alone relates nothing. */
-const LEAST_OF_WORDS = 0.04;
-const LEAST_BESIDE_HEAVIEST = 0.02;
+const MIN_WORD_SCORE = 0.04;
+const MIN_SCORE_WITHOUT_HEAVIEST = 0.02;
 /** Scores are integers in millionths, so that both engines store the same number. */
-const UNIT = 1_000_000;
+const SCORE_UNIT = 1_000_000;
 
 /** Among fewer articles, counts do not show what is rare. */
-const LEAST_TOTAL = 100;
+const MIN_TOTAL = 100;
 
 /**
  * Returns how specific a property is that `count` of `total` articles share: 1 for one article, 0 for all.
  */
 function rarity(count: number, total: number): number {
-  const all = Math.max(total, LEAST_TOTAL);
-  if (count >= all || count >= COMMON_WORD) return 0;
+  const all = Math.max(total, MIN_TOTAL);
+  if (count >= all || count >= MAX_KEYWORD_ARTICLES) return 0;
   return Math.log(all / Math.max(count, 1)) / Math.log(all);
 }
 
@@ -53,8 +53,10 @@ export function scoreOf(subject: Subject, words: ReadonlyMap<string, number>, co
   const ofTags = subject.tags
     .filter(({ id }) => common.tagIds.has(id))
     .reduce((sum, { page_num }) => sum + TAG_SHARE * rarity(page_num, subject.total), 0);
-  if (ofWords < LEAST_OF_WORDS) return 0;
-  if (ofTags === 0 && ofWords - Math.max(...parts) < LEAST_BESIDE_HEAVIEST) return 0;
+  if (ofWords < MIN_WORD_SCORE) return 0;
+  if (ofTags === 0 && ofWords - Math.max(...parts) < MIN_SCORE_WITHOUT_HEAVIEST) return 0;
   const score = ofWords + ofTags;
-  return score < (ofTags > 0 ? ENOUGH : ENOUGH_WITHOUT_TAG) ? 0 : Math.round(score * UNIT);
+  return score < (ofTags > 0 ? MIN_SCORE_WITH_TAG : MIN_SCORE_WITHOUT_TAG)
+    ? 0
+    : Math.round(score * SCORE_UNIT);
 }

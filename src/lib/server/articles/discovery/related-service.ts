@@ -8,17 +8,17 @@ import type { Log } from '../../shared/log.ts';
 import { createKeywordThread } from './keyword-thread.ts';
 import { KEYWORDS_VERSION } from './keywords.ts';
 import * as queries from './related-queries.ts';
-import { COMMON_WORD, scoreOf, weighWords, type Subject } from './related-score.ts';
+import { MAX_KEYWORD_ARTICLES, scoreOf, weighWords, type Subject } from './related-score.ts';
 
 export type RelatedService = ReturnType<typeof createRelatedService>;
 
 /** More than are shown, so a withdrawn article leaves no gap until they are found again. */
-const KEPT = 6;
+const MAX_STORED_RELATED = 6;
 /** Articles considered for each keyword and each tag, and how many of them are compared. */
-const LOOKED_AT = 40;
-const COMPARED = 80;
-const AT_ONCE = 50;
-const RETRY_MS = 5_000;
+const MAX_CANDIDATES_PER_TERM = 40;
+const MAX_COMPARED_ARTICLES = 80;
+const ARTICLE_BATCH_SIZE = 50;
+const RETRY_DELAY_MS = 5_000;
 
 interface Parts {
   db: Database;
@@ -54,7 +54,7 @@ export function createRelatedService({ db, events, log }: Parts) {
     return {
       keywords,
       tags: await queries.listTagsOf(db.read, id),
-      counts: await queries.countTerms(db.read, terms, COMMON_WORD),
+      counts: await queries.countTerms(db.read, terms, MAX_KEYWORD_ARTICLES),
       total: await countArticles(db.read, { of: 'public' }),
     };
   }
@@ -64,14 +64,14 @@ export function createRelatedService({ db, events, log }: Parts) {
     const add = (other: string, by: number) => promise.set(other, (promise.get(other) ?? 0) + by);
     for (const [term, weight] of words)
       if (weight > 0)
-        for (const row of await queries.listAbout(db.read, term, LOOKED_AT))
+        for (const row of await queries.listAbout(db.read, term, MAX_CANDIDATES_PER_TERM))
           add(row.article_id, weight * row.weight);
     for (const tag of tags)
-      for (const other of await queries.listUnder(db.read, tag.id, LOOKED_AT)) add(other, 1);
+      for (const other of await queries.listUnder(db.read, tag.id, MAX_CANDIDATES_PER_TERM)) add(other, 1);
     promise.delete(id);
     return [...promise]
       .toSorted(([a, m], [b, n]) => n - m || (a < b ? 1 : -1))
-      .slice(0, COMPARED)
+      .slice(0, MAX_COMPARED_ARTICLES)
       .map(([other]) => other);
   }
 
@@ -96,11 +96,11 @@ export function createRelatedService({ db, events, log }: Parts) {
 
   async function relate(id: string): Promise<void> {
     const found = await findRelated(id);
-    const kept = found.slice(0, KEPT);
+    const kept = found.slice(0, MAX_STORED_RELATED);
     const stored = await queries.listStored(db.read, [id, ...found.map((other) => other.id)]);
     const others = found.filter(({ id: other, score }) => {
       const theirs = stored.get(other) ?? [];
-      const lowest = theirs.length < KEPT ? 0 : (theirs.at(-1)?.score ?? 0);
+      const lowest = theirs.length < MAX_STORED_RELATED ? 0 : (theirs.at(-1)?.score ?? 0);
       return score > lowest && !theirs.some((each) => each.id === id);
     });
     const idsOf = (list: readonly queries.Related[] = []) => list.map((each) => each.id).join();
@@ -109,13 +109,14 @@ export function createRelatedService({ db, events, log }: Parts) {
     await db.write(async (trx) => {
       if (!(await queries.findReadable(trx, id))) return queries.forget(trx, id);
       await queries.putRelated(trx, id, kept);
-      for (const other of others) await queries.enter(trx, other.id, { id, score: other.score }, KEPT);
+      for (const other of others)
+        await queries.enter(trx, other.id, { id, score: other.score }, MAX_STORED_RELATED);
       if (changed.length > 0) events.emit(trx, { type: 'related-changed', articleIds: changed });
     });
   }
 
   async function each(list: (limit: number) => Promise<string[]>, work: (id: string) => Promise<void>) {
-    for (let ids = await list(AT_ONCE); ids.length > 0; ids = await list(AT_ONCE)) {
+    for (let ids = await list(ARTICLE_BATCH_SIZE); ids.length > 0; ids = await list(ARTICLE_BATCH_SIZE)) {
       for (const id of ids) {
         if (isStopping) return;
         await work(id).catch((error: unknown) => {
@@ -140,7 +141,7 @@ export function createRelatedService({ db, events, log }: Parts) {
   }
   const job = createJob(work, {
     everyMs: Infinity,
-    retryMs: RETRY_MS,
+    retryMs: RETRY_DELAY_MS,
     failed(error) {
       if (!isStopping) log.error({ err: error }, 'related articles were not found, they will be again');
     },

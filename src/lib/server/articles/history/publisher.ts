@@ -4,8 +4,8 @@ import type { Log } from '../../shared/log.ts';
 import type { ScheduleService } from './schedule-service.ts';
 
 /** Finds schedules of a process that died before it published them. */
-const LONGEST_PAUSE_MS = 30_000;
-const RETRY_MS = 5_000;
+const MAX_INTERVAL_MS = 30_000;
+const RETRY_DELAY_MS = 5_000;
 
 interface Parts {
   schedules: Pick<ScheduleService, 'publishDue' | 'nextTime'>;
@@ -22,12 +22,12 @@ export function createPublisher({ schedules, events, log, now }: Parts) {
     const published = await schedules.publishDue(() => signal.aborted);
     if (published > 0) log.info({ published }, 'scheduled articles published');
     const wait = ((await schedules.nextTime()) ?? Infinity) - now();
-    if (wait > 0) return Math.min(wait, LONGEST_PAUSE_MS);
-    return published > 0 ? 0 : RETRY_MS;
+    if (wait > 0) return Math.min(wait, MAX_INTERVAL_MS);
+    return published > 0 ? 0 : RETRY_DELAY_MS;
   }
   const job = createJob(publish, {
-    everyMs: LONGEST_PAUSE_MS,
-    retryMs: RETRY_MS,
+    everyMs: MAX_INTERVAL_MS,
+    retryMs: RETRY_DELAY_MS,
     failed: (error) => log.error({ err: error }, 'scheduled publication failed'),
   });
 

@@ -11,13 +11,13 @@ import { requireOwn } from '../core/article-access.ts';
 import type { ArticleService } from '../core/article-service.ts';
 import { findRevision } from './revision-queries.ts';
 import * as queries from './schedule-queries.ts';
+import { DAY_MS } from '../../../shared/units.ts';
 
 export type ScheduleService = ReturnType<typeof createScheduleService>;
 
-const DAY_MS = 86_400_000;
 /** Schedules per run: one that cannot be published now must not block the others. */
-const AT_ONCE = 200;
-const TRIES = 3;
+const SCHEDULE_BATCH_SIZE = 200;
+const MAX_ATTEMPTS = 3;
 
 interface Parts {
   db: Database;
@@ -70,7 +70,7 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
 
   /** Publishes, or records the reason in the schedule; a temporary failure is left for the next run. */
   async function attempt(row: ArticleSchedulesTable): Promise<boolean> {
-    for (let left = TRIES; left > 0; left--) {
+    for (let left = MAX_ATTEMPTS; left > 0; left--) {
       try {
         await publish(row);
         return true;
@@ -139,7 +139,7 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
     async publishDue(isStopping: () => boolean = () => false): Promise<number> {
       let published = 0;
       const faults: unknown[] = [];
-      for (const row of await queries.listDue(db.read, now(), AT_ONCE)) {
+      for (const row of await queries.listDue(db.read, now(), SCHEDULE_BATCH_SIZE)) {
         if (isStopping()) break;
         try {
           if (await attempt(row)) published++;

@@ -21,12 +21,13 @@ import { deleteRevision } from './revision-queries.ts';
 import { dropPassedSchedule } from './schedule-queries.ts';
 import { addVersionBytes, listHeads } from './version-queries.ts';
 import * as queries from './trash-queries.ts';
+import { DAY_MS } from '../../../shared/units.ts';
 
 export type TrashService = ReturnType<typeof createTrashService>;
 
-const KEPT_MS = BOUNDS.trashDays * 24 * 3_600_000;
+const RETENTION_MS = BOUNDS.trashDays * DAY_MS;
 /** Articles per transaction, so other writes can run in between. */
-const AT_ONCE = 20;
+const ARTICLE_BATCH_SIZE = 20;
 
 interface Parts {
   db: Database;
@@ -55,12 +56,12 @@ export function createTrashService(parts: Parts) {
   async function purgeUntil(until: number, viewer: Viewer | null, isStopping = () => false): Promise<number> {
     for (let purged = 0; ;) {
       const rows = await db.write(async (trx) => {
-        const found = await queries.listDeletedUntil(trx, { viewer, until, limit: AT_ONCE });
+        const found = await queries.listDeletedUntil(trx, { viewer, until, limit: ARTICLE_BATCH_SIZE });
         for (const row of found) await purgeRow(trx, row);
         return found.length;
       });
       purged += rows;
-      if (rows < AT_ONCE || isStopping()) return purged;
+      if (rows < ARTICLE_BATCH_SIZE || isStopping()) return purged;
     }
   }
 
@@ -111,7 +112,7 @@ export function createTrashService(parts: Parts) {
         ...toListed(row).item,
         former_status: row.former_status,
         removed_time: toInstant(row.trash_time),
-        purge_time: toInstant(row.trash_time + KEPT_MS),
+        purge_time: toInstant(row.trash_time + RETENTION_MS),
       }));
       return { result, total };
     },
@@ -146,6 +147,6 @@ export function createTrashService(parts: Parts) {
     empty: (viewer: Viewer, until: number = now()): Promise<number> => purgeUntil(until, viewer),
 
     purgeExpired: (isStopping: () => boolean): Promise<number> =>
-      purgeUntil(now() - KEPT_MS, null, isStopping),
+      purgeUntil(now() - RETENTION_MS, null, isStopping),
   };
 }

@@ -90,9 +90,9 @@ export async function insertVersion(trx: Trx, version: ArticleVersionsTable): Pr
 }
 
 export async function deleteVersions(trx: Trx, heads: readonly VersionHead[]): Promise<void> {
-  const AT_ONCE = 500;
-  for (let start = 0; start < heads.length; start += AT_ONCE) {
-    const ids = heads.slice(start, start + AT_ONCE).map(({ id }) => id);
+  const BATCH_SIZE = 500;
+  for (let start = 0; start < heads.length; start += BATCH_SIZE) {
+    const ids = heads.slice(start, start + BATCH_SIZE).map(({ id }) => id);
     await trx.deleteFrom('article_versions').where('id', 'in', ids).execute();
   }
 }

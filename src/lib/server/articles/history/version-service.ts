@@ -13,14 +13,15 @@ import { fromColumns } from '../core/authored-queries.ts';
 import { putPictureUses } from '../core/usage-queries.ts';
 import * as queries from './version-queries.ts';
 import { surplusOf, type VersionHead } from './version-thinning.ts';
+import { MINUTE_MS } from '../../../shared/units.ts';
 
 export type VersionService = ReturnType<typeof createVersionService>;
 
 /** Minimum time between versions of a draft, unless a save removes text. */
-const STEP_MS = 5 * 60_000;
+const VERSION_INTERVAL_MS = 5 * MINUTE_MS;
 /** Characters, or share of the text, whose removal is worth a version. */
-const LOST_CHARACTERS = 200;
-const LOST_PART = 0.2;
+const MIN_LOST_CHARACTERS = 200;
+const MIN_LOST_SHARE = 0.2;
 
 interface Parts {
   db: Database;
@@ -74,7 +75,7 @@ export function createVersionService({ db, quotas, now }: Parts) {
       if (digestOf(former.text) === digest) return;
       const heads = await queries.listHeads(trx, former.article_id);
       const [newest] = heads;
-      const isStep = newest === undefined || former.time - newest.create_time >= STEP_MS;
+      const isStep = newest === undefined || former.time - newest.create_time >= VERSION_INTERVAL_MS;
       const comesBack = heads.some((head) => head.digest === digest);
       if (isStep || comesBack || isLoss(former.text.content, next.content))
         await keep(trx, author, former, heads);
@@ -125,5 +126,5 @@ function isLoss(former: string, next: string): boolean {
   let tail = 0;
   while (tail < most - head && former.at(-1 - tail) === next.at(-1 - tail)) tail++;
   const replaced = former.length - head - tail;
-  return replaced >= LOST_CHARACTERS || replaced > former.length * LOST_PART;
+  return replaced >= MIN_LOST_CHARACTERS || replaced > former.length * MIN_LOST_SHARE;
 }

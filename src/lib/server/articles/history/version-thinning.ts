@@ -1,13 +1,11 @@
 import type { ArticleVersionsTable } from '../../db/schema/schema.ts';
+import { DAY_MS, HOUR_MS, MIB, WEEK_MS } from '../../../shared/units.ts';
 
 export type VersionHead = Pick<ArticleVersionsTable, 'id' | 'kind' | 'create_time' | 'digest' | 'bytes'>;
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const WEEK_MS = 7 * DAY_MS;
-const MOST = 200;
-const MOST_PUBLICATIONS = 100;
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_VERSIONS = 200;
+const MAX_PUBLICATIONS = 100;
+const MAX_BYTES = 8 * MIB;
 
 /**
  * Returns the versions of an article to delete. Of drafts the last of each hour stays for a day, of each day
@@ -18,7 +16,7 @@ const MOST_BYTES = 8 * 1024 * 1024;
 export function surplusOf(heads: readonly VersionHead[], now: number): VersionHead[] {
   const kept = thinned(heads, now);
   const publications = kept.filter(({ kind }) => kind === 'publication');
-  const tooOld = new Set(publications.slice(MOST_PUBLICATIONS));
+  const tooOld = new Set(publications.slice(MAX_PUBLICATIONS));
   const staying = kept.filter((head) => !tooOld.has(head));
   let bytes = staying.reduce((sum, head) => sum + head.bytes, 0);
   const oldestFirst = staying.slice(1).toReversed();
@@ -28,7 +26,7 @@ export function surplusOf(heads: readonly VersionHead[], now: number): VersionHe
   ];
   const dropped = new Set<VersionHead>();
   for (const head of order) {
-    if (staying.length - dropped.size <= MOST && bytes <= MOST_BYTES) break;
+    if (staying.length - dropped.size <= MAX_VERSIONS && bytes <= MAX_BYTES) break;
     dropped.add(head);
     bytes -= head.bytes;
   }

@@ -1,7 +1,7 @@
 import type { Queryable, Trx } from '../../db/database.ts';
 import type { ImportsTable } from '../../db/schema/schema.ts';
 
-const AT_ONCE = 200;
+const SOURCE_BATCH_SIZE = 200;
 
 export type Identified = 'users' | 'tags' | 'series' | 'articles' | 'comments';
 
@@ -11,11 +11,11 @@ export async function findSources(
   sources: readonly string[],
 ): Promise<Map<string, ImportsTable>> {
   const found = new Map<string, ImportsTable>();
-  for (let start = 0; start < sources.length; start += AT_ONCE) {
+  for (let start = 0; start < sources.length; start += SOURCE_BATCH_SIZE) {
     const rows = await db
       .selectFrom('imports')
       .selectAll()
-      .where('source', 'in', sources.slice(start, start + AT_ONCE))
+      .where('source', 'in', sources.slice(start, start + SOURCE_BATCH_SIZE))
       .execute();
     for (const row of rows) found.set(row.source, row);
   }
@@ -40,11 +40,11 @@ export async function freeIds(
   const free = new Set(ids);
   const tables = table === 'comments' ? (['comments', 'withheld_comments'] as const) : ([table] as const);
   for (const each of tables) {
-    for (let start = 0; start < ids.length; start += AT_ONCE) {
+    for (let start = 0; start < ids.length; start += SOURCE_BATCH_SIZE) {
       const rows = await db
         .selectFrom(each as 'articles')
         .select('id')
-        .where('id', 'in', ids.slice(start, start + AT_ONCE))
+        .where('id', 'in', ids.slice(start, start + SOURCE_BATCH_SIZE))
         .execute();
       for (const { id } of rows) free.delete(id);
     }

@@ -53,7 +53,7 @@ interface Parts {
   series: SeriesService;
 }
 
-const ADDRESSES_AT_ONCE = 200;
+const ADDRESS_BATCH_SIZE = 200;
 
 /**
  * Maps files to articles. An article and its record are written in one transaction, and ids are assigned
@@ -155,8 +155,8 @@ export function createImportService({ db, articles, files, formerPaths, series }
 
     /** Adds former addresses to existing articles; idempotent. */
     async addAddresses(entries: readonly FormerAddress[]): Promise<void> {
-      for (let at = 0; at < entries.length; at += ADDRESSES_AT_ONCE)
-        await formerPaths.addAll(entries.slice(at, at + ADDRESSES_AT_ONCE));
+      for (let at = 0; at < entries.length; at += ADDRESS_BATCH_SIZE)
+        await formerPaths.addAll(entries.slice(at, at + ADDRESS_BATCH_SIZE));
     },
 
     ...createImportSeries(series),

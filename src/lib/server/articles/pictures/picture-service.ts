@@ -3,7 +3,7 @@ import type { CallInput } from '../../../contract/calls/calls.ts';
 import type { List } from '../../../contract/entities.ts';
 import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
 import {
-  PICTURE_USES,
+  MAX_LISTED_USES,
   type OwnPicture,
   type PictureUse as WireUse,
 } from '../../../contract/calls/picture-calls.ts';
@@ -31,7 +31,7 @@ interface Parts {
 /** Uploaded pictures of an author and their uses; to the author, pictures of other accounts do not exist. */
 export function createPictureService({ db, articles, series, files, quotas }: Parts) {
   const usesOf = (name: string, viewer: Viewer) =>
-    queries.listUses(db.read, name, viewer.id, PICTURE_USES + 1);
+    queries.listUses(db.read, name, viewer.id, MAX_LISTED_USES + 1);
 
   async function describe(row: queries.PictureRow, viewer: Viewer): Promise<OwnPicture> {
     const uses = await usesOf(row.name, viewer);
@@ -42,8 +42,8 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
       bytes: row.bytes,
       kind: row.name.slice(row.name.lastIndexOf('.') + 1),
       create_time: toInstant(row.create_time),
-      uses: uses.slice(0, PICTURE_USES).map(toWire),
-      more: uses.length > PICTURE_USES,
+      uses: uses.slice(0, MAX_LISTED_USES).map(toWire),
+      more: uses.length > MAX_LISTED_USES,
     };
   }
 
@@ -128,7 +128,7 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
           .filter(({ place }) => place === 'article' || place === 'revision')
           .map(({ id, title }) => [id, title]),
       );
-      if (ids.size > PICTURE_USES) refuse('FIELD_INVALID', { text: USED_OFTEN });
+      if (ids.size > MAX_LISTED_USES) refuse('FIELD_INVALID', { text: USED_OFTEN });
       let changed = 0;
       const problems: { id: string; title: string; problem: string }[] = [];
       const change = (fields: Authored): Authored => withPicture(fields, name, by);
@@ -166,7 +166,7 @@ const withPicture = (fields: Authored, name: string, by: string): Authored => {
   return { ...fields, content: put(content), ...(cover === undefined ? {} : { cover: put(cover) }) };
 };
 
-const USED_OFTEN = `用到这张图片的文章超过 ${PICTURE_USES} 篇，请到文章里逐篇替换`;
+const USED_OFTEN = `用到这张图片的文章超过 ${MAX_LISTED_USES} 篇，请到文章里逐篇替换`;
 
 const inUse = (used: number, all: number) =>
   all === 1

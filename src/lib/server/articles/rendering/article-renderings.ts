@@ -33,7 +33,7 @@ interface Parts {
 }
 
 const NOTHING = { html: Buffer.alloc(0), toc: '[]', summary: '', text: '', words: 0 };
-const ROWS_AT_ONCE = 20;
+const ROW_BATCH_SIZE = 20;
 
 /**
  * Renders articles when they are published, drafts when first read, and both again after a renderer update.
@@ -123,7 +123,7 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
     async renewOutdated(isStopping: () => boolean): Promise<number> {
       let renewed = 0;
       for (;;) {
-        const outdated = await queries.listOutdated(db.read, RENDERER_VERSION, ROWS_AT_ONCE);
+        const outdated = await queries.listOutdated(db.read, RENDERER_VERSION, ROW_BATCH_SIZE);
         if (outdated.length === 0 || isStopping()) return renewed;
         for (const row of outdated) {
           const rendering = await renderAgain(row);

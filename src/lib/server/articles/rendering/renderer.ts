@@ -7,6 +7,7 @@ import { isMuchWork } from '../../../markdown/work.ts';
 import { createIdleTimer, WORKER_IDLE_MS, type IdleTimer } from '../../jobs/idle-timer.ts';
 import { createQueue } from '../../jobs/queue.ts';
 import { startRenderThread, type RenderThread, type StartThread } from './render-thread.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/units.ts';
 
 /** Owner of the site's own jobs: they run one at a time and are never refused for a full queue. */
 export const SITE_OWNER = 'site';
@@ -41,19 +42,19 @@ interface Job {
 /**
  * The corpus's 430 articles take 22 ms (median), 112 (95th percentile) and 260 (longest, on a busy machine).
  */
-const SHORT_MS = 300;
+const SHORT_LANE_LIMIT_MS = 300;
 const BUSY = '等待排版的文章太多，请稍后再试';
 /** 64 short articles take 20 s, 16 long ones about a minute; the editor waits two minutes for a response. */
 const SHORT_QUEUE = { waiting: 64, waitingEach: 8, refusal: { text: BUSY, retryAfter: 5 } };
 const LONG_QUEUE = { waiting: 16, waitingEach: 4, refusal: { text: BUSY, retryAfter: 20 } };
 /** An owner's articles start in the long queue for this time after a long one. */
-const SLOW_OWNER_MS = 600_000;
+const SLOW_OWNER_RETENTION_MS = 600_000;
 /** Processor time varies slightly with the machine: a refused text is tried again after an hour. */
-const REFUSED_MS = 3_600_000;
+const REFUSAL_RETENTION_MS = HOUR_MS;
 /**
  * Idle time of the second thread: one is enough for an author, the second only serves the next long article.
  */
-const SPARE_IDLE_MS = 60_000;
+const SPARE_IDLE_TIMEOUT_MS = MINUTE_MS;
 
 /**
  * Creates a renderer, which starts with the first article (defaults: SECURITY.md 3). It has a short and a
@@ -64,14 +65,14 @@ const SPARE_IDLE_MS = 60_000;
  */
 export function createRenderer({
   timeoutMs = 1_000,
-  shortMs = SHORT_MS,
+  shortMs = SHORT_LANE_LIMIT_MS,
   start = startRenderThread,
   isBulk = false,
 }: RendererOptions = {}): Renderer {
   const short = createQueue({ running: 1, ...SHORT_QUEUE, neverRefused: SITE_OWNER });
   const long = createQueue({ running: 1, ...LONG_QUEUE, neverRefused: SITE_OWNER });
-  const slowOwners = new LRUCache<string, true>({ max: 1_000, ttl: SLOW_OWNER_MS });
-  const refused = new LRUCache<string, string>({ max: 1_000, ttl: REFUSED_MS });
+  const slowOwners = new LRUCache<string, true>({ max: 1_000, ttl: SLOW_OWNER_RETENTION_MS });
+  const refused = new LRUCache<string, string>({ max: 1_000, ttl: REFUSAL_RETENTION_MS });
   const threads = createThreads((onEnd) => start({ shortMs, timeoutMs, onEnd }));
   const pending = new Map<string, Promise<Rendered>>();
   let inLong = 0;
@@ -167,10 +168,10 @@ function createThreads(startThread: (onEnd: () => void) => RenderThread) {
       started.timer.wake();
     });
     const stop = () => void thread.stop(closed());
-    const onlyOne = createIdleTimer(stop, WORKER_IDLE_MS - SPARE_IDLE_MS);
+    const onlyOne = createIdleTimer(stop, WORKER_IDLE_MS - SPARE_IDLE_TIMEOUT_MS);
     const spare = createIdleTimer(
       () => (idle.length + busy.size > 1 ? stop() : onlyOne.rest()),
-      SPARE_IDLE_MS,
+      SPARE_IDLE_TIMEOUT_MS,
     );
     const timer = { rest: spare.rest, wake: () => [spare, onlyOne].forEach((each) => each.wake()) };
     const started = { thread, timer };

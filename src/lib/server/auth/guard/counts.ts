@@ -23,7 +23,7 @@ export interface Counts {
 }
 
 /** About 20 MB. The least recently used count is evicted. */
-const MOST_HERE = 100_000;
+const MAX_COUNTS = 100_000;
 
 /** Keeps counts in `shared` storage; without it, or while it is unreachable, in this process's memory. */
 export function createCounts(now: () => number, shared?: SharedCounts): Counts {
@@ -42,7 +42,7 @@ export function createCounts(now: () => number, shared?: SharedCounts): Counts {
 }
 
 function countsHere(now: () => number): Counts {
-  const counts = new LRUCache<string, Count>({ max: MOST_HERE });
+  const counts = new LRUCache<string, Count>({ max: MAX_COUNTS });
   const find = (key: string): Count | null => {
     const count = counts.get(key);
     return count && count.until > now() ? count : null;

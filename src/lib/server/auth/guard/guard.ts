@@ -5,6 +5,7 @@ import { networksOf, WIDE_SHARE } from '../../http/address.ts';
 import type { SharedCounts } from '../../db/database.ts';
 import { createCounts } from './counts.ts';
 import { createGuessLimits } from './guess-limits.ts';
+import { MINUTE_S } from '../../../shared/units.ts';
 
 interface Guesser {
   address: string;
@@ -33,7 +34,6 @@ export interface RequestLimiter {
   consume(address: string, kind: keyof typeof REQUESTS): Promise<void>;
 }
 
-const MINUTE_S = 60;
 /** A page with its islands makes a few calls; no user writes twice a second for a minute. */
 const REQUESTS = {
   read: { points: 1200, duration: MINUTE_S },
@@ -41,7 +41,7 @@ const REQUESTS = {
   /** Pages rendered for an address, not cache hits: enough for an office of thirty. */
   page: { points: 100, duration: 10 },
 };
-const LONGEST_NAME = 64;
+const MAX_NAME_CHARACTERS = 64;
 
 /**
  * Limits guesses. A place that the account knows has its own count, which attackers cannot exhaust. Other
@@ -66,7 +66,7 @@ export function createGuard(options: {
   return {
     async attempt({ address, username, what = 'password', knownPlace }, check) {
       const account = [
-        foldName(username.trim()).slice(0, LONGEST_NAME),
+        foldName(username.trim()).slice(0, MAX_NAME_CHARACTERS),
         ...(what === 'password' ? [] : [what]),
       ];
       const counted = await (knownPlace === null

@@ -3,9 +3,7 @@ import { refuse } from '../../../contract/rules/errors.ts';
 import { networksOf } from '../../http/address.ts';
 import type { Counts } from './counts.ts';
 import { nextTurn } from './pauses.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from '../../../shared/units.ts';
 
 interface Window {
   points: number;
@@ -23,7 +21,7 @@ const GUESSES = {
 const SIGNUPS: Window = { points: 20, duration: HOUR_MS };
 /** Mails sent because a client named an address or an account. */
 const MAILS: Window = { points: 20, duration: HOUR_MS };
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 type Undo = () => Promise<void>;
 
@@ -61,7 +59,7 @@ export function createGuessLimits(counts: Counts, now: () => number) {
    * against its address, which bounds how many places are stored.
    */
   const takeTurn = async (key: string, address: string): Promise<Undo> => {
-    for (let tries = 0; tries < TRIES; tries++) {
+    for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
       const former = await counts.read(key);
       const turn = nextTurn(former, now());
       if (!turn.isFree) {

@@ -6,11 +6,12 @@ import type { SiteOptions } from '../../../contract/site-options.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Tickets } from '../safety/tickets.ts';
 import { deriveKey } from '../tokens.ts';
+import { MINUTE_MS } from '../../../shared/units.ts';
 
 /** Equals the time that used tickets are remembered (tickets.ts): a proof must not outlive it. */
-const LASTS_MS = 10 * 60_000;
+const CHALLENGE_LIFETIME_MS = 10 * MINUTE_MS;
 /** Maximum number of keys to try: with a geometric distribution, some phones would compute for very long. */
-const MOST_TRIES = 1000;
+const MAX_KEYS = 1000;
 /**
  * PBKDF2 rounds per key. A million on average: a third of a second on a desktop, a few seconds on a weak
  * phone. Without crypto.subtle (plain http except on localhost), JavaScript takes ten times as long.
@@ -62,9 +63,9 @@ export function createHumanCheck(options: {
       const challenge = await createChallenge({
         algorithm: 'PBKDF2/SHA-256',
         cost,
-        counter: randomInt(MOST_TRIES),
+        counter: randomInt(MAX_KEYS),
         deriveKey: pbkdf2,
-        expiresAt: new Date(now() + LASTS_MS),
+        expiresAt: new Date(now() + CHALLENGE_LIFETIME_MS),
         ...secrets,
       });
       return WorkToDo.parse(challenge);

@@ -4,6 +4,7 @@ import { addressKey } from '../../http/address.ts';
 import type { Database, Trx } from '../../db/database.ts';
 import * as queries from './place-queries.ts';
 import { deriveKey } from '../tokens.ts';
+import { DAY_MS } from '../../../shared/units.ts';
 
 export interface Place {
   address: string;
@@ -14,8 +15,8 @@ export interface Place {
 
 export type KnownPlaces = ReturnType<typeof createKnownPlaces>;
 
-const MOST_EACH = 50;
-const FORGOTTEN_MS = 180 * 24 * 3_600_000;
+const MAX_PLACES_PER_USER = 50;
+const PLACE_RETENTION_MS = 180 * DAY_MS;
 
 /**
  * Places that accounts have signed in from, which guess limits spare (guard.ts). Stored as hashes keyed by
@@ -36,7 +37,7 @@ export function createKnownPlaces(options: { db: Database; secret: Uint8Array | 
       const found = await queries.findPlaces(db, {
         usernameKey: foldName(username.trim()),
         places,
-        since: now() - FORGOTTEN_MS,
+        since: now() - PLACE_RETENTION_MS,
       });
       return places.find((candidate) => found.includes(candidate)) ?? null;
     },
@@ -45,19 +46,19 @@ export function createKnownPlaces(options: { db: Database; secret: Uint8Array | 
       await queries.visitPlaces(trx, userId, { places: keysOf(place), instant });
       await dropSome(trx, userId, instant);
     },
-    purge: () => db.write((trx) => queries.deletePlacesBefore(trx, now() - FORGOTTEN_MS)),
+    purge: () => db.write((trx) => queries.deletePlacesBefore(trx, now() - PLACE_RETENTION_MS)),
   };
 }
 
-/** Limits a user's places to `MOST_EACH`; deletes places seen once first, such as clients without cookies. */
+/** Limits a user's places; deletes places seen once first, such as clients without cookies. */
 async function dropSome(trx: Trx, userId: string, instant: number): Promise<void> {
   const rows = await queries.listPlaces(trx, userId);
-  if (rows.length <= MOST_EACH) return;
+  if (rows.length <= MAX_PLACES_PER_USER) return;
   const worth = (row: queries.PlaceRow) => (row.visits > 1 || row.last_seen === instant ? 1 : 0);
   rows.sort((one, other) => worth(other) - worth(one) || other.last_seen - one.last_seen);
   await queries.deletePlaces(
     trx,
     userId,
-    rows.slice(MOST_EACH).map(({ place }) => place),
+    rows.slice(MAX_PLACES_PER_USER).map(({ place }) => place),
   );
 }

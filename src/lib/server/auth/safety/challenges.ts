@@ -1,10 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { deriveKey } from '../tokens.ts';
+import { MINUTE_MS } from '../../../shared/units.ts';
 
 const RANDOM_BYTES = 16;
 const TIME_BYTES = 6;
 const MAC_BYTES = 16;
-const LASTS_MS = 10 * 60_000;
+const CHALLENGE_LIFETIME_MS = 10 * MINUTE_MS;
 
 /**
  * Challenges for passkey sign-ins. Each is signed and carries its time, so nothing is stored for visitors who
@@ -29,7 +30,7 @@ export function createChallenges({ secret, now }: { secret: Uint8Array | string;
       const payload = bytes.subarray(0, macAt);
       if (!timingSafeEqual(macOf(payload), bytes.subarray(macAt))) return false;
       const age = now() - payload.readUIntBE(RANDOM_BYTES, TIME_BYTES);
-      return age >= 0 && age < LASTS_MS;
+      return age >= 0 && age < CHALLENGE_LIFETIME_MS;
     },
   };
 }

@@ -11,7 +11,7 @@ import { createChallenges } from './challenges.ts';
 import type { Place } from '../guard/known-places.ts';
 import * as queries from './passkey-queries.ts';
 
-const MOST = 20;
+const MAX_PASSKEYS = 20;
 /** Loaded on first use: the module tests Node's cryptography, which takes time and logs warnings. */
 const load = () => import('@simplewebauthn/server');
 
@@ -55,7 +55,7 @@ export function createPasskeys(options: {
     async begin(viewer: Viewer, proof: Proof, from: Place) {
       await auth.confirmChange(viewer, proof, from);
       const known = await queries.listPasskeys(db.read, viewer.id);
-      if (known.length >= MOST) refuse('PASSKEYS_TOO_MANY');
+      if (known.length >= MAX_PASSKEYS) refuse('PASSKEYS_TOO_MANY');
       const { generateRegistrationOptions } = await load();
       const asked = await generateRegistrationOptions({
         rpName: site.title,

@@ -9,7 +9,7 @@ import type { Guard } from '../guard/guard.ts';
 import type { Place } from '../guard/known-places.ts';
 
 /** Maximum open links of one kind per user; no more are sent meanwhile. */
-const MOST_OPEN = 5;
+const MAX_OPEN_LINKS = 5;
 const RESCUE = { withSecondFactor: 'second-factor', plain: '' } as const;
 
 export type Recovery = ReturnType<typeof createRecovery>;
@@ -45,7 +45,7 @@ export function createRecovery(options: {
   };
   const sendReset = async (account: string): Promise<void> => {
     const found = await findReachable(account);
-    if (!found || (await tickets.count(db.read, 'reset', found.id)) >= MOST_OPEN) return;
+    if (!found || (await tickets.count(db.read, 'reset', found.id)) >= MAX_OPEN_LINKS) return;
     await db.write(async (trx) => {
       const secret = await tickets.issue(trx, 'reset', { userId: found.id, payload: RESCUE.plain });
       const name = (await queries.findName(trx, found.id)) ?? '';
@@ -68,7 +68,7 @@ export function createRecovery(options: {
     async setEmail(viewer: Viewer, { email, ...proof }: Proof & { email: string }, from: Place) {
       if (!mailer.hasMail) refuse('MAIL_OFF');
       await auth.confirmChange(viewer, proof, from);
-      if ((await tickets.count(db.read, 'email', viewer.id)) >= MOST_OPEN)
+      if ((await tickets.count(db.read, 'email', viewer.id)) >= MAX_OPEN_LINKS)
         refuse('TOO_MANY_REQUESTS', { text: '今天发的确认邮件太多了，请明天再试', retryAfter: 3600 });
       await guard.mail(from.address);
       await db.write(async (trx) => {

@@ -1,11 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Queryable, Trx } from '../../db/database.ts';
 import * as queries from './ticket-queries.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/units.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-
-const LASTS = {
+const LIFETIMES_MS = {
   'second-factor': 10 * MINUTE_MS,
   totp: 30 * MINUTE_MS,
   passkey: 10 * MINUTE_MS,
@@ -16,7 +14,7 @@ const LASTS = {
   export: 2 * MINUTE_MS,
   exported: 60 * MINUTE_MS,
 } as const;
-export type TicketKind = keyof typeof LASTS;
+export type TicketKind = keyof typeof LIFETIMES_MS;
 
 export interface Ticket {
   userId: string | null;
@@ -32,7 +30,7 @@ export function createTickets({ now }: { now: () => number }) {
   return {
     async issue(trx: Trx, kind: TicketKind, { userId, payload }: Ticket): Promise<string> {
       const secret = randomBytes(32).toString('base64url');
-      const expire_time = now() + LASTS[kind];
+      const expire_time = now() + LIFETIMES_MS[kind];
       await queries.insertTicket(trx, { hash: hashOf(secret), kind, user_id: userId, payload, expire_time });
       return secret;
     },
@@ -47,7 +45,7 @@ export function createTickets({ now }: { now: () => number }) {
     async markUsed(trx: Trx, secret: string): Promise<boolean> {
       if (await find(trx, 'answered', secret)) return false;
       await queries.deleteTicket(trx, hashOf(secret));
-      const expire_time = now() + LASTS.answered;
+      const expire_time = now() + LIFETIMES_MS.answered;
       const row = { hash: hashOf(secret), kind: 'answered', user_id: null, payload: '', expire_time };
       await queries.insertTicket(trx, row);
       return true;

@@ -14,11 +14,11 @@ const STEP_MS = CODE.period * 1000;
 /** 160 bits, as RFC 4226 advises. */
 const SECRET_BYTES = 20;
 /** Steps accepted before and after the current one: clocks differ, and typing takes time. */
-const WINDOW = 1;
+const WINDOW_STEPS = 1;
 const RECOVERY_CODES = 10;
 /** Excludes similar characters. 16 of them are 78 bits, too many to find by their hash. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
-const RECOVERY_LENGTH = 16;
+const RECOVERY_CODE_CHARACTERS = 16;
 
 /**
  * Two-step verification: an app's code in addition to the password, or one of ten recovery codes, each usable
@@ -38,7 +38,7 @@ export function createTwoStep(options: {
     new TOTP({ ...CODE, issuer: issuer(), label, secret: Secret.fromBase32(base32) });
   const stepOf = (base32: string, code: string): number | null => {
     const timestamp = now();
-    const delta = totpOf(base32).validate({ token: code, timestamp, window: WINDOW });
+    const delta = totpOf(base32).validate({ token: code, timestamp, window: WINDOW_STEPS });
     return delta === null ? null : Math.floor(timestamp / STEP_MS) + delta;
   };
   const renew = async (trx: Trx, userId: string): Promise<string[]> => {
@@ -87,7 +87,7 @@ export function createTwoStep(options: {
       const totp = await queries.findTotp(trx, userId);
       if (!totp) return false;
       const given = plain(code);
-      if (given.length === RECOVERY_LENGTH) return queries.takeCode(trx, userId, hashOf(given));
+      if (given.length === RECOVERY_CODE_CHARACTERS) return queries.takeCode(trx, userId, hashOf(given));
       // Sealed with another TOKEN_SECRET: only recovery codes and `moye user rescue` still work.
       const secret = unseal(key, userId, totp.secret);
       const step = secret === null ? null : stepOf(secret, given);
@@ -103,7 +103,10 @@ export function createTwoStep(options: {
 const plain = (code: string): string => code.normalize('NFKC').toUpperCase().replaceAll(/[\s-]/g, '');
 
 function newRecoveryCode(): string {
-  const letters = Array.from({ length: RECOVERY_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+  const letters = Array.from(
+    { length: RECOVERY_CODE_CHARACTERS },
+    () => LETTERS[randomInt(LETTERS.length)],
+  ).join('');
   return letters.replaceAll(/(.{4})(?=.)/g, '$1-');
 }
 

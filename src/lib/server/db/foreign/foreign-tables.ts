@@ -47,9 +47,9 @@ export class ForeignFileError extends Error {
 }
 
 /** Longest value that is read, in bytes: more than any article, too little to exhaust memory. */
-const LARGEST_VALUE = 64 * 2 ** 20;
+const MAX_VALUE_BYTES = 64 * 2 ** 20;
 const MAGIC = 'SQLite format 3\0';
-const PAGES_KIB = 16_384;
+const CACHE_KIB = 16_384;
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -77,7 +77,7 @@ export function openForeignTables(path: string): ForeignTables {
   const database = new DatabaseSync(path, { readOnly: true, defensive: true, timeout: 5_000 });
   try {
     database.exec(`PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA query_only = ON;
-      PRAGMA cache_size = -${PAGES_KIB}; PRAGMA mmap_size = 0`);
+      PRAGMA cache_size = -${CACHE_KIB}; PRAGMA mmap_size = 0`);
     const [check] = database.prepare('PRAGMA quick_check(1)').all();
     if (check?.['quick_check'] !== 'ok') throw new ForeignFileError('damaged');
     return { ...readerOf(database), names: namesOf(database) };
@@ -95,7 +95,7 @@ export function openForeignTables(path: string): ForeignTables {
 export function createScratchTables(): ScratchTables {
   const database = new DatabaseSync('', { defensive: true });
   database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE;
-    PRAGMA cache_size = -${PAGES_KIB}; BEGIN`);
+    PRAGMA cache_size = -${CACHE_KIB}; BEGIN`);
   const inserts = new Map<string, ReturnType<DatabaseSync['prepare']>>();
   return {
     ...readerOf(database),
@@ -163,7 +163,7 @@ function readerOf(database: DatabaseSync): Pick<ForeignTables, 'has' | 'rows' | 
 
 const TOO_LARGE = -1;
 const textOf = (name: string): string =>
-  `CASE WHEN octet_length(${quoted(name)}) > ${LARGEST_VALUE} THEN ${TOO_LARGE}
+  `CASE WHEN octet_length(${quoted(name)}) > ${MAX_VALUE_BYTES} THEN ${TOO_LARGE}
    ELSE CAST(${quoted(name)} AS TEXT) END AS ${quoted(name)}`;
 
 const [MISMATCH, FULL, IO_ERROR] = [20, 13, 10];

@@ -6,12 +6,12 @@ import { ACK_CHANNEL } from './postgres-acks.ts';
 import { CHANNEL, LEASE_MS, type Outbox } from './postgres-notices.ts';
 import { connectionTo, reasonOf } from './postgres-pool.ts';
 
-const BEAT_MS = 50;
+const POLL_INTERVAL_MS = 50;
 /** A server that does not answer within this time counts as unreachable. */
-const SILENCE_MS = 1_500;
-const RETRY_MS = 200;
+const QUERY_TIMEOUT_MS = 1_500;
+const RETRY_DELAY_MS = 200;
 /** Time that `catchUp` waits while no probe is answered. */
-const PATIENCE_MS = 500;
+const CATCH_UP_TIMEOUT_MS = 500;
 
 type Listener = Parameters<Notices['listen']>[0];
 
@@ -23,7 +23,7 @@ export function createListener(
   log: Pick<Log, 'info' | 'warn'>,
 ) {
   const { acks } = outbox;
-  const config = { ...connectionTo(url), query_timeout: SILENCE_MS };
+  const config = { ...connectionTo(url), query_timeout: QUERY_TIMEOUT_MS };
   const closing = new AbortController();
   /** When the last answered probe was sent. */
   let provenAt = -Infinity;
@@ -60,7 +60,7 @@ export function createListener(
       await acks.connect((text) => client.query(`notify ${ACK_CHANNEL}, ${escapeLiteral(text)}`));
       outbox.expect();
       // While no page can be rendered again, the cached ones must not be discarded.
-      while (!isReachable()) await sleep(BEAT_MS, undefined, { signal });
+      while (!isReachable()) await sleep(POLL_INTERVAL_MS, undefined, { signal });
       // From now on every notice arrives; those of earlier writes may be missing.
       listener.onGap();
       for (let isFirst = true; ; isFirst = false) {
@@ -95,7 +95,9 @@ export function createListener(
   async function pause(signal: AbortSignal): Promise<void> {
     const hurried = new AbortController();
     hurry = () => hurried.abort();
-    await sleep(BEAT_MS, undefined, { signal: AbortSignal.any([signal, hurried.signal]) }).catch(() => {});
+    await sleep(POLL_INTERVAL_MS, undefined, { signal: AbortSignal.any([signal, hurried.signal]) }).catch(
+      () => {},
+    );
     signal.throwIfAborted();
   }
 
@@ -121,7 +123,7 @@ export function createListener(
         isReported = true;
       });
       attempted();
-      await sleep(RETRY_MS, undefined, { signal: closing.signal }).catch(() => {});
+      await sleep(RETRY_DELAY_MS, undefined, { signal: closing.signal }).catch(() => {});
     }
   }
 
@@ -148,7 +150,7 @@ export function createListener(
         // arrive.
         const watch = (lastAnswer: number): void => {
           const look = () => (provenAt > lastAnswer ? watch(provenAt) : one.answer(false));
-          setTimeout(() => setImmediate(() => waiting.has(one) && look()), PATIENCE_MS);
+          setTimeout(() => setImmediate(() => waiting.has(one) && look()), CATCH_UP_TIMEOUT_MS);
         };
         watch(provenAt);
       });

@@ -6,7 +6,7 @@ import { createAcks } from './postgres-acks.ts';
 export const CHANNEL = 'moye';
 
 /** NOTIFY takes less than 8,000 bytes (https://www.postgresql.org/docs/current/sql-notify.html). */
-const MAX_BYTES = 7_999;
+const MAX_PAYLOAD_BYTES = 7_999;
 /** A transaction that needs more letters only announces that there was too much. */
 const MAX_LETTERS = 50;
 
@@ -103,10 +103,10 @@ function pack(notices: readonly unknown[]): (unknown[] | null)[] {
   let room = 0;
   for (const notice of notices) {
     const size = Buffer.byteLength(JSON.stringify(notice)) + 1;
-    if (size > MAX_BYTES - OVERHEAD) return [null];
+    if (size > MAX_PAYLOAD_BYTES - OVERHEAD) return [null];
     if (size > room) {
       letters.push([]);
-      room = MAX_BYTES - OVERHEAD;
+      room = MAX_PAYLOAD_BYTES - OVERHEAD;
     }
     letters.at(-1)?.push(notice);
     room -= size;

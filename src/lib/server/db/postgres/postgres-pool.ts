@@ -41,17 +41,17 @@ export class LostConnection extends Error {
   override name = 'LostConnection';
 }
 
-const CONNECT_MS = 2_000;
-const PROBE_EVERY_MS = 300;
+const CONNECT_TIMEOUT_MS = 2_000;
+const PROBE_INTERVAL_MS = 300;
 /** The server aborts a statement after this time; a server that does not even do that is unreachable. */
-export const STATEMENT_MS = 3_000;
-const SILENCE_MS = STATEMENT_MS + 500;
+export const STATEMENT_TIMEOUT_MS = 3_000;
+const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 500;
 /** Shorter, to distinguish a wait for a lock from a slow statement. */
-const LOCK_MS = 2_500;
-const IDLE_MS = 30_000;
-const COUNTERS = 2;
+const LOCK_TIMEOUT_MS = 2_500;
+const IDLE_TIMEOUT_MS = 30_000;
+const COUNTER_CONNECTIONS = 2;
 /** Every connection keeps each named statement, some tens of kilobytes. */
-const NAMED_STATEMENTS = 300;
+const MAX_NAMED_STATEMENTS = 300;
 /** Enough that some of them find the server idle. */
 const RECENT_ANSWERS = 50;
 
@@ -66,24 +66,27 @@ export function connectionTo(url: string): ClientConfig {
   return {
     connectionString: address.href,
     application_name: 'moye',
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: parsers,
   };
 }
 
-const LIMITS = {
-  statement_timeout: STATEMENT_MS,
-  lock_timeout: LOCK_MS,
-  idle_in_transaction_session_timeout: 2 * STATEMENT_MS,
+const SESSION_TIMEOUTS = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  lock_timeout: LOCK_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
 };
 
 /**
  * Returns settings of a session as one SQL text. A statement instead of startup parameters, because poolers
  * such as PgBouncer drop or refuse those. Settings in `url` take precedence.
  */
-export function sessionSettings(url: string, settings: Record<string, string | number> = LIMITS): string {
+export function sessionSettings(
+  url: string,
+  settings: Record<string, string | number> = SESSION_TIMEOUTS,
+): string {
   const given = decodeURIComponent(new URL(url).search);
   return Object.entries(settings)
     .filter(([name]) => !given.includes(name))
@@ -92,24 +95,26 @@ export function sessionSettings(url: string, settings: Record<string, string | n
 }
 
 /**
- * Opens up to `size` connections on demand: one writes, the others are read-only. `COUNTERS` more serve
- * counters, whose last commits a crash may lose. Once a connection fails, callers are refused at once until a
- * probe, a few times a second, reaches the server again.
+ * Opens up to `size` connections on demand: one writes, the others are read-only. `COUNTER_CONNECTIONS` more
+ * serve counters, whose last commits a crash may lose. Once a connection fails, callers are refused at once
+ * until a probe, a few times a second, reaches the server again.
  */
 export function createPostgresPool(url: string, size: number, log: Pick<Log, 'info' | 'warn'>): PostgresPool {
   const probeConfig = connectionTo(url);
   const open = (max: number, settings: Record<string, string> = {}, pipeline = false) => {
-    const text = sessionSettings(url, { ...LIMITS, ...settings });
+    const text = sessionSettings(url, { ...SESSION_TIMEOUTS, ...settings });
     return new Pool({
       ...probeConfig,
       max,
       pipeline,
-      idleTimeoutMillis: IDLE_MS,
+      idleTimeoutMillis: IDLE_TIMEOUT_MS,
       async onConnect(client) {
-        await client.query({ text, query_timeout: CONNECT_MS } as QueryConfig).catch((error: unknown) => {
-          // The caller's statement finds that the session has ended, and may run on another one.
-          if (!isConnectionError(error) || isSilence(error)) throw error;
-        });
+        await client
+          .query({ text, query_timeout: CONNECT_TIMEOUT_MS } as QueryConfig)
+          .catch((error: unknown) => {
+            // The caller's statement finds that the session has ended, and may run on another one.
+            if (!isConnectionError(error) || isSilence(error)) throw error;
+          });
       },
     });
   };
@@ -117,7 +122,7 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
     // Statements whose results are not needed are sent without waiting (perform.ts).
     writer: open(1, {}, true),
     readers: open(size - 1, { default_transaction_read_only: 'on' }),
-    counters: open(COUNTERS, { synchronous_commit: 'off' }),
+    counters: open(COUNTER_CONNECTIONS, { synchronous_commit: 'off' }),
   };
   // The pool removes an idle connection that breaks; the next caller gets the reason.
   for (const pool of Object.values(pools)) {
@@ -141,7 +146,7 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
       if (fault !== undefined) log.info('PostgreSQL answers again');
       fault = undefined;
     } catch {
-      if (!isClosed) probing = setTimeout(() => void probe(), PROBE_EVERY_MS).unref();
+      if (!isClosed) probing = setTimeout(() => void probe(), PROBE_INTERVAL_MS).unref();
     } finally {
       void client.end().catch(() => {});
     }
@@ -179,7 +184,7 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
           if (!isConnectionError(error)) throw withoutRows(error);
           lose(error);
           // A server that does not even report a timeout is unreachable.
-          if (isSilence(error) && atMost >= SILENCE_MS) declareUnreachable(error);
+          if (isSilence(error) && atMost >= SILENCE_TIMEOUT_MS) declareUnreachable(error);
           throw new LostConnection(reasonOf(lastWords));
         }
       },
@@ -217,10 +222,10 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
 /** Names repeated statements, so that each connection parses and plans them once. */
 function namer(): (text: string, values: readonly unknown[]) => string | undefined {
   const names = new Map<string, string>();
-  const seenOnce = new LRUCache<string, true>({ max: NAMED_STATEMENTS });
+  const seenOnce = new LRUCache<string, true>({ max: MAX_NAMED_STATEMENTS });
   return (text, values) => {
     const known = names.get(text);
-    if (known !== undefined || values.length === 0 || names.size === NAMED_STATEMENTS) return known;
+    if (known !== undefined || values.length === 0 || names.size === MAX_NAMED_STATEMENTS) return known;
     if (!seenOnce.has(text)) {
       seenOnce.set(text, true);
       return undefined;

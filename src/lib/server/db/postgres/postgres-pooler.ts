@@ -4,11 +4,11 @@ import { connectionTo } from './postgres-pool.ts';
 /** More than one, because other clients may take a shared session between two statements. */
 const ROUNDS = 3;
 /** A pooler without a free session may let a client wait for minutes. */
-const ANSWER_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 
 const SHARED =
   'a connection pooler gives its sessions to other clients between transactions; set it to pool sessions (PgBouncer: pool_mode = session)';
-const EXHAUSTED = `no second session within ${ANSWER_MS / 1000} s: a connection pooler has too few`;
+const EXHAUSTED = `no second session within ${RESPONSE_TIMEOUT_MS / 1000} s: a connection pooler has too few`;
 
 /**
  * Refuses a pooler that shares sessions: settings, prepared statements and LISTEN would be lost after each
@@ -17,7 +17,7 @@ const EXHAUSTED = `no second session within ${ANSWER_MS / 1000} s: a connection 
  * @throws Error with a message for the operator
  */
 export async function requireOwnSession(url: string, first: Client): Promise<void> {
-  const second = new Client({ ...connectionTo(url), query_timeout: ANSWER_MS });
+  const second = new Client({ ...connectionTo(url), query_timeout: RESPONSE_TIMEOUT_MS });
   second.on('error', () => {});
   try {
     await second.connect();

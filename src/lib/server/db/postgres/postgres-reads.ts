@@ -4,25 +4,25 @@ import { dialectOver, neverStreams, resultOf } from './postgres-dialect.ts';
 import {
   asFault,
   LostConnection,
-  STATEMENT_MS,
+  STATEMENT_TIMEOUT_MS,
   type Answer,
   type PostgresPool,
   type Session,
 } from './postgres-pool.ts';
 
 /** One more than the readers of a small pool, because all its idle sessions may have ended together. */
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /** Runs a statement outside transactions; if it loses its connection, it runs again on another. */
 export async function runRead(pool: PostgresPool, text: string, values: readonly unknown[]): Promise<Answer> {
   return waiting(async (atMost) => {
-    const deadline = performance.now() + Math.min(atMost, 2 * STATEMENT_MS);
+    const deadline = performance.now() + Math.min(atMost, 2 * STATEMENT_TIMEOUT_MS);
     for (let attempt = 1; ; attempt++) {
       const session = await pool.acquire('readers');
       try {
         return await session.run(text, values.map(findable), Math.max(1, deadline - performance.now()));
       } catch (error) {
-        const isLast = attempt === ATTEMPTS || performance.now() >= deadline;
+        const isLast = attempt === MAX_ATTEMPTS || performance.now() >= deadline;
         if (!(error instanceof LostConnection) || isLast) throw asFault(error);
       } finally {
         session.release();
@@ -40,7 +40,7 @@ export async function runCount(
   return waiting(async (atMost) => {
     const session = await pool.acquire('counters');
     try {
-      return await session.run(text, values, Math.min(atMost, STATEMENT_MS));
+      return await session.run(text, values, Math.min(atMost, STATEMENT_TIMEOUT_MS));
     } catch (error) {
       throw asFault(error);
     } finally {

@@ -7,7 +7,7 @@ import { connectionTo, reasonOf, sessionSettings } from './postgres-pool.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** Large rows take long on a busy server, and the transaction is idle while they are written elsewhere. */
-const LIMITS = { statement_timeout: 60_000, idle_in_transaction_session_timeout: 0 };
+const SESSION_TIMEOUTS = { statement_timeout: 60_000, idle_in_transaction_session_timeout: 0 };
 
 /** Opens the database at `url` in its current state, on one connection. @throws StorageUnusableError */
 export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
@@ -17,7 +17,7 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   const name = `${client.host}:${client.port}/${client.database ?? ''}`;
   try {
     await client.connect();
-    await client.query(sessionSettings(url, LIMITS));
+    await client.query(sessionSettings(url, SESSION_TIMEOUTS));
     await client.query('start transaction isolation level repeatable read read only');
     const { rows } = await client.query<{ name: string }>(
       'select tablename as name from pg_tables where schemaname = any (current_schemas(false))',

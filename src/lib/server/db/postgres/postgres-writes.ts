@@ -10,7 +10,7 @@ import {
   codeOf,
   isUnwritable,
   LostConnection,
-  STATEMENT_MS,
+  STATEMENT_TIMEOUT_MS,
   type Answer,
   type PostgresPool,
   type Session,
@@ -27,10 +27,10 @@ interface Written<T> {
 
 /** Lock of each write transaction ("moye" in ASCII): services assume a single writer. */
 const WRITE_LOCK = 0x6d6f7965;
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 /** Time that the server may take to report an aborted statement. */
-const ANSWER_MS = 500;
-const LONGEST_PAUSE_MS = 50;
+const RESPONSE_MARGIN_MS = 500;
+const MAX_RETRY_DELAY_MS = 50;
 /** Longest delay that setTimeout supports. */
 const FOREVER_MS = 2 ** 31 - 1;
 
@@ -95,8 +95,9 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
         if (isOutcomeUnknown(error)) throw new StorageUnavailableError(error, true);
         if (isUnwritable(error)) throw new StorageUnavailableError(error);
         if (!isPassing(error)) throw asFault(error);
-        if (attempt === ATTEMPTS || performance.now() >= deadline) throw new StorageUnavailableError(error);
-        await sleep(Math.random() * LONGEST_PAUSE_MS);
+        if (attempt === MAX_ATTEMPTS || performance.now() >= deadline)
+          throw new StorageUnavailableError(error);
+        await sleep(Math.random() * MAX_RETRY_DELAY_MS);
       }
     }
   }
@@ -181,9 +182,9 @@ class WriteConnection implements DatabaseConnection {
   async begin(): Promise<void> {
     const left = this.#left();
     // The server times out slightly earlier and reports it, which distinguishes a wait from a silent server.
-    const patience = left - ANSWER_MS;
+    const patience = left - RESPONSE_MARGIN_MS;
     const longer =
-      patience > STATEMENT_MS
+      patience > STATEMENT_TIMEOUT_MS
         ? `set local statement_timeout = ${patience}; set local lock_timeout = ${patience};`
         : '';
     try {

@@ -39,7 +39,7 @@ const READER_CACHE_KIB = 4_096;
 const WRITER_CACHE_KIB = 2_048;
 const WORKER_CACHE_KIB = 2_048;
 const BUSY_TIMEOUT_MS = 5000;
-const STATEMENTS_KEPT = 500;
+const MAX_CACHED_STATEMENTS = 500;
 
 /**
  * Opens, creates and migrates the database at `file`, to the newest schema or to the last of `steps`. One
@@ -244,7 +244,7 @@ class ImmediateDriver extends SqliteDriver {
 
 /** node:sqlite for Kysely with cached statements: compiling costs more than most reads. */
 function cachingStatements(connection: DatabaseSync): SqliteDatabase {
-  const statements = new LRUCache<string, SqliteStatement>({ max: STATEMENTS_KEPT });
+  const statements = new LRUCache<string, SqliteStatement>({ max: MAX_CACHED_STATEMENTS });
   return {
     close: () => connection.close(),
     prepare(text) {

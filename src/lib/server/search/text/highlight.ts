@@ -2,13 +2,13 @@ import { escapeHtml } from '../../../markdown/escape-html.ts';
 import { foldWithMap } from './fold.ts';
 import { graphemeEnd, graphemeStart } from './graphemes.ts';
 
-const SNIPPET = 120;
-const LEAD = 24;
-const LONGEST_WORD = 24;
+const SNIPPET_CHARACTERS = 120;
+const LEAD_CHARACTERS = 24;
+const MAX_WORD_CHARACTERS = 24;
 // Searches a body in blocks until one has a match, to avoid folding 200,000 characters for one snippet.
-const BLOCK = 20_000;
-const BLOCK_OVERLAP = 400;
-const MATCHES_PER_WORD = 400;
+const BLOCK_CHARACTERS = 20_000;
+const BLOCK_OVERLAP_CHARACTERS = 400;
+const MAX_MATCHES_PER_WORD = 400;
 
 /** A match in UTF-16 units of the original. */
 interface Match {
@@ -27,8 +27,8 @@ export function highlightAll(text: string, words: readonly string[]): string {
  * or word, as safe HTML with `<mark>`, and … where it was cut. Without a match, returns the beginning.
  */
 export function highlightSnippet(text: string, words: readonly string[]): string {
-  for (let from = 0; from < text.length; from += BLOCK - BLOCK_OVERLAP) {
-    const to = from + BLOCK >= text.length ? text.length : from + BLOCK;
+  for (let from = 0; from < text.length; from += BLOCK_CHARACTERS - BLOCK_OVERLAP_CHARACTERS) {
+    const to = from + BLOCK_CHARACTERS >= text.length ? text.length : from + BLOCK_CHARACTERS;
     const matches = findMatches(text.slice(from, to), words);
     if (matches.length > 0) {
       for (const match of matches) {
@@ -47,7 +47,7 @@ function findMatches(text: string, words: readonly string[]): Match[] {
   const matches: Match[] = [];
   words.forEach((word, index) => {
     let at = folded.text.indexOf(word);
-    for (let count = 0; at !== -1 && count < MATCHES_PER_WORD; count += 1) {
+    for (let count = 0; at !== -1 && count < MAX_MATCHES_PER_WORD; count += 1) {
       const [start, end] = folded.originalRange(at, at + word.length);
       matches.push({ word: index, start, end });
       at = folded.text.indexOf(word, at + word.length);
@@ -59,10 +59,10 @@ function findMatches(text: string, words: readonly string[]): Match[] {
 function cutAround(text: string, matches: readonly Match[]): string {
   const [first, last] = densest(matches);
   const span = (last?.end ?? 0) - (first?.start ?? 0);
-  const lead = Math.max(Math.min(LEAD, SNIPPET - span), 0);
-  const latest = Math.max(text.length - SNIPPET, 0);
+  const lead = Math.max(Math.min(LEAD_CHARACTERS, SNIPPET_CHARACTERS - span), 0);
+  const latest = Math.max(text.length - SNIPPET_CHARACTERS, 0);
   const start = Math.min(Math.max((first?.start ?? 0) - lead, 0), Math.max(latest, 0), first?.start ?? 0);
-  const end = Math.max(Math.min(start + SNIPPET, text.length), first?.end ?? 0);
+  const end = Math.max(Math.min(start + SNIPPET_CHARACTERS, text.length), first?.end ?? 0);
   const from = start === 0 ? 0 : openingNear(text, start, first?.start ?? 0);
   const to = end === text.length ? end : wordEndNear(text, end, last?.end ?? 0);
   const inside = matches.filter((match) => match.end > from && match.start < to);
@@ -75,12 +75,12 @@ const BETWEEN_WORDS = /^[\s，、,：:。；;）)”’」』》\]]+/u;
 
 /** Returns where a snippet starts near `start`: at a sentence, or else at a word; not after `latest`. */
 function openingNear(text: string, start: number, latest: number): number {
-  const window = text.slice(start, Math.min(start + LEAD, latest));
+  const window = text.slice(start, Math.min(start + LEAD_CHARACTERS, latest));
   const sentence = SENTENCE_END.exec(window);
   if (sentence) return start + sentence.index + sentence[0].length;
   const word = wordAround(text, start);
   const at = word && word.start < start && word.end <= latest ? word.end : (word?.start ?? start);
-  const signs = BETWEEN_WORDS.exec(text.slice(at, Math.min(at + LEAD, latest)))?.[0].length ?? 0;
+  const signs = BETWEEN_WORDS.exec(text.slice(at, Math.min(at + LEAD_CHARACTERS, latest)))?.[0].length ?? 0;
   return at + signs;
 }
 
@@ -94,8 +94,8 @@ function wordEndNear(text: string, end: number, earliest: number): number {
 const words = new Intl.Segmenter('zh', { granularity: 'word' });
 
 function wordAround(text: string, index: number): { start: number; end: number } {
-  const from = graphemeStart(text, Math.max(index - LONGEST_WORD, 0));
-  const to = graphemeEnd(text, Math.min(index + LONGEST_WORD, text.length));
+  const from = graphemeStart(text, Math.max(index - MAX_WORD_CHARACTERS, 0));
+  const to = graphemeEnd(text, Math.min(index + MAX_WORD_CHARACTERS, text.length));
   const found = words.segment(text.slice(from, to)).containing(index - from);
   const grapheme = { start: graphemeStart(text, index), end: graphemeEnd(text, index) };
   if (!found) return grapheme;
@@ -113,7 +113,7 @@ function densest(matches: readonly Match[]): [Match | undefined, Match | undefin
     counts.set(match.word, (counts.get(match.word) ?? 0) + 1);
     for (
       let oldest = matches[tail];
-      oldest && match.end - oldest.start > SNIPPET && tail < head;
+      oldest && match.end - oldest.start > SNIPPET_CHARACTERS && tail < head;
       oldest = matches[tail]
     ) {
       const left = (counts.get(oldest.word) ?? 0) - 1;

@@ -3,11 +3,11 @@ import type { FoundHead, IndexReader } from '../reader.ts';
 import type { SearchPage } from '../search.ts';
 import { labelOf } from './tokens.ts';
 
-const LONGEST = 60;
+const MAX_NAME_CHARACTERS = 60;
 
 /** Returns the author and the tag named `name` (folded), if they have public articles. */
 export async function findNamed(reader: IndexReader, name: string): Promise<SearchPage['named']> {
-  if (name.length > LONGEST) return {};
+  if (name.length > MAX_NAME_CHARACTERS) return {};
   const documents: number[] = [];
   for (const kind of ['author', 'tag'] as const)
     documents.push(...(await reader.newest('heads', { words: [], labels: [labelOf(kind, name)] }, 1)));

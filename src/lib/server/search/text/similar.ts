@@ -3,10 +3,10 @@ import { combinations } from '../query.ts';
 import type { FoundHead, IndexReader } from '../reader.ts';
 
 /** Number of articles whose names are compared, and maximum number of suggestions. */
-const SEEN = 100;
-const ANSWERED = 3;
-const LONGEST = 30;
-const PARTS = 6;
+const MAX_CANDIDATES = 100;
+const MAX_SUGGESTIONS = 3;
+const MAX_WORD_CHARACTERS = 30;
+const MAX_PARTS = 6;
 
 /**
  * Returns spelling suggestions for `words` (folded) without hits, likeliest first: replaces the first unknown
@@ -15,10 +15,10 @@ const PARTS = 6;
 export async function findSimilar(reader: IndexReader, words: readonly string[]): Promise<string[]> {
   for (const [index, word] of words.entries()) {
     const { length } = word;
-    if (length < 2 || length > LONGEST) continue;
+    if (length < 2 || length > MAX_WORD_CHARACTERS) continue;
     if ((await reader.count({ words: [word], labels: [] })) > 0) continue;
     const near = await wordsNear(reader, word);
-    return near.slice(0, ANSWERED).map((other) => words.with(index, other).join(' '));
+    return near.slice(0, MAX_SUGGESTIONS).map((other) => words.with(index, other).join(' '));
   }
   return [];
 }
@@ -55,7 +55,7 @@ function partsOf(word: string): string[] {
   const size = /^[\x20-\x7e]+$/.test(word) ? 3 : word.length < 4 ? 1 : 2;
   if (word.length <= size) return [word.slice(0, -1), word.slice(1)];
   const starts = Array.from({ length: word.length - size + 1 }, (_, at) => at);
-  const step = Math.max(1, Math.ceil(starts.length / PARTS));
+  const step = Math.max(1, Math.ceil(starts.length / MAX_PARTS));
   return [...new Set(starts.filter((at) => at % step === 0).map((at) => word.slice(at, at + size)))].filter(
     (part) => !/\s/u.test(part) && part.isWellFormed(),
   );
@@ -63,13 +63,18 @@ function partsOf(word: string): string[] {
 
 async function documentsNear(reader: IndexReader, parts: readonly string[]): Promise<number[]> {
   const found = new Set<number>();
-  for (let least = parts.length; least > 0 && found.size < SEEN; least -= 1) {
+  for (let least = parts.length; least > 0 && found.size < MAX_CANDIDATES; least -= 1) {
     if (combinations(parts, least).length === 0) continue;
     for (const place of ['titles', 'names'] as const)
-      for (const document of await reader.newestOfSome(place, { words: parts, labels: [] }, least, SEEN))
+      for (const document of await reader.newestOfSome(
+        place,
+        { words: parts, labels: [] },
+        least,
+        MAX_CANDIDATES,
+      ))
         found.add(document);
   }
-  return [...found].slice(0, 2 * SEEN);
+  return [...found].slice(0, 2 * MAX_CANDIDATES);
 }
 
 function candidatesOf({ title, tags, author }: FoundHead, word: string): Set<string> {
