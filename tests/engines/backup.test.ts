@@ -161,7 +161,7 @@ describe(`a backup, restored into ${ENGINE}`, () => {
         stage.restore(file, there, { signal: interrupt.signal, onProgress: stopAt }),
       ).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
       await expect(open(there)).rejects.toThrow(
-        'a backup is not wholly restored into this database: run `moye restore` again',
+        'restoring a backup into this database was interrupted: run `moye restore` again',
       );
       await expect(stage.restore(other.file, there)).rejects.toThrow('另一份备份没有恢复完');
     }

@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('modes', () => {
     closeDataFolder(dataDir, ['token-secret', 'missing'], {
       warn: (fields: unknown) => void told.push(fields),
     });
-    expect(told).toEqual([{ path: dataDir, reason: 'everybody may put files there' }]);
+    expect(told).toEqual([{ path: dataDir, reason: 'folder is world-writable' }]);
     expect([await modeOf(dataDir), await modeOf(dataDir, 'token-secret')]).toEqual(['777', '600']);
   });
 });
@@ -93,7 +93,7 @@ describe('an empty database file', () => {
   };
   const refusal = (beside: string) =>
     `database ${join(dataDir, 'moye.sqlite')} is empty, but ${beside} belongs to a site: ` +
-    'restore a backup, or remove the empty file to begin anew';
+    'restore a backup, or remove the empty file to start a new site';
 
   test.each(['in DATA_DIR', 'elsewhere'])(
     'beside uploads %s is refused and stays as it is',

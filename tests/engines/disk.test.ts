@@ -61,7 +61,7 @@ describe(`on ${ENGINE}`, () => {
 
   test('it is told in the log once a minute, however many writes are refused', async () => {
     await fillDisk(stage.db);
-    const line = 'the disk is full: nothing can be saved until there is room';
+    const line = 'the disk is full: nothing can be saved until space is freed';
     for (let index = 0; index < 3; index++) await expect(addUser('second')).rejects.toMatchObject(FULL);
     expect(told).toEqual([line]);
     time += 60_000;
@@ -80,7 +80,7 @@ describe(`on ${ENGINE}`, () => {
     expect(await disk.fault()).toBe('full');
     time += 5_000;
     expect(await Promise.all([disk.fault(), disk.fault()])).toEqual([null, null]);
-    expect(told.at(-1)).toBe('there is room on the disk again');
+    expect(told.at(-1)).toBe('the disk has free space again');
     expect(await disk.db.read.selectFrom('space_checks').selectAll().execute()).toEqual([]);
   });
 
@@ -92,14 +92,14 @@ describe(`on ${ENGINE}`, () => {
     await expect(addUser('second')).rejects.toMatchObject(refused);
     expect(await names()).toEqual(['first']);
     expect(await disk.fault()).toBe('unwritable');
-    expect(told).toEqual(['storage cannot be written: nothing can be saved']);
+    expect(told).toEqual(['storage is not writable: nothing can be saved']);
     time += 5_000;
     expect(await disk.fault()).toBe('unwritable');
     if (ENGINE === 'sqlite') return;
     await allowWriting(stage.db);
     time += 5_000;
     expect(await disk.fault()).toBe(null);
-    expect(told.at(-1)).toBe('storage can be written again');
+    expect(told.at(-1)).toBe('storage is writable again');
     await addUser('third');
   });
 

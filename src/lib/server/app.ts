@@ -108,7 +108,7 @@ export async function createApp(
     timeZone: config.siteTimeZone,
     site: named,
     mailer: notices,
-    failed: (error) => log.error({ err: error }, 'mail of a new password failed'),
+    failed: (error) => log.error({ err: error }, 'sending a password reset mail failed'),
     now,
   });
   const { auth } = accountServices;

@@ -64,7 +64,7 @@ describe('icons', () => {
 
   test.each([
     ['logo.svg', 'no picture', 'must be an SVG picture'],
-    ['logo.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>', 'shows something'],
+    ['logo.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>', 'visible content'],
     ['logo.png', 'GIF89a', 'must be a PNG picture'],
     ['logo.png', '', 'must be a PNG picture'],
   ])('%s with %j is refused', async (name, content, message) => {

@@ -11,7 +11,7 @@ export interface BackupSettings {
 }
 
 const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const NOT_A_TIME = 'BACKUP_EVERY must be a time such as 30m, 6h or 1d';
+const NOT_A_TIME = 'BACKUP_EVERY must be an interval such as 30m, 6h or 1d';
 /** Shorter ones could be guessed from the archive. */
 const SHORTEST_PASSPHRASE = 12;
 
@@ -43,7 +43,7 @@ type BackupEnvironment = z.infer<z.ZodObject<typeof backupFields>>;
 export function backupOf(env: BackupEnvironment): BackupSettings | null {
   if (env.BACKUP_EVERY === undefined && env.BACKUP_TO === undefined) return null;
   if (env.BACKUP_EVERY === undefined || env.BACKUP_TO === undefined)
-    throw new ConfigError('backups need BACKUP_EVERY and BACKUP_TO: set both or none');
+    throw new ConfigError('backups need BACKUP_EVERY and BACKUP_TO: set both or neither');
   return {
     everyMs: env.BACKUP_EVERY,
     keep: env.BACKUP_KEEP,
@@ -56,7 +56,7 @@ function placeOf(to: string, env: BackupEnvironment): BackupSettings['to'] {
   const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(to) ?? [];
   if (bucket === undefined) {
     if (/^[a-z0-9]+:/i.test(to))
-      throw new ConfigError('BACKUP_TO must be a folder, or like s3://bucket/folder');
+      throw new ConfigError('BACKUP_TO must be a folder, or a URL such as s3://bucket/folder');
     return { folder: resolve(to) };
   }
   const region = env.BACKUP_S3_REGION ?? (env.BACKUP_S3_ENDPOINT && ANY_REGION);

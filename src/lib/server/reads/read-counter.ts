@@ -106,7 +106,7 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
             for (const sum of sorted) await addReads(trx, sum);
           });
       } catch (error) {
-        log.warn({ err: error }, 'reads were not written, they will be again');
+        log.warn({ err: error }, 'writing reads failed, will retry');
         for (const { key, reads } of own)
           if (counts.size < MOST) counts.set(key, (counts.get(key) ?? 0) + reads);
       }
@@ -114,7 +114,7 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
   }
   const job = createJob(write, {
     everyMs: FLUSH_MS,
-    failed: (error) => log.warn({ err: error }, 'reads were not written'),
+    failed: (error) => log.warn({ err: error }, 'writing reads failed'),
   });
 
   return {

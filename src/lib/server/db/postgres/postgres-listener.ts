@@ -71,9 +71,7 @@ export function createListener(
         );
         signal.throwIfAborted();
         if (rowCount !== 1)
-          throw new Error(
-            'the session does not listen: DATABASE_URL must not lead to a pooler of transactions',
-          );
+          throw new Error('the session does not listen: DATABASE_URL must not point to a transaction pooler');
         heardAt = askedAt;
         if (isFirst) onCurrent();
         answerWaiting(askedAt);
@@ -103,7 +101,7 @@ export function createListener(
     let isCurrent = false;
     let isTold = false;
     const onCurrent = (): void => {
-      if (isTold) log.info('notices of other processes are heard again');
+      if (isTold) log.info('notifications from other processes received again');
       isCurrent = true;
       isTold = false;
       attempted();
@@ -115,7 +113,7 @@ export function createListener(
         if (!isTold)
           log.warn(
             { reason: reasonOf(error) },
-            'notices of other processes are not heard: kept pages are not used',
+            'notifications from other processes lost: page cache disabled',
           );
         isCurrent = false;
         isTold = true;
