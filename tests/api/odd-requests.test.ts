@@ -112,7 +112,7 @@ async function many(count: number, attempt: (at: number) => Promise<string | nul
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
   expect((await server.send('/healthz')).status).toBe(200);
-  tally('odd requests', count, problems.length);
+  tally('malformed requests', count, problems.length);
   return problems;
 }
 

@@ -99,7 +99,7 @@ async function killAfter(server: Awaited<ReturnType<typeof start>>, answers: num
   const writing = writeAll(server.client, person, { page_id, count: 200, onAnswer });
   const { acknowledged, failures } = await writing;
   expect((await server.ended).signal).toBe('SIGKILL');
-  tally('servers killed while they write');
+  tally('servers killed while writing');
   expect(failures.length).toBeGreaterThan(0);
   expect(acknowledged.articles.length + acknowledged.comments.length).toBeGreaterThan(0);
 

@@ -92,7 +92,7 @@ test(
       if (kills === KILLS) while ((await waiting()) > 0) await sleep(50);
       else await sleep(30 + Math.random() * 90);
       sender.kill('SIGKILL');
-      tally('senders of notices killed');
+      tally('notification senders killed');
       await ended;
     }
     for (const { subject, header } of mailbox.received) note(subject, header('Message-ID'));

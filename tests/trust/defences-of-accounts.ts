@@ -125,7 +125,7 @@ export const authDefences: readonly Defence[] = [
     text: "if (await find(trx, 'answered', secret)) return false;",
     instead: '',
     tests: 'tests/engines/races.test.ts',
-    test: 'the answer to a passkey’s challenge',
+    test: 'answering a passkey challenge',
   },
   {
     name: 'what only a closed account’s owner saw goes',
