@@ -34,7 +34,7 @@ test.each([
   expect(await server.send(path, { headers })).toMatchObject({ status: 200 });
 });
 
-test('nobody finds the error page under an address of its own', async () => {
+test('the error page has no public URL', async () => {
   const page = await server.send('/500');
   expect([page.status, page.headers.get('location')]).toEqual([302, '/404']);
 });

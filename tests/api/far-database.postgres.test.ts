@@ -132,7 +132,7 @@ describe.each(DELAYS_MS)('each packet takes %i ms', (delayMs) => {
   );
 
   test(
-    'who writes reads their own write; what one server writes, the other shows',
+    'writers read their own writes, and each server shows the other’s writes',
     () =>
       each(async (round) => {
         const [here, there] = [`甲 ${delayMs} ${round}`, `乙 ${delayMs} ${round}`];

@@ -122,7 +122,7 @@ describe('search words', () => {
     "') or 1=1 --",
   ];
 
-  test('every sign and operator is a plain word', async () => {
+  test('every sign and operator is an ordinary word', async () => {
     for (const keywords of [...ASCII, ...ASCII.map((sign) => `空${sign}山`), ...OPERATORS]) {
       const answer = await server.post('/api/page/searchpage', { keywords });
       expect([keywords, answer.status, answer.code]).toEqual([keywords, 200, 'OK']);

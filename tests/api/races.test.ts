@@ -57,7 +57,7 @@ async function wrongNumbers(): Promise<string | null> {
   return wrong.length + tags.length === 0 ? null : `numbers: ${JSON.stringify([...wrong, ...tags])}`;
 }
 
-describe('what is sent twice is done once', () => {
+describe('a request sent twice takes effect once', () => {
   race('creating an article with one request_id', async (at) => {
     const fields = article({ title: `一次 ${at}`, request_id: `article ${at}` });
     const [one, other] = await Promise.all([
@@ -87,7 +87,7 @@ describe('what is sent twice is done once', () => {
   });
 });
 
-describe('what there is one of goes to one', () => {
+describe('a single resource goes to one request', () => {
   race('signing up with one username', async (at) => {
     const account = { username: `同名${at}`, password: PASSWORD, repassword: PASSWORD };
     await asOperator('options/change', { signup: 'open' });
@@ -153,7 +153,7 @@ describe('what there is one of goes to one', () => {
   let second: Person | undefined;
 });
 
-describe('of two who change an article', () => {
+describe('concurrent changes of an article', () => {
   race('one edit gets a conflict', async (at) => {
     const id = await a.write(author);
     const source = done(await a.post('/api/page/editdetail', { id }, author.token));

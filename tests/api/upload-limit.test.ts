@@ -6,7 +6,7 @@ import { done, openServer, outcome, refused, type Person } from './server.ts';
 
 const MIB = 1024 * 1024;
 
-test('near the limit of all uploads console, metrics and doctor say so; beyond it uploads are refused', async () => {
+test('console, metrics and doctor report nearing the upload limit; beyond it uploads are refused', async () => {
   const server = await openServer({ UPLOADS_LIMIT_MB: '1' });
   try {
     const author = await server.join('王维');

@@ -11,7 +11,7 @@ export const authDefences: readonly Defence[] = [
     test: 'later reuse ends the sign-in',
   },
   {
-    name: 'the limit on guesses',
+    name: 'the limit on wrong passwords',
     row: '7',
     file: 'src/lib/server/auth/guard/guess-limits.ts',
     text: 'pair: { points: 10, duration: 15 * MINUTE_MS },',
@@ -20,7 +20,7 @@ export const authDefences: readonly Defence[] = [
     test: 'ends after ten wrong ones',
   },
   {
-    name: 'pauses at an account under attack',
+    name: 'growing pauses for an account under attack',
     row: '7',
     file: 'src/lib/server/auth/guard/guess-limits.ts',
     text: 'if (isAttacked) undo.push(await takeTurn(keys.pause, address));',
@@ -29,7 +29,7 @@ export const authDefences: readonly Defence[] = [
     test: 'gives a place a guess after 5 minutes',
   },
   {
-    name: 'places that an account knows',
+    name: 'known places of an account',
     row: '18',
     file: 'src/lib/server/auth/guard/known-places.ts',
     text: 'return places.find((candidate) => found.includes(candidate)) ?? null;',
@@ -47,7 +47,7 @@ export const authDefences: readonly Defence[] = [
     test: 'count as taken, for whoever signs up',
   },
   {
-    name: 'quotas counted in the transaction',
+    name: 'quotas counted inside the transaction',
     row: '20',
     file: 'src/lib/server/quotas/quota-service.ts',
     text: 'if ((await queries.addToCount(trx, count, amount)) > limit) refuseMore(kind, limit);',
@@ -56,7 +56,7 @@ export const authDefences: readonly Defence[] = [
     test: 'are exact when twenty come at once',
   },
   {
-    name: 'files closed to other accounts',
+    name: 'files unreadable for other accounts of the machine',
     row: '53',
     file: 'src/lib/server/storage/data-folder.ts',
     text: 'export const PRIVATE_FILE = 0o600;',
@@ -65,7 +65,7 @@ export const authDefences: readonly Defence[] = [
     test: 'nobody else may read what a site stores',
   },
   {
-    name: 'a full disk told as that',
+    name: 'detection of a full disk',
     row: '52',
     file: 'src/lib/server/disk/disk.ts',
     text: "return refuse(found === 'full' ? 'STORAGE_FULL' : 'UNAVAILABLE', { retryAfter: RETRY_AFTER_S });",
@@ -74,7 +74,7 @@ export const authDefences: readonly Defence[] = [
     test: 'a write that finds no room is refused',
   },
   {
-    name: 'a one-time code taken once',
+    name: 'one-time codes that work once',
     row: '29',
     file: 'src/lib/server/auth/safety/two-step.ts',
     text: 'return step !== null && (await queries.takeStep(trx, userId, step));',
@@ -92,7 +92,7 @@ export const authDefences: readonly Defence[] = [
     test: 'ends 180 days after it began',
   },
   {
-    name: 'signs in chats that call nobody',
+    name: 'escaped mentions in chat messages',
     row: '58',
     file: 'src/lib/server/notices/webhook-formats.ts',
     text: "text.replaceAll('<', '＜')",
@@ -101,7 +101,7 @@ export const authDefences: readonly Defence[] = [
     test: 'what a reader writes calls nobody in a chat',
   },
   {
-    name: 'links in mails that work once',
+    name: 'single-use links in mails',
     row: '30',
     file: 'src/lib/server/auth/safety/tickets.ts',
     text: 'if (ticket) await queries.deleteTicket(trx, hashOf(secret));',
@@ -110,16 +110,16 @@ export const authDefences: readonly Defence[] = [
     test: 'once the link sent there was opened, which works once, for a day',
   },
   {
-    name: 'links to a download that work once',
+    name: 'single-use download links',
     row: '38',
     file: 'src/lib/server/auth/safety/tickets.ts',
     text: 'if (ticket) await queries.deleteTicket(trx, hashOf(secret));',
     instead: '',
     tests: 'tests/api/export.test.ts',
-    test: 'is a zip of all that is theirs, by a link that is good once',
+    test: 'is a zip of all their content, through a single-use link',
   },
   {
-    name: 'challenges of passkeys taken once',
+    name: 'single-use passkey challenges',
     row: '31',
     file: 'src/lib/server/auth/safety/tickets.ts',
     text: "if (await find(trx, 'answered', secret)) return false;",
@@ -128,13 +128,13 @@ export const authDefences: readonly Defence[] = [
     test: 'answering a passkey challenge',
   },
   {
-    name: 'what only a closed account’s owner saw goes',
+    name: 'removal of private content when an account closes',
     row: '32',
     file: 'src/lib/server/closing/closing-service.ts',
     text: 'await queries.deletePrivate(trx, viewer.id);',
     instead: '',
     tests: 'tests/api/closing.test.ts',
-    test: 'leaves what is public under a name that says nothing',
+    test: 'keeps only public content, under an anonymous name',
   },
   {
     name: 'the table of permissions',
@@ -146,7 +146,7 @@ export const authDefences: readonly Defence[] = [
     test: 'calls userRole',
   },
   {
-    name: 'bans that count at once',
+    name: 'bans in force at once',
     row: '59',
     file: 'src/lib/server/auth/signins.ts',
     text: 'signin.expireTime > now() && !isBanned(signin, now());',
@@ -155,16 +155,16 @@ export const authDefences: readonly Defence[] = [
     test: 'counts by its end, also where a sign-in is left',
   },
   {
-    name: 'a proof of work used once',
+    name: 'single-use proofs of work',
     row: '42',
     file: 'src/lib/server/auth/guard/human-check.ts',
     text: "if (!(await tickets.markUsed(trx, proof.challenge.signature))) refuse('CHECK_FAILED');",
     instead: '',
     tests: 'tests/api/human-check.test.ts',
-    test: 'a proof makes one account, and no second one',
+    test: 'a proof creates only one account',
   },
   {
-    name: 'a code for changes of an account',
+    name: 'one-time codes for account changes',
     row: '57',
     file: 'src/lib/server/auth/auth-service.ts',
     text: 'if (!(await twoStep.isOn(db.read, viewer.id))) return account;',

@@ -21,7 +21,7 @@ export const dataDefences: readonly Defence[] = [
     test: 'a picture of 16,385 × 1 pixels is refused without a place in a lane',
   },
   {
-    name: 'formats that are read',
+    name: 'allowed picture formats',
     row: '5',
     file: 'src/lib/server/files/image.ts',
     text: 'PICTURES[kind].formats.find((known) => known === formatOf(bytes));',
@@ -30,7 +30,7 @@ export const dataDefences: readonly Defence[] = [
     test: 'a GIF or an AVIF that is to be an avatar',
   },
   {
-    name: 'one read of a client, article and day',
+    name: 'one counted read per client, article and day',
     row: '44',
     file: 'src/lib/server/reads/read-counter.ts',
     text: 'if (!seen.isFirst(article, clientAddress(request, trustedHops), userAgent)) return;',
@@ -39,7 +39,7 @@ export const dataDefences: readonly Defence[] = [
     test: 'however often it asks, and it does not lead what is worth reading',
   },
   {
-    name: 'quoted words of a search',
+    name: 'quoted search words',
     row: '13',
     file: 'src/lib/server/search/sqlite/fts5.ts',
     text: "return `\"${tokens.join(' ')}\"${isPrefix ? ' *' : ''}`;",
@@ -48,7 +48,7 @@ export const dataDefences: readonly Defence[] = [
     test: 'hold nothing a reader typed outside quotes',
   },
   {
-    name: 'quotes of the same article alone',
+    name: 'quotes limited to the same article',
     row: '22',
     file: 'src/lib/server/db/visibility.ts',
     text: "eb('quoted.article_id', '=', eb.ref('comments.article_id')),",
@@ -57,7 +57,7 @@ export const dataDefences: readonly Defence[] = [
     test: 'is never of another article or of another user than is answered',
   },
   {
-    name: 'held articles that their author does not release',
+    name: 'pending articles that their author cannot release',
     row: '33',
     file: 'src/lib/server/moderation/moderation-service.ts',
     text: "moved('rule', 'hold', former) : moved('author', 'save', former);",
@@ -66,7 +66,7 @@ export const dataDefences: readonly Defence[] = [
     test: 'the state of an',
   },
   {
-    name: 'edits judged as repeats',
+    name: 'edits checked for repetition',
     row: '62',
     file: 'src/lib/server/moderation/moderation-service.ts',
     text: 'if (print !== null && (await repeats.isRepeat(written, print, isNew)) && !isUnchanged())',
@@ -75,7 +75,7 @@ export const dataDefences: readonly Defence[] = [
     test: 'is a comment edited into another one of a new account',
   },
   {
-    name: 'copies of pictures within the room of the site',
+    name: 'picture copies within the upload limit',
     row: '28',
     file: 'src/lib/server/files/variants.ts',
     text: "if (isClosed || !(await room.has(1))) return 'later';",
@@ -84,16 +84,16 @@ export const dataDefences: readonly Defence[] = [
     test: 'are not made where the site has no room',
   },
   {
-    name: 'pending comments in a table of their own',
+    name: 'pending comments in a separate table',
     row: '33',
     file: 'src/lib/server/comments/comment-service.ts',
     text: 'await insertWithheld(trx, comment, addressed);\n          await moderation',
     instead: 'await queries.insertComment(trx, comment, [...addressees]);\n          await moderation',
     tests: 'tests/api/held.test.ts',
-    test: 'shows nowhere but to its writer',
+    test: 'is shown only to its writer, marked as pending',
   },
   {
-    name: 'traditional characters in listed words',
+    name: 'folding of traditional characters in word lists',
     row: '35',
     file: 'src/lib/server/text/simplified.ts',
     text: "(text: string) => string = Converter({ from: 't', to: 'cn' });",
@@ -102,7 +102,7 @@ export const dataDefences: readonly Defence[] = [
     test: 'are found however they are disguised',
   },
   {
-    name: 'listed words in names and descriptions',
+    name: 'word lists applied to names and descriptions',
     row: '60',
     file: 'src/lib/server/moderation/text-judge.ts',
     text: 'if (!found) continue;',
@@ -111,7 +111,7 @@ export const dataDefences: readonly Defence[] = [
     test: 'whatever its action',
   },
   {
-    name: 'names of files in a backup',
+    name: 'checked file names in a backup',
     row: '37',
     file: 'src/lib/server/backup/read-archive.ts',
     text: "return name.startsWith('files/') && isFileName(name.slice(6)) ? ENTRY_BYTES.files : null;",
@@ -129,16 +129,16 @@ export const dataDefences: readonly Defence[] = [
     test: 'that somebody has changed and packed again',
   },
   {
-    name: 'downloads that are one at a time',
+    name: 'one download at a time',
     row: '64',
     file: 'src/lib/server/export/export-service.ts',
     text: "if (running.has(userId))\n      refuse('TOO_MANY_REQUESTS'",
     instead: "if (running.has(''))\n      refuse('TOO_MANY_REQUESTS'",
     tests: 'tests/api/export.test.ts',
-    test: 'is one at a time, and can be given up',
+    test: 'is limited to one at a time, and can be cancelled',
   },
   {
-    name: 'programs that a repository names',
+    name: 'no programs that a repository configures',
     row: '39',
     file: 'src/lib/importers/folder/git-dates.ts',
     text: "spawn('git', [...SAFE, '-C', folder, ...words], {",
@@ -147,7 +147,7 @@ export const dataDefences: readonly Defence[] = [
     test: 'nor one that it says fetches what is missing of it',
   },
   {
-    name: 'outward references of an SVG',
+    name: 'no external references in an SVG',
     row: '66',
     file: 'src/lib/server/files/svg.ts',
     text: "const svg = written.replace(OUTWARD, '');",
@@ -156,7 +156,7 @@ export const dataDefences: readonly Defence[] = [
     test: 'an SVG shows nothing of this machine',
   },
   {
-    name: 'no DOCTYPE',
+    name: 'refusal of a DOCTYPE',
     row: '40',
     file: 'src/lib/importers/wordpress/xml.ts',
     text: "parser.on('doctype', () => refuse('文件带有 DOCTYPE，可能含有实体，没有读取'));",
@@ -165,7 +165,7 @@ export const dataDefences: readonly Defence[] = [
     test: 'with entities of its own, or a DOCTYPE at all',
   },
   {
-    name: 'the bound on what a zip grows to',
+    name: 'the bound on the unpacked size of a zip',
     row: '65',
     file: 'src/lib/importers/zip.ts',
     text: 'if (length > bound) throw new Problem(',
@@ -174,7 +174,7 @@ export const dataDefences: readonly Defence[] = [
     test: 'bombs',
   },
   {
-    name: 'no objects of PHP',
+    name: 'no PHP objects',
     row: '67',
     file: 'src/lib/importers/typecho/php.ts',
     text: "throw new PhpError(/^[OCErR]:$/.test(type) ? 'object' : 'broken');",
@@ -183,7 +183,7 @@ export const dataDefences: readonly Defence[] = [
     test: 'is refused',
   },
   {
-    name: 'the bound on a value of a dump',
+    name: 'the bound on a value in a dump',
     row: '41',
     file: 'src/lib/importers/typecho/sql-lexer.ts',
     text: 'if (this.#length > LONGEST) throw',
@@ -192,7 +192,7 @@ export const dataDefences: readonly Defence[] = [
     test: 'a value without end is refused',
   },
   {
-    name: 'protocols that a repository allows itself',
+    name: 'no protocols that a repository configures',
     row: '39',
     file: 'src/lib/importers/folder/git-dates.ts',
     text: 'SETTINGS.flatMap(',
@@ -201,7 +201,7 @@ export const dataDefences: readonly Defence[] = [
     test: 'nor one that it says fetches what is missing of it',
   },
   {
-    name: 'poolers that share sessions refused',
+    name: 'refusal of poolers that share sessions',
     row: '46',
     file: 'src/lib/server/db/postgres/postgres.ts',
     text: 'await requireOwnSession(',
@@ -211,7 +211,7 @@ export const dataDefences: readonly Defence[] = [
     engine: 'postgres',
   },
   {
-    name: 'articles that their old site hid',
+    name: 'articles hidden on their former site',
     row: '43',
     file: 'src/lib/markdown-file/read-visibility.ts',
     text: 'if (HIDING.test(snake) && !PAGE_PART.test(bare)) {',

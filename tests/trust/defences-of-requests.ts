@@ -2,7 +2,7 @@ import type { Defence } from './defence.ts';
 
 export const requestDefences: readonly Defence[] = [
   {
-    name: 'the one rule of who sees an article',
+    name: 'the single rule for who sees an article',
     row: '2',
     file: 'src/lib/server/db/visibility.ts',
     text: 'if (!viewer) return isPublic;',
@@ -11,7 +11,7 @@ export const requestDefences: readonly Defence[] = [
     test: 'to others as if it did not exist',
   },
   {
-    name: 'keys of cached pages without other parameters',
+    name: 'cache keys without unknown parameters',
     row: '4',
     file: 'src/lib/shared/page-key.ts',
     text: 'return path + shownQuery(parsed);',
@@ -20,7 +20,7 @@ export const requestDefences: readonly Defence[] = [
     test: 'is kept under',
   },
   {
-    name: 'the fixed number of proxies that are believed',
+    name: 'the fixed number of trusted proxies',
     row: '8',
     file: 'src/lib/server/http/address.ts',
     text: 'return chain.at(-hops) ?? chain[0] ?? own;',
@@ -29,17 +29,17 @@ export const requestDefences: readonly Defence[] = [
     test: 'however X-Forwarded-For is forged',
   },
   {
-    name: 'calls that believe no cookie',
+    name: 'calls that ignore cookies',
     row: '9',
     file: 'src/lib/server/api/api.ts',
     text: "const authorization = context.req.header('authorization');",
     instead:
       "const authorization = context.req.header('authorization') ?? /token=([^;]+)/.exec(context.req.header('cookie') ?? '')?.[1];",
     tests: 'tests/api/origins.test.ts',
-    test: 'alone write nothing and read nothing of one’s own',
+    test: 'alone neither write nor read private data',
   },
   {
-    name: 'foreign origins refused at the socket',
+    name: 'the origin check of the socket',
     row: '10',
     file: 'src/lib/server/live/live.ts',
     text: 'answer(null, isOwnOrigin(request, origins) && mayConnect(request))',
@@ -57,7 +57,7 @@ export const requestDefences: readonly Defence[] = [
     test: 'the log holds no token and no password',
   },
   {
-    name: 'the check of paths that a sign-in leads back to',
+    name: 'the check of return paths after sign-in',
     row: '11',
     file: 'src/lib/shared/same-site-path.ts',
     text: 'const isOwn = origin === BASE && !/^\\/(\\/|%2f|%5c)/i.test(pathname);',
@@ -75,7 +75,7 @@ export const requestDefences: readonly Defence[] = [
     test: 'more than 2,000 fields',
   },
   {
-    name: 'sign-in asked for by the handler of a call',
+    name: 'the sign-in check in a call’s handler',
     row: '14',
     file: 'src/lib/server/api/api.ts',
     text: "if (call.auth === 'required' && !caller.viewer)",
@@ -93,7 +93,7 @@ export const requestDefences: readonly Defence[] = [
     test: 'larger than their call takes are refused',
   },
   {
-    name: 'public addresses alone',
+    name: 'public IP addresses only',
     row: '16',
     file: 'src/lib/server/outside/outside.ts',
     text: 'const isWeb = (address: string, port: number) => WEB_PORTS.includes(port) && isPublicAddress(address);',
@@ -111,7 +111,7 @@ export const requestDefences: readonly Defence[] = [
     test: 'a name is checked anew on each redirect',
   },
   {
-    name: 'turns of calls',
+    name: 'fair turns for calls',
     row: '54',
     file: 'src/lib/server/api/api.ts',
     text: 'takesTurns ? turns.run(work, owner) : work()',
@@ -129,7 +129,7 @@ export const requestDefences: readonly Defence[] = [
     test: 'begin at once until they have used up the time',
   },
   {
-    name: 'a bound on the values of JSON',
+    name: 'a bound on the number of JSON values',
     row: '55',
     file: 'src/lib/server/api/body.ts',
     text: 'body.length > MANY_CHARACTERS && hasTooManyValues(body)',
@@ -138,16 +138,16 @@ export const requestDefences: readonly Defence[] = [
     test: 'holds more values than any call needs is refused',
   },
   {
-    name: 'turns of those who ask for comments',
+    name: 'fair turns for comment lists',
     row: '21',
     file: 'src/lib/server/api/comment-list.ts',
     text: 'waiting: 256, waitingEach: 8 };',
     instead: 'waiting: 256, waitingEach: 256 };',
     tests: 'tests/api/comment-list.test.ts',
-    test: 'is told when to come back, and nobody else is',
+    test: 'gets Retry-After, and no other client does',
   },
   {
-    name: 'events of an article for those alone who see it',
+    name: 'article events only for viewers who may see it',
     row: '23',
     file: 'src/lib/server/live/live.ts',
     text: 'if (!(await comments.isVisible(articleId, socket.data.viewer))) await socket.leave(room);',
@@ -156,7 +156,7 @@ export const requestDefences: readonly Defence[] = [
     test: 'who may not see an article hears nothing of it',
   },
   {
-    name: 'the limit on rendered pages of an address',
+    name: 'the limit on rendered pages per address',
     row: '24',
     file: 'src/lib/server/cache/renders.ts',
     text: "await limiter.consume(address, 'page');",
@@ -165,7 +165,7 @@ export const requestDefences: readonly Defence[] = [
     test: 'an address has a hundred pages rendered in ten seconds',
   },
   {
-    name: 'connections that do not read end',
+    name: 'closing connections that do not read',
     row: '68',
     file: 'src/lib/server/http/unread-answers.ts',
     text: 'if (checks === CHECKS) return reset(socket);',
@@ -174,7 +174,7 @@ export const requestDefences: readonly Defence[] = [
     test: 'ends its connection when it makes no progress',
   },
   {
-    name: 'the bound on connections of an address',
+    name: 'the bound on connections per address',
     row: '69',
     file: 'src/lib/server/http/address-bounds.ts',
     text: 'if (isBeyond(request)) return refusePlainly(request, response, BEYOND);',
@@ -183,7 +183,7 @@ export const requestDefences: readonly Defence[] = [
     test: 'beyond their number are told so',
   },
   {
-    name: 'an answer to what is no HTTP',
+    name: 'a response to malformed HTTP',
     row: '70',
     file: 'src/lib/server/http/connections.ts',
     text: "server.on('clientError', (error, socket) => refuse(error, socket as Socket));",
@@ -192,7 +192,7 @@ export const requestDefences: readonly Defence[] = [
     test: 'is refused: headers that are too long',
   },
   {
-    name: 'answers that close their connection during a stop',
+    name: 'closing connections during a stop',
     row: '71',
     file: 'src/lib/server/http/connections.ts',
     text: "if (isStopping && connection.latest === response) response.setHeader('Connection', 'close');",
@@ -201,16 +201,16 @@ export const requestDefences: readonly Defence[] = [
     test: 'and closes with the last',
   },
   {
-    name: 'metrics for local hosts alone',
+    name: 'metrics for local hosts only',
     row: '45',
     file: 'src/lib/server/http/local-request.ts',
     text: 'isLocalHost(headers.host) &&',
     instead: '(isLocalHost(headers.host) || true) &&',
     tests: 'tests/api/metrics.test.ts',
-    test: 'is nothing for another host, nor for a proxy that adds no header',
+    test: 'is not served to other hosts, nor through a proxy without headers',
   },
   {
-    name: 'a writer that waits for the other processes',
+    name: 'writers that wait for other processes',
     row: '47',
     file: 'src/lib/server/db/postgres/postgres-acks.ts',
     text: 'if (missing.size === 0) return;',
@@ -219,7 +219,7 @@ export const requestDefences: readonly Defence[] = [
     test: 'a writer waits for every other process',
   },
   {
-    name: 'jobs outside of the request that woke them',
+    name: 'jobs outside the context of a request',
     row: '48',
     file: 'src/lib/server/jobs/jobs.ts',
     text: 'else running = outsideRequests(runAll);',

@@ -3,7 +3,7 @@ import type { Defence } from './defence.ts';
 /** Defences against texts that users write. */
 export const textDefences: readonly Defence[] = [
   {
-    name: 'HTML sanitised last',
+    name: 'sanitising as the last HTML step',
     row: '1',
     file: 'src/lib/markdown/pipeline.ts',
     text: '  rehypeFrames,\n  [rehypeSanitize, SCHEMA],\n',
@@ -39,7 +39,7 @@ export const textDefences: readonly Defence[] = [
     test: '2,000 headings are laid out, 2,001 are not',
   },
   {
-    name: 'ids that no heading can have',
+    name: 'element ids that no heading can have',
     row: '25',
     file: 'src/lib/shared/ids.ts',
     text: "export const MAIN_ID = 'UI-main';",
@@ -57,7 +57,7 @@ export const textDefences: readonly Defence[] = [
     test: 'past the number of lines an article may have stays code',
   },
   {
-    name: 'texts that XML can hold',
+    name: 'removal of characters illegal in XML',
     row: '27',
     file: 'src/components/documents/legal-text.ts',
     text: "text.toWellFormed().replace(ILLEGAL, '');",
@@ -66,7 +66,7 @@ export const textDefences: readonly Defence[] = [
     test: 'what no XML document may hold goes',
   },
   {
-    name: 'frames only of addresses of the web',
+    name: 'the bound on video players',
     row: '36',
     file: 'src/lib/markdown/embeds/frames.ts',
     text: 'const MOST_PLAYERS = 30;',
