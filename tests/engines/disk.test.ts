@@ -47,7 +47,7 @@ const addUser = (username: string) =>
 const names = async () => (await stage.users.listUsers()).map(({ username }) => username);
 
 describe(`on ${ENGINE}`, () => {
-  test('a write that finds no room is refused and leaves nothing; reads go on, and writes once there is room', async () => {
+  test('a write without disk space is refused without traces; reads continue, and writes once space is freed', async () => {
     await addUser('first');
     await fillDisk(stage.db);
     await expect(addUser('second')).rejects.toMatchObject(FULL);
@@ -59,7 +59,7 @@ describe(`on ${ENGINE}`, () => {
     expect(await names()).toEqual(['first', 'third']);
   });
 
-  test('it is told in the log once a minute, however many writes are refused', async () => {
+  test('it is logged once a minute, however many writes are refused', async () => {
     await fillDisk(stage.db);
     const line = 'the disk is full: nothing can be saved until space is freed';
     for (let index = 0; index < 3; index++) await expect(addUser('second')).rejects.toMatchObject(FULL);
@@ -69,7 +69,7 @@ describe(`on ${ENGINE}`, () => {
     expect(told).toEqual([line, line]);
   });
 
-  test('the disk counts as full from the first refusal until a trial finds room, which is made every five seconds', async () => {
+  test('the disk counts as full from the first refusal until a trial write, every five seconds, succeeds', async () => {
     expect(await disk.fault()).toBe(null);
     await fillDisk(stage.db);
     await expect(addUser('second')).rejects.toMatchObject(FULL);
@@ -84,7 +84,7 @@ describe(`on ${ENGINE}`, () => {
     expect(await disk.db.read.selectFrom('space_checks').selectAll().execute()).toEqual([]);
   });
 
-  test('read-only storage is unavailable to writers until a trial succeeds; reads go on', async () => {
+  test('read-only storage refuses writes until a trial write succeeds; reads continue', async () => {
     await addUser('first');
     await forbidWriting(stage.db);
     const refused = { code: 'UNAVAILABLE', status: 503 };
@@ -103,14 +103,14 @@ describe(`on ${ENGINE}`, () => {
     await addUser('third');
   });
 
-  test('storage that became read-only is found without a write of anybody', async () => {
+  test('storage that became read-only is detected without a user’s write', async () => {
     expect(await disk.fault()).toBe(null);
     await forbidWriting(stage.db);
     time += 5_000;
     expect(await disk.fault()).toBe('unwritable');
   });
 
-  test('other faults of a write are told as what they are', async () => {
+  test('other write faults are reported unchanged', async () => {
     const fault = new Error('something else');
     await expect(disk.db.write(() => Promise.reject(fault))).rejects.toBe(fault);
     await addUser('first');
@@ -120,7 +120,7 @@ describe(`on ${ENGINE}`, () => {
 });
 
 test.each(['ENOSPC', 'EDQUOT'])(
-  'a picture that finds no room (%s) is refused and leaves nothing',
+  'a picture without disk space (%s) is refused without traces',
   async (code) => {
     const id = await addUser('王维');
     uploads.write = () => Promise.reject(Object.assign(new Error(code), { code }));
@@ -141,7 +141,7 @@ test.each(['ENOSPC', 'EDQUOT'])(
   },
 );
 
-describe('the reserve that only the database may use', () => {
+describe('the disk reserve of the database', () => {
   const MIB = 1024 * 1024;
   const withFree = (free: number, total = 100_000 * MIB) =>
     createDisk({

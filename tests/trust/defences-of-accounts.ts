@@ -35,7 +35,7 @@ export const authDefences: readonly Defence[] = [
     text: 'return places.find((candidate) => found.includes(candidate)) ?? null;',
     instead: "return found.length > 9 ? '' : null;",
     tests: 'tests/engines/known-places.test.ts',
-    test: 'are spared by guesses from elsewhere',
+    test: 'are not affected by guesses from elsewhere',
   },
   {
     name: 'look-alike names',
@@ -44,7 +44,7 @@ export const authDefences: readonly Defence[] = [
     text: "return [...visible].map(prototypeOf).join('').normalize('NFD');",
     instead: 'return visible;',
     tests: 'tests/engines/confusable-names.test.ts',
-    test: 'count as taken, for whoever signs up',
+    test: 'count as taken, at sign-up and for the operator',
   },
   {
     name: 'quotas counted inside the transaction',
@@ -53,7 +53,7 @@ export const authDefences: readonly Defence[] = [
     text: 'if ((await queries.addToCount(trx, count, amount)) > limit) refuseMore(kind, limit);',
     instead: 'await queries.addToCount(trx, count, amount);',
     tests: 'tests/engines/quotas.test.ts',
-    test: 'are exact when twenty come at once',
+    test: 'are exact for 20 concurrent requests',
   },
   {
     name: 'files unreadable for other accounts of the machine',
@@ -62,7 +62,7 @@ export const authDefences: readonly Defence[] = [
     text: 'export const PRIVATE_FILE = 0o600;',
     instead: 'export const PRIVATE_FILE = 0o644;',
     tests: 'tests/engines/data-folder.sqlite.test.ts',
-    test: 'nobody else may read what a site stores',
+    test: 'a site’s files are unreadable for other accounts',
   },
   {
     name: 'detection of a full disk',
@@ -71,7 +71,7 @@ export const authDefences: readonly Defence[] = [
     text: "return refuse(found === 'full' ? 'STORAGE_FULL' : 'UNAVAILABLE', { retryAfter: RETRY_AFTER_S });",
     instead: 'throw error;',
     tests: 'tests/engines/disk.test.ts',
-    test: 'a write that finds no room is refused',
+    test: 'a write without disk space is refused',
   },
   {
     name: 'one-time codes that work once',
@@ -107,7 +107,7 @@ export const authDefences: readonly Defence[] = [
     text: 'if (ticket) await queries.deleteTicket(trx, hashOf(secret));',
     instead: '',
     tests: 'tests/engines/recovery.test.ts',
-    test: 'once the link sent there was opened, which works once, for a day',
+    test: 'is verified by opening the link sent there, which works once',
   },
   {
     name: 'single-use download links',
@@ -152,7 +152,7 @@ export const authDefences: readonly Defence[] = [
     text: 'signin.expireTime > now() && !isBanned(signin, now());',
     instead: 'signin.expireTime > now();',
     tests: 'tests/engines/bans.test.ts',
-    test: 'counts by its end, also where a sign-in is left',
+    test: 'is in force until it ends, even for a sign-in that still exists',
   },
   {
     name: 'single-use proofs of work',

@@ -36,7 +36,7 @@ export const dataDefences: readonly Defence[] = [
     text: 'if (!seen.isFirst(article, clientAddress(request, trustedHops), userAgent)) return;',
     instead: '',
     tests: 'tests/engines/reads.test.ts',
-    test: 'however often it asks, and it does not lead what is worth reading',
+    test: 'however often it requests it, and does not dominate the ranking',
   },
   {
     name: 'quoted search words',
@@ -54,7 +54,7 @@ export const dataDefences: readonly Defence[] = [
     text: "eb('quoted.article_id', '=', eb.ref('comments.article_id')),",
     instead: '',
     tests: 'tests/engines/quote-references.test.ts',
-    test: 'is never of another article or of another user than is answered',
+    test: 'is always of the same article and of the replied-to user',
   },
   {
     name: 'pending articles that their author cannot release',
@@ -72,7 +72,7 @@ export const dataDefences: readonly Defence[] = [
     text: 'if (print !== null && (await repeats.isRepeat(written, print, isNew)) && !isUnchanged())',
     instead: 'if (print !== null && written.id === null && (await repeats.isRepeat(written, print, isNew)))',
     tests: 'tests/engines/moderation-rules.test.ts',
-    test: 'is a comment edited into another one of a new account',
+    test: 'a new account’s comment edited to match another',
   },
   {
     name: 'picture copies within the upload limit',
@@ -81,7 +81,7 @@ export const dataDefences: readonly Defence[] = [
     text: "if (isClosed || !(await room.has(1))) return 'later';",
     instead: "if (isClosed) return 'later';",
     tests: 'tests/engines/file-costs.test.ts',
-    test: 'are not made where the site has no room',
+    test: 'are not created when the site’s storage is used up',
   },
   {
     name: 'pending comments in a separate table',
@@ -153,7 +153,7 @@ export const dataDefences: readonly Defence[] = [
     text: "const svg = written.replace(OUTWARD, '');",
     instead: 'const svg = written;',
     tests: 'tests/engines/import-pictures.test.ts',
-    test: 'an SVG shows nothing of this machine',
+    test: 'an SVG reads no local files',
   },
   {
     name: 'refusal of a DOCTYPE',

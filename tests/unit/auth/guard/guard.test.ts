@@ -26,7 +26,7 @@ describe('guessing a password', () => {
     expect(await repeat(10, () => attempt(guard, '192.0.2.1', 'alice'))).toEqual(wrong(10));
   });
 
-  test('many at the same moment do not slip through', async () => {
+  test('concurrent attempts do not bypass the limit', async () => {
     const guard = createGuard({ enabled: true });
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, () => attempt(guard, '192.0.2.1', 'alice')),
