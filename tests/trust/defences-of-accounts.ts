@@ -26,7 +26,7 @@ export const authDefences: readonly Defence[] = [
     text: 'if (isAttacked) undo.push(await takeTurn(keys.pause, address));',
     instead: 'void isAttacked;',
     tests: 'tests/unit/auth/attack.test.ts',
-    test: 'gives a place a guess after 5 minutes',
+    test: 'allows a place one guess after 5 minutes',
   },
   {
     name: 'known places of an account',
@@ -80,7 +80,7 @@ export const authDefences: readonly Defence[] = [
     text: 'return step !== null && (await queries.takeStep(trx, userId, step));',
     instead: 'return step !== null;',
     tests: 'tests/engines/two-step.test.ts',
-    test: 'takes no code twice',
+    test: 'accepts no code twice',
   },
   {
     name: 'the end of a sign-in after 180 days',

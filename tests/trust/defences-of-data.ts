@@ -27,7 +27,7 @@ export const dataDefences: readonly Defence[] = [
     text: 'PICTURES[kind].formats.find((known) => known === formatOf(bytes));',
     instead: "PICTURES['image'].formats.find((known) => known === formatOf(bytes));",
     tests: 'tests/unit/files/image.test.ts',
-    test: 'a GIF or an AVIF that is to be an avatar',
+    test: 'a GIF or an AVIF as an avatar',
   },
   {
     name: 'one counted read per client, article and day',
@@ -45,7 +45,7 @@ export const dataDefences: readonly Defence[] = [
     text: "return `\"${tokens.join(' ')}\"${isPrefix ? ' *' : ''}`;",
     instead: "return `${tokens.join(' ')}${isPrefix ? ' *' : ''}`;",
     tests: 'tests/unit/search/text/tokens.test.ts',
-    test: 'hold nothing a reader typed outside quotes',
+    test: 'have user input only inside quotes',
   },
   {
     name: 'quotes limited to the same article',
@@ -99,7 +99,7 @@ export const dataDefences: readonly Defence[] = [
     text: "(text: string) => string = Converter({ from: 't', to: 'cn' });",
     instead: '(text: string) => string = (text) => text;\nvoid Converter;',
     tests: 'tests/unit/moderation/word-filter.test.ts',
-    test: 'are found however they are disguised',
+    test: 'are found despite disguises',
   },
   {
     name: 'word lists applied to names and descriptions',
@@ -117,7 +117,7 @@ export const dataDefences: readonly Defence[] = [
     text: "return name.startsWith('files/') && isFileName(name.slice(6)) ? ENTRY_BYTES.files : null;",
     instead: "return name.startsWith('files/') ? ENTRY_BYTES.files : null;",
     tests: 'tests/unit/server/backup/read-archive.test.ts',
-    test: 'that would write elsewhere',
+    test: 'with paths outside the folder',
   },
   {
     name: 'backups compared with their manifest',
@@ -126,7 +126,7 @@ export const dataDefences: readonly Defence[] = [
     text: 'compare(head, manifest, { tables, files, secret });',
     instead: '',
     tests: 'tests/unit/server/backup/read-archive.test.ts',
-    test: 'that somebody has changed and packed again',
+    test: 'that was modified and repacked',
   },
   {
     name: 'one download at a time',
@@ -144,7 +144,7 @@ export const dataDefences: readonly Defence[] = [
     text: "spawn('git', [...SAFE, '-C', folder, ...words], {",
     instead: "spawn('git', ['-C', folder, ...words], {",
     tests: 'tests/unit/importers/folder/git-dates.test.ts',
-    test: 'nor one that it says fetches what is missing of it',
+    test: 'no program for fetching missing objects is run',
   },
   {
     name: 'no external references in an SVG',
@@ -198,7 +198,7 @@ export const dataDefences: readonly Defence[] = [
     text: 'SETTINGS.flatMap(',
     instead: 'SETTINGS.slice(0, 3).flatMap(',
     tests: 'tests/unit/importers/folder/git-dates.test.ts',
-    test: 'nor one that it says fetches what is missing of it',
+    test: 'no program for fetching missing objects is run',
   },
   {
     name: 'refusal of poolers that share sessions',

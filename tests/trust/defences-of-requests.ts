@@ -162,7 +162,7 @@ export const requestDefences: readonly Defence[] = [
     text: "await limiter.consume(address, 'page');",
     instead: '',
     tests: 'tests/unit/cache/renders.test.ts',
-    test: 'an address has a hundred pages rendered in ten seconds',
+    test: 'an address may have 100 pages rendered in ten seconds',
   },
   {
     name: 'closing connections that do not read',

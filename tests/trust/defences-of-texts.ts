@@ -18,7 +18,7 @@ export const textDefences: readonly Defence[] = [
     text: ".replaceAll('<', '\\\\u003c')",
     instead: ".replaceAll('<', '<')",
     tests: 'tests/unit/components/documents/json-ld.test.ts',
-    test: 'facts may stand in a script element',
+    test: 'structured data is safe in a script element',
   },
   {
     name: 'a cap on nested quotes and lists',
@@ -36,7 +36,7 @@ export const textDefences: readonly Defence[] = [
     text: 'export const MAX_HEADINGS = 2_000;',
     instead: 'export const MAX_HEADINGS = 2_000_000;',
     tests: 'tests/unit/markdown/render.test.ts',
-    test: '2,000 headings are laid out, 2,001 are not',
+    test: '2,000 headings are rendered, 2,001 are refused',
   },
   {
     name: 'element ids that no heading can have',
@@ -45,7 +45,7 @@ export const textDefences: readonly Defence[] = [
     text: "export const MAIN_ID = 'UI-main';",
     instead: "export const MAIN_ID = 'main';",
     tests: 'tests/unit/lib/shared/ids.test.ts',
-    test: 'begin with letters that no id of an article holds',
+    test: 'begin with letters that no id of an article has',
   },
   {
     name: 'the bound on diagrams',
@@ -54,7 +54,7 @@ export const textDefences: readonly Defence[] = [
     text: 'articleLines: 300,',
     instead: 'articleLines: 300_000,',
     tests: 'tests/unit/markdown/math/formulas.test.ts',
-    test: 'past the number of lines an article may have stays code',
+    test: 'beyond the line limit per article stays code',
   },
   {
     name: 'removal of characters illegal in XML',
@@ -63,7 +63,7 @@ export const textDefences: readonly Defence[] = [
     text: "text.toWellFormed().replace(ILLEGAL, '');",
     instead: 'text;',
     tests: 'tests/unit/components/documents/json-ld.test.ts',
-    test: 'what no XML document may hold goes',
+    test: 'characters illegal in XML are removed',
   },
   {
     name: 'the bound on video players',

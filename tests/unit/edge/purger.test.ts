@@ -34,7 +34,7 @@ const open = (...fronts: string[]) =>
   createPurger({ fronts, secret: SECRET, log: createLog('silent'), pace: PACE });
 const tagsTold = () => received.flatMap(({ tags }) => tags).sort();
 
-test('changes that come together are told together, each once, and signed', async () => {
+test('changes are batched, deduplicated and signed', async () => {
   const purger = open(front.url);
   purger.tell(['lists', 'card:1']);
   purger.tell(['lists', 'tags']);
@@ -43,7 +43,7 @@ test('changes that come together are told together, each once, and signed', asyn
   await purger.close();
 });
 
-test('a front that refuses is told again, with what has changed meanwhile', async () => {
+test('a failed edge server is retried, with changes made meanwhile', async () => {
   status = 502;
   const purger = open(front.url);
   purger.tell(['a']);
@@ -55,21 +55,21 @@ test('a front that refuses is told again, with what has changed meanwhile', asyn
   await purger.close();
 });
 
-test('one front that is not there does not keep another from hearing', async () => {
+test('one unreachable edge server does not delay another', async () => {
   const purger = open('http://127.0.0.1:1', front.url);
   purger.tell(['a']);
   await vi.waitFor(() => expect(tagsTold()).toEqual(['a']));
   await purger.close();
 });
 
-test('more changes than anybody could name are everything', async () => {
+test('too many changes purge everything', async () => {
   const purger = open(front.url);
   purger.tell(Array.from({ length: 501 }, (_, index) => `card:${index}`));
   await vi.waitFor(() => expect(tagsTold()).toEqual(['site']));
   await purger.close();
 });
 
-test('what is not told yet is told at the end', async () => {
+test('pending changes are sent on close', async () => {
   const purger = createPurger({
     fronts: [front.url],
     secret: SECRET,

@@ -14,7 +14,7 @@ describe('the data URL of an avatar', () => {
     },
   );
 
-  test('is read also when the form turned its plus signs into spaces', () => {
+  test('is also read when the form turned plus signs into spaces', () => {
     const text = url(bytes);
     expect(text).toContain('+');
     expect(readImageDataUrl(text.replaceAll('+', ' '), MOST)).toEqual(bytes);
@@ -40,11 +40,11 @@ describe('the data URL of an avatar', () => {
     expect(() => readImageDataUrl(text, MOST)).toThrow(expect.objectContaining({ code: 'IMAGE_UNREADABLE' }));
   });
 
-  test('that is empty was forgotten', () => {
+  test('that is empty counts as missing', () => {
     expect(() => readImageDataUrl('  ', MOST)).toThrow(expect.objectContaining({ code: 'IMAGE_MISSING' }));
   });
 
-  test('holds the bound and not one byte more', () => {
+  test('may reach the limit, and not one byte more', () => {
     for (const length of [MOST - 2, MOST - 1, MOST]) {
       expect(readImageDataUrl(url(new Uint8Array(length)), MOST)).toHaveLength(length);
     }

@@ -9,7 +9,9 @@ import { inputs } from '../../../tools/build.mjs';
 import { memorySettings } from '../../../tools/project.mjs';
 import { readText, root } from './source-files.ts';
 
-const SETTINGS = ['config', 'upload-settings', 'backup-settings'].map((name) => `src/lib/server/config/${name}.ts`);
+const SETTINGS = ['config', 'upload-settings', 'backup-settings'].map(
+  (name) => `src/lib/server/config/${name}.ts`,
+);
 /** Variables in the schemas of config.ts and its parts. */
 const settings = new Set(
   [
@@ -66,7 +68,7 @@ test('the settings were found', () => {
 });
 
 describe('deploy/memory.env', () => {
-  test('bounds arenas, in lines that systemd, a shell and npm start read alike', () => {
+  test('limits arenas, in a format that systemd, a shell and npm start read alike', () => {
     expect(memorySettings()).toMatchObject({ MALLOC_ARENA_MAX: '2', MIMALLOC_PURGE_DELAY: '0' });
     const lines = readText(MEMORY_FILE).split('\n');
     const settingLines = lines.filter((line) => line !== '' && !line.startsWith('#'));
@@ -91,11 +93,11 @@ describe('Dockerfile', () => {
     expect(readText('.dockerignore')).toMatch(/^\*$/m);
   });
 
-  test('everything a build is made from gets in', () => {
+  test('includes all build inputs', () => {
     expect(inputs.filter((path) => !isAdmitted(path))).toEqual([]);
   });
 
-  test('the server runs as a user of its own, from a file that exists, with settings that exist', () => {
+  test('the server runs as a separate user, from an existing file, with existing settings', () => {
     expect(argumentsOf(last, 'USER')).toEqual(['moye']);
     expect(Object.keys(imageEnvironment).filter((name) => !isKnown(name))).toEqual([]);
     const command = JSON.parse(argumentsOf(last, 'CMD')[0] ?? '') as string[];
@@ -139,7 +141,7 @@ describe('compose.yaml', () => {
   const { services } = compose;
   const nodes = Object.entries(services).filter(([, service]) => service.build !== undefined);
 
-  test('has two nodes with settings that exist, and time to stop', () => {
+  test('has two nodes with existing settings, and time to stop', () => {
     expect(nodes.map(([name]) => name)).toEqual(['node-a', 'node-b']);
     for (const [, { environment = {}, stop_grace_period = '' }] of nodes) {
       expect(Object.keys(environment).filter((name) => !settings.has(name))).toEqual([]);
@@ -147,7 +149,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('every service that is waited for tells whether it is healthy', () => {
+  test('every awaited service has a health check', () => {
     for (const { depends_on = {} } of Object.values(services)) {
       for (const [name, { condition }] of Object.entries(depends_on)) {
         expect(condition).toBe('service_healthy');
@@ -158,7 +160,7 @@ describe('compose.yaml', () => {
     expect(Object.values(services).flatMap(({ depends_on = {} }) => Object.keys(depends_on)).length).toBe(4);
   });
 
-  test('mounts volumes that are declared and files that exist; the nodes share theirs', () => {
+  test('mounts declared volumes and existing files; the nodes share theirs', () => {
     for (const { volumes = [] } of Object.values(services)) {
       for (const source of volumes.map((volume) => volume.split(':')[0] ?? '')) {
         expect(source.startsWith('.') ? isThere(source) : source in compose.volumes).toBe(true);
@@ -175,7 +177,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('nginx asks the nodes where they listen, and believes in as many proxies as there are', () => {
+  test('nginx uses the nodes’ ports, and the number of trusted proxies matches', () => {
     const upstreams = [...readText('deploy/nginx.conf').matchAll(/^\s*server ([\w-]+:\d+) /gm)];
     expect(upstreams.map(([, address]) => address)).toEqual(
       nodes.map(([name]) => `${name}:${imageEnvironment['PORT']}`),
@@ -191,7 +193,7 @@ describe('deploy/moye.service', () => {
   const folder = valuesOf('WorkingDirectory')[0] ?? '';
   const [node = '', main = ''] = (valuesOf('ExecStart')[0] ?? '').split(' ');
 
-  test('starts files of the project with settings that exist, and leaves time to stop', () => {
+  test('starts existing files with existing settings, and allows time to stop', () => {
     expect(isThere(posix.relative(folder, node))).toBe(true);
     expect(isThere(main)).toBe(true);
     const names = valuesOf('Environment').map((pair) => pair.split('=')[0] ?? '');

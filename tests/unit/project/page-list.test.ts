@@ -28,24 +28,24 @@ const rowsOf = (file: string) => {
   return whole.length > 0 ? whole : sitePages.filter(({ path }) => split(address).includes(path));
 };
 
-test('every page has its addresses in the list, each once, and every address has its page', () => {
+test('every page has its URLs in the list, each once, and every URL has its page', () => {
   expect(files.filter((file) => rowsOf(file).length === 0)).toEqual([]);
   const listed = files.flatMap(rowsOf).map(({ path }) => path);
   expect(listed.toSorted()).toEqual(sitePages.map(({ path }) => path).toSorted());
 });
 
-test('pages that name what they were made from are those that are kept', () => {
+test('the pages with tags are those that are cached', () => {
   const kept = files.filter((file) => rowsOf(file).some(({ isKept }) => isKept));
   expect(kept).toEqual(files.filter(keepsItself));
 });
 
-test('no page for signed-in readers is kept, or fetched before it is asked for', () => {
+test('no page for signed-in users is cached or prefetched', () => {
   const own = sitePages.filter(({ isForSignedIn }) => isForSignedIn);
   expect(own.length).toBeGreaterThan(0);
   expect(own.filter(({ isKept, isPrefetched }) => isKept || isPrefetched)).toEqual([]);
 });
 
-test('signing out leaves the pages for signed-in readers, whatever they are of', () => {
+test('signing out leaves every page for signed-in users', () => {
   const paths = sitePages.map(({ path }) => path.replace(/:\w+[+*]?/g, 'x'));
   const own = [
     '/comment/list',
@@ -62,7 +62,7 @@ test('signing out leaves the pages for signed-in readers, whatever they are of',
     expect(isForSignedIn(path)).toBe(false);
 });
 
-test('the navigation leads to pages as they are written without anything chosen', () => {
+test('the navigation links to pages without parameters', () => {
   expect(sections.map(({ text, href }) => [text, href])).toEqual([
     ['首页', '/home'],
     ['标签', '/tag/list'],
