@@ -98,7 +98,7 @@ export const authDefences: readonly Defence[] = [
     text: "text.replaceAll('<', '＜')",
     instead: 'text',
     tests: 'tests/unit/server/webhook-formats.test.ts',
-    test: 'what a reader writes calls nobody in a chat',
+    test: 'a reader’s text mentions no one in a chat',
   },
   {
     name: 'single-use links in mails',

@@ -90,7 +90,7 @@ export const requestDefences: readonly Defence[] = [
     text: "if (entry.bytes + value.length > most) refuse('BODY_TOO_LARGE');",
     instead: '',
     tests: 'tests/unit/server/held-bodies.test.ts',
-    test: 'larger than their call takes are refused',
+    test: 'larger than their call allows are refused',
   },
   {
     name: 'public IP addresses only',
@@ -99,7 +99,7 @@ export const requestDefences: readonly Defence[] = [
     text: 'const isWeb = (address: string, port: number) => WEB_PORTS.includes(port) && isPublicAddress(address);',
     instead: 'const isWeb = (_address: string, port: number) => WEB_PORTS.includes(port);',
     tests: 'tests/unit/server/outside.test.ts',
-    test: 'what is no address of the public web is refused',
+    test: 'non-public addresses are refused',
   },
   {
     name: 'the check of each redirect',
@@ -108,7 +108,7 @@ export const requestDefences: readonly Defence[] = [
     text: "if (!addresses.every((address) => mayConnect(address, port))) refuse('URL_REFUSED');",
     instead: '',
     tests: 'tests/unit/server/outside.test.ts',
-    test: 'a name is checked anew on each redirect',
+    test: 'a name is checked again on each redirect',
   },
   {
     name: 'fair turns for calls',
@@ -126,7 +126,7 @@ export const requestDefences: readonly Defence[] = [
     text: 'now() - startedAt < ROUND_BUDGET_MS',
     instead: 'now() >= startedAt',
     tests: 'tests/unit/server/http/pacing.test.ts',
-    test: 'begin at once until they have used up the time',
+    test: 'start at once until they used up the round’s time',
   },
   {
     name: 'a bound on the number of JSON values',
@@ -153,7 +153,7 @@ export const requestDefences: readonly Defence[] = [
     text: 'if (!(await comments.isVisible(articleId, socket.data.viewer))) await socket.leave(room);',
     instead: 'if (articleId === "") await socket.leave(room);',
     tests: 'tests/unit/server/live.test.ts',
-    test: 'who may not see an article hears nothing of it',
+    test: 'a viewer who may not see an article gets no events of it',
   },
   {
     name: 'the limit on rendered pages per address',
@@ -180,7 +180,7 @@ export const requestDefences: readonly Defence[] = [
     text: 'if (isBeyond(request)) return refusePlainly(request, response, BEYOND);',
     instead: '',
     tests: 'tests/unit/server/http/connections.test.ts',
-    test: 'beyond their number are told so',
+    test: 'beyond the limit get an error',
   },
   {
     name: 'a response to malformed HTTP',
@@ -225,6 +225,6 @@ export const requestDefences: readonly Defence[] = [
     text: 'else running = outsideRequests(runAll);',
     instead: 'else running = (outsideRequests, runAll());',
     tests: 'tests/unit/server/jobs/jobs.test.ts',
-    test: 'a job that a request wakes has none of its limits',
+    test: 'a job woken by a request does not inherit its limits',
   },
 ];
