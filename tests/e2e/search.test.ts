@@ -42,7 +42,7 @@ describe('a search without script', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('typed text', () => {
   test.beforeEach(async ({ page }) => {
     await page.setViewportSize(sizes.desktop);
     await page.goto('/changelog');
