@@ -49,7 +49,7 @@ describe('pasting', () => {
     expect(await desk.source()).toBe('前。Getting started');
   });
 
-  test('a place is kept while the text is read, and whoever writes on is left alone', async ({
+  test('the paste position is kept during conversion, and typing continues undisturbed', async ({
     guest,
     page,
     desk,
@@ -75,7 +75,7 @@ describe('pasting', () => {
     expect(await desk.source()).toBe('前一**二**后，接着写。');
   });
 
-  test('where the code for it does not arrive the plain text goes in, and it says so', async ({
+  test('when its code does not load, the plain text is inserted with a message', async ({
     guest,
     page,
     desk,

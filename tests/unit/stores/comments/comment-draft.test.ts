@@ -42,7 +42,7 @@ async function lose(draft: ReturnType<typeof openDraft>): Promise<CommentFields>
   return arrived[0] as CommentFields;
 }
 
-describe('what was typed', () => {
+describe('typed text', () => {
   test('survives a reload', () => {
     const storages = openBrowser().tab();
     openDraft(KEY, storages).write('写到一半');
