@@ -54,12 +54,7 @@ describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
 );
 
 describe('a publication at a time', () => {
-  test('saves what is being written first, and says what is missing for it', async ({
-    site,
-    author,
-    page,
-    desk,
-  }) => {
+  test('saves the current text first, and reports missing fields', async ({ site, author, page, desk }) => {
     await desk.open();
     await desk.title.fill('新写的');
     await desk.write('还没有标签');
