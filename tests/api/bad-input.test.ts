@@ -54,7 +54,7 @@ async function everyCall(body: BodyInit, type: string | null): Promise<unknown[]
   return [...outcomes.values()];
 }
 
-test('a call without body or length is an empty one, and the connection goes on', async () => {
+test('a call without body or length is empty, and the connection stays usable', async () => {
   const head = (more: string) => `POST /api/signin HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
   const text = await sendExactly(
     server.url,

@@ -116,7 +116,10 @@ describe('pasting', () => {
 });
 
 describe('tables', () => {
-  test('are pasted from a spreadsheet, filled with Tab, and changed with the picker', async ({ page, desk }) => {
+  test('are pasted from a spreadsheet, filled with Tab, and changed with the picker', async ({
+    page,
+    desk,
+  }) => {
     await desk.open();
     await desk.text.click();
     await copy(page, read('google-sheets.html'), '姓名\t分数');

@@ -7,7 +7,7 @@ const test = base.extend(
   async ({ site }) => (await site.join('别人')).viewer.username,
 );
 
-describe('who may write', () => {
+describe('access to the editor', () => {
   test('a visitor is sent to sign in, and back here', async ({ guest, page }) => {
     await guest.context.clearCookies();
     for (const path of ['/write', '/edit/0123456789abcdef01234567']) {
@@ -26,7 +26,7 @@ describe('who may write', () => {
   });
 });
 
-describe('somebody else', () => {
+describe('another user', () => {
   test.override('username', ({ stranger }) => stranger);
 
   test.for(['0123456789abcdef01234567', 'theirs', 'not-an-id'])(

@@ -15,7 +15,7 @@ describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
   (_, viewport) => {
     test.override('window', { viewport, timezoneId: 'America/New_York' });
 
-    test('is set, seen, changed and taken back in the editor', async ({ site, author, page, desk }) => {
+    test('is set, shown, changed and cancelled in the editor', async ({ site, author, page, desk }) => {
       const { schedules } = site.app.services;
       const id = await site.write(author, { title: '明早发', tags: ['诗'], status: 'draft' });
       await desk.open(`/edit/${id}`);

@@ -185,7 +185,7 @@ describe('signing in', () => {
     expect(asked.filter((url) => /horse|password|%E6%9E%97%E9%97%B4.*signin/.test(url))).toEqual([]);
   });
 
-  test('a browser that keeps no cookies is told so, once and clearly', async ({ page, form, calls }) => {
+  test('a browser that stores no cookies gets one clear message', async ({ page, form, calls }) => {
     await page.addInitScript(() =>
       Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false }),
     );
@@ -198,7 +198,7 @@ describe('signing in', () => {
     expect(calls('/api/signin')).toBe(0);
   });
 
-  test('a browser that forgets cookies at once is told so after the sign-in', async ({ page, form }) => {
+  test('a browser that loses cookies at once gets a message after signing in', async ({ page, form }) => {
     await page.addInitScript(() =>
       Object.defineProperty(Document.prototype, 'cookie', {
         get: () => '',

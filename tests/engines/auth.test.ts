@@ -148,7 +148,7 @@ describe(`accounts on ${ENGINE}`, () => {
       }
     });
 
-    test('is told that the token has expired, and can still sign out', async () => {
+    test('is informed that the token has expired, and can still sign out', async () => {
       const pair = await stage.auth.signup(account('alice'), HOME);
       stage.pass(ACCESS_TTL_S - 1);
       expect(await viewerOf(pair)).not.toBeNull();
@@ -159,7 +159,7 @@ describe(`accounts on ${ENGINE}`, () => {
       await expect(stage.auth.refresh(pair.refresh_token)).rejects.toMatchObject({ code: 'SIGNIN_REQUIRED' });
     });
 
-    test('is a visitor once signed out, while another sign-in of the same user goes on', async () => {
+    test('is a visitor once signed out, while another sign-in of the same user stays', async () => {
       const phone = await stage.auth.signup(account('alice'), HOME);
       const desk = await stage.auth.signin(account('alice'), HOME);
       const viewer = await viewerOf(phone);

@@ -134,7 +134,7 @@ describe('filters and orders', () => {
   });
 });
 
-describe('what was meant', () => {
+describe('spelling suggestions', () => {
   test.each([
     ['hahsmap', 'hashmap'],
     ['hashmpa 扩容', 'hashmap 扩容'],

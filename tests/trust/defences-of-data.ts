@@ -189,7 +189,7 @@ export const dataDefences: readonly Defence[] = [
     text: 'if (this.#length > LONGEST) throw',
     instead: 'if (this.#length > Infinity) throw',
     tests: 'tests/unit/cli/import/sql-dump.test.ts',
-    test: 'a value without end is refused',
+    test: 'an unterminated value is refused',
   },
   {
     name: 'no protocols that a repository configures',

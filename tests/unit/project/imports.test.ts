@@ -34,7 +34,7 @@ function findCircle(edges: Import[]): string[] {
   return left.length === edges.length ? edges.map(show) : findCircle(left);
 }
 
-describe('who may import whom', () => {
+describe('import rules', () => {
   test('every source file belongs to a known part of the project', () => {
     expect(listModules().filter((path) => zoneOf(path) === 'nowhere')).toEqual([]);
   });
