@@ -68,7 +68,7 @@ const edit = (server: TestServer, title: string) => {
   return server.post('/api/page/edit', { id, ...fields }, author.token);
 };
 
-describe.each(DELAYS_MS)('each packet takes %i ms', (delayMs) => {
+describe.each(DELAYS_MS)('with %i ms per packet', (delayMs) => {
   beforeAll(() => proxy.delay(delayMs));
 
   test(

@@ -44,7 +44,7 @@ test.for([
   ['mmbiz.qpic.cn.test', undefined],
   ['raw.githubusercontent.com', 'https://github.com/'],
   ['example.com', undefined],
-] as const)('%s is told the page %s', async ([host, referer]) => {
+] as const)('%s gets the page %s as referrer', async ([host, referer]) => {
   done(await fetchImage(site.urlOf(host, '/a.png')));
   expect(site.asked.at(-1)?.headers.referer).toBe(referer);
 });

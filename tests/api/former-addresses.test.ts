@@ -53,7 +53,7 @@ describe('a former address', () => {
     ['/?p=12x', '302 /home'],
     ['/', '302 /home'],
     ['/%', '400'],
-  ])('none is what nobody has added: %s', async (path, expected) => {
+  ])('is not found when unknown: %s', async (path, expected) => {
     expect(await ask(path)).toBe(expected);
   });
 

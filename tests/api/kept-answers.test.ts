@@ -30,7 +30,7 @@ test.each([
   ['/api/page/detail', () => ({ id })],
   ['/api/tag/taglist', () => ({})],
   ['/api/tag/alltags', () => ({})],
-])('%s is made once for all visitors', async (path, fields) => {
+])('%s is rendered once for all visitors', async (path, fields) => {
   stage.clear();
   const first = await ask(path, fields());
   expect(done(first)).toBeTruthy();

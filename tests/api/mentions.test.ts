@@ -66,7 +66,7 @@ describe('a comment that mentions a user', () => {
     ['nobody', '@没有这个人 来看'],
     ['a name with more letters', '@Meng_Haoran2 @Meng_Haoran你好'],
     ['an address of e-mail', 'a@Meng_Haoran b.c@Meng_Haoran'],
-  ])('is words where that is %s', async (_, content) => {
+  ])('is plain text for %s', async (_, content) => {
     const made = await write(content);
     expect(made).not.toHaveProperty('mentions');
     expect(made.html ?? '').not.toContain('/user/info/');

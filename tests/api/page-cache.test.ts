@@ -119,7 +119,7 @@ describe('private pages', () => {
   };
 
   test.each([{ secret: 'true' }, { status: 'draft' }])(
-    'is its author’s alone and never kept: %o',
+    'is visible only to its author and never cached: %o',
     async (fields) => {
       const path = await hidden(fields);
       for (const first of ['author', 'visitor'])

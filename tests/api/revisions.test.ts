@@ -160,7 +160,7 @@ describe('a revision is removed', () => {
 describe('others', () => {
   const calls = ['/api/page/revision', '/api/page/revision/delete'];
 
-  test.each(calls)('are told by %s what they are told of an id that does not exist', async (path) => {
+  test.each(calls)('get from %s the same response as for an unknown id', async (path) => {
     for (const fields of [{ status: 'draft' }, { secret: 'true' }]) {
       const id = await server.write(author, fields);
       done(await save(id));
@@ -171,7 +171,7 @@ describe('others', () => {
     }
   });
 
-  test.each(calls)('and visitors cannot change what is public by %s', async (path) => {
+  test.each(calls)('and visitors cannot change public articles with %s', async (path) => {
     const id = await server.write(author);
     done(await save(id));
     expect(outcome(await server.post(path, { id, ...typed }, stranger.token))).toEqual(

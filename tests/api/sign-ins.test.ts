@@ -86,7 +86,7 @@ test.each(['beare', 'Beare', 'Bearer', 'BEARER'])('the scheme may read %s', asyn
   expect(done(await server.send('/api/comment/getUnreadCommentNum', { headers }))).toBe(0);
 });
 
-test.each(PUBLIC)('%s takes whoever has no usable token for a visitor', async (path, fields) => {
+test.each(PUBLIC)('%s treats a caller without a usable token as a visitor', async (path, fields) => {
   const visitor = await ask('POST', path, fields, null);
   expect([200]).toContain(visitor.status);
   server.pass(61);

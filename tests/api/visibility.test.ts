@@ -222,7 +222,7 @@ describe('a tag that only hidden articles name', () => {
   test.each([
     ['creates it', (name: string) => server.post('/api/tag/create', { name }, stranger.token)],
     ['publishes under it', (name: string) => server.write(stranger, { tags: [name] })],
-  ])('is another record once a stranger %s, and its writer’s articles are under that', async (how, use) => {
+  ])('becomes a new record once another user %s, with the creator’s articles under it', async (how, use) => {
     const name = `藏${how.length}`;
     const id = await server.write(author, { tags: [name], status: 'draft' });
     const own = done(await server.post('/api/tag/tagdetail', { name }, author.token));

@@ -217,23 +217,20 @@ describe('a long thread', () => {
   test.for([
     ['the first step', TOTAL - 3],
     ['a later step', 700],
-  ] as const)(
-    'an address that names a comment of %s leads to it and marks it',
-    async ([, number], { long, stage }) => {
-      for (const name of [READER, undefined]) {
-        const { page } = await stage.open(name, { at: `${stage.path}#UI-comment-${long.idOf(number)}` });
-        await live(page);
-        await expect.poll(() => isInView(page, long.idOf(number))).toBe(true);
-        const marked = page.locator('#UI-comments li[aria-current=true]');
-        expect(await marked.count()).toBe(1);
-        expect(await marked.innerText()).toContain(`第 ${number} 条。`);
-        await page.evaluate((id) => (location.hash = `#UI-comment-${id}`), long.idOf(650));
-        await expect.poll(() => isInView(page, long.idOf(650))).toBe(true);
-      }
-    },
-  );
+  ] as const)('the URL of a comment of %s opens and highlights it', async ([, number], { long, stage }) => {
+    for (const name of [READER, undefined]) {
+      const { page } = await stage.open(name, { at: `${stage.path}#UI-comment-${long.idOf(number)}` });
+      await live(page);
+      await expect.poll(() => isInView(page, long.idOf(number))).toBe(true);
+      const marked = page.locator('#UI-comments li[aria-current=true]');
+      expect(await marked.count()).toBe(1);
+      expect(await marked.innerText()).toContain(`第 ${number} 条。`);
+      await page.evaluate((id) => (location.hash = `#UI-comment-${id}`), long.idOf(650));
+      await expect.poll(() => isInView(page, long.idOf(650))).toBe(true);
+    }
+  });
 
-  test('an address that names a deleted comment says so', async ({ stage }) => {
+  test('the URL of a deleted comment says so', async ({ stage }) => {
     const { page } = await stage.open(READER, { at: `${stage.path}#UI-comment-${'0'.repeat(24)}` });
     await page.getByText('这条评论已被删除').waitFor();
     expect(await page.locator('#UI-comments li[aria-current=true]').count()).toBe(0);

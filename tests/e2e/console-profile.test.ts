@@ -12,7 +12,7 @@ const test = base.extend('staff', { auto: true }, async ({ site, author }) => {
 describe.each([
   ['phone', 'dark'],
   ['desktop', 'light'],
-] as const)('what an account shows of itself (%s, %s)', (size, theme) => {
+] as const)('the profile of an account (%s, %s)', (size, theme) => {
   test('is removed by staff, part by part, with a reason', async ({ site, visit }) => {
     const username = `来客${size}`;
     const { viewer } = await site.join(username);

@@ -11,7 +11,7 @@ const test = base.extend('held', { auto: true }, async ({ site }) => {
   await options.change({ holdComments: 'all' }, null);
 });
 
-describe.each(Object.entries(sizes))('a comment that waits (%s)', (_, viewport) => {
+describe.each(Object.entries(sizes))('a pending comment (%s)', (_, viewport) => {
   test('is shown only to its writer, marked, and to everyone once approved', async ({ stage }) => {
     const words = `这句话要先看一看 ${viewport.width}`;
     const writer = await stage.open(READER, { viewport });

@@ -4,7 +4,7 @@ import { test } from './desk.ts';
 import { sizes } from './visit.ts';
 
 describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
-  'earlier texts (%s)',
+  'earlier versions (%s)',
   (_, viewport) => {
     test.override('window', { viewport });
 

@@ -23,7 +23,7 @@ const test = base.extend('stage', { scope: 'file', auto: true }, async ({ site, 
   });
 });
 
-describe.each(Object.entries(sizes))('what the site tells (%s)', (_, viewport) => {
+describe.each(Object.entries(sizes))('notifications of the site (%s)', (_, viewport) => {
   test('an operator adds and removes a URL, and retries failed deliveries', async ({ visit, site }) => {
     const { page } = await visit({ username: AUTHOR, viewport });
     await page.goto('/admin/notices');

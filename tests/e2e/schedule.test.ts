@@ -11,7 +11,7 @@ const tomorrow = (time: string) =>
   `${formatLocal(new Date(Date.now() + 24 * HOUR_MS).toISOString(), ZONE).slice(0, 'YYYY-MM-DD'.length)}T${time}`;
 
 describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
-  'a publication at a time (%s)',
+  'a scheduled publication (%s)',
   (_, viewport) => {
     test.override('window', { viewport, timezoneId: 'America/New_York' });
 
@@ -53,7 +53,7 @@ describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
   },
 );
 
-describe('a publication at a time', () => {
+describe('a scheduled publication', () => {
   test('saves the current text first, and reports missing fields', async ({ site, author, page, desk }) => {
     await desk.open();
     await desk.title.fill('新写的');

@@ -26,7 +26,7 @@ test.for([
   ['a private article', (secret: string) => `/detail/${secret}?from=list#h2-1`, '只给自己看'],
   ['a tag that nobody else sees', () => '/tag/detail/只有我', '只有我'],
 ] as const)(
-  'an author whose token is over opens %s as if nothing were',
+  'an author with an expired token opens %s as usual',
   async ([, pathOf, title], { site, page, ids }) => {
     await page.goto(pathOf(ids.secret));
     await page.getByRole('heading', { level: 1, name: title }).waitFor();

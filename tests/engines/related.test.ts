@@ -95,7 +95,7 @@ test.each([
   ['made secret', (id: string) => edit(id, { ...GREEN, secret: true })],
   ['made a draft', (id: string) => edit(id, { ...GREEN, status: 'draft' })],
   ['deleted', async (id: string) => stage.app.services.articles.remove(id, stage.author)],
-])('one that is %s is related to nothing from the moment on, and leaves nothing behind', async (_, hide) => {
+])('one that is %s is unrelated at once, without leftovers', async (_, hide) => {
   for (const other of OTHERS) await write(other);
   const tea = await write(TEA);
   const green = await write(GREEN);
