@@ -84,7 +84,7 @@ const attacks: Record<string, (target: Target) => Promise<unknown>> = {
    * Slow readers: each connection sends many requests and never reads a response; more and more connections
    * are opened.
    */
-  unread: async (target) => {
+  'slow-readers': async (target) => {
     const { hostname, port } = new URL(target.url);
     const body = form({ page_id: target.commented });
     const post = `POST /api/comment/getpagecommentlist HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`;

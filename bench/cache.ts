@@ -56,7 +56,7 @@ async function compare(
       servers.push({ server: await serveFile(folder, basename(files.body), added), row });
     } else process.stderr.write('cache: no nginx on this system, its rows are left out\n');
     const astro = await serveConstant(files.text, { cached: true });
-    const plain = encoding === 'br' ? { note: 'it does not compress; nothing in front that would' } : {};
+    const plain = encoding === 'br' ? { note: 'it does not compress, and no proxy does it instead' } : {};
     servers.push({ server: astro, row: { what: what('Astro memoryCache'), goal: { atLeast: 5 }, ...plain } });
     await expectHit(astro);
     const rivals = servers.map(({ server, row }) => ({ ...row, ...LOAD, url: server.url, headers: asked }));

@@ -45,8 +45,8 @@ export async function benchDiscovery(data: string, corpus: string): Promise<Row[
   const series = { few: await seriesIn(folders.few), many: await seriesIn(folders.many) };
   const rows: Row[] = [];
   for (const [how, settings] of [
-    ['made anew', { PAGE_CACHE_MB: '0' }],
-    ['kept', {}],
+    ['uncached', { PAGE_CACHE_MB: '0' }],
+    ['cached', {}],
   ] as const) {
     const servers: Served[] = [];
     const open = async (size: Size): Promise<Served> => {
@@ -58,13 +58,13 @@ export async function benchDiscovery(data: string, corpus: string): Promise<Row[
       const both = { few: await open('few'), many: await open('many') };
       const ids = { few: await articleIds(both.few), many: await articleIds(both.many) };
       const kinds = Object.entries(kindsOf(ids, series));
-      const asked = kinds.filter(([name]) => how === 'made anew' || CACHED.test(name));
+      const asked = kinds.filter(([name]) => how === 'uncached' || CACHED.test(name));
       rows.push(...(await growthsOf(Object.fromEntries(asked), how, both, REQUESTS)));
-      if (how === 'made anew') {
+      if (how === 'uncached') {
         for (const folder of Object.values(folders))
           rmSync(join(folder, 'og'), { recursive: true, force: true });
-        const picture: Kinds = { picture: (index, size) => `/og/${at(ids[size], index * 3)}.png` };
-        rows.push(...(await growthsOf(picture, 'drawn', both, PICTURES)));
+        const picture: Kinds = { 'Open Graph image': (index, size) => `/og/${at(ids[size], index * 3)}.png` };
+        rows.push(...(await growthsOf(picture, 'uncached', both, PICTURES)));
       }
     } finally {
       await stopAll(servers);

@@ -70,22 +70,22 @@ async function floodAll(names: readonly CallName[], seed: string, folder: string
   const calls = `each of ${names.length} public calls flooded`;
   return [
     worst(
-      `${calls}: a reader, p99 while attacked / alone`,
+      `${calls}: a reader, p99 under attack / alone`,
       5,
       '×',
       (o) => p99(o.attacked.read) / p99(o.alone.read),
     ),
-    worst(`${calls}: a reader, p99 while attacked`, 200, 'ms', (o) => p99(o.attacked.read)),
+    worst(`${calls}: a reader, p99 under attack`, 200, 'ms', (o) => p99(o.attacked.read)),
     worst(
-      `${calls}: another author's draft, p99 while attacked / alone`,
+      `${calls}: another author's draft, p99 under attack / alone`,
       5,
       '×',
       (o) => p99(o.attacked.save) / p99(o.alone.save),
     ),
-    worst(`${calls}: another author's draft, p99 while attacked`, 200, 'ms', (o) => p99(o.attacked.save)),
-    worst(`${calls}: memory's peak over idle`, 300, 'MB', (o) => o.growth),
+    worst(`${calls}: another author's draft, p99 under attack`, 200, 'ms', (o) => p99(o.attacked.save)),
+    worst(`${calls}: peak memory above idle`, 300, 'MB', (o) => o.growth),
     worst(
-      `${calls}: requests of others that failed`,
+      `${calls}: failed requests of other clients`,
       0,
       'requests',
       (o) => o.alone.failed.length + o.attacked.failed.length,
@@ -100,13 +100,13 @@ function report(name: string, outcomes: Outcome[]): Row[] {
     const who = what === 'read' ? 'a reader' : "another author's draft";
     return [
       {
-        what: `${name}: ${who}, p99 while attacked / alone`,
+        what: `${name}: ${who}, p99 under attack / alone`,
         ...ratioOf(p99('attacked', what), p99('alone', what)),
         goal: { atMost: 5 },
         note: `alone ${median(p99('alone', what)).toFixed(1)} ms`,
       },
       {
-        what: `${name}: ${who}, p99 while attacked`,
+        what: `${name}: ${who}, p99 under attack`,
         ...figureOf(p99('attacked', what)),
         goal: { atMost: 200 },
         unit: 'ms',
@@ -114,15 +114,15 @@ function report(name: string, outcomes: Outcome[]): Row[] {
     ];
   });
   const memory: Row = {
-    what: `${name}: memory's peak over idle`,
+    what: `${name}: peak memory above idle`,
     ...figureOf(outcomes.map(({ growth }) => growth)),
     goal: { atMost: 300 },
     unit: 'MB',
-    note: `the attacker was answered ${outcomes.at(-1)?.answers}`,
+    note: `responses to the attacker: ${outcomes.at(-1)?.answers}`,
   };
   const failed = outcomes.flatMap(({ alone, attacked }) => [...alone.failed, ...attacked.failed]);
   const failures: Row = {
-    what: `${name}: requests of others that failed`,
+    what: `${name}: failed requests of other clients`,
     ratio: failed.length,
     spread: [failed.length, failed.length],
     goal: { atMost: 0 },

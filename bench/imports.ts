@@ -28,8 +28,8 @@ export async function benchImports(data: string): Promise<Row[]> {
     if (taken !== ARTICLES) throw new Error(`${product}: ${output}`);
     const what = `${ARTICLES} articles of ${product}`;
     rows.push(
-      { what: `${what}: memory at its peak`, ...single(peakMb), unit: 'MB', goal: { atMost: 300 } },
-      { what: `${what}: articles a second`, ...single(ARTICLES / seconds), unit: 'articles/s' },
+      { what: `${what}: peak memory`, ...single(peakMb), unit: 'MB', goal: { atMost: 300 } },
+      { what: `${what}: articles per second`, ...single(ARTICLES / seconds), unit: 'articles/s' },
     );
   }
   return rows;

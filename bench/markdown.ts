@@ -52,7 +52,7 @@ export async function benchMarkdown(_data: string, corpus: string): Promise<Row[
   return [
     { what: 'corpus rendered / by plain unified with GFM', ...ratioOf(times.ours, times.plain), note },
     {
-      what: 'corpus rendered without colours of code / by plain unified with GFM',
+      what: 'corpus rendered without syntax highlighting / by plain unified with GFM',
       ...ratioOf(times.uncoloured, times.plain),
     },
   ];

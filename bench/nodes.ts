@@ -87,7 +87,7 @@ async function bothAgainstOne(one: Served, two: Served): Promise<Row[]> {
           ...load,
           url: one.url + path,
           what: `${what}, 2 nodes / 1 node`,
-          note: 'nodes, PostgreSQL, nginx and what asks share two cores',
+          note: 'nodes, PostgreSQL, nginx and the load generator share two cores',
         },
       ],
       ROUNDS,
@@ -136,7 +136,7 @@ async function writesSeen(a: Served, b: Served): Promise<Row[]> {
   ];
   return [
     {
-      what: `reads that begin on B ${MAX_DELAY_MS} ms or more after A's acknowledgement and show the old state`,
+      what: `stale reads on B that begin ${MAX_DELAY_MS} ms or more after A's acknowledgement`,
       ratio: late.stale,
       spread: [late.stale, late.stale],
       goal: { atMost: 0 },
@@ -144,11 +144,11 @@ async function writesSeen(a: Served, b: Served): Promise<Row[]> {
       note: `of ${late.reads}, after ${WRITES} random edits, comments and new bios`,
     },
     ...shares.map(([name, share]) => ({
-      what: `A's acknowledgement → B has sent a page that shows it, ${name}`,
+      what: `write acknowledged by A → page that shows it sent by B, ${name}`,
       ...figureOf(lags),
       ratio: quantile(lags, share),
       unit: 'ms',
-      note: `asked every ${POLL_INTERVAL_MS} ms, by ${AUTHORS} at once; the answer included`,
+      note: `polled every ${POLL_INTERVAL_MS} ms by ${AUTHORS} clients; response time included`,
     })),
   ];
 }

@@ -40,13 +40,13 @@ export async function benchNotices(data: string): Promise<Row[]> {
     const times = (site: number, q: number) => rounds.slice(1).map((each) => quantile(each[site] ?? [], q));
     if (hanging.count() === 0) throw new Error('nobody asked the mail server that hangs');
     if (answering.received.length === 0) throw new Error('nobody sent a mail');
-    const calls = `the mail server that hangs was called ${hanging.count()} times`;
+    const calls = `the hanging mail server was called ${hanging.count()} times`;
     return [
       {
         what: 'a comment while the mail server hangs / while it answers, p99',
         ...ratioOf(times(0, 0.99), times(1, 0.99)),
         goal: { atMost: 1.1 },
-        note: `${COMMENTS} comments a round; ${calls}`,
+        note: `${COMMENTS} comments per round; ${calls}`,
       },
       {
         what: 'a comment while the mail server hangs / on a site without mail, p99',

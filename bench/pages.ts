@@ -84,7 +84,7 @@ async function growthsOf(servers: { few: Served; many: Served }): Promise<Growth
     kind('detail', (index, size) => `/detail/${pick(ids[size], index * 7)}`, GOAL),
     kind('tag', (index) => `/tag/detail/${encodeURIComponent(`标签${index % 40}`)}`, GOAL),
     kind('profile', (index) => `/user/info/${encodeURIComponent(`作者${index % 20}`)}`, GOAL),
-    kind('search, asked for the first time', (index) => search(pick(phrases, index))),
+    kind('first search', (index) => search(pick(phrases, index))),
     kind('search', (index) => `${search(pick(WORDS, index))}?page=${resultPage(index)}`, GOAL),
   ];
 }

@@ -36,8 +36,8 @@ export async function benchRedirects(data: string, corpus: string): Promise<Row[
   const folders = { few: await filled(source, data, 'few'), many: await filled(source, data, 'many') };
   const rows: Row[] = [];
   for (const [how, settings] of [
-    ['made anew', { PAGE_CACHE_MB: '0' }],
-    ['kept', {}],
+    ['uncached', { PAGE_CACHE_MB: '0' }],
+    ['cached', {}],
   ] as const) {
     const servers: Served[] = [];
     try {
@@ -52,14 +52,12 @@ export async function benchRedirects(data: string, corpus: string): Promise<Row[
         (index) => timedAt(article(index)),
         UNCHANGED,
       );
-      rows.push(...(await measureGrowth(ordinary, how === 'kept' ? CACHED_REQUESTS : REQUESTS)));
-      if (how === 'kept') continue;
+      rows.push(...(await measureGrowth(ordinary, how === 'cached' ? CACHED_REQUESTS : REQUESTS)));
+      if (how === 'cached') continue;
       const hit = growth('former address', { few, many }, (index, size) => {
         return redirected(pathOf((index * STEP) % SIZES[size]), 301);
       });
-      const miss = growth('address that nobody has', { few, many }, (index) =>
-        redirected(`/nobody/${index}`, 302),
-      );
+      const miss = growth('unknown address', { few, many }, (index) => redirected(`/nobody/${index}`, 302));
       rows.push(...(await measureGrowth(hit, REQUESTS)), ...(await measureGrowth(miss, REQUESTS)));
     } finally {
       await stopAll(servers);

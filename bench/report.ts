@@ -61,7 +61,7 @@ const HEADLINES = [
   },
   {
     section: 'search',
-    what: "SQL LIKE '%…%' / search, asked for the first time, p50 at 100,000 articles",
+    what: "SQL LIKE '%…%' / first search, p50 at 100,000 articles",
     says: {
       english: "p50 of `LIKE '%…%'` over 100,000 articles / of a search that is not cached",
       chinese: "十万篇文章里用 `LIKE '%…%'` 查找，与首次搜索相比",
@@ -69,7 +69,7 @@ const HEADLINES = [
   },
   {
     section: 'fair',
-    what: 'pages: a reader, p99 while attacked / alone',
+    what: 'pages: a reader, p99 under attack / alone',
     says: {
       english: "a reader's p99 while another client floods the server with page requests / without",
       chinese: '有人大量请求页面时读者的 p99，与平时相比',
@@ -77,12 +77,12 @@ const HEADLINES = [
   },
   {
     section: 'restarts',
-    what: 'requests sent before SIGTERM that were not answered',
+    what: 'unanswered requests sent before SIGTERM',
     says: { english: 'requests lost in 200 restarts under load', chinese: '负载下重启 200 次丢失的请求' },
   },
   {
     section: 'start',
-    what: 'start of the process → first 200 of /home',
+    what: 'process start → first 200 of /home',
     says: {
       english: 'time from the start of the process to the first page',
       chinese: '从进程启动到送出第一页',

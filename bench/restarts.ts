@@ -26,7 +26,7 @@ export async function benchRestarts(data: string): Promise<Row[]> {
   }
   return [
     {
-      what: 'requests sent before SIGTERM that were not answered',
+      what: 'unanswered requests sent before SIGTERM',
       ratio: lost.reduce((sum, each) => sum + each, 0),
       spread: [Math.min(...lost), Math.max(...lost)],
       goal: { atMost: 0 },

@@ -70,7 +70,7 @@ async function growthsOf(
   const both = (words: readonly string[]) => ({ few: asking(few, words), many: asking(many, words) });
   const again = { what: `search: % at ${size} articles / at 1,000`, ...both(WORDS) };
   const first = {
-    what: `search, asked for the first time: % at ${size} articles / at 1,000`,
+    what: `first search: % at ${size} articles / at 1,000`,
     ...both(phrases),
   };
   return [...(await measureGrowth(again, REQUESTS)), ...(await measureGrowth(first, REQUESTS))];
@@ -94,7 +94,7 @@ async function suggestionsBeside(server: Served, phrases: readonly string[], siz
     times.searched.push(await searchTime(server, asked));
   }
   return {
-    what: `suggestions / search, asked for the first time, p50 at ${size} articles`,
+    what: `suggestions / first search, p50 at ${size} articles`,
     ...ratioOf(times.suggested, times.searched),
     goal: { atMost: 0.5 },
   };
@@ -123,9 +123,9 @@ async function againstLike(server: Served, folder: string, size: string): Promis
     database.close();
   }
   return {
-    what: `SQL LIKE '%…%' / search, asked for the first time, p50 at ${size} articles`,
+    what: `SQL LIKE '%…%' / first search, p50 at ${size} articles`,
     ...ratioOf(times.theirs, times.ours),
-    note: 'LIKE in process, newest first; ours over HTTP, best first with marks',
+    note: 'LIKE in process, newest first; search over HTTP, best match first, highlighted',
   };
 }
 

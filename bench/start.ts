@@ -41,13 +41,13 @@ type Pair = { ours: number[]; theirs: number[] };
 function report(times: Pair, memory: Pair): Row[] {
   return [
     {
-      what: 'start of the process → first 200 of /home',
+      what: 'process start → first 200 of /home',
       ...figureOf(times.ours),
       goal: { atMost: 1 },
       unit: 's',
     },
     {
-      what: 'start of the process → first 200 / bare node:http server',
+      what: 'process start → first 200 / bare node:http server',
       ...ratioOf(times.ours, times.theirs),
     },
     {

@@ -118,7 +118,7 @@ async function weighPage(page: Page, name: string, url: string): Promise<Row[]> 
     kilobytes(`${name}: inline script, brotli`, await inlineScriptWeight(page), 2.5),
     exact(`${name}: script requests`, arrivals.filter(({ type }) => type === 'script').length, 0),
     kilobytes(`${name}: HTML and CSS, brotli`, pageBytes, 24),
-    exact(`${name}: requests besides images`, arrivals.length, 3),
+    exact(`${name}: requests without images`, arrivals.length, 3),
   ];
 }
 
@@ -126,7 +126,7 @@ async function islandRows(page: Page): Promise<Row[]> {
   const { header, comments } = await weighIslands(page, putOnScale(page));
   return [
     kilobytes('header island, brotli', header, 75),
-    kilobytes('comment island besides, brotli', comments, 15),
+    kilobytes('comment island, additional, brotli', comments, 15),
   ];
 }
 

@@ -130,12 +130,12 @@ async function editsAgainst(cached: Desk, uncached: Desk, bare: string): Promise
     {
       what: 'edits acknowledged / single-row transactions of bare SQLite, per second',
       ...ratioOf(rates.cached, rates.bare),
-      note: `${WRITERS} at once, ${characters} characters each: rendered and indexed anew`,
+      note: `${WRITERS} at once, ${characters} characters each: rendered and indexed again`,
     },
     {
       what: 'edits acknowledged per second with the page cache / without',
       ...ratioOf(rates.cached, rates.uncached),
-      note: `after ${PAGES_READ} pages were read; what is missing to 1 goes into invalidation`,
+      note: `after ${PAGES_READ} pages were read; the difference to 1 is the cost of invalidation`,
     },
   ];
 }
@@ -201,10 +201,10 @@ async function publishesSeen(desk: Desk): Promise<Row> {
   }
   const ratio = seen / PUBLISHES;
   return {
-    what: 'articles published or edited that the next request shows / all',
+    what: 'published or edited articles shown by the next request / all',
     ratio,
     spread: [ratio, ratio],
     goal: { atLeast: 1 },
-    note: `${seen} of ${PUBLISHES}, by turns on /home and on the article's page`,
+    note: `${seen} of ${PUBLISHES}, alternately on /home and the article's page`,
   };
 }

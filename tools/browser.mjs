@@ -23,7 +23,7 @@ export async function findBrowser(env, { isWhole = false } = {}) {
   if (chosen) {
     if (starts(chosen)) return chosen;
     throw new ToolError(
-      `CHROMIUM_PATH 指向的浏览器无法启动：${chosen} / CHROMIUM_PATH is no browser that starts: ${chosen}`,
+      `CHROMIUM_PATH 指向的浏览器无法启动：${chosen} / the browser in CHROMIUM_PATH does not start: ${chosen}`,
     );
   }
   const { chromium } = await import('@playwright/test');
@@ -91,7 +91,7 @@ async function installBrowser() {
   }
   if (!path)
     throw new ToolError(
-      '没有可用的 Chromium：请安装 chromium，或用 CHROMIUM_PATH 指明其位置。 / No Chromium: install it or name one in CHROMIUM_PATH.',
+      '没有可用的 Chromium：请安装 chromium，或用 CHROMIUM_PATH 指明其位置。 / No Chromium: install it or set CHROMIUM_PATH.',
     );
 }
 

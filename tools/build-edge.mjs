@@ -43,7 +43,7 @@ export async function buildEdge(args, env = process.env) {
   const adapter = readAdapter(args);
   if (!env['API_ORIGIN'])
     throw new ToolError(
-      'API_ORIGIN is not set: name the API that the pages are for, https://api.example.com',
+      'API_ORIGIN is not set: set it to the origin of the API, such as https://api.example.com',
     );
   for (const name of ['API_ORIGIN', 'LIVE_ORIGIN', 'SITE_URL'])
     if (env[name] && !isOrigin(env[name]))

@@ -96,7 +96,7 @@ export function edgeBackend(adapter, env) {
         ...dynamicImports,
       ]);
       const misplaced = misplacedIn(modules, adapter);
-      if (misplaced.length > 0) this.error(`no part of an edge front: ${misplaced.join(', ')}`);
+      if (misplaced.length > 0) this.error(`not allowed in an edge build: ${misplaced.join(', ')}`);
     },
   };
 }

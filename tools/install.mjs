@@ -174,8 +174,7 @@ async function installPackages(workspaces) {
   // are complete, `npm install` only adds the missing ones.
   const isAddition = packagesFit([]);
   if (isAddition || !(await npm(['ci', ...flags]))) {
-    if (!isAddition)
-      say('npm ci 未成功，改用 npm install 再试一次… / npm ci did not work, trying npm install…');
+    if (!isAddition) say('npm ci 未成功，改用 npm install 再试一次… / npm ci failed, trying npm install…');
     if (!(await npm(['install', '--no-save', ...flags]))) {
       throw new ToolError(
         '依赖安装失败，原因见上面 npm 的输出。 / npm could not install the dependencies, see above.',
@@ -186,7 +185,7 @@ async function installPackages(workspaces) {
 }
 
 async function rebuildNode() {
-  say(`正在取得 Node ${wantedNode()}… / Getting Node ${wantedNode()}…`);
+  say(`正在取得 Node ${wantedNode()}… / Downloading Node ${wantedNode()}…`);
   await npm(['rebuild', 'node', '--ignore-scripts=false', '--foreground-scripts']);
 }
 

@@ -138,7 +138,7 @@ export function summarise(results) {
       add(sum, count);
     }
     if (hasFailed && sum.failed === 0) {
-      lines.push(`the run on ${engine} itself failed outside of any test, see above`);
+      lines.push(`the run on ${engine} failed outside of any test, see above`);
       sum.failed = 1;
     }
     sums.push(lineOf('all', engine, sum));

@@ -22,7 +22,7 @@ async function switchOn(person: Person): Promise<TOTP> {
 }
 
 describe('a second step over the wire', () => {
-  test('a client that knows none reads a sentence; the ticket stands beside it', async () => {
+  test('a client without support gets a text message, with the ticket next to it', async () => {
     const person = await server.join('白居易');
     const totp = await switchOn(person);
     const answer = await signIn('白居易');
@@ -41,7 +41,7 @@ describe('a second step over the wire', () => {
     });
   });
 
-  test('is asked of staff while the operator says so, from the next request on', async () => {
+  test('is required of staff while the option is on, from the next request', async () => {
     const [operator, author] = [await server.join('欧阳修'), await server.join('曾巩')];
     const { roles, options } = server.app.services;
     await roles.set('欧阳修', 'operator', null);
@@ -60,7 +60,7 @@ describe('a second step over the wire', () => {
   });
 });
 
-test('what is answered to a forgotten password tells nothing', async () => {
+test('the response to a forgotten password reveals nothing', async () => {
   await server.join('范仲淹');
   const answers: Answer[] = [];
   for (const account of ['范仲淹', '没有这个人', 'nobody@example.com'])
@@ -68,7 +68,7 @@ test('what is answered to a forgotten password tells nothing', async () => {
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
 });
 
-test('devices are named by what their browser calls itself', async () => {
+test('devices are named after their user agent', async () => {
   const person = await server.join('柳永');
   server.pass(60);
   await server.send('/api/signin', {

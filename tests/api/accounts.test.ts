@@ -16,7 +16,7 @@ const signup = (username: string, rest: Record<string, string> = {}) =>
   server.post('/api/signup', { username, password: PASSWORD, repassword: PASSWORD, ...rest });
 
 describe('signing up', () => {
-  test('answers with two tokens and nothing else', async () => {
+  test('responds with two tokens and nothing else', async () => {
     const answer = await signup('孟浩然', { gender: 'm', bio: ' 春眠不觉晓 ' });
     expect(outcome(answer)).toEqual({
       status: 200,
@@ -46,7 +46,7 @@ describe('signing up', () => {
     },
   );
 
-  test('twenty at once for one name make one account', async () => {
+  test('20 concurrent sign-ups with one name create one account', async () => {
     const before = done(await server.post('/api/statistics', {}, author.token)).userNum;
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => signup(index % 2 ? 'Parallel' : 'ｐarallel')),
@@ -60,14 +60,14 @@ describe('signing up', () => {
 });
 
 describe('signing in', () => {
-  test('the name may be written in another case or width', async () => {
+  test('the name may differ in case or width', async () => {
     for (const username of ['Stranger', 'STRANGER', 'ｓｔｒａｎｇｅｒ', ' Stranger ']) {
       const data = done(await server.post('/api/signin', { username, password: PASSWORD }));
       expect(data).toEqual({ token: TOKEN, refresh_token: TOKEN });
     }
   });
 
-  test('an unknown user and a wrong password read the same', async () => {
+  test('an unknown user and a wrong password get the same response', async () => {
     const wrong = await server.post('/api/signin', { username: '王维', password: 'not this one' });
     const unknown = await server.post('/api/signin', { username: '李白', password: PASSWORD });
     expect(outcome(wrong)).toEqual(refused('用户名或密码错误'));
@@ -85,7 +85,7 @@ describe('signing in', () => {
     );
   });
 
-  test('a password counts its white space', async () => {
+  test('white space in a password counts', async () => {
     const answer = await server.post('/api/signin', { username: '王维', password: ` ${PASSWORD}` });
     expect(outcome(answer)).toEqual(refused('用户名或密码错误'));
   });
@@ -100,7 +100,7 @@ describe('users', () => {
     }
   });
 
-  test('nobody of that name', async () => {
+  test('an unknown name is not found', async () => {
     for (const path of ['/api/user/detail', '/api/signin/getUserInfo']) {
       for (const username of ['李白', '', 'undefined', '%', '\u0000']) {
         expect(outcome(await server.post(path, { username }))).toEqual(refused('用户不存在'));
@@ -109,7 +109,7 @@ describe('users', () => {
     }
   });
 
-  test('drafts, secrets and comments are counted for the user alone', async () => {
+  test('drafts, secret articles and comments are counted only for the user', async () => {
     const public_ = await server.write(author);
     await server.write(author, { secret: 'true' });
     await server.write(author, { status: 'draft' });
@@ -123,7 +123,7 @@ describe('users', () => {
     expect(await info()).toEqual(user({ username: '王维', ...others }));
   });
 
-  test('a bio is one’s own, whatever name the body carries', async () => {
+  test('changes only the caller’s bio, whatever name the body has', async () => {
     const answer = await server.post(
       '/api/user/updatebio',
       { bio: ' 行到水穷处 ', username: '王维' },

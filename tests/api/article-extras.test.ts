@@ -56,14 +56,14 @@ const card = async (id: string) => {
 const metaOf = (html: string, name: string) =>
   new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
 
-describe('what an article may have besides its text', () => {
-  test('is empty in an article of a client that knows none of it', async () => {
+describe('description and cover of an article', () => {
+  test('are empty when the client does not send them', async () => {
     const id = await server.write(author);
     expect(await source(id)).toMatchObject({ description: '', cover: '' });
     expect(await listed(id)).toMatchObject({ description: '', cover: '' });
   });
 
-  test('stays when such a client edits, and goes when it is sent empty', async () => {
+  test('stay when the client omits them, and are removed when sent empty', async () => {
     const id = await server.write(author, { description: ` ${SENTENCE} `, cover });
     done(await edit(id, { title: '改题' }));
     expect(await source(id)).toMatchObject({ title: '改题', description: SENTENCE, cover });
@@ -73,7 +73,7 @@ describe('what an article may have besides its text', () => {
     expect(await source(id)).toMatchObject({ description: '', cover: '' });
   });
 
-  test('is part of what is typed and not published, and of it alone', async () => {
+  test('belong to the unpublished revision only', async () => {
     const id = await server.write(author, { description: '原来的' });
     const saved = done(await revise(id, { description: SENTENCE, cover }));
     const { revision, ...rest } = await source(id);
@@ -85,13 +85,13 @@ describe('what an article may have besides its text', () => {
     expect((await source(id)).revision).toMatchObject({ description: SENTENCE, cover });
   });
 
-  test('of an article that has no revision yet is what the article has', async () => {
+  test('without a revision are those of the article', async () => {
     const id = await server.write(author, { description: SENTENCE, cover });
     done(await revise(id));
     expect((await source(id)).revision).toMatchObject({ description: SENTENCE, cover });
   });
 
-  test('is nobody else’s while the article is a draft or secret', async () => {
+  test('are hidden from others while the article is a draft or secret', async () => {
     for (const hidden of [{ status: 'draft' }, { secret: 'true' }]) {
       const id = await server.write(author, { ...hidden, description: SENTENCE, cover });
       expect(await listed(id)).toBeUndefined();
@@ -110,14 +110,14 @@ describe('what an article may have besides its text', () => {
 });
 
 describe('a description', () => {
-  test('has up to 200 characters, as readers count them', async () => {
+  test('has up to 200 grapheme clusters', async () => {
     done(await create({ description: '😀'.repeat(200) }));
     expect(outcome(await create({ description: '长'.repeat(201) }))).toEqual(
       refused('摘要不能超过 200 个字符'),
     );
   });
 
-  test('is what search engines and cards say of the article, in place of its opening', async () => {
+  test('replaces the opening in search engines and on cards', async () => {
     const id = await server.write(author, { content: '空山新雨后，天气晚来秋。' });
     expect(metaOf(await article(id), 'description')).toBe('空山新雨后，天气晚来秋。');
     done(await edit(id, { content: '空山新雨后，天气晚来秋。', description: SENTENCE }));
@@ -131,7 +131,7 @@ describe('a description', () => {
     expect(await card(id)).toContain('天气晚来秋');
   });
 
-  test('is text, wherever it is printed', async () => {
+  test('is escaped wherever it is printed', async () => {
     const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
     const id = await server.write(author, { description: evil });
     for (const printed of [await article(id), await card(id)]) {
@@ -144,7 +144,7 @@ describe('a description', () => {
 });
 
 describe('a cover', () => {
-  test('is an uploaded picture of this site, and nothing else', async () => {
+  test('must be an uploaded picture of this site', async () => {
     const form = refused('封面只能用上传到本站的图片');
     const elsewhere = ['https://example.com/a.png', '//example.com/a.png', 'javascript:alert(1)', '/home'];
     const within = ['/api/file/../../etc/passwd', '/api/file/avatar/user?username=a', `${cover}?x=1`];
@@ -160,7 +160,7 @@ describe('a cover', () => {
     expect(await source(id)).toMatchObject({ title: '山居', cover: '' });
   });
 
-  test('stands above the article and on its card, with its room kept, and for those who share the page', async () => {
+  test('is shown above the article, on its card and in link previews, with its space reserved', async () => {
     const id = await server.write(author, { cover });
     const page = await article(id);
     expect(metaOf(page, 'og:image')).toBe(`https://blog.example${cover}`);
@@ -179,7 +179,7 @@ describe('a cover', () => {
     expect(await card(id)).not.toContain('<img');
   });
 
-  test('stays when uploads that nobody has stored are removed', async () => {
+  test('is not removed as an unused upload', async () => {
     const id = await server.write(author, { cover });
     server.pass(2 * 86_400);
     await server.app.services.files.removeOrphans();

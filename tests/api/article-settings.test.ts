@@ -36,7 +36,7 @@ const counts = async () => {
 };
 
 describe('settings of several articles', () => {
-  test('withdraws and publishes: pages, lists, search, tags and numbers follow, and back again', async () => {
+  test('withdrawing and publishing update pages, lists, search, tags and counts', async () => {
     const ids = [
       await server.write(author, { title: '归去辋川', tags: ['辋川'] }),
       await server.write(author, { title: '归来辋川', tags: ['辋川'] }),
@@ -58,7 +58,7 @@ describe('settings of several articles', () => {
     expect((await source(first)).create_time).toBe(create_time);
   });
 
-  test('leaves an unpublished revision what it is, and goes on from it; it never comes out by this', async () => {
+  test('keep an unpublished revision unpublished and editable', async () => {
     const id = await server.write(author, { title: '原题', content: '原来的', tags: ['诗'] });
     await revise(id);
     for (const fields of [
@@ -90,7 +90,7 @@ describe('settings of several articles', () => {
     expect(revision.base_time).not.toBe(update_time);
   });
 
-  test('adds and takes tags, closes and opens comments, on kept pages too', async () => {
+  test('add and remove tags, close and open comments, on cached pages too', async () => {
     const id = await server.write(author, { tags: ['诗', '秋'] });
     expect((await page(id)).text).not.toContain('/tag/detail/%E5%B1%B1');
     done(await settle([id], { tags_add: ['山'], tags_remove: ['秋'] }));
@@ -106,7 +106,7 @@ describe('settings of several articles', () => {
     expect((await page(id)).status).toBe(302);
   });
 
-  test('says of each why not, and does the others', async () => {
+  test('report each failure with its reason and change the others', async () => {
     const [own, empty, full] = [
       await server.write(author, { tags: ['诗'] }),
       await server.write(author, { title: '', content: '只有正文', status: 'draft' }),

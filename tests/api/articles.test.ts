@@ -39,7 +39,7 @@ describe('writing', () => {
     expect(done(await detail(id))).toEqual(article({ title: '题', content: '文', create_user: '储光羲' }));
   });
 
-  test('whoever the token names is the author, whatever the body says', async () => {
+  test('the author is the token’s user, whatever the body says', async () => {
     const id = await server.write(author, {
       create_user: '路人',
       username: '路人',
@@ -99,7 +99,7 @@ describe('writing', () => {
     );
   });
 
-  test('an edit of a version that is no longer stored changes nothing', async () => {
+  test('an edit based on an outdated version changes nothing', async () => {
     const id = await server.write(author);
     const first = done(await source(id, author.token)).update_time;
     const second = done(await edit(id, { title: '第二版', update_time: first })).update_time;
@@ -115,7 +115,7 @@ describe('writing', () => {
     expect(outcome(await edit(id, { update_time: '昨天' }))).toEqual(refused('更新时间格式不正确'));
   });
 
-  test('of two edits of the same version one wins', async () => {
+  test('one of two edits of the same version wins', async () => {
     const id = await server.write(author);
     const update_time = done(await source(id, author.token)).update_time;
     const answers = await Promise.all(['甲', '乙', '丙'].map((title) => edit(id, { title, update_time })));
@@ -147,7 +147,7 @@ describe('reading', () => {
     expect(done(await source(id, author.token)).content).toBe(FOLDED);
   });
 
-  test('an article is read with line breaks and blanks as written', async () => {
+  test('line breaks and white space of an article are preserved', async () => {
     const content = '一\r\n\r\n    代码\n二  \n三 & + % = ; <b>';
     const id = await server.write(author, { content });
     expect(done(await source(id, author.token)).content).toBe(content);
@@ -180,7 +180,7 @@ describe('reading', () => {
   });
 });
 
-describe('somebody else’s public article', () => {
+describe('another author’s public article', () => {
   test('can be neither edited, opened for editing nor deleted', async () => {
     const id = await server.write(author);
     const before = (await source(id, author.token)).text;
@@ -194,7 +194,7 @@ describe('somebody else’s public article', () => {
   });
 });
 
-test('a deleted article is gone for everybody, and is deleted once', async () => {
+test('a deleted article is not found for anyone, and deleting it again fails', async () => {
   const id = await server.write(author);
   expect(done(await server.post('/api/page/delete', { id }, author.token))).toEqual(expect.any(String));
   for (const token of [undefined, stranger.token, author.token]) {
@@ -205,7 +205,7 @@ test('a deleted article is gone for everybody, and is deleted once', async () =>
   expect(outcome(await server.post('/api/page/delete', { id }, author.token))).toEqual(NOT_FOUND);
 });
 
-test('an article that is too intricate is refused, as a draft it is kept', async () => {
+test('a too complex article is refused when published, but saved as a draft', async () => {
   const content = '>'.repeat(5000);
   const fields = { title: '层层', content, tags: ['诗'] };
   expect(outcome(await server.post('/api/page/new', fields, author.token))).toEqual(

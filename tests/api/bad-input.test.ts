@@ -54,7 +54,7 @@ async function everyCall(body: BodyInit, type: string | null): Promise<unknown[]
   return [...outcomes.values()];
 }
 
-test('a call without body or length is an empty one, and the connection goes on', async () => {
+test('a call without body or length is empty, and the connection stays usable', async () => {
   const head = (more: string) => `POST /api/signin HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
   const text = await sendExactly(
     server.url,
@@ -65,7 +65,7 @@ test('a call without body or length is an empty one, and the connection goes on'
   expect(answers.match(/"请填写用户名"/g)).toHaveLength(3);
 });
 
-describe('what is no call', () => {
+describe('unknown calls', () => {
   test.each([
     ['GET', '/api'],
     ['GET', '/api/'],
@@ -91,7 +91,7 @@ describe('what is no call', () => {
   });
 });
 
-test('every answer says what it is, and that it is nobody’s to keep or to run', async () => {
+test('every response has a content type, and must not be cached or executed', async () => {
   const answers = [
     await server.post('/api/page/pagelist'),
     await server.post('/api/statistics'),
@@ -112,7 +112,7 @@ test('every answer says what it is, and that it is nobody’s to keep or to run'
   }
 });
 
-describe('bodies no call can read', () => {
+describe('malformed bodies', () => {
   test('broken JSON', async () => {
     for (const body of [
       '{',
@@ -143,7 +143,7 @@ describe('bodies no call can read', () => {
     }
   });
 
-  test('types nobody speaks', async () => {
+  test('unsupported content types', async () => {
     for (const type of [
       'text/plain',
       'application/xml',

@@ -30,7 +30,7 @@ test.each([
   ['/api/page/detail', () => ({ id })],
   ['/api/tag/taglist', () => ({})],
   ['/api/tag/alltags', () => ({})],
-])('%s is made once for all visitors', async (path, fields) => {
+])('%s is rendered once for all visitors', async (path, fields) => {
   stage.clear();
   const first = await ask(path, fields());
   expect(done(first)).toBeTruthy();
@@ -60,7 +60,7 @@ test.each([
   expect(stage.numbers()).toMatchObject({ renders: before + 1, entries: 1 });
 });
 
-test('many who ask for a feed at once have it made once', async () => {
+test('concurrent requests for a feed render it once', async () => {
   stage.clear();
   const before = stage.numbers().renders;
   const answers = await Promise.all(Array.from({ length: 250 }, () => ask('/api/page/feed', {})));
@@ -71,7 +71,7 @@ test('many who ask for a feed at once have it made once', async () => {
   expect(stage.numbers().renders).toBe(before + 1);
 });
 
-test('a feed shows what was written, changed or taken away just now, and nothing secret', async () => {
+test('a feed reflects the latest writes, and shows nothing secret', async () => {
   const { author, server } = stage;
   const feeds = [{}, { kind: 'user', name: author.username }, { kind: 'tag', name: '诗' }];
   const titles = async () =>
@@ -93,7 +93,7 @@ test('a feed shows what was written, changed or taken away just now, and nothing
   expect(JSON.stringify(own)).not.toContain('改过的');
 });
 
-test('what only its author may see is not kept', async () => {
+test('responses for the author only are not cached', async () => {
   const secret = await stage.server.write(stage.author, { title: '藏', secret: 'true' });
   const kept = await countCachedBy(async () => {
     expect((await ask('/api/page/detail', { id: secret }, stage.author.token)).data.title).toBe('藏');
@@ -102,7 +102,7 @@ test('what only its author may see is not kept', async () => {
   expect(kept).toBe(0);
 });
 
-test('a page beyond the last, and fields that nobody repeats, are not kept', async () => {
+test('pages beyond the last and unusual fields are not cached', async () => {
   const kept = await countCachedBy(async () => {
     expect((await ask('/api/page/pagelist', { page: 900 })).data.result).not.toEqual([]);
     await ask('/api/page/pagelist', { type: 'tag', content: '长'.repeat(2000) });
@@ -110,7 +110,7 @@ test('a page beyond the last, and fields that nobody repeats, are not kept', asy
   expect(kept).toBe(0);
 });
 
-test('what a visitor takes in brotli is kept in brotli', async () => {
+test('a brotli response is cached as brotli', async () => {
   const asked = () =>
     stage.server.send('/api/page/detail', {
       method: 'POST',

@@ -68,11 +68,11 @@ describe('a body of JSON', () => {
     expect(outcome(await save(Array(100_000).fill(0)))).toEqual(refused('字段过多，最多 10000 个', 413));
   });
 
-  test('that is large because of one text is read', async () => {
+  test('that is large because of one text is accepted', async () => {
     expect(outcome(await save(',[{ '.repeat(40_000)))).toMatchObject({ status: 200, code: 'OK' });
   });
 
-  test('that is small is read whatever it holds', async () => {
+  test('that is small is accepted whatever it holds', async () => {
     expect(outcome(await save(Array(20_000).fill(0)))).toEqual(refused('正文应为文本'));
   });
 });

@@ -45,7 +45,7 @@ const countUsers = async () => {
 };
 
 describe('closing an account', () => {
-  test('leaves what is public under a name that says nothing, and nothing else', async () => {
+  test('keeps only public content, under an anonymous name', async () => {
     const { author, elsewhere, shown, draft, secret } = await stage('柳宗元', '永州');
     const before = await countUsers();
     done(await close(author, 'keep'));
@@ -67,7 +67,7 @@ describe('closing an account', () => {
       ).toEqual([]);
   });
 
-  test('or takes everything along', async () => {
+  test('or deletes everything', async () => {
     const { author, elsewhere, shown } = await stage('刘禹锡', '陋室');
     done(await close(author, 'remove'));
     expect((await server.post('/api/page/detail', { id: shown })).error).toBe('ARTICLE_NOT_FOUND');
@@ -77,7 +77,7 @@ describe('closing an account', () => {
     expect(await page('/home')).not.toContain('陋室公开');
   });
 
-  test('signs everybody out and in no more; the name is reserved', async () => {
+  test('ends all sign-ins, refuses new ones and reserves the name', async () => {
     const { author } = await stage('元稹', '莺莺');
     done(await close(author, 'keep'));
     expect((await server.post('/api/user/safety', {}, author.token)).status).toBe(402);
@@ -88,7 +88,7 @@ describe('closing an account', () => {
     expect((await server.post('/api/signup', again)).error).toBe('USERNAME_RESERVED');
   });
 
-  test('asks for the password, a choice, and of staff to step down; refused, it changes nothing', async () => {
+  test('requires the password, a choice, and that staff step down first; changes nothing when refused', async () => {
     const { author, draft } = await stage('王安石', '变法');
     expect((await close(author, 'keep', 'wrong password')).error).toBe('PASSWORD_WRONG');
     expect((await close(author, 'something')).field).toBe('contents');

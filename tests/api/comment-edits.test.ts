@@ -30,7 +30,7 @@ const age = (id: string, ms: number) =>
       .execute(),
   );
 
-test('a comment says what its writer has made of it, wherever it was kept; who has read it stays', async () => {
+test('an edited comment shows the new text everywhere, and its read state stays', async () => {
   const article = await server.write(author);
   const { _id } = await server.comment(reader, article, { content: '写错了' });
   await server.post('/api/comment/updatecommentstatus', { ids: [_id] }, author.token);
@@ -49,12 +49,12 @@ test('a comment says what its writer has made of it, wherever it was kept; who h
   expect(await unread(author)).toBe(before);
 });
 
-test('the same words again are no change', async () => {
+test('the same text is not a change', async () => {
   const { _id } = await server.comment(reader, await server.write(author), { content: '一样' });
   expect(done(await edit(_id, '一样', reader))).not.toHaveProperty('edit_time');
 });
 
-test('nobody changes another’s, not even the article’s author, nor one that cannot be seen', async () => {
+test('only its writer may edit a comment, while it is visible', async () => {
   const article = await server.write(author);
   const { _id } = await server.comment(reader, article, { content: '我的' });
   expect(errorOf(await edit(_id, '改了', author))).toBe('NOT_YOURS');
@@ -66,7 +66,7 @@ test('nobody changes another’s, not even the article’s author, nor one that 
     expect(errorOf(await edit(id, '改了', reader))).toBe('COMMENT_NOT_FOUND');
 });
 
-test('after 15 minutes it stays as it is', async () => {
+test('editing ends after 15 minutes', async () => {
   const article = await server.write(author);
   const { _id } = await server.comment(reader, article, { content: '定了' });
   await age(_id, COMMENT_EDIT_MS - 10_000);
@@ -81,7 +81,7 @@ test('after 15 minutes it stays as it is', async () => {
   expect((await under(article))[0]).toMatchObject({ content: '还能改' });
 });
 
-test('what a comment could not say it cannot be made to say', async () => {
+test('an edit follows the same rules as a new comment', async () => {
   const { _id } = await server.comment(reader, await server.write(author), { content: '好' });
   for (const content of ['', '  ', '长'.repeat(2001)])
     expect(errorOf(await edit(_id, content, reader))).toBe('FIELD_INVALID');

@@ -40,7 +40,7 @@ describe('the comments of a long thread', () => {
   const numbers = (from: number, to: number) =>
     Array.from({ length: from - to + 1 }, (_, index) => `第 ${from - index} 条`);
 
-  test('are the newest 500 for whoever asks for no page, in the envelope and fields of old', async () => {
+  test('without a page are the newest 500, in the legacy envelope and fields', async () => {
     const answer = await listOf(id);
     expect(contents(done(answer))).toEqual(numbers(TOTAL, TOTAL - 499));
     expect(Object.keys(JSON.parse(answer.text) as object)).toEqual(['code', 'data']);
@@ -49,7 +49,7 @@ describe('the comments of a long thread', () => {
       expect(contents(await under(id, { page: nothing, pageSize: nothing }))).toHaveLength(500);
   });
 
-  test('come in pages, each exactly once, and say where the end is', async () => {
+  test('are paged, each exactly once, with the total', async () => {
     for (const pageSize of [40, 100]) {
       const seen: Listed[] = [];
       for (let page = 1; seen.at(-1)?.position !== 1; page++)
@@ -71,7 +71,7 @@ describe('the comments of a long thread', () => {
   });
 });
 
-test('a page brings the HTML of what is marked up, beside the text as sent; the whole list does not', async () => {
+test('a page includes the HTML of formatted comments beside the text; the full list does not', async () => {
   const id = await openThread(2, (number) => (number === 2 ? '**粗** <b>' : '只是话'));
   const [marked, plain] = await under(id, { page: 1 });
   expect(marked).toMatchObject({ content: '**粗** <b>', html: '<p><strong>粗</strong> &#x3C;b></p>' });
@@ -79,7 +79,7 @@ test('a page brings the HTML of what is marked up, beside the text as sent; the 
   for (const comment of await under(id)) expect(comment).not.toHaveProperty('html');
 });
 
-describe('an answer has a bound in bytes', () => {
+describe('a response is bounded in bytes', () => {
   test('as sent, cut at a whole comment', async () => {
     // 2,000 characters of four bytes each, and the same number in the quote.
     const id = await openThread(100, (number) => '😀'.repeat(1990) + String(number).padStart(10, '0'));
@@ -102,10 +102,10 @@ describe('an answer has a bound in bytes', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('a cached comment page', () => {
   const isCached = (id: string, page = 'newest') => server.app.pageCache?.has(`comments ${id} ${page}`);
 
-  test('is made once however many ask, and again after a comment', async () => {
+  test('is rendered once for concurrent requests, and again after a comment', async () => {
     const id = await openThread(30);
     const renders = () => server.app.pageCache?.numbers().renders ?? 0;
     const before = renders();
@@ -143,7 +143,7 @@ describe('what is kept', () => {
     expect(await under(id)).toHaveLength(3);
   });
 
-  test('is not what nobody wrote under, nor a page by another number', async () => {
+  test('is not stored for articles without comments or for page aliases', async () => {
     const empty = await server.write(author);
     expect(await under(empty)).toEqual([]);
     expect(isCached(empty)).toBe(false);
@@ -172,7 +172,7 @@ describe('what is kept', () => {
   });
 });
 
-describe('each reader sees their own marks in it and nobody else’s', () => {
+describe('each reader sees only their own read marks', () => {
   const TEXTS = ['给作者', '作者答裴迪', '裴迪答作者', '路人答裴迪'];
   let id: string;
   let people: Record<string, string | undefined>;
@@ -239,8 +239,8 @@ describe('each reader sees their own marks in it and nobody else’s', () => {
   });
 });
 
-describe('whoever asks for more than their share', () => {
-  test('is told when to come back, and nobody else is', async () => {
+describe('a client over its share', () => {
+  test('gets Retry-After, and no other client does', async () => {
     const quiet = await openServer({ PAGE_CACHE_MB: '0', TRUST_PROXY: '1' });
     try {
       const person = await quiet.join('王维');

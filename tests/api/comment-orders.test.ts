@@ -22,7 +22,7 @@ const contents = (comments: readonly Listed[]) => comments.map(({ content }) => 
 const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `第 ${from + index} 条`);
 
-test('pages begin with the oldest where that is asked for, with the same positions', async () => {
+test('pages start with the oldest on request, with the same positions', async () => {
   // The second response is a cache hit.
   for (let time = 0; time < 2; time++) {
     const first = await under({ page: 1, pageSize: 40, sort: 'oldest' });
@@ -32,7 +32,7 @@ test('pages begin with the oldest where that is asked for, with the same positio
   }
 });
 
-test('anything else is the newest, and so is all that is asked for without a page', async () => {
+test('any other value, and a request without a page, means newest first', async () => {
   for (const sort of ['newest', 'x', '', 'undefined'])
     expect(contents(await under({ page: 1, sort }))).toEqual(numbers(TOTAL - 9, TOTAL).toReversed());
   expect(contents(await under({ sort: 'oldest' }))).toEqual(numbers(TOTAL - 499, TOTAL).toReversed());

@@ -31,7 +31,7 @@ const markRead = (person: Person, ids: readonly string[]) =>
 const remove = (person: Person, id: string) => server.post('/api/comment/delete', { id }, person.token);
 
 describe('commenting', () => {
-  test('answers with the comment, by whom the token names, to whom the article belongs', async () => {
+  test('responds with the comment, from the token’s user to the article’s author', async () => {
     const forged = {
       create_user: '王维',
       to_user: '第三人',
@@ -53,7 +53,7 @@ describe('commenting', () => {
     }
   });
 
-  test('a reply names whom it replies to', async () => {
+  test('a reply names its addressee', async () => {
     const data = done(await create(third, { reply_user: 'reader', reply_content: '好诗' }));
     expect(data).toEqual(
       comment({
@@ -67,7 +67,7 @@ describe('commenting', () => {
     expect(outcome(await create(third, { reply_user: '无此人' }))).toEqual(refused('被回复的用户不存在'));
   });
 
-  test('somebody called null can be replied to', async () => {
+  test('a user named null can be replied to', async () => {
     const named = await server.join('null');
     await server.comment(named, page_id, { content: '你好' });
     const data = done(await create(third, { reply_user: 'null', reply_content: '你好' }));
@@ -75,7 +75,7 @@ describe('commenting', () => {
     expect(await unread(named)).toBe(1);
   });
 
-  test('needs an article that is there', async () => {
+  test('needs an existing article', async () => {
     expect(outcome(await create(reader, { page_id: NOWHERE }))).toEqual(refused('文章不存在或已被删除'));
     expect(outcome(await create(reader, { page_id: '1' }))).toEqual(refused('编号格式不正确'));
   });
@@ -93,7 +93,7 @@ describe('commenting', () => {
 });
 
 describe('the same request_id', () => {
-  test('twice makes one comment', async () => {
+  test('sent twice creates one comment', async () => {
     const id = await server.write(author);
     const fields = { page_id: id, request_id: 'r-1' };
     const [first, second] = [
@@ -115,7 +115,7 @@ describe('the same request_id', () => {
     expect(await unread(owner)).toBe(1);
   });
 
-  test('of two people makes two', async () => {
+  test('sent by two users creates two', async () => {
     const id = await server.write(author);
     for (const person of [reader, third]) done(await create(person, { page_id: id, request_id: 'r-3' }));
     expect(await under(id)).toHaveLength(2);
@@ -148,7 +148,7 @@ describe('unread comments', () => {
     id = await server.write(owner, { title: '竹里馆' });
   });
 
-  test('are addressed to the author and to who is replied to, never to their writer', async () => {
+  test('are addressed to the article’s author and the replied-to user, never to their writer', async () => {
     await server.comment(owner, id, { content: '自语' });
     expect([await unread(owner), await unread(replied)]).toEqual([0, 0]);
     await server.comment(replied, id, { content: '来访' });
@@ -161,7 +161,7 @@ describe('unread comments', () => {
     expect([await unread(owner), await unread(replied)]).toEqual([3, 2]);
   });
 
-  test('are listed for their addressee, newest first, with what they wrote left out', async () => {
+  test('are listed for their addressee, newest first, without the addressee’s own comments', async () => {
     const received = await ofUser(owner);
     expect(received.total).toBe(3);
     expect(received.result.map((item: { content: string }) => item.content)).toEqual([
@@ -189,7 +189,7 @@ describe('unread comments', () => {
     });
   });
 
-  test('only change for whom they are addressed to', async () => {
+  test('can be marked only by their addressee', async () => {
     const ids = (await ofUser(owner)).result.map((item: { _id: string }) => item._id) as string[];
     for (const person of [third, reader])
       expect(done(await markRead(person, ids))).toEqual(expect.any(String));
@@ -226,14 +226,14 @@ describe('unread comments', () => {
     expect(outcome(await mark(2001))).toEqual(refused('一次最多标记 2000 条评论'));
   });
 
-  test('need ids that are ids', async () => {
+  test('need valid ids', async () => {
     expect(outcome(await server.post('/api/comment/updatecommentstatus', {}, owner.token))).toEqual(
       refused('请提供评论编号'),
     );
     expect(outcome(await markRead(owner, [NOWHERE, 'x']))).toEqual(refused('编号格式不正确'));
   });
 
-  test('are gone when the comment is', async () => {
+  test('are gone when the comment is deleted', async () => {
     const { _id } = await server.comment(reader, id, { reply_user: '钱起' });
     expect([await unread(owner), await unread(replied)]).toEqual([1, 1]);
     done(await remove(reader, _id));
@@ -242,7 +242,7 @@ describe('unread comments', () => {
 });
 
 describe('deleting', () => {
-  test('is for the writer and for the author of the article', async () => {
+  test('is allowed to the writer and the author of the article', async () => {
     for (const person of [reader, author]) {
       const { _id } = await server.comment(reader, page_id);
       expect(outcome(await remove(third, _id))).toEqual(refused('只能操作自己发布的内容'));
@@ -253,12 +253,12 @@ describe('deleting', () => {
     }
   });
 
-  test('is not for who is replied to', async () => {
+  test('is refused to the replied-to user', async () => {
     const { _id } = await server.comment(third, page_id, { reply_user: 'Reader' });
     expect(outcome(await remove(reader, _id))).toEqual(refused('只能操作自己发布的内容'));
   });
 
-  test('an id that names nothing', async () => {
+  test('an unknown id', async () => {
     expect(outcome(await remove(reader, NOWHERE))).toEqual(NOT_FOUND);
     expect(outcome(await remove(reader, 'nothing'))).toEqual(refused('编号格式不正确'));
   });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-describe('an upgrade that nobody offers is not taken, the request is answered', () => {
+describe('an unsupported upgrade is ignored and the request answered', () => {
   const ask = (line: string, headers: string[], body = '') =>
     sendExactly(server.url, [line, 'Host: a', ...headers, '', body].join('\r\n'));
 
@@ -53,7 +53,7 @@ describe('an upgrade that nobody offers is not taken, the request is answered', 
   });
 });
 
-describe('what is no request of HTTP/1.1', () => {
+describe('malformed HTTP/1.1 requests', () => {
   const LONG = 'a'.repeat(20_000);
   const REQUESTS: [string, number, (path: string) => string][] = [
     [
@@ -111,7 +111,7 @@ describe('what is no request of HTTP/1.1', () => {
     }
   });
 
-  test('does not spoil an answer that has begun', async () => {
+  test('do not corrupt a response in progress', async () => {
     const wire = await openWire(server.url);
     wire.socket.write('GET /home HTTP/1.1\r\nHost: a\r\n\r\n');
     await expect.poll(wire.received).toContain('</html>');

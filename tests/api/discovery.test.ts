@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 describe('an article as markdown', () => {
-  test('is the file that an import makes the same article of', async () => {
+  test('is a file that imports as the same article', async () => {
     const { status, headers, text } = await server.send(`/detail/${id}.md`);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
@@ -38,14 +38,14 @@ describe('an article as markdown', () => {
     expect(text).toMatch(/^author: "王维"$/m);
   });
 
-  test('of what is not there is 404, and one address is enough for it', async () => {
+  test('of an unknown article is 404, at its only URL', async () => {
     expect((await server.send(`/detail/${'f'.repeat(24)}.md`)).status).toBe(404);
     expect((await server.send('/detail/x.md')).status).toBe(404);
     expect((await server.send(`/detail/${id}`)).text).toContain(`href="/detail/${id}.md"`);
   });
 });
 
-test('/llms.txt names the newest articles by title and opening, and where their source is', async () => {
+test('/llms.txt lists the newest articles by title, opening and source URL', async () => {
   const { headers, text } = await server.send('/llms.txt');
   expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
   expect(text.startsWith('# 墨页\n\n> 写字 & 读书\n')).toBe(true);
@@ -61,7 +61,7 @@ describe('the head of a page', () => {
       ([, json = '']) => (JSON.parse(json) as { '@graph': Untyped[] })['@graph'],
     );
 
-  test('of an article says who, when, what, and shows its cover', async () => {
+  test('of an article has author, dates, description and cover', async () => {
     const html = await head(`/detail/${id}`);
     const { create_time, update_time } = done(await server.post('/api/page/detail', { id }));
     for (const [name, value] of [
@@ -93,7 +93,7 @@ describe('the head of a page', () => {
     ]);
   });
 
-  test('and readers are shown the same way to a page', async () => {
+  test('and breadcrumbs show the same path', async () => {
     const series = done(await server.post('/api/series/create', { title: '山水' }, author.token))._id;
     const part = await server.write(author, { title: '鹿柴', tags: ['诗'], series });
     const [year = '', month = ''] = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' })
@@ -120,7 +120,7 @@ describe('the head of a page', () => {
     }
   });
 
-  test('of other pages says what they are', async () => {
+  test('of other pages describes them', async () => {
     const typesOf = async (path: string) => factsIn(await head(path)).map((fact) => fact['@type']);
     expect(await typesOf('/home')).toEqual(['WebSite']);
     const profile = factsIn(await head(`/user/info/${encodeURIComponent('王维')}`));
@@ -133,7 +133,7 @@ describe('the head of a page', () => {
     expect(answer.headers.get('location')).toBe(`/home/${encodeURIComponent('引号')}`);
   });
 
-  test('gives one true address to what may be indexed, and none to the rest', async () => {
+  test('has a canonical URL on indexable pages only', async () => {
     const canonicalOf = async (path: string) =>
       /<link rel="canonical" href="([^"]*)"/.exec(await head(path))?.[1];
     const isHidden = async (path: string) =>
@@ -151,7 +151,7 @@ describe('the head of a page', () => {
   });
 });
 
-test('the key of IndexNow is shown at its own address, and no other', async () => {
+test('the IndexNow key is served at its own URL only', async () => {
   const INDEXNOW_KEY = 'a-key-of-indexnow-1';
   const site = await openSite({ INDEXNOW_KEY });
   try {

@@ -3,7 +3,7 @@ import { ENGINE } from '../engine.ts';
 import { allowWriting, emptyDisk, fillDisk, forbidWriting } from '../engines/full-disk.ts';
 import { done, openServer, outcome, refused } from './server.ts';
 
-test('while the disk is full writes are refused as that, the health check says it, and pages are read on', async () => {
+test('while the disk is full, writes are refused with STORAGE_FULL, the health check reports it, and pages are served', async () => {
   const server = await openServer();
   try {
     const author = await server.join('王维');
@@ -45,7 +45,7 @@ test('while the disk is full writes are refused as that, the health check says i
   }
 });
 
-test('while storage cannot be written, calls that write answer 503, the health check says it, and pages are read on', async () => {
+test('while storage is not writable, writes get 503, the health check reports it, and pages are served', async () => {
   const server = await openServer();
   try {
     const author = await server.join('王维');

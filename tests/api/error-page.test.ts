@@ -12,7 +12,7 @@ afterAll(() => server.close());
 test.each([
   ['a visitor', '/tag/list', null],
   ['a signed-in reader', '/user/list', '王维'],
-])('a page that fails halfway is the error page for %s', async (_, path, reader) => {
+])('a page that fails while rendering is the error page for %s', async (_, path, reader) => {
   const headers = reader === null ? {} : { cookie: `token=${(await server.join(reader)).token}` };
   // Only the footer reads this setting, and Astro has started to send the page by then.
   const { backend } = server.app;
@@ -34,13 +34,13 @@ test.each([
   expect(await server.send(path, { headers })).toMatchObject({ status: 200 });
 });
 
-test('nobody finds the error page under an address of its own', async () => {
+test('the error page has no public URL', async () => {
   const page = await server.send('/500');
   expect([page.status, page.headers.get('location')]).toEqual([302, '/404']);
 });
 
 test.each(['/home', '/signin', '/404'])(
-  'each script that stands in %s is allowed, by its hash',
+  'the policy allows each inline script of %s by hash',
   async (path) => {
     const { headers, text } = await server.send(path);
     const inline = /<script(?![^>]*(?: src=|ld\+json))[^>]*>([^]*?)<\/script>/g;

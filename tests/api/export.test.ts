@@ -51,7 +51,7 @@ async function stage(name: string, articles = 1): Promise<Person> {
 }
 
 describe('an author’s download', { timeout: 120_000 }, () => {
-  test('is a zip of all that is theirs, by a link that is good once', async () => {
+  test('is a zip of all their content, through a single-use link', async () => {
     const author = await stage('司空曙', 3);
     const other = await server.join('韩翃');
     await server.write(other, { title: '别人的草稿', status: 'draft' });
@@ -81,7 +81,7 @@ describe('an author’s download', { timeout: 120_000 }, () => {
     expect(readdirSync(server.app.config.dataDir).filter((name) => name.startsWith('export-'))).toEqual([]);
   });
 
-  test('is nobody’s but the account’s, and of no link that was made up', async () => {
+  test('is refused to other accounts and for forged links', async () => {
     expect((await server.post('/api/user/export')).error).toBe('SIGNIN_REQUIRED');
     for (const made of ['x', '..%2f..', 'a'.repeat(43)]) {
       const response = await server.get(`/api/file/export/${made}`);
@@ -93,7 +93,7 @@ describe('an author’s download', { timeout: 120_000 }, () => {
     expect((await fetch(link)).status).toBe(404);
   });
 
-  test('is one at a time, and can be given up', async () => {
+  test('is limited to one at a time, and can be cancelled', async () => {
     const author = await stage('卢纶', 40);
     const [one, other] = [await linkOf(author), await linkOf(author)];
     const first = await fetch(one);
@@ -106,7 +106,7 @@ describe('an author’s download', { timeout: 120_000 }, () => {
     expect((await unpack(await fetch(await linkOf(author)))).has('moye.json')).toBe(true);
   });
 
-  test('is whole while its author goes on deleting', async () => {
+  test('is complete while its author deletes articles', async () => {
     const author = await stage('钱起', 40);
     const { result } = done(
       await server.post(
@@ -124,7 +124,7 @@ describe('an author’s download', { timeout: 120_000 }, () => {
   });
 });
 
-test('there are five in an hour', { timeout: 120_000 }, async () => {
+test('is limited to five an hour', { timeout: 120_000 }, async () => {
   const limited = await openServer({ RATE_LIMIT: 'on' });
   try {
     const author = await limited.join('耿湋');

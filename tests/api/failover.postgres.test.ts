@@ -80,7 +80,7 @@ async function failOver(): Promise<void> {
 }
 
 test(
-  'the primary dies under load and its standby takes over: nothing acknowledged is lost, meanwhile 503',
+  'failover to a standby under load loses nothing acknowledged, with 503 meanwhile',
   async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await expect(failOver()).resolves.toBeUndefined();

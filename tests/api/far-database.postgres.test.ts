@@ -68,7 +68,7 @@ const edit = (server: TestServer, title: string) => {
   return server.post('/api/page/edit', { id, ...fields }, author.token);
 };
 
-describe.each(DELAYS_MS)('each packet takes %i ms', (delayMs) => {
+describe.each(DELAYS_MS)('with %i ms per packet', (delayMs) => {
   beforeAll(() => proxy.delay(delayMs));
 
   test(
@@ -132,7 +132,7 @@ describe.each(DELAYS_MS)('each packet takes %i ms', (delayMs) => {
   );
 
   test(
-    'who writes reads their own write; what one server writes, the other shows',
+    'writers read their own writes, and each server shows the other’s writes',
     () =>
       each(async (round) => {
         const [here, there] = [`甲 ${delayMs} ${round}`, `乙 ${delayMs} ${round}`];

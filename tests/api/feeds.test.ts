@@ -172,7 +172,7 @@ test.each([
   expect(await faultsOf(format, broken)).not.toEqual([]);
 });
 
-test('texts are whole, their addresses absolute, without what only a page of ours understands', async () => {
+test('texts are complete, with absolute URLs and without site-specific markup', async () => {
   const feed: Untyped = JSON.parse((await read({ kind: 'site' }, 'json')).text);
   const html: string = feed.items[0].content_html;
   expect(html).toContain(`<a href="${ORIGIN}/tag/list"`);
@@ -182,7 +182,7 @@ test('texts are whole, their addresses absolute, without what only a page of our
   expect(html).not.toMatch(/(?:href|src)="[/#]|class=|data-|aria-|tabindex|<script|<input/);
 });
 
-test('a feed is the same bytes until something in it changes, and is not sent twice', async () => {
+test('a feed is byte-identical until its content changes, and revalidates with 304', async () => {
   for (const format of FORMATS) {
     const path = feedUrl({ kind: 'user', name: author.username }, format);
     const first = await server.send(path);
@@ -199,7 +199,7 @@ test('a feed is the same bytes until something in it changes, and is not sent tw
   }
 });
 
-test('what there is not has no feed, and no page in its place', async () => {
+test('unknown subjects have no feed, and no page instead', async () => {
   const paths = [
     feedUrl({ kind: 'user', name: '无此人' }, 'rss'),
     feedUrl({ kind: 'tag', name: '无此标签' }, 'atom'),
@@ -210,7 +210,7 @@ test('what there is not has no feed, and no page in its place', async () => {
   for (const path of paths) expect((await server.send(path)).status).toBe(404);
 });
 
-test('browsers show a feed by a sheet, and run nothing', async () => {
+test('browsers show a feed with a stylesheet, and run no script', async () => {
   const { headers, text: document } = await read({ kind: 'site' }, 'rss');
   expect(document).toContain('<?xml-stylesheet type="text/css" href="/feed.css"?>');
   expect(headers.get('content-security-policy')).toBe(
@@ -220,7 +220,7 @@ test('browsers show a feed by a sheet, and run nothing', async () => {
   expect(sheet.headers.get('content-type')).toContain('text/css');
 });
 
-test('pages name their feeds', async () => {
+test('pages link to their feeds', async () => {
   const feedsIn = async (path: string) =>
     [
       ...(await server.send(path)).text.matchAll(

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const fetchImage = (url: string, token = author.token) => server.post('/api/file/fetchImage', { url }, token);
 
-test('a picture of another site is stored as an uploaded one, the page it asks for named', async () => {
+test('an external picture is stored as an upload, requested with the page as referrer', async () => {
   const { url } = done(await fetchImage(site.urlOf('p3-juejin.byteimg.com', '/a.png')));
   expect(url).toMatch(/^\/api\/file\/[0-9a-f]{32}-40x30\.png$/);
   expect(site.asked.at(-1)?.headers.referer).toBe('https://juejin.cn/');
@@ -44,12 +44,12 @@ test.for([
   ['mmbiz.qpic.cn.test', undefined],
   ['raw.githubusercontent.com', 'https://github.com/'],
   ['example.com', undefined],
-] as const)('%s is told the page %s', async ([host, referer]) => {
+] as const)('%s gets the page %s as referrer', async ([host, referer]) => {
   done(await fetchImage(site.urlOf(host, '/a.png')));
   expect(site.asked.at(-1)?.headers.referer).toBe(referer);
 });
 
-test('what is no picture of the public web is refused, and nothing is stored', async () => {
+test('anything but a public web picture is refused, and nothing is stored', async () => {
   const before = await server.rows('select name from files');
   const isRefused = async (url: string, text: string) =>
     expect(outcome(await fetchImage(url))).toEqual(refused(text));
@@ -65,7 +65,7 @@ test('what is no picture of the public web is refused, and nothing is stored', a
   expect(await server.rows('select name from files')).toEqual(before);
 });
 
-test('a visitor may not, and an account not more than it may upload', async () => {
+test('needs an account, and counts towards its upload quota', async () => {
   const url = site.urlOf('other.test', '/a.png');
   expect((await fetchImage(url, 'undefined')).status).toBe(402);
   const bounded = await openServer({ RATE_LIMIT: 'on', QUOTA_UPLOADS: '1' }, site.outside);

@@ -31,7 +31,7 @@ const createTag = (fields: Fields) => server.post('/api/tag/create', fields, aut
 /** Returns `OK` or the text of a refusal. */
 const verdict = ({ status, code, text }: Answer) => (status === 200 && code === 'OK' ? 'OK' : text);
 
-test('a field that is refused is named', async () => {
+test('a refused field is named', async () => {
   const refusals = [
     [await signup({ username: '山' }), 'username'],
     [await signup({ username: '山水', repassword: '不一样的密码' }), 'repassword'],

@@ -57,7 +57,7 @@ describe('an avatar', () => {
     }
   });
 
-  test('of a name nobody has, or of who has none, is 404 in the envelope', async () => {
+  test('of an unknown user, or of one without an avatar, is 404 in the envelope', async () => {
     await server.join('无像');
     for (const path of [
       avatarPath('无像'),
@@ -69,14 +69,14 @@ describe('an avatar', () => {
     }
   });
 
-  test('of who has none is nothing at all for a page that only tries', async () => {
+  test('that is missing is an empty response for pages that ask optionally', async () => {
     for (const name of ['无像', '无此人']) {
       const response = await fetchFile(`${avatarPath(name)}&optional=1`);
       expect([response.status, await response.text()]).toEqual([204, '']);
     }
   });
 
-  test('is asked for again only when it has changed', async () => {
+  test('is sent again only when it has changed', async () => {
     done(await uploadAvatar(dataUrl(png)));
     const etag = (await fetchFile(avatarPath('王维'))).headers.get('etag') ?? '';
     expect((await fetchFile(avatarPath('王维'), { 'If-None-Match': etag })).status).toBe(304);
@@ -84,7 +84,7 @@ describe('an avatar', () => {
     expect((await fetchFile(avatarPath('王维'), { 'If-None-Match': etag })).status).toBe(200);
   });
 
-  test('goes for whom the token names', async () => {
+  test('is set for the token’s user', async () => {
     const other = await server.join('别人');
     done(
       await server.post('/api/file/uploadAvatar', { imgData: dataUrl(png), username: '王维' }, other.token),
@@ -139,7 +139,7 @@ describe('an article’s image', () => {
     expect((await fetch(server.url + url, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('may be 16 MiB, a GIF or an AVIF; what moves goes on moving', async () => {
+  test('may be 16 MiB, a GIF or an AVIF; animations are preserved', async () => {
     const [gif, avif] = [await movingGif(3), await sharp(png).avif({ effort: 0 }).toBuffer()];
     const large = Buffer.concat([png, Buffer.alloc(16 * MIB - png.length)]);
     const read = async (bytes: Buffer) => {
@@ -151,7 +151,7 @@ describe('an article’s image', () => {
     expect(await read(large)).toMatchObject({ format: 'png', width: 40, height: 30 });
   });
 
-  test('may be shown by pages of other origins', async () => {
+  test('may be embedded by other origins', async () => {
     const { url } = done(await uploadImage(png));
     expect((await fetchFile(url)).headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     done(await uploadAvatar(dataUrl(png)));
@@ -160,7 +160,7 @@ describe('an article’s image', () => {
     );
   });
 
-  test('is named by the server, whatever the upload is called', async () => {
+  test('is named by the server, whatever the uploaded file’s name', async () => {
     for (const name of ['../../x.png', 'x.svg', '.png', '图.html', 'a\u0000b.png']) {
       expect(done(await uploadImage(png, { name, type: 'text/html' })).url).toMatch(
         /^\/api\/file\/[0-9a-f]{32}-\d+x\d+\.png$/,
@@ -168,7 +168,7 @@ describe('an article’s image', () => {
     }
   });
 
-  test('refuses what is no image', async () => {
+  test('refuses files that are not images', async () => {
     const svg = await uploadImage(SVG, { name: 'x.svg', type: 'image/svg+xml' });
     expect(outcome(svg)).toEqual(UNREADABLE_IMAGE);
     const script = await uploadImage(Buffer.from('<script>'), { name: 'x.png' });

@@ -38,7 +38,7 @@ describe('a former address', () => {
     expect(done(await server.post('/api/page/former', { address: path }))).toEqual({ id });
   });
 
-  test('is asked for anew each time, and says nothing that only caches need', async () => {
+  test('is revalidated by clients each time, without internal headers', async () => {
     const { headers } = await server.send('/?p=12');
     expect(headers.get('cache-control')).toBe('no-cache');
     expect(headers.get('cache-tag')).toBeNull();
@@ -53,11 +53,11 @@ describe('a former address', () => {
     ['/?p=12x', '302 /home'],
     ['/', '302 /home'],
     ['/%', '400'],
-  ])('none is what nobody has added: %s', async (path, expected) => {
+  ])('is not found when unknown: %s', async (path, expected) => {
     expect(await ask(path)).toBe(expected);
   });
 
-  test('is none while not everybody may read the article, and is one again when they may', async () => {
+  test('redirects only while the article is public', async () => {
     const change = (fields: Record<string, string>) =>
       server.post(
         '/api/page/edit',
@@ -85,7 +85,7 @@ describe('a former address', () => {
     expect(await ask('/secret')).toBe('302 /404');
   });
 
-  test('never leads to another site, and nothing of the address comes into the answer', async () => {
+  test('never redirects to another site, and is not echoed in the response', async () => {
     await add(id, '//evil.example/x', 'https://evil.example/y');
     const targets = [
       '//evil.example/x',

@@ -55,7 +55,7 @@ describe('lists in forms', () => {
     expect(outcome(answer)).toEqual(refused(expect.stringMatching(/^标签应为/) as unknown as string));
   });
 
-  test('hold hundreds of ids, however they are written', async () => {
+  test('may have hundreds of ids, in any notation', async () => {
     const id = await server.write(author);
     const ids = Array.from({ length: 300 }, (_, index) => index.toString(16).padStart(24, '0'));
     const unread = async () => done(await server.get('/api/comment/getUnreadCommentNum', author.token));
@@ -74,7 +74,7 @@ describe('lists in forms', () => {
   });
 });
 
-describe('values as old clients send them', () => {
+describe('values as legacy clients send them', () => {
   test.each([
     ['true', true],
     ['1', true],
@@ -98,21 +98,21 @@ describe('values as old clients send them', () => {
     },
   );
 
-  test('line breaks, plus signs, ampersands and escapes in content arrive as typed', async () => {
+  test('line breaks, plus signs, ampersands and escapes in content are preserved', async () => {
     const content = 'a+b & c=d%20 100%\r\n＋ 🏔 "引" <b>\n\ttab';
     const body = new URLSearchParams({ title: 'a', content, tags: 'c' });
     expect((await save(body.toString())).content).toBe(content);
     expect((await save(`title=a&tags=c&content=a+b%2Bc%0D%0Ad`)).content).toBe('a b+c\r\nd');
   });
 
-  test('fields nobody asked for are ignored', async () => {
+  test('unknown fields are ignored', async () => {
     const body = `${HEAD}tags=a&role=admin&is_public=1&author_id=1&page_num=9&_id=${'f'.repeat(24)}&a[b][c]=1&hasOwnProperty=1`;
     expect(await save(body)).toEqual(
       article({ title: '题', content: '文', tags: ['a'], create_user: '王维' }),
     );
   });
 
-  test('keys with prototypes in mind change nothing', async () => {
+  test('keys such as __proto__ have no effect', async () => {
     for (const evil of [
       'a[__proto__][x]=1',
       '__proto__[secret]=true',
@@ -129,7 +129,7 @@ describe('values as old clients send them', () => {
 });
 
 describe('JSON', () => {
-  test('carries the same fields with their own types', async () => {
+  test('has the same fields with native types', async () => {
     const body = {
       title: '题',
       content: '文',

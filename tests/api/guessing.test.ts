@@ -32,7 +32,7 @@ async function attack(username: string): Promise<void> {
 }
 
 describe('an account under attack', () => {
-  test('lets its owner in from a device and from an address it knows, and from a new one after the pause', async () => {
+  test('lets its owner sign in from a known device or address at once, and from a new one after the pause', async () => {
     const device = cookieOf(await signup('王维', '192.0.2.1'));
     await attack('王维');
     const refusal = await signin('王维', '203.0.113.9');
@@ -45,12 +45,12 @@ describe('an account under attack', () => {
     expect(outcome(await signin('王维', '203.0.113.77'))).toEqual(IN);
   });
 
-  test('is not told from a name that nobody has', async () => {
+  test('responds like an unknown name', async () => {
     await attack('无人');
     expect(outcome(await signin('无人', '203.0.113.9'))).toEqual(WAIT);
   });
 
-  test('takes no made-up name of a device for one it knows', async () => {
+  test('does not accept a forged device name', async () => {
     await signup('孟浩然', '192.0.2.2');
     await attack('孟浩然');
     for (const cookie of [
@@ -64,7 +64,7 @@ describe('an account under attack', () => {
 });
 
 describe('the name of a device', () => {
-  test('is random, out of reach for scripts, sent to calls alone, and stays the same', async () => {
+  test('is a random HttpOnly cookie for API calls that stays the same', async () => {
     const first = await signup('李白', '192.0.2.3');
     expect(first.headers.getSetCookie()).toEqual([
       expect.stringMatching(
@@ -78,7 +78,7 @@ describe('the name of a device', () => {
     expect(cookieOf(other)).not.toBe(cookieOf(first));
   });
 
-  test('is given to nobody who is refused, nor by any other call', async () => {
+  test('is set only by successful sign-ins and sign-ups', async () => {
     const refusedOnes = [
       await signin('李白', '192.0.2.4', undefined, 'wrong guess'),
       await signup('李白', '192.0.2.4'),
@@ -90,12 +90,12 @@ describe('the name of a device', () => {
     expect(refusedOnes.flatMap(({ headers }) => headers.getSetCookie())).toEqual([]);
   });
 
-  test('gives no right: with it alone nobody is signed in', async () => {
+  test('grants no rights on its own', async () => {
     const cookie = cookieOf(await signin('李白', '192.0.2.3'));
     expect((await send('/api/statistics', '192.0.2.3', {}, cookie)).status).toBe(402);
   });
 
-  test('is kept for https alone where the site has it', async () => {
+  test('is Secure on https sites', async () => {
     const secure = await openServer({ SITE_URL: 'https://blog.example' });
     try {
       const answer = await secure.post('/api/signup', {

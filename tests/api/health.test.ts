@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { recordBackup, recordFailure } from '../../src/lib/server/backup/backup-queries.ts';
 import { done, openServer } from './server.ts';
 
-test('how old the last backup is, is told to programs on this machine', async () => {
+test('the health check reports the backup age to local clients', async () => {
   const server = await openServer();
   try {
     const health = async (headers: Record<string, string> = {}) => {

@@ -78,8 +78,8 @@ async function everywhere(id: string): Promise<Record<string, string>> {
   return shown;
 }
 
-describe('a comment that waits for approval', () => {
-  test('shows nowhere but to its writer, who sees that it waits', async () => {
+describe('a pending comment', () => {
+  test('is shown only to its writer, marked as pending', async () => {
     const before = await everywhere('0'.repeat(24));
     await options({ holdComments: 'all' });
     const { _id, state } = await say();
@@ -98,7 +98,7 @@ describe('a comment that waits for approval', () => {
     expect(done(own).result[0]).toMatchObject({ _id, state: 'held' });
   });
 
-  test('is there for everybody once it is approved, and told once', async () => {
+  test('is public once approved, and notifies once', async () => {
     await options({ holdComments: 'all' });
     const [forAuthor, forMentioned] = [await unread(author), await unread(mentioned)];
     const { _id } = await say();
@@ -117,7 +117,7 @@ describe('a comment that waits for approval', () => {
     expect(await unread(author)).toBe(forAuthor);
   });
 
-  test('sent twice with one request id is one, and its writer can change and delete it', async () => {
+  test('is created once per request id, and can be changed and deleted by its writer', async () => {
     await options({ holdComments: 'all' });
     const one = await say({ request_id: 'a-request-0001' });
     const again = await say({ request_id: 'a-request-0001' });
@@ -131,7 +131,7 @@ describe('a comment that waits for approval', () => {
     expect(await moderate([one._id], 'restore')).toEqual([]);
   });
 
-  test('is an account’s first one, until so many are approved; staff never waits', async () => {
+  test('is one of an account’s first, until enough are approved; staff is exempt', async () => {
     await options({ holdComments: 'first', approvedFirst: 2 });
     const newcomer = await server.join('新来的人');
     for (const content of ['第一条', '第二条']) {
@@ -144,8 +144,8 @@ describe('a comment that waits for approval', () => {
   });
 });
 
-describe('a comment that is taken down', () => {
-  test('is gone for readers, its writer sees why, and it can be restored where it was', async () => {
+describe('a hidden comment', () => {
+  test('disappears for readers, shows its writer the reason, and can be restored in place', async () => {
     const [{ _id: sitting }] = await listed();
     const first = await say({ content: '先来的' });
     const { _id } = await say();
@@ -162,7 +162,7 @@ describe('a comment that is taken down', () => {
     expect(of).toEqual(['comment.hide', 'comment.delete', 'comment.restore']);
   });
 
-  test('a deleted one goes for good after 30 days', async () => {
+  test('a deleted one is purged after 30 days', async () => {
     const { _id } = await say({ content: '删掉的' });
     await moderate([_id], 'delete');
     server.pass(31 * 86_400);
@@ -178,7 +178,7 @@ describe('an article', () => {
     done(await server.post('/api/staff/articles/moderate', { ids: [id], action, note }, editor.token)).done;
   const source = async (id: string) => done(await server.post('/api/page/detail', { id }, author.token));
 
-  test('that waits is published when it is approved, with that time', async () => {
+  test('that is pending is published on approval, with that time', async () => {
     await options({ holdArticles: 'all' });
     const id = await server.write(author, { title: '等着' });
     expect(await source(id)).toMatchObject({ secret: false, moderation: 'held' });
@@ -192,7 +192,7 @@ describe('an article', () => {
     server.pass(-3_600);
   });
 
-  test('that was taken down stays so whatever its author saves, and is what they want when it is back', async () => {
+  test('stays hidden whatever its author saves, and shows the latest text when unhidden', async () => {
     const id = await server.write(author, { title: '写过的' });
     await moderateArticle(id, 'hide', '抄袭');
     const fields = { id, title: '改过的', content: '新', tags: ['诗'], status: 'normal' };
@@ -211,7 +211,7 @@ describe('an article', () => {
     expect(outcome(await server.post('/api/page/detail', { id }))).toEqual(refused('文章不存在或已被删除'));
   });
 
-  test('that staff deleted is in its author’s trash, and restored by them nobody else sees it', async () => {
+  test('deleted by staff is in its author’s trash, and stays hidden from others when restored', async () => {
     const id = await server.write(author);
     await moderateArticle(id, 'delete', '违法');
     done(await server.post('/api/page/restore', { id }, author.token));
@@ -227,7 +227,7 @@ describe('listed words', () => {
   const add = (words: string, action: string) =>
     server.post('/api/staff/words/add', { words, category: '测试', action }, editor.token);
 
-  test('are refused, held or masked', async () => {
+  test('are refused, made pending or masked', async () => {
     expect(done(await add('赌博\n博彩\n', 'reject'))).toEqual({ added: 2, changed: 0 });
     done(await add('代购', 'hold'));
     done(await add('笨蛋', 'mask'));
@@ -250,13 +250,13 @@ describe('listed words', () => {
     expect(draft.code).toBe('OK');
   });
 
-  test('are what a reader reads, not what is typed', async () => {
+  test('are matched in the rendered text, not the source', async () => {
     done(await add('赌博', 'hold'));
     expect(await say({ content: '赌&#21338;' })).toMatchObject({ state: 'held' });
     expect(await say({ content: '[赌](https://a.example)博' })).toMatchObject({ state: 'held' });
   });
 
-  test('are found, changed and taken off the list, by staff alone', async () => {
+  test('are searched, changed and removed by staff only', async () => {
     done(await add('加微信', 'hold'));
     const list = done(await server.post('/api/staff/words', { q: '加 微' }, editor.token));
     expect(list.result).toMatchObject([{ word: '加微信', action: 'hold', category: '测试' }]);
@@ -272,8 +272,8 @@ describe('listed words', () => {
   });
 });
 
-describe('what new accounts write', () => {
-  test('is held where it is mostly links, said before, or too much at once', async () => {
+describe('content of new accounts', () => {
+  test('becomes pending when it is mostly links, repeated, or too frequent', async () => {
     const one = await server.join('新人甲');
     const links = 'https://a.example https://b.example https://c.example';
     expect(await say({ content: links }, one)).toMatchObject({ state: 'held' });

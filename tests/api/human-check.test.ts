@@ -32,13 +32,13 @@ const signup = (fields: Fields = {}) => {
 };
 const userCount = async () => (await server.rows('select id from users')).length;
 
-test('by default nobody is asked', async () => {
+test('by default there is no check', async () => {
   await change({ humanCheck: 'off' });
   expect(done(await server.post('/api/signup/mode'))).toEqual({ mode: 'open', check: false });
   done(await signup());
 });
 
-test('clients of before are told in a sentence, and no account is made', async () => {
+test('legacy clients get a text message, and no account is created', async () => {
   expect(done(await server.post('/api/signup/mode'))).toEqual({ mode: 'open', check: true });
   const before = await userCount();
   const answer = await signup();
@@ -47,13 +47,13 @@ test('clients of before are told in a sentence, and no account is made', async (
   expect(await userCount()).toBe(before);
 });
 
-test('a proof makes one account, and no second one', async () => {
+test('a proof creates only one account', async () => {
   const check = await prove();
   done(await signup({ check }));
   expect((await signup({ check })).error).toBe('CHECK_FAILED');
 });
 
-test('of many at once with one proof, one gets in', async () => {
+test('of many concurrent uses of one proof, one succeeds', async () => {
   const check = await prove();
   const answers = await Promise.all(Array.from({ length: 6 }, () => signup({ check })));
   const codes = answers.map(({ error }) => error);
@@ -61,7 +61,7 @@ test('of many at once with one proof, one gets in', async () => {
   expect(codes.filter((code) => code === 'CHECK_FAILED')).toHaveLength(5);
 });
 
-test('a name that is taken does not use the proof up', async () => {
+test('a taken name does not use up the proof', async () => {
   const check = await prove();
   expect((await signup({ username: '老王的', check })).error).toBeUndefined();
   const other = await prove();
@@ -69,7 +69,7 @@ test('a name that is taken does not use the proof up', async () => {
   done(await signup({ check: other }));
 });
 
-test('what is no proof is refused: made up, changed, without work, of another site', async () => {
+test('an invalid proof is refused: forged, changed, without work, or of another site', async () => {
   const challenge: WorkToDo = done(await server.post('/api/check'));
   const solved = JSON.parse(await solve(challenge)) as { solution: { counter: number; derivedKey: string } };
   const easier = { ...challenge, parameters: { ...challenge.parameters, keyPrefix: '00', cost: 1 } };
@@ -118,7 +118,7 @@ test('a proof is good for ten minutes, used or not', async () => {
   for (const check of [one, other, used]) expect((await signup({ check })).error).toBe('CHECK_FAILED');
 });
 
-test('on plain http, where scripts do the work, there is less of it', async () => {
+test('on plain http, where scripts do the work, the difficulty is lower', async () => {
   const costOf = async (origin: string) => (await humansOf('s', origin).ask()).parameters.cost;
   const [full, local, plain] = await Promise.all(
     ['https://blog.example.com', 'http://localhost:4321', 'http://blog.example.com'].map(costOf),
@@ -127,7 +127,7 @@ test('on plain http, where scripts do the work, there is less of it', async () =
   expect(plain).toBeLessThan(full ?? 0);
 });
 
-test('comments: new accounts are asked, others and staff are not', async () => {
+test('comments: new accounts need a proof, others and staff do not', async () => {
   await change({ humanCheck: 'off' });
   const [guest, other] = [await server.join('新来的'), await server.join('又一位')];
   await change({ humanCheck: 'signup' });

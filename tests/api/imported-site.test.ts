@@ -8,7 +8,7 @@ import { writeDump } from '../mongo-dump.ts';
 import { OLD_BLOG, OLD_PASSWORD } from '../old-blog.ts';
 import { openServer } from './server.ts';
 
-test('a user of the predecessor signs in with the password of old; their links and comments live', async () => {
+test('a user of the previous site signs in with the old password, and keeps links and comments', async () => {
   const place = mkdtempSync(join(tmpdir(), 'moye-imported-'));
   const server = await openServer();
   try {

@@ -50,8 +50,8 @@ const judged = (Object.keys(WRITTEN_TEXTS) as CallName[]).flatMap((name) => {
 const send = (name: Declaring, fields: Fields, by: Person) =>
   server.post(calls[name].path, fields, calls[name].auth === 'required' ? by.token : undefined);
 
-describe('a listed word where nothing can wait for approval', () => {
-  test('is looked for in every text that is judged alone', () => {
+describe('a listed word in a text that cannot be pending', () => {
+  test('is matched in every text that is judged by itself', () => {
     const seen = new Set(judged.map(([name, field]) => `${writtenBy(name)}.${field}`));
     const all = (Object.keys(PUBLIC_TEXTS) as PublicEntity[]).flatMap((entity) =>
       aloneOf(entity).map((field) => `${entity}.${field}`),
@@ -75,7 +75,7 @@ describe('a listed word where nothing can wait for approval', () => {
     if (WORKING[name]) done(await send(name, WORKING[name](), author));
   });
 
-  test('is staff’s to write', async () => {
+  test('is allowed to staff', async () => {
     const bio = '举报赌博请到这里';
     done(await server.post('/api/user/updatebio', { bio }, editor.token));
     expect(done(await server.post('/api/user/detail', { username: editor.username })).bio).toBe(bio);
@@ -103,7 +103,7 @@ describe('the texts of an article', () => {
     expect(await server.rows(`select name from tags where name like '%赌博%'`)).toEqual([]);
   });
 
-  test('wait with a word that is held in the description of a picture', async () => {
+  test('are pending with a listed word in a picture’s description', async () => {
     const { id } = done(await write({ content: '![代开发票](https://example.com/1.png)', tags: ['新标签'] }));
     const [row] = await server.rows(`select moderation from articles where id = '${id}'`);
     expect(row).toEqual({ moderation: 'held' });

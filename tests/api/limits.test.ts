@@ -97,7 +97,7 @@ describe('bodies', () => {
     expect((await ended).code).toBe(0);
   });
 
-  test('an upload that is broken off writes nothing and harms nobody', async () => {
+  test('an aborted upload writes nothing and affects no one', async () => {
     const before = done(await server.post('/api/statistics', {}, author.token));
     for (const type of [
       'application/x-www-form-urlencoded',
@@ -168,7 +168,7 @@ describe('requests', () => {
     }
   });
 
-  test('guessing a password ends after ten tries, and the right one is not told from a wrong one', async () => {
+  test('password guesses end after ten tries, after which the right one is refused alike', async () => {
     const server = await openServer({ RATE_LIMIT: 'on' });
     try {
       await server.join('王维');
@@ -185,7 +185,7 @@ describe('requests', () => {
     }
   });
 
-  test('an address has a hundred pages rendered in ten seconds; kept pages and other addresses go on', async () => {
+  test('an address may have 100 pages rendered in ten seconds; cached pages and other addresses are not limited', async () => {
     const server = await openServer({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
     try {
       const id = await server.write(await server.join('王维'));
@@ -226,7 +226,7 @@ describe('requests', () => {
     }
   });
 
-  test('two hundred calls at once that read are no flood', async () => {
+  test('200 concurrent read calls are allowed', async () => {
     const server = await openServer({ RATE_LIMIT: 'on' });
     try {
       const answers = await Promise.all(Array.from({ length: 200 }, () => server.post('/api/tag/alltags')));

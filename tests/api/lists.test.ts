@@ -41,7 +41,7 @@ describe('the public list', () => {
     );
   });
 
-  test('page and pageSize choose a part', async () => {
+  test('page and pageSize select a page', async () => {
     expect(idsOf(await list({ page: 2 }))).toEqual(ids.slice(10, 20));
     expect(idsOf(await list({ page: '3', pageSize: '7' }))).toEqual(ids.slice(14, 21));
     expect((await list({ page: 3 })).result).toHaveLength(3);
@@ -67,7 +67,7 @@ describe('the public list', () => {
     expect(idsOf(data)).toEqual(ids.slice(from, to));
   });
 
-  test('a tag or an author narrows it', async () => {
+  test('can be filtered by tag or author', async () => {
     expect(await list({ type: 'tag', content: '五绝', pageSize: 100 })).toMatchObject({ total: 12 });
     expect(idsOf(await list({ type: 'create_user', content: '王维' }))).toEqual(ids.slice(0, 10));
     expect(await list({ type: 'tag', content: '没有这个' })).toEqual({ result: [], total: 0 });
@@ -76,7 +76,7 @@ describe('the public list', () => {
     expect(await list({ type: 'unheard of', content: '五绝' })).toMatchObject({ total: 23 });
   });
 
-  test('what the caller asks of status and secret changes nothing, not even for the author', async () => {
+  test('ignores status and secret in the request, even for the author', async () => {
     const expected = await list();
     for (const fields of [
       { status: 'normal', secret: 'false' },
@@ -103,7 +103,7 @@ describe('the public list', () => {
 describe('search', () => {
   const search = async (fields: Fields) => done(await server.post('/api/page/searchpage', fields));
 
-  test('answers like a list, with what to mark', async () => {
+  test('responds like a list, with the words to highlight', async () => {
     const data = await search({ keywords: '辋川集', pageSize: 10 });
     expect(data).toEqual({ result: expect.any(Array), total: 23 });
     expect(data.result).toHaveLength(10);
@@ -115,7 +115,7 @@ describe('search', () => {
     });
   });
 
-  test('has pages, which are clamped', async () => {
+  test('has page numbers, which are clamped', async () => {
     const pages = await Promise.all(
       [1, 2, 3].map((page) => search({ keywords: '辋川集', page, pageSize: 10 })),
     );
@@ -125,14 +125,14 @@ describe('search', () => {
     expect((await search({ keywords: '辋川集', pageSize: 999 })).result).toHaveLength(23);
   });
 
-  test('has up to a hundred results for clients that name no size', async () => {
+  test('has up to 100 results without a page size', async () => {
     const fields = { keywords: '辋川集' };
     for (const pageSize of ['', 'undefined', 'null', 100])
       expect(await search({ ...fields, pageSize })).toEqual(await search(fields));
     expect((await search(fields)).result).toHaveLength(23);
   });
 
-  test('without words is the whole list, with unknown words empty', async () => {
+  test('returns the whole list without words, and nothing for unknown words', async () => {
     for (const fields of [{}, { keywords: '' }, { keywords: '  ' }])
       expect(await search(fields)).toEqual(await list({ pageSize: 100 }));
     expect(await search({ keywords: '查无此词' })).toEqual({ result: [], total: 0 });
@@ -152,7 +152,7 @@ describe('content in lists', () => {
     expect(item).toEqual(article({ create_user: '孟浩然', showMore: true }));
   });
 
-  test('is whole without one', async () => {
+  test('is complete without one', async () => {
     expect(await shown('空山新雨后')).not.toHaveProperty('showMore');
   });
 
@@ -164,7 +164,7 @@ describe('content in lists', () => {
 });
 
 describe('the caller’s own list', () => {
-  test('holds drafts or articles, secret ones too, up to 999 at once', async () => {
+  test('has drafts or articles, secret ones too, up to 999 per page', async () => {
     const numbers = { read_num: 0, comment_num: 0, changed: false };
     const drafts = await own({ status: 'draft', page: 1, pageSize: 999 });
     expect(drafts).toEqual({
@@ -184,7 +184,7 @@ describe('the caller’s own list', () => {
     expect(await own({ status: 'cancel' })).toMatchObject({ total: 24 });
   });
 
-  test('for another name holds that user’s public articles', async () => {
+  test('for another name has that user’s public articles', async () => {
     const of = async (fields: Fields) => own(fields, other.token);
     expect(await of({ status: 'normal' })).toMatchObject({ total: 23 });
     expect(await of({ status: 'draft' })).toEqual({ result: [], total: 0 });

@@ -38,7 +38,7 @@ function connect(token: string | undefined, headers: Record<string, string> = {}
   return { socket, counts, ended, articles };
 }
 
-test('every device of a user is told the number on connecting and whenever it changes', async () => {
+test('each device of a user receives the unread count on connecting and on each change', async () => {
   const first = connect(author.token);
   const second = connect(author.token);
   const stranger = connect(reader.token);
@@ -60,7 +60,7 @@ test('every device of a user is told the number on connecting and whenever it ch
   await vi.waitFor(() => expect(first.counts.at(-1)).toBe(0));
 });
 
-describe('who watches an article', () => {
+describe('a viewer of an article', () => {
   /** Resolves once the server has processed the socket's earlier messages. */
   const settled = async ({ socket }: ReturnType<typeof connect>, article: string) => {
     const probe = connect(reader.token);
@@ -74,7 +74,7 @@ describe('who watches an article', () => {
     });
   };
 
-  test('is told that it has other comments, and of no other article', async () => {
+  test('is notified of changed comments, and of no other article', async () => {
     const [one, other] = [await server.write(author), await server.write(author)];
     const live = connect(reader.token);
     await settled(live, one);
@@ -91,7 +91,7 @@ describe('who watches an article', () => {
     await vi.waitFor(() => expect(live.articles).toEqual([other]));
   });
 
-  test('is told nothing of what only its author sees, nor once it is hidden', async () => {
+  test('is not notified of content that only its author sees, nor once it is hidden', async () => {
     const [hidden, open] = [await server.write(author, { secret: true }), await server.write(author)];
     const [stranger, own] = [connect(reader.token), connect(author.token)];
     await settled(own, hidden);
@@ -112,7 +112,7 @@ describe('who watches an article', () => {
   });
 });
 
-test('hiding an article takes its comments out of the number', async () => {
+test('hiding an article removes its comments from the unread count', async () => {
   const article = await server.write(author);
   await server.comment(author, article, { reply_user: '读者', reply_content: '原话' });
   const live = connect(reader.token);
@@ -122,7 +122,7 @@ test('hiding an article takes its comments out of the number', async () => {
   await vi.waitFor(() => expect(live.counts.at(-1)).toBe(before - 1));
 });
 
-describe('nobody is told a number that has not changed', () => {
+describe('an unchanged unread count is not sent', () => {
   let stranger: Person;
   let live: ReturnType<typeof connect>;
   let open: string;
@@ -203,7 +203,7 @@ describe('nobody is told a number that has not changed', () => {
     expect(await receivedDuring(mark)).toEqual([1]);
   });
 
-  test('but its author counts what is under a hidden article, and loses it with the article', async () => {
+  test('but its author counts comments under a hidden article, until the article is deleted', async () => {
     const own = connect(author.token);
     await vi.waitFor(() => expect(own.counts).toHaveLength(1));
     const article = await server.write(author);

@@ -64,7 +64,7 @@ test('the log holds no token and no password', async () => {
   }
 });
 
-test('uploads that are broken off are no fault of ours', async () => {
+test('aborted uploads are not logged as errors', async () => {
   await using folder = await temporaryFolder();
   await using storage = await createStorage(folder.path);
   const server = spawnServer(storage.settings);
@@ -89,7 +89,7 @@ test('uploads that are broken off are no fault of ours', async () => {
   expect(stdout.split('\n').filter((line) => /"level":[56]0|user aborted/i.test(line))).toEqual([]);
 });
 
-test('an address that is none is one line of the log, with the id of its answer', async () => {
+test('a malformed URL is one log line, with the request id of its response', async () => {
   await using folder = await temporaryFolder();
   await using storage = await createStorage(folder.path);
   const server = spawnServer(storage.settings);
@@ -109,7 +109,7 @@ test('an address that is none is one line of the log, with the id of its answer'
   );
 });
 
-test('a server that is stopped has logged every answer, kept pages and others, under its id', async () => {
+test('a stopped server has logged every response, cached or not, with its request id', async () => {
   await using folder = await temporaryFolder();
   await using storage = await createStorage(folder.path);
   const server = spawnServer(storage.settings);

@@ -30,7 +30,7 @@ async function linkIn(count: number, path: string): Promise<string> {
   return secret;
 }
 
-test('an address is confirmed by a link, told of comments, and leads back into the account', async () => {
+test('an e-mail address is confirmed by link, gets comment mails, and recovers the account', async () => {
   const fields = { email: ADDRESS, password: PASSWORD };
   done(await server.post('/api/user/email', fields, author.token));
   const secret = await linkIn(1, '/verify');
@@ -65,7 +65,7 @@ test('an address is confirmed by a link, told of comments, and leads back into t
   done(await signIn(NEW_PASSWORD));
 });
 
-test('whether there is such an account or address nobody is told', async () => {
+test('responses do not reveal whether an account or e-mail address exists', async () => {
   const count = mailbox.received.length;
   const known = await server.post('/api/signin/forgot', { account: '听雨' });
   for (const name of ['没有这个人', 'nobody@mail.example'])

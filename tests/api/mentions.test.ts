@@ -36,8 +36,8 @@ const write = (content: string, fields = {}, who = reader): Promise<Listed> =>
 const edit = async ({ _id }: Listed, content: string): Promise<Listed> =>
   done(await server.post('/api/comment/edit', { id: _id, content }, reader.token));
 
-describe('a comment that mentions somebody', () => {
-  test('is unread for them, links to them, and is among what they have received', async () => {
+describe('a comment that mentions a user', () => {
+  test('is unread for them, links to them, and is in their received comments', async () => {
     const made = await write('同意 @meng_haoran，还有@王维。');
     expect(made.mentions?.toSorted()).toEqual(['Meng_Haoran', '王维']);
     expect(made.html).toContain('<a href="/user/info/Meng_Haoran">@meng_haoran</a>，');
@@ -56,7 +56,7 @@ describe('a comment that mentions somebody', () => {
     expect((done(list) as Listed[])[0]).toMatchObject({ _id: made._id, is_read: true });
   });
 
-  test('and answers them, and names them twice, is one unread comment', async () => {
+  test('that is also a reply and mentions them twice is one unread comment', async () => {
     await write('@Meng_Haoran @Meng_Haoran 你说得对', { reply_user: 'Meng_Haoran', reply_content: '我在' });
     expect(await unread(other)).toBe(1);
   });
@@ -66,25 +66,25 @@ describe('a comment that mentions somebody', () => {
     ['nobody', '@没有这个人 来看'],
     ['a name with more letters', '@Meng_Haoran2 @Meng_Haoran你好'],
     ['an address of e-mail', 'a@Meng_Haoran b.c@Meng_Haoran'],
-  ])('is words where that is %s', async (_, content) => {
+  ])('is plain text for %s', async (_, content) => {
     const made = await write(content);
     expect(made).not.toHaveProperty('mentions');
     expect(made.html ?? '').not.toContain('/user/info/');
     expect([await unread(stranger), await unread(other)]).toEqual([0, 0]);
   });
 
-  test('is not told to its own writer, and code stays code', async () => {
+  test('does not notify its writer, and ignores code', async () => {
     const made = await write('@裴迪 自己，`@Meng_Haoran`');
     expect(made.html).toContain('<code>@Meng_Haoran</code>');
     expect(await unread(reader)).toBe(0);
   });
 
-  test('takes ten names, the rest are words', async () => {
+  test('may mention ten users, further names are plain text', async () => {
     const nobody = Array.from({ length: 10 }, (_, index) => `@无名${index}`).join(' ');
     expect(await write(`${nobody} @Meng_Haoran`)).not.toHaveProperty('mentions');
   });
 
-  test('changed, tells whoever is new in it, and nobody again', async () => {
+  test('notifies only newly mentioned users when changed', async () => {
     const made = await write('@Meng_Haoran 看');
     await readAll(other);
     const changed = await edit(made, '@Meng_Haoran @王维 都看');
@@ -97,7 +97,7 @@ describe('a comment that mentions somebody', () => {
     expect(await unread(other)).toBe(1);
   });
 
-  test('deleted, is unread for nobody', async () => {
+  test('is unread for no one when deleted', async () => {
     const { _id } = await write('@Meng_Haoran 看');
     await server.post('/api/comment/delete', { id: _id }, reader.token);
     expect(await unread(other)).toBe(0);

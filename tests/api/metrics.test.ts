@@ -26,7 +26,7 @@ const PROXY_HEADERS = [
 ];
 
 describe('GET /metrics', () => {
-  test('counts what the cache does', async () => {
+  test('counts page cache hits, misses and renders', async () => {
     const read = async () => (await stage.ask('/metrics')).body.toString();
     const value = (text: string, name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
     await stage.ask('/home');
@@ -39,12 +39,12 @@ describe('GET /metrics', () => {
     expect(value(after, 'process_resident_memory_bytes')).toBeGreaterThan(0);
   });
 
-  test('is nothing for who comes through a proxy', async () => {
+  test('is not served through a proxy', async () => {
     for (const name of PROXY_HEADERS)
       expect([name, (await stage.ask('/metrics', { [name]: '127.0.0.1' })).status]).toEqual([name, 302]);
   });
 
-  test('is nothing for another host, nor for a proxy that adds no header', async () => {
+  test('is not served to other hosts, nor through a proxy without headers', async () => {
     const ask = (request: string) => sendExactly(stage.server.url, request);
     for (const host of ['blog.example', 'localhost.example', '127.0.0.1.example', 'upstream', ''])
       expect((await ask(`GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).status).toBe(
@@ -57,7 +57,7 @@ describe('GET /metrics', () => {
     expect((await ask(local)).status).toBe(200);
   });
 
-  test('is read with a token from anywhere, and on a public site with nothing else', async () => {
+  test('is served to any host with the token, and needs it on a public site', async () => {
     const token = 'a token of a monitor'.replaceAll(' ', '-');
     const server = await openServer({ SITE_URL: 'https://blog.example', METRICS_TOKEN: token });
     try {

@@ -62,11 +62,11 @@ describe('an article', () => {
     expect(await seen(path())).toContain(`href="/detail/${green}"`);
   });
 
-  test('is named by every call that tells of ways', async () => {
+  test('is named by every navigation call', async () => {
     expect(await told()).toEqual(CALLS.map(() => true));
   });
 
-  test('is named nowhere from the moment on in which it is withdrawn, and everywhere again after', async () => {
+  test('is not named anywhere while withdrawn, and is again afterwards', async () => {
     const fields = { id: green, ...GREEN };
     done(await server.post('/api/page/edit', { ...fields, secret: 'true' }, author.token));
     for (const [place, path] of PLACES) expect(await seen(path()), place).not.toContain(green);
@@ -78,7 +78,7 @@ describe('an article', () => {
     expect(await told()).toEqual(CALLS.map(() => true));
   });
 
-  test('names its author at its end, with the number of articles and what they say of themselves', async () => {
+  test('names its author at its end, with article count and bio', async () => {
     await server.app.services.users.updateBio(
       { id: (await server.app.services.users.detail('陆羽'))._id, username: '陆羽' },
       '嗜茶，著有三卷',
@@ -91,7 +91,7 @@ describe('an article', () => {
 });
 
 describe('a tag', () => {
-  test('names those that occur with it, as its articles do by now', async () => {
+  test('lists currently co-occurring tags', async () => {
     expect(await seen('/tag/detail/茶')).toContain('aria-label="一起出现的标签"');
     done(await server.post('/api/page/edit', { id: tea, ...TEA, tags: ['茶'] }, author.token));
     expect(await seen('/tag/detail/茶')).not.toContain('aria-label="一起出现的标签"');

@@ -107,13 +107,13 @@ describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
     await folder?.[Symbol.asyncDispose]();
   });
 
-  test('the file is one nginx takes', () => {
+  test('the configuration is valid', () => {
     const { stderr } = spawnSync('nginx', ['-t', '-c', conf], { encoding: 'utf8' });
     expect(stderr).toContain('test is successful');
     expect(stderr).not.toContain('[warn]');
   });
 
-  test('pages and calls are answered by both nodes, which see each other’s writes', async () => {
+  test('both nodes serve pages and calls, and see each other’s writes', async () => {
     const id = await site.write(author, { title: '鹿柴' });
     for (let round = 0; round < 6; round++) {
       expect((await site.send(`/detail/${id}`)).text).toContain('鹿柴');
@@ -123,7 +123,7 @@ describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
     for (const node of nodes) expect(log).toContain(new URL(await node.url).host);
   });
 
-  test('tags that a proxy would stumble over are reached through it', async () => {
+  test('tags with special characters are reached through the proxy', async () => {
     const tags = ['..', '../../api/x', 'a%0ab', '%2e%2e%2f', 'a/b', '100%'];
     const id = await site.write(author, { title: '竹里馆', tags });
     const { text } = await site.send(`/detail/${id}`);
@@ -132,7 +132,7 @@ describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
     for (const link of links) expect((await site.send(link)).text).toContain('竹里馆');
   });
 
-  test('a picture and an avatar are served by both nodes, whichever took them', async () => {
+  test('both nodes serve a picture and an avatar, whichever received them', async () => {
     const picture = await twoColours(40, 30).png().toBuffer();
     const form = new FormData();
     form.set('file', new File([new Uint8Array(picture)], 'a.png'));
@@ -150,13 +150,13 @@ describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
     }
   });
 
-  test('what the nodes have compressed comes through as it is', async () => {
+  test('compressed responses pass through unchanged', async () => {
     const response = await fetch(`${url}/home`, { headers: { 'Accept-Encoding': 'br' } });
     expect(response.headers.get('content-encoding')).toBe('br');
     expect(await response.text()).toContain('墨页');
   });
 
-  test('a websocket reaches a node, and its token no log', async () => {
+  test('a websocket reaches a node, and its token is not logged', async () => {
     const counts: number[] = [];
     const socket = io(url, {
       transports: ['websocket'],
@@ -177,7 +177,7 @@ describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
     expect(id).toMatch(/^[0-9a-f]{24}$/);
   });
 
-  test('what is for the machine alone is not there for the world', async () => {
+  test('local-only URLs are not found from outside', async () => {
     for (const path of ['/healthz', '/metrics', '/healthz?x=1', '/%6detrics', '//metrics']) {
       const { status, text } = await site.send(path);
       expect([path, text.includes('moye_page_cache') || text === 'ok\n']).toEqual([path, false]);
@@ -185,14 +185,14 @@ describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
     }
   });
 
-  test('a body the API takes comes through, a larger one is refused in the envelope', async () => {
+  test('bodies up to the API’s limit pass, larger ones are refused in the envelope', async () => {
     const avatar = await site.post('/api/file/uploadAvatar', { imgData: 'x'.repeat(31 * MIB) }, author.token);
     expect(outcome(avatar)).toEqual(refused('无法识别的图片，请使用 PNG、JPEG 或 WebP 格式'));
     const large = await site.post('/api/file/uploadAvatar', { imgData: 'x'.repeat(32 * MIB) }, author.token);
     expect(outcome(large)).toEqual(refused('提交的内容过大', 413));
   });
 
-  test('limits count by the address nginx saw, whatever the client claims', async () => {
+  test('limits use the address that nginx saw, whatever the client claims', async () => {
     const statuses: (number | undefined)[] = [];
     // Ten guesses per address and name are allowed, possibly on each node.
     for (let count = 0; count < 22; count++) statuses.push(await guessFrom('127.0.0.1', url));
@@ -204,7 +204,7 @@ describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
     expect(await guessFrom('127.0.0.2', url)).toBe(200);
   });
 
-  test('one node killed: the other answers; both killed: told in a page and in the envelope', async () => {
+  test('with one node killed the other serves; with both killed there is an error page and an envelope', async () => {
     const [first, second] = nodes;
     first?.child.kill('SIGKILL');
     await first?.ended;

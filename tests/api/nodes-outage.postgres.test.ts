@@ -34,7 +34,7 @@ const write = (node: Pick<TestServer, 'post'>, { token }: Person) => {
   return { title, answer: node.post('/api/page/new', fields, token) };
 };
 
-test('PostgreSQL stopped and started under load: kept pages go on, the rest says when to come again', async () => {
+test('with PostgreSQL restarted under load, cached pages are served and the rest gets Retry-After', async () => {
   const postgres: TestPostgres = await startPostgres();
   const settings = { DATABASE_URL: postgres.url, DATABASE_POOL: '4', TOKEN_SECRET };
   const nodes = [await openServer(settings), await openServer(settings)] as const;
@@ -149,14 +149,14 @@ async function killUnderLoad(): Promise<void> {
 
 let joined = 0;
 test(
-  'A killed under load: nothing acknowledged is lost, and B goes on',
+  'with A killed under load, nothing acknowledged is lost, and B continues',
   async () => {
     for (let kill = 0; kill < KILLS; kill++) await expect(killUnderLoad()).resolves.toBeUndefined();
   },
   60_000 * KILLS,
 );
 
-test('GET /metrics tells of notices', async () => {
+test('GET /metrics counts notifications between processes', async () => {
   const nodes = await openNodes();
   try {
     await nodes.a.get('/metrics');

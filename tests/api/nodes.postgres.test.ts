@@ -71,7 +71,7 @@ async function writeAndRead(
   return stale;
 }
 
-test('a feed and a file that B keeps are those of what A has written', async () => {
+test('feeds and files cached by B reflect writes through A', async () => {
   nodes = await openNodes();
   const { author, ids } = await openArticles(1);
   const [id = ''] = ids;
@@ -87,8 +87,8 @@ test('a feed and a file that B keeps are those of what A has written', async () 
   }
 });
 
-describe('pages that B keeps', () => {
-  test('show what A has written', async () => {
+describe('pages cached by B', () => {
+  test('show writes through A', async () => {
     nodes = await openNodes();
     const { author, ids } = await openArticles(25);
     const versions = new Map<string, number>();
@@ -103,7 +103,7 @@ describe('pages that B keeps', () => {
     expect(nodes.b.app.pageCache?.numbers()).toMatchObject({ renders, hits: hits + ids.length });
   }, 120_000);
 
-  test('show it at once, however late B hears of it', async () => {
+  test('show them at once, however late B is notified', async () => {
     await using network = await openProxy();
     nodes = await openNodes({ through: network.through });
     const { author, ids } = await openArticles(1);
@@ -119,7 +119,7 @@ describe('pages that B keeps', () => {
     expect(shown).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
   }, 60_000);
 
-  test('show it while the connection is ended again and again that B listens on', async () => {
+  test('show them while B’s listening connection keeps being terminated', async () => {
     nodes = await openNodes();
     const { author, ids } = await openArticles(8);
     const versions = new Map<string, number>();
@@ -140,7 +140,7 @@ describe('pages that B keeps', () => {
     expect(nodes.b.app.pageCache?.has(`/detail/${ids[0]}`)).toBe(true);
   }, 120_000);
 
-  test('show it when that connection falls silent, with nobody told', async () => {
+  test('show them when that connection silently stalls', async () => {
     await using network = await openProxy();
     nodes = await openNodes({ through: network.through });
     const { author, ids } = await openArticles(4);
@@ -156,8 +156,8 @@ describe('pages that B keeps', () => {
   }, 60_000);
 });
 
-describe('what both answer for', () => {
-  test('one request id makes one article and one comment, whoever is asked and how often', async () => {
+describe('state shared by both nodes', () => {
+  test('a request id creates one article and one comment, whichever node is called, however often', async () => {
     nodes = await openNodes();
     const author = await nodes.a.join('林间');
     const article = {
@@ -178,7 +178,7 @@ describe('what both answer for', () => {
     expect(await nodes.storage.rows('select count(*) as n from articles')).toEqual([{ n: 1 }]);
   });
 
-  test('20 refreshes at once, ten rounds: one sign-in, one successor, nobody signed out', async () => {
+  test('20 concurrent refreshes in ten rounds: one sign-in, one successor, no one signed out', async () => {
     nodes = await openNodes();
     let { refresh_token: latest } = await nodes.a.join('林间');
     for (let round = 0; round < 10; round++) {
@@ -193,7 +193,7 @@ describe('what both answer for', () => {
     expect(await nodes.storage.rows('select count(*) as n from signins')).toEqual([{ n: 1 }]);
   });
 
-  test('guesses at a password are counted together', async () => {
+  test('password guesses are counted together', async () => {
     nodes = await openNodes({ settings: { RATE_LIMIT: 'on' } });
     await nodes.a.join('林间');
     const guess = (index: number, password: string) =>
@@ -229,7 +229,7 @@ describe('sockets', () => {
     return { counts, ended };
   }
 
-  test('B tells its own of what came through A, and ends those who signed out there', async () => {
+  test('B notifies its sockets of writes through A, and closes those signed out there', async () => {
     nodes = await openNodes();
     const author = await nodes.a.join('林间');
     const reader = await nodes.a.join('读者');
@@ -244,7 +244,7 @@ describe('sockets', () => {
     await vi.waitFor(() => expect(live.ended).toEqual(['io server disconnect']));
   });
 
-  test('a comment that waits is told nobody on any node; approved through B it is told once', async () => {
+  test('a pending comment notifies no one on any node, and once when approved through B', async () => {
     nodes = await openNodes();
     const author = await nodes.a.join('林间');
     const reader = await nodes.a.join('听雨');
@@ -268,7 +268,7 @@ describe('sockets', () => {
     expect(counts).toEqual([0, 1]);
   });
 
-  test('what B did not hear of is told once it hears again', async () => {
+  test('missed changes are sent once B reconnects', async () => {
     await using network = await openProxy();
     nodes = await openNodes({ through: network.through });
     const author = await nodes.a.join('林间');

@@ -28,7 +28,7 @@ const asOperator = (path: string, fields: Fields) =>
   server.post(`/api/staff/${path}`, fields, operator.token);
 
 describe('webhooks', () => {
-  test('an operator adds, tests, changes and removes one; each step is recorded, no secret with it', async () => {
+  test('an operator adds, tests, changes and removes one; each step is audited without its secret', async () => {
     const url = site.urlOf('hooks.example.com', '/in?key=geheim');
     const hook = done(await asOperator('webhook/save', { ...HOOK, url }));
     expect(hook).toMatchObject({ name: '值班', kinds: ['report'], has_secret: true, is_on: true });
@@ -80,7 +80,7 @@ describe('webhooks', () => {
     expect(await server.rows('select * from webhooks')).toEqual([]);
   });
 
-  test('what was given up can be sent again or thrown away, by its id alone', async () => {
+  test('failed deliveries can be retried or discarded by id', async () => {
     expect((await asOperator('delivery/retry', { ids: ['nothing'] })).error).toBe('FIELD_INVALID');
     expect((await asOperator('delivery/discard', {})).error).toBe('FIELD_INVALID');
     const ids = ['0123456789abcdef01234567'];
@@ -89,11 +89,11 @@ describe('webhooks', () => {
   });
 });
 
-describe('what a user is told by e-mail', () => {
+describe('e-mail notifications of a user', () => {
   const settings = (fields?: Fields, token = author.token) =>
     server.post(`/api/notice/settings${fields ? '/change' : ''}`, fields ?? {}, token);
 
-  test('is at once and everything until the user says otherwise', async () => {
+  test('are immediate and complete by default', async () => {
     expect(done(await settings())).toMatchObject({ mode: 'now', has_mail: true, address: '' });
     const wish = { mode: 'daily', kinds: ['reply', 'mention'] };
     expect(done(await settings(wish))).toMatchObject(wish);
@@ -104,7 +104,7 @@ describe('what a user is told by e-mail', () => {
     expect(done(await settings())).toMatchObject(wish);
   });
 
-  test('a link of a mail is only worth something with its signature', async () => {
+  test('links in mails need a valid signature', async () => {
     const path = '/api/notice/unsubscribe';
     const post = (query: string) =>
       fetch(`${server.url}${path}${query}`, {

@@ -112,7 +112,7 @@ async function many(count: number, attempt: (at: number) => Promise<string | nul
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
   expect((await server.send('/healthz')).status).toBe(200);
-  tally('odd requests', count, problems.length);
+  tally('malformed requests', count, problems.length);
   return problems;
 }
 
@@ -121,7 +121,7 @@ function shuffled<T>(list: T[], random: () => number): T[] {
   return ranked.map(({ item }) => item);
 }
 
-test('every odd value of every field of every call is answered in the envelope', PATIENT, async () => {
+test('every odd value of every field of every call gets an enveloped response', PATIENT, async () => {
   const random = randomFrom(SEED);
   const makers = shuffled(everyField(), random);
   const count = Math.min(CALLS, makers.length);
@@ -132,13 +132,13 @@ test('every odd value of every field of every call is answered in the envelope',
   expect(problems.slice(0, 20)).toEqual([]);
 });
 
-test('so are bodies, headers and addresses that are broken', PATIENT, async () => {
+test('so do malformed bodies, headers and URLs', PATIENT, async () => {
   const random = randomFrom(SEED + 1);
   const problems = await many(Math.ceil(CALLS / 3), () => send(brokenRequest({ tokens, sample, random })));
   expect(problems.slice(0, 20)).toEqual([]);
 });
 
-test('pages asked for oddly are pages', PATIENT, async () => {
+test('odd page requests get pages', PATIENT, async () => {
   const random = randomFrom(SEED + 2);
   const parts = [
     '',
@@ -186,7 +186,7 @@ test('pages asked for oddly are pages', PATIENT, async () => {
 
 const encodePart = (part: string) => part.replaceAll(/[^ -~]/g, encodeURIComponent);
 
-test('bytes that are hardly HTTP get a status or a closed connection', PATIENT, async () => {
+test('malformed HTTP gets a status or a closed connection', PATIENT, async () => {
   const random = randomFrom(SEED + 3);
   const problems = await many(WIRES, async () => {
     const { bytes, isCall } = brokenHttp(tokens.author ?? '', random);

@@ -55,12 +55,12 @@ describe('odd values for every field of every call', () => {
     ['a deep object', JSON.parse(`${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`)],
   ];
 
-  test.each(forms)('%s in a form are never a fault', async (_, form) => {
+  test.each(forms)('%s in a form never cause an error', async (_, form) => {
     const bodies = [FIELDS.map((field) => form(field)).join('&'), ...['id', 'tags', 'ids', 'page'].map(form)];
     for (const body of bodies) expect(await faults(body, FORM)).toEqual([]);
   });
 
-  test.each(values)('%s in JSON is never a fault', async (_, value) => {
+  test.each(values)('%s in JSON never causes an error', async (_, value) => {
     const body = JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, value])));
     expect(await faults(body, 'application/json')).toEqual([]);
   });
@@ -122,7 +122,7 @@ describe('search words', () => {
     "') or 1=1 --",
   ];
 
-  test('every sign and operator is a plain word', async () => {
+  test('every sign and operator is an ordinary word', async () => {
     for (const keywords of [...ASCII, ...ASCII.map((sign) => `空${sign}山`), ...OPERATORS]) {
       const answer = await server.post('/api/page/searchpage', { keywords });
       expect([keywords, answer.status, answer.code]).toEqual([keywords, 200, 'OK']);

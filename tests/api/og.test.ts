@@ -40,12 +40,12 @@ test('a public article has a PNG, with an ETag that changes with its title', asy
   expect([renamed.status, renamed.headers.get('etag') === etag]).toEqual([200, false]);
 });
 
-test('the site has one of its own', async () => {
+test('the site has its own image', async () => {
   const response = await fetch(`${server.url}/og/site.png`);
   expect((await sharp(await response.arrayBuffer()).metadata()).format).toBe('png');
 });
 
-describe('has none, not even for its author, an article that is', () => {
+describe('there is no image, not even for the author, of an article that is', () => {
   test.each([
     ['a draft', { status: 'draft' }],
     ['secret', { secret: 'true' }],

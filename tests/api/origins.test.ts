@@ -42,7 +42,7 @@ describe('a page of another site', () => {
     expect(await bio()).toBe(sentence.trim());
   });
 
-  test('is told what every client is told, and never 403', async () => {
+  test('gets the same responses as every client, and never 403', async () => {
     const send = async (path: string, headers: Record<string, string>) => {
       const body = new URLSearchParams({ username: '王维', password: 'x', repassword: 'x' });
       return outcome(await server.send(path, { method: 'POST', body, headers }));
@@ -51,14 +51,14 @@ describe('a page of another site', () => {
       expect(await send(path, { Origin: 'https://evil.example' })).toEqual(await send(path, {}));
   });
 
-  test('has no rights from its visitor’s cookies', async () => {
+  test('gets no rights from the visitor’s cookies', async () => {
     const before = await bio();
     const headers = { Origin: 'https://evil.example', Cookie: `token=${author.token}`, Authorization: '' };
     expect(outcome(await write(headers))).toEqual(refused('请重新登录', 402));
     expect(await bio()).toBe(before);
   });
 
-  test('gets no leave to read either', async () => {
+  test('may not read responses either', async () => {
     const answer = await server.send('/api/comment/getUnreadCommentNum', {
       headers: { Origin: 'https://evil.example', Authorization: `Beare ${author.token}` },
     });
@@ -106,7 +106,7 @@ describe('a page of a listed origin', () => {
     expect([large.status, large.headers.get('access-control-allow-origin')]).toEqual([413, FRIEND]);
   });
 
-  test('is told beforehand that it may, whatever headers it sends', async () => {
+  test('passes the preflight, whatever headers it sends', async () => {
     const preflight = await server.send('/api/page/new', {
       method: 'OPTIONS',
       headers: {
@@ -125,7 +125,7 @@ describe('a page of a listed origin', () => {
 });
 
 describe('cookies', () => {
-  test('alone write nothing and read nothing of one’s own', async () => {
+  test('alone neither write nor read private data', async () => {
     const Cookie = `token=${author.token}; refresh_token=${author.refresh_token}`;
     const send = (path: string, fields: Record<string, string>) =>
       server.send(path, { method: 'POST', headers: { Cookie }, body: new URLSearchParams(fields) });
@@ -163,7 +163,7 @@ describe('Host and X-Forwarded-*', () => {
     '/api/page/pagelist',
   ];
 
-  test('leave no trace in any page or header', async () => {
+  test('do not appear in any page or header', async () => {
     const headers = {
       Host: 'evil.example',
       'X-Forwarded-Host': 'evil.example',
@@ -182,7 +182,7 @@ describe('Host and X-Forwarded-*', () => {
     }
   });
 
-  test('odd ones are no fault', async () => {
+  test('odd values cause no error', async () => {
     for (const Host of ['', 'a b', '[::1', 'evil:99999', '%00', 'ex ample.com:80', '..', '@evil']) {
       for (const path of ['/home', '/api/nothing'])
         expect([Host, path, (await rawGet(path, { Host })).status < 500]).toEqual([Host, path, true]);

@@ -67,7 +67,7 @@ async function asAdmin(): Promise<Client> {
 const endSessions = `select pg_terminate_backend(pid) from pg_stat_activity
   where application_name = 'moye' and pid <> pg_backend_pid()`;
 
-test('a stopped server: everything is refused with 503 at once, and works again once it is back', async () => {
+test('a stopped server: everything gets 503 at once, and works again once it is back', async () => {
   server.app.pageCache?.invalidate(['site']);
   await postgres.stop();
   for (let round = 0; round < 3; round++) {
@@ -93,7 +93,7 @@ test('a stopped server: everything is refused with 503 at once, and works again 
   expect((await server.get(`/detail/${article}`)).status).toBe(200);
 });
 
-test('stopped and started under load: whatever was acknowledged is there, and nothing twice', async () => {
+test('stopped and started under load: everything acknowledged is stored, once', async () => {
   const acknowledged: string[] = [];
   const statuses = new Set<number>();
   const end = new AbortController();
@@ -127,7 +127,7 @@ test('stopped and started under load: whatever was acknowledged is there, and no
   expect(acknowledged.filter((title) => !titles.includes(title))).toEqual([]);
 }, 60_000);
 
-test('sessions that are ended under load are not noticed by anybody', async () => {
+test('terminated sessions under load cause no failed requests', async () => {
   const db = await asAdmin();
   const end = new AbortController();
   const ask = async (number: number): Promise<number[]> => {
@@ -160,7 +160,7 @@ test('sessions that are ended under load are not noticed by anybody', async () =
   expect(rows).toEqual([]);
 }, 60_000);
 
-test('a server that has stopped answering without a word: 503 in time, and well again afterwards', async () => {
+test('a server that silently stalls: 503 in time, and recovery afterwards', async () => {
   const db = await asAdmin();
   // Requests that write or read articles wait for the lock; behind a server that hangs, all requests would
   // wait.

@@ -62,7 +62,7 @@ describe('the list of one’s own articles', () => {
     [{ sort: 'nonsense', state: 'nonsense' }, 'CAB'],
   ])('%j holds %s', async (fields, titles) => expect(await list(fields)).toBe(titles));
 
-  test('is nobody else’s: they are told public articles alone, without numbers', async () => {
+  test('shows others public articles only, without read counts', async () => {
     const { result } = done(
       await server.post('/api/page/limitpagelist', { content: '王维', keywords: '私下' }, other.token),
     );
@@ -87,7 +87,7 @@ describe('reads', () => {
     return result[0].read_num;
   };
 
-  test('are pages that somebody looks at: kept or not, signed in or not', async () => {
+  test('are counted for viewed pages, cached or not, signed in or not', async () => {
     expect(await reads()).toBe(0);
     for (let count = 0; count < 3; count++) await visit({ 'User-Agent': browser(count) });
     await visit({ 'User-Agent': browser(3), Cookie: `user=${encodeURIComponent('裴迪')}` });
@@ -103,7 +103,7 @@ describe('reads', () => {
     expect(sorted[0]).toBe('B');
   });
 
-  test('are not: the author’s own, bots, what is fetched ahead, HEAD, what has not changed, what is not there', async () => {
+  test('are not counted for the author, bots, prefetches, HEAD, 304 and 404', async () => {
     const before = await reads();
     await visit({ 'User-Agent': browser(6), Cookie: `user=${encodeURIComponent('王维')}` });
     await visit({ 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' });
@@ -116,7 +116,7 @@ describe('reads', () => {
     expect(await reads()).toBe(before);
   });
 
-  test('of two processes add up, and go with the article', async () => {
+  test('of two processes add up, and are deleted with the article', async () => {
     const before = await reads();
     await server.app.db.write(async (trx) => {
       await trx

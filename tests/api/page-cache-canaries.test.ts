@@ -118,8 +118,8 @@ const CANARIES = [
   ].map((name) => (text: string) => ({ headers: {}, query: `${encodeURIComponent(name)}=${text}` })),
 ];
 
-describe('nothing of a request', () => {
-  test('is in a page that is kept, 200 canaries', async () => {
+describe('request data', () => {
+  test('is in no cached page, 200 canaries', async () => {
     const paths = [stage.detail, '/home'];
     const sent: string[] = [];
     for (const [index, canary] of [...CANARIES, ...CANARIES].entries()) {
@@ -137,7 +137,7 @@ describe('nothing of a request', () => {
     expect(sent).toHaveLength(200);
   });
 
-  test('makes an entry that was not asked for as a page', async () => {
+  test('creates no cache entries for other URLs', async () => {
     stage.clear();
     const odd = [
       '/home/../home',

@@ -242,7 +242,7 @@ async function openAuthors(): Promise<Author[]> {
 }
 
 test(
-  'no page is older than what was acknowledged before it was asked for',
+  'a page shows every write acknowledged before its request',
   { timeout: 300_000 + ROUNDS * 20_000 },
   async () => {
     const authors = await openAuthors();

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.server.close());
 
-describe('a write forgets what it changes, and nothing else', () => {
+describe('a write invalidates only the pages it changes', () => {
   const pages: Record<string, () => string> = {
     home: () => '/home',
     search: () => '/home/山',
@@ -64,7 +64,7 @@ describe('a write forgets what it changes, and nothing else', () => {
     const { _id } = await stage.server.comment(stage.reader, id);
     expect(await forgottenBy(() => post('/api/comment/updatecommentstatus', { ids: [_id] }))).toEqual([]);
   });
-  test('a text behind the fold: the article’s page, and searches', async () => {
+  test('text after the fold: the article’s page, and searches', async () => {
     await edit({ content: `山中\n\n<--阅读全文-->\n\n何所有` });
     expect(await forgottenBy(() => edit({ content: '山中\n\n<--阅读全文-->\n\n岭上多白云' }))).toEqual([
       'search',
@@ -75,17 +75,17 @@ describe('a write forgets what it changes, and nothing else', () => {
     const shown = ['home', 'search', 'tags', 'tag 诗', 'author', 'article', 'older'];
     expect(await forgottenBy(() => edit({ title: '改了题目' }))).toEqual(shown);
   });
-  test('its tags: the tags’ pages too', async () => {
+  test('its tags: the tag pages too', async () => {
     const shown = ['home', 'search', 'tags', 'tag 诗', 'tag 画', 'author', 'article'];
     expect(await forgottenBy(() => edit({ tags: ['画'] }))).toEqual(shown);
     await edit({ tags: ['诗'] });
   });
   const lists = ['home', 'search', 'tags', 'tag 诗', 'author', 'article', 'older'];
-  test('hiding and showing it: all of that', async () => {
+  test('hiding and showing it: all of these', async () => {
     expect(await forgottenBy(() => edit({ secret: 'true' }))).toEqual(lists);
     await edit({ secret: 'false' });
   });
-  test('a new article: lists, and who was the newest', async () => {
+  test('a new article: lists, and the previously newest article', async () => {
     const write = () => stage.server.write(stage.reader, { title: '更新', tags: ['画'] });
     expect(await forgottenBy(write)).toEqual(['home', 'search', 'tags', 'tag 画', 'reader', 'article']);
   });
@@ -115,7 +115,7 @@ describe('a write forgets what it changes, and nothing else', () => {
     // The reader has commented on one article and has written none of these.
     expect(shown).toEqual(['reader', 'article']);
   });
-  test('deleting it: all of that', async () => {
+  test('deleting it: all of these', async () => {
     expect(await forgottenBy(() => post('/api/page/delete', { id }))).toContain('article');
   });
 });

@@ -15,8 +15,8 @@ afterAll(() => stage.server.close());
 const encodingOf = async (list: string) =>
   (await stage.ask(stage.detail, { 'accept-encoding': list })).headers['content-encoding'];
 
-describe('a kept page', () => {
-  test('is the same in every encoding, each under a strong name of its own', async () => {
+describe('a cached page', () => {
+  test('is the same in every encoding, each with a strong ETag', async () => {
     const plain = await stage.ask(stage.detail);
     const gzip = await stage.ask(stage.detail, { 'accept-encoding': 'gzip' });
     const br = await stage.ask(stage.detail, { 'accept-encoding': 'gzip, deflate, br, zstd' });
@@ -42,7 +42,7 @@ describe('a kept page', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('goes out in the encoding the client likes best, and as it is where it takes none of ours', async () => {
+  test('is sent in the client’s preferred encoding, or uncompressed', async () => {
     expect(await encodingOf('br;q=0, gzip')).toBe('gzip');
     expect(await encodingOf('gzip;q=1, br;q=0.5')).toBe('gzip');
     expect(await encodingOf('*')).toBe('br');
@@ -52,7 +52,7 @@ describe('a kept page', () => {
     expect(await encodingOf('x'.repeat(4000))).toBeUndefined();
   });
 
-  test('is not sent again to who has it', async () => {
+  test('revalidates with 304', async () => {
     const { headers } = await stage.ask(stage.detail, { 'accept-encoding': 'br' });
     const etag = String(headers['etag']);
     const having = (name: string) =>
@@ -68,7 +68,7 @@ describe('a kept page', () => {
     expect((await having(plain)).status).toBe(200);
   });
 
-  test('answers HEAD with the same headers, and a range with the whole', async () => {
+  test('answers HEAD with the same headers, and a range with the full page', async () => {
     const whole = await stage.ask(stage.detail, { 'accept-encoding': 'br' });
     const head = await stage.ask(stage.detail, { 'accept-encoding': 'br' }, 'HEAD');
     expect([head.status, head.body.length]).toEqual([200, 0]);
@@ -79,7 +79,7 @@ describe('a kept page', () => {
     expect((await stage.ask(stage.detail, {}, 'POST')).status).toBe(405);
   });
 
-  test('is rendered once, however many ask for it at the same moment', async () => {
+  test('is rendered once for concurrent requests', async () => {
     const path = `/home/${encodeURIComponent('空山新雨')}`;
     const before = stage.numbers().renders;
     const answers = await Promise.all(Array.from({ length: 1000 }, () => stage.server.send(path)));
@@ -105,7 +105,7 @@ describe('a kept page', () => {
     expect(stage.numbers().renders).toBe(before);
   });
 
-  test('is passed by on the way around the cache, which keeps nothing', async () => {
+  test('is bypassed on request, and nothing is stored then', async () => {
     const { entries, renders } = stage.numbers();
     const answer = await stage.ask(`${stage.detail}/true`);
     expect([answer.status, answer.headers['etag']]).toEqual([200, undefined]);
@@ -113,13 +113,13 @@ describe('a kept page', () => {
   });
 });
 
-describe('what is not for everybody', () => {
+describe('private pages', () => {
   const hidden = async (fields: Record<string, string | string[]>) => {
     return `/detail/${await stage.server.write(stage.author, { title: '只给自己', ...fields })}`;
   };
 
   test.each([{ secret: 'true' }, { status: 'draft' }])(
-    'is its author’s alone and never kept: %o',
+    'is visible only to its author and never cached: %o',
     async (fields) => {
       const path = await hidden(fields);
       for (const first of ['author', 'visitor'])
@@ -138,7 +138,7 @@ describe('what is not for everybody', () => {
     },
   );
 
-  test('is gone at once for who has read it, when it is hidden', async () => {
+  test('is gone at once for its readers when hidden', async () => {
     const path = `/detail/${await stage.server.write(stage.author, { title: '后来不给看' })}`;
     const { headers } = await stage.ask(path);
     expect(stage.isCached(path)).toBe(true);
@@ -156,14 +156,14 @@ describe('what is not for everybody', () => {
     expect(stage.isCached(path)).toBe(false);
   });
 
-  test('is no tag page that only its creator may see', async () => {
+  test('do not include a cached tag page that only its creator may see', async () => {
     await hidden({ secret: 'true', tags: ['心事'] });
     const path = `/tag/detail/${encodeURIComponent('心事')}`;
     expect((await stage.ask(path, cookie(stage.author))).status).toBe(200);
     expect((await stage.ask(path)).status).toBe(302);
   });
 
-  test('a page for everybody is the same for who is signed in', async () => {
+  test('public pages are the same for signed-in users', async () => {
     stage.clear();
     const signedIn = await stage.ask(stage.detail, cookie(stage.author));
     expect(stage.isCached(stage.detail)).toBe(true);
@@ -171,7 +171,7 @@ describe('what is not for everybody', () => {
   });
 });
 
-test('thousands of addresses take no more room than there is', async () => {
+test('thousands of URLs stay within the cache size', async () => {
   const small = await openServer({ PAGE_CACHE_MB: '1' });
   try {
     const ask = (path: string) => fetch(small.url + path).then((response) => response.arrayBuffer());
@@ -202,7 +202,7 @@ describe('on a connection that stays open', () => {
   };
   const bodyOf = (answer = '') => answer.slice(answer.indexOf('\r\n\r\n') + 4);
 
-  test('a page is the same as on one that is closed', async () => {
+  test('a page is the same as on a closing connection', async () => {
     const [first, second, last] = await ask(3);
     expect(first).toMatch(/\r\nConnection: keep-alive\r\n/);
     expect(last).toMatch(/\r\nConnection: close\r\n/);
@@ -214,7 +214,7 @@ describe('on a connection that stays open', () => {
     expect(bodyOf(last)).toContain('</html>');
   });
 
-  test('answers come in the order they were asked for, whatever is asked', async () => {
+  test('responses arrive in request order', async () => {
     const wire = await openWire(stage.server.url);
     const paths = [
       '/home',
@@ -233,7 +233,7 @@ describe('on a connection that stays open', () => {
     expect(statuses).toEqual([200, 404, 200, 302, 200, 200, 200, 200]);
   });
 
-  test('a client that reads late gets every answer whole', async () => {
+  test('a slow reader gets every response completely', async () => {
     const ASKED = 1000;
     const { body } = await stage.ask(stage.detail);
     const wire = await openWire(stage.server.url);

@@ -64,7 +64,7 @@ const ask = (method: string, target: string, { token, body = '' }: { token?: str
   );
 
 describe.each(ways('/api/page/detail'))('POST %s', (target) => {
-  test('shows nobody’s secret and is no fault', async () => {
+  test('reveals nothing private and causes no error', async () => {
     for (const token of ['undefined', author.refresh_token]) {
       const { status, head, body } = await ask('POST', target, { token, body: `id=${id}` });
       expect(status).toBeGreaterThanOrEqual(200);
@@ -102,7 +102,7 @@ test.each(['..%2f', '../', '%2e%2e/', '..%5c', '....//', '%252e%252e/', './../']
   },
 );
 
-describe('a text in an address', () => {
+describe('text in a URL', () => {
   const TEXTS = [
     '.',
     '..',
@@ -165,7 +165,7 @@ describe('a text in an address', () => {
     if (!/^(?:\.{1,2}|~a~2Fb)$/.test(text)) expect(await former.text()).toMatch(title(text));
   });
 
-  test('with a line break in it is a search for what stands around it', async () => {
+  test('with a line break searches for the words around it', async () => {
     const response = await fetch(`${server.url}/home/a%0Ab`);
     expect([response.status, await response.text()]).toEqual([200, expect.stringMatching(title('a b'))]);
   });
@@ -199,7 +199,7 @@ test.each(['/_image', '/_image?href=/favicon.svg&w=5000&f=webp', '/_server-islan
   },
 );
 
-test('methods nobody uses are no fault', async () => {
+test('unusual methods cause no error', async () => {
   for (const method of ['OPTIONS', 'TRACE', 'HEAD', 'PUT', 'PROPFIND', 'QUERY', 'CONNECT']) {
     for (const target of ['/', '/home', '/api/page/detail', '/healthz', '*']) {
       const { status } = await ask(method, target);
@@ -208,7 +208,7 @@ test('methods nobody uses are no fault', async () => {
   }
 });
 
-test('an address of more than 8 KB is refused, under /api in the envelope', async () => {
+test('a URL over 8 KB is refused, under /api in the envelope', async () => {
   const long = 'a'.repeat(9000);
   expect(outcome(await server.get(`/api/file/avatar/user?username=${long}`))).toEqual(
     refused('网址过长', 414),
@@ -216,7 +216,7 @@ test('an address of more than 8 KB is refused, under /api in the envelope', asyn
   expect((await server.get(`/home?page=${long}`)).status).toBe(414);
 });
 
-test('headers of more than 16 KB are refused', async () => {
+test('headers over 16 KB are refused', async () => {
   const { status } = await sendExactly(
     server.url,
     `GET /home HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`,
@@ -224,7 +224,7 @@ test('headers of more than 16 KB are refused', async () => {
   expect(status).toBe(431);
 });
 
-test('what is no HTTP is refused and the server goes on', async () => {
+test('malformed HTTP is refused and the server continues', async () => {
   for (const text of [
     'GET / HTTP/9.9\r\n\r\n',
     'nonsense\r\n\r\n',

@@ -50,8 +50,8 @@ const revise = async (id: string, fields: Fields) =>
 const page = async (id: string) => (await server.send(`/detail/${id}`)).text;
 const isServed = async (url: string) => (await fetch(server.url + url)).status;
 
-describe('one’s own pictures', () => {
-  test('are told with size, bytes and what shows them: text, draft, revision, series, trash, history', async () => {
+describe('a user’s own pictures', () => {
+  test('are listed with dimensions, size and uses: text, draft, revision, series, trash, history', async () => {
     const [url, later] = [await upload(), await upload()];
     expect(await find(url)).toMatchObject({ width: 40, height: 30, bytes: expect.any(Number), kind: 'png' });
     expect(await find(url)).toMatchObject({ name: nameOf(url), create_time: INSTANT, uses: [], more: false });
@@ -76,7 +76,7 @@ describe('one’s own pictures', () => {
     expect(await usesOf(url)).not.toContainEqual({ place: 'article', id: article, title: '山居' });
   });
 
-  test('are found by whether they are used, in pages, and nobody else’s are among them', async () => {
+  test('are filtered by use and paged, without those of others', async () => {
     const [used, unused, theirs] = [await upload(), await upload(), await upload(stranger)];
     await server.write(author, { content: shows(used) });
     expect(await find(used, { state: 'used' })).toBeDefined();
@@ -89,7 +89,7 @@ describe('one’s own pictures', () => {
     expect(outcome(await server.post('/api/file/pictures'))).toEqual(refused('请重新登录', 402));
   });
 
-  test('are not kept, nor is anything told of it, by what somebody else writes', async () => {
+  test('are not kept in use by the texts of others, without revealing it', async () => {
     const url = await upload();
     await server.write(stranger, { title: '别人的秘密', content: shows(url), secret: true });
     expect(await usesOf(url)).toEqual([]);
@@ -100,7 +100,7 @@ describe('one’s own pictures', () => {
 });
 
 describe('deleting pictures', () => {
-  test('frees their bytes and takes the file; a second time there is nothing to do', async () => {
+  test('frees their bytes and removes the file; deleting again does nothing', async () => {
     const urls = [await upload(), await upload()];
     const stored = async () =>
       Number((await server.rows("select stored_bytes as n from users where username = '王维'"))[0]?.['n']);
@@ -151,7 +151,7 @@ describe('deleting pictures', () => {
     },
   );
 
-  test('asks where only earlier texts show one; an article gone for good keeps none', async () => {
+  test('asks when only earlier versions use one; a purged article keeps none', async () => {
     const url = await upload();
     const id = await server.write(author, { content: shows(url) });
     await edit(id, { content: '没有图了' });
@@ -167,7 +167,7 @@ describe('deleting pictures', () => {
 });
 
 describe('replacing a picture', () => {
-  test('changes what is published, kept pages too, drafts and revisions, which stay what they are', async () => {
+  test('changes published texts, cached pages, drafts and revisions, which keep their state', async () => {
     const [url, by] = [await upload(), await upload()];
     const id = await server.write(author, { content: shows(url), cover: url, title: '换图' });
     const draft = await server.write(author, { content: shows(url), status: 'draft' });
@@ -188,7 +188,7 @@ describe('replacing a picture', () => {
     ]);
   });
 
-  test('is of one’s own pictures alone, and of so many articles that one waits for it', async () => {
+  test('is limited to own pictures and to a number of articles', async () => {
     const [url, by, theirs] = [await upload(), await upload(), await upload(stranger)];
     const missing = refused('这张图片不存在或已被删除');
     expect(outcome(await replace(url, theirs))).toEqual(missing);
@@ -201,7 +201,7 @@ describe('replacing a picture', () => {
   });
 });
 
-test('what was written before uses were kept is looked through, once', async () => {
+test('texts written before uses were recorded are scanned once', async () => {
   const url = await upload();
   const id = await server.write(author, { title: '从前', content: shows(url) });
   await revise(id, { content: shows(url) });

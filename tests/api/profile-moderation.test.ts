@@ -126,7 +126,7 @@ describe('staff', () => {
     }
   });
 
-  test('renames an account; its owner signs in by the former name, which nobody else gets', async () => {
+  test('renames an account; its owner signs in with the former name, which stays reserved', async () => {
     const former = author.username;
     const said = String(done(await remove(asked('user', 'username'))));
     const [, name] = /「(用户-[0-9a-f]{8})」/.exec(said) ?? [];
@@ -162,7 +162,7 @@ describe('staff', () => {
     },
   );
 
-  test('is told what does not exist, and what is no field', async () => {
+  test('gets errors for unknown accounts and fields', async () => {
     const refusals = [
       [{ kind: 'user', field: 'bio', id: '没有这人' }, 'USER_NOT_FOUND'],
       [{ kind: 'series', field: 'title', id: 'f'.repeat(24) }, 'SERIES_NOT_FOUND'],
@@ -215,7 +215,7 @@ describe('a ban that hides content', () => {
     return { account: await ask(name), nobody: await ask(nobody) };
   };
 
-  test('hides the profile as if there were no such account, until it ends', async () => {
+  test('hides the profile like an unknown account, until it ends', async () => {
     const places = {
       'sitemap of users': () => page(sitemapUrl('users', 0)),
       suggestions: async () =>
@@ -244,7 +244,7 @@ describe('a ban that hides content', () => {
     expect(await naming()).toEqual(Object.keys(places));
   });
 
-  test('that hides nothing leaves the profile', async () => {
+  test('without hiding leaves the profile visible', async () => {
     const before = await answers(author.username);
     done(await ban(false));
     expect((await answers(author.username)).account).toEqual(before.account);

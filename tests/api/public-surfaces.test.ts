@@ -196,7 +196,7 @@ const hide: Record<State, (id: string, tags: string[]) => Promise<unknown>> = {
 };
 
 describe.each(STATES)('an article that is %s', (state) => {
-  test('shows nowhere, and is counted nowhere', async () => {
+  test('is neither shown nor counted anywhere', async () => {
     const before = await counts();
     const wasPublic = !NEVER_SHOWN.includes(state);
     /** Used by this article only, so it is shown and hidden with it. */

@@ -77,7 +77,7 @@ async function unchanged(ask: () => Promise<Answer>): Promise<Answer> {
   return answer;
 }
 
-describe('beyond the quota of a day', () => {
+describe('beyond a daily quota', () => {
   test('comments are refused until tomorrow; a repeated request counts once', async () => {
     const page_id = done(await write()).id;
     const comment = (fields = {}, token = person.token) =>
@@ -128,7 +128,7 @@ describe('beyond the quota of a day', () => {
     done(await write());
   });
 
-  test('new tags are refused with the article that names them, known ones are not', async () => {
+  test('articles with new tags are refused, with known tags not', async () => {
     const own = (name: string) => `${name}${people}`;
     done(await write({ tags: [own('甲'), own('乙')], status: 'draft' }));
     done(await server.post('/api/tag/create', { name: own('丙') }, person.token));
@@ -140,7 +140,7 @@ describe('beyond the quota of a day', () => {
     done(await write({ tags: [own('甲'), own('乙'), own('丙'), '诗'] }));
   });
 
-  test('a hidden tag of somebody else’s counts like one that nobody has', async () => {
+  test('another user’s hidden tag counts like a new one', async () => {
     const name = `别人的${people}`;
     done(await write({ tags: [name], status: 'draft' }));
     const former = person;
@@ -153,7 +153,7 @@ describe('beyond the quota of a day', () => {
     person = former;
   });
 
-  test('pictures are refused, avatars too, before anybody looks at them', async () => {
+  test('pictures are refused, avatars too, before they are processed', async () => {
     done(await upload(png));
     done(await uploadAvatar(png));
     done(await upload(png));
@@ -174,7 +174,7 @@ describe('storage', () => {
     return Number(row?.['stored_bytes']);
   };
 
-  test('is spent by articles, drafts, revisions and pictures; deleted articles stay and count', async () => {
+  test('is used by articles, drafts, revisions and pictures; deleted articles still count', async () => {
     const { url } = done(await upload(png));
     const size = Number((await fetch(server.url + url)).headers.get('content-length'));
     const id = done(await write({ content: '山居' })).id;
@@ -201,7 +201,7 @@ describe('storage', () => {
     expect(await storedBytes()).toBe(withAvatar);
   });
 
-  test('that is used up refuses what grows, and nothing else', async () => {
+  test('that is used up refuses only writes that grow', async () => {
     const id = done(await write({ content: TAKES_600_KB })).id;
     const full = refused('存储空间已用完（图片和文章共 1 MB），这次没有保存。需要更多空间请联系站长');
     const before = await everything();

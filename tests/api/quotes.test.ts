@@ -27,14 +27,14 @@ const reply = (reply_content: string) =>
     third.token,
   );
 
-describe('a quote is kept', () => {
+describe('a quote is stored', () => {
   const quoted = async (words: string) => done(await reply(words)).reply_content;
 
-  test('where the user has written it under the article', async () => {
+  test('when the user wrote it under the article', async () => {
     expect(await quoted('原话\n一字不差')).toBe('原话\n一字不差');
   });
 
-  test('with the line breaks and white space a form sends', async () => {
+  test('with the line breaks and white space of a form', async () => {
     expect(await quoted('  原话\r\n一字不差\r\n')).toBe('原话\n一字不差');
     await server.comment(reader, id, { content: '表单\r\n来的\r\n三行' });
     expect(await quoted('表单\n来的\n三行')).toBe('表单\r\n来的\r\n三行');
@@ -62,7 +62,7 @@ describe('a quote is kept', () => {
   });
 });
 
-describe('what is quoted', () => {
+describe('quoted text', () => {
   /** Different in each test, and too short to be held as a repetition. */
   let words: string;
   let place: string;
@@ -151,14 +151,14 @@ describe('what is quoted', () => {
     expect(page.includes('原评论已删除')).toBe(!isChanged);
   });
 
-  test('is back in every reply once staff restores it', async () => {
+  test('is back in every reply once staff unhides it', async () => {
     await moderate(said, 'hide');
     await moderate(said, 'restore');
     expect(await shownIn()).toEqual(Object.keys(places));
     expect(await quoteOf()).not.toHaveProperty('reply_gone');
   });
 
-  test('is the comment that is named, of two with the same words', async () => {
+  test('is that of the referenced comment, of two with the same text', async () => {
     const again = (await server.comment(speaker, place, { content: words }))._id;
     const fields = { content: '再答', reply_user: speaker.username, reply_content: words };
     const first = await server.comment(third, place, { ...fields, reply_id: said });

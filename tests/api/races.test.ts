@@ -57,8 +57,8 @@ async function wrongNumbers(): Promise<string | null> {
   return wrong.length + tags.length === 0 ? null : `numbers: ${JSON.stringify([...wrong, ...tags])}`;
 }
 
-describe('what is sent twice is done once', () => {
-  race('an article with one request_id', async (at) => {
+describe('a request sent twice takes effect once', () => {
+  race('creating an article with one request_id', async (at) => {
     const fields = article({ title: `一次 ${at}`, request_id: `article ${at}` });
     const [one, other] = await Promise.all([
       a.post('/api/page/new', fields, author.token),
@@ -71,7 +71,7 @@ describe('what is sent twice is done once', () => {
     );
   });
 
-  race('a comment with one request_id', async (at) => {
+  race('creating a comment with one request_id', async (at) => {
     const page_id = (page ??= await a.write(author));
     const fields = { content: `一次 ${at}`, page_id, request_id: `comment ${at}` };
     const sent = [a, b].map((node) => node.post('/api/comment/create', fields, author.token));
@@ -80,15 +80,15 @@ describe('what is sent twice is done once', () => {
   });
   let page: string | undefined;
 
-  race('a report of one article by one reader', async () => {
+  race('reporting an article as one reader', async () => {
     const fields = { kind: 'article', id: await a.write(author), reason: 'spam' };
     const sent = [a, b].map((node) => node.post('/api/report', fields, operator.token));
     return unless((await Promise.all(sent)).map(codeOf), ['OK', 'REPORTED_ALREADY']);
   });
 });
 
-describe('what there is one of goes to one', () => {
-  race('a name at sign-up', async (at) => {
+describe('a single resource goes to one request', () => {
+  race('signing up with one username', async (at) => {
     const account = { username: `同名${at}`, password: PASSWORD, repassword: PASSWORD };
     await asOperator('options/change', { signup: 'open' });
     return unless(await both(a.post('/api/signup', account), b.post('/api/signup', account)), [
@@ -97,7 +97,7 @@ describe('what there is one of goes to one', () => {
     ]);
   });
 
-  race('an invitation for one', async (at) => {
+  race('using an invitation for one account', async (at) => {
     await asOperator('options/change', { signup: 'invitation' });
     const { code } = await asOperator('invitation/add', { uses: 1, days: 7 });
     const signup = (node: TestServer, name: string) =>
@@ -105,12 +105,12 @@ describe('what there is one of goes to one', () => {
     return unless(await both(signup(a, `甲客${at}`), signup(b, `乙客${at}`)), ['OK', 'INVITATION_INVALID']);
   });
 
-  race('the name of a tag', async (at) => {
+  race('creating a tag', async (at) => {
     const create = (node: TestServer) => node.post('/api/tag/create', { name: `标${at}` }, author.token);
     return unless(await both(create(a), create(b)), ['OK', 'TAG_TAKEN']);
   });
 
-  race('the last of a hundred series', async () => {
+  race('creating the last of 100 series', async () => {
     for (const { id } of await rows("select id from series where title = '末'"))
       done(await a.post('/api/series/delete', { id: String(id) }, author.token));
     while ((await count('select count(*) from series')) < 99)
@@ -119,7 +119,7 @@ describe('what there is one of goes to one', () => {
     return unless(await both(create(a), create(b)), ['OK', 'SERIES_TOO_MANY']);
   });
 
-  race('the last place among the five picks', async () => {
+  race('taking the last of five picks', async () => {
     pinnable ??= await Promise.all(Array.from({ length: 6 }, () => a.write(author)));
     const [first = '', second = '', ...others] = pinnable;
     const pinned = (await a.app.services.picks.listPins()).map(({ item }) => item._id);
@@ -139,7 +139,7 @@ describe('what there is one of goes to one', () => {
   });
   let pinnable: string[] | undefined;
 
-  race('the place of the last operator', async () => {
+  race('demoting the last operator', async () => {
     await asOperator('options/change', { signup: 'open' });
     const other = (second ??= await a.join('小李'));
     for (const name of ['老王', '小李']) await a.app.services.roles.set(name, 'operator', null);
@@ -153,8 +153,8 @@ describe('what there is one of goes to one', () => {
   let second: Person | undefined;
 });
 
-describe('of two who change an article', () => {
-  race('one is told that it was changed', async (at) => {
+describe('concurrent changes of an article', () => {
+  race('one edit gets a conflict', async (at) => {
     const id = await a.write(author);
     const source = done(await a.post('/api/page/editdetail', { id }, author.token));
     const edit = (node: TestServer, title: string) =>
@@ -166,7 +166,7 @@ describe('of two who change an article', () => {
     return unless(await both(edit(a, `甲 ${at}`), edit(b, `乙 ${at}`)), ['OK', 'ARTICLE_CHANGED']);
   });
 
-  race('by publishing and deleting, neither is half done', async () => {
+  race('publishing and deleting an article', async () => {
     const id = await a.write(author, { status: 'draft' });
     const [published, deleted] = await both(
       a.post('/api/page/edit', article({ id }), author.token),
@@ -180,7 +180,7 @@ describe('of two who change an article', () => {
     );
   });
 
-  race('by scheduling and publishing, nothing is published twice', async () => {
+  race('scheduling and publishing an article', async () => {
     const id = await a.write(author, { status: 'draft' });
     const publish_time = new Date(Date.now() + 3_600_000).toISOString();
     const [, edited] = await both(
@@ -191,7 +191,7 @@ describe('of two who change an article', () => {
     return unless([String(edited), String(waiting)], ['OK', '0']) ?? wrongNumbers();
   });
 
-  race('by restoring and purging it, it is whole or gone', async () => {
+  race('restoring and purging an article', async () => {
     const id = await a.write(author);
     done(await a.post('/api/page/delete', { id }, author.token));
     const outcomes = await both(
@@ -204,7 +204,7 @@ describe('of two who change an article', () => {
   });
 });
 
-race('two nodes that write with the same new tag count it right', async (at) => {
+race('two nodes use the same new tag', async (at) => {
   const tags = [`共${at}`, '诗'];
   const write = (node: TestServer) => node.post('/api/page/new', article({ tags }), author.token);
   const outcomes = await both(write(a), write(b));

@@ -17,8 +17,8 @@ const publish = (person: Person, content: string, status = 'normal') =>
 const read = (id: string, person?: Person) =>
   server.send(`/detail/${id}`, person ? { headers: cookie(person) } : {});
 
-describe('one author who sends many articles that take long', () => {
-  test('keeps nobody else waiting, is refused beyond a bound, and is told when to come back', async () => {
+describe('an author who sends many slow articles', () => {
+  test('does not delay others, and is refused beyond a bound with Retry-After', async () => {
     const ends: string[] = [];
     const end = (name: string) => (answer: Answer) => {
       ends.push(answer.status === 503 ? 'crowded' : name);
@@ -50,7 +50,7 @@ describe('one author who sends many articles that take long', () => {
 describe('an article that would make a heavy page', () => {
   const HEADINGS = '正文的标题不能超过 2000 个，请删减或分成几篇';
 
-  test('is refused by name of the bound, the second time too, and changes nothing', async () => {
+  test('is refused with the exceeded bound, the second time too, and changes nothing', async () => {
     const before = done(await server.post('/api/statistics', {}, author.token));
     const content = '# a\n'.repeat(5_000);
     for (let time = 0; time < 2; time++)
@@ -58,7 +58,7 @@ describe('an article that would make a heavy page', () => {
     expect(done(await server.post('/api/statistics', {}, author.token))).toEqual(before);
   });
 
-  test('is kept as a draft, whose page says why it is empty and leads to the editor', async () => {
+  test('is saved as a draft, whose page explains why it is empty and links to the editor', async () => {
     const { id } = done(await publish(author, '# a\n'.repeat(2_001), 'draft'));
     const { status, text } = await read(id, author);
     expect(status).toBe(200);
@@ -67,7 +67,7 @@ describe('an article that would make a heavy page', () => {
     expect((await read(id)).text).not.toContain('正文结构过于复杂');
   });
 
-  test('one just within the bounds is kept by the page cache, under the longest comments, in every encoding', async () => {
+  test('within the bounds is cached in every encoding, even with the longest comments', async () => {
     // Six bytes of HTML per character, and text that does not compress.
     const random = Array.from({ length: 60_000 }, (_, n) =>
       String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000)),

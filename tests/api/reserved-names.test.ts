@@ -14,7 +14,7 @@ const outcomeOf = async (username: string) => [username, (await signUp(username)
 const close = async (person: Person) =>
   done(await server.post('/api/user/close', { password: PASSWORD, contents: 'remove' }, person.token));
 
-describe('a name that visitors would take for the site or for a closed account', () => {
+describe('a name that looks like the site or a closed account', () => {
   test.each(['墨頁', '墨_页', '-墨页-', '墨頁_', '管理員', '系統', '客服_', 'm0ye', 'ＭＯＹＥ'])(
     'is reserved: %s',
     async (name) => {
@@ -29,7 +29,7 @@ describe('a name that visitors would take for the site or for a closed account',
     },
   );
 
-  test('is reserved in both scripts where the operator has named it', async () => {
+  test('set by the operator is reserved in both Chinese scripts', async () => {
     await server.app.services.options.change({ reserved_names: ['書齋'] }, null);
     for (const name of ['书斋', '書齋', '书-斋'])
       expect(await outcomeOf(name)).toEqual([name, 'USERNAME_RESERVED']);
@@ -41,7 +41,7 @@ describe('a name that visitors would take for the site or for a closed account',
 });
 
 describe('the name of a closed account', () => {
-  test('is reserved for 180 days, look-alikes included, and stored nowhere in clear', async () => {
+  test('is reserved for 180 days, look-alikes included, and stored only hashed', async () => {
     await close(await server.join('paypal'));
     for (const name of ['paypal', 'PayPal', 'paypaI', 'раураl'])
       expect(await outcomeOf(name)).toEqual([name, 'USERNAME_RESERVED']);
@@ -52,7 +52,7 @@ describe('the name of a closed account', () => {
     expect(await outcomeOf('paypal')).toEqual(['paypal', 'OK']);
   });
 
-  test('is free for an account that the operator makes, and reserved again when that one closes', async () => {
+  test('may be used by the operator, and is reserved again when that account closes', async () => {
     await close(await server.join('辛弃疾'));
     const { username } = await server.app.services.accounts.add({
       username: '辛弃疾',

@@ -24,8 +24,8 @@ const source = async (id: string) => done(await server.post('/api/page/editdetai
 const edit = (id: string, fields: Fields = {}) =>
   server.post('/api/page/edit', { id, title: '改', content: '改', tags: ['诗'], ...fields }, author.token);
 
-describe('what is typed on a published article', () => {
-  test('is kept for its author beside the article, which stays as it is', async () => {
+describe('unpublished changes of an article', () => {
+  test('are stored for the author, and the article stays unchanged', async () => {
     const id = await server.write(author);
     const before = await source(id);
     expect(before).not.toHaveProperty('revision');
@@ -47,7 +47,7 @@ describe('what is typed on a published article', () => {
     }
   });
 
-  test('is in no list, search, count, tag or page', async () => {
+  test('appear in no list, search, count, tag or page', async () => {
     const id = await server.write(author);
     done(await save(id));
     const answers = [
@@ -65,7 +65,7 @@ describe('what is typed on a published article', () => {
     }
   });
 
-  test('is as incomplete as a draft may be, and bound as one', async () => {
+  test('may be incomplete, with the limits of a draft', async () => {
     const id = await server.write(author);
     done(await save(id, { title: '', tags: [] }));
     expect((await source(id)).revision).toMatchObject({ title: '', tags: [], content: WORD });
@@ -84,7 +84,7 @@ describe('what is typed on a published article', () => {
 });
 
 describe('two devices', () => {
-  test('do not write over what the other one saved', async () => {
+  test('do not overwrite each other’s saves', async () => {
     const id = await server.write(author);
     const { update_time } = await source(id);
     const first = done(await save(id, { update_time, revision_time: update_time }));
@@ -96,7 +96,7 @@ describe('two devices', () => {
     expect((await source(id)).revision.title).toBe('续');
   });
 
-  test('of twenty saves at once on the same version, one is taken', async () => {
+  test('of 20 concurrent saves of the same version, one succeeds', async () => {
     const id = await server.write(author);
     const { update_time } = await source(id);
     const saves = Array.from({ length: 20 }, (_, index) =>
@@ -106,7 +106,7 @@ describe('two devices', () => {
     expect(codes.filter((code) => code === 'OK')).toHaveLength(1);
   });
 
-  test('one that publishes without having seen what the other one typed is refused, and nothing changes', async () => {
+  test('publishing without the other’s latest changes is refused, and changes nothing', async () => {
     const id = await server.write(author);
     const before = await source(id);
     const { update_time } = before;
@@ -117,7 +117,7 @@ describe('two devices', () => {
     expect(await source(id)).not.toHaveProperty('revision');
   });
 
-  test('an old client, which knows of no revisions, publishes and destroys none', async () => {
+  test('a legacy client without revisions publishes and keeps them', async () => {
     const id = await server.write(author);
     const { update_time } = await source(id);
     done(await save(id));
@@ -131,8 +131,8 @@ describe('two devices', () => {
   });
 });
 
-describe('a revision goes', () => {
-  test('when its author drops it, as often as they like', async () => {
+describe('a revision is removed', () => {
+  test('when its author discards it, repeatedly', async () => {
     const id = await server.write(author);
     done(await save(id));
     for (let round = 0; round < 2; round++)
@@ -142,7 +142,7 @@ describe('a revision goes', () => {
     expect(await source(id)).not.toHaveProperty('revision');
   });
 
-  test('with its article, once that is removed for good', async () => {
+  test('when its article is purged', async () => {
     const id = await server.write(author);
     done(await save(id));
     done(await server.post('/api/page/delete', { id }, author.token));
@@ -160,7 +160,7 @@ describe('a revision goes', () => {
 describe('others', () => {
   const calls = ['/api/page/revision', '/api/page/revision/delete'];
 
-  test.each(calls)('are told by %s what they are told of an id that does not exist', async (path) => {
+  test.each(calls)('get from %s the same response as for an unknown id', async (path) => {
     for (const fields of [{ status: 'draft' }, { secret: 'true' }]) {
       const id = await server.write(author, fields);
       done(await save(id));
@@ -171,7 +171,7 @@ describe('others', () => {
     }
   });
 
-  test.each(calls)('and visitors cannot change what is public by %s', async (path) => {
+  test.each(calls)('and visitors cannot change public articles with %s', async (path) => {
     const id = await server.write(author);
     done(await save(id));
     expect(outcome(await server.post(path, { id, ...typed }, stranger.token))).toEqual(
@@ -186,7 +186,7 @@ describe('page/new with a request_id', () => {
   const create = (fields: Fields = {}, person = author) =>
     server.post('/api/page/new', { title: '题', content: '文', status: 'draft', ...fields }, person.token);
 
-  test('makes one article however often and at once it is repeated, and leaves it as it is', async () => {
+  test('creates one article despite concurrent repeats, unchanged by them', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => create({ request_id: 'a', content: `第${index}` })),
     );
@@ -201,7 +201,7 @@ describe('page/new with a request_id', () => {
     expect(await source(made[0].id)).toEqual(before);
   });
 
-  test('makes another one for another author, another id, or none', async () => {
+  test('creates another for another author, another id, or none', async () => {
     const ids = [
       done(await create({ request_id: 'b' })).id,
       done(await create({ request_id: 'b' }, stranger)).id,
@@ -216,7 +216,7 @@ describe('page/new with a request_id', () => {
     );
   });
 
-  test('makes no second one after the first was deleted', async () => {
+  test('creates no second one after the first was deleted', async () => {
     const { id } = done(await create({ request_id: 'd' }));
     done(await server.post('/api/page/delete', { id }, author.token));
     expect(done(await create({ request_id: 'd' }))).toMatchObject({ id, repeated: true });

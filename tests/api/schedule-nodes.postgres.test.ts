@@ -18,7 +18,7 @@ const COUNTING = `
     for each row when (new.status = 'normal') execute function count_publication()`;
 
 test(
-  'of two nodes one is killed around the moment: every article is published exactly once',
+  'with one of two nodes killed at the scheduled time, every article is published exactly once',
   async () => {
     await using folder = await temporaryFolder();
     await using storage = await createStorage(folder.path);

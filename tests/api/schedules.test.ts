@@ -34,8 +34,8 @@ const publishDue = () => server.app.services.schedules.publishDue();
 const own = async (status: 'normal' | 'draft') =>
   done(await server.post('/api/page/limitpagelist', { status, pageSize: 999 }, author.token)).result;
 
-describe('a draft with a time', () => {
-  test('waits, shows when in the author’s list alone, and is published at its time as by hand', async () => {
+describe('a scheduled draft', () => {
+  test('shows its time only in the author’s list, and is published then as if by hand', async () => {
     const id = await draft({ title: '定时发的', tags: ['定时'] });
     const publish_time = inSeconds(HOUR_S);
     expect(done(await schedule(id, publish_time))).toEqual({ publish_time });
@@ -60,7 +60,7 @@ describe('a draft with a time', () => {
     expect(await publishDue()).toBe(0);
   });
 
-  test('is edited while it waits, and what was written last is published', async () => {
+  test('can be edited, and is published with its latest text', async () => {
     const id = await draft({ title: '第一稿' });
     done(await schedule(id, inSeconds(60)));
     done(await edit(id, { title: '第二稿', status: 'draft' }));
@@ -81,7 +81,7 @@ describe('a draft with a time', () => {
     expect((await source(id)).update_time).toBe(update_time);
   });
 
-  test('gets another time, and none when that is taken back', async () => {
+  test('can be rescheduled and unscheduled', async () => {
     const id = await draft();
     done(await schedule(id, inSeconds(60)));
     done(await schedule(id, inSeconds(HOUR_S)));
@@ -94,7 +94,7 @@ describe('a draft with a time', () => {
     expect((await source(id)).status).toBe('draft');
   });
 
-  test('is published once, however many look for it at the same moment', async () => {
+  test('is published once by concurrent publishers', async () => {
     const ids = await Promise.all([1, 2, 3, 4, 5].map((number) => draft({ title: `同时 ${number}` })));
     for (const id of ids) done(await schedule(id, inSeconds(60)));
     pass(61);
@@ -104,7 +104,7 @@ describe('a draft with a time', () => {
   });
 });
 
-describe('unpublished changes with a time', () => {
+describe('scheduled unpublished changes', () => {
   const revise = async (id: string, fields: Fields = {}) =>
     done(
       await server.post(
@@ -114,7 +114,7 @@ describe('unpublished changes with a time', () => {
       ),
     );
 
-  test('take the place of the article at their time; its address and first time stay', async () => {
+  test('replace the article at their time; its URL and creation time stay', async () => {
     const id = await server.write(author, { title: '旧版' });
     const { create_time } = await source(id);
     await revise(id);
@@ -126,7 +126,7 @@ describe('unpublished changes with a time', () => {
     expect(await source(id)).not.toHaveProperty('revision');
   });
 
-  test('that are dropped are not published; without any there is nothing to schedule', async () => {
+  test('are not published once discarded; without changes scheduling is refused', async () => {
     const id = await server.write(author);
     expect(outcome(await schedule(id, inSeconds(60)))).toEqual(refused('没有未发布的内容，不用定时'));
     await revise(id);
@@ -135,7 +135,7 @@ describe('unpublished changes with a time', () => {
     expect(await planned(id)).toBeNull();
   });
 
-  test('made on a version that another client has replaced stay, and their author is told', async () => {
+  test('based on an outdated version are not published, and their author is notified', async () => {
     const id = await server.write(author);
     await revise(id);
     done(await schedule(id, inSeconds(60)));
@@ -148,7 +148,7 @@ describe('unpublished changes with a time', () => {
   });
 });
 
-describe('what cannot be published at its time', () => {
+describe('a failed scheduled publication', () => {
   test.each([
     ['without a tag', { tags: [] }, '请至少填写 1 个标签'],
     ['without a title', { title: '' }, '请填写标题'],
@@ -176,7 +176,7 @@ describe('what cannot be published at its time', () => {
 });
 
 describe('a schedule is refused', () => {
-  test('in the past, now, over a year ahead, and where it is no time', async () => {
+  test('in the past, now, over a year ahead, and without a valid time', async () => {
     const id = await draft();
     const past = refused('发布时间已经过去，请选一个以后的时间');
     expect(outcome(await schedule(id, inSeconds(-1)))).toEqual(past);
@@ -206,7 +206,7 @@ describe('a schedule is refused', () => {
     done(await server.post('/api/page/schedule/cancel', { id }, author.token));
   });
 
-  test('beyond a hundred that wait', async () => {
+  test('beyond 100 pending schedules', async () => {
     const many = await server.join('多产');
     const write = () => server.write(many, { status: 'draft' });
     const time = inSeconds(HOUR_S);
@@ -218,7 +218,7 @@ describe('a schedule is refused', () => {
 });
 
 describe('in the trash', () => {
-  test('nothing is published; restored in time it still is, restored later it waits for its author', async () => {
+  test('nothing is published; an article restored in time still is, one restored later is not', async () => {
     const [early, late] = [await draft(), await draft()];
     for (const id of [early, late]) {
       done(await schedule(id, inSeconds(60)));
@@ -235,7 +235,7 @@ describe('in the trash', () => {
 });
 
 describe('the publisher', () => {
-  test('publishes what was due while nobody was there, and then at each time that is set', async () => {
+  test('publishes what became due while stopped, and then at each scheduled time', async () => {
     const missed = await draft({ title: '停机时到点的' });
     done(await schedule(missed, inSeconds(60)));
     pass(61);

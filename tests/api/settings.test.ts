@@ -30,10 +30,10 @@ const titles = async (id: string, token?: string) =>
 const order = (id: string, ids: string[], person = author) =>
   server.post('/api/series/order', { id, ids }, person.token);
 
-describe('what an author settles about an article', () => {
+describe('settings of an article', () => {
   const settled = { source: SOURCE, licence: 'cc-by-4.0', comments_closed: true, pinned: true };
 
-  test('is kept, stays when a client that knows none of it edits, and goes when it is sent empty', async () => {
+  test('are stored, stay when the client omits them, and are removed when sent empty', async () => {
     const id = await server.write(author, settled);
     expect(await source(id)).toMatchObject(settled);
     done(await edit(id, { title: '改题' }));
@@ -65,7 +65,7 @@ describe('what an author settles about an article', () => {
     expect(await page(`/detail/${await server.write(author)}`)).not.toContain('许可协议');
   });
 
-  test('with comments closed nobody adds one, and those that are there stay', async () => {
+  test('closed comments refuse new ones and keep existing ones', async () => {
     const id = await server.write(author);
     await server.comment(stranger, id, { content: '先写的' });
     done(await edit(id, { comments_closed: 'true' }));
@@ -78,7 +78,7 @@ describe('what an author settles about an article', () => {
     await server.comment(stranger, id, { content: '又开了' });
   });
 
-  test('what is pinned stands first on the profile, once, as soon as it is pinned, and not when hidden', async () => {
+  test('a pinned article is first on the profile, once and immediately, and not when hidden', async () => {
     const old = await server.write(author, { title: '旧而要紧' });
     for (let index = 0; index < 11; index++) await server.write(author, { title: `新的${index}` });
     expect(await profile()).not.toContain('旧而要紧');
@@ -96,7 +96,7 @@ describe('what an author settles about an article', () => {
 });
 
 describe('a series', () => {
-  test('is made, described, listed and deleted by its author; its articles stay', async () => {
+  test('is created, described, listed and deleted by its author; its articles stay', async () => {
     const made = await makeSeries({ description: '二十首' });
     expect(made).toEqual({
       _id: ID,
@@ -143,7 +143,7 @@ describe('a series', () => {
     expect(await page(`/series/${_id}`)).toContain('改名');
   });
 
-  test('shows drafts and secret articles to nobody but its author, itself neither while it has no other', async () => {
+  test('shows drafts and secret articles only to its author, and is hidden while it has no others', async () => {
     const { _id } = await makeSeries({ title: '未成之作' });
     await server.write(author, { title: '藏着的', series: _id, status: 'draft' });
     await server.write(author, { title: '私下的', series: _id, secret: 'true' });
@@ -164,7 +164,7 @@ describe('a series', () => {
     expect(await page(`/detail/${open}`)).toContain('第 1 篇，共 1 篇');
   });
 
-  test('is its author’s alone to change, and to put articles into', async () => {
+  test('can be changed and filled only by its author', async () => {
     const { _id } = await makeSeries();
     await server.write(author, { title: '一', series: _id });
     const gone = refused('专栏不存在或已被删除');
@@ -179,7 +179,7 @@ describe('a series', () => {
     expect(own.series).toBe('');
   });
 
-  test('an article of a series that was deleted meanwhile is saved, in none', async () => {
+  test('an article of a series deleted meanwhile is saved without a series', async () => {
     const { _id } = await makeSeries();
     const id = await server.write(author, { series: _id });
     done(await server.post('/api/series/delete', { id: _id }, author.token));

@@ -74,7 +74,7 @@ describe.each(SIGNED_IN)('%s %s', (method, path, fields) => {
     }
   });
 
-  test('tells an expired token apart', async () => {
+  test('reports an expired token separately', async () => {
     server.pass(61);
     const answer = await ask(method, path, fields, `Beare ${person.token}`);
     expect(outcome(answer)).toEqual(EXPIRED);
@@ -86,7 +86,7 @@ test.each(['beare', 'Beare', 'Bearer', 'BEARER'])('the scheme may read %s', asyn
   expect(done(await server.send('/api/comment/getUnreadCommentNum', { headers }))).toBe(0);
 });
 
-test.each(PUBLIC)('%s takes whoever has no usable token for a visitor', async (path, fields) => {
+test.each(PUBLIC)('%s treats a caller without a usable token as a visitor', async (path, fields) => {
   const visitor = await ask('POST', path, fields, null);
   expect([200]).toContain(visitor.status);
   server.pass(61);
@@ -102,7 +102,7 @@ describe('with an expired token', () => {
   const write = async (more: Record<string, string>) =>
     done(await server.post('/api/page/new', { ...fields, ...more }, person.token)).id as string;
 
-  test('one’s own draft or secret is not said to be nowhere: the client is to refresh', async () => {
+  test('a user’s own draft or secret article asks for a refresh instead of 404', async () => {
     const own = [await write({ status: 'draft' }), await write({ secret: 'true', tags: '私' })];
     server.pass(61);
     for (const id of own) expect(outcome(await askExpired('/api/page/detail', { id }))).toEqual(EXPIRED);
@@ -111,7 +111,7 @@ describe('with an expired token', () => {
     for (const id of own) expect(done(await server.post('/api/page/detail', { id }, token))._id).toBe(id);
   });
 
-  test('so it is with one’s own numbers, and comments on what is hidden', async () => {
+  test('so do the user’s own counts and comments on hidden articles', async () => {
     const id = await write({ status: 'draft' });
     await server.comment(person, id);
     server.pass(61);
@@ -120,7 +120,7 @@ describe('with an expired token', () => {
     expect(outcome(comments)).toEqual(EXPIRED);
   });
 
-  test('what everybody may read is read', async () => {
+  test('public content is served', async () => {
     const [open, other] = [await write({}), await server.join('王维')];
     const hidden = await server.write(other, { secret: 'true' });
     server.pass(61);
@@ -130,7 +130,7 @@ describe('with an expired token', () => {
     expect((await askExpired('/api/page/detail', { id: hidden })).text).toBe(nowhere.text);
   });
 
-  test('whose sign-in has ended, one is a visitor', async () => {
+  test('whose sign-in has ended, the caller is a visitor', async () => {
     const id = await write({ status: 'draft' });
     server.pass(61);
     done(await askExpired('/api/signout', {}));
@@ -158,7 +158,7 @@ describe('refreshing', () => {
     expect(done(await refresh(person.refresh_token)).refresh_token).toBe([...successors][0]);
   });
 
-  test('a replaced token used later ends the sign-in', async () => {
+  test('reuse of a replaced token ends the sign-in', async () => {
     const pair = done(await refresh(person.refresh_token));
     server.pass(31);
     expect(outcome(await refresh(person.refresh_token))).toEqual(UNUSABLE);
@@ -166,7 +166,7 @@ describe('refreshing', () => {
     expect(outcome(await server.post('/api/statistics', {}, pair.token))).toEqual(UNUSABLE);
   });
 
-  test('nothing but a living refresh token will do', async () => {
+  test('only a valid refresh token works', async () => {
     for (const token of [undefined, 'garbage', person.token, unsigned(person.refresh_token)]) {
       expect(outcome(await refresh(token))).toEqual(UNUSABLE);
     }
@@ -192,7 +192,7 @@ describe('signing out', () => {
     expect(outcome(await server.get('/api/signin/refreshToken', person.refresh_token))).toEqual(UNUSABLE);
   });
 
-  test('is no error for visitors', async () => {
+  test('succeeds for visitors', async () => {
     for (const token of [undefined, 'garbage', person.refresh_token]) {
       expect(done(await server.raw('/api/signout', '', { type: null, token }))).toEqual(expect.any(String));
     }

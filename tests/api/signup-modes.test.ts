@@ -24,7 +24,7 @@ const signup = (fields: Fields = {}) => {
 };
 const userCount = async () => (await server.rows('select id from users')).length;
 
-test('by default everybody may sign up, and a wrong code is no reason to refuse', async () => {
+test('by default anyone may sign up, and a wrong code is ignored', async () => {
   expect(done(await server.post('/api/signup/mode')).mode).toBe('open');
   done(await signup());
   done(await signup({ invite: 'WRONG' }));
@@ -33,7 +33,7 @@ test('by default everybody may sign up, and a wrong code is no reason to refuse'
   expect((await list())[0]).toMatchObject({ code, uses: 1, guests: ['有码的'], is_good: false });
 });
 
-test('closed, nobody may: clients of before are told in a sentence', async () => {
+test('closed, no one may sign up; legacy clients get a text message', async () => {
   await change({ signup: 'closed' });
   const { code } = await add();
   const before = await userCount();
@@ -46,7 +46,7 @@ test('closed, nobody may: clients of before are told in a sentence', async () =>
   await server.app.services.accounts.add({ username: '新同事', password: PASSWORD, bio: '' });
 });
 
-test('by invitation, a code lets in as many as it says, however it is typed', async () => {
+test('by invitation, a code admits its number of accounts, however it is typed', async () => {
   await change({ signup: 'invitation' });
   const before = await userCount();
   expect((await signup()).error).toBe('INVITATION_REQUIRED');
@@ -61,7 +61,7 @@ test('by invitation, a code lets in as many as it says, however it is typed', as
   expect((await list())[0]).toMatchObject({ note: '给老友', creator: '老王', uses: 2, most_uses: 2 });
 });
 
-test('of many who come at once by one code, one is let in', async () => {
+test('of many concurrent sign-ups with a single-use code, one succeeds', async () => {
   await change({ signup: 'invitation' });
   const { code } = await add();
   const answers = await Promise.all(Array.from({ length: 6 }, () => signup({ invite: code })));
@@ -69,7 +69,7 @@ test('of many who come at once by one code, one is let in', async () => {
   expect(answers.filter(({ error }) => error === 'INVITATION_INVALID')).toHaveLength(5);
 });
 
-test('a code that was ended, or whose time is over, lets nobody in', async () => {
+test('a revoked or expired code admits no one', async () => {
   await change({ signup: 'invitation' });
   const [ended, old] = [await add(), await add({ days: 1 })];
   done(await asOperator('invitation/end', { id: ended.id }));
@@ -95,7 +95,7 @@ test.each([
   expect([answer.status, answer.error, answer.field]).toEqual([200, 'FIELD_INVALID', field]);
 });
 
-test('names that are kept, and those that look like them, are refused', async () => {
+test('reserved names and look-alikes are refused', async () => {
   await change({ reserved_names: ['总编', 'Paypal'] });
   for (const username of ['admin', 'ADMIN', 'аdmin', '站长', '墨页', '总编', 'paypaI', 'ｐａｙｐａｌ'])
     expect([username, (await signup({ username })).error]).toEqual([username, 'USERNAME_RESERVED']);

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const page = async (path: string) => (await server.send(path)).text;
 
-test('the API says what the site is', async () => {
+test('the API returns the site’s settings', async () => {
   const facts = done(await server.send('/api/site'));
   expect(facts).toMatchObject({ title: '纸上谈', licence: 'cc-by-sa-4.0', nav: SITE.nav, links: SITE.links });
   expect(Object.keys(facts).sort()).toEqual([
@@ -56,7 +56,7 @@ test('the API says what the site is', async () => {
 });
 
 describe('a page', () => {
-  test('shows the operator’s words, numbers and links, and not what they have left out', async () => {
+  test('shows the operator’s texts, numbers and links, and omits unset ones', async () => {
     const text = await page('/home');
     expect(text).toContain('<title>纸上谈</title>');
     for (const each of [SITE.footer, SITE.beian, SITE.police_beian, '慢慢写']) expect(text).toContain(each);
@@ -66,7 +66,7 @@ describe('a page', () => {
     expect(text).not.toContain('实验室');
   });
 
-  test('names logo, icon and accent by addresses that answer, and allows no more than before', async () => {
+  test('links to existing logo, icon and accent files, without loosening the policy', async () => {
     const { text, headers } = await server.send('/home');
     const addresses = [...text.matchAll(/(?:href|src)="(\/(?:site-logo|icon-192|accent)[^"]+)"/g)].map(
       ([, address = '']) => address,

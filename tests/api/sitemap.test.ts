@@ -58,7 +58,7 @@ async function everything(): Promise<Map<string, string>> {
   return found;
 }
 
-test('names every public page once, with the time of its last change', async () => {
+test('lists every public page once, with the time of its last change', async () => {
   const found = await everything();
   expect([...found.keys()].toSorted()).toEqual(
     [
@@ -81,7 +81,7 @@ test('names every public page once, with the time of its last change', async () 
   for (const path of found.keys()) expect((await server.send(path)).status, path).toBe(200);
 });
 
-test('an edit, a withdrawal and a restoration show at once', async () => {
+test('edits, hiding and restoring show at once', async () => {
   const timeOf = async () => (await everything()).get(`/detail/${id}`);
   const first = await timeOf();
   server.pass(60);
@@ -97,7 +97,7 @@ test('an edit, a withdrawal and a restoration show at once', async () => {
   expect(await timeOf()).toBe(update_time);
 });
 
-test('what holds nothing is not there', async () => {
+test('empty sitemaps are not found', async () => {
   for (const name of [
     'articles-7',
     'users-1',
@@ -112,7 +112,7 @@ test('what holds nothing is not there', async () => {
 });
 
 describe('/robots.txt', () => {
-  test('names the sitemap, keeps robots from pages of the signed-in and from searches', async () => {
+  test('names the sitemap, and excludes pages for signed-in users and searches', async () => {
     const { headers, text } = await server.send('/robots.txt');
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
     const lines = text.split('\n');

@@ -41,7 +41,7 @@ async function keepSilent(): Promise<string> {
 }
 
 test(
-  'connections that send nothing, drip their headers or body or leave halfway are closed, and others served',
+  'silent, slow and half-open connections are closed, and others served',
   async () => {
     const authorization = `Authorization: Beare ${author.token}\r\n`;
     const kinds = [
@@ -132,7 +132,7 @@ describe('with many addresses,', () => {
     }
   });
 
-  test('one that has sent most of three large pictures is told to wait, the others are not', async () => {
+  test('one that has sent most of three large pictures gets Retry-After, the others do not', async () => {
     const wires = await Promise.all(Array.from({ length: 3 }, () => begin('uploadImage', '198.51.100.1')));
     const most = Buffer.alloc(14 * 2 ** 20, 'a');
     for (const { socket } of wires) socket.write(most);

@@ -29,7 +29,7 @@ function connect(token: string) {
   return { socket, ended };
 }
 
-describe('what waits for staff', () => {
+describe('counts of pending work', () => {
   /** Connects, subscribes to the counts, and records them. */
   function watch(token: string) {
     const live = connect(token);
@@ -40,7 +40,7 @@ describe('what waits for staff', () => {
   }
   const newest = (of: { told: unknown[] }) => of.told.at(-1);
 
-  test('is told to staff who ask, when it changes, and to nobody else', async () => {
+  test('are sent to subscribed staff when they change, and to no one else', async () => {
     const { roles, options, bans } = server.app.services;
     const [editor, second, banned] = [
       await server.join('站务甲'),

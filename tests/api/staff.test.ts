@@ -40,7 +40,7 @@ describe('calls for staff', () => {
     expect(done(await server.post('/api/staff/options', {}, operator.token)).reports).toBe(false);
   });
 
-  test('whoever is demoted is refused with the next request', async () => {
+  test('a demoted user is refused from the next request', async () => {
     const helper = await server.join('帮手');
     await server.app.services.roles.set('帮手', 'editor', null);
     done(await server.post('/api/staff/overview', {}, helper.token));
@@ -48,7 +48,7 @@ describe('calls for staff', () => {
     expect((await server.post('/api/staff/overview', {}, helper.token)).error).toBe('NOT_ALLOWED');
   });
 
-  test('one’s own role is told to oneself alone, and only where it is more than an author', async () => {
+  test('a role is shown only to its user, and only above author', async () => {
     const info = async (username: string, token?: string) =>
       done(await server.post('/api/signin/getUserInfo', { username }, token));
     expect((await info('', editor.token)).role).toBe('editor');
@@ -62,7 +62,7 @@ describe('pages of the console', () => {
   const open = (token?: string) =>
     server.send('/admin', token === undefined ? {} : { headers: { Cookie: `token=${token}` } });
 
-  test('staff sees them, to authors they are not there, visitors are asked to sign in', async () => {
+  test('are shown to staff, not found for authors, and ask visitors to sign in', async () => {
     const page = await open(editor.token);
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
     expect(page.text).toContain('您是站务');
@@ -70,7 +70,7 @@ describe('pages of the console', () => {
     expect((await open()).headers.get('location')).toBe('/signin?redirect=%2Fadmin');
   });
 
-  test('staff finds the way there on the pages of what they have written, authors none', async () => {
+  test('are linked from own articles for staff, not for authors', async () => {
     const list = async (token: string) =>
       (await server.send('/user/list', { headers: { Cookie: `token=${token}` } })).text;
     expect(await list(editor.token)).toContain('href="/admin"');
@@ -78,7 +78,7 @@ describe('pages of the console', () => {
   });
 });
 
-test('a link sets up the first operator over the wire, and the page for it is there', async () => {
+test('a link sets up the first operator through its page', async () => {
   await using fresh = await disposable();
   const key = await fresh.server.app.services.roles.newLink();
   expect((await fresh.server.send('/setup')).status).toBe(200);

@@ -18,23 +18,23 @@ async function failToStart(environment: Record<string, string>): Promise<string>
   return stderr;
 }
 
-test('DATABASE_URL without TOKEN_SECRET is refused in a line that names both', () => {
+test('DATABASE_URL without TOKEN_SECRET is refused with one line that names both', () => {
   const read = () => readConfig({ DATABASE_URL: 'postgres://me:geheim@localhost/moye' });
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(/^TOKEN_SECRET must be set together with DATABASE_URL[^\n]*$/);
 });
 
-test('a server that is not there', async () => {
+test('an unreachable server', async () => {
   const line = await failToStart({ DATABASE_URL: 'postgres://me:geheim@127.0.0.1:1/blog' });
   expect(line).toMatch(/^moye: cannot use PostgreSQL database blog at 127\.0\.0\.1:1: .*ECONNREFUSED/);
 });
 
-test('a name that leads nowhere', async () => {
+test('an unknown host name', async () => {
   const line = await failToStart({ DATABASE_URL: 'postgres://me:geheim@nowhere.invalid/blog' });
   expect(line).toMatch(/^moye: cannot use PostgreSQL database blog at nowhere\.invalid:5432: /);
 });
 
-test('an account, a database and a way to connect that the server does not have', async () => {
+test('an account, a database and a connection mode that the server does not have', async () => {
   await using storage = await createStorage('');
   const url = new URL(storage.settings['DATABASE_URL'] ?? '');
   const changed = (change: Partial<URL>) => Object.assign(new URL(url), change).href;
@@ -71,7 +71,7 @@ test('a database that is read-only', async () => {
   expect(await failToStart(storage.settings)).toMatch(/^moye: cannot use PostgreSQL .* read-only/);
 });
 
-test('a database that a newer version has made is left alone', async () => {
+test('a database of a newer version is left alone', async () => {
   await using storage = await createStorage('');
   const client = new Client(storage.settings['DATABASE_URL']);
   await client.connect();
@@ -81,7 +81,7 @@ test('a database that a newer version has made is left alone', async () => {
   expect(await storage.count('select version from schema_version')).toBe(999);
 });
 
-test('three processes that start at once on an empty database all come up, on one schema and one set of guides', async () => {
+test('three processes started at once on an empty database share one schema and one set of guides', async () => {
   await using folder = await temporaryFolder();
   await using storage = await createStorage(folder.path, { isEmpty: true });
   const servers = Array.from({ length: 3 }, () => spawnServer({ ...storage.settings, LOG_LEVEL: 'warn' }));

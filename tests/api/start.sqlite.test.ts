@@ -88,13 +88,13 @@ test.each(Object.keys(S3))('S3 without %s stops the start with one line', async 
   expect(end).toEqual(oneLine(new RegExp(`^moye: uploads in S3 need .*${missing}`)));
 });
 
-test('two places for uploads are refused', () => {
+test('two upload locations are refused', () => {
   const read = () => readConfig({ TOKEN_SECRET: 'x'.repeat(40), UPLOADS_DIR: '/srv/pictures', ...S3 });
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(/^UPLOADS_DIR and S3_BUCKET are both set/);
 });
 
-test('where uploads are kept', () => {
+test('the location of uploads', () => {
   const uploads = (environment: Record<string, string>) =>
     readConfig({ TOKEN_SECRET: 'x'.repeat(40), DATA_DIR: '/srv/moye', ...environment }).uploads;
   expect(uploads({})).toEqual({ folder: '/srv/moye/uploads' });
@@ -142,7 +142,7 @@ test('an empty setting counts as unset', async () => {
   if (process.platform !== 'win32') expect((await stat(secret)).mode & 0o077).toBe(0);
 });
 
-test('a port somebody has', async () => {
+test('a port in use', async () => {
   await using folder = await temporaryFolder();
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -172,7 +172,7 @@ test.each([{}, { TOKEN_SECRET: 'x'.repeat(40) }])(
   },
 );
 
-test('a folder where the database should be, and a database that is none', async () => {
+test('a folder or a text file in place of the database', async () => {
   await using folder = await temporaryFolder();
   await mkdir(join(folder.path, 'a', 'moye.sqlite'), { recursive: true });
   expect(await failToStart({ DATA_DIR: join(folder.path, 'a') })).toEqual(oneLine(/^moye: .*moye\.sqlite/));
@@ -223,7 +223,7 @@ test.skipIf(process.getuid?.() === 0)(
   },
 );
 
-test('damage found while it serves: calls answer 503, and so does the health check from then on', async () => {
+test('damage found at run time: calls and health checks get 503 from then on', async () => {
   await using folder = await temporaryFolder();
   await makeSite(folder.path);
   await damage(join(folder.path, 'moye.sqlite'), 'tags');
@@ -240,7 +240,7 @@ test('damage found while it serves: calls answer 503, and so does the health che
   expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a database whose damage shows when it is opened', async () => {
+test('a database found damaged when opened', async () => {
   await using folder = await temporaryFolder();
   await makeSite(folder.path);
   await damage(join(folder.path, 'moye.sqlite'), 'schema_version');

@@ -99,7 +99,7 @@ async function killAfter(server: Awaited<ReturnType<typeof start>>, answers: num
   const writing = writeAll(server.client, person, { page_id, count: 200, onAnswer });
   const { acknowledged, failures } = await writing;
   expect((await server.ended).signal).toBe('SIGKILL');
-  tally('servers killed while they write');
+  tally('servers killed while writing');
   expect(failures.length).toBeGreaterThan(0);
   expect(acknowledged.articles.length + acknowledged.comments.length).toBeGreaterThan(0);
 
@@ -131,7 +131,7 @@ describe('kill -9 in the middle of 200 writes', () => {
 });
 
 describe('SIGTERM', () => {
-  test('lets what is under way finish, and nothing acknowledged is lost', async () => {
+  test('lets requests in progress finish, and nothing acknowledged is lost', async () => {
     const server = await start('stopped');
     const person = await server.client.join('写手');
     const page_id = await server.client.write(person);
@@ -182,7 +182,7 @@ describe('SIGTERM', () => {
     expect(await server.storage.count('select count(*) from articles')).toBeGreaterThan(0);
   }, 60_000);
 
-  test('idle connections do not hold it up', async () => {
+  test('idle connections do not delay it', async () => {
     const server = await start('idle');
     const wires = await Promise.all(Array.from({ length: 5 }, () => openWire(server.url)));
     for (const { socket } of wires) socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -192,7 +192,7 @@ describe('SIGTERM', () => {
     await Promise.all(wires.map(({ closed }) => closed));
   });
 
-  test('says so to whoever asks for its health, and goes on answering for a moment', async () => {
+  test('reports stopping in the health check, and keeps serving for a moment', async () => {
     const server = await start('unhealthy');
     server.child.kill('SIGTERM');
     await expect.poll(async () => (await server.client.send('/healthz')).status, { interval: 5 }).toBe(503);
@@ -221,7 +221,7 @@ describe('SIGTERM', () => {
   });
 });
 
-test('a rejection that nobody handles ends the process, with what was thrown', async () => {
+test('an unhandled rejection ends the process and prints the error', async () => {
   const reject = "process.on('SIGUSR2', () => void Promise.reject(new Error('nobody handles this')))";
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(reject)}`;
   const server = await start('crash', { NODE_OPTIONS, LOG_LEVEL: 'info' });

@@ -16,7 +16,7 @@ const idOf = async (name: string): Promise<string> =>
   done(await ask('tags', { keywords: name })).result.find((tag: { name: string }) => tag.name === name)._id;
 const path = (name: string) => `/tag/detail/${encodeURIComponent(name)}`;
 
-test('pages, feeds and calls by a former name lead to the tag, and kept pages name the new one', async () => {
+test('pages, feeds and calls with a former name redirect to the tag, and cached pages show the new one', async () => {
   const id = await server.write(author, { tags: ['诗'] });
   expect((await server.send(path('诗'))).status).toBe(200);
   expect((await server.send(`/detail/${id}`)).text).toContain(path('诗'));
@@ -33,7 +33,7 @@ test('pages, feeds and calls by a former name lead to the tag, and kept pages na
   expect(done(await server.post('/api/page/pagelist', list)).total).toBe(1);
 });
 
-test('what is wrong is refused in a sentence', async () => {
+test('wrong input is refused with a message', async () => {
   await server.write(author, { tags: ['甲', '乙'] });
   const id = await idOf('甲');
   const codes = await Promise.all(
@@ -62,7 +62,7 @@ test('what is wrong is refused in a sentence', async () => {
   ]);
 });
 
-test('what the site is called stands on pages at once, and what is wrong is refused', async () => {
+test('a changed site name appears on pages at once, and wrong input is refused', async () => {
   const operator = await server.join('老王');
   await server.app.services.roles.set('老王', 'operator', null);
   const change = (fields: Fields) => server.post('/api/staff/site/change', fields, operator.token);

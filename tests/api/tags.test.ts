@@ -20,7 +20,7 @@ const detail = (name: string, token?: string) => server.post('/api/tag/tagdetail
 const names = async (token?: string) => done(await server.post('/api/tag/alltags', {}, token));
 
 describe('creating', () => {
-  test('answers with the tag, made by whom the token names', async () => {
+  test('responds with the tag, created by the token’s user', async () => {
     const data = done(
       await create({ name: ' 田园 ', description: ' 归去来兮 ', create_user: '路人', page_num: 99 }),
     );
@@ -36,7 +36,7 @@ describe('creating', () => {
     }
   });
 
-  test('a name that exists is refused, to everybody and in either composition', async () => {
+  test('an existing name is refused, to everyone and in either Unicode form', async () => {
     done(await create({ name: 'café' }));
     for (const person of [author, stranger]) {
       for (const name of ['café', 'cafe\u0301', ' café ']) {
@@ -46,7 +46,7 @@ describe('creating', () => {
     expect(done(await detail('cafe\u0301'))).toMatchObject({ name: 'café', description: '' });
   });
 
-  test('of twenty at once one is made', async () => {
+  test('of 20 concurrent requests one succeeds', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ name: '同时' })));
     expect(answers.filter(({ code }) => code === 'OK')).toHaveLength(1);
     expect(answers.filter(({ data }) => data === '已存在该标签')).toHaveLength(19);
@@ -54,7 +54,7 @@ describe('creating', () => {
 });
 
 describe('records', () => {
-  test('are made when an article that names them is first saved', async () => {
+  test('are created when an article that uses them is first saved', async () => {
     const id = await server.write(author, { tags: ['山水', '五言'] });
     expect(done(await detail('山水'))).toEqual(tag({ name: '山水', create_user: '王维', related: ['五言'] }));
     done(
@@ -93,7 +93,7 @@ describe('records', () => {
     expect(await count()).toBe(1);
   });
 
-  test('nobody’s name', async () => {
+  test('an unknown name', async () => {
     for (const name of ['没有', '', 'undefined', '%', "' or '1'='1", '\u0000']) {
       expect(outcome(await detail(name))).toEqual(refused('标签不存在'));
     }
@@ -135,7 +135,7 @@ describe('lists', () => {
     expect(await names(author.token)).toEqual([...most.slice(0, 1999), '自用']);
   });
 
-  test('give clients that ask for 999 as many', async () => {
+  test('return 999 entries to clients that ask for them', async () => {
     for (const pageSize of [999, 5_000]) expect((await list({ pageSize })).result).toHaveLength(999);
   });
 });

@@ -46,7 +46,7 @@ const countRows = async (table: string, where: string) =>
   Number((await server.rows(`select count(*) as n from ${table} where ${where}`))[0]?.['n']);
 
 describe('a deleted article', () => {
-  test('is in its author’s trash alone, with what it was and until when', async () => {
+  test('is only in its author’s trash, with its status and expiry', async () => {
     const id = await server.write(author, { title: '删去的' });
     await remove(id);
     const item = await inTrash(id);
@@ -64,7 +64,7 @@ describe('a deleted article', () => {
     expect(outcome(await detail(id, author.token))).toEqual(NOT_FOUND);
   });
 
-  test('comes back as it was: address, times, comments, read marks, tags, search and numbers', async () => {
+  test('is restored with URL, times, comments, read marks, tags, search and counts', async () => {
     const id = await server.write(author, { title: '归来辋川', tags: ['辋川'] });
     await server.comment(reader, id, { content: '留在这里' });
     const before = {
@@ -98,7 +98,7 @@ describe('a deleted article', () => {
     expect((await server.send(`/detail/${id}`)).text).toContain('留在这里');
   });
 
-  test('comes back with its unpublished changes, and goes on from where an open editor was', async () => {
+  test('is restored with its unpublished changes, and an open editor can continue', async () => {
     const id = await server.write(author);
     const changes = { id, title: '未刊', content: '未刊之句', tags: ['诗'] };
     const { revision_time } = done(await server.post('/api/page/revision', changes, author.token));
@@ -123,7 +123,7 @@ describe('a deleted article', () => {
     await remove(id);
   });
 
-  test('is restored once, however often that is asked for', async () => {
+  test('is restored once despite repeats', async () => {
     const id = await server.write(author);
     const before = await counts();
     await remove(id);
@@ -132,7 +132,7 @@ describe('a deleted article', () => {
     expect(await counts()).toEqual(before);
   });
 
-  test('is nobody else’s to restore or remove, and answers as if it did not exist', async () => {
+  test('cannot be restored or removed by others, and is not found for them', async () => {
     const id = await server.write(author);
     await remove(id);
     for (const act of [restore, purge]) {
@@ -148,8 +148,8 @@ describe('a deleted article', () => {
   });
 });
 
-describe('removed for good', () => {
-  test('nothing of an article is left, and its room is free again', async () => {
+describe('purging', () => {
+  test('leaves nothing of an article, and frees its storage', async () => {
     const owner = await server.join('裴秀才');
     const stored = async () =>
       Number(
@@ -178,7 +178,7 @@ describe('removed for good', () => {
     expect(await countRows('comment_recipients', `comment_id not in (select id from comments)`)).toBe(0);
   });
 
-  test('emptying takes what was seen in the trash, and nothing deleted later', async () => {
+  test('emptying removes what was shown in the trash, and nothing deleted later', async () => {
     const owner = await server.join('孟城');
     const ids: string[] = [];
     for (let number = 0; number < 25; number++)
@@ -198,7 +198,7 @@ describe('removed for good', () => {
     expect(done(await server.post('/api/page/trash/empty', {}, owner.token))).toEqual({ purged: 1 });
   });
 
-  test('upkeep takes what is older than 30 days', async () => {
+  test('a job removes what is older than 30 days', async () => {
     const { trash: service } = server.app.services;
     const old = await server.write(author, { title: '旧' });
     await remove(old);

@@ -5,7 +5,7 @@ import { examine, type Finding } from '../../src/lib/server/operations/doctor.ts
 import { done, openServer, outcome, refused, type Person } from './server.ts';
 import { MIB } from '../../src/lib/shared/units.ts';
 
-test('near the limit of all uploads console, metrics and doctor say so; beyond it uploads are refused', async () => {
+test('console, metrics and doctor report nearing the upload limit; beyond it uploads are refused', async () => {
   const server = await openServer({ UPLOADS_LIMIT_MB: '1' });
   try {
     const author = await server.join('王维');

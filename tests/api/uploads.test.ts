@@ -77,7 +77,7 @@ describe('in S3', () => {
     await storage?.close();
   });
 
-  test('whoever only asks about a picture does not fetch it', async () => {
+  test('HEAD for a picture does not fetch it', async () => {
     const { url } = done(await upload(server, author));
     const { headers } = await fetch(server.url + url);
     const before = storage.calls.length;
@@ -88,7 +88,7 @@ describe('in S3', () => {
     expect(storage.calls.slice(before)).toEqual(['HEAD', 'HEAD']);
   });
 
-  test('what cannot be reached is 503 with a time to come back, what is not there 404', async () => {
+  test('an unreachable picture is 503 with Retry-After, a missing one 404', async () => {
     const { url } = done(await upload(server, author));
     done(await uploadAvatar(server, author));
     const before = done(await server.post('/api/user/detail', { username: '王维' }));
@@ -112,7 +112,7 @@ describe('in S3', () => {
     expect((await server.get(`/api/file/${'0'.repeat(32)}.png`)).status).toBe(404);
   });
 
-  test('a picture that breaks off on its way is not taken for whole', async () => {
+  test('an incomplete picture is not mistaken for a complete one', async () => {
     const { url } = done(await upload(server, author));
     storage.be('broken');
     await expect(fetch(server.url + url).then((response) => response.arrayBuffer())).rejects.toThrow(

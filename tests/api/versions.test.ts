@@ -45,7 +45,7 @@ const bytes = async () =>
   );
 
 describe('the history of an article', () => {
-  test('holds each publication once, with all that its author wrote', async () => {
+  test('has each publication once, with all of its fields', async () => {
     const id = await server.write(author, { title: '一', content: '第一版', description: '摘' });
     await edit(id, { content: '第二版' });
     await edit(id, { content: '第二版' });
@@ -64,7 +64,7 @@ describe('the history of an article', () => {
     });
   });
 
-  test('holds steps of a draft five minutes apart, and none for each save between', async () => {
+  test('has versions of a draft five minutes apart, not one per save', async () => {
     const id = await server.write(author, { status: 'draft', content: '一' });
     await edit(id, { status: 'draft', content: '一二' });
     for (const content of ['一二三', '一二三四', '一二三四五']) await edit(id, { status: 'draft', content });
@@ -78,7 +78,7 @@ describe('the history of an article', () => {
     ]);
   });
 
-  test('holds at once what a save takes away, and what an earlier text is put over', async () => {
+  test('has a version at once when a save deletes text or restores an earlier one', async () => {
     const id = await server.write(author, { status: 'draft', content: '开头' });
     await edit(id, { status: 'draft', content: `开头${LONG}` });
     await edit(id, { status: 'draft', content: '开头' });
@@ -91,7 +91,7 @@ describe('the history of an article', () => {
     expect((await history(id))[0]).toEqual(['draft', '开头新']);
   });
 
-  test('holds unpublished changes that are written over or dropped', async () => {
+  test('has unpublished changes that are overwritten or discarded', async () => {
     const id = await server.write(author, { content: '刊出的' });
     await revise(id, LONG);
     await revise(id, '短了');
@@ -104,7 +104,7 @@ describe('the history of an article', () => {
     expect((await history(id))[0]).toEqual(['draft', LONG.slice(5)]);
   });
 
-  test('of 10,000 versions is answered in pages, and thinned by the next save', async () => {
+  test('of 10,000 versions is paged, and thinned by the next save', async () => {
     const id = await server.write(author, { content: '源头' });
     const text = { ...EMPTY_HEAD, title: '旧', tags: '[]' };
     const many = Array.from({ length: 10_000 }, (_, index) => ({
@@ -133,7 +133,7 @@ describe('the history of an article', () => {
 });
 
 describe('the history of others', () => {
-  test('is answered as if the article did not exist', async () => {
+  test('responds as if the article did not exist', async () => {
     const id = await server.write(author);
     const [{ _id }] = (await versions(id)).result;
     for (const person of [stranger, author]) {
@@ -149,8 +149,8 @@ describe('the history of others', () => {
   });
 });
 
-describe('the room of earlier texts', () => {
-  test('is counted by itself, and given back with the article', async () => {
+describe('the storage of earlier versions', () => {
+  test('is counted separately, and freed with the article', async () => {
     const before = await bytes();
     const id = await server.write(author, { content: '十二个字节' });
     await edit(id, { content: '三' });
@@ -164,7 +164,7 @@ describe('the room of earlier texts', () => {
     expect(await bytes()).toBe(before);
   });
 
-  test('is a quarter of an account’s: beyond it the oldest of the article go, and saving goes on', async () => {
+  test('is a quarter of an account’s: beyond it the article’s oldest versions are removed, and saving works', async () => {
     const small = await openServer({ RATE_LIMIT: 'on', QUOTA_STORAGE_MB: '1' });
     try {
       const owner = await small.join('小户');

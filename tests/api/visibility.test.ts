@@ -94,7 +94,7 @@ async function everything(): Promise<string[]> {
   return answers;
 }
 
-test('no list, total, count, search or tag tells of what is hidden', async () => {
+test('no list, total, count, search or tag reveals hidden articles', async () => {
   const after = await everything();
   expect(after).toEqual(before);
   const searches = after.filter((answer) => answer.includes(`{"keywords":"${WORD}"}`));
@@ -139,7 +139,7 @@ describe.each(HIDDEN)('an article that is %s', (kind) => {
     }
   });
 
-  test('has no page for others', async () => {
+  test('has no page for other users', async () => {
     for (const token of ['', stranger.token, author.refresh_token]) {
       const open = async (id: string) => {
         const { status, headers, text } = await server.send(`/detail/${id}`, {
@@ -151,14 +151,14 @@ describe.each(HIDDEN)('an article that is %s', (kind) => {
     }
   });
 
-  test('is as its author left it', async () => {
+  test('is unchanged for its author', async () => {
     const answer = await server.post('/api/page/detail', { id: ids[kind] }, author.token);
     if (kind === 'deleted') expect(answer.data).toBe('文章不存在或已被删除');
     else expect(done(answer)).toMatchObject({ _id: ids[kind], create_user: '王维', content: WORD });
   });
 });
 
-test('comments under a hidden article exist for its author alone', async () => {
+test('comments under a hidden article exist only for its author', async () => {
   const nowhere = await server.post('/api/comment/delete', { id: NOWHERE }, stranger.token);
   const hidden = await server.post('/api/comment/delete', { id: commentId }, stranger.token);
   expect([hidden.status, hidden.text]).toEqual([nowhere.status, nowhere.text]);
@@ -172,7 +172,7 @@ test('comments under a hidden article exist for its author alone', async () => {
   ).toEqual({ result: [], total: 0 });
 });
 
-test('comments go into hiding with their article and come back with it', async () => {
+test('comments are hidden and restored with their article', async () => {
   const edit = (secret: string) =>
     server.post(
       '/api/page/edit',
@@ -198,7 +198,7 @@ test('comments go into hiding with their article and come back with it', async (
 });
 
 describe('a tag that only hidden articles name', () => {
-  test('exists for who wrote it', async () => {
+  test('exists for its creator', async () => {
     expect(done(await server.post('/api/tag/tagdetail', { name: TAG }, author.token))).toMatchObject({
       name: TAG,
       page_num: 0,
@@ -206,7 +206,7 @@ describe('a tag that only hidden articles name', () => {
     expect(done(await server.post('/api/tag/alltags', {}, author.token))).toContain(TAG);
   });
 
-  test('can be made by others as if it did not exist', async () => {
+  test('can be created by others as if it did not exist', async () => {
     const made = async (name: string) => {
       const { status, data } = await server.post(
         '/api/tag/create',
@@ -222,7 +222,7 @@ describe('a tag that only hidden articles name', () => {
   test.each([
     ['creates it', (name: string) => server.post('/api/tag/create', { name }, stranger.token)],
     ['publishes under it', (name: string) => server.write(stranger, { tags: [name] })],
-  ])('is another record once a stranger %s, and its writer’s articles are under that', async (how, use) => {
+  ])('becomes a new record once another user %s, with the creator’s articles under it', async (how, use) => {
     const name = `藏${how.length}`;
     const id = await server.write(author, { tags: [name], status: 'draft' });
     const own = done(await server.post('/api/tag/tagdetail', { name }, author.token));
@@ -244,7 +244,7 @@ describe('a tag that only hidden articles name', () => {
     expect(page_num).toBe(done(listed).total);
   });
 
-  test('is not in the way of others who hide theirs under the same name', async () => {
+  test('does not conflict with hidden tags of others of the same name', async () => {
     const [name, fresh] = ['同藏', '独藏'];
     await server.write(author, { tags: [name], status: 'draft' });
     const draft = { tags: [name, fresh], status: 'draft' };
@@ -264,7 +264,7 @@ describe('a tag that only hidden articles name', () => {
     expect(await server.rows(`select id from tags where name = '${name}'`)).toHaveLength(1);
   });
 
-  test('does not tell who wrote it first when others publish under it', async () => {
+  test('does not reveal its first user when others publish with it', async () => {
     await server.write(author, { tags: ['草稿乙'], status: 'draft' });
     server.pass(60);
     await server.write(stranger, { tags: ['草稿乙', '从未有过乙'] });
@@ -276,7 +276,7 @@ describe('a tag that only hidden articles name', () => {
   });
 });
 
-test('an image URL or avatar tells nothing of its owner’s articles', async () => {
+test('an image URL or avatar reveals nothing about its owner’s articles', async () => {
   for (const name of ['王维', '路人', '无此人']) {
     const answer = await server.get(`/api/file/avatar/user?username=${encodeURIComponent(name)}`);
     expect([answer.status, answer.text]).toEqual([

@@ -126,14 +126,14 @@ const ELSEWHERE: Record<string, string> = {
   '/404': '404',
 };
 
-test('signing out is for everybody, and ends nobody else’s sign-in', async () => {
+test('anyone may sign out, which ends no other sign-in', async () => {
   expect((await server.post('/api/signout', {})).code).toBe('OK');
   const one = await server.join('走的人');
   expect((await server.post('/api/signout', {}, one.token)).code).toBe('OK');
   expect((await server.post('/api/page/counts', {}, tokens.get('author'))).status).not.toBe(402);
 });
 
-test('whoever is banned is told why, and that only with the right password', async () => {
+test('a banned user gets the reason, only with the right password', async () => {
   const signIn = (password: string) => server.post('/api/signin', { username: '人物banned', password });
   const told = await signIn(PASSWORD);
   expect([told.error, String(told.data).includes('广告')]).toEqual(['ACCOUNT_BANNED', true]);

@@ -103,10 +103,7 @@ describe.concurrent.each([
   ['an author', 'author', 'light', sizes.phone],
   ['an author', 'author', 'dark', sizes.desktop],
 ] as const)('%s', (_, who, theme, viewport) => {
-  test(`finds nothing in the way on any page, ${theme}, ${viewport.width} px wide`, async ({
-    visit,
-    pages,
-  }) => {
+  test(`axe finds nothing on any page, ${theme}, ${viewport.width} px wide`, async ({ visit, pages }) => {
     const username = who === 'author' ? AUTHOR : undefined;
     const { context, page, forgive } = await visit({ viewport, reducedMotion: 'reduce', username });
     forgive(/^Failed to load resource: the server responded with a status of 404/);

@@ -37,7 +37,7 @@ describe('the avatar menu', () => {
     await menu.hydrated();
   });
 
-  test('leads to the own pages', async ({ menu }) => {
+  test('links to the user’s own pages', async ({ menu }) => {
     await menu.account.click();
     for (const [name, path] of Object.entries(pages))
       expect(decodeURIComponent((await menu.item(name).getAttribute('href')) ?? '')).toBe(path);
@@ -65,10 +65,7 @@ describe('the avatar menu', () => {
     await expect.poll(menu.isOpen).toBe(false);
   });
 
-  test('a press of the mouse keeps open what hovering has opened; a press elsewhere closes it', async ({
-    page,
-    menu,
-  }) => {
+  test('a click keeps a hovered menu open; a click elsewhere closes it', async ({ page, menu }) => {
     await menu.account.hover();
     await menu.account.click();
     expect(await menu.isOpen()).toBe(true);
@@ -76,7 +73,7 @@ describe('the avatar menu', () => {
     expect(await menu.isOpen()).toBe(false);
   });
 
-  test('Escape closes what hovering has opened, wherever the focus is', async ({ page, menu }) => {
+  test('Escape closes a hovered menu, wherever the focus is', async ({ page, menu }) => {
     await menu.account.hover();
     await menu.item('我的草稿').waitFor();
     await page.keyboard.press('Escape');
@@ -125,7 +122,7 @@ describe('the avatar menu', () => {
     });
   });
 
-  test('退出 stays on a page that is for everybody, in all tabs', async ({ guest, page, menu }) => {
+  test('退出 stays on a public page, in all tabs', async ({ guest, page, menu }) => {
     // Pending background calls may fail when the sign-in ends.
     guest.forgive(/402/);
     const other = await guest.tab();
@@ -141,7 +138,7 @@ describe('the avatar menu', () => {
     expect((await guest.context.cookies()).map(({ name }) => name)).toEqual([]);
   });
 
-  test('退出 leads home from a page that is nothing to a visitor', async ({ guest, page, menu }) => {
+  test('退出 leads home from a page for signed-in users', async ({ guest, page, menu }) => {
     // Pending background calls may fail when the sign-in ends.
     guest.forgive(/402/);
     await page.goto('/user/draft');
@@ -153,7 +150,7 @@ describe('the avatar menu', () => {
     expect(await menu.account.isVisible()).toBe(false);
   });
 
-  test('退出 leads home also where a part of the page comes only then and would rather sign in', async ({
+  test('退出 leads home also when an island that hydrates then would redirect to sign in', async ({
     guest,
     page,
     menu,
@@ -188,7 +185,7 @@ describe('the avatar menu', () => {
   });
 });
 
-describe('nothing is in the way of anybody', () => {
+describe('accessibility of the header', () => {
   test.for(['light', 'dark'])(
     'axe finds nothing in the %s header, closed and open',
     async (theme, { page, menu }) => {

@@ -40,7 +40,7 @@ const test = base
 
 const shiftsOf = (reader: Page) => reader.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
 
-test('a description and a cover are written, published, seen by readers, and changed', async ({
+test('a description and a cover are written, published, shown to readers, and changed', async ({
   page,
   reader,
   desk,
@@ -91,13 +91,7 @@ test('a description and a cover are written, published, seen by readers, and cha
   await expectPage(card.locator('img')).toHaveCount(0);
 });
 
-test('both sides of a conflict are shown with them, and one is taken', async ({
-  site,
-  author,
-  page,
-  desk,
-  panel,
-}) => {
+test('both sides of a conflict show them, and one is chosen', async ({ site, author, page, desk, panel }) => {
   const id = await site.write(author, { title: '两处', description: '原来的' });
   await desk.open(`/edit/${id}`);
   await panel.open();
@@ -122,7 +116,7 @@ test('both sides of a conflict are shown with them, and one is taken', async ({
   expect(await panel.cover.count()).toBe(0);
 });
 
-test('what is refused is said beside it: a description too long, a file that is no picture', async ({
+test('errors are shown at the field: a description too long, a file that is not a picture', async ({
   page,
   desk,
   panel,
@@ -149,7 +143,7 @@ test('what is refused is said beside it: a description too long, a file that is 
   await panel.description.fill('');
 });
 
-test('a series is made on the way, a reprint names its original, comments are closed, an article is pinned', async ({
+test('a series is created in the editor, a reprint names its original, comments are closed, an article is pinned', async ({
   page,
   reader,
   desk,

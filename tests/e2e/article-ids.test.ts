@@ -61,7 +61,7 @@ const clashes = (page: Page) =>
     }
   });
 
-describe('an article whose headings are called like parts of the page', () => {
+describe('an article whose headings are named like parts of the page', () => {
   test.for([undefined, AUTHOR])(
     'stays as it was written, and no id stands twice (signed in: %s)',
     async (username, { visit, same }) => {
@@ -81,7 +81,7 @@ describe('an article whose headings are called like parts of the page', () => {
     },
   );
 
-  test('is reached by its table of contents, line by line', async ({ page, same }) => {
+  test('has a working table of contents', async ({ page, same }) => {
     await page.goto(same.path);
     const wrong = await page.evaluate(() =>
       Array.from(document.querySelectorAll<HTMLAnchorElement>('.detail-toc a, .prose a.anchor'), (link) => {
@@ -95,7 +95,7 @@ describe('an article whose headings are called like parts of the page', () => {
     expect(await page.locator('.detail-toc li').count()).toBe(same.asWritten.headings.length);
   });
 
-  test('does not hear what the loading sign says, nor does it speak for code that does not arrive', async ({
+  test('does not interfere with the loading indicator, or the message for code that does not load', async ({
     guest,
     page,
     same,
@@ -116,7 +116,7 @@ describe('an article whose headings are called like parts of the page', () => {
   });
 });
 
-describe('an address from before ids of ours had their prefix', () => {
+describe('a URL from before element ids had a prefix', () => {
   test('leads to the comments, their box, and one comment', async ({ page, plain, commentOn }) => {
     const id = await commentOn(plain);
     await page.goto(`/detail/${plain}#comments`);

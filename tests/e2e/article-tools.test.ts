@@ -48,10 +48,7 @@ describe('an enlarged picture', () => {
     },
   );
 
-  test('the way back and a press close it, and leave the reader in the article', async ({
-    page,
-    article,
-  }) => {
+  test('Back and a click close it, and keep the reader in the article', async ({ page, article }) => {
     await page.goto('/tag/list');
     await page.goto(`/detail/${article}`);
     for (const close of [() => page.goBack(), () => page.mouse.click(10, 400)]) {
@@ -96,7 +93,7 @@ describe('an enlarged picture', () => {
   });
 });
 
-test('one island copies all blocks of code, a folded one whole, and says so', async ({
+test('one island copies every code block, a folded one completely, and confirms it', async ({
   guest,
   page,
   article,
@@ -116,14 +113,14 @@ test('one island copies all blocks of code, a folded one whole, and says so', as
   await expect.poll(clipboard).toBe('const 甲 = 1;\n');
 });
 
-test('where there is no clipboard there is no button', async ({ page, article }) => {
+test('without a clipboard there is no button', async ({ page, article }) => {
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'clipboard'));
   await page.goto(`/detail/${article}`);
   await page.locator('.prose').getByRole('button', { name: '复制' }).first().hover();
   await expect.poll(() => page.locator('.copy-button').count()).toBe(0);
 });
 
-test('cards and covers take a copy that is no larger than their room', async ({ page, article, picture }) => {
+test('cards and covers use a copy no larger than their space', async ({ page, article, picture }) => {
   const taken = (path: string) =>
     page.goto(path).then(() =>
       page

@@ -92,7 +92,10 @@ describe.each([390, 1440])('at %i px', (width) => {
     expect(await strays(page)).toEqual([]);
   });
 
-  test('titles that break out of lines, directions or sight stay in theirs', async ({ page, titles }) => {
+  test('titles with control, bidirectional or invisible characters stay in place', async ({
+    page,
+    titles,
+  }) => {
     for (const path of ['/home', '/tag/detail/题目', '/user/info/林间', '/archive', '/tag/list']) {
       expect((await page.goto(path))?.status()).toBe(200);
       expect(await strays(page), path).toEqual([]);

@@ -32,7 +32,7 @@ describe('navigation', () => {
     更新日志: '/changelog',
   };
 
-  test('leads to every section and tells where one is; the mark leads home', async ({ page, header }) => {
+  test('links to every section and marks the current one; the logo leads home', async ({ page, header }) => {
     await page.goto('/tag/list');
     const nav = page.getByRole('navigation', { name: '主导航' });
     const links = nav.getByRole('link');
@@ -84,11 +84,7 @@ describe('navigation', () => {
 });
 
 describe('search', () => {
-  test('the icon searches; with nothing but white space nothing happens', async ({
-    page,
-    header,
-    search,
-  }) => {
+  test('the icon searches; white space alone does nothing', async ({ page, header, search }) => {
     await page.goto('/changelog');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -104,7 +100,7 @@ describe('search', () => {
     await page.waitForURL((url) => decodeURIComponent(url.pathname) === '/home/线程池');
   });
 
-  test('写文章 shrinks to its sign while the field has the focus, and keeps its name', async ({
+  test('写文章 shrinks to its icon while the field has the focus, and keeps its name', async ({
     page,
     header,
     search,
@@ -122,11 +118,7 @@ describe('search', () => {
 });
 
 describe('a visitor', () => {
-  test('is offered to sign in and to come back, before and after the island has come', async ({
-    page,
-    article,
-    header,
-  }) => {
+  test('is offered to sign in and return, before and after hydration', async ({ page, article, header }) => {
     await page.goto(`/detail/${article}#UI-comments`);
     const link = header.getByRole('link', { name: '登录' });
     expect(await link.getAttribute('href')).toBe(
@@ -145,7 +137,7 @@ describe('a visitor', () => {
 describe('the bell', () => {
   test.override('username', ({ author }) => author.username);
 
-  test('tells at once how many comments are unread, the title too', async ({
+  test('shows the number of unread comments at once, also in the title', async ({
     site,
     author,
     guest,

@@ -14,10 +14,8 @@ const topOf = (page: Page, text: string) =>
 const isFocused = (page: Page, name: string) =>
   answerOf(page, name).evaluate((box) => box === document.activeElement);
 
-describe('answering', () => {
-  test('opens a box under the comment, with the focus; what is sent quotes the comment', async ({
-    stage,
-  }) => {
+describe('replying', () => {
+  test('opens a focused box under the comment; the reply quotes it', async ({ stage }) => {
     await stage.put(READER, '明月松间照');
     const { page } = await stage.open(OTHER);
     await answerButton(page, '明月松间照').click();
@@ -37,9 +35,7 @@ describe('answering', () => {
     expect(await boxOf(page).inputValue()).toBe('');
   });
 
-  test('to a comment that was deleted says so instead of its words, before and after hydration', async ({
-    stage,
-  }) => {
+  test('to a deleted comment says so instead of its text, before and after hydration', async ({ stage }) => {
     await stage.put(READER, '明月松间照');
     await stage.put(OTHER, '清泉石上流', { user: READER, text: '明月松间照' });
     await stage.drop('明月松间照');
@@ -90,7 +86,7 @@ describe('answering', () => {
     },
   );
 
-  test('keeps the words of each box, and those of the comment of one’s own', async ({ stage }) => {
+  test('keeps the text of each box, and of the user’s own comment', async ({ stage }) => {
     await stage.put(OTHER, '第一条');
     await stage.put(AUTHOR, '作者的话');
     const { page } = await stage.open(READER);
@@ -126,7 +122,7 @@ describe('answering', () => {
     expect(await form.count()).toBe(0);
   });
 
-  test('every button has the site’s ground in both themes', async ({ stage }) => {
+  test('every button has the site’s background in both themes', async ({ stage }) => {
     for (let number = 0; number < 21; number++) await stage.put(OTHER, `第 ${number} 条`);
     const { page } = await stage.open(READER);
     await live(page);

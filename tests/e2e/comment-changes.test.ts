@@ -7,8 +7,8 @@ import { sizes } from './visit.ts';
 const change = (page: Page, text: string) => itemOf(page, text).getByRole('button', { name: /^修改/ });
 const boxOf = (page: Page) => page.getByRole('form', { name: '修改评论' }).getByRole('textbox');
 
-describe('changing one’s own comment', () => {
-  test('happens in its place, and says so to everybody', async ({ stage }) => {
+describe('editing one’s own comment', () => {
+  test('happens in place, and is marked for everyone', async ({ stage }) => {
     await stage.put(OTHER, '旁人的');
     await stage.put(READER, '写错了');
     const { page } = await stage.open(READER, { viewport: sizes.phone });
@@ -29,7 +29,7 @@ describe('changing one’s own comment', () => {
     expect((await stage.stored())[0]).toMatchObject({ content: '写**对**了' });
   });
 
-  test('can be given up; what was typed survives a reload', async ({ stage }) => {
+  test('can be cancelled; typed text survives a reload', async ({ stage }) => {
     await stage.put(READER, '原来的');
     const { page } = await stage.open(READER);
     await live(page);

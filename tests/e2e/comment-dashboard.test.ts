@@ -13,7 +13,7 @@ const status = (page: Page) => panel(page).getByRole('status').first();
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 
 describe('comments I received', () => {
-  test('say who, when, what, in answer to what and where; the article leads to the comment', async ({
+  test('show author, time, text, parent and article; the article links to the comment', async ({
     page,
     people,
   }) => {
@@ -36,7 +36,7 @@ describe('comments I received', () => {
     expect(await place.getAttribute('href')).toBe(`/detail/${article}#UI-comment-${answer._id}`);
   });
 
-  test('are answered in place; the answer quotes them, and what was begun is kept', async ({
+  test('are replied to in place; the reply quotes them, and its draft is kept', async ({
     page,
     people,
     site,
@@ -70,7 +70,7 @@ describe('comments I received', () => {
     await expect.poll(() => page.locator('li[aria-current=true]').innerText()).toContain('答后问的');
   });
 
-  test('exactly those on the page become read; they stay marked until the page is left', async ({
+  test('exactly those on the page become read, and stay marked until the page is left', async ({
     page,
     people,
   }) => {
@@ -91,7 +91,7 @@ describe('comments I received', () => {
     expect(await page.getByText('未读', { exact: true }).count()).toBe(0);
   });
 
-  test('what I wrote, and looking at 我发起的, marks nothing', async ({ page, people }) => {
+  test('viewing 我发起的 marks nothing as read', async ({ page, people }) => {
     const { reader, comment, unread } = people;
     await comment(reader, '给作者的话');
     await page.goto('/comment/list?tab=sent');
@@ -99,7 +99,7 @@ describe('comments I received', () => {
     expect(await unread()).toBe(1);
   });
 
-  test('a page nobody looks at marks nothing until it is looked at', async ({ page, people }) => {
+  test('a hidden page marks nothing until it is visible', async ({ page, people }) => {
     const { reader, comment, unread } = people;
     await comment(reader, '后台打开的页面');
     await page.addInitScript(() => {
@@ -125,7 +125,7 @@ describe('comments I received', () => {
     await settles(unread).toBe(0);
   });
 
-  test('marks that do not arrive are sent again later, and stay', async ({ guest, page, people }) => {
+  test('failed marks are retried later, and stay', async ({ guest, page, people }) => {
     const { reader, comment, unread } = people;
     await comment(reader, '网络断了');
     guest.forgive(/ERR_FAILED|Failed to fetch|网络不通/);
@@ -158,7 +158,7 @@ describe('comments I received', () => {
     await settles(height).toBe(cut);
   });
 
-  test('an @ in an answer offers who takes part in the article', async ({ page, people, site }) => {
+  test('an @ in a reply offers the article’s participants', async ({ page, people, site }) => {
     const { viewer } = await site.join('第三人');
     await people.comment(viewer, '我也说一句');
     await people.comment(people.reader, '先问的');
@@ -173,7 +173,7 @@ describe('comments I received', () => {
     expect(await asked.getByRole('textbox').inputValue()).toBe('问问 @第三人 ');
   });
 
-  test('those on my article can be deleted, an answer to me under another one not', async ({
+  test('those on my article can be deleted, a reply to me under another one cannot', async ({
     page,
     people,
     meet,
@@ -195,7 +195,7 @@ describe('comments I received', () => {
     expect(await page.getByText('留在我的文章下').count()).toBe(0);
   });
 
-  test('none yet: a sentence', async ({ page }) => {
+  test('none yet: a message', async ({ page }) => {
     await page.goto('/comment/list');
     await page.getByText('还没有收到评论').waitFor();
     expect(await items(page).count()).toBe(0);

@@ -3,8 +3,8 @@ import { describe, expect } from 'vitest';
 import { answerOf, boxOf, itemOf, live, OTHER, READER, submitOf, test } from './comment-stage.ts';
 import { signInCookies } from './visit.ts';
 
-describe('what was typed', () => {
-  test('survives a reload and closing the tab, with what it answers', async ({ stage }) => {
+describe('typed text', () => {
+  test('survives a reload and closing the tab, with its parent', async ({ stage }) => {
     await stage.put(OTHER, '竹喧归浣女');
     const { page, tab } = await stage.open(READER);
     await itemOf(page, '竹喧归浣女').getByRole('button', { name: '回复' }).click();
@@ -23,7 +23,7 @@ describe('what was typed', () => {
     expect(await answerOf(later, OTHER).count()).toBe(0);
   });
 
-  test('survives a call that fails, and can be sent when the network is back', async ({ stage }) => {
+  test('survives a failed call, and can be sent when the network is back', async ({ stage }) => {
     const { page, context, forgive } = await stage.open(READER);
     forgive(/ERR_INTERNET_DISCONNECTED|网络不通|WebSocket/);
     // Islands that load without interaction are hydrated.
@@ -52,7 +52,7 @@ describe('what was typed', () => {
     expect(await boxOf(page).inputValue()).toBe('来晚了');
   });
 
-  test('stays when the reader signs out in another tab, and is nobody else’s', async ({ site, stage }) => {
+  test('stays when the reader signs out in another tab, hidden from others', async ({ site, stage }) => {
     const { page, context } = await stage.open(READER);
     await boxOf(page).fill('只给自己看');
     const cookies = await context.cookies();
@@ -68,7 +68,7 @@ describe('what was typed', () => {
     await expect.poll(() => boxOf(page).inputValue()).toBe('只给自己看');
   });
 
-  test('survives a sign-in that ended while it was written: back again, the box holds it and has the focus', async ({
+  test('survives an expired sign-in: after signing in again, the focused box has it', async ({
     site,
     stage,
   }) => {

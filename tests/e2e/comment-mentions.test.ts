@@ -3,7 +3,7 @@ import { boxOf, itemOf, live, OTHER, READER, test } from './comment-stage.ts';
 import { openInputMethod } from './composition.ts';
 import { AUTHOR } from './fixtures.ts';
 
-test('typing @ offers who takes part; keys and presses choose, an input method is left alone', async ({
+test('typing @ offers participants; keys and clicks choose, without disturbing an input method', async ({
   stage,
   site,
   readers,

@@ -5,7 +5,7 @@ import { AUTHOR } from './fixtures.ts';
 import { signInCookies, sizes } from './visit.ts';
 
 describe('reading', () => {
-  test('what others write meanwhile waits behind a button and moves nothing', async ({ stage }) => {
+  test('new comments of others wait behind a button and shift nothing', async ({ stage }) => {
     await stage.put(READER, '先来的');
     const { page, tab } = await stage.open(OTHER);
     await live(page);
@@ -24,7 +24,7 @@ describe('reading', () => {
     expect(await items(page).first().innerText()).toContain('后来的');
   });
 
-  test('comments and answers come to an open page, signed in at once, and wait without moving anything', async ({
+  test('comments and replies reach an open page of a signed-in user at once, and wait without shifting anything', async ({
     stage,
   }) => {
     for (let number = 1; number <= 8; number++) await stage.put(OTHER, `第 ${number} 条`);
@@ -56,7 +56,7 @@ describe('reading', () => {
     expect(await items(page).first().innerText()).toContain('答第五条');
   });
 
-  test('comments come to a visitor’s open page within a minute, who opens no socket', async ({ stage }) => {
+  test('comments reach a visitor’s open page within a minute, without a socket', async ({ stage }) => {
     await stage.put(OTHER, '先来的');
     const { page, context } = await stage.open(undefined, { at: '/changelog' });
     const sockets: unknown[] = [];
@@ -71,7 +71,7 @@ describe('reading', () => {
     expect(sockets).toEqual([]);
   });
 
-  test('the server’s list stays, and the box works, when the present one cannot be had', async ({
+  test('the server’s list stays, and the box works, when the current one cannot be loaded', async ({
     site,
     stage,
   }) => {
@@ -95,7 +95,7 @@ describe('reading', () => {
     expect(await items(page).count()).toBe(2);
   });
 
-  test('a little markdown is laid out, with script and without, and old clients get the text', async ({
+  test('basic markdown is rendered, with script and without, and legacy clients get the text', async ({
     site,
     browser,
     stage,
@@ -156,7 +156,7 @@ describe('reading', () => {
     },
   );
 
-  test('on a phone the controls are as large as a thumb and nothing scrolls sideways', async ({ stage }) => {
+  test('on a phone the controls are large enough and nothing scrolls sideways', async ({ stage }) => {
     await stage.put(OTHER, '一条');
     const { page } = await stage.open(AUTHOR, { viewport: sizes.phone });
     await live(page);
@@ -173,7 +173,7 @@ describe('reading', () => {
     expect(overflow).toBe(0);
   });
 
-  test('nothing moves when the server’s list comes alive', async ({ stage }) => {
+  test('nothing shifts when the server’s list hydrates', async ({ stage }) => {
     for (let number = 1; number <= 3; number++) await stage.put(OTHER, `第 ${number} 条`);
     for (const name of [undefined, AUTHOR]) {
       const { page, context } = await stage.open(name, { at: '/changelog' });
@@ -206,7 +206,7 @@ describe('reading', () => {
     }
   });
 
-  test('the focus stays on the same link when the server’s list comes alive', async ({ stage }) => {
+  test('the focus stays on the same link when the server’s list hydrates', async ({ stage }) => {
     for (let number = 1; number <= 3; number++) await stage.put(OTHER, `第 ${number} 条`);
     const { page } = await stage.open(undefined, { at: '/changelog' });
     await page.route('**/api/comment/getpagecommentlist', async (route) => {

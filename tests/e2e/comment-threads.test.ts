@@ -19,7 +19,7 @@ describe('deleting', () => {
   const removal = (page: Page, text: string) => itemOf(page, text).getByRole('button', { name: /^删除/ });
   const confirm = (page: Page) => page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
 
-  test('is offered for one’s own, for all on one’s own article, and to no one else', async ({ stage }) => {
+  test('is offered for own comments, for all on one’s own article, and to no one else', async ({ stage }) => {
     await stage.put(READER, '读者写的');
     await stage.put(OTHER, '旁人写的');
     const seen = async (name?: string) => {
@@ -33,7 +33,7 @@ describe('deleting', () => {
     expect(await seen()).toEqual([0, 0]);
   });
 
-  test('one’s own asks first, then it is gone and the focus is on the next', async ({ stage }) => {
+  test('an own comment asks first, then is removed with the focus on the next', async ({ stage }) => {
     await stage.put(OTHER, '下一条');
     await stage.put(READER, '写错了的');
     const { page } = await stage.open(READER);
@@ -51,7 +51,7 @@ describe('deleting', () => {
     expect(await items(page).count()).toBe(1);
   });
 
-  test('a reader’s, under one’s own article; the last one leaves an empty page that invites', async ({
+  test('a reader’s comment under one’s own article; the last one leaves an empty state', async ({
     stage,
   }) => {
     await stage.put(READER, '广告');
@@ -62,7 +62,7 @@ describe('deleting', () => {
     await expect.poll(stage.stored).toEqual([]);
   });
 
-  test('that fails brings the comment back and offers to try again', async ({ stage }) => {
+  test('on failure restores the comment and offers a retry', async ({ stage }) => {
     await stage.put(READER, '删不掉');
     const { page, forgive } = await stage.open(READER);
     forgive(/ERR_FAILED|网络不通/);
@@ -78,7 +78,7 @@ describe('deleting', () => {
   });
 });
 
-test('a long comment is folded without script too, and open where the address names it', async ({
+test('a long comment is folded without script too, and open when the URL names it', async ({
   browser,
   site,
   stage,
@@ -115,7 +115,7 @@ describe('a long thread', () => {
       return top >= 0 && bottom <= innerHeight;
     });
 
-  test('is drawn twenty at a time; the next step has the focus', async ({ stage }) => {
+  test('is shown twenty at a time; the next step has the focus', async ({ stage }) => {
     const { page } = await stage.open(READER);
     await live(page);
     expect(await items(page).count()).toBe(20);
@@ -144,7 +144,7 @@ describe('a long thread', () => {
     expect(await more.count()).toBe(0);
   });
 
-  test('comes to clients of old as its newest 500', async ({ site, long }) => {
+  test('is sent to legacy clients as its newest 500', async ({ site, long }) => {
     const body = new URLSearchParams({ page_id: long.article });
     const answer = await fetch(`${site.url}/api/comment/getpagecommentlist`, {
       method: 'POST',
@@ -156,7 +156,7 @@ describe('a long thread', () => {
     );
   });
 
-  test('can be read to its end without script', async ({ browser, site, stage }) => {
+  test('can be read completely without script', async ({ browser, site, stage }) => {
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
     const page = await context.newPage();
     await page.goto(stage.path);
@@ -176,7 +176,7 @@ describe('a long thread', () => {
     await context.close();
   });
 
-  test('can be read from its oldest comment on, by plain links and in steps; a comment’s link leads to it', async ({
+  test('can be read from its oldest comment, by plain links and in steps; a comment’s link leads to it', async ({
     browser,
     site,
     long,
@@ -205,7 +205,7 @@ describe('a long thread', () => {
     await expect.poll(() => items(page).count()).toBe(80);
   });
 
-  test('that was opened at a later page stays there, with the way to what is newer', async ({ stage }) => {
+  test('opened at a later page stays there, with a link to newer comments', async ({ stage }) => {
     const { page } = await stage.open(READER, { at: `${stage.path}?page=3#UI-comments` });
     await live(page);
     expect(await items(page).first().innerText()).toContain(`第 ${TOTAL - 40} 条。`);
@@ -217,23 +217,20 @@ describe('a long thread', () => {
   test.for([
     ['the first step', TOTAL - 3],
     ['a later step', 700],
-  ] as const)(
-    'an address that names a comment of %s leads to it and marks it',
-    async ([, number], { long, stage }) => {
-      for (const name of [READER, undefined]) {
-        const { page } = await stage.open(name, { at: `${stage.path}#UI-comment-${long.idOf(number)}` });
-        await live(page);
-        await expect.poll(() => isInView(page, long.idOf(number))).toBe(true);
-        const marked = page.locator('#UI-comments li[aria-current=true]');
-        expect(await marked.count()).toBe(1);
-        expect(await marked.innerText()).toContain(`第 ${number} 条。`);
-        await page.evaluate((id) => (location.hash = `#UI-comment-${id}`), long.idOf(650));
-        await expect.poll(() => isInView(page, long.idOf(650))).toBe(true);
-      }
-    },
-  );
+  ] as const)('the URL of a comment of %s opens and highlights it', async ([, number], { long, stage }) => {
+    for (const name of [READER, undefined]) {
+      const { page } = await stage.open(name, { at: `${stage.path}#UI-comment-${long.idOf(number)}` });
+      await live(page);
+      await expect.poll(() => isInView(page, long.idOf(number))).toBe(true);
+      const marked = page.locator('#UI-comments li[aria-current=true]');
+      expect(await marked.count()).toBe(1);
+      expect(await marked.innerText()).toContain(`第 ${number} 条。`);
+      await page.evaluate((id) => (location.hash = `#UI-comment-${id}`), long.idOf(650));
+      await expect.poll(() => isInView(page, long.idOf(650))).toBe(true);
+    }
+  });
 
-  test('an address that names a deleted comment says so', async ({ stage }) => {
+  test('the URL of a deleted comment says so', async ({ stage }) => {
     const { page } = await stage.open(READER, { at: `${stage.path}#UI-comment-${'0'.repeat(24)}` });
     await page.getByText('这条评论已被删除').waitFor();
     expect(await page.locator('#UI-comments li[aria-current=true]').count()).toBe(0);

@@ -16,7 +16,7 @@ async function loseAnswers(page: Page, name: string, count = 1): Promise<void> {
 }
 
 describe('writing', () => {
-  test('a comment goes to the top, empties the box and is announced, with Ctrl+Enter or the button', async ({
+  test('a comment appears on top, empties the box and is announced, with Ctrl+Enter or the button', async ({
     stage,
   }) => {
     await stage.put(OTHER, '早先的一条');
@@ -50,7 +50,7 @@ describe('writing', () => {
     expect(await stage.stored()).toEqual([]);
   });
 
-  test('Enter that chooses a word of an input method sends nothing', async ({ stage }) => {
+  test('Enter that ends a composition sends nothing', async ({ stage }) => {
     const { page } = await stage.open(READER);
     await boxOf(page).focus();
     const method = await openInputMethod(page);
@@ -78,7 +78,7 @@ describe('writing', () => {
     expect(await itemOf(page, '读者的话').getByText('作者', { exact: true }).count()).toBe(0);
   });
 
-  test('an empty or too long comment is not sent, and says why', async ({ stage }) => {
+  test('an empty or too long comment is not sent, with the reason', async ({ stage }) => {
     const { page } = await stage.open(READER);
     await boxOf(page).fill('  \n');
     await submitOf(page).click();
@@ -121,7 +121,7 @@ describe('writing', () => {
 });
 
 describe('one comment, not two', () => {
-  test('comes of a double click', async ({ stage }) => {
+  test('results from a double click', async ({ stage }) => {
     const { page } = await stage.open(READER);
     await boxOf(page).fill('点了两下');
     await submitOf(page).dblclick();
@@ -130,7 +130,7 @@ describe('one comment, not two', () => {
     expect(await stage.stored()).toHaveLength(1);
   });
 
-  test('comes of trying again after the answer was lost, also after a reload', async ({ stage }) => {
+  test('results from retrying after a lost response, also after a reload', async ({ stage }) => {
     const { page, forgive } = await stage.open(READER);
     forgive(/ERR_CONNECTION_RESET|网络不通/);
     await loseAnswers(page, 'create', 2);

@@ -41,7 +41,7 @@ describe.each([
     expect(await text(page, field)).toBe("xian'cheng'chi");
   });
 
-  test('the Enter that chooses the words does not search, the next one does', async ({
+  test('the Enter that ends the composition does not search, the next one does', async ({
     page,
     field,
     pinyin,
@@ -53,7 +53,7 @@ describe.each([
     await expect.poll(() => here(page), { timeout: 15_000 }).toBe('/home/线程池');
   });
 
-  test('the icon searches for what is chosen at any moment', async ({ page, pinyin }) => {
+  test('the icon searches for the current text at any time', async ({ page, pinyin }) => {
     await pinyin.compose('xian');
     await pinyin.commit('线');
     await page.getByRole('button', { name: '搜索', exact: true }).locator('visible=true').last().click();

@@ -17,7 +17,7 @@ describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
   (_, viewport) => {
     test.override('window', { viewport });
 
-    test('opens at the first difference, which is told by words, and is merged place by place', async ({
+    test('opens at the first difference, shown by words, and is merged piece by piece', async ({
       site,
       author,
       visit,
@@ -92,7 +92,7 @@ describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
   },
 );
 
-test('changed in another window of this browser: it says so, and what is not taken stays to be found', async ({
+test('changed in another window of this browser: it is reported, and the discarded version can be found again', async ({
   site,
   author,
   visit,

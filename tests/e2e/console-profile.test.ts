@@ -12,8 +12,8 @@ const test = base.extend('staff', { auto: true }, async ({ site, author }) => {
 describe.each([
   ['phone', 'dark'],
   ['desktop', 'light'],
-] as const)('what an account shows of itself (%s, %s)', (size, theme) => {
-  test('is taken away by staff, part by part, with a reason', async ({ site, visit }) => {
+] as const)('the profile of an account (%s, %s)', (size, theme) => {
+  test('is removed by staff, part by part, with a reason', async ({ site, visit }) => {
     const username = `来客${size}`;
     const { viewer } = await site.join(username);
     const { users, files, series } = site.app.services;

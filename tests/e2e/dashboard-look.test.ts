@@ -64,7 +64,7 @@ describe.each(['light', 'dark'])('axe finds nothing (%s)', (theme) => {
   );
 });
 
-test('what a thumb acts on is at least 44 px high and wide', async ({ visit }) => {
+test('touch targets are at least 44 px high and wide', async ({ visit }) => {
   const { page } = await visit({ username: AUTHOR, viewport: sizes.phone });
   for (const path of PATHS) {
     await page.goto(path);

@@ -36,7 +36,7 @@ async function remove(page: Page, title: string) {
   await dialog(page).getByRole('button', { name: '删除' }).click();
 }
 
-describe('who is not signed in', () => {
+describe('a visitor', () => {
   test.for(['/user/list?page=2', '/user/draft', '/comment/list?tab=sent'])(
     '%s leads to the sign-in page and back',
     async (path, { site }) => {
@@ -46,10 +46,7 @@ describe('who is not signed in', () => {
     },
   );
 
-  test('the pages are neither kept nor indexed, and hold nothing of their reader', async ({
-    guest,
-    write,
-  }) => {
+  test('the pages are neither cached nor indexed, and contain no user data', async ({ guest, write }) => {
     await write(1, { title: '只有本人看得到的题目', secret: true });
     for (const path of ['/user/list', '/user/draft', '/comment/list']) {
       const answer = await guest.context.request.get(path);
@@ -60,7 +57,7 @@ describe('who is not signed in', () => {
     }
   });
 
-  test('signing out in another tab takes the list away and leads to the sign-in page', async ({
+  test('signing out in another tab removes the list and leads to the sign-in page', async ({
     guest,
     page,
     write,
@@ -78,7 +75,7 @@ describe('who is not signed in', () => {
 });
 
 describe('my articles', () => {
-  test('stand under their years in the time of the site, newest first, private ones marked', async ({
+  test('are grouped by year in the site’s time zone, newest first, private ones marked', async ({
     site,
     page,
     owner,
@@ -96,7 +93,7 @@ describe('my articles', () => {
     await page.getByRole('link', { name: '编辑《新年第一刻》' }).waitFor();
   });
 
-  test('come ten a page, each page with an address that Back, reload and a new tab understand', async ({
+  test('are shown ten per page, each with a URL for Back, reload and a new tab', async ({
     guest,
     page,
     write,
@@ -150,7 +147,7 @@ describe('my articles', () => {
     await page.getByText('日记').waitFor();
   });
 
-  test('are deleted after a question; the emptied last page falls back to the one before', async ({
+  test('are deleted after confirmation; an emptied last page falls back to the previous one', async ({
     page,
     write,
   }) => {
@@ -171,7 +168,7 @@ describe('my articles', () => {
     await settles(() => status(page).textContent()).toBe('共 9 篇');
   });
 
-  test('a double click on 删除 asks once, and what is gone already disappears with the reason', async ({
+  test('a double click on 删除 asks once, and an already deleted one disappears with the reason', async ({
     site,
     page,
     owner,
@@ -188,14 +185,14 @@ describe('my articles', () => {
     await page.getByText('还没有写过文章').waitFor();
   });
 
-  test('without any there is a sentence and the way to write one', async ({ page }) => {
+  test('without any there is a message and a link to write one', async ({ page }) => {
     await page.goto('/user/list');
     await page.getByText('还没有写过文章').waitFor();
     const links = await page.getByRole('main').getByRole('link', { name: '写文章' }).all();
     expect(await Promise.all(links.map((link) => link.getAttribute('href')))).toEqual(['/write', '/write']);
   });
 
-  test('a page that does not arrive says so in place, keeps the one before and comes on 重试', async ({
+  test('a page that fails to load says so in place, keeps the previous one and loads on 重试', async ({
     guest,
     page,
     write,
@@ -216,7 +213,7 @@ describe('my articles', () => {
 });
 
 describe('my drafts', () => {
-  test('stand with the one edited last first, known by title or first words, and lead to the editor', async ({
+  test('are listed by last edit, with title or first words, and link to the editor', async ({
     site,
     page,
     owner,

@@ -32,7 +32,7 @@ const test = base.extend('url', { scope: 'file' }, async ({}, { onCleanup }) => 
   return `http://127.0.0.1:${port}`;
 });
 
-test('pages have their look, and islands hydrate', { timeout: 240_000 }, async ({ browser, url }) => {
+test('pages are styled, and islands hydrate', { timeout: 240_000 }, async ({ browser, url }) => {
   await expect
     .poll(
       () =>

@@ -9,7 +9,7 @@ const pickerOf = (page: Page) => page.getByRole('dialog', { name: '代码块的�
 const searchOf = (page: Page) => pickerOf(page).getByRole('combobox', { name: '搜索语言' });
 
 describe('code blocks', () => {
-  test('begin with a language, the caret inside; what was picked comes first the next time', async ({
+  test('start with a language and the caret inside; the picked one comes first next time', async ({
     page,
     desk,
   }) => {
@@ -50,7 +50,7 @@ describe('code blocks', () => {
     expect(await desk.source()).toBe('前，后');
   });
 
-  test('take what is selected as their content, and change their language from inside', async ({
+  test('use the selection as their content, and change their language from inside', async ({
     page,
     desk,
   }) => {
@@ -73,7 +73,7 @@ describe('code blocks', () => {
     }
   });
 
-  test('an Enter that chooses a word of the input method picks nothing', async ({ page, desk }) => {
+  test('an Enter that ends a composition picks nothing', async ({ page, desk }) => {
     await desk.open();
     await desk.text.click();
     await desk.button('代码块').click();
@@ -91,12 +91,7 @@ describe('code blocks', () => {
   });
 });
 
-test('a diagram and a formula are drawn in the preview as on the page', async ({
-  site,
-  author,
-  page,
-  desk,
-}) => {
+test('a diagram and a formula render in the preview as on the page', async ({ site, author, page, desk }) => {
   const content = '```mermaid\ngraph LR\n  A[写] --> B{好吗}\n  B --> C[发]\n```\n\n$$E=mc^2$$\n';
   const id = await site.write(author, { title: '图', content });
   await desk.open(`/edit/${id}`);

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect } from 'vitest';
 import { test } from './desk.ts';
 
-test('help shows each sample as the renderer makes it; its key does not type', async ({ page, desk }) => {
+test('help shows each sample as rendered; its shortcut types nothing', async ({ page, desk }) => {
   await desk.open();
   await desk.text.click();
   await page.keyboard.type('?');
@@ -30,7 +30,7 @@ test('help shows each sample as the renderer makes it; its key does not type', a
   expect(await desk.source()).toBe('?!');
 });
 
-test('a template begins an empty desk; one’s own text becomes one, which can go again', async ({
+test('a template fills an empty editor; an own text becomes a template, which can be removed', async ({
   page,
   desk,
 }) => {

@@ -15,7 +15,7 @@ const drop = (target: Locator, files: Record<string, string>) =>
     element.dispatchEvent(event);
   }, files);
 
-test('a markdown file fills an empty desk, and asks first where there are words', async ({
+test('a markdown file fills an empty editor, and asks first when there is text', async ({
   guest,
   page,
   desk,
@@ -60,7 +60,7 @@ test('a markdown file fills an empty desk, and asks first where there are words'
   await expect.poll(desk.source).toBe('空山新雨后。\n\n![](img/a.png)');
 });
 
-test('what cannot be brought in is said', async ({ page, desk }) => {
+test('import failures are reported', async ({ page, desk }) => {
   await desk.open();
   await drop(desk.text, { '一.md': '一', '二.md': '二' });
   await page.getByText('一次只能导入一个 Markdown 文件').waitFor();

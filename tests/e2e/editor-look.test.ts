@@ -55,12 +55,7 @@ describe('looking at it', () => {
     await desk.button('全屏').waitFor();
   });
 
-  test('the focus mode leaves the text alone, and the caret where it was', async ({
-    site,
-    author,
-    page,
-    desk,
-  }) => {
+  test('the focus mode changes neither text nor caret', async ({ site, author, page, desk }) => {
     const content = '第一段。\n还是它。\n\n第二段。\n\n第三段。';
     await desk.open(`/edit/${await site.write(author, { title: '专注', content })}`);
     // By class, because hidden elements have no role.
@@ -108,7 +103,7 @@ const SECTIONS = Array.from(
   (_, number) => `${number % 3 === 0 ? '##' : '###'} 第 ${number} 节\n\n${'一段话。'.repeat(40)}`,
 ).join('\n\n');
 
-test('the outline leads to its headings, follows the caret and stays as it was chosen', async ({
+test('the outline links to headings, follows the caret and keeps its state', async ({
   site,
   author,
   page,
@@ -168,7 +163,7 @@ describe('on a phone', () => {
     }
   });
 
-  test('the outline comes in a dialog, and the caret goes where it leads', async ({
+  test('the outline is a dialog, and moves the caret to the chosen heading', async ({
     site,
     author,
     page,
@@ -185,7 +180,7 @@ describe('on a phone', () => {
     await expect.poll(() => heading.innerText()).toContain('第 20 节，改了');
   });
 
-  test('with the keyboard open there is the text, and the tools in one row on the keyboard', async ({
+  test('with the keyboard open the text is visible, with the toolbar in one row above the keyboard', async ({
     site,
     author,
     page,

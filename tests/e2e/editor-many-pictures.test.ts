@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { test } from './desk.ts';
 import { give, picture } from './give-pictures.ts';
 
-test('two hundred at once are told as one, a quota is met once, and the text takes what is typed', async ({
+test('200 pictures at once are announced as one, a quota is reported once, and typing continues', async ({
   guest,
   page,
   desk,
@@ -41,7 +41,7 @@ test('two hundred at once are told as one, a quota is met once, and the text tak
   await expect.poll(source).toBe([at(0), at(1), at(2), '接着写'].join('\n\n'));
 });
 
-test('a picture goes where it is dragged in the text, in one step', async ({ page, desk }) => {
+test('a picture is moved by dragging, in one undo step', async ({ page, desk }) => {
   await desk.open();
   await desk.title.fill('先后');
   await desk.write('前面一段\n\n- 一\n- 二\n\n后面一段\n\n![甲](https://example.com/a.png)');
@@ -62,10 +62,7 @@ test('a picture goes where it is dragged in the text, in one step', async ({ pag
   await expect.poll(desk.source).toBe(`![甲](https://example.com/a.png)\n\n${rest}`);
 });
 
-test('a picture goes over what is beside it by keys and by its buttons, and comes back', async ({
-  page,
-  desk,
-}) => {
+test('a picture is moved past its neighbours by keys and buttons, and back', async ({ page, desk }) => {
   await desk.open();
   await desk.title.fill('先后');
   await desk.write('前\n\n![甲](https://example.com/a.png)\n\n后');

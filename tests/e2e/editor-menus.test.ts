@@ -7,7 +7,7 @@ import { test } from './desk.ts';
 const menuOf = (page: Page) => page.getByRole('listbox', { name: '可以插入的' });
 
 describe('the menu of blocks', () => {
-  test('opens at a slash, narrows, inserts in one step; Escape leaves the slash', async ({ page, desk }) => {
+  test('opens at a slash, filters, inserts in one step; Escape keeps the slash', async ({ page, desk }) => {
     await desk.open();
     await desk.write('前\n\n');
     await page.keyboard.type('/');
@@ -45,7 +45,7 @@ describe('the menu of blocks', () => {
     expect(await desk.source()).toBe('### 节');
   });
 
-  test('waits for the input method, and finds what it wrote', async ({ page, desk }) => {
+  test('waits for the input method, and finds its text', async ({ page, desk }) => {
     await desk.open();
     await desk.text.click();
     const method = await openInputMethod(page);
@@ -65,7 +65,7 @@ describe('the menu of blocks', () => {
 });
 
 describe('emoji', () => {
-  test('come by a colon and a name, never while the input method composes; times stay times', async ({
+  test('are inserted by colon and name, never during composition; times stay unchanged', async ({
     page,
     desk,
   }) => {
@@ -89,7 +89,7 @@ describe('emoji', () => {
     expect(await desk.source()).toBe('10:30 😄结论：笑\n😄');
   });
 
-  test('come from a list that is searched, which shows what was picked last', async ({ page, desk }) => {
+  test('are picked from a searchable list, which shows recent ones', async ({ page, desk }) => {
     await desk.open();
     await desk.write('好');
     const search = page.getByRole('combobox', { name: '搜索表情' });

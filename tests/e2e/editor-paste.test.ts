@@ -49,7 +49,7 @@ describe('pasting', () => {
     expect(await desk.source()).toBe('前。Getting started');
   });
 
-  test('a place is kept while the text is read, and whoever writes on is left alone', async ({
+  test('the paste position is kept during conversion, and typing continues undisturbed', async ({
     guest,
     page,
     desk,
@@ -75,7 +75,7 @@ describe('pasting', () => {
     expect(await desk.source()).toBe('前一**二**后，接着写。');
   });
 
-  test('where the code for it does not arrive the plain text goes in, and it says so', async ({
+  test('when its code does not load, the plain text is inserted with a message', async ({
     guest,
     page,
     desk,
@@ -90,7 +90,7 @@ describe('pasting', () => {
     expect(await desk.source()).toBe('题');
   });
 
-  test('5 MB of HTML go in as text, 10,000 cells as a table, what is too long not at all; writing goes on', async ({
+  test('5 MB of HTML are inserted as text, 10,000 cells as a table, longer content not at all; typing continues', async ({
     page,
     desk,
   }) => {
@@ -116,7 +116,10 @@ describe('pasting', () => {
 });
 
 describe('tables', () => {
-  test('come from a sheet, by Tab through their cells, and change by the picker', async ({ page, desk }) => {
+  test('are pasted from a spreadsheet, filled with Tab, and changed with the picker', async ({
+    page,
+    desk,
+  }) => {
     await desk.open();
     await desk.text.click();
     await copy(page, read('google-sheets.html'), '姓名\t分数');
@@ -144,7 +147,7 @@ describe('tables', () => {
     expect((await desk.source()).split('\n')[0]).toBe('| 姓名 | 备注 | 分数 |');
   });
 
-  test('are made of tab-separated lines; Tab outside of them indents', async ({ page, desk }) => {
+  test('are created from tab-separated lines; Tab outside of them indents', async ({ page, desk }) => {
     await desk.open();
     await desk.text.click();
     await copy(page, '', '甲\t乙\n1\t2');

@@ -17,7 +17,7 @@ describe('pictures', () => {
       .toBeGreaterThan(0);
   });
 
-  test('come by button, several at once, each where its place now is; one that fails can be tried again', async ({
+  test('are chosen with a button, several at once, each at its current place; a failed one can be retried', async ({
     guest,
     page,
     desk,
@@ -50,7 +50,7 @@ describe('pictures', () => {
     expect(await list.count()).toBe(0);
   });
 
-  test('one on its way shows how far it is, and can be given up', async ({ guest, page, desk }) => {
+  test('an upload shows its progress, and can be cancelled', async ({ guest, page, desk }) => {
     guest.forgive(/网络|abort/);
     await desk.open();
     await desk.title.fill('不要了');
@@ -68,7 +68,7 @@ describe('pictures', () => {
     release();
   });
 
-  test('what is no picture for an article is refused before it is sent', async ({ page, desk }) => {
+  test('unsupported files are refused before sending', async ({ page, desk }) => {
     await desk.open();
     await page.getByLabel('选择图片').setInputFiles([
       { name: '矢量.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
@@ -85,10 +85,10 @@ describe('pictures', () => {
   });
 });
 
-describe('a picture that has come', () => {
+describe('an uploaded picture', () => {
   const url = '/api/file/[0-9a-f]{32}-800x600\\.png';
 
-  test('is a paragraph of its own, in the middle of a text too, and writing goes on after it', async ({
+  test('is a separate paragraph, also within a text, and typing continues after it', async ({
     page,
     desk,
   }) => {
@@ -113,10 +113,7 @@ describe('a picture that has come', () => {
     expect(await desk.source()).toMatch(new RegExp(`^> 引\\n>\\n> !\\[甲\\]\\(${url}\\)\\n>\\n> $`));
   });
 
-  test('is asked about while writing goes on: its words, its width, another in its place', async ({
-    page,
-    desk,
-  }) => {
+  test('can be edited during typing: description, width, replacement', async ({ page, desk }) => {
     await desk.open();
     await desk.title.fill('说明');
     await desk.text.click();
@@ -152,7 +149,7 @@ describe('a picture that has come', () => {
     await row.waitFor();
   });
 
-  test('thirty at once all come, in their order', async ({ desk }) => {
+  test('thirty at once are all uploaded, in order', async ({ desk }) => {
     const names = Array.from({ length: 30 }, (_, index) => `图${index}.png`);
     await desk.open();
     await give(desk.text, 'drop', names);
@@ -187,7 +184,7 @@ describe('pictures of other sites', () => {
     return asked;
   }
 
-  test('are stored here on request; what fails keeps its address and says why', async ({ page, desk }) => {
+  test('are stored here on request; failures keep their URL with a reason', async ({ page, desk }) => {
     const asked = await answerFor(page);
     await desk.open();
     await desk.title.fill('外链');
@@ -208,7 +205,7 @@ describe('pictures of other sites', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  test('are left alone where the writer says so', async ({ page, desk }) => {
+  test('are left unchanged when the author declines', async ({ page, desk }) => {
     const asked = await answerFor(page);
     await desk.open();
     await desk.write(`![图](${OUTSIDE[0]})`);
@@ -218,7 +215,7 @@ describe('pictures of other sites', () => {
     expect(asked).toEqual([]);
   });
 
-  test('of the hosts the site names are stored as soon as they are pasted', async ({ page, desk }) => {
+  test('of configured hosts are stored as soon as they are pasted', async ({ page, desk }) => {
     const asked = await answerFor(page);
     await desk.open();
     await desk.text.evaluate(

@@ -50,7 +50,7 @@ describe('the text', () => {
     },
   );
 
-  test('a mark around nothing goes when the caret or the focus does', async ({ page, desk }) => {
+  test('an empty mark is removed when the caret or the focus leaves', async ({ page, desk }) => {
     await desk.open();
     await desk.write('前');
     await page.keyboard.press('Control+b');
@@ -104,11 +104,7 @@ describe('the text', () => {
     }
   });
 
-  test('an input method is left alone until it has finished, whatever happens around it', async ({
-    guest,
-    page,
-    desk,
-  }) => {
+  test('composition is not disturbed by other events', async ({ guest, page, desk }) => {
     await desk.open();
     await desk.title.fill('组字');
     await desk.text.click();
@@ -172,7 +168,7 @@ describe('the text', () => {
 });
 
 describe('tags', () => {
-  test('are found by typing, picked by keys, and taken back', async ({ page, desk }) => {
+  test('are found by typing, picked by keys, and removed', async ({ page, desk }) => {
     await desk.open();
     await desk.tags.click();
     await page.keyboard.type('java');
@@ -185,7 +181,7 @@ describe('tags', () => {
     expect(await page.getByRole('button', { name: '去掉 Java' }).count()).toBe(0);
   });
 
-  test('a new one needs no dialog, and can be described', async ({ page, desk }) => {
+  test('a new one needs no dialog, and can have a description', async ({ page, desk }) => {
     await desk.open();
     await desk.tags.fill('造字');
     await page.getByRole('option', { name: '新建标签「造字」' }).click();
@@ -222,7 +218,7 @@ describe('tags', () => {
     },
   );
 
-  test('Enter that chooses a word of the input method adds none', async ({ guest, page, desk }) => {
+  test('Enter that ends a composition adds none', async ({ guest, page, desk }) => {
     await desk.open();
     await desk.tags.click();
     const keys = await guest.context.newCDPSession(page);
@@ -237,7 +233,7 @@ describe('tags', () => {
     expect(await page.getByRole('button', { name: /^去掉/ }).count()).toBe(0);
   });
 
-  test('one beyond those the editor is told of is taken when its name is typed in full', async ({
+  test('one missing from the suggestions is accepted when typed in full', async ({
     site,
     author,
     page,

@@ -36,7 +36,7 @@ ${LONG}
 [^1]: 注在这里
 `;
 
-test('an article is copied for 公众号: styles in its elements, links as a list; a refused clipboard says so', async ({
+test('an article is copied for 公众号 with inline styles and a list of links; a refused clipboard is reported', async ({
   guest,
   page,
   desk,

@@ -7,7 +7,7 @@ const test = base.extend(
   async ({ site }) => (await site.join('别人')).viewer.username,
 );
 
-describe('who may write', () => {
+describe('access to the editor', () => {
   test('a visitor is sent to sign in, and back here', async ({ guest, page }) => {
     await guest.context.clearCookies();
     for (const path of ['/write', '/edit/0123456789abcdef01234567']) {
@@ -19,14 +19,14 @@ describe('who may write', () => {
     }
   });
 
-  test('the page is nobody else’s: not kept, not indexed', async ({ page }) => {
+  test('the page is neither cached nor indexed', async ({ page }) => {
     const response = await page.goto('/write');
     expect(response?.headers()['cache-control']).toBe('private, no-store');
     expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex');
   });
 });
 
-describe('somebody else', () => {
+describe('another user', () => {
   test.override('username', ({ stranger }) => stranger);
 
   test.for(['0123456789abcdef01234567', 'theirs', 'not-an-id'])(
@@ -46,7 +46,7 @@ describe('somebody else', () => {
 });
 
 describe('writing and publishing', () => {
-  test('what is published looks as the preview did', async ({ page, desk }) => {
+  test('the published article looks like the preview', async ({ page, desk }) => {
     await desk.open();
     await desk.title.fill('预览<b>与</b>发布');
     await desk.pick('Java');
@@ -66,7 +66,7 @@ describe('writing and publishing', () => {
     expect(lines(shown)).toBe(lines(html));
   });
 
-  test('保存草稿 stays and says where the text is; an earlier text is published again as an update', async ({
+  test('保存草稿 stays and links to the draft; an article is published again as an update', async ({
     site,
     author,
     page,
@@ -90,7 +90,7 @@ describe('writing and publishing', () => {
     await page.getByText('旧的，新的').waitFor();
   });
 
-  test('Ctrl+S saves and stays, from the title too; opened again it is all there', async ({ page, desk }) => {
+  test('Ctrl+S saves and stays, from the title too; reopened everything is there', async ({ page, desk }) => {
     await desk.open();
     await desk.write('按键保存');
     await desk.title.fill('快捷键');
@@ -116,7 +116,7 @@ describe('writing and publishing', () => {
     await page.getByText('文章不存在或已被删除').waitFor();
   });
 
-  test('what is missing is said where it is missing, and the first has the focus', async ({ page, desk }) => {
+  test('missing fields are marked, and the first has the focus', async ({ page, desk }) => {
     await desk.open();
     await desk.write('只有正文');
     await desk.button('发布').click();
@@ -130,7 +130,7 @@ describe('writing and publishing', () => {
     await page.getByText('标题不能超过 120 个字符，现在有 121 个').waitFor();
   });
 
-  test('a paste that would not fit is refused as a whole', async ({ page, desk }) => {
+  test('a paste that exceeds the limit is refused as a whole', async ({ page, desk }) => {
     await desk.open();
     await desk.write('留着');
     await desk.text.evaluate((element) => {

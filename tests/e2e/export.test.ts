@@ -23,7 +23,7 @@ async function textsIn(file: string): Promise<Map<string, string>> {
 }
 
 describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
-  'taking one’s things along (%s)',
+  'exporting one’s content (%s)',
   (_, viewport) => {
     test.override('window', { viewport });
 

@@ -54,7 +54,7 @@ describe.for(['rss', 'atom'] as const)('%s opened in a browser', (format) => {
     },
   );
 
-  test('its titles lead to the articles, and nothing runs out of a phone', async ({
+  test('its titles link to the articles, and nothing overflows on a phone', async ({
     browser,
     site,
     written,

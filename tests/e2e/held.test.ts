@@ -11,8 +11,8 @@ const test = base.extend('held', { auto: true }, async ({ site }) => {
   await options.change({ holdComments: 'all' }, null);
 });
 
-describe.each(Object.entries(sizes))('a comment that waits (%s)', (_, viewport) => {
-  test('is marked for its writer, nowhere else, and everybody’s once it is approved', async ({ stage }) => {
+describe.each(Object.entries(sizes))('a pending comment (%s)', (_, viewport) => {
+  test('is shown only to its writer, marked, and to everyone once approved', async ({ stage }) => {
     const words = `这句话要先看一看 ${viewport.width}`;
     const writer = await stage.open(READER, { viewport });
     await boxOf(writer.page).fill(words);
@@ -45,7 +45,7 @@ describe.each(Object.entries(sizes))('a comment that waits (%s)', (_, viewport) 
     expect(await own.getByText('审核中').count()).toBe(0);
   });
 
-  test('is refused with a reason, which its writer reads', async ({ visit, stage }) => {
+  test('is rejected with a reason, shown to its writer', async ({ visit, stage }) => {
     const words = `这一句不合适 ${viewport.width}`;
     await stage.put(READER, words);
     const { page } = await visit({ username: AUTHOR, viewport });
@@ -63,7 +63,7 @@ describe.each(Object.entries(sizes))('a comment that waits (%s)', (_, viewport) 
 });
 
 describe.each(Object.entries(sizes))('the list of words (%s)', (_, viewport) => {
-  test('is filled, searched and emptied with the keyboard', async ({ visit }) => {
+  test('is filled, searched and cleared with the keyboard', async ({ visit }) => {
     const { page } = await visit({ username: AUTHOR, viewport });
     await page.goto('/admin/words');
     const form = page.getByRole('form', { name: '添加词语' });

@@ -4,11 +4,11 @@ import { test } from './desk.ts';
 import { sizes } from './visit.ts';
 
 describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
-  'earlier texts (%s)',
+  'earlier versions (%s)',
   (_, viewport) => {
     test.override('window', { viewport });
 
-    test('are reached from the list, compared by words, restored and taken back', async ({
+    test('are opened from the list, compared by words, restored and undone', async ({
       site,
       author,
       page,
@@ -48,7 +48,7 @@ describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
   },
 );
 
-describe('two windows that restore different texts', () => {
+describe('two windows that restore different versions', () => {
   test('both keep theirs until the author chooses', async ({ site, author, visit, page, desk }) => {
     const { articles, versions } = site.app.services;
     const fields = { title: '两窗', tags: ['诗'], type: '', secret: false, status: 'normal' as const };

@@ -18,7 +18,7 @@ async function fillIn(page: Page, username: string): Promise<void> {
 }
 const send = (page: Page) => page.getByRole('button', { name: '注册', exact: true });
 
-test('an operator asks for it in the console; who signs up waits for nothing and touches nothing', async ({
+test('an operator enables it in the console; signing up needs no waiting or interaction', async ({
   visit,
 }) => {
   const { page } = await visit({ username: AUTHOR, viewport: sizes.phone });
@@ -57,7 +57,7 @@ test('without crypto.subtle the work is done by script', async ({ visit, site })
   await page.waitForURL('**/home');
 });
 
-test('where it comes to nothing, that is said, and the next try works', async ({ visit, site }) => {
+test('a failure is reported, and the next try works', async ({ visit, site }) => {
   await site.app.services.options.change({ humanCheck: 'signup' }, null);
   const { page, forgive } = await visit();
   forgive(/human-check-worker|Failed to load resource/);
@@ -73,7 +73,7 @@ test('where it comes to nothing, that is said, and the next try works', async ({
   await page.waitForURL('**/home');
 });
 
-test('a new account’s comment is sent by itself once the work is done, and loads it then alone', async ({
+test('a new account’s comment is sent automatically once the work is done, which loads only then', async ({
   visit,
   site,
   author,

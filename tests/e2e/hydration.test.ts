@@ -32,8 +32,8 @@ const test = base
     return released.resolve;
   });
 
-describe('what is done before the code has come is not lost', () => {
-  test('a click is done again', async ({ page, holdCode, menu }) => {
+describe('interaction before hydration is not lost', () => {
+  test('a click is replayed', async ({ page, holdCode, menu }) => {
     const release = await holdCode();
     await page.goto('/changelog');
     await menu.account.click();
@@ -44,7 +44,7 @@ describe('what is done before the code has come is not lost', () => {
     await menu.drafts.waitFor();
   });
 
-  test('the focus stays, and Enter is done again', async ({ page, holdCode, menu }) => {
+  test('the focus stays, and Enter is replayed', async ({ page, holdCode, menu }) => {
     const release = await holdCode();
     await page.goto('/changelog');
     await menu.account.focus();
@@ -54,11 +54,7 @@ describe('what is done before the code has come is not lost', () => {
     expect(await menu.isFocused()).toBe(true);
   });
 
-  test('a press that is under way when it comes is a click all the same', async ({
-    page,
-    holdCode,
-    menu,
-  }) => {
+  test('a press in progress during hydration still clicks', async ({ page, holdCode, menu }) => {
     const release = await holdCode();
     await page.goto('/changelog');
     await menu.account.hover();
@@ -88,8 +84,8 @@ describe('what is done before the code has come is not lost', () => {
   });
 });
 
-describe('code that does not come', () => {
-  test('after 120 s a message offers to try again, beside what is there already', async ({ page, menu }) => {
+describe('code that does not load', () => {
+  test('after 120 s a message offers a retry, next to the existing content', async ({ page, menu }) => {
     // The clock stands still regardless of the machine's speed; the page's own script has run once the
     // document is loaded.
     const now = Date.now();
@@ -114,7 +110,7 @@ describe('code that does not come', () => {
     expect(await menu.drafts.isVisible()).toBe(true);
   });
 
-  test('code that is refused offers the same', async ({ guest, page, menu }) => {
+  test('refused code does too', async ({ guest, page, menu }) => {
     guest.forgive(/ERR_FAILED|Failed to fetch dynamically imported module/);
     await page.route(CODE, (route) => route.abort());
     await page.route(CODE_AGAIN, (route) => route.abort());
@@ -127,7 +123,7 @@ describe('code that does not come', () => {
   });
 });
 
-test('what failed to load is said in the column, on pages that an island fills too', async ({
+test('a load failure is shown in the main column, also on pages filled by an island', async ({
   guest,
   page,
   menu,
@@ -142,14 +138,10 @@ test('what failed to load is said in the column, on pages that an island fills t
   expect(text?.x).toBeGreaterThan(brand?.x ?? Infinity);
 });
 
-describe('a form that the server has printed', () => {
+describe('a server-rendered form', () => {
   test.override('username', () => undefined);
 
-  test('is sent with what was typed and pressed before its code has come', async ({
-    author,
-    page,
-    holdCode,
-  }) => {
+  test('is sent with input and clicks from before hydration', async ({ author, page, holdCode }) => {
     const release = await holdCode(/SignIn[^?]*\.js$/);
     await page.goto('/signin', { waitUntil: 'commit' });
     await page.getByLabel('用户名', { exact: true }).fill(author.username);
@@ -161,11 +153,7 @@ describe('a form that the server has printed', () => {
     await page.waitForURL('/home');
   });
 
-  test('lets an input method go on with what it is composing when the code comes', async ({
-    author,
-    page,
-    holdCode,
-  }) => {
+  test('does not interrupt a composition during hydration', async ({ author, page, holdCode }) => {
     const release = await holdCode(/SignIn[^?]*\.js$/);
     await page.goto('/signin', { waitUntil: 'commit' });
     const name = page.getByLabel('用户名', { exact: true });
@@ -182,10 +170,7 @@ describe('a form that the server has printed', () => {
     await page.waitForURL('/home');
   });
 
-  test('says what is wrong with a field that was left before its code has come', async ({
-    page,
-    holdCode,
-  }) => {
+  test('validates a field that was left before hydration', async ({ page, holdCode }) => {
     const release = await holdCode(/SignUp[^?]*\.js$/);
     await page.goto('/signup', { waitUntil: 'commit' });
     await page.getByLabel('用户名', { exact: true }).fill('<b>');

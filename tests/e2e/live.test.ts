@@ -33,7 +33,7 @@ const tokenOf = async (context: BrowserContext) =>
   (await context.cookies()).find(({ name }) => name === 'token')?.value ?? '';
 
 describe('unread comments', () => {
-  test('show on every tab and device as they come, and go when they are read or deleted', async ({
+  test('appear on every tab and device as they arrive, and disappear when read or deleted', async ({
     site,
     openDevice,
     people,
@@ -54,7 +54,7 @@ describe('unread comments', () => {
     expect(await tab.title()).not.toMatch(/^\(/);
   });
 
-  test('show with an expired token too, and no longer when the reader has signed out', async ({
+  test('appear with an expired token too, but not after signing out', async ({
     site,
     openDevice,
     people,
@@ -78,7 +78,7 @@ describe('unread comments', () => {
     expect(sockets).toEqual([]);
   });
 
-  test('are those of whoever is signed in by now', async ({ site, openDevice, people }) => {
+  test('are those of the current user', async ({ site, openDevice, people }) => {
     const { reader, comment } = people;
     await comment(reader, '写得真好');
     const { page, context } = await openDevice();
@@ -124,7 +124,7 @@ describe('the socket', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('that is refused is only logged, and leaves the page as it is', async ({ openDevice, people }) => {
+  test('is only logged when refused, without changing the page', async ({ openDevice, people }) => {
     const { reader, comment } = people;
     await comment(reader, '写得真好');
     const { page } = await openDevice();
@@ -142,7 +142,7 @@ describe('the socket', () => {
     expect(new URL(page.url()).pathname).toBe('/changelog');
   });
 
-  test('of a token the server never knew is not opened: who only reads goes on reading, as a visitor', async ({
+  test('is not opened with an unknown token: the reader continues as a visitor', async ({
     site,
     openDevice,
   }) => {
@@ -158,7 +158,7 @@ describe('the socket', () => {
     expect(new URL(page.url()).pathname).toBe('/changelog');
   });
 
-  test('is closed with a page that the browser puts aside, and opened when the reader comes back to it', async ({
+  test('is closed when a page enters the back/forward cache, and opened on return', async ({
     openDevice,
     people,
   }) => {

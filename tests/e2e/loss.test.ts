@@ -149,7 +149,7 @@ describe('2,000 characters are all there when', () => {
     expect((await drafts()).map(({ content }) => content)).toEqual([TEXT]);
   });
 
-  test('the sign-in ends in the middle: the page stays, and after signing in elsewhere it goes on', async ({
+  test('the sign-in ends midway: the page stays, and continues after signing in elsewhere', async ({
     site,
     guest,
     writer,
@@ -175,7 +175,7 @@ describe('2,000 characters are all there when', () => {
     expect((await drafts()).map(({ content }) => content)).toEqual([TEXT]);
   });
 
-  test('the cookies are gone: nobody sees them, and their author does after signing in', async ({
+  test('the cookies are lost: no one sees the text, until its author signs in', async ({
     site,
     guest,
     writer,

@@ -42,7 +42,7 @@ const test = base
 const isFocused = (element: Locator) => element.evaluate((node) => node === document.activeElement);
 
 describe('a question', () => {
-  test('has the focus on no where yes destroys something; Escape means no and gives the focus back', async ({
+  test('focuses the safe choice before destructive actions; Escape cancels and restores the focus', async ({
     page,
     drafts,
   }) => {
@@ -59,7 +59,7 @@ describe('a question', () => {
 });
 
 describe('an error', () => {
-  test('is said once and stays for 10 s', async ({ page, drafts }) => {
+  test('is announced once and stays for 10 s', async ({ page, drafts }) => {
     await drafts.refuse();
     expect(await drafts.message.count()).toBe(1);
     await page.mouse.move(10, 10);
@@ -79,7 +79,7 @@ describe('an error', () => {
     await drafts.message.waitFor({ state: 'detached' });
   });
 
-  test('goes by its button; axe finds nothing, on a phone nothing scrolls sideways', async ({
+  test('is closed by its button; axe finds nothing, on a phone nothing scrolls sideways', async ({
     page,
     drafts,
   }) => {

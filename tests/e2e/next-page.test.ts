@@ -47,7 +47,7 @@ const restOn = (page: Page, name: string) =>
   page.getByRole('link', { name, exact: true }).and(page.locator(':visible')).last().hover();
 
 describe('the next page', () => {
-  test('is fetched while the pointer rests on its link, and not again by the click', async ({
+  test('is prefetched while the pointer rests on its link, and not fetched again by the click', async ({
     page,
     article,
     open,
@@ -73,7 +73,7 @@ describe('the next page', () => {
     ['林间', '/user/info/林间'],
     ['实验室', '/lab/list'],
     ['更新日志', '/changelog'],
-  ] as const)('is fetched ahead for %s', async ([name, path], { page, open, heard }) => {
+  ] as const)('is prefetched for %s', async ([name, path], { page, open, heard }) => {
     await open('/home');
     await restOn(page, name);
     await expect.poll(() => heard.asked).toEqual([`${path} ahead`]);
@@ -86,7 +86,7 @@ describe('the next page', () => {
     ['其二', 'on this page'],
     ['新鲜', 'a fresh copy'],
     ['别处', 'of another site'],
-  ] as const)('is not fetched ahead for %s: it is %s', async ([name], { page, article, open, heard }) => {
+  ] as const)('is not prefetched for %s: it is %s', async ([name], { page, article, open, heard }) => {
     await open(`/detail/${article}`);
     await restOn(page, name);
     await page.waitForTimeout(REST_MS);
@@ -94,7 +94,7 @@ describe('the next page', () => {
   });
 });
 
-describe('fetching ahead', () => {
+describe('prefetching', () => {
   // SQLite counts writes by other connections; on PostgreSQL, reader connections refuse to write.
   test.runIf(ENGINE === 'sqlite')('changes nothing', async ({ site, article, open }) => {
     await open('/home');
@@ -111,15 +111,10 @@ describe('fetching ahead', () => {
   });
 });
 
-describe('whoever has written', () => {
+describe('an author after a write', () => {
   test.override('username', ({ author }) => author.username);
 
-  test('reads what they wrote, also where the page was fetched ahead', async ({
-    guest,
-    page,
-    open,
-    heard,
-  }) => {
+  test('sees the new text, also on a prefetched page', async ({ guest, page, open, heard }) => {
     await open('/home');
     await restOn(page, '林间');
     await expect.poll(() => heard.asked).toEqual(['/user/info/林间 ahead']);

@@ -7,7 +7,7 @@ const test = base.extend('b', { scope: 'file' }, ({ site, startSite }) =>
   startSite({ DATABASE_URL: site.app.config.databaseUrl ?? '', TOKEN_SECRET }),
 );
 
-test('a comment through A lights the bell of a reader at B, and stands under the article there', async ({
+test('a comment through A updates the bell of a reader at B, and appears under the article there', async ({
   site,
   author,
   visit,

@@ -23,11 +23,8 @@ const test = base.extend('stage', { scope: 'file', auto: true }, async ({ site, 
   });
 });
 
-describe.each(Object.entries(sizes))('what the site tells (%s)', (_, viewport) => {
-  test('an operator adds and removes an address, and sends again what was given up', async ({
-    visit,
-    site,
-  }) => {
+describe.each(Object.entries(sizes))('notifications of the site (%s)', (_, viewport) => {
+  test('an operator adds and removes a URL, and retries failed deliveries', async ({ visit, site }) => {
     const { page } = await visit({ username: AUTHOR, viewport });
     await page.goto('/admin/notices');
     await page.getByRole('button', { name: '添加' }).click();
@@ -60,7 +57,7 @@ describe.each(Object.entries(sizes))('what the site tells (%s)', (_, viewport) =
   });
 });
 
-test('a link in a mail ends the mails by one button, without a script', async ({ visit }) => {
+test('a link in a mail unsubscribes with one button, without script', async ({ visit }) => {
   const { page } = await visit({ javaScriptEnabled: false });
   await page.goto('/unsubscribe?token=broken.token');
   await page.getByRole('button', { name: '不再接收' }).click();

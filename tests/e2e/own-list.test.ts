@@ -14,7 +14,7 @@ describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
   (_, viewport) => {
     test.override('window', { viewport });
 
-    test('are searched, filtered and sorted in the address, and deleted together, which can be taken back', async ({
+    test('are searched, filtered and sorted by URL, and deleted together, which can be undone', async ({
       site,
       owner,
       page,
@@ -66,7 +66,7 @@ describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
   },
 );
 
-test('several are withdrawn, tagged and closed for comments at once, each of which can be taken back', async ({
+test('several are withdrawn, tagged and closed for comments at once, and each action can be undone', async ({
   site,
   owner,
   page,

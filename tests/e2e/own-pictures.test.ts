@@ -20,7 +20,7 @@ describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
   (_, viewport) => {
     test.override('window', { viewport });
 
-    test('are shown with what uses them, replaced everywhere, and deleted where nothing does', async ({
+    test('are shown with their uses, replaced everywhere, and deleted when unused', async ({
       site,
       owner,
       page,

@@ -33,7 +33,12 @@ test('a deleted draft leads to the drafts', async ({ site, author, visit }) => {
   expect(await page.getByText('不写了').count()).toBe(0);
 });
 
-test('other readers get neither, and visitors not even its script', async ({ site, author, visit, page }) => {
+test('other readers get no controls, and visitors not even the script', async ({
+  site,
+  author,
+  visit,
+  page,
+}) => {
   const id = await site.write(author, { title: '别人的文章' });
   const scripts: string[] = [];
   page.on('request', (request) => {

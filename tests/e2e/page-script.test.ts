@@ -21,7 +21,10 @@ const groundOf = (tab: Page) => tab.evaluate(() => getComputedStyle(document.bod
 const switchTo = (page: Page, theme: string) => page.getByRole('button', { name: `切换到${theme}主题` });
 
 describe('the theme', () => {
-  test('is light, changes without any island, is kept, and other tabs follow', async ({ guest, page }) => {
+  test('is light, changes without islands, is stored, and synchronises across tabs', async ({
+    guest,
+    page,
+  }) => {
     const scripts: string[] = [];
     page.on('request', (request) => {
       if (request.resourceType() === 'script') scripts.push(request.url());
@@ -42,7 +45,7 @@ describe('the theme', () => {
     await expect.poll(() => groundOf(other)).toBe(light);
   });
 
-  test('is there before the first paint', async ({ page }) => {
+  test('is applied before the first paint', async ({ page }) => {
     await page.goto('/home');
     await switchTo(page, '深色').click();
     // When the body first appears, only the head has been processed.
@@ -83,7 +86,7 @@ describe('times', () => {
     expect(await shown.getAttribute('datetime')).toBe('2026-03-04T18:00:00.000Z');
   });
 
-  test('grow older while the page is open', async ({ page, article, shown }) => {
+  test('are updated while the page is open', async ({ page, article, shown }) => {
     await page.clock.install({ time: WRITTEN + 30_000 });
     await page.goto(`/detail/${article}`);
     expect(await shown.innerText()).toBe('刚刚');
@@ -145,10 +148,10 @@ describe('the header', () => {
   });
 });
 
-describe('the way back', () => {
+describe('the back-to-top button', () => {
   const way = (page: Page) => page.getByRole('link', { name: '回到顶部' });
 
-  test('to the top is there once the page is scrolled, and leads there', async ({ page, article }) => {
+  test('appears once the page is scrolled, and scrolls to the top', async ({ page, article }) => {
     await page.goto(`/detail/${article}`);
     expect(await way(page).isVisible()).toBe(false);
     await page.evaluate(() => window.scrollTo({ top: 3000, behavior: 'instant' }));
@@ -176,7 +179,7 @@ describe('the way back', () => {
 
 describe('the table of contents beside an article', () => {
   test.for([true, false])(
-    'goes along with what is read (script: %s)',
+    'follows the reading position (script: %s)',
     async (hasScript, { site, author, visit }) => {
       const content = Array.from({ length: 300 }, (_, index) => `## 第 ${index + 1} 节\n\n一段话。`).join(
         '\n\n',
@@ -239,7 +242,7 @@ describe('leaving the page', () => {
     expect(await sign.count()).toBe(0);
   });
 
-  test('says it no longer when the reader stays after all, or comes back', async ({ page, sign }) => {
+  test('hides it when the reader stays or comes back', async ({ page, sign }) => {
     await page.route(held.path, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, held.ms));
       await route.fulfill({ status: 204 });
@@ -251,7 +254,7 @@ describe('leaving the page', () => {
     expect(await sign.count()).toBe(0);
   });
 
-  test('says nothing for a link within the page', async ({ page, article, sign }) => {
+  test('shows nothing for a link within the page', async ({ page, article, sign }) => {
     await page.clock.install();
     await page.goto(`/detail/${article}`);
     await page.evaluate(() => (location.hash = 'UI-main'));

@@ -17,7 +17,7 @@ const test = base
   });
 
 describe.each(Object.entries(sizes))('pictures of an article on a %s', (_name, viewport) => {
-  test('have their room before they come, and keep their shape', async ({ page, article }) => {
+  test('have reserved space before loading, and keep their aspect ratio', async ({ page, article }) => {
     await page.setViewportSize(viewport);
     const asked: string[] = [];
     // Held back until the text has been measured.

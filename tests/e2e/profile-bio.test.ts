@@ -45,7 +45,7 @@ describe('editing the bio', () => {
     expect((await page.locator('main').innerText()).split('第二行').length).toBe(2);
   });
 
-  test('may be emptied, and begun from nothing', async ({ site, page, profile }) => {
+  test('may be cleared, and written from empty', async ({ site, page, profile }) => {
     await profile.edit();
     await profile.bioField.fill('');
     await profile.button('保存').click();
@@ -89,7 +89,7 @@ describe('editing the bio', () => {
     expect((await site.app.services.users.detail('林间')).bio).toBe(BIO);
   });
 
-  test('what was typed survives a failed call and a reload', async ({ site, guest, page, profile }) => {
+  test('typed text survives a failed call and a reload', async ({ site, guest, page, profile }) => {
     guest.forgive(/ERR_INTERNET_DISCONNECTED/);
     await profile.edit();
     // Islands that load without interaction are hydrated.
@@ -107,7 +107,7 @@ describe('editing the bio', () => {
     expect((await site.app.services.users.detail('林间')).bio).toBe('断网时写下的');
   });
 
-  test('what was typed survives signing in again', async ({ site, guest, page, profile }) => {
+  test('typed text survives signing in again', async ({ site, guest, page, profile }) => {
     guest.forgive(/402/);
     await profile.edit();
     await profile.bioField.fill('登录过期时写下的');
@@ -134,7 +134,7 @@ describe('editing the bio', () => {
     expect(saves).toBe(1);
   });
 
-  test('the Escape that ends a composition ends nothing else', async ({ guest, page, profile }) => {
+  test('the Escape that ends a composition closes nothing', async ({ guest, page, profile }) => {
     await profile.edit();
     await profile.bioField.fill('写到一半');
     const devtools = await guest.context.newCDPSession(page);
@@ -147,7 +147,7 @@ describe('editing the bio', () => {
     expect(await profile.bioField.inputValue()).toBe('写到一半拼');
   });
 
-  test('a name written otherwise in the cookie is still the owner', async ({ site, visit }) => {
+  test('a name in another case in the cookie is still the owner', async ({ site, visit }) => {
     await site.join('Ink');
     const other = await visit({ username: 'iNK' });
     await other.page.goto('/user/info/ink');

@@ -66,7 +66,7 @@ const test = base
   });
 
 describe('a profile', () => {
-  test('is read alone by visitors and other users: no control, and a visitor downloads none', async ({
+  test('has no controls for visitors and other users, and visitors load no script for them', async ({
     site,
     author,
     visit,
@@ -107,7 +107,7 @@ describe('a profile', () => {
 });
 
 describe('changing the avatar', () => {
-  test('what is in the round becomes the avatar everywhere on the page, without a reload', async ({
+  test('the cropped area becomes the avatar everywhere on the page, without a reload', async ({
     site,
     page,
     profile,
@@ -128,11 +128,7 @@ describe('changing the avatar', () => {
     await page.locator(`main img[src="/api/file/${avatar}"]`).filter({ visible: true }).waitFor();
   });
 
-  test('by keyboard: the arrows move the picture, the slider comes closer', async ({
-    site,
-    page,
-    profile,
-  }) => {
+  test('by keyboard: the arrows move the picture, the slider zooms', async ({ site, page, profile }) => {
     await profile.openDialog();
     await page.getByRole('slider', { name: '缩放' }).focus();
     await page.keyboard.press('End');
@@ -146,7 +142,7 @@ describe('changing the avatar', () => {
     expect(await rednessOf(site, '林间')).toBeGreaterThan(0.9);
   });
 
-  test('by pointer: dragging moves, the wheel comes closer', async ({ site, page, profile }) => {
+  test('by pointer: dragging moves, the wheel zooms', async ({ site, page, profile }) => {
     await profile.openDialog();
     const frame = page.getByRole('group', { name: /取景框/ });
     await frame.hover();
@@ -163,7 +159,7 @@ describe('changing the avatar', () => {
     expect(await rednessOf(site, '林间')).toBeLessThan(0.1);
   });
 
-  test('a photo far beyond the bound is made smaller before it is sent', async ({ page, profile }) => {
+  test('a photo far beyond the limit is resized before sending', async ({ page, profile }) => {
     const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'huge.png');
@@ -186,7 +182,7 @@ describe('changing the avatar', () => {
     await page.getByText('头像已更换').waitFor();
   });
 
-  test('what is no PNG, JPEG or WebP is refused with a sentence, whatever its name says', async ({
+  test('files other than PNG, JPEG or WebP are refused with a message, whatever their name', async ({
     page,
     profile,
   }) => {
@@ -201,7 +197,7 @@ describe('changing the avatar', () => {
     }
   });
 
-  test('when saving fails the cut stays, and trying again works', async ({ guest, page, profile }) => {
+  test('when saving fails the crop stays, and retrying works', async ({ guest, page, profile }) => {
     guest.forgive(/ERR_INTERNET_DISCONNECTED/);
     await profile.openDialog();
     await page.getByRole('slider').fill('2');

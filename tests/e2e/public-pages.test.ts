@@ -73,7 +73,7 @@ describe('browsing without JavaScript', () => {
     expect(shown.slice(0, 3)).toEqual(['并发编程', '题'.repeat(120), '第 23 篇']);
   });
 
-  test('paging leads through every article once and ends where the list ends', async ({ page }) => {
+  test('paging shows every article once and ends with the list', async ({ page }) => {
     await page.goto('/home');
     const seen = await titles(page);
     for (const number of ['2', '3']) {
@@ -99,7 +99,9 @@ describe('browsing without JavaScript', () => {
     },
   );
 
-  test('the search form finds, marks and keeps the words; drafts and secrets stay out', async ({ page }) => {
+  test('the search form finds, highlights and keeps the words, without drafts and secret articles', async ({
+    page,
+  }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto('/home');
     await page.getByLabel('搜索标题或内容').first().fill('线程池');
@@ -204,7 +206,7 @@ describe('reading without JavaScript', () => {
     }
   });
 
-  test('the article is whole, its fold line gone, its comments below, newest first and as text', async ({
+  test('the article is complete without its fold line, with comments below, newest first and escaped', async ({
     page,
     written,
   }) => {

@@ -11,11 +11,11 @@ const tomorrow = (time: string) =>
   `${formatLocal(new Date(Date.now() + DAY_MS).toISOString(), ZONE).slice(0, 'YYYY-MM-DD'.length)}T${time}`;
 
 describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
-  'a publication at a time (%s)',
+  'a scheduled publication (%s)',
   (_, viewport) => {
     test.override('window', { viewport, timezoneId: 'America/New_York' });
 
-    test('is set, seen, changed and taken back in the editor', async ({ site, author, page, desk }) => {
+    test('is set, shown, changed and cancelled in the editor', async ({ site, author, page, desk }) => {
       const { schedules } = site.app.services;
       const id = await site.write(author, { title: '明早发', tags: ['诗'], status: 'draft' });
       await desk.open(`/edit/${id}`);
@@ -53,13 +53,8 @@ describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
   },
 );
 
-describe('a publication at a time', () => {
-  test('saves what is being written first, and says what is missing for it', async ({
-    site,
-    author,
-    page,
-    desk,
-  }) => {
+describe('a scheduled publication', () => {
+  test('saves the current text first, and reports missing fields', async ({ site, author, page, desk }) => {
     await desk.open();
     await desk.title.fill('新写的');
     await desk.write('还没有标签');

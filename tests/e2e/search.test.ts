@@ -13,7 +13,9 @@ const test = base.extend('stage', { scope: 'file', auto: true }, async ({ site, 
 });
 
 describe('a search without script', () => {
-  test('counts apart, narrows and orders by links, and leads to whom it names', async ({ visit }) => {
+  test('shows separate counts, filters and sorts by links, and links to matching authors', async ({
+    visit,
+  }) => {
     const { page } = await visit({ javaScriptEnabled: false });
     const titles = () => page.locator('main article h2 a').allInnerTexts();
     await page.goto('/home/线程池参数');
@@ -33,7 +35,7 @@ describe('a search without script', () => {
     expect(decodeURIComponent(new URL(page.url()).pathname)).toBe('/user/info/月色真美');
   });
 
-  test('asks what was meant where it finds nothing', async ({ visit }) => {
+  test('suggests a correction without results', async ({ visit }) => {
     const { page } = await visit({ javaScriptEnabled: false });
     await page.goto('/home/县程池');
     await page.getByRole('link', { name: '线程池' }).click();
@@ -42,7 +44,7 @@ describe('a search without script', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('typed text', () => {
   test.beforeEach(async ({ page }) => {
     await page.setViewportSize(sizes.desktop);
     await page.goto('/changelog');
@@ -56,7 +58,7 @@ describe('what is typed', () => {
     return field;
   };
 
-  test('is answered with titles, tags and authors; keys choose, Escape closes', async ({ page }) => {
+  test('gets suggestions of titles, tags and authors; keys choose, Escape closes', async ({ page }) => {
     const field = await touched(page);
     const options = page.getByRole('option');
     await field.pressSequentially('线程');
@@ -74,7 +76,7 @@ describe('what is typed', () => {
     await page.waitForURL((url) => decodeURIComponent(url.pathname) === '/tag/detail/并发');
   });
 
-  test('by an input method is asked for when it is composed, and never while', async ({ page }) => {
+  test('gets suggestions after a composition, never during it', async ({ page }) => {
     const asked: string[] = [];
     page.on('request', (request) => {
       if (!request.url().endsWith('/api/page/suggest')) return;
@@ -92,7 +94,7 @@ describe('what is typed', () => {
     expect(asked).toEqual(['月色']);
   });
 
-  test('is searched for as ever where suggestions cannot be had', async ({ guest, page }) => {
+  test('is searched as usual without suggestions', async ({ guest, page }) => {
     // Depending on the machine's speed, the browser may send the request before Enter leaves the page.
     guest.forgive(/net::ERR_FAILED/);
     const field = await touched(page);

@@ -17,7 +17,7 @@ const test = base
     };
   });
 
-test('a series is made, described and deleted; what is asked for twice is done once', async ({ page }) => {
+test('a series is created, described and deleted; double requests take effect once', async ({ page }) => {
   await page.goto('/user/series');
   await expectPage(page.getByText('还没有专栏')).toBeVisible();
   await page.getByRole('button', { name: '新建专栏' }).click();

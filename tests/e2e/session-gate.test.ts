@@ -26,7 +26,7 @@ test.for([
   ['a private article', (secret: string) => `/detail/${secret}?from=list#h2-1`, '只给自己看'],
   ['a tag that nobody else sees', () => '/tag/detail/只有我', '只有我'],
 ] as const)(
-  'an author whose token is over opens %s as if nothing were',
+  'an author with an expired token opens %s as usual',
   async ([, pathOf, title], { site, page, ids }) => {
     await page.goto(pathOf(ids.secret));
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
@@ -34,7 +34,7 @@ test.for([
   },
 );
 
-test('what is somebody else’s, or not there, leads to the 404 page after one try, and tells the two not apart', async ({
+test('another author’s article and a missing one both lead to the 404 page after one try', async ({
   site,
   guest,
   page,
@@ -63,7 +63,7 @@ test('what is somebody else’s, or not there, leads to the 404 page after one t
   expect(bodies[0]).toBe(bodies[1]);
 });
 
-test('an author whose sign-in has ended signs in and is back at the private article', async ({
+test('an author whose sign-in has ended signs in and returns to the private article', async ({
   site,
   guest,
   page,
@@ -79,7 +79,7 @@ test('an author whose sign-in has ended signs in and is back at the private arti
   expect(page.url()).toBe(`${site.url}/detail/${ids.secret}`);
 });
 
-test('without an answer the page says so, and tries again when asked', async ({ site, guest, page, ids }) => {
+test('without a response the page says so, and retries on request', async ({ site, guest, page, ids }) => {
   guest.forgive(NO_ANSWER);
   await page.route('**/api/signin/refreshToken', (route) => route.abort('internetdisconnected'));
   await page.goto(`/detail/${ids.secret}`);
@@ -90,12 +90,7 @@ test('without an answer the page says so, and tries again when asked', async ({ 
   expect(page.url()).toBe(`${site.url}/detail/${ids.secret}`);
 });
 
-test('a visitor, and cookies that mean one, go straight to the 404 page', async ({
-  site,
-  guest,
-  page,
-  ids,
-}) => {
+test('a visitor, and invalid cookies, go straight to the 404 page', async ({ site, guest, page, ids }) => {
   guest.forgive(NOT_FOUND);
   await guest.context.clearCookies();
   await page.goto(`/detail/${ids.secret}`);

@@ -52,7 +52,7 @@ async function openTabs(site: Site, guest: Visit): Promise<Page[]> {
   return tabs;
 }
 
-describe('an expired token in the middle of anything', () => {
+describe('an expired token during use', () => {
   const callTenTimes = async (tab: Page) =>
     (await storesIn(tab)).evaluate(({ call }) =>
       Promise.all(Array.from({ length: 10 }, () => call('unreadNum', {}))),
@@ -72,7 +72,7 @@ describe('an expired token in the middle of anything', () => {
     for (const tab of tabs) expect(new URL(tab.url()).pathname).toBe(QUIET_PAGE);
   });
 
-  test('is replaced once also when only the server knows that it is over', async ({ site, guest }) => {
+  test('is replaced once also when only the server knows that it has expired', async ({ site, guest }) => {
     guest.forgive(REFUSED);
     const tabs = await openTabs(site, guest);
     for (const tab of tabs) await tab.clock.setFixedTime(new Date('2020-01-01T00:00:00Z'));
@@ -130,7 +130,7 @@ describe('an expired token in the middle of anything', () => {
   });
 });
 
-test('a sign-in that has ended is said on a public page, once, with the way back', async ({
+test('an ended sign-in is reported on a public page, once, with a link to sign in', async ({
   site,
   guest,
   page,
@@ -208,7 +208,7 @@ describe('several tabs', () => {
   });
 });
 
-describe('cookies that somebody has changed', () => {
+describe('modified cookies', () => {
   test.for<[what: string, changed: Record<string, string | undefined>]>([
     ['without a name', { user: undefined }],
     ['with an empty name', { user: '%20' }],
@@ -233,11 +233,7 @@ describe('cookies that somebody has changed', () => {
     expect(await sessionIn(page)).toBeNull();
   });
 
-  test('in another case than the account’s name are its owner’s all the same', async ({
-    site,
-    guest,
-    page,
-  }) => {
+  test('with the name in another case still belong to the owner', async ({ site, guest, page }) => {
     await site.join('Forest');
     await guest.context.addCookies(await signInCookies(site, 'Forest'));
     await guest.context.addCookies([{ name: 'user', value: 'FOREST', url: site.url }]);

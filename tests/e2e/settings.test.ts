@@ -86,7 +86,7 @@ test('a password is changed, and devices are seen and signed out', async ({ pers
   await phone.page.waitForURL('**/home');
 });
 
-test('two-step verification is switched on by the app’s first code, and asked for from then on', async ({
+test('two-step verification is enabled by the app’s first code, and required from then on', async ({
   person,
   visit,
 }) => {
@@ -208,7 +208,7 @@ test('a passkey signs in from the list of names that the browser offers', async 
   await page.waitForURL(({ pathname }) => pathname === '/tag/list');
 });
 
-test('who has forgotten the password is led to a link, and the operator’s link sets a new one', async ({
+test('a forgotten password explains how to get a link, and the operator’s link sets a new one', async ({
   site,
   person,
   visit,

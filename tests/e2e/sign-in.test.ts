@@ -39,7 +39,7 @@ describe('signing in', () => {
     expect(await form.arrival()).toBe('/home');
   });
 
-  test('keeps the name as its owner wrote it, whatever case and width it was typed in', async ({
+  test('shows the name as registered, whatever case and width it was typed in', async ({
     guest,
     page,
     form,
@@ -52,7 +52,7 @@ describe('signing in', () => {
     expect(decodeURIComponent(user?.value ?? '')).toBe('Ink');
   });
 
-  test('a wrong password and an unknown name read the same, and what was typed stays', async ({
+  test('a wrong password and an unknown name get the same message, and the input stays', async ({
     page,
     form,
   }) => {
@@ -70,7 +70,7 @@ describe('signing in', () => {
     expect(await form.arrival()).toBe('/home');
   });
 
-  test('empty fields are named, nothing is sent, and the caret goes where it is needed', async ({
+  test('empty fields are marked, nothing is sent, and the first has the focus', async ({
     page,
     form,
     calls,
@@ -92,7 +92,7 @@ describe('signing in', () => {
     expect(calls('/api/signin')).toBe(1);
   });
 
-  test('without the network everything stays, and trying again works', async ({ guest, page, form }) => {
+  test('without the network the input stays, and retrying works', async ({ guest, page, form }) => {
     guest.forgive(/ERR_INTERNET_DISCONNECTED|CallError/);
     await page.goto('/signin');
     await form.fillIn('林间');
@@ -110,11 +110,7 @@ describe('signing in', () => {
     expect(await form.arrival()).toBe('/home');
   });
 
-  test('a server that answers with a fault says so, and the form can be sent again', async ({
-    guest,
-    page,
-    form,
-  }) => {
+  test('a server error is shown, and the form can be sent again', async ({ guest, page, form }) => {
     guest.forgive(/503|CallError/);
     await page.goto('/signin');
     await page.route('**/api/signin', (route) => route.fulfill({ status: 503, body: 'gone' }), { times: 1 });
@@ -147,7 +143,7 @@ describe('signing in', () => {
     expect(calls('/api/signin')).toBe(0);
   });
 
-  test('a password manager finds its fields, and the password can be looked at', async ({ page, form }) => {
+  test('a password manager finds the fields, and the password can be shown', async ({ page, form }) => {
     await page.goto('/signin');
     await form.field('用户名').waitFor();
     const attributes = (label: string) =>
@@ -163,7 +159,7 @@ describe('signing in', () => {
     expect(await form.field('密码').inputValue()).toBe('secret words');
   });
 
-  test('what a password manager fills in without a key is sent', async ({ page, form }) => {
+  test('values filled in by a password manager are sent', async ({ page, form }) => {
     await page.goto('/signin');
     await form.field('用户名').waitFor();
     const values = { username: '林间', password: PASSWORD };
@@ -175,7 +171,7 @@ describe('signing in', () => {
     expect(await form.arrival()).toBe('/home');
   });
 
-  test('a password never stands in an address', async ({ guest, page, form, asked }) => {
+  test('a password is never in a URL', async ({ guest, page, form, asked }) => {
     await page.goto('/signin');
     await form.fillIn('林间');
     // Simulates a page whose script failed: the browser submits the form itself, and pages accept no forms.
@@ -189,7 +185,7 @@ describe('signing in', () => {
     expect(asked.filter((url) => /horse|password|%E6%9E%97%E9%97%B4.*signin/.test(url))).toEqual([]);
   });
 
-  test('a browser that keeps no cookies is told so, once and clearly', async ({ page, form, calls }) => {
+  test('a browser that stores no cookies gets one clear message', async ({ page, form, calls }) => {
     await page.addInitScript(() =>
       Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false }),
     );
@@ -202,7 +198,7 @@ describe('signing in', () => {
     expect(calls('/api/signin')).toBe(0);
   });
 
-  test('a browser that forgets cookies at once is told so after the sign-in', async ({ page, form }) => {
+  test('a browser that loses cookies at once gets a message after signing in', async ({ page, form }) => {
     await page.addInitScript(() =>
       Object.defineProperty(Document.prototype, 'cookie', {
         get: () => '',
@@ -219,10 +215,10 @@ describe('signing in', () => {
   });
 });
 
-describe('while somebody guesses at an account', () => {
+describe('while an account is under attack', () => {
   // Behind an edge front all clients have the same address.
   test.skipIf(process.env['TEST_FRONT'])(
-    'a browser that has signed in before is let in, a new one is told how long to wait',
+    'a known browser can sign in, a new one is told how long to wait',
     async ({ visit, limited }) => {
       const [owner, stranger] = [await visit({ at: limited }), await visit({ at: limited })];
       stranger.forgive(/429/);

@@ -30,7 +30,7 @@ describe('?redirect= leads to no other site', () => {
     expect(await form.arrival()).toBe('/home');
   });
 
-  test('nor does it for somebody who is signed in already', async ({ site, guest }) => {
+  test('nor does it for signed-in users', async ({ site, guest }) => {
     await guest.context.addCookies(await signInCookies(site, AUTHOR));
     for (const path of ['/signin', '/signup']) {
       for (const vector of vectors) {
@@ -104,7 +104,7 @@ describe('the two pages', () => {
     },
   );
 
-  test('say without JavaScript what they need', async ({ visit }) => {
+  test('explain without JavaScript what they need', async ({ visit }) => {
     const { page } = await visit({ javaScriptEnabled: false });
     for (const path of ['/signin', '/signup']) {
       await page.goto(path);
@@ -115,15 +115,15 @@ describe('the two pages', () => {
   });
 });
 
-describe('somebody who is signed in already', () => {
-  test('is sent on by the server', async ({ site, visit }) => {
+describe('a signed-in user', () => {
+  test('is redirected by the server', async ({ site, visit }) => {
     const { page } = await visit({ username: AUTHOR });
     const response = await page.goto('/signup?redirect=%2Fchangelog');
     expect(response?.url()).toBe(`${site.url}/changelog`);
     expect(response?.request().redirectedFrom()?.url()).toContain('/signup');
   });
 
-  test('is sent on by the browser when only the access token has ended', async ({
+  test('is redirected by the browser when only the access token has expired', async ({
     site,
     guest,
     page,
@@ -161,7 +161,7 @@ describe('somebody who is signed in already', () => {
   });
 
   test.for(['user', 'refreshToken'])(
-    'but has lost the cookie %s sees the form, not a circle',
+    'without the cookie %s sees the form, not a redirect loop',
     async (lost, { site, guest, page, form }) => {
       const cookies = await signInCookies(site, AUTHOR);
       await guest.context.addCookies(cookies.filter(({ name }) => name !== lost));
@@ -173,7 +173,7 @@ describe('somebody who is signed in already', () => {
     },
   );
 
-  test('in another tab takes this one along', async ({ guest, page, form }) => {
+  test('in another tab redirects this one too', async ({ guest, page, form }) => {
     await page.goto('/signin?redirect=%2Fchangelog');
     await form.field('用户名').waitFor();
     const other = await guest.tab();

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { cookieNames, overflowOf, test } from './sign-form.ts';
 
 describe('signing up', () => {
-  test('makes an account and signs it in; gender and bio may be left alone', async ({
+  test('creates an account and signs in; gender and bio are optional', async ({
     site,
     guest,
     page,
@@ -20,7 +20,7 @@ describe('signing up', () => {
     expect(await site.app.services.users.detail('新来的人')).toMatchObject({ gender: 'x', bio: '' });
   });
 
-  test('takes gender and bio along', async ({ site, page, form }) => {
+  test('includes gender and bio', async ({ site, page, form }) => {
     await page.goto('/signup');
     await form.fillIn('带简介的', 'four quiet words here');
     await form.field('确认密码').fill('four quiet words here');
@@ -33,7 +33,7 @@ describe('signing up', () => {
     expect(user).toMatchObject({ gender: 'f', bio: '第一行\n第二行 👩‍🚀' });
   });
 
-  test('a field is judged when it is left, not while it is first typed, and then while it is corrected', async ({
+  test('a field is validated when left, not while first typed, and then while corrected', async ({
     page,
     form,
   }) => {
@@ -54,7 +54,7 @@ describe('signing up', () => {
     expect(await form.text('请填写密码').count()).toBe(0);
   });
 
-  test('a field that was not typed in when another was left is not judged, however late the rules come', async ({
+  test('an untouched field is not validated when another is left, however late the schema loads', async ({
     page,
     form,
   }) => {
@@ -73,7 +73,7 @@ describe('signing up', () => {
     await form.text('两次填写的密码不一致').waitFor();
   });
 
-  test('two passwords that differ are noticed on either side', async ({ page, form, calls }) => {
+  test('different passwords are reported at either field', async ({ page, form, calls }) => {
     await page.goto('/signup');
     await form.fillIn('某人甲', 'four quiet words here');
     await form.field('确认密码').fill('four quiet words');
@@ -84,11 +84,7 @@ describe('signing up', () => {
     expect(calls('/api/signup')).toBe(0);
   });
 
-  test('a name that is taken is said at the form, and everything typed stays', async ({
-    guest,
-    page,
-    form,
-  }) => {
+  test('a taken name is reported at the form, and all input stays', async ({ guest, page, form }) => {
     await page.goto('/signup');
     await form.fillIn('ＩＮＫ', 'four quiet words here');
     await form.field('确认密码').fill('four quiet words here');
@@ -126,7 +122,7 @@ describe('signing up', () => {
     expect(await form.arrival()).toBe('/home');
   });
 
-  test('what was typed before the form was hydrated is judged and counted too', async ({ page, form }) => {
+  test('input from before hydration is validated and counted too', async ({ page, form }) => {
     const code = Promise.withResolvers<void>();
     await page.route('**/SignUp*.js*', (route) => code.promise.then(() => route.continue()));
     await page.goto('/signup', { waitUntil: 'commit' });
@@ -150,7 +146,7 @@ describe('signing up', () => {
     expect(await overflowOf(page)).toBe(0);
   });
 
-  test('a bio that is too long is counted in characters and refused before it is sent', async ({
+  test('a bio that is too long is counted in characters and refused before sending', async ({
     page,
     form,
     calls,

@@ -8,7 +8,7 @@ const test = base.extend('stage', { scope: 'file', auto: true }, async ({ site, 
   await site.app.services.roles.set(author.username, 'operator', null);
 });
 
-test('an operator has people come by invitation, and one comes by the link', async ({ visit, site }) => {
+test('an operator enables invitations, and a visitor signs up with the link', async ({ visit, site }) => {
   const { page } = await visit({ username: AUTHOR, viewport: sizes.phone });
   await page.goto('/admin/signup');
   await page.getByLabel('谁可以注册').selectOption('凭邀请码注册');

@@ -131,7 +131,7 @@ async function executions(page: Page): Promise<string[]> {
 }
 
 describe('stored scripts', () => {
-  test('the probe notices a page that is not safe', async ({ openProbe }) => {
+  test('the probe detects an unsafe page', async ({ openProbe }) => {
     const page = await openProbe(true);
     await page.goto('/404');
     await page.evaluate((vector) => {

@@ -14,8 +14,8 @@ const dialog = (page: Page) => page.getByRole('alertdialog');
 const undo = (page: Page) => page.getByRole('button', { name: '撤销' });
 const status = (page: Page) => page.locator('main output');
 
-describe('a deletion is taken back within ten seconds', () => {
-  test('in a list, where the article stands again', async ({ site, page, owner }) => {
+describe('a deletion is undone within ten seconds', () => {
+  test('in a list, which shows the article again', async ({ site, page, owner }) => {
     await site.write(owner, { title: '舍不得的' });
     await page.goto('/user/list');
     await page.getByRole('button', { name: '删除《舍不得的》' }).click();
@@ -40,7 +40,7 @@ describe('a deletion is taken back within ten seconds', () => {
     await page.getByText('别删呀').waitFor();
   });
 
-  test('in the editor, in which the draft is open again', async ({ site, page, owner }) => {
+  test('in the editor, which opens the draft again', async ({ site, page, owner }) => {
     const id = await site.write(owner, { title: '写了一半', status: 'draft' });
     await page.goto(`/edit/${id}`);
     await page.locator('.cm-content').waitFor();
@@ -103,7 +103,7 @@ describe('the trash', () => {
     },
   );
 
-  test('what another window has restored already is said to be there', async ({ site, page, owner }) => {
+  test('an article restored in another window is reported as restored', async ({ site, page, owner }) => {
     const id = await site.write(owner, { title: '两个窗口' });
     await site.app.services.articles.remove(id, owner);
     await page.goto('/user/trash');

@@ -9,7 +9,7 @@ const TIMEOUT = { timeout: 15_000 };
 const bell = (page: Page, unread: number) =>
   page.getByRole('link', { name: unread > 0 ? `有 ${unread} 条未读评论` : '没有未读评论', exact: true });
 
-test('a comment shows at the bell and in the title of whoever it is for, on every tab and device, without a reload', async ({
+test('a comment appears at the addressee’s bell and title, on every tab and device, without a reload', async ({
   visit,
   guest,
   page,
@@ -32,7 +32,7 @@ test('a comment shows at the bell and in the title of whoever it is for, on ever
   for (const each of pages) await bell(each, 2).waitFor();
 });
 
-test('read in one tab is read in the other tab and on another device', async ({
+test('reading in one tab updates the other tab and another device', async ({
   visit,
   guest,
   page,
@@ -55,7 +55,7 @@ test('read in one tab is read in the other tab and on another device', async ({
   }
 });
 
-test('the open list of received comments shows a new one by itself, marked, and it counts as read', async ({
+test('the open list of received comments shows a new one automatically, marked and counted as read', async ({
   page,
   people,
 }) => {
@@ -70,7 +70,7 @@ test('the open list of received comments shows a new one by itself, marked, and 
   await expect.poll(people.unread, TIMEOUT).toBe(0);
 });
 
-test('the open list shows one that came before the socket was open, though the number is the same again', async ({
+test('the open list shows one that arrived before the socket was open, even with an unchanged count', async ({
   page,
   people,
 }) => {
@@ -101,7 +101,7 @@ test('a comment that is deleted before it was read is no longer counted', async 
   await expect.poll(() => page.title(), TIMEOUT).not.toMatch(/^\(/);
 });
 
-test('nobody else hears of it', async ({ site, visit, page, people }) => {
+test('no one else is notified', async ({ site, visit, page, people }) => {
   const { reader, comment } = people;
   await page.goto('/changelog');
   await bell(page, 0).waitFor();

@@ -29,7 +29,7 @@ const test = base
 
 const settled = (page: Page) => page.waitForLoadState('networkidle');
 
-test('an article has the styles of code, formulas and diagrams only where it has some', async ({
+test('an article loads styles for code, formulas and diagrams only when needed', async ({
   site,
   author,
   page,
@@ -64,7 +64,7 @@ describe.each([
     expect(await inlineScriptWeight(page)).toBeLessThanOrEqual(BUDGET.script);
   });
 
-  test('loads no script and no font, and nothing from elsewhere', async ({ site, page, scale }) => {
+  test('loads no script and no font, and nothing from other origins', async ({ site, page, scale }) => {
     await page.mouse.wheel(0, 300);
     // Scrolling to the end is no interaction that hydrates islands.
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));

@@ -29,7 +29,7 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
   const get = (path: string, init: RequestInit = {}) =>
     fetch(front.url + path, { redirect: 'manual', signal: AbortSignal.timeout(HANGS_MS), ...init });
 
-  test('shows the pages of a server that knows the contract and no more, without what it has not', async () => {
+  test('shows the pages of a server with the bare contract, without missing features', async () => {
     const home = await (await get('/home')).text();
     expect(home).toContain('第 1 篇');
     expect(home).toContain('共 12 篇文章');
@@ -87,7 +87,7 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
       if (answer === 'stop') await api.start();
     });
 
-    test('shows what it has shown before, says of other pages when to come back, and recovers by itself', async () => {
+    test('shows pages shown before, sends Retry-After for others, and recovers automatically', async () => {
       for (const path of ['/home', `/detail/${idOf(3)}`, '/home?utm_source=x']) {
         const kept = await get(path);
         expect([path, kept.status]).toEqual([path, 200]);
@@ -106,7 +106,7 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
       if (answer === 'stop') await api.stop();
     });
 
-    test('refuses calls in the contract’s words, unless the API has begun to answer them', async () => {
+    test('refuses calls with the contract’s errors, unless the API has started to respond', async () => {
       const response = await get('/api/tag/alltags', { method: 'POST' });
       if (how === 'answers with what is no list') {
         // This is still a response, so it is passed through unchanged.

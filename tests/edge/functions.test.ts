@@ -61,7 +61,7 @@ describe.each([
     control: 'netlify-cdn-cache-control',
   },
 ])('the function for $platform', ({ platform, entry, folder, call, tag, control }) => {
-  test('answers with a page, and tells the platform’s cache what it is made of', async () => {
+  test('serves a page, with tags for the platform’s cache', async () => {
     const { status, headers, text } = await ask(entry(), call, '/home');
     expect(status).toBe(200);
     expect(text).toContain('第 2 篇');
@@ -72,14 +72,14 @@ describe.each([
     expect(headers['content-security-policy']).toContain("default-src 'self'");
   });
 
-  test('hands calls on, with the reader’s address', async () => {
+  test('forwards calls, with the reader’s address', async () => {
     const { status, headers, text } = await ask(entry(), call, '/api/tag/alltags', 'POST');
     expect([status, JSON.parse(text)]).toEqual([200, { code: 'OK', data: ['随笔'] }]);
     expect(headers[control]).toBeUndefined();
     expect(api.received.at(-1)?.headers['x-forwarded-for']).toBe('198.51.100.9');
   });
 
-  test('has nothing of the server deployed beside it', () => {
+  test('includes no server code', () => {
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `/${name}`);
     expect(names.length).toBeGreaterThan(100);
     expect(misplacedIn(names, platform)).toEqual([]);

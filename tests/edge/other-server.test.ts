@@ -19,7 +19,7 @@ const test = base
     return front;
   });
 
-test('what a server of another make does not know is not offered to the author either', async ({
+test('features that another server lacks are not offered to the author either', async ({
   browser,
   front,
 }) => {

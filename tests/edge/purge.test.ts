@@ -15,7 +15,7 @@ const test = base
     return site;
   });
 
-test('a front that keeps pages for a minute shows a new article, a changed one and a new comment as soon as the API has told it', async ({
+test('an edge server caching for a minute shows new and changed articles and comments once purged', async ({
   site,
   author,
 }) => {
@@ -45,7 +45,7 @@ test('a front that keeps pages for a minute shows a new article, a changed one a
   await vi.waitFor(async () => expect(await read('/home')).not.toContain('定稿'), 10_000);
 });
 
-test('a worker believes what is signed and nothing else', async ({ worker }) => {
+test('a worker accepts only signed purges', async ({ worker }) => {
   const body = JSON.stringify({ tags: ['site'] });
   const purge = async (secret: string) => {
     const headers = await signPurge(secret, body, Date.now());

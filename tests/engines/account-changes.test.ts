@@ -72,7 +72,7 @@ describe(`changes of an account, on ${ENGINE}`, () => {
     await expect(change(viewer, { password: PASSWORD })).resolves.not.toBeNull();
   });
 
-  test('each is mailed to the verified address, a new address to both', async () => {
+  test('each change is mailed to the verified address, a new address to both', async () => {
     const viewer = await openAccount();
     mails();
     await stage.safety.changePassword(viewer, { password: PASSWORD, new_password: NEW_PASSWORD }, HOME);
@@ -97,7 +97,7 @@ describe(`changes of an account, on ${ENGINE}`, () => {
     expect(mails()).toEqual([]);
   });
 
-  test('a password that the operator or a link sets is mailed too; a refused change is not', async () => {
+  test('a password set by the operator or a link is mailed too; a refused change is not', async () => {
     const viewer = await openAccount();
     mails();
     await stage.auth.setPassword('alice', NEW_PASSWORD);

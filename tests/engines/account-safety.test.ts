@@ -5,7 +5,7 @@ import { account, HOME, REFRESH_TTL_S } from './accounts.ts';
 import { NEW_PASSWORD, openSafety, PASSWORD, type SafetyStage } from './safety-stage.ts';
 import { DAY_S } from '../../src/lib/shared/units.ts';
 
-describe(`what keeps an account its owner’s, on ${ENGINE}`, () => {
+describe(`account safety on ${ENGINE}`, () => {
   let stage: SafetyStage;
   beforeEach(async () => {
     stage = await openSafety();
@@ -29,7 +29,7 @@ describe(`what keeps an account its owner’s, on ${ENGINE}`, () => {
       await expect(stage.auth.refresh(pair.refresh_token)).rejects.toMatchObject({ code: 'SIGNIN_REQUIRED' });
     });
 
-    test('is listed by its device, with the hour of its last use', async () => {
+    test('is listed with its device and the hour of its last use', async () => {
       const pair = await stage.auth.signup(account('alice'), { ...HOME, client: 'Windows 上的 Chrome' });
       stage.pass(600);
       const phone = await stage.viewerOf(await stage.signin({ client: 'iPhone 上的 Safari' }));
@@ -47,13 +47,13 @@ describe(`what keeps an account its owner’s, on ${ENGINE}`, () => {
       expect(await usedAt()).toBe(new Date(stage.now()).toISOString());
     });
 
-    test('that is over is not listed', async () => {
+    test('that has ended is not listed', async () => {
       await stage.auth.signup(account('alice'), HOME);
       stage.pass(REFRESH_TTL_S);
       expect(await stage.safety.devices(await stage.viewerOf(await stage.signin()))).toHaveLength(1);
     });
 
-    test('can be ended by its owner from another one, and by nobody else', async () => {
+    test('can be ended by its owner from another one, and by no one else', async () => {
       const [desk, bob] = [await stage.signup(), await stage.signup('bob')];
       const phone = await stage.signin();
       const { signinId } = await stage.viewerOf(phone);
@@ -65,7 +65,7 @@ describe(`what keeps an account its owner’s, on ${ENGINE}`, () => {
       await stage.safety.endDevice(desk, signinId);
     });
 
-    test('can end all others of its owner', async () => {
+    test('can end all other sign-ins of its owner', async () => {
       const [desk, bob] = [await stage.signup(), await stage.signup('bob')];
       const others = [await stage.signin(), await stage.signin()];
       expect(await stage.safety.endOtherDevices(desk)).toBe(2);
@@ -79,7 +79,7 @@ describe(`what keeps an account its owner’s, on ${ENGINE}`, () => {
     const change = (viewer: Viewer, password: string) =>
       stage.safety.changePassword(viewer, { password, new_password: NEW_PASSWORD }, HOME);
 
-    test('is changed by whoever knows it: other sign-ins end, this one stays', async () => {
+    test('is changed with the current one: other sign-ins end, this one stays', async () => {
       const desk = await stage.signup();
       const phone = await stage.signin();
       await change(desk, PASSWORD);
@@ -89,7 +89,7 @@ describe(`what keeps an account its owner’s, on ${ENGINE}`, () => {
       expect(await stage.auth.verifyPassword('alice', PASSWORD)).toBe(false);
     });
 
-    test('is not changed by whoever does not', async () => {
+    test('is not changed without the current one', async () => {
       const desk = await stage.signup();
       const phone = await stage.signin();
       await expect(change(desk, 'wrong password')).rejects.toMatchObject({
@@ -100,13 +100,13 @@ describe(`what keeps an account its owner’s, on ${ENGINE}`, () => {
       expect(await stage.auth.verifyPassword('alice', PASSWORD)).toBe(true);
     });
 
-    test('changed twice at once is changed once', async () => {
+    test('changed twice concurrently is changed once', async () => {
       const desk = await stage.signup();
       const outcomes = await Promise.allSettled([change(desk, PASSWORD), change(desk, PASSWORD)]);
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     });
 
-    test('cannot be guessed at by whoever has got hold of a sign-in, nor does that keep its owner out', async () => {
+    test('cannot be guessed with a stolen sign-in, which does not lock out the owner', async () => {
       await stage.close();
       stage = await openSafety({ limits: true });
       const desk = await stage.signup();
@@ -117,7 +117,7 @@ describe(`what keeps an account its owner’s, on ${ENGINE}`, () => {
     });
   });
 
-  test('tickets that are over are forgotten', async () => {
+  test('expired tickets are deleted', async () => {
     const desk = await stage.signup();
     await stage.safety.beginTotp(desk, PASSWORD, HOME);
     stage.pass(DAY_S);

@@ -32,7 +32,7 @@ afterAll(() => stage?.close());
 const titlesOf = ({ result }: { result: readonly { title: string }[] }) => result.map(({ title }) => title);
 
 describe('the archive', () => {
-  test('counts public articles by the months of the site, newest first', async () => {
+  test('counts public articles by month in the site’s time zone, newest first', async () => {
     expect(await stage.app.services.archive.months()).toEqual([
       { year: 2026, month: 2, page_num: 2 },
       { year: 2026, month: 1, page_num: 1 },
@@ -51,7 +51,7 @@ describe('the archive', () => {
     expect(list.total).toBe(titles.length);
   });
 
-  test('lists what an author has published, by pages', async () => {
+  test('lists an author’s public articles in pages', async () => {
     const { archive } = stage.app.services;
     const part = { page: 2, pageSize: 3 };
     expect(titlesOf(await archive.listOfAuthor(stage.author.id, request))).toHaveLength(4);
@@ -65,7 +65,7 @@ describe('the archive', () => {
   });
 });
 
-test('what is published, hidden, deleted and restored is counted on its day, also before 1970', async () => {
+test('publishing, hiding, deleting and restoring update the counts of their day, also before 1970', async () => {
   const { articles, trash, archive } = stage.app.services;
   const before = await archive.months();
   const fields = {
@@ -114,7 +114,7 @@ describe('tags', () => {
     );
   });
 
-  test('name those that occur with them in public articles, most first', async () => {
+  test('list co-occurring tags of public articles, most frequent first', async () => {
     const { tags } = stage.app.services;
     expect((await tags.detail('乙', null)).related).toEqual(['甲', '丙']);
     // 藏 is visible to its creator only.

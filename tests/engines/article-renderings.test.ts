@@ -93,8 +93,8 @@ async function age(id: string, html: string, renderer_version = RENDERER_VERSION
   });
 }
 
-describe('a draft is saved before it is laid out', () => {
-  test('though the renderer never answers: new, changed, taken back from readers, and as a revision', async () => {
+describe('a draft is saved before it is rendered', () => {
+  test('even when the renderer does not respond: new, changed, withdrawn, and as a revision', async () => {
     const published = await write('normal');
     const withdrawn = await write('normal');
     render = never;
@@ -107,7 +107,7 @@ describe('a draft is saved before it is laid out', () => {
     expect(asked).toEqual(['甲: 空山新雨后', '甲: 空山新雨后']);
   });
 
-  test('and laid out once, when its author first reads it', async () => {
+  test('and rendered once, when its author first reads it', async () => {
     const id = await write('draft');
     await edit(id, 'draft', '二稿');
     expect(await page(id)).toMatchObject({ html: '<p>二稿</p>', words: 2, isTooComplex: false });
@@ -120,7 +120,7 @@ describe('a draft is saved before it is laid out', () => {
     expect(await articles.find(id, null)).toBeNull();
   });
 
-  test('a rendering that the author has overtaken is shown and not stored', async () => {
+  test('an outdated rendering is shown but not stored', async () => {
     const id = await write('draft', '旧');
     const { promise, resolve } = Promise.withResolvers<Rendered>();
     render = () => promise;
@@ -133,7 +133,7 @@ describe('a draft is saved before it is laid out', () => {
     expect(await page(id)).toMatchObject({ html: '<p>新</p>' });
   });
 
-  test('one that cannot be laid out is kept, says so, and is tried again only when it has changed', async () => {
+  test('one that cannot be rendered is kept, says so, and is retried only when changed', async () => {
     const id = await write('draft', '难');
     render = refuseAll;
     expect(await page(id)).toMatchObject({ html: '', toc: '[]', isTooComplex: true });
@@ -145,7 +145,7 @@ describe('a draft is saved before it is laid out', () => {
     expect(await page(id)).toMatchObject({ html: '<p>不难</p>', isTooComplex: false });
   });
 
-  test('one that finds no place to wait is refused for now and laid out later', async () => {
+  test('one refused by a full queue is rendered later', async () => {
     const id = await write('draft', '挤');
     render = () => Promise.reject(refusal('UNAVAILABLE', { retryAfter: 5 }));
     await expect(page(id)).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: 5 });
@@ -155,7 +155,7 @@ describe('a draft is saved before it is laid out', () => {
     expect(await page(id)).toMatchObject({ html: '<p>挤</p>', isTooComplex: false });
   });
 
-  test('publishing it waits for its layout, and what is refused changes nothing', async () => {
+  test('publishing waits for rendering, and a refusal changes nothing', async () => {
     const id = await write('draft', '初稿');
     render = refuseAll;
     await expect(edit(id, 'normal', '难')).rejects.toBe(REFUSED);
@@ -166,8 +166,8 @@ describe('a draft is saved before it is laid out', () => {
   });
 });
 
-describe('what an older renderer made', () => {
-  test('is made anew in the name of the site, and a draft nobody has read is left alone', async () => {
+describe('output of an older renderer', () => {
+  test('is rendered again on the site’s account, except unread drafts', async () => {
     const id = await write('normal', '旧法');
     await write('draft', '未读');
     await age(id, '<i>旧</i>');
@@ -177,7 +177,7 @@ describe('what an older renderer made', () => {
     expect(await page(id)).toMatchObject({ html: '<p>旧法</p>' });
   });
 
-  test('stays where the renderer refuses the text now, and is not tried again', async () => {
+  test('stays when the renderer now refuses the text, and is not retried', async () => {
     const id = await write('normal', '今难');
     await age(id, '<p>旧时已排</p>');
     render = refuseAll;

@@ -15,7 +15,7 @@ describe(`refreshing on ${ENGINE}`, () => {
   const countRows = async (table: 'signins' | 'refresh_tokens') =>
     (await stage.db.read.selectFrom(table).selectAll().execute()).length;
 
-  test('answers with a new pair, and only a refresh token will do', async () => {
+  test('responds with a new pair, to refresh tokens only', async () => {
     const first = await stage.auth.signup(account('alice'), HOME);
     const second = await stage.auth.refresh(`Beare ${first.refresh_token}`);
     expect(second.refresh_token).not.toBe(first.refresh_token);
@@ -29,7 +29,7 @@ describe(`refreshing on ${ENGINE}`, () => {
     expect(await viewerOf(second)).not.toBeNull();
   });
 
-  test('for 30 s the token just replaced answers with the same successor', async () => {
+  test('for 30 s the replaced token returns the same successor', async () => {
     const first = await stage.auth.signup(account('alice'), HOME);
     const second = await stage.auth.refresh(first.refresh_token);
     stage.pass(30);
@@ -71,7 +71,7 @@ describe(`refreshing on ${ENGINE}`, () => {
     expect(await countRows('refresh_tokens')).toBe(0);
   });
 
-  test('20 at once, 50 rounds: one family, one successor, nobody signed out', async () => {
+  test('20 concurrent refreshes, 50 rounds: one family, one successor, no one signed out', async () => {
     let pair = await stage.auth.signup(account('alice'), HOME);
     for (let round = 0; round < 50; round++) {
       const { refresh_token } = pair;
@@ -87,7 +87,7 @@ describe(`refreshing on ${ENGINE}`, () => {
     expect(stage.events).toEqual([]);
   });
 
-  test('a sign-in lives as long as it is used, and its rows go when its time is over', async () => {
+  test('a sign-in lasts while it is used, and its rows are deleted when it expires', async () => {
     let pair = await stage.auth.signup(account('alice'), HOME);
     await stage.auth.signup(account('bob'), HOME);
     stage.pass(REFRESH_TTL_S - 10);
@@ -102,7 +102,7 @@ describe(`refreshing on ${ENGINE}`, () => {
     expect(await stage.auth.purgeExpired()).toBe(0);
   });
 
-  test('nothing stored can be used as a token', async () => {
+  test('no stored value can be used as a token', async () => {
     const pair = await stage.auth.signup(account('alice'), HOME);
     const claims = JSON.parse(
       Buffer.from(pair.refresh_token.split('.')[1] ?? '', 'base64url').toString(),

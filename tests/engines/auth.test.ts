@@ -38,7 +38,7 @@ describe(`accounts on ${ENGINE}`, () => {
       expect(await countRows('signins')).toBe(1);
     });
 
-    test('of several who ask for one name at the same moment exactly one gets it', async () => {
+    test('exactly one of several concurrent sign-ups gets a name', async () => {
       const outcomes = await Promise.allSettled(
         ['bob', 'Bob', 'BOB', 'ｂｏｂ'].map((name) => stage.auth.signup(account(name), HOME)),
       );
@@ -64,7 +64,7 @@ describe(`accounts on ${ENGINE}`, () => {
       expect(await viewerOf(pair)).toMatchObject({ username: 'Alice' });
     });
 
-    test('an unknown name, a wrong and an over-long password are refused with the same words', async () => {
+    test('an unknown name, a wrong and an over-long password get the same refusal', async () => {
       await stage.auth.signup(account('alice'), HOME);
       const refusals = await Promise.all(
         [
@@ -97,7 +97,7 @@ describe(`accounts on ${ENGINE}`, () => {
       expect(await countRows('signins')).toBe(3);
     });
 
-    test('a new password ends every sign-in of that user and of nobody else', async () => {
+    test('a new password ends every sign-in of that user only', async () => {
       const alice = [
         await stage.auth.signup(account('alice'), HOME),
         await stage.auth.signin(account('alice'), HOME),
@@ -119,7 +119,7 @@ describe(`accounts on ${ENGINE}`, () => {
   });
 
   describe('the bearer of a token', () => {
-    test('is recognised with either spelling of the scheme, in any case and spacing, or with none', async () => {
+    test('is recognised with either spelling of the scheme, in any case and spacing, or without it', async () => {
       const { token } = await stage.auth.signup(account('alice'), HOME);
       for (const value of [
         `Beare ${token}`,
@@ -148,7 +148,7 @@ describe(`accounts on ${ENGINE}`, () => {
       }
     });
 
-    test('is told that the time is over, and can still sign out', async () => {
+    test('is informed that the token has expired, and can still sign out', async () => {
       const pair = await stage.auth.signup(account('alice'), HOME);
       stage.pass(ACCESS_TTL_S - 1);
       expect(await viewerOf(pair)).not.toBeNull();
@@ -159,7 +159,7 @@ describe(`accounts on ${ENGINE}`, () => {
       await expect(stage.auth.refresh(pair.refresh_token)).rejects.toMatchObject({ code: 'SIGNIN_REQUIRED' });
     });
 
-    test('is a visitor once signed out, while another sign-in of the same user goes on', async () => {
+    test('is a visitor once signed out, while another sign-in of the same user stays', async () => {
       const phone = await stage.auth.signup(account('alice'), HOME);
       const desk = await stage.auth.signin(account('alice'), HOME);
       const viewer = await viewerOf(phone);
@@ -181,7 +181,7 @@ describe(`accounts on ${ENGINE}`, () => {
       stage = await openAccounts({ limits: true });
     });
 
-    test('after ten wrong passwords even the right one has to wait, from that address alone', async () => {
+    test('after ten wrong passwords even the right one must wait, from that address only', async () => {
       await stage.auth.addUser(account('alice'));
       const guesses = await Promise.allSettled(
         Array.from({ length: 14 }, () => stage.auth.signin({ username: 'Alice', password: WRONG }, HOME)),

@@ -57,7 +57,7 @@ function openSchedule(clock: { now: number }, { keep = 2, isFailing = (): boolea
   return { folder, logged, made, open, runJob };
 }
 
-test('a site is backed up when it is time, and no more than are kept lie there', async () => {
+test('backups are created on schedule, and old ones removed', async () => {
   const clock = { now: START };
   const { folder, made, runJob, open } = openSchedule(clock);
   expect(await open().last()).toEqual({ time: null, bytes: 0, error: '' });
@@ -79,7 +79,7 @@ test('a site is backed up when it is time, and no more than are kept lie there',
   expect(await open().last()).toEqual({ time: clock.now, bytes: 7, error: '' });
 });
 
-test('the oldest goes only after the newest is whole; what fails is told and tried again', async () => {
+test('the oldest is removed only once the newest is complete; failures are logged and retried', async () => {
   const clock = { now: START };
   let isFailing = false;
   const { folder, made, logged, runJob, open } = openSchedule(clock, { keep: 1, isFailing: () => isFailing });
@@ -89,17 +89,17 @@ test('the oldest goes only after the newest is whole; what fails is told and tri
   await runJob();
   expect(readdirSync(folder)).toEqual(made);
   expect(await open().last()).toEqual({ time: START, bytes: 7, error: '磁盘已满' });
-  expect(logged).toContain('the backup failed');
-  const count = () => logged.filter((text) => text === 'the backup failed').length;
+  expect(logged).toContain('backup failed');
+  const count = () => logged.filter((text) => text === 'backup failed').length;
   await runJob();
   expect(count()).toBe(1);
   clock.now += 10 * 60_000;
   await runJob();
   expect(count()).toBe(2);
-  expect(logged).not.toContain('the last backup is too old');
+  expect(logged).not.toContain('last backup is too old');
   clock.now += HOUR_MS;
   await runJob();
-  expect(logged).toContain('the last backup is too old');
+  expect(logged).toContain('last backup is too old');
   isFailing = false;
   clock.now += HOUR_MS;
   await runJob();
@@ -107,7 +107,7 @@ test('the oldest goes only after the newest is whole; what fails is told and tri
   expect(await open().last()).toEqual({ time: clock.now, bytes: 7, error: '' });
 });
 
-test('one process at a time makes it', async () => {
+test('only one process at a time creates a backup', async () => {
   const clock = { now: START };
   const { made, open } = openSchedule(clock);
   const { signal } = new AbortController();
@@ -118,7 +118,7 @@ test('one process at a time makes it', async () => {
   else expect(new Set(made).size).toBe(1);
 });
 
-test('a backup made by hand is noted where the server looks', async () => {
+test('a manual backup is recorded for the server', async () => {
   const site = await stage.site();
   const report = await stage.backUp(site);
   await noteBackup(site.places, report);
@@ -127,7 +127,7 @@ test('a backup made by hand is noted where the server looks', async () => {
   await app.close();
 });
 
-test('a running server makes archives that can be restored, and stops without leaving a piece', async () => {
+test('a running server creates restorable archives, and stops without leftovers', async () => {
   const storage = await createStorage(join(stage.folder, 'running'));
   const to = join(stage.folder, 'backups');
   const settings = { BACKUP_EVERY: '1h', BACKUP_TO: to, BACKUP_PASSPHRASE: PASSPHRASE };
@@ -152,7 +152,7 @@ test('a running server makes archives that can be restored, and stops without le
   expect(readdirSync(to)).toHaveLength(1);
 });
 
-test('archives go into a bucket, whole or not at all', async () => {
+test('archives are stored in a bucket, completely or not at all', async () => {
   const storage = await openS3Storage('backups/');
   const site = await stage.site();
   try {
@@ -174,11 +174,13 @@ test('archives go into a bucket, whole or not at all', async () => {
   }
 });
 
-test('settings that cannot be used stop the start with one line', () => {
+test('unusable settings stop the start with one line', () => {
   const read = (settings: Record<string, string>) => () =>
     readConfig({ DATA_DIR: join(stage.folder, 'settings'), ...settings });
-  expect(read({ BACKUP_EVERY: '1x', BACKUP_TO: '/b' })).toThrow('BACKUP_EVERY must be a time such as');
-  expect(read({ BACKUP_EVERY: '1d' })).toThrow('backups need BACKUP_EVERY and BACKUP_TO: set both or none');
+  expect(read({ BACKUP_EVERY: '1x', BACKUP_TO: '/b' })).toThrow('BACKUP_EVERY must be an interval such as');
+  expect(read({ BACKUP_EVERY: '1d' })).toThrow(
+    'backups need BACKUP_EVERY and BACKUP_TO: set both or neither',
+  );
   expect(read({ BACKUP_EVERY: '1d', BACKUP_TO: 'ftp://x/y' })).toThrow('BACKUP_TO must be a folder');
   expect(read({ BACKUP_EVERY: '1d', BACKUP_TO: 's3://bucket/a' })).toThrow('backups in S3 need');
   expect(read({ BACKUP_PASSPHRASE: 'short' })).toThrow('BACKUP_PASSPHRASE must be at least 12 characters');

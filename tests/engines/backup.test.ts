@@ -33,7 +33,7 @@ const digestsIn = (manifest: { tables: { name: string; sha256: string }[] }) =>
 const open = (home: Home) => openSite(home.dataDir, home.storage.settings);
 
 describe(`a backup, restored into ${ENGINE}`, () => {
-  test('holds everything, whatever the engine, and nothing else is left beside it', async () => {
+  test('has everything, on either engine, and leaves no other files', async () => {
     const site = await stage.site();
     const before = await everything(site.address);
     for (const rows of Object.values(before)) expect(rows.length).toBeGreaterThan(0);
@@ -117,7 +117,7 @@ describe(`a backup, restored into ${ENGINE}`, () => {
     expect(await there.storage.count(quotes)).toBe(1);
   });
 
-  test('a second time finds nothing to do, and other data is never overwritten', async () => {
+  test('does nothing the second time, and never overwrites other data', async () => {
     const site = await stage.site();
     const { file } = await stage.backUp(site);
     const there = await stage.home('there');
@@ -142,7 +142,7 @@ describe(`a backup, restored into ${ENGINE}`, () => {
     expect(await digestsOf(there.address)).toEqual(changed);
   });
 
-  test('that was stopped serves nobody, takes no other archive, and goes on where it was', async () => {
+  test('once interrupted is not served, accepts no other archive, and resumes', async () => {
     const site = await stage.site();
     const { file } = await stage.backUp(site);
     addComments(site.dataDir, 3);
@@ -161,7 +161,7 @@ describe(`a backup, restored into ${ENGINE}`, () => {
         stage.restore(file, there, { signal: interrupt.signal, onProgress: stopAt }),
       ).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
       await expect(open(there)).rejects.toThrow(
-        'a backup is not wholly restored into this database: run `moye restore` again',
+        'restoring a backup into this database was interrupted: run `moye restore` again',
       );
       await expect(stage.restore(other.file, there)).rejects.toThrow('另一份备份没有恢复完');
     }
@@ -175,7 +175,7 @@ describe(`a backup, restored into ${ENGINE}`, () => {
     await (await open(there)).close();
   });
 
-  test('tells of a picture that went away meanwhile, and holds the rest', async () => {
+  test('reports a picture deleted meanwhile, and has the rest', async () => {
     const site = await stage.site();
     const lost = String((await site.storage.rows('select name from files order by name'))[0]?.['name']);
     rmSync(join(site.dataDir, 'uploads', lost));
@@ -187,7 +187,7 @@ describe(`a backup, restored into ${ENGINE}`, () => {
     expect(uploadsOf(there)).toEqual(manifest.files.map(({ name }) => name));
   });
 
-  test('takes pictures from a bucket, and puts them into one', async () => {
+  test('reads pictures from a bucket, and restores them into one', async () => {
     const storage = await openS3Storage();
     try {
       const site = await stage.site();
@@ -235,7 +235,7 @@ describe('the secret', () => {
     expect((await stage.restore(file, closed, { site: without })).secret).toBe('locked');
   });
 
-  test('is nowhere in the archive in the clear', async () => {
+  test('is not in the archive in clear text', async () => {
     const site = await stage.site();
     const { file } = await stage.backUp(site);
     const reading = { isFileName: isUploadName, signal: new AbortController().signal };
@@ -246,7 +246,7 @@ describe('the secret', () => {
 });
 
 describe('a backup', () => {
-  test('overwrites nothing, and is there whole or not at all', async () => {
+  test('overwrites nothing, and is written completely or not at all', async () => {
     const site = await stage.site();
     writeFileSync(join(stage.folder, 'a.tar.zst'), 'mine');
     await expect(stage.backUp(site)).rejects.toThrow('已经存在，不会覆盖');
@@ -256,7 +256,7 @@ describe('a backup', () => {
     expect(readdirSync(stage.folder).sort()).toEqual(['a.tar.zst', 'site']);
   });
 
-  test('that is given up at once leaves nothing, however long its file takes to be opened', async () => {
+  test('that is cancelled at once leaves nothing, even when opening its file is slow', async () => {
     const folder = join(stage.folder, 'given-up');
     const destination = openDestination({ folder });
     for (let round = 0; round < 50; round++) {
@@ -269,7 +269,7 @@ describe('a backup', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('is not made of a database that is half filled', async () => {
+  test('is refused for an incomplete database', async () => {
     const site = await stage.site();
     const db = new DatabaseSync(site.address.slice(7));
     db.exec("insert into moves values ('elsewhere')");

@@ -23,7 +23,7 @@ const ban = (
 const signIn = (password = PASSWORD) => stage.app.services.auth.signin({ username: '王维', password }, FROM);
 
 describe('a ban', () => {
-  test('ends every sign-in at once, in every process, and lets nobody in until its end', async () => {
+  test('ends every sign-in at once, in every process, and prevents new ones until it ends', async () => {
     const other = await stage.open();
     const second = await signIn();
     stage.events.length = 0;
@@ -43,7 +43,7 @@ describe('a ban', () => {
     await other.close();
   });
 
-  test('is told, until when and why, to the right password alone', async () => {
+  test('is shown with end and reason only for the right password', async () => {
     await ban({ until: Date.UTC(2098, 10, 30, 16) });
     await expect(signIn('不是这个密码')).rejects.toMatchObject({
       code: 'SIGNIN_FAILED',
@@ -56,7 +56,7 @@ describe('a ban', () => {
     await expect(signIn()).rejects.toMatchObject({ message: `这个账号已被永久封禁，原因：${REASON}` });
   });
 
-  test('counts by its end, also where a sign-in is left', async () => {
+  test('is in force until it ends, even for a sign-in that still exists', async () => {
     await stage.app.db.write((trx) =>
       trx
         .updateTable('users')
@@ -71,7 +71,7 @@ describe('a ban', () => {
     expect((await auth.refresh(wei.refresh_token)).token).toBeTruthy();
   });
 
-  test('keeps schedules from publishing in its name', async () => {
+  test('stops scheduled publications of the account', async () => {
     const fields = { title: '定时', content: '广告', tags: ['诗'], type: '', secret: false };
     const { articles, schedules } = stage.app.services;
     const { id } = await articles.create({ ...fields, status: 'draft' }, wei.viewer);
@@ -83,7 +83,7 @@ describe('a ban', () => {
     expect((await schedules.find(id, wei.viewer))?.problem).toBe('这个账号已被封禁');
   });
 
-  test('hides what is public where that is chosen, until it is ended or over, and nothing else', async () => {
+  test('hides public content if chosen, until it is lifted or expires, and nothing else', async () => {
     const [kept, gone] = [await stage.write(wei, '鹿柴'), await stage.write(wei, '竹里馆')];
     const di = await stage.signUp('裴迪');
     const other = await stage.write(di, '茱萸沜');
@@ -109,7 +109,7 @@ describe('a ban', () => {
     expect(await shown()).toEqual([true, false, true]);
   });
 
-  test('editors ban authors, operators editors too, and nobody an operator or themselves', async () => {
+  test('editors ban authors, operators also editors, and no one bans an operator or themselves', async () => {
     const { roles } = stage.app.services;
     const [editor, operator] = [await stage.signUp('站务'), await stage.signUp('站长')];
     await roles.set('站务', 'editor', null);

@@ -21,7 +21,7 @@ describe(`names that look alike on ${ENGINE}`, () => {
       await trx.updateTable('users').set(none).execute();
     });
 
-  test('count as taken, for whoever signs up and for the operator', async () => {
+  test('count as taken, at sign-up and for the operator', async () => {
     await stage.auth.signup(account('paypal'), HOME);
     for (const name of ['раураl', 'paypaI', 'PAYPA1', 'ｐaypaI', 'paypal\ufe0f']) {
       await expect(stage.auth.signup(account(name), HOME)).rejects.toMatchObject(SIMILAR);
@@ -35,7 +35,7 @@ describe(`names that look alike on ${ENGINE}`, () => {
     expect((await stage.users.statistics()).userNum).toBe(1);
   });
 
-  test('of several asked for at the same moment one is given', async () => {
+  test('requested concurrently are given to one account', async () => {
     const names = ['modern', 'rnodern', 'modеrn', 'M0DERN'];
     const outcomes = await Promise.allSettled(names.map((name) => stage.auth.addUser(account(name))));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -44,13 +44,13 @@ describe(`names that look alike on ${ENGINE}`, () => {
     expect(await users()).toHaveLength(1);
   });
 
-  test('do not find each other: a look-alike is nobody, and opens nothing', async () => {
+  test('do not match each other: a look-alike is unknown, and cannot sign in', async () => {
     await stage.auth.signup(account('paypal'), HOME);
     expect(await stage.users.find('paypaI')).toBeNull();
     await expect(stage.auth.signin(account('paypaI'), HOME)).rejects.toMatchObject({ code: 'SIGNIN_FAILED' });
   });
 
-  test('that are there already stay, sign in, and keep others away once they are filled in', async () => {
+  test('that exist already stay, sign in, and are reserved once migrated', async () => {
     await stage.auth.addUser(account('alice'));
     await forgetSkeletons();
     await stage.auth.addUser(account('аlice'));
@@ -69,7 +69,7 @@ describe(`names that look alike on ${ENGINE}`, () => {
     await expect(stage.auth.addUser(account('aIice'))).rejects.toMatchObject(SIMILAR);
   });
 
-  test('a name of marks alone that is there already signs in', async () => {
+  test('an existing name of combining marks only can sign in', async () => {
     const marks = '\u0301\u0302';
     await stage.auth.addUser(account(marks));
     expect(await stage.auth.signin(account(marks), HOME)).toHaveProperty('token');

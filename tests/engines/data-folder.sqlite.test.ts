@@ -33,7 +33,7 @@ async function upload({ services }: App): Promise<string> {
 }
 
 describe.skipIf(process.platform === 'win32')('modes', () => {
-  test('nobody else may read what a site stores, whatever the umask', async () => {
+  test('a site’s files are unreadable for other accounts, whatever the umask', async () => {
     process.umask(0);
     const app = await open();
     const picture = await upload(app);
@@ -44,7 +44,7 @@ describe.skipIf(process.platform === 'win32')('modes', () => {
     await app.close();
   });
 
-  test('what an earlier version has left open is closed by the next start', async () => {
+  test('files left readable by an earlier version are restricted at the next start', async () => {
     const former = await open();
     await upload(former);
     for (const folder of [dataDir, join(dataDir, 'uploads')]) await chmod(folder, 0o755);
@@ -56,7 +56,7 @@ describe.skipIf(process.platform === 'win32')('modes', () => {
     await former.close();
   });
 
-  test('a folder of uploads elsewhere is left to its operator', async () => {
+  test('an uploads folder elsewhere keeps its modes', async () => {
     process.umask(0o022);
     const uploads = join(place.path, 'pictures');
     const app = await open({ UPLOADS_DIR: uploads });
@@ -65,14 +65,14 @@ describe.skipIf(process.platform === 'win32')('modes', () => {
     await app.close();
   });
 
-  test('a database that a move makes is closed as well', async () => {
+  test('a database created by a move is restricted too', async () => {
     process.umask(0);
     const db = await openSqlite(join(dataDir, 'moved.sqlite'));
     expect([await modeOf(dataDir), await modeOf(dataDir, 'moved.sqlite')]).toEqual(['700', '600']);
     await db.close();
   });
 
-  test('what cannot be closed is told in the log and stops nothing', async () => {
+  test('files that cannot be restricted are logged, and the start continues', async () => {
     await mkdir(dataDir);
     // World-writable, like /tmp.
     await chmod(dataDir, 0o1777);
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('modes', () => {
     closeDataFolder(dataDir, ['token-secret', 'missing'], {
       warn: (fields: unknown) => void told.push(fields),
     });
-    expect(told).toEqual([{ path: dataDir, reason: 'everybody may put files there' }]);
+    expect(told).toEqual([{ path: dataDir, reason: 'folder is world-writable' }]);
     expect([await modeOf(dataDir), await modeOf(dataDir, 'token-secret')]).toEqual(['777', '600']);
   });
 });
@@ -93,7 +93,7 @@ describe('an empty database file', () => {
   };
   const refusal = (beside: string) =>
     `database ${join(dataDir, 'moye.sqlite')} is empty, but ${beside} belongs to a site: ` +
-    'restore a backup, or remove the empty file to begin anew';
+    'restore a backup, or remove the empty file to start a new site';
 
   test.each(['in DATA_DIR', 'elsewhere'])(
     'beside uploads %s is refused and stays as it is',

@@ -48,7 +48,7 @@ const addUser = (username: string) =>
 const names = async () => (await stage.users.listUsers()).map(({ username }) => username);
 
 describe(`on ${ENGINE}`, () => {
-  test('a write that finds no room is refused and leaves nothing; reads go on, and writes once there is room', async () => {
+  test('a write without disk space is refused without traces; reads continue, and writes once space is freed', async () => {
     await addUser('first');
     await fillDisk(stage.db);
     await expect(addUser('second')).rejects.toMatchObject(FULL);
@@ -60,9 +60,9 @@ describe(`on ${ENGINE}`, () => {
     expect(await names()).toEqual(['first', 'third']);
   });
 
-  test('it is told in the log once a minute, however many writes are refused', async () => {
+  test('it is logged once a minute, however many writes are refused', async () => {
     await fillDisk(stage.db);
-    const line = 'the disk is full: nothing can be saved until there is room';
+    const line = 'the disk is full: nothing can be saved until space is freed';
     for (let index = 0; index < 3; index++) await expect(addUser('second')).rejects.toMatchObject(FULL);
     expect(told).toEqual([line]);
     time += 60_000;
@@ -70,7 +70,7 @@ describe(`on ${ENGINE}`, () => {
     expect(told).toEqual([line, line]);
   });
 
-  test('the disk counts as full from the first refusal until a trial finds room, which is made every five seconds', async () => {
+  test('the disk counts as full from the first refusal until a trial write, every five seconds, succeeds', async () => {
     expect(await disk.fault()).toBe(null);
     await fillDisk(stage.db);
     await expect(addUser('second')).rejects.toMatchObject(FULL);
@@ -81,11 +81,11 @@ describe(`on ${ENGINE}`, () => {
     expect(await disk.fault()).toBe('full');
     time += 5_000;
     expect(await Promise.all([disk.fault(), disk.fault()])).toEqual([null, null]);
-    expect(told.at(-1)).toBe('there is room on the disk again');
+    expect(told.at(-1)).toBe('the disk has free space again');
     expect(await disk.db.read.selectFrom('space_checks').selectAll().execute()).toEqual([]);
   });
 
-  test('read-only storage is unavailable to writers until a trial succeeds; reads go on', async () => {
+  test('read-only storage refuses writes until a trial write succeeds; reads continue', async () => {
     await addUser('first');
     await forbidWriting(stage.db);
     const refused = { code: 'UNAVAILABLE', status: 503 };
@@ -93,25 +93,25 @@ describe(`on ${ENGINE}`, () => {
     await expect(addUser('second')).rejects.toMatchObject(refused);
     expect(await names()).toEqual(['first']);
     expect(await disk.fault()).toBe('unwritable');
-    expect(told).toEqual(['storage cannot be written: nothing can be saved']);
+    expect(told).toEqual(['storage is not writable: nothing can be saved']);
     time += 5_000;
     expect(await disk.fault()).toBe('unwritable');
     if (ENGINE === 'sqlite') return;
     await allowWriting(stage.db);
     time += 5_000;
     expect(await disk.fault()).toBe(null);
-    expect(told.at(-1)).toBe('storage can be written again');
+    expect(told.at(-1)).toBe('storage is writable again');
     await addUser('third');
   });
 
-  test('storage that became read-only is found without a write of anybody', async () => {
+  test('storage that became read-only is detected without a user’s write', async () => {
     expect(await disk.fault()).toBe(null);
     await forbidWriting(stage.db);
     time += 5_000;
     expect(await disk.fault()).toBe('unwritable');
   });
 
-  test('other faults of a write are told as what they are', async () => {
+  test('other write faults are reported unchanged', async () => {
     const fault = new Error('something else');
     await expect(disk.db.write(() => Promise.reject(fault))).rejects.toBe(fault);
     await addUser('first');
@@ -121,7 +121,7 @@ describe(`on ${ENGINE}`, () => {
 });
 
 test.each(['ENOSPC', 'EDQUOT'])(
-  'a picture that finds no room (%s) is refused and leaves nothing',
+  'a picture without disk space (%s) is refused without traces',
   async (code) => {
     const id = await addUser('王维');
     uploads.write = () => Promise.reject(Object.assign(new Error(code), { code }));
@@ -142,7 +142,7 @@ test.each(['ENOSPC', 'EDQUOT'])(
   },
 );
 
-describe('the reserve that only the database may use', () => {
+describe('the disk reserve of the database', () => {
   const withFree = (free: number, total = 100_000 * MIB) =>
     createDisk({
       db: stage.db,

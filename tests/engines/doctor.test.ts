@@ -120,21 +120,24 @@ describe('moye doctor', () => {
     expect(code).toBe(0);
   });
 
-  test.each(BROKEN)('names %s, mends it, and is quiet afterwards', async (what, check, text, statements) => {
-    await run(...statements());
-    const found = notFine(await look()).filter((finding) => finding.check === check);
-    expect(found).toEqual([{ check, verdict: 'wrong', text: expect.stringMatching(text) }]);
-    const mended = notFine(await look(true));
-    expect(mended.map(({ verdict }) => verdict)).toEqual(mended.map(() => 'mended'));
-    expect(mended.map((finding) => finding.check)).toContain(check);
-    expect(notFine(await look())).toEqual([]);
-    if (check === '搜索索引') {
-      const found = await stage.app.services.articles.search('甲', { page: 1, pageSize: 10 }, {});
-      expect(found.total).toBe(what.startsWith('an article') ? 1 : 0);
-    }
-  });
+  test.each(BROKEN)(
+    'reports %s, repairs it, and reports nothing afterwards',
+    async (what, check, text, statements) => {
+      await run(...statements());
+      const found = notFine(await look()).filter((finding) => finding.check === check);
+      expect(found).toEqual([{ check, verdict: 'wrong', text: expect.stringMatching(text) }]);
+      const mended = notFine(await look(true));
+      expect(mended.map(({ verdict }) => verdict)).toEqual(mended.map(() => 'mended'));
+      expect(mended.map((finding) => finding.check)).toContain(check);
+      expect(notFine(await look())).toEqual([]);
+      if (check === '搜索索引') {
+        const found = await stage.app.services.articles.search('甲', { page: 1, pageSize: 10 }, {});
+        expect(found.total).toBe(what.startsWith('an article') ? 1 : 0);
+      }
+    },
+  );
 
-  test('names files that nobody names and removes them; names those that are lost', async () => {
+  test('reports and removes orphaned files; reports lost ones', async () => {
     const stray = `${'a'.repeat(32)}.png`;
     writeFileSync(join(uploads(), stray), 'x');
     const old = new Date(Date.now() - 2 * 3_600_000);
@@ -148,7 +151,7 @@ describe('moye doctor', () => {
     expect(notFine(await look(true))).toMatchObject([{ check: '丢失的文件', verdict: 'wrong' }]);
   });
 
-  test('looks at files in a bucket too, and says when it is out of reach', async () => {
+  test('checks files in a bucket too, and reports when it is unreachable', async () => {
     const bucket = await openS3Storage();
     const site = await openImportStage(undefined, undefined, bucket.settings);
     try {
@@ -180,7 +183,7 @@ describe('moye doctor', () => {
     }
   });
 
-  test('names what only the operator can mend, and ends with 1', async () => {
+  test('reports problems that only the operator can fix, and exits with 1', async () => {
     const [id = ''] = ids;
     await run(
       `update articles set moderation = 'hidden' where id = '${id}'`,
@@ -197,7 +200,7 @@ describe('moye doctor', () => {
     });
   });
 
-  test('names schedules that were not kept and deliveries that nobody has tried', async () => {
+  test('reports overdue schedules and untried deliveries', async () => {
     const [first = '', second = '', , draft] = ids;
     const delivery = (id: string, lane: string, due: number) =>
       `insert into outbox (id, delivery, lane, target, payload, create_time, due_time, give_up_time, tries,
@@ -221,7 +224,7 @@ describe('moye doctor', () => {
     expect((await look()).find(({ check }) => check === '定时发布')?.text).toBe('');
   });
 
-  test('mends beside writers: no count is lost', async () => {
+  test('repairs during writes: no count is lost', async () => {
     await run('update users set page_num = 50');
     const writing = Array.from({ length: 10 }, async (_, index) => {
       const fields = { title: `新 ${index}`, content: '正文', tags: ['诗'], type: '', secret: false };

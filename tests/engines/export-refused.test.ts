@@ -86,8 +86,8 @@ async function refusalOf(path: string): Promise<string> {
   return (await there.storage.count('select count(*) from users')) === 0 ? why : 'something was written';
 }
 
-describe('what cannot be read is refused in one line, and nothing is written', { timeout: 120_000 }, () => {
-  test('a folder, a file or a zip that is no export', async () => {
+describe('unreadable input is refused in one line, and nothing is written', { timeout: 120_000 }, () => {
+  test('a folder, a file or a zip that is not an export', async () => {
     const folder = fresh();
     mkdirSync(folder);
     expect(await refusalOf(folder)).toContain('不是墨页的导出：里面没有 moye.json');
@@ -97,7 +97,7 @@ describe('what cannot be read is refused in one line, and nothing is written', {
     expect(await refusalOf(join(stage.folder, 'nothing'))).toMatch(/ENOENT/);
   });
 
-  test('a zip that was cut off or changed', async () => {
+  test('a truncated or modified zip', async () => {
     const file = join(stage.folder, 'whole.zip');
     await exportFrom(site, file);
     const bytes = readFileSync(file);
@@ -134,7 +134,7 @@ describe('what cannot be read is refused in one line, and nothing is written', {
     expect(await refusalOf(bomb)).toContain(`${LISTS.users} 大得不合理`);
   });
 
-  test('a list that says something else than it should, and a newer format', async () => {
+  test('an invalid manifest, and a newer format', async () => {
     const line = (path: string, from: string | RegExp, to: string) =>
       changed((folder) =>
         writeFileSync(join(folder, path), readFileSync(join(folder, path), 'utf8').replace(from, to)),
@@ -152,7 +152,7 @@ describe('what cannot be read is refused in one line, and nothing is written', {
     expect(await refusalOf(line(MANIFEST, '{', ''))).toContain(`${MANIFEST}读不懂`);
   });
 
-  test('what only looks like a picture is left out; links to other places are not followed', async () => {
+  test('fake pictures are left out; symbolic links are not followed', async () => {
     const folder = changed((copy) => {
       const pictures = join(copy, 'authors/作者/pictures');
       for (const name of readdirSync(pictures))
@@ -172,7 +172,7 @@ describe('what cannot be read is refused in one line, and nothing is written', {
   });
 });
 
-describe('an export that cannot be finished leaves nothing under its name', { timeout: 120_000 }, () => {
+describe('an unfinished export leaves no file under its name', { timeout: 120_000 }, () => {
   test.each(['out', 'out.zip'])('stopped midway (%s)', async (name) => {
     const target = `${fresh()}-${name}`;
     const stop = new AbortController();
@@ -193,7 +193,7 @@ describe('an export that cannot be finished leaves nothing under its name', { ti
     expect(readdirSync(stage.folder).sort()).toEqual(before);
   });
 
-  test('and what a killed one has left goes with the next', async () => {
+  test('leftovers of a killed export are removed by the next', async () => {
     const target = fresh();
     const left = `${target}.999999999.partial`;
     mkdirSync(join(left, 'posts'), { recursive: true });
@@ -205,7 +205,7 @@ describe('an export that cannot be finished leaves nothing under its name', { ti
   });
 });
 
-test('the commands say what they did', { timeout: 120_000 }, async () => {
+test('the commands report what they did', { timeout: 120_000 }, async () => {
   const target = `${fresh()}.zip`;
   const exported = await runMoye(site.storage, ['export', 'author', '作者', target]);
   expect(exported).toMatchObject({ code: 0, errors: '' });

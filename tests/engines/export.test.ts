@@ -22,7 +22,7 @@ const listOf = (folder: string, path: string) =>
   JSON.parse(readFileSync(join(folder, path), 'utf8')) as Record<string, unknown>[];
 
 describe(`a site that was exported and is imported again, on ${ENGINE}`, { timeout: 120_000 }, () => {
-  test('has the same rows, and exported from there it has them once more', async () => {
+  test('has the same rows, also after another export and import', async () => {
     const site = await richSite(stage);
     const folder = join(stage.folder, 'out');
     const manifest = await exportFrom(site, folder);
@@ -52,7 +52,7 @@ describe(`a site that was exported and is imported again, on ${ENGINE}`, { timeo
       );
   });
 
-  test('changes nothing the second time, and keeps what was changed on the site meanwhile', async () => {
+  test('changes nothing the second time, and keeps changes made on the site meanwhile', async () => {
     const site = await richSite(stage);
     const folder = join(stage.folder, 'out');
     const { counts } = await exportFrom(site, folder);
@@ -81,7 +81,7 @@ describe(`a site that was exported and is imported again, on ${ENGINE}`, { timeo
     expect(content).toHaveLength(1);
   });
 
-  test('goes on where it was stopped, and a dry run writes nothing', async () => {
+  test('resumes after an interruption, and a dry run writes nothing', async () => {
     const site = await richSite(stage);
     const folder = join(stage.folder, 'out');
     await exportFrom(site, folder);
@@ -102,7 +102,7 @@ describe(`a site that was exported and is imported again, on ${ENGINE}`, { timeo
       expect([kind, created]).toEqual([kind, whole.counts[kind as 'users'].same]);
   });
 
-  test('ends when the disk is full, and goes on once there is room', async () => {
+  test('stops when the disk is full, and resumes once space is freed', async () => {
     const site = await richSite(stage);
     const folder = join(stage.folder, 'out');
     await exportFrom(site, folder);
@@ -135,7 +135,7 @@ describe(`a site that was exported and is imported again, on ${ENGINE}`, { timeo
     expect(await sameDigests(there)).toEqual(await sameDigests(site));
   });
 
-  test('gives nobody a password, a role or an address unless both commands say so', async () => {
+  test('transfers passwords, roles and e-mail addresses only when both commands ask for it', async () => {
     const site = await stage.site();
     const [plain, full] = [join(stage.folder, 'plain'), join(stage.folder, 'full')];
     await exportFrom(site, plain, { withAccounts: false });
@@ -156,8 +156,8 @@ describe(`a site that was exported and is imported again, on ${ENGINE}`, { timeo
   });
 });
 
-describe('what an author exports', { timeout: 120_000 }, () => {
-  test('is theirs alone: nothing of others that others would not see', async () => {
+describe('an author’s export', { timeout: 120_000 }, () => {
+  test('has no private content of others', async () => {
     const site = await richSite(stage);
     const folder = join(stage.folder, 'mine');
     const manifest = await exportFrom(site, folder, { author: '作者', withAccounts: false });
@@ -182,7 +182,7 @@ describe('what an author exports', { timeout: 120_000 }, () => {
     expect(paths.filter((path) => path.startsWith('pictures/'))).toContain(`pictures/${site.pictures[1]}`);
   });
 
-  test('stands in files that every system can have, with pictures beside them', async () => {
+  test('uses file names valid on every system, with pictures next to the texts', async () => {
     const site = await richSite(stage);
     const folder = join(stage.folder, 'mine');
     await exportFrom(site, folder, { author: '作者' });
@@ -210,7 +210,7 @@ describe('what an author exports', { timeout: 120_000 }, () => {
     expect(readFileSync(join(folder, 'posts', like), 'utf8')).toContain(`/api/file/${site.pictures[0]}`);
   });
 
-  test('comes back to its author elsewhere, or to the account that is named', async () => {
+  test('is imported elsewhere for its author, or for the named account', async () => {
     const site = await richSite(stage);
     const zip = join(stage.folder, 'mine.zip');
     const { counts } = await exportFrom(site, zip, { author: '作者' });
@@ -232,8 +232,8 @@ describe('what an author exports', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a file of an export that somebody has changed', { timeout: 120_000 }, () => {
-  test('is taken as it says, as long as it can be read; the others come all the same', async () => {
+describe('a modified file of an export', { timeout: 120_000 }, () => {
+  test('is imported as modified while it is readable; the others are imported regardless', async () => {
     const site = await richSite(stage);
     const folder = join(stage.folder, 'out');
     await exportFrom(site, folder);

@@ -82,7 +82,7 @@ function costsSuite(openPlace: OpenPlace) {
     };
     const wrongNumbers = () => countWrongCounters(stage.db.read, STORED_NUMBERS);
 
-    test('count on its author’s account, as the doctor counts them', async () => {
+    test('count towards the author’s storage, as the doctor counts them', async () => {
       const name = await saveWithCopies();
       const [picture] = await rows();
       expect(await stored()).toBe(await onStorage());
@@ -95,7 +95,7 @@ function costsSuite(openPlace: OpenPlace) {
       expect(await wrongNumbers()).toBe(0);
     });
 
-    test('that nobody has asked for in 90 days are removed, and made again when they are', async () => {
+    test('unrequested for 90 days are removed, and created again on request', async () => {
       const name = await saveWithCopies();
       stage.pass(89 * 86_400);
       await (await files.read(name, '480.avif')).body.cancel();
@@ -109,7 +109,7 @@ function costsSuite(openPlace: OpenPlace) {
       expect([await stored(), await wrongNumbers()]).toEqual([await onStorage(), 0]);
     });
 
-    test('asked for a thousand times cost no write, and one in a week when they are noted', async () => {
+    test('requested 1,000 times cost no write, and one per week when recorded', async () => {
       const name = await saveWithCopies();
       stage.pass(6 * 86_400);
       const before = await recorded();
@@ -123,7 +123,7 @@ function costsSuite(openPlace: OpenPlace) {
       expect(noted.map(({ file }) => file)).toEqual([`${name}.480.avif`]);
     });
 
-    test('agree with their records after those were lost, or the files were', async () => {
+    test('match their records after records or files were lost', async () => {
       const name = await saveWithCopies();
       const before = await stored();
       await place.uploads.remove(`${name}.480.avif`);
@@ -148,7 +148,7 @@ function costsSuite(openPlace: OpenPlace) {
       expect([await stored(), await wrongNumbers()]).toEqual([await onStorage(), 0]);
     });
 
-    test('are not made where the site has no room, nor is a picture taken', async () => {
+    test('are not created when the site’s storage is used up, nor are pictures accepted', async () => {
       const name = await saveWithCopies();
       const copy = `${name}.480.webp`;
       await place.uploads.remove(copy);
@@ -170,7 +170,7 @@ function costsSuite(openPlace: OpenPlace) {
       await expectRefusals('网站的磁盘快满了');
     });
 
-    test('staff is notified once when the room is nearly used, and again after it was not', async () => {
+    test('staff is notified once when storage runs low, and again after it recovered', async () => {
       const told: NoticeEvent[] = [];
       const notices = {
         notify: async (_: Trx, event: NoticeEvent) => void told.push(event),
@@ -195,7 +195,7 @@ function costsSuite(openPlace: OpenPlace) {
     });
   });
 
-  test('time spent on pictures counts on the account, refused work too, until none is left', async () => {
+  test('picture processing time counts towards the account’s quota, even if refused', async () => {
     limits = {
       ...Object.fromEntries(Object.keys(QUOTAS).map((kind) => [kind, 1e9])),
       pictureMs: 5_000,
@@ -227,7 +227,7 @@ function costsSuite(openPlace: OpenPlace) {
   });
 }
 
-describe(`what pictures cost on ${ENGINE}`, () => {
+describe(`storage and time of pictures on ${ENGINE}`, () => {
   describe('in a folder', () => {
     costsSuite(inFolder);
   });

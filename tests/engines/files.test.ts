@@ -65,7 +65,7 @@ function filesSuite(openPlace: OpenPlace) {
       return [file.contentType, format, width, bytes.length === file.size];
     };
 
-    test('are made once it is uploaded, and go with it', async () => {
+    test('are created after the upload, and deleted with the picture', async () => {
       const { name } = await files.saveImage(alice, await photo());
       const copies = ['480.avif', '480.webp', '700.avif', '700.webp'].map((ending) => `${name}.${ending}`);
       await expect.poll(onDisk, { timeout: 20_000 }).toEqual([name, ...copies]);
@@ -76,7 +76,7 @@ function filesSuite(openPlace: OpenPlace) {
       expect(await onDisk()).toEqual([]);
     });
 
-    test('are made when asked for where there are none, as of pictures from before', async () => {
+    test('are created on request when missing, as for older pictures', async () => {
       const { name } = await files.saveImage(alice, await photo());
       await files.close();
       const before = await onDisk();
@@ -89,7 +89,7 @@ function filesSuite(openPlace: OpenPlace) {
       await later.close();
     });
 
-    test('no others are, and a moving picture keeps moving', async () => {
+    test('are created in known sizes only, and stay animated', async () => {
       const { name } = await files.saveImage(alice, await photo());
       for (const asked of ['481.webp', '480.png', '480.webp.webp', '../480.webp', '', '1440.avif'])
         expect((await files.find(name, asked)).name).toBe(name);
@@ -103,7 +103,7 @@ function filesSuite(openPlace: OpenPlace) {
       await expect.poll(shown, { timeout: 20_000 }).toEqual([moving.name, undefined]);
     });
 
-    test('belong to their picture when orphans are looked for', async () => {
+    test('belong to their picture when orphans are searched', async () => {
       const { name } = await files.saveImage(alice, await photo());
       // The last copy is still being written under a temporary name.
       const copies = async () => (await onDisk()).filter((each) => !each.endsWith('.part')).length;
@@ -117,7 +117,7 @@ function filesSuite(openPlace: OpenPlace) {
     });
   });
 
-  test('an avatar is stored, shown for its owner and told to whoever keeps copies', async () => {
+  test('an avatar is stored, shown for its owner, and invalidates caches', async () => {
     const name = await files.saveAvatar(alice, dataUrl);
     expect(name).toMatch(/^[0-9a-f]{32}\.webp$/);
     expect(await files.avatarOf('ALICE')).toBe(name);
@@ -132,7 +132,7 @@ function filesSuite(openPlace: OpenPlace) {
     expect(stage.events).toEqual([{ type: 'user-changed', username: 'alice', what: 'avatar' }]);
   });
 
-  test('a new avatar replaces the former one, of several at once the last one stays', async () => {
+  test('a new avatar replaces the former one; of concurrent ones the last stays', async () => {
     await files.saveAvatar(alice, dataUrl);
     await Promise.all([1, 2, 3].map(() => files.saveAvatar(alice, dataUrl)));
     const { avatar } = await stage.users.detail('alice');
@@ -140,7 +140,7 @@ function filesSuite(openPlace: OpenPlace) {
     expect((await rows()).map(({ name }) => name)).toEqual([avatar]);
   });
 
-  test('an image for an article is stored under a name nobody can guess', async () => {
+  test('an article’s image is stored under an unguessable name', async () => {
     const [one, two] = await Promise.all([files.saveImage(alice, png), files.saveImage(alice, png)]);
     expect(one.url).toBe(`/api/file/${one.name}`);
     // The name contains the dimensions, so pages can reserve space for the picture.
@@ -177,13 +177,13 @@ function filesSuite(openPlace: OpenPlace) {
     expect(await rows()).toEqual([]);
   });
 
-  test('whoever has no avatar, or does not exist, has no file', async () => {
+  test('a user without an avatar and an unknown user have no file', async () => {
     for (const name of ['alice', 'nobody', '', '../alice']) {
       await expect(files.avatarOf(name)).rejects.toMatchObject({ code: 'FILE_NOT_FOUND', status: 404 });
     }
   });
 
-  test('only names of ours are looked up, never a path', async () => {
+  test('only valid names are looked up, never a path', async () => {
     const { name } = await files.saveImage(alice, png);
     await writeFile(join(stage.folder, 'secret.png'), 'secret');
     await place.plant('note.png', new Date());
@@ -210,7 +210,7 @@ function filesSuite(openPlace: OpenPlace) {
     }
   });
 
-  test('what an interrupted upload left behind is removed after an hour, and nothing else', async () => {
+  test('leftovers of an interrupted upload are removed after an hour, and nothing else', async () => {
     const kept: string[] = [];
     for (let count = 0; count < 4; count++) kept.push((await files.saveImage(alice, png)).name);
     const old = new Date(stage.now() - 3_601_000);
@@ -231,14 +231,14 @@ function filesSuite(openPlace: OpenPlace) {
     for (const each of foreign) await place.plant(each, old);
     expect(await files.removeOrphans()).toBe(0);
     expect(await onDisk()).toEqual([name, ...foreign].sort());
-    expect(logged).toEqual(['most uploads are unknown to the database: all are left']);
+    expect(logged).toEqual(['most uploads are unknown to the database: removing none']);
   });
 
-  test('there is nothing to remove where nothing was ever uploaded', async () => {
+  test('nothing is removed before the first upload', async () => {
     expect(await files.removeOrphans()).toBe(0);
   });
 
-  test('while the place cannot be reached uploads are refused and change nothing; then all is as before', async () => {
+  test('while storage is unreachable uploads are refused without changes; afterwards they work again', async () => {
     const avatar = await files.saveAvatar(alice, dataUrl);
     const before = await rows();
     await place.lose();
@@ -249,7 +249,7 @@ function filesSuite(openPlace: OpenPlace) {
     await expect(files.read(avatar)).rejects.toMatchObject(cannotRead);
     await expect(files.find(avatar)).rejects.toMatchObject(cannotRead);
     await expect(files.removeOrphans()).rejects.toBeInstanceOf(Error);
-    expect(new Set(logged)).toEqual(new Set(['uploads cannot be reached']));
+    expect(new Set(logged)).toEqual(new Set(['uploads storage is unreachable']));
     await place.find();
     expect(await rows()).toEqual(before);
     expect(await onDisk()).toEqual([avatar]);
@@ -257,7 +257,7 @@ function filesSuite(openPlace: OpenPlace) {
     expect((await files.saveImage(alice, png)).name).toMatch(/\.png$/);
   });
 
-  test('an avatar counts as replaced also when its former file cannot be removed', async () => {
+  test('an avatar is replaced even when its former file cannot be removed', async () => {
     const former = await files.saveAvatar(alice, dataUrl);
     const remove = place.uploads.remove;
     place.uploads.remove = () => Promise.reject(new Error('gone'));
@@ -266,7 +266,7 @@ function filesSuite(openPlace: OpenPlace) {
     expect((await stage.users.detail('alice')).avatar).toBe(next);
     expect((await rows()).map(({ name }) => name)).toEqual([next]);
     expect(await onDisk()).toEqual([former, next].sort());
-    expect(logged).toEqual(['upload not removed']);
+    expect(logged).toEqual(['removing an upload failed']);
   });
 }
 

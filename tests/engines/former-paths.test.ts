@@ -27,7 +27,7 @@ const add = async (articleId: string, ...addresses: string[]) =>
 const listAll = async () => (await Array.fromAsync(paths().list())).flat();
 
 describe('a former address', () => {
-  test('leads to its article in every spelling, and adding it twice is adding it once', async () => {
+  test('redirects to its article in every spelling, and is added only once', async () => {
     const id = await write();
     expect(await add(id, '/2020/01/02/a/', '/2020/01/02/a.html', '/?p=7', '/%E4%BD%A0/')).toEqual([
       'added',
@@ -43,7 +43,7 @@ describe('a former address', () => {
     expect(await paths().listOf(id)).toEqual(['/2020/01/02/a', '/?p=7', '/你']);
   });
 
-  test('belongs to one article; what cannot be one is said of each', async () => {
+  test('belongs to one article; invalid ones are reported individually', async () => {
     const [one, two] = [await write(), await write()];
     expect(await add(one, '/a')).toEqual(['added']);
     expect(await add(two, '/a/', '/home', 'x', '/x?id=1', '/b')).toEqual([
@@ -61,7 +61,7 @@ describe('a former address', () => {
     ]);
   });
 
-  test('of an article that not everybody may read is like none', async () => {
+  test('of a non-public article is not found', async () => {
     const { articles } = stage.app.services;
     const [draft, secret, gone] = [
       await write({ status: 'draft' }),
@@ -77,7 +77,7 @@ describe('a former address', () => {
     expect(await listAll()).toHaveLength(3);
   });
 
-  test('goes from a deleted article to the one that is imported in its place', async () => {
+  test('moves from a deleted article to the one imported in its place', async () => {
     const [gone, renewed] = [await write(), await write()];
     await add(gone, '/a');
     await stage.app.services.articles.remove(gone, stage.author);
@@ -85,7 +85,7 @@ describe('a former address', () => {
     expect(await paths().find('/a')).toBe(renewed);
   });
 
-  test('is taken away, which pages are told', async () => {
+  test('is removed, which invalidates pages', async () => {
     const id = await write();
     await add(id, '/a');
     told = [];
@@ -95,7 +95,7 @@ describe('a former address', () => {
     expect(await paths().find('/a')).toBeNull();
   });
 
-  test('goes with its article when that is gone for good', async () => {
+  test('is removed when its article is purged', async () => {
     const id = await write();
     await add(id, '/a');
     const { articles, trash } = stage.app.services;

@@ -27,7 +27,7 @@ const attempt = (
     .attempt({ address, username, knownPlace }, async () => (isRight ? OPEN : null))
     .catch((error: { code: string }) => error.code);
 
-test('many at the same moment do not slip through', async () => {
+test('concurrent attempts do not bypass the limit', async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 60 }, (_, index) => attempt(guards[index % 2 ? 1 : 0], '192.0.2.1', 'alice')),
   );
@@ -35,7 +35,7 @@ test('many at the same moment do not slip through', async () => {
   expect(new Set(outcomes)).toEqual(new Set([null, 'TOO_MANY_REQUESTS']));
 });
 
-test('an account under attack is so for all processes, and so is a pause', async () => {
+test('attacks on an account, and pauses, are shared by all processes', async () => {
   for (let index = 0; index < 20; index++)
     expect(await attempt(guards[index % 2 ? 1 : 0], `10.0.${index}.1`, 'bob')).toBeNull();
   for (const guard of guards) expect(await attempt(guard, '10.1.0.1', 'bob', true)).toBe('TOO_MANY_REQUESTS');
@@ -51,7 +51,7 @@ test('an account under attack is so for all processes, and so is a pause', async
   expect(await attempt(guards[0], '10.1.0.1', 'bob', true)).toBe(OPEN);
 });
 
-test('ten minutes of guesses from two hundred addresses leave the owner alone', async () => {
+test('ten minutes of guesses from 200 addresses do not affect the owner', async () => {
   const from = (minute: number) =>
     Promise.all(
       Array.from({ length: 200 }, (_, index) =>
@@ -75,7 +75,7 @@ test('ten minutes of guesses from two hundred addresses leave the owner alone', 
   expect([checked(0), checked(5)]).toEqual([20, 180]);
 });
 
-test('what no longer counts is forgotten', async () => {
+test('expired counts are deleted', async () => {
   const rows = async () =>
     (await opened.db.sharedCounts?.query({ text: 'select key from attempts', values: [] }))?.rowCount;
   expect(await rows()).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ test('what no longer counts is forgotten', async () => {
   expect(await rows()).toBe(0);
 });
 
-test('whatever is typed as a name is counted', async () => {
+test('any text typed as a name is counted', async () => {
   for (const name of ['\0', '\ud800', '名'.repeat(500), "'; drop table attempts; --"]) {
     for (let index = 0; index < 10; index++)
       expect(await attempt(guards[index % 2 ? 1 : 0], '192.0.2.5', name)).toBeNull();

@@ -31,14 +31,14 @@ const signsIn = async (username: string, password: string): Promise<boolean> => 
 const passwordIn = (output: string) => /密码：(\S+)/.exec(output)?.[1] ?? '';
 
 describe('moye user', () => {
-  test('adds an account with a password from standard input, which then opens it', async () => {
+  test('adds an account with a password from standard input, which then signs in', async () => {
     const words = ['user', 'add', '张三', '--password-stdin', '--bio', '写字的人'];
     const { code, output } = await runMoye(storage, words, { input: '一个足够长的密码\n' });
     expect([code, output]).toEqual([0, '已创建用户 张三\n']);
     expect(await signsIn('张三', '一个足够长的密码')).toBe(true);
   });
 
-  test('makes up a password that opens the account, and changes it', async () => {
+  test('generates a working password, and changes it', async () => {
     const added = await moye('user', 'add', 'lisi', '--generate');
     const first = passwordIn(added.output);
     expect(await signsIn('lisi', first)).toBe(true);
@@ -46,7 +46,7 @@ describe('moye user', () => {
     expect([await signsIn('lisi', first), await signsIn('lisi', second)]).toEqual([false, true]);
   });
 
-  test('refuses what sign-up refuses, in one line', async () => {
+  test('refuses what sign-up refuses in one line', async () => {
     const taken = await moye('user', 'add', 'LISI', '--generate');
     expect([taken.code, taken.errors]).toEqual([1, 'moye：该用户名已被使用\n']);
     expect((await moye('user', 'add', 'a b', '--generate')).errors).toBe(
@@ -58,7 +58,7 @@ describe('moye user', () => {
     expect((await moye('user', 'add', 'wangwu')).errors).toMatch(/^moye：这里不是终端：/);
   });
 
-  test('lists accounts in columns that Chinese names do not push apart', async () => {
+  test('lists accounts in columns aligned for Chinese names', async () => {
     const { output } = await moye('user', 'list');
     expect(output.replace(/\d{4}-\d\d-\d\d/g, 'date')).toBe(
       [
@@ -92,7 +92,7 @@ describe('moye import markdown', () => {
     expect(output.trimEnd().split('\n').at(-1)).toBe('共 3 个文件：新增 2，更新 0，未变 0，失败 1，警告 1');
   });
 
-  test('exits with 1 when every file failed, and when the folder is not there', async () => {
+  test('exits with 1 when every file failed, and when the folder is missing', async () => {
     const folder = join(place, 'bad');
     writeFiles(folder, { 'a.md': '' });
     expect((await moye('import', 'markdown', folder, '--author', 'lisi')).code).toBe(1);
@@ -130,7 +130,7 @@ describe('moye', () => {
     expect(errors).toMatch(new RegExp(`^moye：${sentence}\\n\\n用法: moye`));
   });
 
-  test('says in one line what is wrong with the settings or the storage', async () => {
+  test('reports problems with settings or storage in one line', async () => {
     const wrong = await runMoye(storage, ['user', 'list'], { environment: { PORT: 'x' } });
     expect([wrong.code, wrong.errors]).toEqual([1, 'moye：PORT must be a whole number from 0 to 65535\n']);
     writeFileSync(join(place, 'file'), '');

@@ -29,13 +29,13 @@ describe('a description of front matter', () => {
     expect(all.map(({ description }) => description)).toEqual(Array(4).fill('山中一日'));
   });
 
-  test('is cut where it is too long, which the operator is told', async () => {
+  test('is cut when it is too long, and reported', async () => {
     stage.put({ '甲.md': post(`description: ${'长'.repeat(201)}`) });
     expect((await stage.run()).warnings).toEqual([{ path: '甲.md', text: '摘要超过 200 个字符，已截短' }]);
     expect((await get('甲'))?.description).toBe(`${'长'.repeat(199)}…`);
   });
 
-  test('comes to an article that an earlier release has taken without it, and to none that was edited here', async () => {
+  test('is added to an article imported without it by an earlier release, unless edited since', async () => {
     stage.put({ '甲.md': post(''), '乙.md': post('') });
     await stage.run();
     const { _id: id = '', ...edited } = { ...(await get('乙')) };
@@ -52,7 +52,7 @@ describe('a description of front matter', () => {
     expect((await stage.run()).counts).toMatchObject({ updated: 0, unchanged: 1, skipped: 1 });
   });
 
-  test.runIf(hasCorpus)('is that of real articles', async () => {
+  test.runIf(hasCorpus)('is read from real articles', async () => {
     await stage.run({ folder: `${CORPUS}about-the-author` });
     const all = [...(await stage.articles()).values()];
     expect(all.length).toBeGreaterThan(5);
@@ -65,7 +65,7 @@ describe('a description of front matter', () => {
 });
 
 describe('a cover of front matter', () => {
-  test('is brought in, whatever the generator calls it', async () => {
+  test('is imported, whatever the generator calls it', async () => {
     const names = [
       'cover: 图.png',
       'banner: /图.png',
@@ -88,7 +88,7 @@ describe('a cover of front matter', () => {
     expect((await stage.run()).counts).toMatchObject({ unchanged: names.length });
   });
 
-  test('is stored once with the same picture in the text', async () => {
+  test('is stored once when the text has the same picture', async () => {
     const text = `${post('cover: 图.png')}\n![同一张](图.png)\n`;
     stage.put({ '甲.md': text, '图.png': await picture('#357') });
     await stage.run();
@@ -97,7 +97,7 @@ describe('a cover of front matter', () => {
     expect(await stage.count('select count(*) from files')).toBe(1);
   });
 
-  test('that cannot be had leaves the article without one, and is told', async () => {
+  test('that is unavailable leaves the article without one, and is reported', async () => {
     const covers = ['https://example.com/a.png', '无.png', '../../外.png', '"#fff"', '坏.png'];
     stage.put({ '坏.png': 'not a picture' });
     stage.put(Object.fromEntries(covers.map((cover, index) => [`${index}.md`, post(`cover: ${cover}`)])));

@@ -16,7 +16,7 @@ const pictureOf = (at: number) =>
     .png()
     .toBuffer();
 
-test('a folder of markdown ends at once when the disk is full, and the same command goes on', async () => {
+test('importing a folder stops when the disk is full, and the same command resumes', async () => {
   const stage = await openImportStage();
   try {
     for (const at of ROUNDS)

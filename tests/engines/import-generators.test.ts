@@ -27,7 +27,7 @@ describe('Hexo', () => {
     expect(get('没写完')).toMatchObject({ status: 'draft', tags: [] });
   });
 
-  test('an article behind a password becomes one that only its author sees', async () => {
+  test('a password-protected article becomes secret', async () => {
     const { report, get } = await summary('hexo');
     expect(get('上锁')).toMatchObject({ status: 'normal', secret: true });
     expect(report.warnings).toContainEqual({
@@ -102,7 +102,7 @@ describe('VuePress', () => {
     expect(get('使用 指南 v2')?.content).toContain(`[上一层](${detail(get('vuepress')?._id)})`);
   });
 
-  test('what leads out of the folder or nowhere stays as it is and is reported', async () => {
+  test('paths outside the folder or to nowhere stay unchanged and are reported', async () => {
     const { report, get } = await summary('vuepress');
     const content = get('入门')?.content ?? '';
     const guide = detail(get('使用 指南 v2')?._id);

@@ -28,14 +28,14 @@ afterAll(() => stage?.close());
 const LONG = { timeout: 120_000 };
 
 describe('moye import ghost', LONG, () => {
-  test('foresees in a dry run what it does, and writes nothing', async () => {
+  test('reports in a dry run what it would do, and writes nothing', async () => {
     const before = await stage.countAll();
     const foreseen = await stage.runImport(archive, { isDryRun: true });
     expect(foreseen[2]).toBe('  文章  新增 7，更新 0，未变 0，失败 0');
     expect(await stage.countAll()).toEqual(before);
   });
 
-  test('brings a site in whole, and names what is lost', async () => {
+  test('imports a complete site, and reports what is lost', async () => {
     const { code, output, errors } = await stage.moye(archive);
     expect([code, errors]).toEqual([0, '']);
     expect(numbersOf(output)).toEqual([
@@ -55,7 +55,7 @@ describe('moye import ghost', LONG, () => {
       expect(output).toContain(`  ${line}\n`);
   });
 
-  test('after which articles are laid out, and found where they were', async () => {
+  test('after which articles are rendered, and redirected from their old URLs', async () => {
     const { articles, formerPaths } = stage.app.services;
     const article = await articles.read((await formerPaths.find('/first')) ?? '', null);
     expect(article).toMatchObject({ create_user: '王五', description: '摘要', tags: ['生活', '技术'] });
@@ -68,7 +68,7 @@ describe('moye import ghost', LONG, () => {
     expect(html).not.toMatch(/<script|kg-|GHOST_URL/);
   });
 
-  test('leaves to their author what only members or nobody could read', async () => {
+  test('keeps members-only and unpublished posts private to their author', async () => {
     const rows = await stage.rows('select title, status, secret from articles');
     const kinds = Object.fromEntries(
       rows.map(({ title, status, secret }) => [title, [status, Boolean(secret)]]),
@@ -84,7 +84,7 @@ describe('moye import ghost', LONG, () => {
     });
   });
 
-  test('twice is once, and pages come when asked for', async () => {
+  test('changes nothing the second time, and imports pages on request', async () => {
     const before = await stage.countAll();
     expect((await stage.runImport(archive))[2]).toBe('  文章  新增 0，更新 0，未变 7，失败 0');
     expect(await stage.countAll()).toEqual(before);
@@ -93,7 +93,7 @@ describe('moye import ghost', LONG, () => {
     expect(Boolean(about?.['secret'])).toBe(true);
   });
 
-  test('refuses a zip that is cut, in one line, with nothing written', async () => {
+  test('refuses a truncated zip in one line, and writes nothing', async () => {
     const before = await stage.countAll();
     const cut = join(stage.place, 'cut.zip');
     const whole = readFileSync(archive);

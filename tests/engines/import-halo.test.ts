@@ -66,7 +66,7 @@ const idOf = async (title: string, status = 'normal') =>
     ],
   );
 
-test('a site of Halo comes in whole: rebuilt texts, links, pictures, threads, old addresses', async () => {
+test('a Halo site is imported completely: texts, links, pictures, threads, old URLs', async () => {
   const report = await runImport();
   expect(report.articles).toMatchObject({ created: 10, failed: 0 });
   expect(report.comments).toEqual({ created: 5, held: 2, known: 0, lost: 0 });
@@ -96,7 +96,7 @@ test('a site of Halo comes in whole: rebuilt texts, links, pictures, threads, ol
   ]);
 });
 
-test('what readers did not see there nobody sees here', async () => {
+test('content hidden there stays hidden', async () => {
   await runImport();
   for (const title of ['私有', '内部', '回收站', '隐藏分类里'])
     await expect(stage.app.services.articles.read(await idOf(title), null)).rejects.toThrow('文章不存在');
@@ -105,7 +105,7 @@ test('what readers did not see there nobody sees here', async () => {
   expect(new Set(result.map(({ id }) => id))).toEqual(new Set(shown));
 });
 
-test('twice is once, and a dry run writes nothing', async () => {
+test('a second import changes nothing, and a dry run writes nothing', async () => {
   await runImport(true);
   expect(Object.values(await counts()).every((count) => count === 0)).toBe(true);
   await runImport();
@@ -116,7 +116,7 @@ test('twice is once, and a dry run writes nothing', async () => {
   expect(await counts()).toEqual(before);
 });
 
-test('moye import halo names what is lost', async () => {
+test('moye import halo reports what is lost', async () => {
   const { code, output, errors } = await runMoye(stage.storage, ['import', 'halo', file, '--pages']);
   expect([code, errors]).toEqual([0, '']);
   for (const line of [

@@ -19,7 +19,7 @@ async function publicTitles(): Promise<string[]> {
 
 const page = (frontMatter: string, text = '正文') => `---\ntags: [随笔]\n${frontMatter}\n---\n${text}\n`;
 
-describe('what the old site did not show stays hidden', () => {
+describe('content that the old site did not show stays hidden', () => {
   test('whatever field says so, and the report names each', async () => {
     stage.put({
       'open.md': page('draft: false'),
@@ -69,7 +69,7 @@ describe('what the old site did not show stays hidden', () => {
     expect(await publicTitles()).toEqual(['open', 'plain-diary']);
   });
 
-  test('what Hugo’s sections hand down', async () => {
+  test('settings inherited from Hugo’s sections', async () => {
     stage.put({
       'hugo.toml': 'title = "x"',
       'content/open.md': page(''),
@@ -85,7 +85,7 @@ describe('what the old site did not show stays hidden', () => {
     expect(await publicTitles()).toEqual(['c', 'open']);
   });
 
-  test('what Jekyll’s defaults say of a folder', async () => {
+  test('defaults of a folder in Jekyll', async () => {
     stage.put({
       '_config.yml':
         'defaults:\n  - scope: {path: "_posts/inner", type: posts}\n    values: {published: false}\nexclude: [_posts/out/]\n',
@@ -126,7 +126,7 @@ describe('what the old site did not show stays hidden', () => {
     expect(await publicTitles()).toEqual(['open']);
   });
 
-  test('a pattern that would take exponential time hides instead', async () => {
+  test('a pattern that would take exponential time hides the article', async () => {
     stage.put({
       '_config.yml': `exclude: ["${'{a,b}'.repeat(40)}"]\n`,
       Gemfile: '',
@@ -136,7 +136,7 @@ describe('what the old site did not show stays hidden', () => {
     expect(await publicTitles()).toEqual([]);
   });
 
-  test('where notes are published one by one, a note without the mark is secret', async () => {
+  test('in vaults that publish individual notes, an unmarked note is secret', async () => {
     stage.put({ 'open.md': page('dg-publish: true'), 'silent.md': page('') });
     const { warnings } = await stage.run();
     expect(await publicTitles()).toEqual(['open']);
@@ -168,7 +168,7 @@ describe('comments of Obsidian', () => {
     ]);
   });
 
-  test('elsewhere keep their words, and the article is secret', async () => {
+  test('keep their text outside a vault, and the article is secret', async () => {
     stage.put({ 'a.md': page('', '前文 %%不给人看%% 后文'), 'b.md': page('', '只有一个 %% 的文章') });
     const { warnings } = await stage.run();
     expect(await publicTitles()).toEqual(['b']);

@@ -61,7 +61,7 @@ test.each(Object.entries(foreignSites))(
   },
 );
 
-test('Ctrl-C ends one among comments, and the same command goes on', LONG, async () => {
+test('Ctrl-C during comments ends an import, and the same command resumes', LONG, async () => {
   const all = 2000;
   const words = ['import', 'mongo', writeDump(place, manyComments(5, all / 5), 'archive')];
   await interruptWhen(words, async () => (await commentCount(storage)) > 0);
@@ -82,7 +82,7 @@ const hasOpen = (pid: number, file: string): boolean =>
   });
 
 test.skipIf(process.platform !== 'linux')(
-  'Ctrl-C while the source is read ends it at once, in one line, with nothing written',
+  'Ctrl-C while reading the source ends it at once, in one line, with nothing written',
   LONG,
   async () => {
     const file = join(place, 'large.sql.gz');

@@ -56,7 +56,7 @@ async function findTotals(keywords: string[]): Promise<number[]> {
 /** Three commands run one after another, possibly on a busy machine. */
 const PATIENT = { timeout: 120_000 + 10_000 * KILLS };
 
-test('an import that is killed leaves a sound site, and the next run completes it', PATIENT, async () => {
+test('a killed import leaves a consistent site, and the next run completes it', PATIENT, async () => {
   const folder = makeFolder();
   const command = ['import', 'markdown', folder, '--author', '作者'];
   expect((await runMoye(storage, ['user', 'add', '作者', '--generate'])).code).toBe(0);

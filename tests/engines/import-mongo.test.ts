@@ -78,7 +78,7 @@ async function stored() {
   return JSON.parse(text.replaceAll(String(gone), 'gone')) as unknown;
 }
 
-test('the predecessor’s site comes in whole, and twice is once', async () => {
+test('the previous site is imported completely, and a second import changes nothing', async () => {
   const path = writeDump(place, OLD_BLOG, 'archive --gzip');
   const nothing = await counts();
   const foreseen = await run(path, { isDryRun: true });
@@ -98,7 +98,7 @@ test('the predecessor’s site comes in whole, and twice is once', async () => {
   expect(await counts()).toEqual(before);
 });
 
-test('accounts that are here stand for those that the operator names', async () => {
+test('existing accounts replace those that the operator maps', async () => {
   const path = writeDump(place, OLD_BLOG, 'archive');
   const { accounts } = stage.app.services;
   for (const username of ['新人', '走了的人'])
@@ -117,7 +117,7 @@ test('accounts that are here stand for those that the operator names', async () 
   ]);
 });
 
-test('what the site has and the author changed since is not written over', async () => {
+test('articles changed since the import are not overwritten', async () => {
   const path = writeDump(place, OLD_BLOG, 'folder');
   await run(path);
   const { articles } = stage.app.services;
@@ -139,7 +139,7 @@ test('what the site has and the author changed since is not written over', async
   expect((await articles.readSource(id, viewer)).content).toBe('只给自己看，改过');
 });
 
-test('the command says what became of it, and one clear line where it cannot', async () => {
+test('the command reports the result, or one clear line on failure', async () => {
   const source = ['--uploads', join(place, 'uploads'), '--from-url', 'https://old.example/'];
   const cut = writeDump(place, OLD_BLOG, 'archive', (bytes) => bytes.subarray(0, bytes.length / 2));
   const refused = await runMoye(stage.storage, ['import', 'mongo', cut, ...source]);

@@ -40,7 +40,7 @@ async function emptySite(): Promise<Home> {
 const LONG = { timeout: 180_000 + 10_000 * KILLS };
 
 test(
-  'an export whose import is killed, among articles and among comments, comes back whole',
+  'an import of an export killed during articles and comments is completed by the next run',
   LONG,
   async () => {
     const { site, words } = await exported();
@@ -71,7 +71,7 @@ test(
   },
 );
 
-test('Ctrl-C ends it after the article under way, and the same command goes on', LONG, async () => {
+test('Ctrl-C ends it after the current article, and the same command resumes', LONG, async () => {
   const { site, words } = await exported();
   const there = await emptySite();
   const { storage } = there;

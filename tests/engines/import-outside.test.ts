@@ -22,7 +22,7 @@ afterEach(async () => {
 const STORED = '/api/file/[0-9a-f]{32}-8x6\\.png';
 const textOf = async (title: string) => (await stage.articles()).get(title)?.content ?? '';
 
-test('pictures of other sites come along where asked for, once, links to them too; code and what fails stay', async () => {
+test('external pictures and linked ones are imported on request, once; code and failures stay unchanged', async () => {
   const [here, gone] = [site.urlOf('a.test', '/1.png'), site.urlOf('a.test', '/gone.png')];
   const text = `![甲](${here}) <img src="${here}"> [链接](${here}) \`![](${here})\` ![乙](${gone})`;
   stage.put({ '一.md': `---\ntags: [诗]\ncover: ${here}\n---\n${text}\n`, '二.md': `![](${here})` });
@@ -50,7 +50,7 @@ test('pictures of other sites come along where asked for, once, links to them to
   expect(site.asked).toHaveLength(3);
 });
 
-test('without being asked for they stay where they are', async () => {
+test('without the option they stay external', async () => {
   const here = site.urlOf('a.test', '/1.png');
   stage.put({ '一.md': `![](${here})` });
   await stage.run();

@@ -16,7 +16,7 @@ const colour = (background: string, width = 8, height = 6) =>
 const get = async (title: string) => (await stage.articles()).get(title);
 const texts = (warnings: { text: string }[]) => warnings.map(({ text }) => text);
 
-test('pictures are what their bytes say, whatever their names', async () => {
+test('picture types come from their bytes, whatever their names', async () => {
   const animation = await sharp(
     [await colour('#111').png().toBuffer(), await colour('#eee').png().toBuffer()],
     {
@@ -79,7 +79,7 @@ test('pictures are what their bytes say, whatever their names', async () => {
   ]).toEqual([255, 0, 0]);
 });
 
-test('an SVG shows nothing of this machine, and what it cannot show is told', async () => {
+test('an SVG reads no local files, and what is left out is reported', async () => {
   const svg = (inside: string) =>
     `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="20" height="20">${inside}</svg>`;
   stage.put({
@@ -107,7 +107,7 @@ test('an SVG shows nothing of this machine, and what it cannot show is told', as
   expect(pixels.every((value) => value === 0)).toBe(true);
 });
 
-test('pictures of the whole site are found when a part of it is imported, and nothing beyond it', async () => {
+test('importing a part of a site finds pictures of the whole site, and nothing beyond it', async () => {
   stage.put({
     'blog/_config.yml': '',
     'blog/source/images/a.png': await colour('#111').png().toBuffer(),
@@ -125,7 +125,7 @@ test('pictures of the whole site are found when a part of it is imported, and no
   expect((await get('甲'))?.content.match(/\/api\/file\//g)).toHaveLength(3);
 });
 
-test('pictures that are not there leave a note and no relative address', async () => {
+test('missing pictures leave a note and no relative URL', async () => {
   stage.put({
     'a.md':
       '![花](无.png "题") ![引用][r] <img alt="x" src="无2.png"> [![链](无3.png)](b.md)\n\n[r]: 无4.png',

@@ -72,7 +72,7 @@ test.each(Object.entries(foreignSites))(
   },
 );
 
-test('one that is killed between two batches of comments takes none twice', PATIENT, async () => {
+test('an import killed between two batches of comments imports none twice', PATIENT, async () => {
   const [articles, each] = [5, 400];
   const words = ['import', 'mongo', writeDump(place, manyComments(articles, each), 'archive')];
   await killWhen(words, async () => (await commentCount(storage)) > 0);

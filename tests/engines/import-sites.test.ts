@@ -44,7 +44,7 @@ describe('pages of a site', () => {
     expect(dry.pages).toEqual(report.pages);
   });
 
-  test('become secret articles where asked for, but for those without a text', async () => {
+  test('become secret articles on request, except those without text', async () => {
     stage.put(site);
     const { pages } = await stage.run({ takesPages: true });
     expect(await get('关于')).toMatchObject({ secret: true, status: 'normal' });
@@ -53,7 +53,7 @@ describe('pages of a site', () => {
     expect((await stage.articles()).size).toBe(4);
   });
 
-  test('of Hugo, Jekyll and Astro are known too; a folder of notes has none', async () => {
+  test('of Hugo, Jekyll and Astro are detected too; a folder of notes has none', async () => {
     stage.put({
       'hugo/hugo.toml': '',
       'hugo/content/posts/a.md': post('title: 一'),
@@ -73,7 +73,7 @@ describe('pages of a site', () => {
   });
 });
 
-test('addresses of the old site lead to the articles, pictures come from the folder, the rest stays whole', async () => {
+test('old URLs link to the articles, pictures come from the folder, other links stay unchanged', async () => {
   stage.put({
     '_config.yml': 'root: /blog/\n',
     'source/_posts/甲.md': post(
@@ -100,7 +100,7 @@ test('addresses of the old site lead to the articles, pictures come from the fol
   expect(texts(warnings).filter((text) => text.includes('指向旧站')).length).toBe(6);
 });
 
-test('former addresses lead to the articles; what two claim is the first’s, and told', async () => {
+test('former addresses redirect to the articles; one claimed twice goes to the first and is reported', async () => {
   stage.put({
     '_config.yml': 'permalink: :year/:title/\n',
     'source/_posts/甲.md': post('title: 甲\ndate: 2020-01-02\naliases: [/old/a, /same]'),
@@ -127,7 +127,7 @@ test('former addresses lead to the articles; what two claim is the first’s, an
   expect(await find('/old/a')).toBe(a);
 });
 
-test('a series is made once, in the order its files say, and what is more is told', async () => {
+test('a series is created once, in the order of its files, and excess is reported', async () => {
   stage.put({
     'c.md': post('title: 三\nseries: 山中\nseries_order: 3'),
     'a.md': post('title: 一\nseries: [山中, 别的]\nseries_order: 1'),
@@ -146,7 +146,7 @@ test('a series is made once, in the order its files say, and what is more is tol
   expect(found?.articles.map(({ item }) => item.title)).toEqual(['一', '二', '三', '四']);
 });
 
-test('files without a date have those of their repository, others of one day are in the order people count', async () => {
+test('undated files use the dates of their repository, others of one day are in natural order', async () => {
   const git = (day: string, ...words: string[]) =>
     execFileSync('git', ['-C', stage.folder, '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], {
       env: { ...process.env, GIT_AUTHOR_DATE: `${day}T00:00:00Z` },
@@ -167,7 +167,7 @@ test('files without a date have those of their repository, others of one day are
   expect([...(await stage.articles()).keys()]).toEqual(['issue-100', 'issue-99', 'dated']);
 });
 
-test('tags of generators are translated in place, and the report names the line of the file', async () => {
+test('template tags are translated in place, and the report names the line of the file', async () => {
   stage.put({
     '_config.yml': '',
     'source/downloads/code/a.js': 'let a;',
@@ -189,7 +189,7 @@ test('tags of generators are translated in place, and the report names the line 
   expect(report.unused).toEqual([{ name: 'author', count: 1 }]);
 });
 
-test('a dry run tells what cannot be laid out and which pictures cannot be read', async () => {
+test('a dry run reports articles that cannot be rendered and unreadable pictures', async () => {
   stage.put({ 'a.md': `${'<div>'.repeat(400)}难`, 'b.md': '![](bad.png)', 'bad.png': 'x' });
   const dry = await stage.run({ isDryRun: true });
   const real = await stage.run();

@@ -51,7 +51,7 @@ const counts = async () =>
 const idOf = async (title: string) =>
   String((await stage.rows(`select id from articles where title = '${title}'`))[0]?.['id']);
 
-test('a site of Typecho comes in whole: links, pictures, covers, threads, old addresses', async () => {
+test('a Typecho site is imported completely: links, pictures, covers, threads, old URLs', async () => {
   const report = await runImport();
   expect(report.articles).toMatchObject({ created: 9, failed: 0 });
   expect(report.comments).toEqual({ created: 4, held: 1, known: 0, lost: 0 });
@@ -79,7 +79,7 @@ test('a site of Typecho comes in whole: links, pictures, covers, threads, old ad
   ]);
 });
 
-test('what readers did not see there nobody sees here', async () => {
+test('content hidden there stays hidden', async () => {
   await runImport();
   for (const title of ['有密码', '私密', '隐藏', '待审核', '草稿', '欢迎使用（改）'])
     await expect(stage.app.services.articles.read(await idOf(title), null)).rejects.toThrow('文章不存在');
@@ -90,7 +90,7 @@ test('what readers did not see there nobody sees here', async () => {
   expect(new Set(result.map(({ id }) => id))).toEqual(new Set(shown));
 });
 
-test('twice is once, and a dry run writes nothing', async () => {
+test('a second import changes nothing, and a dry run writes nothing', async () => {
   await runImport(true);
   expect(Object.values(await counts()).every((count) => count === 0)).toBe(true);
   await runImport();
@@ -102,7 +102,7 @@ test('twice is once, and a dry run writes nothing', async () => {
   expect(await counts()).toEqual(before);
 });
 
-test('moye import typecho names what is lost', async () => {
+test('moye import typecho reports what is lost', async () => {
   const { code, output, errors } = await runMoye(stage.storage, [
     'import',
     'typecho',
@@ -128,7 +128,7 @@ test('moye import typecho refuses a bad file in one line, and changes nothing', 
   expect(await counts()).toEqual(before);
 });
 
-test('a disk without room for what is read is told in one line, and nothing is written', async () => {
+test('a full temporary disk is reported in one line, and nothing is written', async () => {
   const before = await counts();
   const file = join(place, 'large.sql');
   const rows = Array.from({ length: 32 }, (_, at) => `(${at + 1},'${'字'.repeat(400_000)}')`);
@@ -140,7 +140,7 @@ test('a disk without room for what is read is told in one line, and nothing is w
   expect(await counts()).toEqual(before);
 });
 
-test('moye import typecho --pages takes pages as secret articles', async () => {
+test('moye import typecho --pages imports pages as secret articles', async () => {
   await runMoye(stage.storage, ['import', 'typecho', DUMP, '--pages', '--prefix', 'joe_']);
   expect(await stage.rows("select secret from articles where title = '关于'")).toHaveLength(1);
   await expect(stage.app.services.articles.read(await idOf('关于'), null)).rejects.toThrow('文章不存在');

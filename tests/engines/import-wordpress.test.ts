@@ -18,14 +18,14 @@ afterAll(() => stage?.close());
 const LONG = { timeout: 120_000 };
 
 describe('moye import wordpress', LONG, () => {
-  test('foresees in a dry run what it does, and writes nothing', async () => {
+  test('reports in a dry run what it would do, and writes nothing', async () => {
     const before = await stage.countAll();
     const foreseen = await stage.runImport(SITE, { uploads: UPLOADS, isDryRun: true });
     expect(foreseen[2]).toBe('  文章  新增 8，更新 0，未变 0，失败 0');
     expect(await stage.countAll()).toEqual(before);
   });
 
-  test('brings a site in whole, and names what is lost', async () => {
+  test('imports a complete site, and reports what is lost', async () => {
     const { code, output, errors } = await stage.moye(SITE, '--uploads', UPLOADS);
     expect([code, errors]).toEqual([0, '']);
     expect(numbersOf(output)).toEqual([
@@ -46,7 +46,7 @@ describe('moye import wordpress', LONG, () => {
       expect(output).toContain(`  ${line}\n`);
   });
 
-  test('after which articles are laid out, and found where they were', async () => {
+  test('after which articles are rendered, and redirected from their old URLs', async () => {
     const { articles, formerPaths } = stage.app.services;
     const id = (await formerPaths.find('/2020/05/经典/')) ?? '';
     expect(await formerPaths.find('/?p=11')).toBe(id);
@@ -62,7 +62,7 @@ describe('moye import wordpress', LONG, () => {
     expect(html).not.toMatch(/<script|\[caption id|<!-- wp:/);
   });
 
-  test('and answers stand under what they answer', async () => {
+  test('and replies are under their parents', async () => {
     const { comments, formerPaths } = stage.app.services;
     const id = (await formerPaths.find('/?p=11')) ?? '';
     const { items } = await comments.pageOfArticle(id, { page: 1, order: 'oldest' }, null);
@@ -75,7 +75,7 @@ describe('moye import wordpress', LONG, () => {
     ]);
   });
 
-  test('leaves drafts, private and protected articles to their author', async () => {
+  test('keeps drafts, private and protected articles private to their author', async () => {
     const rows = await stage.rows('select title, status, secret from articles');
     const kinds = Object.fromEntries(
       rows.map(({ title, status, secret }) => [title, [status, Boolean(secret)]]),
@@ -91,7 +91,7 @@ describe('moye import wordpress', LONG, () => {
     expect(Object.keys(kinds)).not.toContain('扔了');
   });
 
-  test('twice is once; what was changed there is changed here', async () => {
+  test('the second import changes only what changed in the source', async () => {
     const before = await stage.countAll();
     expect(await stage.runImport(SITE, { uploads: UPLOADS })).toEqual([
       '  用户  新建 0，对应到已有账号 0，上次已导入 6',
@@ -105,7 +105,7 @@ describe('moye import wordpress', LONG, () => {
     expect((await stage.runImport(changed, { uploads: UPLOADS }))[2]).toContain('更新 1，未变 7');
   });
 
-  test('refuses a file that is cut, in one line, with nothing written', async () => {
+  test('refuses a truncated file in one line, and writes nothing', async () => {
     const before = await stage.countAll();
     const cut = join(stage.place, 'cut.xml');
     const whole = readFileSync(SITE);

@@ -38,7 +38,7 @@ describe('a second run', () => {
     expect(await stage.count('select count(*) from files')).toBe(1);
   });
 
-  test('updates what changed, under the same address, and adds what is new', async () => {
+  test('updates what changed, under the same URL, and adds new articles', async () => {
     stage.put({ 'a.md': '---\ntitle: 甲\ndate: 2020-01-01\n---\n旧', 'b.md': '乙' });
     await stage.run();
     const before = (await stage.articles()).get('甲');
@@ -49,7 +49,7 @@ describe('a second run', () => {
     expect(after?.update_time).not.toBe(before?.update_time);
   });
 
-  test('a file that was only touched is not updated', async () => {
+  test('a file with only a new modification time is not updated', async () => {
     stage.put({ 'a.md': '甲' });
     await stage.run();
     utimesSync(join(stage.folder, 'a.md'), new Date(0), new Date(0));
@@ -70,7 +70,7 @@ describe('a second run', () => {
     expect((await stage.articles()).get('a')?.content).toBe('新');
   });
 
-  test('an article deleted on the site stays deleted without --force, and links follow when it comes back', async () => {
+  test('an article deleted on the site stays deleted without --force, and links are updated when it returns', async () => {
     stage.put({ 'a.md': '旧', 'b.md': '见[甲](a.md)' });
     await stage.run();
     const id = (await stage.articles()).get('a')?._id ?? '';
@@ -91,7 +91,7 @@ describe('a second run', () => {
     expect([...(await stage.articles()).keys()].sort()).toEqual(['a', 'b']);
   });
 
-  test('a folder that was moved is recognised, another with files of the same names is not', async () => {
+  test('a moved folder is recognised, another with the same file names is not', async () => {
     stage.put({ 'a.md': '甲', 'b.md': '乙', 'c.md': '丙' });
     await stage.run();
     const moved = join(dirname(stage.folder), 'moved');
@@ -105,7 +105,7 @@ describe('a second run', () => {
 });
 
 describe('bad files', () => {
-  test('each is listed with its reason and stops nothing', async () => {
+  test('are listed with their reasons and do not stop the import', async () => {
     stage.put({
       'good.md': '好的，见[坏的](yaml.md)',
       'yaml.md': '---\ntitle: [没有闭合\n---\n正文',
@@ -133,7 +133,7 @@ describe('bad files', () => {
     expect((await stage.articles()).get('good')?.content).toBe('好的，见[坏的](yaml.md)');
   });
 
-  test('links to an article that could not be laid out stay as they are, and the second run changes nothing', async () => {
+  test('links to an article that cannot be rendered stay unchanged, and a second run changes nothing', async () => {
     stage.put({ 'a.md': '见[难](z.md)', 'z.md': `${'<div>'.repeat(400)}难` });
     const report = await stage.run();
     expect(report.counts).toEqual({ ...none, created: 1, failed: 1 });
@@ -186,7 +186,7 @@ describe('bad files', () => {
 });
 
 describe('pictures', () => {
-  test('the same picture is stored once, under whatever names and in whichever run', async () => {
+  test('a picture is stored once, whatever its names and in any run', async () => {
     const bytes = await picture('#222');
     stage.put({ 'a.md': '![](x.png) ![](sub/y.png)', 'x.png': bytes, 'sub/y.png': bytes });
     await stage.run();
@@ -207,7 +207,7 @@ describe('pictures', () => {
     expect((await stage.run()).counts).toEqual({ ...none, unchanged: 1 });
   });
 
-  test('no link and no path leads out of the folder', async () => {
+  test('no link and no path leaves the folder', async () => {
     const outside = dirname(stage.folder);
     writeFileSync(join(outside, 'secret.png'), await picture('#333'));
     writeFileSync(join(outside, 'secret.md'), '秘密');
@@ -237,7 +237,7 @@ test('node_modules and hidden folders are left out', async () => {
   expect((await stage.run()).total).toBe(1);
 });
 
-test('a dry run tells the same and writes nothing', async () => {
+test('a dry run reports the same and writes nothing', async () => {
   stage.put({ 'a.md': '甲 ![](p.png)', 'b.md': '乙', 'bad.md': '', 'p.png': await picture('#444') });
   const dry = await stage.run({ isDryRun: true });
   expect(dry.counts).toEqual({ ...none, created: 2, failed: 1 });
@@ -255,14 +255,14 @@ test('a dry run tells the same and writes nothing', async () => {
   expect((await stage.articles()).get('b')?.content).toBe('乙');
 });
 
-test('two runs at once make each article once', async () => {
+test('two concurrent runs create each article once', async () => {
   stage.put(Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`${index}.md`, `第 ${index} 篇`])));
   await Promise.all([stage.run(), stage.run()]);
   expect((await stage.articles()).size).toBe(12);
   expect(await stage.count('select page_num from users')).toBe(12);
 });
 
-test('a run that is told to stop ends early, and the next one goes on', async () => {
+test('a stopped run ends early, and the next one resumes', async () => {
   stage.put(Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${index}.md`, `第 ${index} 篇`])));
   const interrupt = new AbortController();
   const report = await stage.run({

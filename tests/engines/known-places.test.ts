@@ -13,7 +13,7 @@ const WAIT = {
   message: '该账号近来有多次密码错误，从新的设备登录请等待 5 分钟后再试；登录过该账号的设备不受影响',
 };
 
-describe(`places an account knows on ${ENGINE}`, () => {
+describe(`known places of an account on ${ENGINE}`, () => {
   let stage: AccountStage;
   let places: KnownPlaces;
   beforeEach(async () => {
@@ -32,7 +32,7 @@ describe(`places an account knows on ${ENGINE}`, () => {
   }
   const rows = () => stage.db.read.selectFrom('known_places').selectAll().execute();
 
-  test('are spared by guesses from elsewhere, also after a restart; a new one waits five minutes', async () => {
+  test('are not affected by guesses from elsewhere, also after a restart; a new place waits five minutes', async () => {
     await stage.auth.signup(account('alice'), HOME);
     await stage.auth.signin(account('alice'), PHONE);
     await attack('alice');
@@ -49,7 +49,7 @@ describe(`places an account knows on ${ENGINE}`, () => {
     expect(await stage.auth.signin(account('alice'), elsewhere)).toHaveProperty('token');
   });
 
-  test('are known to no other account, and a name nobody has is told the same', async () => {
+  test('apply to one account only, and an unknown name gets the same response', async () => {
     await stage.auth.signup(account('alice'), PHONE);
     await stage.auth.addUser(account('bob'));
     for (const name of ['bob', 'nobody']) {
@@ -59,7 +59,7 @@ describe(`places an account knows on ${ENGINE}`, () => {
     expect(await stage.auth.signin(account('alice'), PHONE)).toHaveProperty('token');
   });
 
-  test('are learnt from a right password alone', async () => {
+  test('are learned only from a right password', async () => {
     await stage.auth.addUser(account('alice'));
     await stage.auth.signin({ username: 'alice', password: WRONG }, PHONE).catch(() => {});
     expect(await rows()).toEqual([]);
@@ -68,7 +68,7 @@ describe(`places an account knows on ${ENGINE}`, () => {
     expect(JSON.stringify(await rows())).not.toMatch(/phone|198\.51/);
   });
 
-  test('are forgotten after 180 days without a sign-in', async () => {
+  test('expire after 180 days without a sign-in', async () => {
     await stage.auth.signup(account('alice'), HOME);
     stage.pass(100 * DAY_S);
     await stage.auth.signin(account('alice'), PHONE);
@@ -79,7 +79,7 @@ describe(`places an account knows on ${ENGINE}`, () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  test('are fifty at most, and those that never came back make room', async () => {
+  test('are at most fifty, and those never used again are evicted first', async () => {
     const { id } = await stage.db.write(async (trx) => {
       const user = { username: 'alice', bio: '', gender: 'x' as const, passwordHash: 'h' };
       return { id: await stage.users.add(trx, user) };

@@ -29,7 +29,7 @@ test.each([
   expect(rows.map(({ id }) => id)).toEqual(ids.slice(from, to));
 });
 
-test('articles published since the list was counted push none out that fits on its page', async () => {
+test('articles published after the list was counted displace none from its page', async () => {
   const { db } = stage.app;
   // The total was counted when there were 9 articles; now there are 12.
   const part = { offset: 0, limit: 20, sort: 'create_time', total: 9 } as const;

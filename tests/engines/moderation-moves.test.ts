@@ -266,7 +266,7 @@ describe.each(['article', 'comment'] as const)('the state of an %s', (kind) => {
   });
 });
 
-test('every action in the table was tried from every state', () => {
+test('every action in the table is tried in every state', () => {
   const expected = Object.fromEntries(
     (['article', 'comment'] as const).flatMap((kind) =>
       ACTIONS.filter(({ name }) => KINDS[kind].routes[name]).map(({ name, outcomes }) => [

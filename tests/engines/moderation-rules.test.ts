@@ -43,7 +43,7 @@ const pending = async () => {
 };
 
 describe('an article that its author deleted after staff hid it', () => {
-  test('stays deleted whatever staff decides, and its author’s restore shows what staff decided', async () => {
+  test('stays deleted whatever staff decides, and restoring it applies that decision', async () => {
     const hidden = await stage.write(wei, '鹿柴');
     await decide('hide', hidden);
     await services().articles.remove(hidden, wei.viewer);
@@ -56,7 +56,7 @@ describe('an article that its author deleted after staff hid it', () => {
     expect(await isPublic(hidden)).toBe(true);
   });
 
-  test('and so after staff held it, or deleted it and its author restored and deleted it again', async () => {
+  test('does so too after staff made it pending, or deleted it and its author restored and deleted it again', async () => {
     const held = await stage.write(wei, '竹里馆');
     await decide('hold', held);
     await services().articles.remove(held, wei.viewer);
@@ -89,7 +89,7 @@ describe('an article that its author deleted after staff hid it', () => {
   });
 });
 
-test('what staff hides during a ban, giving a reason of its own or none, stays hidden after it', async () => {
+test('content hidden by staff during a ban, with or without a reason, stays hidden after it', async () => {
   const one = await stage.write(wei, '鹿柴');
   const two = await stage.write(wei, '竹里馆');
   const remark = await stage.comment(wei, await stage.write(di, '茱萸沜'), '广告');
@@ -104,8 +104,8 @@ test('what staff hides during a ban, giving a reason of its own or none, stays h
   expect(await services().comments.find(remark, null)).toBeNull();
 });
 
-describe('a held article', () => {
-  test('leaves the queue while its author keeps it to themselves, and comes back with the same reasons', async () => {
+describe('a pending article', () => {
+  test('leaves the queue while its author withdraws it, and returns with the same reasons', async () => {
     await services().words.add(['代购'], { category: '', action: 'hold' }, null);
     const id = await stage.write(wei, '代购');
     expect(await pending()).toMatchObject([{ _id: id, reasons: ['word'] }]);
@@ -131,7 +131,7 @@ describe('a held article', () => {
     expect(await isPublic(id)).toBe(true);
   });
 
-  test('is held for what it says now, and keeps its place in the queue and what staff noted', async () => {
+  test('is pending for its current text, and keeps its place in the queue and staff’s notes', async () => {
     await services().words.add(['代购'], { category: '', action: 'hold' }, null);
     const id = await stage.write(wei, '鹿柴');
     await decide('hold', id, 'article', '请注明出处');
@@ -145,7 +145,7 @@ describe('a held article', () => {
 });
 
 describe('a repeat', () => {
-  test('is no article or comment that stays as it was while others copied it', async () => {
+  test('is not an unchanged article or comment that others copied', async () => {
     const place = await stage.write(di, '茱萸沜');
     const original = await stage.write(wei, TEXT);
     const remark = await stage.comment(wei, place, TEXT);
@@ -158,7 +158,7 @@ describe('a repeat', () => {
     expect(edited).not.toHaveProperty('state');
   });
 
-  test('is a comment edited into another one of a new account, not one edited back', async () => {
+  test('is a new account’s comment edited to match another, not one edited back', async () => {
     const place = await stage.write(di, '茱萸沜');
     const one = await stage.comment(wei, place, TEXT);
     const two = await stage.comment(wei, place, '好诗');
@@ -169,7 +169,7 @@ describe('a repeat', () => {
     expect(await pending()).toMatchObject([{ _id: two, reasons: ['repeat'] }]);
   });
 
-  test('is what staff took down, written once more by its author, until staff restores it', async () => {
+  test('is content hidden by staff and posted again by its author, until staff unhides it', async () => {
     const first = await stage.write(wei, TEXT);
     await decide('hold', first);
     await services().articles.remove(first, wei.viewer);
@@ -195,7 +195,7 @@ describe('a repeat', () => {
   });
 });
 
-test('closing an account removes its comments that only it sees, and their place in the queue', async () => {
+test('closing an account removes comments visible only to it, and their queue entries', async () => {
   const place = await stage.write(di, '茱萸沜');
   const remark = await stage.comment(wei, place, '广告');
   await decide('hold', remark, 'comment');

@@ -23,7 +23,7 @@ const countComments = async () => {
   return Number(row?.['total'] ?? 0);
 };
 
-test('moye move says what it moved, table by table, and how far it is', PATIENT, async () => {
+test('moye move reports its progress and each moved table', PATIENT, async () => {
   const rehearsed = await moye(...command(), '--dry-run');
   expect([rehearsed.code, rehearsed.errors]).toEqual([0, '']);
   expect(rehearsed.output).toMatch(/^users +2$/m);
@@ -41,29 +41,25 @@ test('moye move says what it moved, table by table, and how far it is', PATIENT,
   expect(again.output).toMatch(/^两边本来就一致：共 \d+ 行，没有写入任何数据$/m);
 });
 
-test(
-  'a move that is killed leaves a target nobody serves, and the next run completes it',
-  PATIENT,
-  async () => {
-    addComments(stage.dataDir, COMMENTS);
-    const running = startMoye(sqliteIn(stage.dataDir), command());
-    const ended = once(running, 'exit');
-    while ((await countComments()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    running.kill('SIGKILL');
-    await ended;
-    const copied = await countComments();
-    expect(copied).toBeGreaterThan(0);
-    expect(copied).toBeLessThan(COMMENTS);
-    await expect(openSite(stage.targetDir, stage.target.settings)).rejects.toThrow('is not done');
+test('a killed move leaves a target that is not served, and the next run completes it', PATIENT, async () => {
+  addComments(stage.dataDir, COMMENTS);
+  const running = startMoye(sqliteIn(stage.dataDir), command());
+  const ended = once(running, 'exit');
+  while ((await countComments()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  running.kill('SIGKILL');
+  await ended;
+  const copied = await countComments();
+  expect(copied).toBeGreaterThan(0);
+  expect(copied).toBeLessThan(COMMENTS);
+  await expect(openSite(stage.targetDir, stage.target.settings)).rejects.toThrow('is not done');
 
-    const { code, output } = await moye(...command());
-    expect(code).toBe(0);
-    const [, found] = /其中 (\d+) 行上次已经搬到；逐表核对，两边一致$/m.exec(output) ?? [];
-    expect(Number(found)).toBeGreaterThanOrEqual(copied);
-    expect(await countComments()).toBe(COMMENTS + 2);
-    await (await openSite(stage.targetDir, stage.target.settings)).close();
-  },
-);
+  const { code, output } = await moye(...command());
+  expect(code).toBe(0);
+  const [, found] = /其中 (\d+) 行上次已经搬到；逐表核对，两边一致$/m.exec(output) ?? [];
+  expect(Number(found)).toBeGreaterThanOrEqual(copied);
+  expect(await countComments()).toBe(COMMENTS + 2);
+  await (await openSite(stage.targetDir, stage.target.settings)).close();
+});
 
 test('Ctrl-C stops it between two batches', PATIENT, async () => {
   addComments(stage.dataDir, COMMENTS);
@@ -78,7 +74,7 @@ test('Ctrl-C stops it between two batches', PATIENT, async () => {
   expect((await moye(...command())).code).toBe(0);
 });
 
-test('what cannot be done is said in one line, without a password', PATIENT, async () => {
+test('failures are reported in one line, without a password', PATIENT, async () => {
   const wrong = await moye('move', '--from', stage.from, '--to', 'postgres://me:secret@127.0.0.1:1/blog');
   expect([wrong.code, wrong.output]).toEqual([1, '']);
   expect(wrong.errors).toMatch(/^moye：cannot use PostgreSQL database 127\.0\.0\.1:1\/blog: [^\n]+\n$/);

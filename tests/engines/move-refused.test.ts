@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 describe(`a move to ${ENGINE}`, () => {
-  test('refuses a target with something else in it, which stays as it is', async () => {
+  test('refuses a non-empty target, and leaves it unchanged', async () => {
     await fillSite(stage.dataDir);
     const site = await openSite(stage.targetDir, stage.target.settings);
     await site.services.accounts.add({ username: '别人', password: PASSWORD, bio: '' });
@@ -25,7 +25,7 @@ describe(`a move to ${ENGINE}`, () => {
     expect(await everything(stage.to)).toEqual(before);
   });
 
-  test('refuses what was begun from elsewhere, another program’s tables, and itself', async () => {
+  test('refuses a target begun from another source, another program’s tables, and itself', async () => {
     await fillSite(stage.dataDir);
     await expect(stage.move({ to: stage.from })).rejects.toThrow('来源与目标是同一个数据库');
     const foreign = `sqlite:${join(stage.dataDir, 'foreign.sqlite')}`;

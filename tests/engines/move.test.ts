@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 describe(`a move to ${ENGINE}`, () => {
-  test('takes everything along, as it is, and leaves the source as it was', async () => {
+  test('moves everything unchanged, and leaves the source unchanged', async () => {
     const filled = await fillSite(stage.dataDir);
     const before = await everything(stage.from);
     for (const rows of Object.values(before)) expect(rows.length).toBeGreaterThan(0);
@@ -83,7 +83,7 @@ describe(`a move to ${ENGINE}`, () => {
     expect(await everything(to)).toEqual(await everything(stage.from));
   });
 
-  test('makes of a character that PostgreSQL has not the one that stands for it', async () => {
+  test('replaces characters that PostgreSQL cannot store', async () => {
     await fillSite(stage.dataDir);
     const db = await openSqlite(stage.from.slice(7));
     await db.write((trx) =>
@@ -95,13 +95,13 @@ describe(`a move to ${ENGINE}`, () => {
     expect(rows).toEqual([{ bio: 'a\ufffdb' }]);
   });
 
-  test('is done once: a second time finds nothing to do', async () => {
+  test('does nothing the second time', async () => {
     await fillSite(stage.dataDir);
     const first = await stage.move();
     expect(await stage.move()).toEqual({ ...first, outcome: 'same' });
   });
 
-  test('can be rehearsed: nothing is written', async () => {
+  test('has a dry run that writes nothing', async () => {
     await fillSite(stage.dataDir);
     const report = await stage.move({ isDryRun: true });
     expect(report.outcome).toBe('possible');
@@ -110,7 +110,7 @@ describe(`a move to ${ENGINE}`, () => {
     else expect(await tablesOf(stage.to)).toEqual([]);
   });
 
-  test('tells how far it is', async () => {
+  test('reports its progress', async () => {
     await fillSite(stage.dataDir);
     const shown: MoveProgress[] = [];
     const { tables } = await stage.move({ onProgress: (progress) => shown.push(progress) });
@@ -126,7 +126,7 @@ describe(`a move to ${ENGINE}`, () => {
     expect(shown.at(-1)).toEqual({ step: 'index', table: '', done: 1, total: 1 });
   });
 
-  test('that was stopped serves nobody, and goes on where it was', async () => {
+  test('once interrupted is not served, and resumes', async () => {
     await fillSite(stage.dataDir);
     const interrupt = new AbortController();
     const stopAt = ({ table }: MoveProgress) => {
@@ -149,7 +149,7 @@ describe(`a move to ${ENGINE}`, () => {
     await (await openSite(stage.targetDir, stage.target.settings)).close();
   });
 
-  test('can be stopped while the index is built, too', async () => {
+  test('can also be stopped while building the index', async () => {
     await fillSite(stage.dataDir);
     const interrupt = new AbortController();
     const stopAt = ({ step, done }: MoveProgress) => {
@@ -164,7 +164,7 @@ describe(`a move to ${ENGINE}`, () => {
     await site.close();
   });
 
-  test('that was stopped, over a source that changed since, says so and keeps the target shut', async () => {
+  test('once interrupted reports a source changed since, and keeps the target closed', async () => {
     await fillSite(stage.dataDir);
     const interrupt = new AbortController();
     const stopAt = ({ table }: MoveProgress) => {
@@ -178,7 +178,7 @@ describe(`a move to ${ENGINE}`, () => {
     await expect(openSite(stage.targetDir, stage.target.settings)).rejects.toThrow('is not done');
   });
 
-  test('does not see what is written meanwhile, and tells that there was something', async () => {
+  test('excludes writes made meanwhile, and reports them', async () => {
     await fillSite(stage.dataDir);
     const before = await everything(stage.from);
     const db = await openSqlite(stage.from.slice(7));
@@ -193,7 +193,7 @@ describe(`a move to ${ENGINE}`, () => {
     expect(await everything(stage.to)).toEqual(before);
   });
 
-  test('takes a target that a server has only looked into, and builds the index all the same', async () => {
+  test('accepts a target opened by a server before, and builds the index', async () => {
     await fillSite(stage.dataDir);
     await (await openSite(stage.targetDir, stage.target.settings)).close();
     expect((await stage.move()).outcome).toBe('moved');
@@ -202,7 +202,7 @@ describe(`a move to ${ENGINE}`, () => {
     await site.close();
   });
 
-  test('knows every table there is', async () => {
+  test('covers every table', async () => {
     mkdirSync(stage.targetDir, { recursive: true });
     await (await openSite(stage.targetDir, stage.target.settings)).close();
     const moved = new Set<string>(MOVED_TABLES.map(({ name }) => name));
@@ -211,7 +211,7 @@ describe(`a move to ${ENGINE}`, () => {
     expect([...moved].filter((name) => !tables.includes(name))).toEqual([]);
   });
 
-  test('compares values, not only numbers of rows', async () => {
+  test('compares values, not only row counts', async () => {
     await fillSite(stage.dataDir);
     const fingerprint = async () => {
       const snapshot = await openSnapshotOf(stage.from);

@@ -26,7 +26,7 @@ const SENDER = fileURLToPath(new URL('notice-sender.ts', import.meta.url));
 const delay = () => Math.random() * 20;
 
 test(
-  'whoever is killed while sending: every notice arrives, and under one id each',
+  'with killed senders every notification arrives, each under one id',
   { timeout: 60_000 + KILLS * 10_000 },
   async () => {
     const place = mkdtempSync(join(tmpdir(), 'moye-sender-'));
@@ -92,7 +92,7 @@ test(
       if (kills === KILLS) while ((await waiting()) > 0) await sleep(50);
       else await sleep(30 + Math.random() * 90);
       sender.kill('SIGKILL');
-      tally('senders of notices killed');
+      tally('notification senders killed');
       await ended;
     }
     for (const { subject, header } of mailbox.received) note(subject, header('Message-ID'));

@@ -22,7 +22,7 @@ describe('webhooks', () => {
       }),
     );
 
-  test('are told what they asked for, signed, and never show address or secret again', async () => {
+  test('receive the subscribed events, signed, and never show URL or secret again', async () => {
     const hook = await add();
     expect(JSON.stringify(await stage.notices.webhooks.list())).not.toMatch(/geheim|a secret/);
     const [row] = await stage.storage.rows('select * from webhooks');
@@ -49,7 +49,7 @@ describe('webhooks', () => {
     expect(headers?.['x-moye-signature']).toBe(`sha256=${signature.digest('hex')}`);
   });
 
-  test('a comment that the public may not see is told nobody', async () => {
+  test('a non-public comment is sent to no one', async () => {
     await add();
     const { articleId, commentId } = await write();
     await notify(commentEvent(commentId));
@@ -58,7 +58,7 @@ describe('webhooks', () => {
     expect(stage.bodies).toEqual([]);
   });
 
-  test('one that fails is told again under the same id; one that complains in an answer counts as failed', async () => {
+  test('a failed delivery is retried under the same id; an error in the response counts as failed', async () => {
     await add({ format: 'wecom', secret: '' });
     await notify({ kind: 'report', title: '有人举报', text: '广告', path: '/admin/reports' });
     stage.answer = { status: 502, text: 'bad gateway' };
@@ -79,7 +79,7 @@ describe('webhooks', () => {
     expect(new Set(stage.bodies).size).toBe(1);
   });
 
-  test('neither a private address nor a redirect to one is ever asked', async () => {
+  test('neither a private address nor a redirect to one is requested', async () => {
     const outside = createOutside({ resolve: async () => ['10.0.0.7'] });
     await expect(outside.post('http://intern.example.com/', { body: '', headers: {} })).rejects.toMatchObject(
       {
@@ -94,7 +94,7 @@ describe('webhooks', () => {
     expect(stage.site.asked).toHaveLength(2);
   });
 
-  test('an address or a secret that is left out stays; both can be replaced', async () => {
+  test('an omitted URL or secret stays; both can be replaced', async () => {
     const { id } = await add();
     const fields = { name: '改名', format: 'json', kinds: [], isOn: true } as const;
     const changed = await stage.app.db.write((trx) => stage.notices.webhooks.save(trx, id, fields));
@@ -109,7 +109,7 @@ describe('webhooks', () => {
     await expect(empty).rejects.toMatchObject({ code: 'FIELD_INVALID', field: 'secret' });
   });
 
-  test('under another TOKEN_SECRET nothing is sent anywhere, and the operator reads why', async () => {
+  test('with another TOKEN_SECRET nothing is sent, and the operator sees why', async () => {
     await add();
     await notify({ kind: 'report', title: '有人举报', text: '', path: '/admin/reports' });
     stage.keys.webhooks = newKey();

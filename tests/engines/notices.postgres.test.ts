@@ -48,7 +48,7 @@ async function settle(): Promise<void> {
   other.heard.pop();
 }
 
-test('another process hears everything in order, the writer nothing', async () => {
+test('another process receives everything in order, the writer nothing', async () => {
   const notices = Array.from({ length: 200 }, (_, number) => ({ number, text: `“引号”'\\\0\n\ud800` }));
   for (const notice of notices.slice(0, 10)) await announce(notice);
   await announce(...notices.slice(10));
@@ -58,7 +58,7 @@ test('another process hears everything in order, the writer nothing', async () =
   expect([writer.missed, other.missed]).toEqual([1, 1]);
 });
 
-test('what is rolled back is not heard of', async () => {
+test('rolled back writes are not sent', async () => {
   const failing = writer.db.write(async (trx) => {
     writer.db.announce(trx, 'never');
     throw new Error('changed my mind');
@@ -79,14 +79,14 @@ test.each([
   expect(other.missed).toBe(2);
 });
 
-test('the longest that can be told is told', async () => {
+test('the longest possible notification is received', async () => {
   const notice = 'x'.repeat(7_890);
   await announce(notice);
   await settle();
   expect(other.heard).toEqual([notice]);
 });
 
-test('what others put on the channel is not taken for news', async () => {
+test('foreign payloads on the channel are ignored', async () => {
   const client = new Client(storage.settings['DATABASE_URL']);
   await client.connect();
   for (const payload of ['', 'nonsense', '{}', 'null', '{"from":"x","number":1,"notices":null}'])
@@ -97,7 +97,7 @@ test('what others put on the channel is not taken for news', async () => {
   expect(other.missed).toBe(6);
 });
 
-test('a commit whose confirmation was lost is acted on here too', async () => {
+test('a commit with a lost confirmation is handled in this process too', async () => {
   const done: string[] = [];
   const cut = new Client(storage.settings['DATABASE_URL']);
   await cut.connect();
@@ -122,7 +122,7 @@ test('a commit whose confirmation was lost is acted on here too', async () => {
   await cut.end();
 });
 
-test('after the connection was lost, it is known that something was missed', async () => {
+test('after a lost connection, missed notifications are reported', async () => {
   await announce('before');
   await settle();
   await storage.rows(

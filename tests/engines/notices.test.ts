@@ -14,7 +14,7 @@ const queueMail = (subject: string, more: { uniqueKey?: string } = {}) =>
 const subjects = () => stage.mailbox.received.map(({ subject }) => subject);
 
 describe('the outbox', () => {
-  test('a notice of a transaction that fails is never sent', async () => {
+  test('a notification of a failed transaction is never sent', async () => {
     const failed = stage.app.db.write(async (trx) => {
       await stage.notices.queueMail(trx, { to: 'a@example.com', subject: '没有发生', text: '' });
       throw new Error('rolled back');
@@ -24,7 +24,7 @@ describe('the outbox', () => {
     expect(stage.mailbox.received).toEqual([]);
   });
 
-  test('a notice is sent once, under an id of its own, and forgets what it said', async () => {
+  test('a notification is sent once, under its own id, and its content is deleted', async () => {
     await queueMail('你好');
     await queueMail('再见');
     expect(await sendMail()).toBe(2);
@@ -41,7 +41,7 @@ describe('the outbox', () => {
     );
   });
 
-  test('of two notices with one key the first is sent, also after it was sent', async () => {
+  test('of two notifications with one key only the first is sent, even later', async () => {
     await queueMail('一', { uniqueKey: 'approved:1' });
     await queueMail('二', { uniqueKey: 'approved:1' });
     await sendMail();
@@ -50,7 +50,7 @@ describe('the outbox', () => {
     expect(subjects()).toEqual(['一']);
   });
 
-  test('two senders at once share the work', async () => {
+  test('two concurrent senders share the work', async () => {
     for (let number = 0; number < 12; number++) await queueMail(`第 ${number} 封`);
     const other = open();
     while ((await Promise.all([sendMail(), other.sendDue('mail', never)])).some((sent) => sent > 0));
@@ -58,7 +58,7 @@ describe('the outbox', () => {
     expect(stage.mailbox.received).toHaveLength(12);
   });
 
-  test('what was not taken is sent again after growing pauses, under the same id, and given up after a day', async () => {
+  test('a failed delivery is retried with growing pauses under the same id, and dropped after a day', async () => {
     await stage.mailbox.close();
     await queueMail('你好');
     const began = now();
@@ -89,7 +89,7 @@ describe('the outbox', () => {
     expect(stage.mailbox.received.map(({ header }) => header('X-Moye-Delivery'))).toEqual([id]);
   });
 
-  test('an address that the server refuses for good is given up at once', async () => {
+  test('a permanently refused address is dropped at once', async () => {
     await stage.mailbox.close();
     stage.mailbox = await openMailbox({
       onRcptTo: (_address, _session, done) =>
@@ -105,7 +105,7 @@ describe('the outbox', () => {
     expect(await stage.storage.count('select count(*) from outbox')).toBe(0);
   });
 
-  test('a server that stops breaks off a mail that hangs, and its successor sends it', async () => {
+  test('a stopping server aborts a hanging mail, and the next server sends it', async () => {
     const silent = createTcp(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as { port: number };
@@ -124,7 +124,7 @@ describe('the outbox', () => {
     expect(subjects()).toEqual(['你好']);
   });
 
-  test('what was sent or given up is forgotten in the end', async () => {
+  test('sent and dropped deliveries are deleted eventually', async () => {
     await queueMail('你好');
     await sendMail();
     pass(6 * DAY_MS);
@@ -137,7 +137,7 @@ describe('the outbox', () => {
 });
 
 describe('mails to users', () => {
-  test('a comment is told its addressee once, with ways to end such mails', async () => {
+  test('a comment is mailed to its addressee once, with unsubscribe links', async () => {
     const { articleId, commentId } = await write({ content: '返景<b>入</b>深林' });
     await notify(commentEvent(commentId));
     await notify(commentEvent(commentId));
@@ -161,7 +161,7 @@ describe('mails to users', () => {
     expect(await sendMail()).toBe(0);
   });
 
-  test('a comment that is deleted, or whose article is hidden, before it is sent is told nobody', async () => {
+  test('a comment deleted, or with its article hidden, before sending notifies no one', async () => {
     const [deleted, hidden] = [await write(), await write()];
     for (const { commentId } of [deleted, hidden])
       await notify({ kind: 'comment', commentId, addressees: [{ userId: stage.reader.id, as: 'mention' }] });
@@ -172,7 +172,7 @@ describe('mails to users', () => {
     expect(await count('sent')).toBe(2);
   });
 
-  test('a comment that is hidden before it is told is told once when it is back, and no more then', async () => {
+  test('a comment hidden before sending notifies once when unhidden', async () => {
     const { takedowns } = stage.app.services;
     const hook = { name: '值班', format: 'json', kinds: ['comment'], isOn: true, secret: 'geheim' } as const;
     const url = stage.site.urlOf('hooks.example.com', '/in');
@@ -195,7 +195,7 @@ describe('mails to users', () => {
     expect([stage.mailbox.received.length, stage.bodies.length]).toEqual([1, 1]);
   });
 
-  test('what may be on its way when its comment is hidden is not told a second time', async () => {
+  test('a delivery in progress when its comment is hidden is not repeated', async () => {
     const { takedowns } = stage.app.services;
     const { commentId } = await write();
     await notify(commentEvent(commentId));
@@ -209,7 +209,7 @@ describe('mails to users', () => {
     expect(await count('waiting')).toBe(1);
   });
 
-  test('whoever has no address, or wants no such mails, gets none', async () => {
+  test('users without an e-mail address, or who opted out, get no mail', async () => {
     stage.addresses.delete(stage.author.id);
     await notify(commentEvent((await write()).commentId));
     stage.addresses.set(stage.author.id, 'wangwei@example.com');
@@ -224,7 +224,7 @@ describe('mails to users', () => {
     expect(stage.mailbox.received).toEqual([]);
   });
 
-  test('a digest gathers a day, goes at eight in the morning of the site, and comes once', async () => {
+  test('a digest covers a day, and is sent once at eight in the site’s time zone', async () => {
     await stage.notices.saveSettings(stage.author.id, { mode: 'daily', kinds: ['comment', 'moderation'] });
     for (const content of ['其一', '其二']) await notify(commentEvent((await write({ content })).commentId));
     const note = { title: '评论被隐藏', text: '广告', path: '/comment/list' };

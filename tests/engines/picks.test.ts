@@ -31,7 +31,7 @@ const read = (article_id: string, reads: number, month = NOVEMBER) =>
 const titlesOf = (list: readonly { item: { title: string } }[]) => list.map(({ item }) => item.title);
 
 describe('read most this month', () => {
-  test('are the five that were read most, and pages are told only of another list', async () => {
+  test('are the five most read, and pages are invalidated only when the list changes', async () => {
     const ids = await writeAll('一', '二', '三', '四', '五', '六');
     for (const [index, id] of ids.entries()) await read(id, 10 + index);
     const picks = open();
@@ -48,7 +48,7 @@ describe('read most this month', () => {
     expect(titlesOf((await picks.list()).read)).toEqual(['一', '六', '五', '四', '三']);
   });
 
-  test('are those of the last month until as many were read in this one', async () => {
+  test('are those of last month until enough were read in this one', async () => {
     const [one = '', two = ''] = await writeAll('一', '二');
     await read(one, 5, OCTOBER);
     await read(two, 3, OCTOBER);
@@ -63,7 +63,7 @@ describe('read most this month', () => {
     expect(await picks.list()).toMatchObject({ month: MONTH });
   });
 
-  test('are summed up from days where a former release counted', async () => {
+  test('are summed up from the daily counts of a former release', async () => {
     const [one = ''] = await writeAll('一', '二');
     await read(one, 4);
     await stage.app.db.write((trx) => trx.deleteFrom('month_reads').execute());
@@ -72,7 +72,7 @@ describe('read most this month', () => {
     expect(titlesOf((await picks.list()).read)).toEqual(['一']);
   });
 
-  test('name nobody else: one that is hidden goes at once, and the next takes its place', async () => {
+  test('drop a hidden article at once, and the next takes its place', async () => {
     const ids = await writeAll('一', '二', '三', '四', '五', '六');
     for (const [index, id] of ids.entries()) await read(id, 10 + index);
     const picks = open();
@@ -83,7 +83,7 @@ describe('read most this month', () => {
 });
 
 describe('pinned', () => {
-  test('are public articles, five at most, in the order they were pinned in', async () => {
+  test('are at most five public articles, in pinning order', async () => {
     const ids = await writeAll('一', '二', '三', '四', '五', '六');
     const picks = open();
     for (const id of ids.slice(0, 5)) await picks.pin(id);
@@ -96,7 +96,7 @@ describe('pinned', () => {
     expect(titlesOf(await picks.listPins())).toEqual(['三', '四', '五', '一', '六']);
   });
 
-  test('cannot be what not everybody may see, and are not shown once that is so', async () => {
+  test('must be public, and are not shown once they are not', async () => {
     const [one = ''] = await writeAll('一');
     const picks = open();
     await expect(picks.pin('a'.repeat(24))).rejects.toMatchObject({ code: 'ARTICLE_NOT_FOUND' });

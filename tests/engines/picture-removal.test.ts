@@ -22,7 +22,7 @@ const ways: Record<string, (name: string) => Promise<unknown>> = {
 };
 
 test.each(Object.entries(ways))(
-  'a picture that %s deletes is paid for no longer, copies included',
+  'a picture deleted by %s no longer counts, copies included',
   async (_, remove) => {
     const { db } = stage.app;
     const before = await stage.rows(`select stored_bytes from users where id = '${author.viewer.id}'`);

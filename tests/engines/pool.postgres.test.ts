@@ -40,7 +40,7 @@ function message(type: string, body: Buffer): Buffer {
 const WELCOME = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))]);
 const FAREWELL = message('E', Buffer.from('SFATAL\0C57P01\0Mgoing away\0\0'));
 
-test('a session that ends in the packet that opens it is a lost connection, not the end of the process', async () => {
+test('a session that ends as it opens is a lost connection, not a crash', async () => {
   const pool = await openPool((socket) =>
     socket.once('data', () => socket.end(Buffer.concat([WELCOME, FAREWELL]))),
   );
@@ -51,7 +51,7 @@ test('a session that ends in the packet that opens it is a lost connection, not 
   }
 });
 
-test('a server that takes connections and says nothing is waited for once, then refused at once', async () => {
+test('a silent server is waited for once, then refused at once', async () => {
   const sockets: Socket[] = [];
   const pool = await openPool((socket) => void sockets.push(socket));
   await expect(pool.acquire('readers')).rejects.toBeInstanceOf(StorageUnavailableError);
@@ -65,7 +65,7 @@ test('a server that takes connections and says nothing is waited for once, then 
   for (const socket of sockets) socket.destroy();
 });
 
-test('limits and read-only sessions need no startup parameters, which poolers drop', async () => {
+test('limits and read-only sessions need no startup parameters, which poolers remove', async () => {
   await using storage = await createStorage('');
   await using pooler = await startPooler(storage.settings['DATABASE_URL'] ?? '', 'session');
   const settings = async (kind: 'readers' | 'writer' | 'counters', url = pooler.url) => {
@@ -96,7 +96,7 @@ test('limits and read-only sessions need no startup parameters, which poolers dr
   ]);
 });
 
-test('something that is no PostgreSQL at all', async () => {
+test('a server that is not PostgreSQL', async () => {
   const pool = await openPool((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   await expect(pool.acquire('readers')).rejects.toBeInstanceOf(StorageUnavailableError);
 });

@@ -93,7 +93,7 @@ const edit = (id: string, fields: object = {}) =>
 const waiting = async () =>
   (await sender().list()).map(({ article_id, engine: name }) => `${name} ${article_id}`);
 
-test('what is published is told both engines, in their words, once', async () => {
+test('published articles are pushed to both engines, in their formats, once', async () => {
   const id = await publish();
   await edit(id, { content: '改过' });
   expect(await waiting()).toEqual([`baidu ${id}`, `indexnow ${id}`]);
@@ -124,7 +124,7 @@ test('what is published is told both engines, in their words, once', async () =>
   ]);
 });
 
-test('what is not public is never told', async () => {
+test('non-public articles are never pushed', async () => {
   await app.services.articles.create({ ...FIELDS, status: 'draft' }, author);
   await app.services.articles.create({ ...FIELDS, status: 'normal', secret: true }, author);
   const [hidden, deleted] = [await publish(), await publish()];
@@ -146,7 +146,7 @@ test('what is not public is never told', async () => {
   expect(await waiting()).toEqual([`baidu ${deleted}`, `indexnow ${deleted}`]);
 });
 
-test('what was not taken is sent again, later each time, and in the end given up', async () => {
+test('failed pushes are retried with growing pauses, and dropped eventually', async () => {
   const id = await publish();
   answer = () => ({ status: 400, text: '{"error":400,"message":"over quota"}' });
   pass(61);
@@ -171,7 +171,7 @@ test('what was not taken is sent again, later each time, and in the end given up
   expect(logged.at(-1)).toMatchObject({ engine: 'baidu', given: [`${ORIGIN}/detail/${id}`] });
 });
 
-test('several that send at once send each address once; what a dead one has taken is sent by another', async () => {
+test('concurrent senders push each URL once; those of a dead sender are pushed by another', async () => {
   const ids = [await publish(), await publish(), await publish()];
   pass(61);
   const sent = await Promise.all([sender().send('baidu'), sender().send('baidu')]);
@@ -193,7 +193,7 @@ test('several that send at once send each address once; what a dead one has take
   expect(await sender().send('baidu')).toBe(1);
 });
 
-test('what changes while it is being sent is sent once more', async () => {
+test('a URL changed during its push is pushed again', async () => {
   const id = await publish();
   pass(61);
   let editing: Promise<unknown> | undefined;
@@ -208,7 +208,7 @@ test('what changes while it is being sent is sent once more', async () => {
   expect(await waiting()).toContain(`baidu ${id}`);
 });
 
-test('addresses that an engine refuses are named in the log and not sent again', async () => {
+test('URLs rejected by an engine are logged and not pushed again', async () => {
   const id = await publish();
   pass(61);
   const url = `${ORIGIN}/detail/${id}`;
@@ -218,7 +218,7 @@ test('addresses that an engine refuses are named in the log and not sent again',
   expect(await waiting()).toEqual([`indexnow ${id}`]);
 });
 
-test('engines that are not set any more are forgotten at the next start', async () => {
+test('engines no longer configured are removed at the next start', async () => {
   const id = await publish();
   const silent = { info: () => {}, warn: () => {} };
   const keys = { baidu: null, indexnow: null };

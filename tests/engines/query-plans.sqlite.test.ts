@@ -62,7 +62,7 @@ async function planOf(run: () => Promise<unknown>): Promise<string> {
 }
 
 describe('SQLite answers through an index', () => {
-  test('what is related to an article, whose few rows are sorted', async () => {
+  test('related articles, whose few rows are sorted', async () => {
     const plan = await planOf(() => related.listRelated(db, 'x'));
     expect(plan).toMatch(/SEARCH related_articles USING PRIMARY KEY/);
     expect(plan).not.toMatch(/SCAN \w+\b(?! USING)/);

@@ -72,7 +72,7 @@ describe(`quotas on ${ENGINE}`, () => {
     await expect(comment()).rejects.toMatchObject({ ...NO_MORE, retryAfter: 86_400 });
   });
 
-  test('of a minute hold to its end', async () => {
+  test('of a minute last to its end', async () => {
     time += 20_500;
     const use = () => stage.db.write((trx) => quotas.use(trx, alice, 'commentsInMinute'));
     await use();
@@ -86,7 +86,7 @@ describe(`quotas on ${ENGINE}`, () => {
     await use();
   });
 
-  test('are exact when twenty come at once, and what is refused or rolled back is not counted', async () => {
+  test('are exact for 20 concurrent requests, without counting refused or rolled back ones', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => comment()));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     const before = await counts();
@@ -100,7 +100,7 @@ describe(`quotas on ${ENGINE}`, () => {
     expect(await counts()).toEqual(before);
   });
 
-  test('tell beforehand that nothing is left, and count nothing for it', async () => {
+  test('report beforehand that nothing is left, without counting that', async () => {
     const upload = (bytes: number) => stage.db.write((trx) => quotas.use(trx, alice, 'uploadBytes', bytes));
     await upload(LIMITS.uploadBytes - 1);
     await quotas.requireSome(alice, ['uploads', 'uploadBytes', 'storage']);
@@ -114,7 +114,7 @@ describe(`quotas on ${ENGINE}`, () => {
     expect(await counts()).toHaveLength(1);
   });
 
-  test('a full account may still become smaller, and nothing else', async () => {
+  test('a full account may only shrink', async () => {
     await store(LIMITS.storage - 10);
     await expect(store(11)).rejects.toMatchObject({
       code: 'ACCOUNT_FULL',
@@ -130,7 +130,7 @@ describe(`quotas on ${ENGINE}`, () => {
     expect(await stored()).toBe(LIMITS.storage - 5);
   });
 
-  test('do not hold for the operator, nor with RATE_LIMIT=off; what is stored is counted all the same', async () => {
+  test('do not apply to the operator, nor with RATE_LIMIT=off; storage is still counted', async () => {
     const operator = { ...alice, isUnlimited: true };
     for (let index = 0; index < 5; index++) await comment(operator);
     await store(LIMITS.storage * 2, operator);
@@ -151,7 +151,7 @@ describe(`quotas on ${ENGINE}`, () => {
   });
 });
 
-test('guides and imports are the operator’s, whatever the quotas', async () => {
+test('guides and imports belong to the operator, regardless of quotas', async () => {
   await using folder = await temporaryFolder();
   await using storage = await createStorage(folder.path);
   const none = Object.fromEntries(
@@ -190,7 +190,7 @@ test('guides and imports are the operator’s, whatever the quotas', async () =>
   }
 });
 
-test('what an account stored before there were quotas is counted by the migration', async () => {
+test('the migration counts content stored before quotas existed', async () => {
   await using folder = await temporaryFolder();
   await using storage = await createStorage(folder.path);
   const app = await createApp(readConfig({ ...storage.settings, LOG_LEVEL: 'silent' }));

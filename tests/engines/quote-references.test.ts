@@ -49,7 +49,7 @@ const quotesOf = async () => {
 };
 
 describe('copies of older versions', () => {
-  test('become references where the user said just that there before, and are dropped else', async () => {
+  test('become references when the user wrote that text there before, and are dropped otherwise', async () => {
     const other = await stage.write(wei, '鹿柴');
     await stage.comment(di, other, '别处的话');
     const said = await stage.comment(di, article, '说过\r\n两行');
@@ -75,7 +75,7 @@ describe('copies of older versions', () => {
     expect(await shown()).toEqual(['说过\r\n两行', '', '', '', '', '骂人的话', '']);
   });
 
-  test('of a reply that is withheld become references too', async () => {
+  test('of a hidden reply become references too', async () => {
     await stage.comment(di, article, '说过');
     const reply = await stage.comment(wei, article, '回复', { reply_user: '裴迪' });
     const { takedowns } = stage.app.services;
@@ -88,7 +88,7 @@ describe('copies of older versions', () => {
 });
 
 describe('a quote', () => {
-  test('is never of another article or of another user than is answered', async () => {
+  test('is always of the same article and of the replied-to user', async () => {
     const secret = await stage.write(wei, '私事', true);
     const inSecret = await stage.comment(wei, secret, '只给自己看的话');
     const reply = await stage.comment(di, article, '回复', { reply_user: '王维' });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-race('a refresh token', async () => {
+race('using a refresh token', async () => {
   pair ??= await stage.auth.signup({ username: 'bob', password: PASSWORD, gender: 'x', bio: '' }, HOME);
   const { refresh_token } = pair;
   const pairs = await Promise.all([stage.auth.refresh(refresh_token), stage.auth.refresh(refresh_token)]);
@@ -28,7 +28,7 @@ race('a refresh token', async () => {
 });
 let pair: Awaited<ReturnType<SafetyStage['auth']['refresh']>> | undefined;
 
-race('a one-time code', async () => {
+race('using a one-time code', async () => {
   stage.pass(60);
   const [one, other] = [await stage.ticket(), await stage.ticket()];
   const code = stage.codeOf(uri);
@@ -36,7 +36,7 @@ race('a one-time code', async () => {
   return unless(await outcomesOf([finish(one), finish(other)]), ['OK', 'CODE_WRONG']);
 });
 
-race('a link that resets a password', async () => {
+race('using a password reset link', async () => {
   const { link } = await stage.recovery.rescue('alice', { dropsSecondFactor: false }, async () => {});
   const reset = { token: link.split('#')[1] ?? '', new_password: PASSWORD };
   return unless(await outcomesOf([stage.recovery.reset(reset, HOME), stage.recovery.reset(reset, HOME)]), [
@@ -45,7 +45,7 @@ race('a link that resets a password', async () => {
   ]);
 });
 
-race('the last comment of a minute', async () => {
+race('writing the last comment of a minute', async () => {
   quotas ??= createQuotas({
     db: stage.db,
     limits: { ...unlimited, commentsInMinute: 1 },
@@ -59,7 +59,7 @@ race('the last comment of a minute', async () => {
 let quotas: Quotas | undefined;
 const unlimited = Object.fromEntries(Object.keys(QUOTAS).map((kind) => [kind, Infinity])) as QuotaLimits;
 
-race('the answer to a passkey’s challenge', async () => {
+race('answering a passkey challenge', async () => {
   key ??= await addPasskey();
   const { challenge } = await stage.passkeys.ask();
   const response = signed(challenge, key);

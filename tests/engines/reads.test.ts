@@ -73,7 +73,7 @@ async function readsOf(article = id): Promise<number> {
 }
 
 describe('a client reads an article once a day', () => {
-  test('however often it asks, and it does not lead what is worth reading', async () => {
+  test('however often it requests it, and does not dominate the ranking', async () => {
     const other = await write('送元二使安西');
     const { counter, visit, visitAll } = await open();
     await visitAll(500, () => ({}));
@@ -131,7 +131,7 @@ describe('a client reads an article once a day', () => {
     expect([await readsOf(), await readsOf(other)]).toEqual([3, 1]);
   });
 
-  test('an address is ten browsers at most, and all of a /64 are one address', async () => {
+  test('an address counts as at most ten browsers, and a /64 as one address', async () => {
     const { counter, visitAll } = await open();
     await visitAll(500, (index) => ({ headers: { 'user-agent': browser(index) } }));
     await counter.flush();
@@ -145,7 +145,7 @@ describe('a client reads an article once a day', () => {
     expect(await readsOf()).toBe(10 + 40);
   });
 
-  test('without a proxy of ours its own address counts, with one what that says of it, whatever it claims', async () => {
+  test('without a trusted proxy the socket address counts, with one the forwarded address, whatever the client claims', async () => {
     const direct = await open(0);
     await direct.visitAll(20, (index) => ({ address: `198.51.100.${index}` }));
     await direct.counter.flush();

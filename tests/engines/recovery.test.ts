@@ -6,7 +6,7 @@ import { DAY_S } from '../../src/lib/shared/units.ts';
 
 const EMAIL = 'Alice@example.com';
 
-describe(`ways back into an account, on ${ENGINE}`, () => {
+describe(`account recovery on ${ENGINE}`, () => {
   let stage: SafetyStage;
   beforeEach(async () => {
     stage = await openSafety();
@@ -33,7 +33,7 @@ describe(`ways back into an account, on ${ENGINE}`, () => {
   const tokenOf = ({ link }: { link: string }) => link.split('#')[1] ?? '';
 
   describe('an address', () => {
-    test('is an account’s once the link sent there was opened, which works once, for a day', async () => {
+    test('is verified by opening the link sent there, which works once, for a day', async () => {
       const viewer = await stage.signup();
       await stage.recovery.setEmail(viewer, { email: EMAIL, password: PASSWORD }, HOME);
       expect(stage.mails).toMatchObject([{ to: EMAIL, subject: '确认你在「墨页」的邮箱' }]);
@@ -48,14 +48,14 @@ describe(`ways back into an account, on ${ENGINE}`, () => {
       await expect(stage.recovery.verifyEmail(secretSent())).rejects.toMatchObject({ code: 'LINK_OVER' });
     });
 
-    test('is not stored as it is in what waits, nor is its link', async () => {
+    test('is not stored in clear text in the outbox, nor is its link', async () => {
       const viewer = await stage.signup();
       await stage.recovery.setEmail(viewer, { email: EMAIL, password: PASSWORD }, HOME);
       const rows = await stage.db.read.selectFrom('account_tickets').selectAll().execute();
       expect(JSON.stringify(rows)).not.toContain(secretSent());
     });
 
-    test('of somebody else is refused to whoever can read its mail alone', async () => {
+    test('of another account cannot be taken with access to its mail only', async () => {
       await giveEmail();
       const bob = await stage.signup('bob');
       await stage.recovery.setEmail(bob, { email: EMAIL.toUpperCase(), password: PASSWORD }, HOME);
@@ -63,7 +63,7 @@ describe(`ways back into an account, on ${ENGINE}`, () => {
       expect(await stage.recovery.emailOf(bob.id)).toBeNull();
     });
 
-    test('asks for the password, for a site that can send, and for no more than five mails a day', async () => {
+    test('requires the password, a site that sends mail, and at most five mails a day', async () => {
       const viewer = await stage.signup();
       const set = (password: string) => stage.recovery.setEmail(viewer, { email: EMAIL, password }, HOME);
       await expect(set('wrong password')).rejects.toMatchObject({ code: 'PASSWORD_WRONG' });
@@ -78,7 +78,7 @@ describe(`ways back into an account, on ${ENGINE}`, () => {
       ).rejects.toMatchObject({ code: 'MAIL_OFF' });
     });
 
-    test('is removed with the password, and what was mailed there works no more', async () => {
+    test('is removed with the password, and links mailed there stop working', async () => {
       const viewer = await giveEmail();
       await forgot('alice');
       const secret = secretSent();
@@ -107,7 +107,7 @@ describe(`ways back into an account, on ${ENGINE}`, () => {
       await expect(reset(secret)).rejects.toMatchObject({ code: 'LINK_OVER' });
     });
 
-    test('is answered alike for nobody, for an account without an address, and where no mail is sent', async () => {
+    test('gets the same response for unknown names, accounts without an address, and sites without mail', async () => {
       await stage.signup('bob');
       expect(await forgot('nobody')).toEqual([]);
       expect(await forgot('nobody@example.com')).toEqual([]);
@@ -119,7 +119,7 @@ describe(`ways back into an account, on ${ENGINE}`, () => {
       expect(await forgot('alice')).toEqual([]);
     });
 
-    test('sends five links a day at most, limited by who asks, not by whom they ask for', async () => {
+    test('sends at most five links a day, limited per requester, not per account', async () => {
       await giveEmail();
       for (let mails = 0; mails < 8; mails++) await forgot('alice');
       expect(stage.mails).toHaveLength(1 + 5);
@@ -160,7 +160,7 @@ describe(`ways back into an account, on ${ENGINE}`, () => {
       ).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
     });
 
-    test('drops the second step only where it is said', async () => {
+    test('disables the second step only on request', async () => {
       const viewer = await stage.signup();
       await stage.switchOn(viewer);
       await reset(tokenOf(await rescue()));
@@ -170,7 +170,7 @@ describe(`ways back into an account, on ${ENGINE}`, () => {
       await stage.auth.signin(account('alice', NEW_PASSWORD), HOME);
     });
 
-    test('of two who use it at the same moment, one sets the password', async () => {
+    test('of two concurrent uses, one sets the password', async () => {
       await stage.signup();
       const token = tokenOf(await rescue());
       const outcomes = await Promise.allSettled([reset(token), reset(token)]);
@@ -193,7 +193,7 @@ describe(`ways back into an account, on ${ENGINE}`, () => {
       clientExtensionResults: {},
     });
 
-    test('that nobody has, or whose answer is made up, is refused with one sentence', async () => {
+    test('unknown, or with a forged response, is refused with one message', async () => {
       const viewer = await stage.signup();
       const { challenge } = await stage.passkeys.ask();
       await expect(stage.passkeys.signin(answer(challenge), HOME)).rejects.toMatchObject({
@@ -227,7 +227,7 @@ describe(`ways back into an account, on ${ENGINE}`, () => {
       ).rejects.toMatchObject({ code: 'TICKET_OVER' });
     });
 
-    test('is named and removed by its owner alone', async () => {
+    test('is renamed and removed only by its owner', async () => {
       const [alice, bob] = [await stage.signup(), await stage.signup('bob')];
       const row = {
         id: 'key',

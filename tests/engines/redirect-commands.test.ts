@@ -23,7 +23,7 @@ function csv(...lines: string[]): string {
 const leadTo = (address: string) => stage.app.services.formerPaths.find(address);
 
 describe('moye redirects', () => {
-  test('adds former addresses and says which it cannot add', async () => {
+  test('adds former addresses and reports invalid ones', async () => {
     const id = await write('甲');
     const added = await moye(
       'redirects',
@@ -51,7 +51,7 @@ describe('moye redirects', () => {
     expect(await leadTo('/2020/甲')).toBeNull();
   });
 
-  test('imports a file: good lines go in, bad ones are named, and twice is once', async () => {
+  test('imports a file: valid lines are added, bad ones reported, and a second run changes nothing', async () => {
     const [one, two] = [await write('甲'), await write('乙')];
     const file = csv(
       '\ufeff旧地址,文章',
@@ -81,7 +81,7 @@ describe('moye redirects', () => {
     expect(again.output).toBe('新增 0 个旧地址，4 个早已在，5 行有问题\n');
   });
 
-  test('imports addresses that lead to a former one', async () => {
+  test('imports addresses that redirect to a former one', async () => {
     const id = await write('甲');
     await stage.app.services.formerPaths.addAll([{ address: '/b,c', articleId: id }]);
     const { errors, output } = await moye('redirects', 'import', csv('/wrong,/b,c/', '/older,"/b,c/"'));
@@ -90,7 +90,7 @@ describe('moye redirects', () => {
     expect(await leadTo('/older')).toBe(id);
   });
 
-  test('what it lists it can import again', async () => {
+  test('can import its own listing', async () => {
     const id = await write('甲');
     const addresses = ['/a b', '/100%25', '/"q",x', '/?p=9', '/标签/甲'];
     await stage.app.services.formerPaths.addAll(addresses.map((address) => ({ address, articleId: id })));
@@ -98,7 +98,7 @@ describe('moye redirects', () => {
     expect((await moye('redirects', 'import', csv(output))).output).toContain('5 个早已在，0 行有问题');
   });
 
-  test('many lines are taken batch by batch', async () => {
+  test('imports many lines in batches', async () => {
     const id = await write('甲');
     const file = csv(...Array.from({ length: 1_234 }, (_, index) => `/old/${index},${id}`));
     expect(await moye('redirects', 'import', file)).toMatchObject({
@@ -108,7 +108,7 @@ describe('moye redirects', () => {
     expect(await leadTo('/old/1233')).toBe(id);
   });
 
-  test('what is no CSV file is said in one line', async () => {
+  test('reports files that are not CSV in one line', async () => {
     const file = join(stage.folder, 'gbk.csv');
     writeFileSync(file, Buffer.from([0x2f, 0xc4, 0xe3, 0x2c, 0x61]));
     expect(await moye('redirects', 'import', file)).toMatchObject({

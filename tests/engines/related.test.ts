@@ -65,7 +65,7 @@ const OTHERS = ['修自行车', '做糖醋排骨', '养多肉植物', '学吹口
   tags: ['生活'],
 }));
 
-test('articles of the same words and tags are related, both ways, and others are not', async () => {
+test('articles with the same words and tags are related, both ways, and others are not', async () => {
   for (const other of [STARS, ...OTHERS]) await write(other);
   const tea = await write(TEA);
   const pool = await write(POOL);
@@ -79,7 +79,7 @@ test('articles of the same words and tags are related, both ways, and others are
   expect(droppedFor()).toEqual(expect.arrayContaining([tea, green, pool, thread]));
 });
 
-test('none rather than wrong ones: a tag or one word in common relates nothing', async () => {
+test('one common tag or word does not make articles related', async () => {
   for (const other of OTHERS) await write(other);
   const stars = await write(STARS);
   const clouds = await write({
@@ -95,7 +95,7 @@ test.each([
   ['made secret', (id: string) => edit(id, { ...GREEN, secret: true })],
   ['made a draft', (id: string) => edit(id, { ...GREEN, status: 'draft' })],
   ['deleted', async (id: string) => stage.app.services.articles.remove(id, stage.author)],
-])('one that is %s is related to nothing from the moment on, and leaves nothing behind', async (_, hide) => {
+])('one that is %s is unrelated at once, without leftovers', async (_, hide) => {
   for (const other of OTHERS) await write(other);
   const tea = await write(TEA);
   const green = await write(GREEN);
@@ -109,7 +109,7 @@ test.each([
     expect(await rowsOf(table, green), table).toBe(0);
 });
 
-test('a draft is never looked at', async () => {
+test('drafts are ignored', async () => {
   for (const other of OTHERS) await write(other);
   const tea = await write(TEA);
   const draft = await write({ ...GREEN, status: 'draft' });
@@ -117,7 +117,7 @@ test('a draft is never looked at', async () => {
   expect(await rowsOf('related_terms', draft)).toBe(0);
 });
 
-test('an article that is about something else now is related to other articles', async () => {
+test('an article with a new subject gets other related articles', async () => {
   for (const other of OTHERS) await write(other);
   const tea = await write(TEA);
   await write(POOL);
@@ -127,7 +127,7 @@ test('an article that is about something else now is related to other articles',
   expect(await relatedTo(changed)).toEqual([POOL.title]);
 });
 
-test('what nobody followed is looked at later: first of a former release, then what was hidden', async () => {
+test('articles missed earlier are processed later: those of a former release, then hidden ones', async () => {
   for (const other of OTHERS) await write(other);
   const tea = await write(TEA);
   const green = await write(GREEN);

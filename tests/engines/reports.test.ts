@@ -15,7 +15,7 @@ afterEach(() => stage?.close());
 const page = { page: 1, pageSize: 10 };
 
 describe('the lists of the console', () => {
-  test('hold what is public or was taken away by staff, by state, and never what its author keeps', async () => {
+  test('have public content and content hidden by staff, by state, and never private content', async () => {
     const shown = await stage.write(wei, '鹿柴');
     const hidden = await stage.write(wei, '竹里馆');
     const deleted = await stage.write(wei, '辛夷坞');
@@ -45,7 +45,7 @@ describe('the lists of the console', () => {
     expect(await comments('hidden')).toEqual([[bad, REASON]]);
   });
 
-  test('the record of what was done is read newest first, searched, and taken away as CSV', async () => {
+  test('the audit log is shown newest first, searched, and exported as CSV', async () => {
     const id = await stage.write(wei);
     const { takedowns, roles, auditLists } = stage.app.services;
     await roles.set('裴迪', 'editor', null);
@@ -65,7 +65,7 @@ describe('reports', () => {
   const report = (kind: 'article' | 'comment' | 'user', id: string, who: Person) =>
     stage.app.services.reports.create({ kind, id, reason: 'spam', note: '看看' }, who.viewer);
 
-  test('each reader reports a thing once; one decision is for all of them', async () => {
+  test('each reader reports an item once; one decision settles all reports', async () => {
     const id = await stage.write(wei);
     const ran = await stage.signUp('孟浩然');
     await report('article', id, di);
@@ -85,7 +85,7 @@ describe('reports', () => {
     expect(await reports.countOpen()).toBe(0);
   });
 
-  test('are taken of what the reader sees alone, and of nothing while they are closed', async () => {
+  test('are accepted only for content the reader sees, and not while disabled', async () => {
     const secret = await stage.write(wei, '私事', true);
     await expect(report('article', secret, di)).rejects.toMatchObject({ code: 'ARTICLE_NOT_FOUND' });
     await expect(report('comment', secret, di)).rejects.toMatchObject({ code: 'COMMENT_NOT_FOUND' });

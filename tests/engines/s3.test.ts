@@ -27,7 +27,7 @@ describe('S3', () => {
       uploads.close();
     }));
 
-  test('a bucket that is not there is a fault, a key that is not there is none', () =>
+  test('a missing bucket is an error, a missing key is not', () =>
     withStorage(async (storage, uploads) => {
       expect(await uploads.open(png)).toBeNull();
       storage.be('bucketless');
@@ -38,7 +38,7 @@ describe('S3', () => {
       await expect(uploads.size(png)).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
     }));
 
-  test('a storage that never answers is given up, and asked again', () =>
+  test('a silent storage times out and is retried', () =>
     withStorage(async (storage, uploads) => {
       storage.be('silent');
       await expect(uploads.open(png)).rejects.toMatchObject({ name: 'AbortError' });
@@ -46,7 +46,7 @@ describe('S3', () => {
       expect(await uploads.open(png)).toBeNull();
     }));
 
-  test('a picture that breaks off breaks off for its reader too', () =>
+  test('an aborted download aborts for the reader too', () =>
     withStorage(async (storage, uploads) => {
       const name = await uploads.write(Buffer.alloc(100_000), '.png');
       storage.be('broken');
@@ -55,7 +55,7 @@ describe('S3', () => {
       await expect(new Response(found?.body).arrayBuffer()).rejects.toThrow('aborted');
     }));
 
-  test('a reader who goes away ends the answer of the storage', () =>
+  test('a reader who disconnects ends the download from storage', () =>
     withStorage(async (storage, uploads) => {
       const name = await uploads.write(Buffer.alloc(30_000_000), '.png');
       const found = await uploads.open(name);

@@ -50,7 +50,7 @@ describe.skipIf(!hasCorpus)('search in real articles', () => {
     expect(await check(keywords)).toBeGreaterThan(0);
   });
 
-  test('63 of 70 questions of readers have an expected article among their first three', async () => {
+  test('63 of 70 reader questions have an expected article in the top three', async () => {
     const missed: string[] = [];
     for (const [keywords, ...titles] of QUESTIONS) {
       const { hits } = await stage.index.search({ keywords, page: 1, pageSize: 3 });
@@ -64,7 +64,7 @@ describe.skipIf(!hasCorpus)('search in real articles', () => {
     expect(missed).not.toContain('HashMap扩容机制');
   });
 
-  test('fifty phrases of six characters from the middle of sentences are found', async () => {
+  test('50 phrases of six characters from within sentences are found', async () => {
     const random = randomFrom(6);
     for (let round = 0; round < 50;) {
       const text = fold(samples[Math.floor(random() * samples.length)]?.text ?? '');

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test('exact hits are the articles in which every word occurs, for 600 random queries', async () => {
+test('exact hits are the articles that contain every word, for 600 random queries', async () => {
   for (let round = 0; round < 600; round += 1) {
     const keywords = Array.from({ length: pick([1, 1, 1, 2, 2, 3]) }, word).join(' ');
     if (keywords.trim() === '') continue;
@@ -43,7 +43,7 @@ test('exact hits are the articles in which every word occurs, for 600 random que
   }
 });
 
-test('results kept from before stay right while articles come, change and go', async () => {
+test('cached results stay correct while articles are added, changed and removed', async () => {
   const queries = Array.from({ length: 40 }, word).filter((keywords) => keywords.trim() !== '');
   const alive = samples.slice();
   for (let round = 0; round < 25; round += 1) {

@@ -13,8 +13,8 @@ const search = (keywords: string, more: Partial<SearchQuery> = {}) =>
 const found = async (keywords: string, more: Partial<SearchQuery> = {}) =>
   (await search(keywords, more)).hits.map(({ articleId }) => articleId);
 
-describe('the best answer is first', () => {
-  test('a title that names the subject, before long texts that mention every word', async () => {
+describe('the best result is first', () => {
+  test('a title with the subject ranks before long texts with every word', async () => {
     const right = await stage.add({
       title: 'Java 线程池详解',
       text: '线程池的核心参数有七个。',
@@ -25,7 +25,7 @@ describe('the best answer is first', () => {
     expect((await found('线程池参数怎么设置'))[0]).toBe(right);
   });
 
-  test('title and heading together, before either alone', async () => {
+  test('title and heading together rank before either alone', async () => {
     const heading = await stage.add({ title: '集合', headings: ['扩容机制'], text: 'HashMap 与扩容机制' });
     const both = await stage.add({
       title: 'HashMap 源码',
@@ -37,19 +37,19 @@ describe('the best answer is first', () => {
     expect(await found('HashMap扩容机制')).toEqual([both, title, heading]);
   });
 
-  test('words that stand near each other, before words far apart', async () => {
+  test('words near each other rank before words far apart', async () => {
     const near = await stage.add({ title: '甲', text: '缓存穿透与布隆过滤器', createTime: 0 });
     const far = await stage.add({ title: '乙', text: `缓存${'。别的'.repeat(300)}穿透` });
     expect(await found('缓存 穿透')).toEqual([near, far]);
   });
 
-  test('a word of its own, before a part of a longer one', async () => {
+  test('a separate word ranks before a part of a longer one', async () => {
     const whole = await stage.add({ title: 'Java 入门', createTime: 0 });
     const part = await stage.add({ title: 'JavaScript 入门' });
     expect(await found('java')).toEqual([whole, part]);
   });
 
-  test('the title that is the question, and a name with a space in it', async () => {
+  test('a title equal to the query ranks first, and a name with a space in it', async () => {
     const spaced = await stage.add({ title: 'Spring Boot 启动', text: 'springboot', createTime: 0 });
     const text = await stage.add({ title: '启动', text: 'springboot' });
     expect(await found('springboot')).toEqual([spaced, text]);
@@ -58,7 +58,7 @@ describe('the best answer is first', () => {
     expect((await found('启动'))[1]).toBe(same);
   });
 
-  test('a looser hit in the title does not sink under exact ones in texts', async () => {
+  test('a loose hit in the title ranks above exact ones in texts', async () => {
     const right = await stage.add({ title: '垃圾的回收算法', createTime: 0 });
     for (let index = 0; index < 120; index += 1)
       await stage.add({ title: `杂谈 ${index}`, text: '垃圾回收算法' });
@@ -71,7 +71,7 @@ describe('the best answer is first', () => {
 });
 
 describe('names', () => {
-  test("an author's name finds their articles, a tag's name what is under it", async () => {
+  test("an author's name finds their articles, a tag's name its articles", async () => {
     const theirs = await stage.add({ title: '随笔', author: '月色真美' });
     const tagged = await stage.add({ title: '杂记', tags: ['摄影'] });
     expect(await found('月色真美')).toEqual([theirs]);
@@ -92,7 +92,7 @@ describe('filters and orders', () => {
     return { old, other, text };
   };
 
-  test('keep to an author, to a tag, to both, however they are written', async () => {
+  test('filter by author, by tag or both, in any spelling', async () => {
     const { old, other, text } = await fill();
     expect(await found('线程', { author: '乙' })).toEqual([old, text]);
     expect(await found('线程', { author: '乙 丙' })).toEqual([other]);
@@ -106,7 +106,7 @@ describe('filters and orders', () => {
     expect(await found('线程', { author: '谁"OR' })).toEqual([]);
   });
 
-  test('the newest first, where that is asked for, looser ones last', async () => {
+  test('sort by newest on request, loose hits last', async () => {
     const { old, other, text } = await fill();
     expect(await found('线程', { order: 'time' })).toEqual([text, other, old]);
     const loose = await stage.add({ title: '线程的池子', text: '参数' });
@@ -114,7 +114,7 @@ describe('filters and orders', () => {
     expect(await found('线程参数', { order: 'time' })).toEqual([exact, loose]);
   });
 
-  test('follow what changes', async () => {
+  test('reflect changes', async () => {
     const { old, text } = await fill();
     for (const round of [1, 2, 3]) {
       expect((await search('线程', { author: '乙', order: 'time' })).total, `${round}`).toBe(2);
@@ -125,7 +125,7 @@ describe('filters and orders', () => {
     expect(await found('线程', { author: '乙' })).toEqual([text]);
   });
 
-  test('what a result can be narrowed to: the names that most of it has', async () => {
+  test('suggest the most frequent tags and authors of the results', async () => {
     await fill();
     expect(await search('线程')).toMatchObject({
       authors: ['乙', '乙 丙'],
@@ -134,7 +134,7 @@ describe('filters and orders', () => {
   });
 });
 
-describe('what was meant', () => {
+describe('spelling suggestions', () => {
   test.each([
     ['hahsmap', 'hashmap'],
     ['hashmpa 扩容', 'hashmap 扩容'],
@@ -147,7 +147,7 @@ describe('what was meant', () => {
     expect(page.similar[0]).toBe(meant);
   });
 
-  test('is not asked where something is found, nor made up', async () => {
+  test('is suggested only without hits, and only when it has results', async () => {
     await stage.add({ title: '线程池' });
     expect((await search('线程')).similar).toEqual([]);
     expect((await search('风马牛不相及')).similar).toEqual([]);
@@ -157,7 +157,7 @@ describe('what was meant', () => {
 describe('suggestions', () => {
   const suggest = (text: string) => stage.index.suggest(text);
 
-  test('are titles, tags and authors, those that begin with what is typed first', async () => {
+  test('are titles, tags and authors, prefix matches first', async () => {
     const inside = await stage.add({ title: '深入线程', tags: ['多线程', '线程'] });
     const begins = await stage.add({ title: '线程池的一切', author: '线程大师', tags: ['线程'] });
     expect(await suggest('线程')).toEqual({
@@ -172,7 +172,7 @@ describe('suggestions', () => {
     expect(await suggest('  ＨＡ ')).toEqual({ titles: [], tags: [], authors: [] });
   });
 
-  test('are five titles and three names at most, and nothing for nothing', async () => {
+  test('are at most five titles and three names, and none for no input', async () => {
     await stage.addAll(
       Array.from({ length: 30 }, (_, index) => ({
         title: `锁 ${index}`,
@@ -185,7 +185,7 @@ describe('suggestions', () => {
     expect(await suggest(' \u3000')).toEqual({ titles: [], tags: [], authors: [] });
   });
 
-  test('show nothing of drafts, secret and hidden articles, nor who has only such', async () => {
+  test('exclude drafts, secret and hidden articles, and authors with only such', async () => {
     const nothing = { titles: [], tags: [], authors: [] };
     const hidden = { title: '暗号标题', tags: ['暗号标签'], author: '暗号作者' };
     await stage.add(hidden, 'draft');

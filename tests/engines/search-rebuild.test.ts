@@ -14,7 +14,7 @@ describe('the index as a whole', () => {
   afterEach(() => stage.close());
   const ask = (keywords: string) => stage.index.search({ keywords, page: 1, pageSize: 10 });
 
-  test('is built anew from the public articles when it is of another version, once', async () => {
+  test('is rebuilt once from the public articles when its version changed', async () => {
     await stage.addAll(
       Array.from({ length: 130 }, (_, index) => ({ title: `线程${index}`, tags: ['并发'], text: '内存' })),
     );
@@ -33,7 +33,7 @@ describe('the index as a whole', () => {
     for (const word of ['线程', '并发', '内存']) expect((await ask(word)).total).toBe(130);
   });
 
-  test('is built once by several that start at once', async () => {
+  test('is built once by concurrent starts', async () => {
     await stage.addAll(Array.from({ length: 130 }, (_, index) => ({ title: `线程${index}` })));
     await stage.db.write((trx) => sql`update search_state set version = 0`.execute(trx));
     const built = await Promise.all([1, 2, 3].map(() => rebuildIfNeeded(stage.db)));
@@ -41,7 +41,7 @@ describe('the index as a whole', () => {
     expect((await ask('线程')).total).toBe(130);
   });
 
-  test('goes on building where it was stopped', async () => {
+  test('resumes an interrupted build', async () => {
     await stage.addAll(Array.from({ length: 130 }, (_, index) => ({ title: `线程${index}` })));
     await stage.db.write((trx) => sql`update search_state set version = 0`.execute(trx));
     let writes = 2;
@@ -60,7 +60,7 @@ describe('the index as a whole', () => {
     expect((await ask('线程')).total).toBe(130);
   });
 
-  test.runIf(ENGINE === 'sqlite')('leaves the file sound after changes', async () => {
+  test.runIf(ENGINE === 'sqlite')('leaves the file consistent after changes', async () => {
     const ids = await stage.addAll(
       Array.from({ length: 60 }, (_, index) => ({ title: `线程${index}`, text: '内存'.repeat(50) })),
     );

@@ -61,7 +61,7 @@ describe('random texts', () => {
   });
   afterAll(close);
 
-  test('300 random questions get the same hits, totals and marks', { timeout: LONG_MS }, async () => {
+  test('300 random queries get the same hits, totals and highlights', { timeout: LONG_MS }, async () => {
     let found = 0;
     for (let round = 0; round < 300; round += 1) {
       const total = await askBoth(question(), pick([1, 1, 1, 2, 5]), pick([10, 10, 3, 100]));
@@ -71,7 +71,7 @@ describe('random texts', () => {
   });
 
   test(
-    'so do questions asked again and again while articles come, change and go',
+    'so do repeated queries while articles are added, changed and removed',
     { timeout: LONG_MS },
     async () => {
       const questions = Array.from({ length: 30 }, question);
@@ -107,7 +107,7 @@ describe.skipIf(!hasCorpus)('real articles', () => {
   });
   afterAll(close);
 
-  test('100 questions cut from them get the same hits, totals and marks', async () => {
+  test('100 queries taken from them get the same hits, totals and highlights', async () => {
     const random = randomFrom(7);
     const { pick } = writerFrom(random);
     const cut = () => {

@@ -14,25 +14,25 @@ describe('the search thread', () => {
   let thread: SearchThread;
   afterEach(() => thread.close());
 
-  test('gives up a search that takes too long, and goes on with the next', async () => {
+  test('aborts a search that takes too long, and continues with the next', async () => {
     thread = new SearchThread(FILE, { script: hanging, timeLimit: 300 });
     const [slow, next] = await Promise.allSettled([thread.run(query('hang')), thread.run(query('ok'))]);
     expect(slow.status === 'rejected' && isRefusal(slow.reason, 'UNAVAILABLE')).toBe(true);
     expect(next).toMatchObject({ status: 'fulfilled', value: { total: 7 } });
   });
 
-  test('gives up a thread that does not start', async () => {
+  test('fails when a thread does not start', async () => {
     thread = new SearchThread(FILE, { script: new URL('data:text/javascript,for(;;);'), startLimit: 300 });
     await expect(thread.run(query('ok'))).rejects.toSatisfy((error) => isRefusal(error, 'UNAVAILABLE'));
   });
 
-  test('refuses when too many wait', async () => {
+  test('refuses when the queue is full', async () => {
     thread = new SearchThread(FILE, { script: hanging, queueLimit: 2 });
     const results = await Promise.allSettled([1, 2, 3, 4].map(() => thread.run(query('ok'))));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
   });
 
-  test('answers a failure once and lives on', async () => {
+  test('reports a failure once and continues', async () => {
     thread = new SearchThread(join(tmpdir(), 'moye-no-folder', 'none.db'));
     await expect(thread.run(query('线程'))).rejects.toThrow('unable to open database file');
     await expect(thread.run(query('线程'))).rejects.toThrow('unable to open database file');

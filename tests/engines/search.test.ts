@@ -101,7 +101,7 @@ describe('what is found', () => {
     }
   });
 
-  test('matches are marked in title and text, and text stays text', async () => {
+  test('matches are highlighted in title and text, and text is escaped', async () => {
     const { hits } = await ask('hashmap <k');
     expect(hits[0]?.highlight.title).toBe('<mark>HashMap</mark> 源码');
     expect(hits[0]?.highlight.content).toContain('<mark>HashMap&lt;K</mark>,V&gt; 的扩容');
@@ -119,7 +119,7 @@ describe('order', () => {
     expect(await stage.findAll('线程')).toEqual([newTitle, oldTitle, tag, newText, text]);
   });
 
-  test('of several words the one in the farthest place decides', async () => {
+  test('of several words the one in the lowest-ranked field decides', async () => {
     const text = await stage.add({ title: '线程', text: '内存' });
     const tag = await stage.add({ title: '线程', tags: ['内存'] });
     const title = await stage.add({ title: '内存与线程', createTime: 1_000_000 });
@@ -136,7 +136,7 @@ describe('order', () => {
     expect(await stage.findAll('线程')).toEqual([oldest, newest, middle]);
   });
 
-  test('articles of the same second come in the order they were published, the last first', async () => {
+  test('articles of the same second are sorted by publication, latest first', async () => {
     const ids = await stage.addAll(
       Array.from({ length: 30 }, () => ({ title: '线程', createTime: 1_700_000_000_500 })),
     );
@@ -147,7 +147,7 @@ describe('order', () => {
 
 describe('pages', () => {
   fresh();
-  test('every hit is on one page, in order, and a page beyond the last is the last', async () => {
+  test('every hit is on exactly one page, in order, and a page beyond the last is the last', async () => {
     const samples = Array.from({ length: 23 }, (_, index) => ({
       title: index % 3 === 0 ? '线程' : '别的',
       tags: index % 3 === 1 ? ['线程'] : [],
@@ -167,7 +167,7 @@ describe('pages', () => {
     expect(pages.slice(0, 3).flatMap(({ hits }) => hits.map((hit) => hit.articleId))).toEqual(all);
   });
 
-  test('far pages go on where near ones stop, before and after a change', async () => {
+  test('distant pages continue the near ones, before and after a change', async () => {
     const kinds = [
       { title: '线程' },
       { title: '别的', tags: ['线程'] },
@@ -195,7 +195,7 @@ describe('pages', () => {
 
 describe('looser hits', () => {
   fresh();
-  test('hold most words of the question and are counted apart', async () => {
+  test('contain most words of the query and are counted separately', async () => {
     const two = await stage.add({ title: '线程的参数' });
     const exact = await stage.add({ title: '线程池参数配置', createTime: 1_000_000 });
     const all = await stage.add({ title: '配置', text: '线程和参数' });
@@ -207,7 +207,7 @@ describe('looser hits', () => {
     expect(hits[1]?.highlight.title).toBe('<mark>线程</mark>的<mark>参数</mark>');
   });
 
-  test('are not added to a page full of exact ones', async () => {
+  test('are not added to a full page of exact hits', async () => {
     await stage.addAll(Array.from({ length: 10 }, () => ({ title: '线程池' })));
     await stage.add({ title: '线程' });
     expect((await ask('线程池')).total).toBe(10);
@@ -222,7 +222,7 @@ describe('looser hits', () => {
 
 describe('changes', () => {
   fresh();
-  test('are seen by the next search, wherever the words were', async () => {
+  test('are visible to the next search, in any field', async () => {
     const id = await stage.add({ title: '线程', tags: ['并发'], text: '内存' });
     for (const word of ['线程', '并发', '内存']) expect((await ask(word)).total).toBe(1);
     await stage.change(id, { title: '缓存', tags: [], text: '穿透' });
@@ -232,19 +232,19 @@ describe('changes', () => {
     for (const word of ['缓存', '穿透', '存']) expect((await ask(word)).total).toBe(0);
   });
 
-  test('put twice counts once', async () => {
+  test('indexing twice counts once', async () => {
     const id = await stage.add({ title: '线程' });
     await stage.change(id, { title: '线程' });
     expect((await ask('线程')).total).toBe(1);
   });
 
-  test('removing what was never there changes nothing', async () => {
+  test('removing an unindexed article changes nothing', async () => {
     await stage.add({ title: '线程' });
     await stage.db.write((trx) => stage.index.remove(trx, 'f'.repeat(24)));
     expect((await ask('线程')).total).toBe(1);
   });
 
-  test('of a transaction that fails are not there', async () => {
+  test('of a failed transaction are not visible', async () => {
     await stage.add({ title: '线程' });
     await expect(
       stage.db.write(async (trx) => {
@@ -263,7 +263,7 @@ describe('changes', () => {
     expect((await ask('线程')).total).toBe(1);
   });
 
-  test('made by another process are seen, many at once too', async () => {
+  test('by another process are visible, many at once too', async () => {
     const other = stage.openIndex();
     await stage.add({ title: '线程' });
     expect((await other.search({ keywords: '线程', page: 1, pageSize: 10 })).total).toBe(1);
@@ -285,7 +285,7 @@ describe('visibility', () => {
     for (const word of ['草稿', '秘密', '秘']) expect((await ask(word)).total).toBe(0);
   });
 
-  test('an article that is no longer public is not shown even while the index knows it', async () => {
+  test('an article that is no longer public is not shown, even while still indexed', async () => {
     const id = await stage.add({ title: '线程' });
     await stage.db.write((trx) =>
       trx.updateTable('articles').set({ secret: 1, is_public: 0 }).where('id', '=', id).execute(),

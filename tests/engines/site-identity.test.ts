@@ -20,8 +20,8 @@ const audited = async () =>
     .filter(({ action }) => action === 'site.change')
     .map(({ before, after }) => [before, after]);
 
-describe('what the operator says of the site', () => {
-  test('holds with the next question, on every node, and every kept page goes', async () => {
+describe('site settings of the operator', () => {
+  test('apply from the next request, on every node, and clear the page cache', async () => {
     const other = await stage.open();
     await Promise.all([stage.app.startListening(), other.startListening()]);
     const { site } = stage.app.services;
@@ -59,7 +59,7 @@ describe('what the operator says of the site', () => {
     await other.close();
   });
 
-  test('yields to what the environment and the file say, and says where that is', async () => {
+  test('yield to environment and file, and name that source', async () => {
     await stage.app.services.site.change(
       { title: '控制台', footer: '控制台', accent: '#112233' },
       operator.viewer,
@@ -84,7 +84,7 @@ describe('what the operator says of the site', () => {
     await other.close();
   });
 
-  test('a logo is drawn anew, replaced and taken away; what is no picture is refused', async () => {
+  test('a logo is rendered, replaced and removed; invalid pictures are refused', async () => {
     const { site } = stage.app.services;
     const own = await site.file('/icon-192.png');
     for (const wrong of ['', 'PNG', '<svg xmlns="http://www.w3.org/2000/svg"/>', '\u0089PNG\r\n'])

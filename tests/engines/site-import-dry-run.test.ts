@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage?.close());
 
-test('a dry run tells of what will be refused, and of addresses that cannot be kept', async () => {
+test('a dry run reports refusals and addresses that cannot be preserved', async () => {
   const site: FakeSite = {
     users: [{ key: 'u', username: '老张' }],
     articles: [

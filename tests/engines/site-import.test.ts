@@ -59,7 +59,7 @@ const SITE: FakeSite = {
 const idOf = async (title: string) =>
   String((await stage.rows(`select id from articles where title = '${title}'`))[0]?.['id']);
 
-test('a site comes in whole: ids, times, links, series, threads, and nobody is told', async () => {
+test('a site is imported completely: ids, times, links, series, threads, and notifies no one', async () => {
   const report = await stage.run(SITE);
   expect(report.articles).toEqual({ created: 3, updated: 0, unchanged: 0, skipped: 0, failed: 0 });
   expect(report.users).toEqual({ created: 3, mapped: 0, known: 0 });
@@ -106,7 +106,7 @@ test('a site comes in whole: ids, times, links, series, threads, and nobody is t
   expect((await stage.app.services.articles.search('回到', { page: 1, pageSize: 10 })).total).toBe(1);
 });
 
-test('twice is once', async () => {
+test('a second import changes nothing', async () => {
   await stage.run(SITE);
   const before = await stage.rows('select id, title, update_time from articles order by id');
   const report = await stage.run(SITE);
@@ -134,7 +134,7 @@ describe('names', () => {
       where source like 'site:%:user:${key}'`)
     )[0]?.['username'];
 
-  test('that are taken, confusable, reserved or break the rules are made fit, and told', async () => {
+  test('that are taken, confusable, reserved or invalid are adapted and reported', async () => {
     const { accounts } = stage.app.services;
     await accounts.add({ username: 'alice', password: '松风吹解带山月照弹琴', bio: '' });
     const users = [
@@ -154,7 +154,7 @@ describe('names', () => {
     expect(told).toEqual(users.slice(0, -1).map(([, username]) => `用户 ${username}`));
   });
 
-  test('of guests are never merged, and made unique', async () => {
+  test('of guests are never merged, and become unique', async () => {
     const { accounts } = stage.app.services;
     await accounts.add({ username: '路人', password: '松风吹解带山月照弹琴', bio: '' });
     const article = { key: 'a', author: 'u', title: '题', content: '文' };
@@ -177,10 +177,10 @@ describe('names', () => {
   });
 });
 
-describe('what does not fit', () => {
+describe('content beyond the limits', () => {
   const users = [{ key: 'u', username: '作者' }];
 
-  test('of articles is refused, or kept as a draft, and told', async () => {
+  test('of articles is refused, or saved as a draft, and reported', async () => {
     const article = (key: string, more: object) => ({ key, author: 'u', title: key, content: '文', ...more });
     const report = await stage.run({
       users,
@@ -216,7 +216,7 @@ describe('what does not fit', () => {
       expect(told).toContain(line);
   });
 
-  test('of comments comes in parts, in order, and loses no word', async () => {
+  test('of comments is split, in order, without losing a word', async () => {
     const content = `${'甲'.repeat(1_500)}\n\n${'乙'.repeat(1_500)}`;
     const comments = [{ key: 'c', article: 'a', author: 'u', content, created: then }];
     await stage.run({ users, articles: [{ key: 'a', author: 'u', title: '题', content: '文' }], comments });
@@ -224,7 +224,7 @@ describe('what does not fit', () => {
     expect(rows.map((row) => row['content'])).toEqual(['甲'.repeat(1_500), '乙'.repeat(1_500)]);
   });
 
-  test('answers in a circle come without, each once', async () => {
+  test('circular replies are imported without parents, each once', async () => {
     const comment = (key: string, replyTo: string) => ({
       key,
       replyTo,
@@ -240,7 +240,7 @@ describe('what does not fit', () => {
   });
 });
 
-test('a picture is stored once by its content for each author; one that is none stays where it was', async () => {
+test('a picture is stored once per author by content; an invalid one stays external', async () => {
   const red = await picture('red');
   const article = (key: string, author: string, content: string) => ({ key, author, title: key, content });
   const report = await stage.run({
@@ -274,7 +274,7 @@ test('a picture is stored once by its content for each author; one that is none 
   expect(report.pictures).toBe(3);
 });
 
-test('one that is stopped goes on where it was', async () => {
+test('an interrupted import resumes', async () => {
   const stop = new AbortController();
   const report = await stage.run(SITE, {
     signal: stop.signal,

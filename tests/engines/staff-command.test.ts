@@ -68,7 +68,7 @@ const actions = () =>
   );
 
 describe('moye user', () => {
-  test('role appoints and dismisses, says what was, and is recorded', async () => {
+  test('role changes a role, prints the previous one, and is audited', async () => {
     expect((await moye('user', 'role', '王维', 'operator')).output).toBe('王维 从作者改为站长\n');
     expect((await moye('user', 'role', '王维', 'operator')).output).toBe('王维 已经是站长\n');
     expect(await refusalOf('user', 'role', '王维', 'author')).toContain('至少要有一位站长');
@@ -78,7 +78,7 @@ describe('moye user', () => {
     expect((await moye('user', 'list')).output).toMatch(/王维\s+站长/);
   });
 
-  test('ban ends with its days, says why, hides what it is asked to, and unban shows it again', async () => {
+  test('ban expires, has a reason, hides content on request, and unban shows it again', async () => {
     const unreasoned = await moye('user', 'ban', '裴迪');
     expect([unreasoned.code === 0, unreasoned.output]).toEqual([false, '']);
     expect(unreasoned.errors).toContain('--reason');
@@ -116,7 +116,7 @@ describe('moye user', () => {
 describe('moye content', () => {
   const articleFor = () => inApp(({ services }) => services.articles.find(articleId, null));
 
-  test('hides, restores and deletes articles and comments, and says of each what became of it', async () => {
+  test('hides, restores and deletes articles and comments, and reports each result', async () => {
     const hidden = await moye('content', 'hide', 'article', articleId, UNKNOWN_ID, '--reason', '看一看');
     expect(hidden.output).toBe(`已隐藏文章 ${articleId}\n${UNKNOWN_ID} 没有变化：已经如此，或不存在\n`);
     expect(await articleFor()).toBeNull();
@@ -129,7 +129,7 @@ describe('moye content', () => {
     expect((await actions()).slice(0, 3)).toEqual(['comment.delete', 'article.restore', 'article.hide']);
   });
 
-  test('refuses what is no kind and no id, and changes nothing', async () => {
+  test('refuses unknown kinds and invalid ids, and changes nothing', async () => {
     expect(await refusalOf('content', 'hide', 'user', articleId)).toContain('没有 user 这种内容');
     expect(await refusalOf('content', 'hide', 'article', '../1')).toContain('不是编号');
     expect(await refusalOf('content', 'hide', 'article', articleId, 'x')).toContain('不是编号');
@@ -138,7 +138,7 @@ describe('moye content', () => {
 });
 
 describe('moye profile', () => {
-  test('shows what an account shows of itself, takes it away by its id, and is recorded', async () => {
+  test('shows an account’s profile, removes parts by id, and is audited', async () => {
     const made = await inApp(async ({ services: { auth, series, tags } }) => {
       const account = { username: '下流话', password: PASSWORD, gender: 'x', bio: '不堪的简介' } as const;
       const id = await auth.addUser(account);
@@ -177,7 +177,7 @@ describe('moye profile', () => {
 });
 
 describe('moye invite', () => {
-  test('makes a code with its address, lists it with who came, and ends it', async () => {
+  test('creates a code with its URL, lists it with its users, and revokes it', async () => {
     expect((await moye('invite', 'list')).output).toContain('还没有邀请码');
     const added = await moye('invite', 'add', '--uses', '2', '--days', '3', '--note', '给老友');
     const [, code = ''] = /^邀请码 (\w+)\n/.exec(added.output) ?? [];
@@ -191,7 +191,7 @@ describe('moye invite', () => {
     expect((await moye('invite', 'list')).output).toContain('不能再用');
   });
 
-  test('refuses numbers out of range and codes that are none', async () => {
+  test('refuses numbers out of range and unknown codes', async () => {
     expect(await refusalOf('invite', 'add', '--uses', '0')).toContain('1–1000');
     expect(await refusalOf('invite', 'add', '--days', '1.5')).toContain('1–365');
     expect(await refusalOf('invite', 'end', 'AAAABBBBCCCC')).toContain('没有这个邀请码');

@@ -42,7 +42,7 @@ const auditLog = () =>
   app.db.read.selectFrom('audit_log').selectAll().orderBy('create_time').orderBy('id').execute();
 
 describe('roles', () => {
-  test('are read with each request: a change counts from the next one, in every process', async () => {
+  test('are read per request: a change applies from the next one, in every process', async () => {
     const wei = await signUp('王维');
     const other = await open();
     expect((await wei.viewer())?.role).toBe('author');
@@ -53,7 +53,7 @@ describe('roles', () => {
     await other.close();
   });
 
-  test('the last operator stays one', async () => {
+  test('the last operator cannot be demoted', async () => {
     await signUp('王维');
     await signUp('裴迪');
     const { roles } = app.services;
@@ -67,7 +67,7 @@ describe('roles', () => {
     await expect(roles.set('无此人', 'editor', null)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
   });
 
-  test('what changed is in the audit log, and only what changed', async () => {
+  test('only actual changes are in the audit log', async () => {
     const wei = await signUp('王维');
     await app.services.roles.set('王维', 'operator', null);
     await app.services.roles.set('王维', 'operator', wei.id);
@@ -90,7 +90,7 @@ describe('roles', () => {
 });
 
 describe('the audit log', () => {
-  test('cannot be changed, nor emptied', async () => {
+  test('cannot be changed or emptied', async () => {
     await signUp('王维');
     await app.services.roles.set('王维', 'operator', null);
     const before = await auditLog();
@@ -100,7 +100,7 @@ describe('the audit log', () => {
     expect(await auditLog()).toEqual(before);
   });
 
-  test('has nothing of what was undone', async () => {
+  test('has no entries of rolled back transactions', async () => {
     const { id } = await signUp('王维');
     const entry = { actorId: id, subject: { kind: 'user', id }, before: {}, after: {} };
     const failing = app.db.write(async (trx) => {
@@ -115,7 +115,7 @@ describe('the audit log', () => {
 describe('the link for the first operator', () => {
   const account = { username: '王维', password: PASSWORD };
 
-  test('makes an account that is the operator, once', async () => {
+  test('creates the operator account, once', async () => {
     const { roles, auth } = app.services;
     const [key, second] = [await roles.newLink(), await roles.newLink()];
     expect(
@@ -133,7 +133,7 @@ describe('the link for the first operator', () => {
     ]);
   });
 
-  test('makes the signed-in account the operator; of many at once one', async () => {
+  test('makes the signed-in account the operator, once despite concurrent uses', async () => {
     const { roles } = app.services;
     const key = await roles.newLink();
     const people = await Promise.all(['王维', '裴迪', '孟浩然'].map((name) => signUp(name)));
@@ -150,7 +150,7 @@ describe('the link for the first operator', () => {
     expect(operators).toHaveLength(1);
   });
 
-  test('is of no use after a day, with another key, or once there is an operator', async () => {
+  test('is invalid after a day, with another key, or once there is an operator', async () => {
     const { roles } = app.services;
     const key = await roles.newLink();
     const refused = { code: 'SETUP_LINK_INVALID' };
@@ -168,7 +168,7 @@ describe('the link for the first operator', () => {
 });
 
 describe('site options', () => {
-  test('are as by default until they are settled, here and in another process', async () => {
+  test('have defaults until set, in this and in other processes', async () => {
     const other = await open();
     await Promise.all([app.startListening(), other.startListening()]);
     const read = () => Promise.all([app, other].map(({ services }) => services.options.read()));
@@ -185,7 +185,7 @@ describe('site options', () => {
     await other.close();
   });
 
-  test('one that cannot be read is as by default, and keeps none of the others from being read', async () => {
+  test('an unreadable one has its default, and does not affect the others', async () => {
     await app.db.write((trx) =>
       trx
         .insertInto('site_options')

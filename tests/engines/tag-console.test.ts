@@ -44,7 +44,7 @@ const audited = async () =>
     .map(({ actor_name, action, before, after }) => [actor_name, action, before, after]);
 
 describe('the list', () => {
-  test('has every listed tag, by kind, by words in name, former name and description', async () => {
+  test('has every listed tag, filtered by kind and by words in name, former name and description', async () => {
     await write(['诗', '山水']);
     await write(['诗']);
     await write(['只在草稿'], { status: 'draft' });
@@ -63,7 +63,7 @@ describe('the list', () => {
 });
 
 describe('renaming', () => {
-  test('calls it so everywhere, and what called it otherwise still leads to it', async () => {
+  test('applies everywhere, and the former name still redirects', async () => {
     const { tagConsole, tags, articles, revisions, trash, versions } = stage.app.services;
     const shown = await write(['诗', '唐']);
     const secret = await write(['诗'], { secret: true });
@@ -95,7 +95,7 @@ describe('renaming', () => {
     expect(names).toEqual(['诗', '诗歌']);
   });
 
-  test('a text that is saved by the former name is under the tag, called by its new one', async () => {
+  test('an article saved with the former name gets the tag under its new name', async () => {
     const id = await write(['诗']);
     const { tagConsole, articles, tags } = stage.app.services;
     await tagConsole.rename({ id: await idOf('诗'), name: '诗歌' }, editor.viewer);
@@ -109,7 +109,7 @@ describe('renaming', () => {
     });
   });
 
-  test('back again leaves nothing of it', async () => {
+  test('back again leaves no trace', async () => {
     const id = await write(['诗']);
     const { tagConsole } = stage.app.services;
     const tag = await idOf('诗');
@@ -120,7 +120,7 @@ describe('renaming', () => {
     expect(await audited()).toHaveLength(2);
   });
 
-  test('to a name that there is, or that stands for another tag, is refused', async () => {
+  test('to an existing or former name of another tag is refused', async () => {
     await write(['诗', '词', '曲']);
     const { tagConsole } = stage.app.services;
     await tagConsole.rename({ id: await idOf('曲'), name: '散曲' }, editor.viewer);
@@ -133,7 +133,7 @@ describe('renaming', () => {
     expect(await audited()).toHaveLength(1);
   });
 
-  test('to a name that only somebody’s draft uses takes it in', async () => {
+  test('to a name used only by a draft merges it', async () => {
     const both = await write(['诗']);
     const draft = await write(['诗', '诗歌'], { status: 'draft' });
     await stage.app.services.tagConsole.rename({ id: await idOf('诗'), name: '诗歌' }, editor.viewer);
@@ -143,7 +143,7 @@ describe('renaming', () => {
 });
 
 describe('merging', () => {
-  test('files everything under one tag, counted once, and leaves no other', async () => {
+  test('moves everything to one tag, counted once, and leaves no other', async () => {
     const [a, b, c] = [await write(['诗', '唐诗']), await write(['唐诗']), await write(['古诗'])];
     const draft = await write(['古诗', '唐诗'], { status: 'draft' });
     const deleted = await write(['唐诗', '诗']);
@@ -165,7 +165,7 @@ describe('merging', () => {
     ]);
   });
 
-  test('of what was merged before leads on to the last one', async () => {
+  test('of merged tags redirects to the last one', async () => {
     const id = await write(['甲']);
     await write(['乙', '丙']);
     const { tagConsole } = stage.app.services;
@@ -176,7 +176,7 @@ describe('merging', () => {
     expect((await listed())[0]?.former_names.toSorted()).toEqual(['丙', '乙', '甲'].slice(1).toSorted());
   });
 
-  test('with one that is none merges none', async () => {
+  test('with an unknown tag changes nothing', async () => {
     await write(['诗', '词']);
     const { tagConsole } = stage.app.services;
     const ids = [await idOf('词'), '0'.repeat(24)];
@@ -189,7 +189,7 @@ describe('merging', () => {
     expect(await audited()).toEqual([]);
   });
 
-  test('of more articles than one waits for goes on by itself, others write meanwhile, and after an end', async () => {
+  test('of many articles continues in the background, alongside writes, and after a restart', async () => {
     const made: string[] = [];
     for (let n = 0; n < 130; n++) made.push(await write(['旧', '新'].slice(n % 2 === 0 ? 0 : 1)));
     await write(['旧'], { status: 'draft' });
@@ -221,7 +221,7 @@ describe('merging', () => {
 });
 
 describe('describing and deleting', () => {
-  test('a description is what its page says, and is recorded with the one before', async () => {
+  test('a description is shown on the tag’s page, and audited with the previous one', async () => {
     await write(['诗']);
     const { tagConsole, tags } = stage.app.services;
     const id = await idOf('诗');
@@ -233,7 +233,7 @@ describe('describing and deleting', () => {
     ]);
   });
 
-  test('what nothing names can go, what a draft or secret article names cannot', async () => {
+  test('an unused tag can be deleted, one used by a draft or secret article cannot', async () => {
     const secret = await write(['诗']);
     await write(['词']);
     const { tagConsole, articles, tags } = stage.app.services;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { migrate, MIGRATIONS } from '../../src/lib/server/db/migrate.ts';
 import { openImportStage } from './import-stage.ts';
 
-test('what was deleted before there was a trash is in it from then on, as a draft', async () => {
+test('articles deleted before the trash existed are in it after the migration, as drafts', async () => {
   const stage = await openImportStage();
   try {
     const { db, services } = stage.app;

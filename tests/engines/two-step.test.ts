@@ -10,7 +10,7 @@ describe(`two-step verification on ${ENGINE}`, () => {
   });
   afterEach(() => stage.close());
 
-  test('is in force once the app has shown a code, and ends the other sign-ins', async () => {
+  test('is enabled with a code of the app, and ends the other sign-ins', async () => {
     const desk = await stage.signup();
     const phone = await stage.signin();
     const { ticket, uri, secret } = await stage.safety.beginTotp(desk, PASSWORD, HOME);
@@ -29,7 +29,7 @@ describe(`two-step verification on ${ENGINE}`, () => {
     expect(await stage.safety.devices(desk)).toHaveLength(1);
   });
 
-  test('asks for the password, and for a code of the secret that was shown to this user', async () => {
+  test('requires the password, and a code for the secret shown to this user', async () => {
     const [alice, bob] = [await stage.signup(), await stage.signup('bob')];
     await expect(stage.safety.beginTotp(alice, 'wrong password', HOME)).rejects.toMatchObject({
       code: 'PASSWORD_WRONG',
@@ -47,7 +47,7 @@ describe(`two-step verification on ${ENGINE}`, () => {
     });
   });
 
-  test('the password alone then leads to a ticket, and ticket and code to a sign-in', async () => {
+  test('the password then yields a ticket, and ticket and code a sign-in', async () => {
     const { uri } = await stage.switchOn(await stage.signup());
     const ticket = await stage.ticket();
     const pair = await stage.auth.finishSignin({ ticket, code: stage.codeOf(uri) }, HOME);
@@ -59,7 +59,7 @@ describe(`two-step verification on ${ENGINE}`, () => {
     });
   });
 
-  test('takes no code twice, none of an earlier step after a later one, and none of two minutes ago', async () => {
+  test('accepts no code twice, none older than the last one used, and none of two minutes ago', async () => {
     const { uri } = await stage.switchOn(await stage.signup());
     const older = stage.codeOf(uri);
     stage.pass(30);
@@ -79,7 +79,7 @@ describe(`two-step verification on ${ENGINE}`, () => {
     await stage.auth.finishSignin({ ticket, code: stage.codeOf(uri) }, HOME);
   });
 
-  test('of two who send one code at the same moment, one gets in', async () => {
+  test('of two concurrent uses of one code, one succeeds', async () => {
     const { uri } = await stage.switchOn(await stage.signup());
     const [one, other] = [await stage.ticket(), await stage.ticket()];
     const code = stage.codeOf(uri);
@@ -89,7 +89,7 @@ describe(`two-step verification on ${ENGINE}`, () => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('a recovery code works once, however it is typed; new ones void the old', async () => {
+  test('a recovery code works once, however it is typed; new ones replace the old', async () => {
     const desk = await stage.signup();
     const { codes } = await stage.switchOn(desk);
     const [first = '', second = ''] = codes;
@@ -108,7 +108,7 @@ describe(`two-step verification on ${ENGINE}`, () => {
     await stage.auth.finishSignin({ ticket, code: renewed.codes[0] ?? '' }, HOME);
   });
 
-  test('stores neither secret nor codes as they are', async () => {
+  test('stores neither secret nor codes in clear text', async () => {
     const { uri, codes } = await stage.switchOn(await stage.signup());
     const totps = await stage.db.read.selectFrom('user_totps').selectAll().execute();
     const rows = await stage.db.read.selectFrom('recovery_codes').selectAll().execute();
@@ -117,7 +117,7 @@ describe(`two-step verification on ${ENGINE}`, () => {
       expect(stored).not.toContain(text);
   });
 
-  test('a ticket ends after ten minutes, and with the password it was given for', async () => {
+  test('a ticket expires after ten minutes, and when the password changes', async () => {
     const desk = await stage.signup();
     const { uri } = await stage.switchOn(desk);
     const ended = await stage.ticket();
@@ -136,7 +136,7 @@ describe(`two-step verification on ${ENGINE}`, () => {
     ).rejects.toMatchObject({ code: 'TICKET_OVER' });
   });
 
-  test('is switched off with password and code; what was in the app is worth nothing then', async () => {
+  test('is disabled with password and code; the app’s secret is void then', async () => {
     const desk = await stage.signup();
     const { codes } = await stage.switchOn(desk);
     await expect(stage.safety.beginTotp(desk, PASSWORD, HOME)).rejects.toMatchObject({ code: 'TOTP_ON' });
@@ -158,7 +158,7 @@ describe(`two-step verification on ${ENGINE}`, () => {
     });
   });
 
-  test('codes are not guessed at without limits, which the password’s do not share', async () => {
+  test('guesses of codes are limited, separately from the password’s', async () => {
     await stage.close();
     stage = await openSafety({ limits: true });
     const { uri } = await stage.switchOn(await stage.signup());
@@ -173,7 +173,7 @@ describe(`two-step verification on ${ENGINE}`, () => {
     ).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
   });
 
-  test('sealed with a secret that is gone, it still lets recovery codes in', async () => {
+  test('with a lost site secret, recovery codes still work', async () => {
     const { codes } = await stage.switchOn(await stage.signup());
     await stage.db.write(async (trx) => {
       await trx.updateTable('user_totps').set({ secret: 'what nobody can open' }).execute();

@@ -24,7 +24,7 @@ describe(`users on ${ENGINE}`, () => {
   });
   afterEach(() => stage.close());
 
-  test('a user is found by name in any case and width, and nothing but the contract leaves', async () => {
+  test('a user is found by name in any case and width, with the contract’s fields only', async () => {
     for (const name of ['Alice', 'alice', ' ＡＬＩＣＥ ']) {
       const user = await stage.users.detail(name);
       expect(User.strict().parse(user)).toMatchObject({
@@ -37,14 +37,14 @@ describe(`users on ${ENGINE}`, () => {
     expect((await stage.users.detail('Alice')).create_time).toBe('2026-01-02T03:04:05.678Z');
   });
 
-  test('a name nobody has is not found', async () => {
+  test('an unknown name is not found', async () => {
     for (const name of ['', 'nobody', 'Alic', 'a\0b', '%', "' or 1=1 --", '\ud800']) {
       expect(await stage.users.find(name)).toBeNull();
       await expect(stage.users.detail(name)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
     }
   });
 
-  test('only the user is told of secret articles, drafts and comments', async () => {
+  test('only the user sees counts of secret articles, drafts and comments', async () => {
     const own = { page_num: 6, draft_num: 7, comment_num: 3 };
     const others = { page_num: 4, draft_num: 0, comment_num: 0 };
     expect(UserInfo.strict().parse(await stage.users.info('alice', alice))).toMatchObject(own);
@@ -52,13 +52,13 @@ describe(`users on ${ENGINE}`, () => {
     expect(await stage.users.info('alice', null)).toMatchObject(others);
   });
 
-  test('the empty name means the caller, and nobody for visitors', async () => {
+  test('the empty name means the caller, and no one for visitors', async () => {
     expect(await stage.users.info('', alice)).toMatchObject({ username: 'Alice', comment_num: 3 });
     await expect(stage.users.info('', null)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
     await expect(stage.users.info('nobody', alice)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
   });
 
-  test('a bio is replaced for its owner alone, and told to whoever keeps copies', async () => {
+  test('a bio is changed only by its owner, and invalidates caches', async () => {
     await stage.users.updateBio(alice, '新的简介 <b>');
     expect((await stage.users.detail('alice')).bio).toBe('新的简介 <b>');
     expect((await stage.users.detail('鲍勃')).bio).toBe('');
@@ -68,7 +68,7 @@ describe(`users on ${ENGINE}`, () => {
     expect(stage.events).toHaveLength(1);
   });
 
-  test('statistics count users, and a refused sign-up is not one', async () => {
+  test('statistics count users, without refused sign-ups', async () => {
     await expect(stage.auth.addUser(account('ALICE'))).rejects.toMatchObject({ code: 'USERNAME_TAKEN' });
     const duplicate = { username: 'aLice', bio: '', gender: 'x' as const, passwordHash: 'h' };
     await expect(stage.db.write((trx) => stage.users.add(trx, duplicate))).rejects.toMatchObject({

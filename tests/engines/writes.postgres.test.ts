@@ -54,20 +54,20 @@ const writeAround = (between: (trx: Trx) => Promise<unknown>) =>
 const pidOf = async (trx: Trx) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)).rows[0]?.pid;
 
-test('a session that ends in the middle: all of it happens, once, and is told once', async () => {
+test('a session that ends mid-transaction: the write happens once, and notifies once', async () => {
   const result = await writeAround(async (trx) =>
     admin.query(`select pg_terminate_backend(${await pidOf(trx)})`),
   );
   expect([result, runs, told, await users()]).toEqual([2, 2, 1, 11]);
 });
 
-test.each(['40001', '40P01'])('what the server rolls back with %s runs again', async (code) => {
+test.each(['40001', '40P01'])('a transaction rolled back with %s runs again', async (code) => {
   const raise = `do $$ begin raise exception 'again' using errcode = '${code}'; end $$`;
   await writeAround((trx) => sql.raw(raise).execute(trx));
   expect([runs, told, await users()]).toEqual([2, 1, 11]);
 });
 
-test('a deadlock with somebody else ends with both done', async () => {
+test('both sides of a deadlock succeed', async () => {
   await admin.query("begin; update counters set value = value where name = 'listed_tags'");
   const writing = writeAround(async (trx) => {
     const theirs = admin.query("update counters set value = value + 100 where name = 'users'; commit");
@@ -82,7 +82,7 @@ test('a deadlock with somebody else ends with both done', async () => {
   expect(told).toBe(1);
 });
 
-test('whatever goes wrong every time is given up, and nothing of it stays', async () => {
+test('a persistent failure gives up and leaves no trace', async () => {
   const failing = db.write(async (trx) => {
     runs++;
     db.afterCommit(trx, () => void told++);
@@ -94,7 +94,7 @@ test('whatever goes wrong every time is given up, and nothing of it stays', asyn
   expect([told, await users()]).toEqual([0, 0]);
 });
 
-test('what the work itself throws is thrown once, and nothing of it stays', async () => {
+test('an error thrown by the work is thrown once and leaves no trace', async () => {
   const failing = db.write(async (trx) => {
     runs++;
     await add(trx, 1);
@@ -104,14 +104,14 @@ test('what the work itself throws is thrown once, and nothing of it stays', asyn
   expect([runs, await users()]).toEqual([1, 0]);
 });
 
-test('constraints have the names that the other engine gives them, and their errors hold no values', async () => {
+test('constraint names match the other engine’s, and their errors contain no values', async () => {
   const insert = (trx: Trx) => trx.insertInto('counters').values({ name: 'users', value: 1 }).execute();
   const error: unknown = await db.write(insert).catch((thrown: unknown) => thrown);
   expect(db.violation(error)).toEqual({ kind: 'unique', constraint: 'counters_name' });
   expect(JSON.stringify(error)).not.toContain('already exists');
 });
 
-test('writers of several processes run one after another', async () => {
+test('writers of several processes run sequentially', async () => {
   const other = await openPostgres(storage.settings['DATABASE_URL'] ?? '', { connections: 2, log: quiet });
   // Reads, then writes: if two processes ran at the same time, one increment would be lost.
   const increment = (at: Database) =>
@@ -132,7 +132,7 @@ test('writers of several processes run one after another', async () => {
   expect(await users()).toBe(200);
 });
 
-test('a request that waits for a writer elsewhere is refused in time, and the queue goes on', async () => {
+test('a request waiting for another process’s writer is refused in time, and the queue continues', async () => {
   await admin.query(`begin; select pg_advisory_xact_lock(${WRITE_LOCK})`);
   const started = performance.now();
   const waiting = Array.from({ length: 3 }, () => asRequest(() => db.write((trx) => add(trx, 1))));
@@ -150,7 +150,7 @@ test('reads refuse to write', async () => {
   expect(await users()).toBe(0);
 });
 
-describe('statements that nobody waits for', () => {
+describe('statements that are not awaited', () => {
   const rename = (trx: Trx, value: number) =>
     perform(trx, trx.updateTable('counters').set({ value }).where('name', '=', 'public_articles'));
   /** Violates the table's key. */

@@ -3,7 +3,7 @@ import type { Defence } from './defence.ts';
 /** Defences against texts that users write. */
 export const textDefences: readonly Defence[] = [
   {
-    name: 'HTML sanitised last',
+    name: 'sanitising as the last HTML step',
     row: '1',
     file: 'src/lib/markdown/pipeline.ts',
     text: '  rehypeFrames,\n  [rehypeSanitize, SCHEMA],\n',
@@ -18,7 +18,7 @@ export const textDefences: readonly Defence[] = [
     text: ".replaceAll('<', '\\\\u003c')",
     instead: ".replaceAll('<', '<')",
     tests: 'tests/unit/components/documents/json-ld.test.ts',
-    test: 'facts may stand in a script element',
+    test: 'structured data is safe in a script element',
   },
   {
     name: 'a cap on nested quotes and lists',
@@ -36,16 +36,16 @@ export const textDefences: readonly Defence[] = [
     text: 'export const MAX_HEADINGS = 2_000;',
     instead: 'export const MAX_HEADINGS = 2_000_000;',
     tests: 'tests/unit/markdown/render.test.ts',
-    test: '2,000 headings are laid out, 2,001 are not',
+    test: '2,000 headings are rendered, 2,001 are refused',
   },
   {
-    name: 'ids that no heading can have',
+    name: 'element ids that no heading can have',
     row: '25',
     file: 'src/lib/shared/ids.ts',
     text: "export const MAIN_ID = 'UI-main';",
     instead: "export const MAIN_ID = 'main';",
     tests: 'tests/unit/lib/shared/ids.test.ts',
-    test: 'begin with letters that no id of an article holds',
+    test: 'begin with letters that no id of an article has',
   },
   {
     name: 'the bound on diagrams',
@@ -54,19 +54,19 @@ export const textDefences: readonly Defence[] = [
     text: 'articleLines: 300,',
     instead: 'articleLines: 300_000,',
     tests: 'tests/unit/markdown/math/formulas.test.ts',
-    test: 'past the number of lines an article may have stays code',
+    test: 'beyond the line limit per article stays code',
   },
   {
-    name: 'texts that XML can hold',
+    name: 'removal of characters illegal in XML',
     row: '27',
     file: 'src/components/documents/legal-text.ts',
     text: "text.toWellFormed().replace(ILLEGAL, '');",
     instead: 'text;',
     tests: 'tests/unit/components/documents/json-ld.test.ts',
-    test: 'what no XML document may hold goes',
+    test: 'characters illegal in XML are removed',
   },
   {
-    name: 'frames only of addresses of the web',
+    name: 'the bound on video players',
     row: '36',
     file: 'src/lib/markdown/embeds/frames.ts',
     text: 'const MAX_PLAYERS = 30;',

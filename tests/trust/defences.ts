@@ -99,7 +99,7 @@ export async function tryDefences(options: {
     passed: tried - failed,
     failed,
     failures,
-    tallies: [{ unit: 'defences switched off', tried, failed }],
+    tallies: [{ unit: 'defences disabled', tried, failed }],
     seconds: Math.round((performance.now() - started) / 1000),
   };
 }

@@ -29,37 +29,37 @@ const unit = (...names: string[]) => names.map((name) => `tests/unit/${name}.tes
 
 /** Names of the races, as in their tests. */
 const RACES = [
-  'an article with one request_id',
-  'a comment with one request_id',
-  'a report of one article by one reader',
-  'a name at sign-up',
-  'an invitation for one',
-  'the name of a tag',
-  'the last of a hundred series',
-  'the last place among the five picks',
-  'the place of the last operator',
-  'one is told that it was changed',
-  'by publishing and deleting, neither is half done',
-  'by scheduling and publishing, nothing is published twice',
-  'by restoring and purging it, it is whole or gone',
-  'two nodes that write with the same new tag count it right',
-  'a refresh token',
-  'a one-time code',
-  'a link that resets a password',
-  'the last comment of a minute',
-  'the answer to a passkey’s challenge',
+  'creating an article with one request_id',
+  'creating a comment with one request_id',
+  'reporting an article as one reader',
+  'signing up with one username',
+  'using an invitation for one account',
+  'creating a tag',
+  'creating the last of 100 series',
+  'taking the last of five picks',
+  'demoting the last operator',
+  'one edit gets a conflict',
+  'publishing and deleting an article',
+  'scheduling and publishing an article',
+  'restoring and purging an article',
+  'two nodes use the same new tag',
+  'using a refresh token',
+  'using a one-time code',
+  'using a password reset link',
+  'writing the last comment of a minute',
+  'answering a passkey challenge',
 ];
 
 /** Promises that `npm run trust` tries to break, by the name that `--only` takes. */
 export const promises: Readonly<Record<string, TrustPromise>> = {
   kills: {
-    says: 'A process that is killed loses nothing acknowledged and leaves no half state',
+    says: 'A killed process loses no acknowledged write and leaves no partial state',
     goals: {
-      'servers killed while they write': { short: 1, long: 40 },
+      'servers killed while writing': { short: 1, long: 40 },
       'backups killed': { short: 0, long: 70 },
       'restores killed': { short: 0, long: 45 },
       'imports killed': { short: 1, long: 170 },
-      'senders of notices killed': { short: 11, long: 620 },
+      'notification senders killed': { short: 11, long: 620 },
       'nodes killed': { short: 0, long: 110 },
     },
     tests: [
@@ -88,8 +88,8 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
     ],
   },
   requests: {
-    says: 'No request is a fault: each is answered in the envelope or closed, and shows no stack',
-    goals: { 'odd requests': { short: 2_000, long: 100_000 } },
+    says: 'No request causes an internal error: each gets an enveloped response or a closed connection, no stack',
+    goals: { 'malformed requests': { short: 2_000, long: 100_000 } },
     tests: [
       {
         project: 'api',
@@ -101,7 +101,7 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
     ],
   },
   races: {
-    says: 'What happens twice at once, or against each other, is done once and whole',
+    says: 'Concurrent duplicate or conflicting operations take effect once and completely',
     goals: Object.fromEntries(RACES.map((name) => [name, { short: 4, long: 1_000 }])),
     tests: [
       { project: 'api', files: api('races'), long: { TRUST_ROUNDS: '500' } },
@@ -110,12 +110,12 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
     ],
   },
   cache: {
-    says: 'No reader sees a page older than what was acknowledged before it was asked for',
+    says: 'A page always shows every write acknowledged before its request',
     goals: { 'calls by eight clients': { short: 10_000, long: 100_000 } },
     tests: [{ project: 'api', files: api('page-cache-random'), long: { TRUST_ROUNDS: '50' } }],
   },
   slow: {
-    says: 'Slow, silent and half-open clients keep nobody out',
+    says: 'Slow, silent and half-open clients do not block others',
     goals: { 'slow connections': { short: 155, long: 1_000 } },
     tests: [
       {
@@ -128,7 +128,7 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
     ],
   },
   disk: {
-    says: 'A full disk refuses writes, changes nothing and heals',
+    says: 'With a full disk, writes are refused without changes and work again once space is freed',
     goals: { tests: { short: 8, long: 20 } },
     tests: [
       { project: 'engines', files: engines('disk', 'import-full-disk') },
@@ -137,7 +137,7 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
     ],
   },
   outages: {
-    says: 'A database that goes away is 503 in the envelope, and the server goes on when it is back',
+    says: 'Without its database the server responds 503 in the envelope, and recovers when it is back',
     goals: { 'failovers to a standby': { short: 1, long: 10 }, tests: { short: 1, long: 5 } },
     tests: [
       {
@@ -161,7 +161,7 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
     ],
   },
   far: {
-    says: 'A database that is a network away publishes, notifies, signs in and saves all the same',
+    says: 'Publishing, notifying, signing in and saving work with a database at high latency',
     goals: { tests: { short: 0, long: 15 } },
     tests: [
       {
@@ -174,7 +174,7 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
     ],
   },
   hidden: {
-    says: 'Drafts, secrets, pending and hidden texts show nowhere; staff calls are staff’s',
+    says: 'Draft, private, pending and hidden texts appear nowhere; staff calls are refused to others',
     goals: { tests: { short: 50, long: 1_000 } },
     tests: [
       { project: 'api', files: api('visibility') },
@@ -182,7 +182,7 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
     ],
   },
   moderation: {
-    says: 'Only staff shows what is held, hidden or deleted, and a removal reaches every quote',
+    says: 'Only staff sees pending, hidden or deleted items, and a removal reaches every quote',
     goals: { tests: { short: 0, long: 100 } },
     tests: [
       {
@@ -198,7 +198,7 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
     ],
   },
   scripts: {
-    says: 'No text of a user runs as a script',
+    says: 'No user text runs as a script',
     goals: { tests: { short: 100, long: 100 } },
     tests: [
       {
@@ -209,7 +209,7 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
     ],
   },
   guessing: {
-    says: 'Guesses at passwords and tokens get nowhere, and lock nobody out',
+    says: 'Guessing passwords and tokens does not succeed, and locks no one out',
     goals: { tests: { short: 20, long: 80 } },
     tests: [
       { project: 'unit', files: unit('auth/attack', 'auth/guard/guard', 'auth/tokens') },
@@ -222,7 +222,7 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
     ],
   },
   outside: {
-    says: 'No address that a user names leads into the inner network',
+    says: 'No URL from a user reaches the internal network',
     goals: { tests: { short: 90, long: 100 } },
     tests: [
       { project: 'unit', files: unit('server/outside') },
@@ -230,8 +230,8 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
     ],
   },
   defences: {
-    says: 'Each defence is needed: without it its test fails',
-    goals: { 'defences switched off': { short: 6, long: 60 } },
+    says: 'Each defence is needed: without it, its test fails',
+    goals: { 'defences disabled': { short: 6, long: 60 } },
     tests: [],
     hasDefences: true,
   },

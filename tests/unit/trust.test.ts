@@ -21,8 +21,8 @@ function rowsOfSecurity(): string[][] {
   );
 }
 
-describe('defences that are switched off', () => {
-  test('are there, word for word', () => {
+describe('disabled defences', () => {
+  test('exist word for word', () => {
     expect(defences.flatMap((defence) => problemOf(defence, root) ?? [])).toEqual([]);
   });
 
@@ -43,7 +43,7 @@ describe('defences that are switched off', () => {
     expect(rows.filter((row) => !isCovered(row)).map((row) => row.slice(0, 2))).toEqual([]);
   });
 
-  test('are noticed by their test, and what changes nothing is told', { timeout: 120_000 }, async () => {
+  test('fail their test, and ineffective ones are reported', { timeout: 120_000 }, async () => {
     const [first] = defences.filter(({ tests }) => tests === 'tests/unit/shared/same-site-path.test.ts');
     if (!first) throw new Error('no defence to try');
     const copy = copyTree();
@@ -59,7 +59,7 @@ describe('defences that are switched off', () => {
 });
 
 describe('promises', () => {
-  test('name tests that are there', () => {
+  test('name existing tests', () => {
     const files = Object.values(promises).flatMap((promise) =>
       trialsOf(promise, false).flatMap((trial) => trial.files),
     );
@@ -74,7 +74,7 @@ describe('promises', () => {
     expect(races.toSorted()).toEqual(Object.keys(promises['races']?.goals ?? {}).toSorted());
   });
 
-  test('fail where something failed, and where less was tried than they ask for', () => {
+  test('fail on failures, and on fewer trials than required', () => {
     const goals = { kills: 10, tests: 1 };
     const tallies = [
       { unit: 'kills', tried: 7, failed: 1 },
@@ -96,7 +96,7 @@ describe('promises', () => {
     ]);
   });
 
-  test('count failures that no test counted itself, and tell what could not be tried', () => {
+  test('count failures not tallied by a test, and report skipped trials', () => {
     expect(sumUp({ kills: 1 }, [{ unit: 'kills', tried: 1, failed: 0 }], { passed: 0, failed: 1 })).toEqual([
       { unit: 'kills', tried: 1, failed: 1, note: '' },
     ]);

@@ -6,7 +6,7 @@ export const CHUNK_TIMEOUT_MS = 120_000;
 /** Resolves to what `load` resolves to. Rejects like `load`, or with an Error after 120 s. */
 export function loadInTime<T>(load: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('code did not arrive in time')), CHUNK_TIMEOUT_MS);
+    const timer = setTimeout(() => reject(new Error('loading code timed out')), CHUNK_TIMEOUT_MS);
     void load()
       .then(resolve, reject)
       .finally(() => clearTimeout(timer));

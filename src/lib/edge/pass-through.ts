@@ -66,7 +66,7 @@ export async function passThrough(
   const isFile = isMade || pathname.startsWith('/api/file/');
   const isRead = request.method === 'GET' || request.method === 'HEAD' || READS.has(pathname);
   const over = new AbortController();
-  const giveUp = () => over.abort(new Error('the API takes too long'));
+  const giveUp = () => over.abort(new Error('the API did not answer in time'));
   let timer = setTimeout(giveUp, isRead ? readPatience : writePatience);
   try {
     const hasBody = request.method !== 'GET' && request.method !== 'HEAD' && request.body !== null;

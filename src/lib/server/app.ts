@@ -108,7 +108,7 @@ export async function createApp(
     timeZone: config.siteTimeZone,
     site: named,
     mailer: notices,
-    failed: (error) => log.error({ err: error }, 'mail of a new password failed'),
+    failed: (error) => log.error({ err: error }, 'sending a password reset mail failed'),
     now,
   });
   const { auth } = accountServices;
@@ -277,7 +277,10 @@ export async function createApp(
       blogFor: (viewer) => createLocalBlog(services, viewer),
     },
     async startListening() {
-      await db.notices?.listen({ onNotice: events.receive, onGap: () => events.receive({ type: 'anything' }) });
+      await db.notices?.listen({
+        onNotice: events.receive,
+        onGap: () => events.receive({ type: 'anything' }),
+      });
     },
     startJobs: () => running.forEach((each) => each.start()),
     async close() {

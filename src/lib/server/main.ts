@@ -42,7 +42,9 @@ try {
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   process.stdout.write(`墨页 is listening on http://${host}:${running.port}\n`);
   // A failure must not stop the server.
-  await offerOperatorLink(app).catch((error: unknown) => app.log.warn({ err: error }, 'no operator link'));
+  await offerOperatorLink(app).catch((error: unknown) =>
+    app.log.warn({ err: error }, 'creating the operator link failed'),
+  );
 } catch (error) {
   // A start interrupted by a stop fails because parts are already closed.
   if (!isStopping) fail(error);

@@ -7,7 +7,7 @@ beforeEach(() => void stopClock());
 afterEach(() => void vi.useRealTimers());
 
 describe('an account under attack', () => {
-  test('lets a place in that it knows, at once, and makes every other wait five minutes', async () => {
+  test('admits a known place at once, and makes every other wait five minutes', async () => {
     const guard = createGuard({ enabled: true });
     await beginAttack(guard);
     expect(await attempt(guard, '203.0.113.9', 'alice', true)).toBe(300);
@@ -17,7 +17,7 @@ describe('an account under attack', () => {
     expect(await attempt(guard, '203.0.113.9', 'alice', true)).toBe('in');
   });
 
-  test('says for how long, and whom it does not concern', async () => {
+  test('reports how long, and that known places are exempt', async () => {
     const guard = createGuard({ enabled: true });
     await beginAttack(guard);
     const guess = () =>
@@ -34,7 +34,7 @@ describe('an account under attack', () => {
     await expect(guess()).rejects.toMatchObject({ message: sentence('3 小时') });
   });
 
-  test('gives a place a guess after 5 minutes, and each time twice as much later, however often it asks', async () => {
+  test('allows a place one guess after 5 minutes, then after doubling pauses, however often it tries', async () => {
     const guard = createGuard({ enabled: true });
     await beginAttack(guard);
     const guesses: number[] = [];
@@ -48,7 +48,7 @@ describe('an account under attack', () => {
     expect(guesses).toEqual([5, 15, 35, 75, 155, 315, 635, 1275, 2555, 3995]);
   });
 
-  test('of many requests at the moment a pause ends checks one', async () => {
+  test('checks one of many requests at the end of a pause', async () => {
     const guard = createGuard({ enabled: true });
     await beginAttack(guard);
     await attempt(guard, '203.0.113.9', 'alice');
@@ -60,7 +60,7 @@ describe('an account under attack', () => {
     expect(outcomes.filter((outcome) => outcome === 600)).toHaveLength(29);
   });
 
-  test('of many guesses at one moment, each from an address of its own, checks twenty', async () => {
+  test('checks twenty of many concurrent guesses from different addresses', async () => {
     const guard = createGuard({ enabled: true });
     const outcomes = await Promise.all(
       Array.from({ length: 200 }, (_, index) => attempt(guard, `10.9.${index}.1`, 'alice')),
@@ -69,7 +69,7 @@ describe('an account under attack', () => {
     expect(outcomes.filter((outcome) => outcome === 300)).toHaveLength(180);
   });
 
-  test('lets its owner in all day, though two hundred addresses guess', async () => {
+  test('admits its owner all day while 200 addresses guess', async () => {
     const guard = createGuard({ enabled: true });
     const attackers = Array.from({ length: 200 }, (_, index) => ({ address: `10.0.${index}.1`, next: 0 }));
     let guesses = 0;
@@ -100,7 +100,7 @@ describe('an account under attack', () => {
     expect(guesses).toBe(20 + 200 * 8);
   });
 
-  test('is at peace again when nobody has guessed wrong for six hours', async () => {
+  test('is no longer under attack after six hours without wrong guesses', async () => {
     const guard = createGuard({ enabled: true });
     await beginAttack(guard);
     vi.advanceTimersByTime(6 * 60 * MINUTE_MS - 1);
@@ -110,7 +110,7 @@ describe('an account under attack', () => {
   });
 });
 
-test('told to wait at many accounts, an address is at its end after a hundred: nobody fills storage', async () => {
+test('an address paused at many accounts is blocked after a hundred, so that storage stays bounded', async () => {
   const guard = createGuard({ enabled: true });
   for (let name = 0; name < 101; name++)
     for (let index = 0; index < 20; index++) await attempt(guard, `10.8.${name}.${index}`, `user${name}`);

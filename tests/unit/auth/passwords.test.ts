@@ -14,7 +14,7 @@ test('a password is checked against its own salted hash', async () => {
   expect(await passwords.verify(one, '床前明月光，疑是 ')).toEqual({ matches: false, isOutdated: false });
 });
 
-test('no password opens an account that does not exist or whose hash is of no known kind', async () => {
+test('no password matches a missing account or an unknown kind of hash', async () => {
   const sha1 = createHash('sha1').update('secret').digest('hex');
   for (const stored of [null, '', 'secret', sha1, `md5$${sha1}`, `sha1$${sha1.slice(1)}`]) {
     expect((await passwords.verify(stored, 'secret')).matches).toBe(false);
@@ -29,7 +29,7 @@ test('an imported hash in either case of hex matches and asks to be replaced', a
   }
 });
 
-test('a flood is refused instead of filling the memory, and what was let in is answered', async () => {
+test('a flood is refused instead of filling memory, and admitted checks are answered', async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 90 }, () => passwords.verify(null, 'flood')),
   );
@@ -38,7 +38,7 @@ test('a flood is refused instead of filling the memory, and what was let in is a
   for (const outcome of refused) expect(outcome.reason).toMatchObject({ code: 'UNAVAILABLE' });
 });
 
-test('a known place does not wait for a flood from elsewhere, and of that everybody has a turn', async () => {
+test('a known place does not wait for a flood from elsewhere, whose clients take turns', async () => {
   const done: string[] = [];
   const check = (owner: string, isKnown: boolean) =>
     passwords.verify(null, 'a guess', { owner, isKnown }).then(() => done.push(owner));

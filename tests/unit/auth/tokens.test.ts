@@ -13,7 +13,7 @@ const tokens = make();
 const refreshToken = { id: 'identifier', signinId: 'sign-in', ...tokens.refreshTimes() };
 
 describe('an access token', () => {
-  test('names its user and sign-in until its time is over, and says so afterwards', async () => {
+  test('names its user and sign-in until it expires, and reports expiry afterwards', async () => {
     const token = await tokens.signAccess(user);
     expect(await tokens.readAccess(token)).toEqual({ ...claims, isExpired: false });
     expect(await make({ now: () => START + 899_999 }).readAccess(token)).toEqual({
@@ -26,12 +26,12 @@ describe('an access token', () => {
     });
   });
 
-  test('is no refresh token, and a refresh token is no access token', async () => {
+  test('is not accepted as a refresh token, nor the other way round', async () => {
     expect(await tokens.readRefresh(await tokens.signAccess(user))).toBeNull();
     expect(await tokens.readAccess(await tokens.signRefresh(refreshToken))).toBeNull();
   });
 
-  test('of another server, or one that is only almost ours, is worth nothing, expired or not', async () => {
+  test('of another server, or slightly altered, is invalid, expired or not', async () => {
     const foreign = await make({ secret: 'another secret of thirty-two characters' }).signAccess(user);
     expect(await tokens.readAccess(foreign)).toBeNull();
     expect(await make({ now: () => START + 10_000_000 }).readAccess(foreign)).toBeNull();
@@ -54,7 +54,7 @@ describe('an access token', () => {
     }
   });
 
-  test('with another algorithm is worth nothing', async () => {
+  test('with another algorithm is invalid', async () => {
     const token = await tokens.signAccess(user);
     const [, body = ''] = token.split('.');
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -73,7 +73,7 @@ describe('an access token', () => {
     expect(await tokens.readAccess(signed)).toBeNull();
   });
 
-  test('is not made by signing with the secret itself: each type has a key of its own', async () => {
+  test('is signed with a key derived per type, not with the secret itself', async () => {
     const token = await tokens.signAccess(user);
     const { alg, typ } = decodeProtectedHeader(token);
     expect([alg, typ]).toEqual(['HS256', 'at+jwt']);
@@ -85,19 +85,19 @@ describe('an access token', () => {
 });
 
 describe('a refresh token', () => {
-  test('signs to the same text each time, so that a lost answer can be given again', async () => {
+  test('is deterministic, so that a lost response can be repeated', async () => {
     const token = await tokens.signRefresh(refreshToken);
     expect(await make({ now: () => START + 20_000 }).signRefresh(refreshToken)).toBe(token);
     expect(await tokens.readRefresh(token)).toEqual({ id: 'identifier', signinId: 'sign-in' });
   });
 
-  test('is worth nothing once its time is over', async () => {
+  test('is invalid once expired', async () => {
     const token = await tokens.signRefresh(refreshToken);
     expect(await make({ now: () => START + 3_599_000 }).readRefresh(token)).not.toBeNull();
     expect(await make({ now: () => START + 3_600_000 }).readRefresh(token)).toBeNull();
   });
 
-  test('has one successor, which only the holder of the secret can tell', () => {
+  test('has one successor, computable only with the secret', () => {
     expect(tokens.successorOf('identifier')).toBe(make().successorOf('identifier'));
     expect(make({ secret: new TextEncoder().encode(SECRET) }).successorOf('identifier')).toBe(
       tokens.successorOf('identifier'),

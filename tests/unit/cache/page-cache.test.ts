@@ -39,8 +39,8 @@ function openStage(maxBytes = MIB) {
   return stage;
 }
 
-describe('a page that many ask for at once', () => {
-  test('is rendered once, and then kept', async () => {
+describe('a page requested concurrently', () => {
+  test('is rendered once, and then cached', async () => {
     const stage = openStage();
     const asked = Array.from({ length: 1000 }, () => stage.ask());
     await stage.finish();
@@ -50,7 +50,7 @@ describe('a page that many ask for at once', () => {
     expect(stage.cache.get('/a')?.bodies.identity?.bytes.toString()).toBe('first');
   });
 
-  test('that cannot be rendered is a fault for all of them, and is tried anew by the next', async () => {
+  test('that cannot be rendered fails for all of them, and is retried by the next', async () => {
     const { cache } = openStage();
     const fault = () => {
       throw new Error('no storage');
@@ -61,8 +61,8 @@ describe('a page that many ask for at once', () => {
   });
 });
 
-describe('a render that a write overtakes', () => {
-  test('is given to those who asked before the write, and not kept', async () => {
+describe('a render outdated by a write', () => {
+  test('is sent to requests from before the write, and not cached', async () => {
     const stage = openStage();
     const before = stage.ask();
     await delay(1);
@@ -73,7 +73,7 @@ describe('a render that a write overtakes', () => {
     expect(stage.cache.numbers()).toMatchObject({ overtaken: 1, entries: 0 });
   });
 
-  test('is not given to those who ask after the write', async () => {
+  test('is not sent to requests after the write', async () => {
     const stage = openStage();
     const before = stage.ask();
     await delay(1);
@@ -87,7 +87,7 @@ describe('a render that a write overtakes', () => {
     expect(stage.cache.get('/a')?.bodies.identity?.bytes.toString()).toBe('second');
   });
 
-  test('is kept when the write was about something else', async () => {
+  test('is cached when the write affected another page', async () => {
     const stage = openStage();
     const before = stage.ask();
     await delay(1);
@@ -99,7 +99,7 @@ describe('a render that a write overtakes', () => {
     expect(stage.cache.get('/a')).toBeDefined();
   });
 
-  test('and is for one reader alone is done anew for those who ask after the write', async () => {
+  test('that is private is rendered again for requests after the write', async () => {
     const { cache } = openStage();
     const answers = ['old', 'new'];
     const render = async (): Promise<Rendering<string>> => {
@@ -118,7 +118,7 @@ describe('a render that a write overtakes', () => {
 });
 
 describe('an invalidation', () => {
-  test('forgets every page made from one of its tags, and no other', async () => {
+  test('evicts every page with one of its tags, and no other', async () => {
     const { cache } = openStage();
     const put = (key: string, ...tags: string[]) =>
       cache.load(key, () => Promise.resolve(cached(key, ...tags)));
@@ -131,7 +131,7 @@ describe('an invalidation', () => {
     expect(cache.has('/detail/2')).toBe(true);
   });
 
-  test('finds pages that have been asked for again, and those that came back', async () => {
+  test('finds pages that were requested again or cached again', async () => {
     const { cache } = openStage();
     for (const text of ['one', 'two']) {
       await cache.load('/a', () => Promise.resolve(cached(text, 'article')));
@@ -154,11 +154,11 @@ describe('an invalidation', () => {
   });
 });
 
-describe('room', () => {
+describe('the cache size', () => {
   const fill = (cache: ReturnType<typeof openStage>['cache'], key: string, bytes = 20_000) =>
     cache.load(key, () => Promise.resolve(cached('x'.repeat(bytes), `tag ${key}`)));
 
-  test('is bounded in bytes, whatever is asked for', async () => {
+  test('is bounded in bytes, whatever is requested', async () => {
     const { cache } = openStage();
     for (let index = 0; index < 5000; index++) {
       await fill(cache, `/home/${index}`, 1000);
@@ -171,7 +171,7 @@ describe('room', () => {
     expect(evictions).toBe(5000 - entries);
   });
 
-  test('is not taken from pages that are read by others that are asked for once', async () => {
+  test('is not taken from read pages by pages requested once', async () => {
     const { cache } = openStage();
     await fill(cache, '/detail/1');
     cache.get('/detail/1');
@@ -179,7 +179,7 @@ describe('room', () => {
     expect(cache.has('/detail/1')).toBe(true);
   });
 
-  test('is not given to a page that is too large, which is rendered each time', async () => {
+  test('excludes a page that is too large, which is rendered each time', async () => {
     const { cache } = openStage();
     const large = await fill(cache, '/large', 200_000);
     expect(large.cached?.bodies.identity?.bytes).toHaveLength(200_000);
@@ -204,7 +204,7 @@ describe('room', () => {
   });
 });
 
-test('a page that lasts is made smaller', async () => {
+test('a lasting page is compressed further', async () => {
   let time = 0;
   const cache = createPageCache<string>({ maxBytes: MIB, now: () => time });
   // Text that a higher compression level makes smaller.
@@ -219,7 +219,7 @@ test('a page that lasts is made smaller', async () => {
   expect(first.bodies.br?.etag).not.toBe(quick.etag);
 });
 
-describe('while writes elsewhere may go unheard', () => {
+describe('while notifications from other processes may be lost', () => {
   /** A cache that receives writes only while `isCurrent` is set, and pages that show `text`. */
   function openDeaf() {
     const state = { isCurrent: true, isReachable: true, catchesUp: false, text: 'first' };
@@ -234,7 +234,7 @@ describe('while writes elsewhere may go unheard', () => {
     return { state, cache, load, held };
   }
 
-  test('every answer is made anew, and the last one is what is kept', async () => {
+  test('every response is rendered again, and the last one is cached', async () => {
     const { state, load, held } = openDeaf();
     await load();
     // A second request moves the page to the other shelf of the cache.
@@ -246,7 +246,7 @@ describe('while writes elsewhere may go unheard', () => {
     expect(held()).toBe('second');
   });
 
-  test('nobody is given what somebody else has asked for before', async () => {
+  test('no one gets a page from before their request', async () => {
     const { state, cache } = openDeaf();
     state.isCurrent = false;
     let finish = () => {};
@@ -265,7 +265,7 @@ describe('while writes elsewhere may go unheard', () => {
     expect(cache.numbers().renders).toBe(2);
   });
 
-  test('a page is given as it is once it is sure that it is not an old one', async () => {
+  test('a cached page is sent once it is known to be current', async () => {
     const { state, load, cache } = openDeaf();
     await load();
     Object.assign(state, { isCurrent: false, catchesUp: true });
@@ -273,14 +273,14 @@ describe('while writes elsewhere may go unheard', () => {
     expect(cache.numbers()).toMatchObject({ renders: 1, hits: 1 });
   });
 
-  test('a page is given as it is while storage cannot be asked', async () => {
+  test('a cached page is sent while storage is unreachable', async () => {
     const { state, load, held } = openDeaf();
     await load();
     Object.assign(state, { isCurrent: false, isReachable: false });
     expect(held()).toBe('first');
   });
 
-  test('a page is there for when it cannot be made anew, unless it has gone or been forgotten', async () => {
+  test('a cached page is sent when it cannot be rendered, unless gone or invalidated', async () => {
     const { state, cache, load } = openDeaf();
     const answer = (isFault: boolean) =>
       cache.load('/a', async () => ({ cached: null, answer: 'none', isFault }));

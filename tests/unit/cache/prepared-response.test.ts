@@ -58,7 +58,7 @@ class OtherResponse extends ServerResponse {
 }
 
 test.each(['', 'Accept-Encoding: br\r\n', 'Accept-Encoding: gzip\r\n', 'If-None-Match: "x"\r\n'])(
-  'a page is the same bytes whether or not Node has what a whole answer relies on: %j',
+  'a page has the same bytes with or without the Node internals used: %j',
   async (headers) => {
     const whole = await servePage(choosePreparedSender());
     const composed = await servePage(choosePreparedSender(OtherResponse as typeof ServerResponse));
@@ -72,7 +72,7 @@ test.each(['', 'Accept-Encoding: br\r\n', 'Accept-Encoding: gzip\r\n', 'If-None-
   },
 );
 
-test('an answer in one piece has an id, which the log is told', async () => {
+test('a response in one piece has a request id, which is logged', async () => {
   const { port, sent, logged } = await servePage(choosePreparedSender());
   const { ids } = await ask(port);
   expect(sent).toEqual([true, true, false]);

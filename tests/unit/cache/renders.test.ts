@@ -28,7 +28,7 @@ function stage(addresses: readonly string[]) {
 }
 const many = (address: string, count: number) => Array.from({ length: count }, () => address);
 
-test('an address renders two pages at once, 32 wait, more are refused, and others come in between', async () => {
+test('an address renders two pages at once, 32 wait, more are refused, and others are interleaved', async () => {
   const { started, results, end } = stage([...many('192.0.2.1', 35), '192.0.2.2', '2001:db8::1']);
   await settle();
   expect(started).toEqual([0, 1, 35, 36]);
@@ -39,7 +39,7 @@ test('an address renders two pages at once, 32 wait, more are refused, and other
   expect(started).toEqual([0, 1, 35, 36, 2]);
 });
 
-test('eight pages are rendered at once, and each address gets the next place in its turn', async () => {
+test('eight pages are rendered at once, and addresses take turns', async () => {
   const floods = [1, 2, 3, 4].flatMap((number) => many(`192.0.2.${number}`, 4));
   const { started, end } = stage([...floods, '198.51.100.1']);
   await settle();
@@ -51,13 +51,13 @@ test('eight pages are rendered at once, and each address gets the next place in 
   expect(started.slice(8)).toEqual([2, 6, 10, 14, 16]);
 });
 
-test('one network of IPv6 is one address', async () => {
+test('one IPv6 network counts as one address', async () => {
   const { started } = stage(['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1']);
   await settle();
   expect(started).toEqual([0, 1, 3]);
 });
 
-test('between pages that wait for nothing other requests are read', async () => {
+test('other requests are read between pages that render without waiting', async () => {
   const renders = createRenders(unlimited);
   const order: string[] = [];
   const pages = Promise.all(
@@ -75,7 +75,7 @@ test('between pages that wait for nothing other requests are read', async () => 
   expect(order.join(' ')).toMatch(/^(?:others )?page 1 others page 2 others page 3 /);
 });
 
-test('a page that fails leaves its place', async () => {
+test('a failed page frees its slot', async () => {
   const renders = createRenders(unlimited);
   for (let index = 0; index < 20; index++)
     await expect(renders.run(() => Promise.reject(new Error('broken')), '192.0.2.1')).rejects.toThrow(
@@ -84,7 +84,7 @@ test('a page that fails leaves its place', async () => {
   expect(await renders.run(async () => 'fine', '192.0.2.1')).toBe('fine');
 });
 
-test('an address has a hundred pages rendered in ten seconds', async () => {
+test('an address may have 100 pages rendered in ten seconds', async () => {
   const renders = createRenders(createRequestLimiter({ enabled: true }));
   const page = async () => 'page';
   for (let index = 0; index < 100; index++) expect(await renders.run(page, '192.0.2.1')).toBe('page');
@@ -97,7 +97,7 @@ test('an address has a hundred pages rendered in ten seconds', async () => {
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
 afterEach(() => vi.useRealTimers());
 
-test('who has waited for 1.5 seconds is told to come again, and nothing is rendered for them', async () => {
+test('a client that waited 1.5 seconds gets Retry-After, and nothing is rendered for it', async () => {
   const { started, results, end } = stage(many('192.0.2.1', 4));
   await settle();
   vi.advanceTimersByTime(1_500);

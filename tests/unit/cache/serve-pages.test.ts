@@ -49,7 +49,7 @@ const ask = (address: string, path = '/home') =>
 /** Waits until `count` renders have been requested. */
 const asking = async (count: number) => expect.poll(() => asked.length).toBe(count);
 
-test('a page that many ask for is rendered on account of the first of them alone', async () => {
+test('a page requested concurrently counts towards the first client only', async () => {
   const answers = [ask('192.0.2.1')];
   await asking(1);
   for (let index = 2; index < 50; index++) answers.push(ask(`192.0.2.${index}`));
@@ -58,7 +58,7 @@ test('a page that many ask for is rendered on account of the first of them alone
   expect(asked).toEqual(['192.0.2.1']);
 });
 
-test('who waits with somebody whose render is refused gets the page on their own account', async () => {
+test('a client waiting for another’s refused render gets the page on its own account', async () => {
   refused.add('192.0.2.1');
   const first = ask('192.0.2.1');
   await asking(1);
@@ -71,7 +71,7 @@ test('who waits with somebody whose render is refused gets the page on their own
   expect(asked.length).toBeLessThanOrEqual(3);
 });
 
-test('a refused reader is told so in a sentence and when to come again; nothing of it is kept', async () => {
+test('a refused reader gets a message and Retry-After, which are not cached', async () => {
   refused.add('192.0.2.1');
   go.resolve();
   const answer = await ask('192.0.2.1');
@@ -84,7 +84,7 @@ test('a refused reader is told so in a sentence and when to come again; nothing 
   expect((await ask('192.0.2.1')).status).toBe(200);
 });
 
-test('a kept page is sent to who may have nothing rendered, a page that is not there is not', async () => {
+test('a client over its render limit gets cached pages only', async () => {
   go.resolve();
   expect((await ask('192.0.2.2')).status).toBe(200);
   refused.add('192.0.2.1');

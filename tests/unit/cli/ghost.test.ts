@@ -44,18 +44,18 @@ async function one(post: Record<string, unknown>, options = {}) {
 const lexical = (...children: unknown[]) => JSON.stringify({ root: { children, type: 'root' } });
 
 describe('a Ghost export', () => {
-  test('gives the articles, authors and tags of the golden files', async () => {
+  test('yields the articles, authors and tags of the golden files', async () => {
     for (const [name, text] of await filesOf(await open()))
       await expect(text).toMatchFileSnapshot(join(FIXTURE, 'expected', name));
   });
 
-  test('gives pages as secret articles when asked to', async () => {
+  test('yields pages as secret articles on request', async () => {
     const site = await open({ pages: true });
     const about = (await all(site.articles())).find(({ title }) => title === '关于');
     expect(about).toMatchObject({ isSecret: true, formerPaths: ['/about/'] });
   });
 
-  test('is the same whether the JSON stands in a line, and was made by an old version', async () => {
+  test('is the same from single-line JSON, and from an old version', async () => {
     const path = join(place, 'old.json');
     const { db } = JSON.parse(WHOLE.toString()) as { db: unknown[] };
     writeFileSync(path, JSON.stringify(db[0]));
@@ -63,7 +63,7 @@ describe('a Ghost export', () => {
     expect(await all(site.articles())).toEqual(await all((await open()).articles()));
   });
 
-  test('keeps media where it was, once the address of the site is known', async () => {
+  test('keeps media URLs when the site’s URL is known', async () => {
     const video = lexical({ type: 'video', src: '__GHOST_URL__/content/media/a.mp4' });
     expect((await one({ lexical: video }))?.content).toBe('');
     const origins = ['https://old.example'];
@@ -72,20 +72,20 @@ describe('a Ghost export', () => {
     );
   });
 
-  test('whose markdown cards call different notes by the same name keeps both', async () => {
+  test('with the same footnote names in several markdown cards keeps all', async () => {
     const card = (note: string) => ({ type: 'markdown', markdown: `字[^1] [^a-z]\n\n[^1]: ${note}` });
     expect((await one({ lexical: lexical(card('甲'), card('乙')) }))?.content).toBe(
       '字[^1] [^a-z]\n\n[^1]: 甲\n\n字[^2-1] [^a-z]\n\n[^2-1]: 乙',
     );
   });
 
-  test('with a post of null in place of text is an empty article', async () => {
+  test('with null in place of text yields an empty article', async () => {
     expect((await one({ lexical: null, html: null }))?.content).toBe('');
   });
 });
 
 describe('pictures', () => {
-  test('come from the zip, smaller ones as the whole picture', async () => {
+  test('come from the zip, thumbnails as the full picture', async () => {
     const path = await zip('site.zip', { [NAME]: WHOLE, 'content/images/2022/03/hua.png': PICTURE });
     const site = await openGhost(path, { ...OPTIONS, origins: ['https://old.example'] });
     const own = '/content/images/2022/03/hua.png';
@@ -98,7 +98,7 @@ describe('pictures', () => {
     await site.close();
   });
 
-  test('come from a folder beside the JSON, and from nowhere above it', async () => {
+  test('come from a folder next to the JSON, never from above it', async () => {
     for (const uploads of [FIXTURE, join(FIXTURE, 'content/images')]) {
       const site = await open({ uploads });
       expect(Buffer.from((await site.picture('/content/images/2022/03/hua.png')) ?? [])).toEqual(PICTURE);
@@ -107,7 +107,7 @@ describe('pictures', () => {
   });
 });
 
-describe('what is no sound export is refused in one line', () => {
+describe('an invalid export is refused in one line', () => {
   const refused = async (path: string): Promise<string> =>
     openGhost(path, OPTIONS).then(
       () => '',
@@ -119,14 +119,14 @@ describe('what is no sound export is refused in one line', () => {
     return path;
   };
 
-  test('JSON that was cut at any place', async () => {
+  test('JSON truncated anywhere', async () => {
     for (const share of [0.0001, 0.01, 0.3, 0.7, 0.9999])
       expect(await refused(file(WHOLE.subarray(0, Math.floor(WHOLE.length * share))))).toMatch(
         /^Problem：导出文件不完整，可能没有下载完$/,
       );
   });
 
-  test('JSON of something else', async () => {
+  test('other JSON', async () => {
     const foreign = 'Problem：不是 Ghost 导出的 JSON：里面没有 data';
     expect(await refused(file(''))).toBe(foreign);
     expect(await refused(file('[1, 2]'))).toBe(foreign);
@@ -135,7 +135,7 @@ describe('what is no sound export is refused in one line', () => {
     expect(await refused(file('{"data": {"posts": [{]}]}}'))).toBe('Problem：导出文件不是完整的 JSON');
   });
 
-  test('zips that are cut, damaged, or hold no export', async () => {
+  test('zips that are truncated, damaged, or without an export', async () => {
     const sound = readFileSync(await zip('sound.zip', { [NAME]: WHOLE }));
     expect(await refused(file(sound.subarray(0, sound.length - 40)))).toBe('Problem：压缩包不完整或已损坏');
     const damaged = Buffer.from(sound);
@@ -146,7 +146,7 @@ describe('what is no sound export is refused in one line', () => {
     );
   });
 
-  test('zips with paths that lead out of their folder', async () => {
+  test('zips with paths outside their folder', async () => {
     const safe = readFileSync(await zip('slip.zip', { [NAME]: WHOLE, 'AA/AA/evil.png': PICTURE }));
     const slip = Buffer.from(
       safe.toString('latin1').replaceAll('AA/AA/evil.png', '../../evil.png'),

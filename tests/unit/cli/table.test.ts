@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { table } from '../../../src/lib/cli/table.ts';
 
-test('columns line up on a terminal, where a Chinese character is two columns wide', () => {
+test('columns are aligned on a terminal, with Chinese characters two columns wide', () => {
   const rows = [
     ['名字', '数', '注'],
     ['墨页', '7', ''],

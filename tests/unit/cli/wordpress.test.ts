@@ -34,18 +34,18 @@ const one = async (content: string) => {
 };
 
 describe('a WordPress export', () => {
-  test('gives the articles, authors, tags and comments of the golden files', async () => {
+  test('yields the articles, authors, tags and comments of the golden files', async () => {
     for (const [name, text] of await filesOf(await open()))
       await expect(text).toMatchFileSnapshot(join(FIXTURE, 'expected', name));
   });
 
-  test('gives the same each time it is asked', async () => {
+  test('yields the same each time', async () => {
     const site = await open();
     expect(await all(site.articles())).toEqual(await all(site.articles()));
     expect(await all(site.comments())).toEqual(await all(site.comments()));
   });
 
-  test('gives pages as secret articles when asked to', async () => {
+  test('yields pages as secret articles on request', async () => {
     const site = await open({ pages: true });
     const about = (await all(site.articles())).find(({ title }) => title === '关于');
     expect(about).toMatchObject({ isSecret: true, formerPaths: ['/about/', '/?page_id=20'] });
@@ -68,7 +68,7 @@ describe('a WordPress export', () => {
 describe('pictures of the uploads folder', () => {
   const address = (name: string) => `https://old.example/wp-content/uploads/2020/05/${name}`;
 
-  test('are found by their address, smaller ones as the whole picture', async () => {
+  test('are found by URL, thumbnails as the full picture', async () => {
     const site = await open({ uploads: UPLOADS });
     const whole = readFileSync(join(UPLOADS, '2020/05/hua.png'));
     for (const name of ['hua.png', 'hua-300x200.png', 'hua-1024x683.png?x=1'])
@@ -77,7 +77,7 @@ describe('pictures of the uploads folder', () => {
     expect(await (await open()).picture(address('hua.png'))).toBeNull();
   });
 
-  test('lead out of the folder by no path and no link', async () => {
+  test('are never outside the folder, by path or link', async () => {
     const folder = join(place, 'uploads');
     mkdirSync(folder);
     writeFileSync(join(place, 'secret.png'), 'secret');
@@ -107,17 +107,17 @@ describe('text of posts', () => {
     expect(content.replaceAll('``', '` `')).toBe(markdown.replaceAll('``', '` `'));
   });
 
-  test('that nests deeper than the stack stays as it is, with a warning', async () => {
+  test('nested deeper than the stack stays unchanged, with a warning', async () => {
     const article = await one(`<!-- wp:html -->${'<div>'.repeat(60_000)}`);
     expect(article?.warnings).toEqual(['正文的 HTML 嵌套过深，已按原样保留']);
   });
 
-  test('with thousands of shortcodes that never end is read in one go', async () => {
+  test('with thousands of unclosed shortcodes is read in linear time', async () => {
     const article = await one('[row a="1"]字\n'.repeat(4_000));
     expect(article?.warnings).toEqual(['不认识的短代码保留为代码：row']);
   });
 
-  test('with signs that XML does not have loses these alone', async () => {
+  test('with characters illegal in XML loses only these', async () => {
     expect((await one('甲\u0008乙\u0000丙'))?.content).toBe('甲乙丙');
   });
 });
@@ -131,7 +131,7 @@ function writePictures(path: string, count: number): void {
   writeFileSync(path, `<rss><channel><link>https://o.example</link>${items}</channel></rss>`);
 }
 
-test('of a large file only what others refer to stays in memory', async () => {
+test('of a large file only referenced items stay in memory', async () => {
   const path = join(place, 'large.xml');
   writePictures(path, 6_000);
   setFlagsFromString('--expose-gc');
@@ -145,7 +145,7 @@ test('of a large file only what others refer to stays in memory', async () => {
   expect(site.losses()).toEqual([expect.objectContaining({ count: 6_000 })]);
 });
 
-describe('what is no sound export is refused in one line', () => {
+describe('an invalid export is refused in one line', () => {
   const refused = async (path: string): Promise<string> =>
     openWordpress(path, OPTIONS).then(
       () => '',

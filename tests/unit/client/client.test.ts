@@ -58,14 +58,14 @@ describe('a call', () => {
     ]);
   });
 
-  test('of a visitor says so, as existing clients do', async () => {
+  test('of a visitor is marked as such, as existing clients do', async () => {
     site = openFakeSite(null);
     site.answer = () => ok([]);
     await site.tab().call('allTags', {});
     expect(site.received[0]?.token).toBe('undefined');
   });
 
-  test('that is refused tells the sentence once, unless the caller shows it', async () => {
+  test('that is refused shows the message once, unless the caller shows it', async () => {
     site.answer = () => refusal(429, '操作过于频繁，请稍后再试');
     const failed = await failureOf(site.tab().call('unreadNum', {}));
     expect([failed.kind, failed.status, failed.message]).toEqual([
@@ -94,7 +94,7 @@ describe('a call', () => {
     expect(site.told.refused).toEqual([]);
   });
 
-  test('without an answer, or with half of one, is unreachable and no fault', async () => {
+  test('without a complete response is unreachable, not a fault', async () => {
     const half = new ReadableStream({ pull: (stream) => stream.error(new TypeError('network error')) });
     for (const answer of [offline, () => new Response(half)]) {
       site.answer = answer;
@@ -107,7 +107,7 @@ describe('a call', () => {
     expect(site.kept).not.toBeNull();
   });
 
-  test('that its caller gives up ends at once and is no failure to speak of', async () => {
+  test('aborted by its caller ends at once without a failure', async () => {
     const giveUp = new AbortController();
     site.answer = () => new Promise<Response>(() => undefined);
     const call = failureOf(site.tab().call('unreadNum', {}, { signal: giveUp.signal }));
@@ -130,14 +130,14 @@ describe('an expired token', () => {
     expect(site.told).toEqual({ refused: [], signedOut: 0, underWay: 0 });
   });
 
-  test('is replaced before the call where it says itself that it is over, so that public calls are not answered as a visitor’s', async () => {
+  test('is replaced before the call when known to be expired, so that public calls are not answered as a visitor’s', async () => {
     const over = makeToken('林间', -1);
     site.kept = { ...site.kept, token: over } as FakeSite['kept'];
     expect(await site.tab().call('articleComments', { page_id: 'a'.repeat(24) })).toBe(7);
     expect(site.received.map(({ path }) => path)).toEqual([REFRESH, '/api/comment/getpagecommentlist']);
   });
 
-  test('is not replaced again and again on a device whose clock is wrong', async () => {
+  test('is not replaced repeatedly on a device with a wrong clock', async () => {
     const tomorrow = Date.now() + 86_400_000;
     vi.spyOn(Date, 'now').mockReturnValue(tomorrow);
     const tab = site.tab();
@@ -145,7 +145,7 @@ describe('an expired token', () => {
     expect(site.count(REFRESH)).toBe(1);
   });
 
-  test('that ends twice while it travels is replaced twice', async () => {
+  test('that expires twice during a call is replaced twice', async () => {
     site.expire();
     let refreshes = 0;
     site.answer = ({ path }) => {
@@ -157,14 +157,14 @@ describe('an expired token', () => {
     expect(refreshes).toBe(2);
   });
 
-  test('that every successor shares is a fault, and asks no more than a few times', async () => {
+  test('whose successors are expired too is a fault after a few attempts', async () => {
     site.answer = ({ path }) => (path === UNREAD ? refusal(401, '登录超时') : undefined);
     expect(await failureOf(site.tab().call('unreadNum', {}))).toMatchObject({ kind: 'fault' });
     expect(site.received.length).toBeLessThan(8);
     expect(site.kept).not.toBeNull();
   });
 
-  test('whose replacement gets no answer signs nobody out: the call fails and can be tried again', async () => {
+  test('whose replacement gets no response signs no one out: the call fails and can be retried', async () => {
     site.expire();
     for (const [answer, kind] of [
       [offline, 'unreachable'],
@@ -186,7 +186,7 @@ describe('an expired token', () => {
     expect(await site.tab().call('unreadNum', {})).toBe(7);
   });
 
-  test('lets a caller who gives up go while it is being replaced', async () => {
+  test('lets callers abort while it is being replaced', async () => {
     site.expire();
     const late = Promise.withResolvers<Response>();
     site.answer = ({ path }) => (path === REFRESH ? late.promise : undefined);
@@ -201,7 +201,7 @@ describe('an expired token', () => {
 });
 
 describe('a sign-in that has ended', () => {
-  test('is forgotten once all the same, and everybody who waited is told', async () => {
+  test('is cleared once, and every waiting call is rejected', async () => {
     site.expire();
     site.answer = ({ path }) => (path === REFRESH ? refusal(402, '请重新登录') : undefined);
     const tabs = [site.tab(), site.tab()];
@@ -217,7 +217,7 @@ describe('a sign-in that has ended', () => {
     expect(await tabs[0]?.freshToken()).toBeNull();
   });
 
-  test('or that the server never knew is forgotten without an exchange', async () => {
+  test('or unknown to the server is cleared without an exchange', async () => {
     site.kept = { username: '林间', token: makeToken('林间'), refreshToken: makeToken(undefined) };
     expect(await failureOf(site.tab().call('unreadNum', {}))).toMatchObject({
       kind: 'signed-out',
@@ -226,7 +226,7 @@ describe('a sign-in that has ended', () => {
     expect([site.kept, site.told.signedOut, site.count(REFRESH)]).toEqual([null, 1, 0]);
   });
 
-  test('and a visitor lead to the sign-in page alike, but no call that nobody waits for does', async () => {
+  test('and a visitor lead to the sign-in page alike, except from background calls', async () => {
     site = openFakeSite(null);
     expect(await failureOf(site.tab().call('unreadNum', {}))).toMatchObject({
       kind: 'signed-out',
@@ -237,7 +237,7 @@ describe('a sign-in that has ended', () => {
     expect(site.told.signedOut).toBe(1);
   });
 
-  test('does not take a newer one along', async () => {
+  test('does not clear a newer one', async () => {
     const { username, ...older } = { ...site.kept } as {
       username: string;
       token: string;
@@ -263,7 +263,7 @@ describe('another account', () => {
     refreshToken: makeToken(undefined),
   });
 
-  test('never gets what was begun in the name of the first', async () => {
+  test('never gets responses to calls of the first', async () => {
     site.expire();
     site.answer = ({ path }) => {
       if (path === REFRESH) site.kept = other();
@@ -276,7 +276,7 @@ describe('another account', () => {
     expect([site.kept?.username, site.told.signedOut]).toEqual(['路人甲', 0]);
   });
 
-  test('does not send what is bound to a user, nor does a visitor, also when they become one on the way', async () => {
+  test('does not send calls bound to another user, nor does a visitor, also when switched meanwhile', async () => {
     const bound = () => failureOf(site.tab().call('unreadNum', {}, { as: '林间' }));
     site.kept = { ...site.kept, token: makeToken('林间', -1) } as FakeSite['kept'];
     site.answer = ({ path }) => (path === REFRESH ? refusal(402, '请重新登录') : undefined);

@@ -57,7 +57,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a picture is sent, its progress told, and its address returned', async () => {
+test('a picture is sent with progress, and its URL returned', async () => {
   outcomes = [done];
   const shares: number[] = [];
   const stored = await site.tab().upload(file, { progress: (share) => shares.push(share) });
@@ -66,7 +66,7 @@ test('a picture is sent, its progress told, and its address returned', async () 
   expect(shares).toEqual([0.5]);
 });
 
-test('a picture that met an expired token is sent again with the fresh one', async () => {
+test('a picture refused for an expired token is sent again with a fresh one', async () => {
   outcomes = [{ status: 401, body: { code: 'ERROR', data: '登录超时' } }, done];
   const former = site.kept?.token;
   await site.tab().upload(file, {});
@@ -74,13 +74,13 @@ test('a picture that met an expired token is sent again with the fresh one', asy
   expect(site.kept?.token).not.toBe(former);
 });
 
-test('a refusal tells the server’s sentence', async () => {
+test('a refusal shows the server’s message', async () => {
   outcomes = [{ status: 413, body: { code: 'ERROR', data: '提交的内容过大' } }];
   await expect(site.tab().upload(file, {})).rejects.toMatchObject({ kind: 'refused', status: 413 });
   expect(site.told.refused).toEqual(['提交的内容过大']);
 });
 
-test('a broken connection can be tried again', async () => {
+test('a broken connection can be retried', async () => {
   outcomes = ['offline', done];
   const tab = site.tab();
   await expect(tab.upload(file, {})).rejects.toMatchObject({ kind: 'unreachable' });
@@ -88,7 +88,7 @@ test('a broken connection can be tried again', async () => {
   expect(site.told.underWay).toBe(0);
 });
 
-test('giving up stops it, also before it has begun', async () => {
+test('aborting stops it, also before it has begun', async () => {
   outcomes = ['silence'];
   const giveUp = new AbortController();
   const upload = site.tab().upload(file, { signal: giveUp.signal });

@@ -15,13 +15,13 @@ import { readText } from '../project/source-files.ts';
 const table = Object.entries(REFUSALS);
 
 describe('the codes of refusals', () => {
-  test('are told in docs/CONTRACT.md, with their status and text', () => {
+  test('are documented in docs/CONTRACT.md, with status and text', () => {
     const section = readText('docs/CONTRACT.md').split('\n## Codes\n')[1]?.split('\n## ')[0] ?? '';
     const rows = [...section.matchAll(/^\| `(\w+)` +\| (\d+) +\| (.*?) +\|$/gm)].map(([, ...row]) => row);
     expect(rows).toEqual(table.map(([code, { status, text }]) => [code, String(status), text]));
   });
 
-  test('come with what the proxy answers in our place', () => {
+  test('are also in the proxy’s own error responses', () => {
     const envelopes = [...readText('deploy/nginx.conf').matchAll(/return (\d+) '(\{.*\})'/g)];
     expect(envelopes.length).toBeGreaterThan(1);
     for (const [, status, body = ''] of envelopes) {
@@ -51,7 +51,7 @@ function failure(body: unknown, status = 200): unknown {
 }
 
 describe('the client', () => {
-  test('decides by the code, whatever the text says', () => {
+  test('uses the code, whatever the text', () => {
     const changed = failure({ code: 'ERROR', data: '这篇文章变了', error: 'ARTICLE_CHANGED' });
     expect(failureOf(changed)).toBe('changed');
     const gone = failure({ code: 'ERROR', data: '没有这篇', error: 'ARTICLE_NOT_FOUND' });
@@ -62,7 +62,7 @@ describe('the client', () => {
     expect(failureOf(misleading)).toBe('refused');
   });
 
-  test('decides by the text where a server sends no code', () => {
+  test('uses the text when a server sends no code', () => {
     expect(failureOf(failure({ code: 'ERROR', data: '文章已在别处修改' }))).toBe('changed');
     expect(failureOf(failure({ code: 'ERROR', data: '文章不存在或已被删除' }))).toBe('gone');
     expect(isRefusedWith(failure({ code: 'ERROR', data: '已存在该标签' }), 'TAG_TAKEN')).toBe(true);
@@ -70,7 +70,7 @@ describe('the client', () => {
     expect(failureOf(failure({ code: 'ERROR', data: '文章已在别处修改', error: 7 }))).toBe('changed');
   });
 
-  test('takes no failure but a refusal for one', () => {
+  test('treats only refusals as refusals', () => {
     const fault = new CallError('fault', '文章已在别处修改', 500, { code: 'ARTICLE_CHANGED' });
     expect(isRefusedWith(fault, 'ARTICLE_CHANGED')).toBe(false);
     expect(isRefusedWith(new Error('文章已在别处修改'), 'ARTICLE_CHANGED')).toBe(false);

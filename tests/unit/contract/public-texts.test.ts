@@ -11,11 +11,11 @@ test('a new public text field that names no judgement is a type error', () => {
   expect([Object.keys(forgotten), Object.keys(declared)].map((names) => names.length)).toEqual([3, 5]);
 });
 
-test('ids, instants, numbers and choices are no texts', () => {
+test('ids, instants, numbers and choices are not texts', () => {
   expectTypeOf<keyof JudgementsOf<User>>().toEqualTypeOf<'username' | 'bio' | 'avatar'>();
 });
 
-test('a call that takes such a field and does not say whose it is is a type error', () => {
+test('a call with such a field without a declared owner is a type error', () => {
   expect(WRITTEN_TEXTS).toHaveProperty('updateBio', 'user');
   expectTypeOf<typeof WRITTEN_TEXTS>().toExtend<Record<Declaring, string>>();
   // A new call would be missing in the same way.
@@ -23,7 +23,7 @@ test('a call that takes such a field and does not say whose it is is a type erro
   expectTypeOf<'staffTags' | 'userBan' | 'tagDetail'>().not.toExtend<Declaring>();
 });
 
-test('what is judged alone is listed by entity', () => {
+test('texts judged by themselves are listed by entity', () => {
   expect(textsJudged('user', 'alone')).toEqual(['username', 'bio']);
   expect(textsJudged('tag', 'alone')).toEqual(['name', 'description']);
   expect(textsJudged('series', 'alone')).toEqual(['title', 'description']);

@@ -39,7 +39,7 @@ describe('npm run build -- --adapter', () => {
     expect((failed as ToolError).message).not.toContain('\n');
   });
 
-  test('takes settings along, and no secret', () => {
+  test('includes settings, and no secret', () => {
     const { load } = edgeBackend('vercel', { API_ORIGIN, SITE_TITLE: '纸上', PURGE_SECRET: 'do not tell' });
     const code = (load as (id: string) => string)('\0virtual:edge');
     expect(code).toContain(API_ORIGIN);
@@ -47,7 +47,7 @@ describe('npm run build -- --adapter', () => {
     expect(code).not.toContain('do not tell');
   });
 
-  test('the build of the server takes nothing of an edge along', () => {
+  test('the server build includes no edge code', () => {
     const { load } = edgeBackend(undefined, { API_ORIGIN });
     expect((load as (id: string) => string)('\0virtual:edge')).toBe('export const edgeBackend = undefined;');
   });

@@ -38,7 +38,7 @@ async function get(
 }
 const text = async (response: Promise<Response>) => (await response).text();
 
-describe('a front with nothing before it', () => {
+describe('an edge server without a cache in front', () => {
   test('shows visitors a copy for a minute, then renders again', async () => {
     const pages = open();
     expect(await text(get(pages))).toBe('版本 1');
@@ -48,28 +48,28 @@ describe('a front with nothing before it', () => {
     expect(await text(get(pages))).toBe('版本 2');
   });
 
-  test('one page has one copy, whatever else its address says', async () => {
+  test('a page has one copy, whatever other parameters its URL has', async () => {
     const pages = open();
     await get(pages, '/home?page=1&utm_source=x');
     expect(await text(get(pages, '/home'))).toBe('版本 1');
     expect(await text(get(pages, '/home?page=2'))).toBe('版本 2');
   });
 
-  test('who is signed in gets every page anew, and nobody gets a copy of it', async () => {
+  test('signed-in users get every page rendered, and their pages are not copied', async () => {
     const pages = open();
     await get(pages);
     expect(await text(get(pages, '/home', { isVisitor: false }))).toBe('版本 2');
     expect(await text(get(pages))).toBe('版本 1');
   });
 
-  test('the way around the cache leads around this one, and no cache is told to keep what it shows', async () => {
+  test('bypassing the cache bypasses this one, and the response is not cacheable', async () => {
     const pages = open();
     const path = `/detail/${'a'.repeat(24)}/true`;
     expect((await get(pages, path)).headers.get('Cache-Tag')).toBeNull();
     expect(await text(get(pages, path))).toBe('版本 2');
   });
 
-  test('a thousand visitors at once make one rendering', async () => {
+  test('1,000 concurrent visitors cause one rendering', async () => {
     const pages = open();
     const render = async () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -93,7 +93,7 @@ describe('a front with nothing before it', () => {
     expect(await text(get(pages, '/home', { render }))).toBe('版本 2');
   });
 
-  test('what changes is forgotten, all else stays', async () => {
+  test('changed pages are evicted, all others stay', async () => {
     const pages = open();
     await get(pages, '/home');
     await get(pages, '/tag/list', { render: () => tagged('site,tags') });
@@ -104,7 +104,7 @@ describe('a front with nothing before it', () => {
     expect(await text(get(pages, '/tag/list', { render: () => tagged('site,tags') }))).toBe('版本 4');
   });
 
-  test('a rendering that a change has overtaken is not kept', async () => {
+  test('a rendering outdated by a change is not cached', async () => {
     const pages = open();
     const overtaken = async () => {
       const old = page();
@@ -122,7 +122,7 @@ describe('a front with nothing before it', () => {
     expect(await text(get(pages, '/home?page=2'))).toBe('版本 21');
   });
 
-  test('no request id is shown twice, and HEAD has no body', async () => {
+  test('no request id is repeated, and HEAD has no body', async () => {
     const pages = open();
     await get(pages);
     const head = await get(pages, '/home', { method: 'HEAD' });
@@ -132,7 +132,7 @@ describe('a front with nothing before it', () => {
 });
 
 describe('while the API does not answer', () => {
-  test('pages that were shown are still shown, to everybody, for an hour; others are not there', async () => {
+  test('pages shown before are shown to everyone for an hour; others are unavailable', async () => {
     const pages = open({ freshMs: 0 });
     await get(pages);
     clock += 3_500_000;
@@ -144,7 +144,7 @@ describe('while the API does not answer', () => {
     expect((await get(pages, '/home', { render: fault })).status).toBe(503);
   });
 
-  test('nobody waits for what was not there a moment ago, if there is a copy', async () => {
+  test('no one waits for an API that just failed, if there is a copy', async () => {
     let isAway = false;
     const pages = open({ freshMs: 0, isApiAway: () => isAway });
     await get(pages);
@@ -155,7 +155,7 @@ describe('while the API does not answer', () => {
     expect(await text(get(pages))).toBe('版本 3');
   });
 
-  test('a copy comes from the platform’s shelf, where this process has none', async () => {
+  test('a copy comes from the platform’s cache when this process has none', async () => {
     const stored = new Map<string, CachedPage>();
     const platformCache = {
       get: async (key: string) => stored.get(key) ?? null,
@@ -170,7 +170,7 @@ describe('while the API does not answer', () => {
     expect((await get(another, '/home', { render: fault })).status).toBe(503);
   });
 
-  test('what a purge has named is not shown any more', async () => {
+  test('purged pages are not shown any more', async () => {
     const pages = open({ freshMs: 0 });
     await get(pages);
     await pages.purge(['lists']);
@@ -186,7 +186,7 @@ describe('a cache in front', () => {
     header: 'Front-Control',
     purge: async (tags: string[]) => void told.push(tags),
   };
-  test('is told what a visitor’s page is made of, and to keep nothing else', async () => {
+  test('gets the tags of visitors’ pages, and caches nothing else', async () => {
     const pages = open({ freshMs: 0, front });
     const headersOf = async (path: string, isVisitor = true, render: Render = page) => {
       const { headers } = await get(pages, path, { isVisitor, render });
@@ -198,7 +198,7 @@ describe('a cache in front', () => {
     expect(await headersOf('/home', true, fault)).toEqual([null, null, null]);
   });
 
-  test('is asked every time, and told what changes', async () => {
+  test('is asked every time, and purged on changes', async () => {
     const pages = open({ freshMs: 0, front });
     await get(pages);
     expect(await text(get(pages))).toBe('版本 2');
@@ -217,7 +217,7 @@ describe('a former address', () => {
     purge: async () => {},
   };
 
-  test('is kept by the platform alone, under the tags of its article', async () => {
+  test('is cached only by the platform, with the tags of its article', async () => {
     const { headers, status } = await get(open({ freshMs: 0, front }), '/2020/a', { render: moved });
     expect(status).toBe(301);
     expect(Object.fromEntries(headers)).toEqual({
@@ -227,7 +227,7 @@ describe('a former address', () => {
     });
   });
 
-  test('is not kept for who is signed in, nor without a platform that keeps', async () => {
+  test('is not cached for signed-in users, nor without a platform cache', async () => {
     const own = await get(open({ freshMs: 0, front }), '/2020/a', { render: moved, isVisitor: false });
     expect(own.headers.get('CDN-Cache-Control')).toBe('no-store');
     let asked = 0;

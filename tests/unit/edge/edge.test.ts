@@ -19,7 +19,7 @@ const open = (settings: Record<string, string> = {}, purge = async (_tags: strin
 };
 
 describe('settings', () => {
-  test('what is not set is as in Node; the socket is the API’s, links name no host', () => {
+  test('unset ones are as in Node; the socket is the API’s, links are relative', () => {
     expect(open().site).toEqual({
       ...SITE_DEFAULTS,
       pictureHosts: [],
@@ -54,8 +54,8 @@ describe('settings', () => {
   });
 });
 
-describe('who a reader is', () => {
-  test('is what an access token says of itself while it lasts', async () => {
+describe('the identity of a reader', () => {
+  test('comes from an access token while it is valid', async () => {
     const backend = open();
     expect(await backend.viewerOf(makeToken('林间'))).toMatchObject({ username: '林间' });
     expect(await backend.viewerOf(makeToken(undefined))).toMatchObject({ username: '' });
@@ -63,7 +63,7 @@ describe('who a reader is', () => {
       expect(await backend.viewerOf(token)).toBeNull();
   });
 
-  test('a token whose time is over is not sent to the API', async () => {
+  test('an expired token is not sent to the API', async () => {
     const backend = open();
     const token = makeToken('林间', -1);
     const from = { token, address: '203.0.113.7' };
@@ -72,7 +72,7 @@ describe('who a reader is', () => {
   });
 });
 
-test('the platform’s cache may keep a picture as long as browsers may, and no other answer', async () => {
+test('the platform’s cache may keep pictures as long as browsers, and no other response', async () => {
   const caching = 'public, max-age=31536000, immutable';
   api.answer = (_request, response) =>
     void response.writeHead(200, { 'Content-Type': 'image/webp', 'Cache-Control': caching }).end('x');
@@ -83,7 +83,7 @@ test('the platform’s cache may keep a picture as long as browsers may, and no 
   expect((await ask('/api/tag/alltags')).headers.get('Front-Control')).toBeNull();
 });
 
-test('an API that gave no answer is left alone for five seconds where there is a copy; one that refuses is asked', async () => {
+test('a silent API is not called for five seconds when there is a copy; one that refuses is', async () => {
   const backend = open();
   const from = { token: undefined, address: '' };
   await backend.viewerOf(undefined);
@@ -114,8 +114,8 @@ test('an API that gave no answer is left alone for five seconds where there is a
   vi.restoreAllMocks();
 });
 
-describe('what the API does not know', () => {
-  test('is found out once and said on pages', async () => {
+describe('features that the API lacks', () => {
+  test('are detected once and stated on pages', async () => {
     const backend = open();
     await backend.viewerOf(undefined);
     expect(backend.site.missingCalls).toBe(
@@ -126,7 +126,7 @@ describe('what the API does not know', () => {
     expect(api.received).toHaveLength(asked);
   });
 
-  test('nothing is missing from one that asks to sign in, or that is not there', async () => {
+  test('are not inferred from a request to sign in, or an unreachable API', async () => {
     api.answer = (_request, response) => void response.writeHead(402).end();
     const backend = open();
     await backend.viewerOf(undefined);
@@ -146,7 +146,7 @@ describe('what the API does not know', () => {
   });
 });
 
-describe('what the API says of the site', () => {
+describe('site settings from the API', () => {
   const facts = {
     ...SITE_DEFAULTS,
     title: '纸上',
@@ -160,7 +160,7 @@ describe('what the API says of the site', () => {
         : response.writeHead(404).end());
   };
 
-  test('holds, but for what the front has set itself', async () => {
+  test('apply, except those set at the edge', async () => {
     answerSite({ code: 'OK', data: facts });
     const backend = open({ SITE_TITLE: '山居' });
     await backend.viewerOf(undefined);
@@ -181,7 +181,7 @@ describe('what the API says of the site', () => {
     expect(backend.site).toMatchObject({ title: SITE_DEFAULTS.title, links: [] });
   });
 
-  test('no page is kept that was made before the API has said it', async () => {
+  test('no page rendered before they arrive is cached', async () => {
     const backend = open();
     const request = new Request('https://blog.example/tag/list');
     const render = async () => new Response('标签', { headers: { 'Cache-Tag': 'tags' } });
@@ -200,7 +200,7 @@ describe('purging', () => {
     return backend.purge?.(request);
   };
 
-  test('what is signed is done, in the platform’s cache too', async () => {
+  test('a signed request is executed, in the platform’s cache too', async () => {
     const told: string[][] = [];
     const backend = open({}, async (tags) => void told.push(tags));
     const response = await send(await signPurge(SECRET, body, Date.now()), { backend });
@@ -208,7 +208,7 @@ describe('purging', () => {
     expect(told).toEqual([['lists', 'article:1']]);
   });
 
-  test('a platform that cannot be told fails the call, so that it is made again', async () => {
+  test('a platform error fails the call, so that it is retried', async () => {
     const backend = open({}, () => Promise.reject(new Error('rate limit')));
     const response = await send(await signPurge(SECRET, body, Date.now()), { backend });
     expect(response?.status).toBe(502);
@@ -241,12 +241,12 @@ describe('purging', () => {
     expect(told).toEqual([]);
   });
 
-  test('what is too large is not read to its end', async () => {
+  test('a request that is too large is not read to its end', async () => {
     const text = ' '.repeat(100_000);
     expect((await send(await signPurge(SECRET, text, Date.now()), { text }))?.status).toBe(413);
   });
 
-  test('without a secret there is no such call', async () => {
+  test('without a secret the call does not exist', async () => {
     const backend = open({ PURGE_SECRET: '' });
     expect((await send(await signPurge(SECRET, body, Date.now()), { backend }))?.status).toBe(404);
   });

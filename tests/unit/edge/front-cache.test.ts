@@ -10,13 +10,13 @@ const provider = {
 };
 const front = frontCache(provider, { header: 'X-Control' });
 
-test('a page may be shown a while after its time, and longer when there is none to be had', () => {
+test('a stale page may be shown for a while, and longer when there is no other', () => {
   const headers = front.headersFor(['site', 'lists'], new Request('https://blog.example/home'));
   expect(headers.get('X-Tags')).toBe('site,lists');
   expect(headers.get('X-Control')).toBe('max-age=60, swr=600, stale-if-error=3600');
 });
 
-test('many tags are purged in several calls, long ones under the name they were kept by', async () => {
+test('many tags are purged in several calls, long ones under their stored name', async () => {
   const long = `tag:${encodeURIComponent('长'.repeat(30))}`;
   const kept = front.headersFor([long], new Request('https://blog.example/')).get('X-Tags');
   await front.purge([long, ...Array.from({ length: 40 }, (_, index) => `card:${index}`)]);
@@ -25,7 +25,7 @@ test('many tags are purged in several calls, long ones under the name they were 
   expect(kept?.length).toBe(256);
 });
 
-test('where no such cache is, nothing is purged', async () => {
+test('without such a cache nothing is purged', async () => {
   purged.length = 0;
   await frontCache(provider, { header: 'X-Control', isAvailable: () => false }).purge(['site']);
   expect(purged).toEqual([]);

@@ -10,7 +10,7 @@ const PLACED = [
 ];
 const NODE = ['/p/src/lib/server/http.ts', '/p/src/lib/server/config.ts', 'node:http'];
 
-test('a front may hold pages, the contract, and for Node what listens', () => {
+test('an edge build may contain pages, the contract, and for Node the server', () => {
   expect(misplacedIn(PLACED, 'cloudflare')).toEqual([]);
   expect(misplacedIn([...PLACED, 'node:process'], 'vercel')).toEqual([]);
   expect(misplacedIn([...PLACED, ...NODE], 'node')).toEqual([]);

@@ -34,7 +34,7 @@ const open = (...fronts: string[]) =>
   createPurger({ fronts, secret: SECRET, log: createLog('silent'), pace: PACE });
 const purgedTags = () => received.flatMap(({ tags }) => tags).sort();
 
-test('changes that come together are told together, each once, and signed', async () => {
+test('changes are batched, deduplicated and signed', async () => {
   const purger = open(front.url);
   purger.purge(['lists', 'card:1']);
   purger.purge(['lists', 'tags']);
@@ -43,7 +43,7 @@ test('changes that come together are told together, each once, and signed', asyn
   await purger.close();
 });
 
-test('a front that refuses is told again, with what has changed meanwhile', async () => {
+test('a failed edge server is retried, with changes made meanwhile', async () => {
   status = 502;
   const purger = open(front.url);
   purger.purge(['a']);
@@ -55,21 +55,21 @@ test('a front that refuses is told again, with what has changed meanwhile', asyn
   await purger.close();
 });
 
-test('one front that is not there does not keep another from hearing', async () => {
+test('one unreachable edge server does not delay another', async () => {
   const purger = open('http://127.0.0.1:1', front.url);
   purger.purge(['a']);
   await vi.waitFor(() => expect(purgedTags()).toEqual(['a']));
   await purger.close();
 });
 
-test('more changes than anybody could name are everything', async () => {
+test('too many changes purge everything', async () => {
   const purger = open(front.url);
   purger.purge(Array.from({ length: 501 }, (_, index) => `card:${index}`));
   await vi.waitFor(() => expect(purgedTags()).toEqual(['site']));
   await purger.close();
 });
 
-test('what is not told yet is told at the end', async () => {
+test('pending changes are sent on close', async () => {
   const purger = createPurger({
     fronts: [front.url],
     secret: SECRET,

@@ -50,7 +50,7 @@ describe('a server that speaks the contract and nothing beyond', () => {
     });
   });
 
-  test('a page beyond the last is the last page, though this server answers with nothing', async () => {
+  test('a page beyond the last is the last page, although this server returns nothing', async () => {
     api.articles = Array.from({ length: 23 }, (_, index) => article(index + 1));
     const list = await blog().listArticles(99);
     expect(list).toMatchObject({ page: 3, pageCount: 3 });
@@ -67,7 +67,7 @@ describe('a server that speaks the contract and nothing beyond', () => {
     expect(items.map(({ title, highlight }) => [title, highlight])).toEqual([['第 2 篇', undefined]]);
   });
 
-  test('narrows a search and tells what is known of it, where the server can; else shows what it gets', async () => {
+  test('filters a search and shows its facets when supported, or else shows the plain results', async () => {
     api.articles = [article(1), article(2)];
     const narrowing = { author: '林间', tag: 'Java', byTime: true };
     const plain = await blog().searchArticles('篇', 1, narrowing);
@@ -102,7 +102,7 @@ describe('a server that speaks the contract and nothing beyond', () => {
     expect(page).not.toHaveProperty('authorAvatar');
   });
 
-  test('what the server does not show is not there: for a stranger a draft, for everybody an unknown id', async () => {
+  test('articles that the server does not return are not found: drafts of others, and unknown ids', async () => {
     api.articles = [article(1, { status: 'draft' })];
     expect(await blog().readArticle(idOf(1))).toBeNull();
     expect(await blog(TOKEN_OF_AUTHOR).readArticle(idOf(1))).toMatchObject({
@@ -126,7 +126,7 @@ describe('a server that speaks the contract and nothing beyond', () => {
     expect((await blog().listComments(idOf(1), 50, 'newest')).page).toBe(3);
   });
 
-  test('comments begin with the oldest where the server can do that, and with the newest where not', async () => {
+  test('comments start with the oldest when supported, or else with the newest', async () => {
     api.comments = Array.from({ length: 45 }, (_, index) => comment(index + 1));
     api.knowsCommentPages = true;
     expect(await blog().listComments(idOf(1), 3, 'oldest')).toMatchObject({ order: 'newest', page: 3 });
@@ -170,7 +170,7 @@ describe('a server that speaks the contract and nothing beyond', () => {
     expect(await blog().readProfile('没有', 1)).toBeNull();
   });
 
-  test('is told whose request it is: the reader’s address and token, never a cookie', async () => {
+  test('receives the reader’s address and token, never a cookie', async () => {
     await blog(TOKEN_OF_AUTHOR).listTags(1);
     const headers = api.received[0]?.headers ?? {};
     expect(headers['x-forwarded-for']).toBe('203.0.113.7');
@@ -180,7 +180,7 @@ describe('a server that speaks the contract and nothing beyond', () => {
     expect(api.received[1]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('a server that refuses a token on a public call is asked as a visitor', async () => {
+  test('a server that refuses a token on a public call is called as a visitor', async () => {
     api.articles = [article(1)];
     api.answer = (_request, response, { headers }) => {
       if (headers.authorization === undefined) api.answer = undefined;
@@ -241,12 +241,12 @@ describe('a server that goes wrong', () => {
     expect(await refusalOf(blog().listTags(1))).toMatchObject({ retryAfter: 17 });
   });
 
-  test('puts drafts and secrets into a public list, they stay out', async () => {
+  test('returns drafts and secret articles in a public list: they are filtered out', async () => {
     ok({ result: [article(1), article(2, { secret: true }), article(3, { status: 'draft' })], total: 3 });
     expect((await blog().listArticles(1)).items.map(({ id }) => id)).toEqual([idOf(1)]);
   });
 
-  test('marks with more than marks, the words are shown unmarked', async () => {
+  test('returns other markup in highlights: the words are shown without', async () => {
     const highlight = (content: string) => ({ title: '<mark>题</mark> &lt;b&gt;', content });
     const unsafe = ['<img src=x onerror=alert(1)>', '<mark onclick="x">a</mark>', '<mark>a', 'a</mark>'];
     ok({
@@ -262,7 +262,7 @@ describe('a server that goes wrong', () => {
     ]);
   });
 
-  test('comes back, it is read again at once', async () => {
+  test('recovers is used again at once', async () => {
     api.articles = [article(1)];
     await api.stop();
     expect(await refusalOf(blog().listArticles(1))).not.toBeNull();
@@ -272,7 +272,7 @@ describe('a server that goes wrong', () => {
 });
 
 describe('a former address', () => {
-  test('is asked of the server, as it was asked for', async () => {
+  test('is looked up on the server, as requested', async () => {
     await blog().findFormerPath('/2020/%E5%B1%B1/?p=1');
     const [received] = api.received;
     expect(received?.path).toBe('/api/page/former');
@@ -281,7 +281,7 @@ describe('a former address', () => {
     expect(await blog().findFormerPath('/2020/a')).toBe(idOf(3));
   });
 
-  test('is none before a server that does not know the call, or answers anything', async () => {
+  test('is not found when the server does not know the call, or responds oddly', async () => {
     expect(await blog().findFormerPath('/2020/a')).toBeNull();
     for (const data of [null, 'x', { id: '//evil.example' }, { id: `${idOf(1)}\r\nX: y` }]) {
       ok(data);

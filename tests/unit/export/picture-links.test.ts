@@ -22,13 +22,13 @@ test('a picture in another author’s folder is found by a path without brackets
   expect(withSiteAddresses(linked ?? { content: '', cover: '' }).content).toBe(`![](${site})`);
 });
 
-test('code, other addresses and pictures that are not there stay as they are', () => {
+test('code, other URLs and missing pictures stay unchanged', () => {
   const content = `\`${site}\`\n\n    ![](${site})\n\n![](/api/file/${OTHER})\n\n![](https://a.example${site})\n\n${site}`;
   const text = { content, cover: '' };
   expect(withRelativeLinks(text, pathOf, from)).toBe(text);
 });
 
-test('a text that says such a path itself is left alone: what it said would be lost on the way back', () => {
+test('a text that contains such a path is left unchanged, since it could not be restored', () => {
   const text = { content: `![](../pictures/${NAME})\n\n![](${site})`, cover: '' };
   expect(withRelativeLinks(text, pathOf, from)).toBeNull();
 });

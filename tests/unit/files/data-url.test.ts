@@ -14,7 +14,7 @@ describe('the data URL of an avatar', () => {
     },
   );
 
-  test('is read also when the form turned its plus signs into spaces', () => {
+  test('is also read when the form turned plus signs into spaces', () => {
     const text = url(bytes);
     expect(text).toContain('+');
     expect(readImageDataUrl(text.replaceAll('+', ' '), MAX_BYTES)).toEqual(bytes);
@@ -42,13 +42,13 @@ describe('the data URL of an avatar', () => {
     );
   });
 
-  test('that is empty was forgotten', () => {
+  test('that is empty counts as missing', () => {
     expect(() => readImageDataUrl('  ', MAX_BYTES)).toThrow(
       expect.objectContaining({ code: 'IMAGE_MISSING' }),
     );
   });
 
-  test('holds the bound and not one byte more', () => {
+  test('may reach the limit, and not one byte more', () => {
     for (const length of [MAX_BYTES - 2, MAX_BYTES - 1, MAX_BYTES]) {
       expect(readImageDataUrl(url(new Uint8Array(length)), MAX_BYTES)).toHaveLength(length);
     }

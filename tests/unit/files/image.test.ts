@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe('an avatar', () => {
-  test('becomes a square WebP of 256 pixels, whatever it was', async () => {
+  test('becomes a square WebP of 256 pixels, whatever its format', async () => {
     for (const bytes of [png, jpeg, webp, await twoColours(9, 30).png().toBuffer()]) {
       const avatar = await images.toAvatar(bytes);
       expect(avatar.extension).toBe('webp');
@@ -39,12 +39,12 @@ describe('an image in an article', () => {
     }
   });
 
-  test('is made at most 2560 pixels wide', async () => {
+  test('is resized to at most 2560 pixels in width', async () => {
     const { bytes } = await images.toImage(await twoColours(4000, 100).png().toBuffer());
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 2560, height: 64 });
   });
 
-  test('is turned upright and loses place, camera and comments', async () => {
+  test('is rotated upright and loses location, camera and comments', async () => {
     const tagged = await twoColours(300, 200)
       .withExif({ IFD0: { Copyright: 'SECRET-OWNER' }, IFD3: { GPSLatitude: '39/1 54/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -90,7 +90,7 @@ describe('an image in an article', () => {
     ).toBeUndefined();
   });
 
-  test('that moves as a GIF goes on moving, within the bound on pixels of all frames', async () => {
+  test('that is an animated GIF stays animated, within the limit on pixels of all frames', async () => {
     const image = await images.toImage(await movingGif(3));
     expect(image).toMatchObject({ extension: 'webp', width: 40, height: 30 });
     expect(await sharp(image.bytes, { animated: true }).metadata()).toMatchObject({
@@ -126,7 +126,7 @@ describe('an image in an article', () => {
     expect(order).toEqual(['0', '1', '2']);
   });
 
-  test('carries nothing along that was appended to it', async () => {
+  test('loses data appended to it', async () => {
     const payload = Buffer.from('<script>alert(1)</script><?php system(1) ?>PK\x03\x04');
     for (const bytes of [png, jpeg, webp]) {
       const image = await images.toImage(Buffer.concat([bytes, payload]));
@@ -162,7 +162,7 @@ describe('refused as unreadable:', () => {
     await expect(images.toAvatar(bytes)).rejects.toMatchObject(UNREADABLE);
   });
 
-  test('a HEIC of a phone, with a word on what to do', async () => {
+  test('a HEIC of a phone, with advice', async () => {
     const heic = Buffer.concat([
       Buffer.from([0, 0, 0, 24]),
       Buffer.from('ftypheic\0\0\0\0mif1heic'),
@@ -172,13 +172,13 @@ describe('refused as unreadable:', () => {
     await expect(images.toImage(heic)).rejects.toMatchObject(refusal);
   });
 
-  test('a GIF or an AVIF that is to be an avatar', async () => {
+  test('a GIF or an AVIF as an avatar', async () => {
     const refusal = { ...UNREADABLE, message: '无法识别的图片，请使用 PNG、JPEG 或 WebP 格式' };
     for (const bytes of [GIF, await twoColours(30, 20).avif({ effort: 0 }).toBuffer()])
       await expect(images.toAvatar(bytes)).rejects.toMatchObject(refusal);
   });
 
-  test('a picture of 50,000 × 50,000 pixels, with a word on why', async () => {
+  test('a picture of 50,000 × 50,000 pixels, with the reason', async () => {
     const refusal = { ...UNREADABLE, message: '图片的像素过多，请缩小后再上传' };
     await expect(images.toAvatar(hugePng(50_000, 50_000))).rejects.toMatchObject(refusal);
     await expect(images.toImage(hugePng(50_000, 50_000))).rejects.toMatchObject(refusal);
@@ -186,7 +186,7 @@ describe('refused as unreadable:', () => {
   });
 });
 
-test('a flood of pictures is refused instead of filling the memory', async () => {
+test('a flood of pictures is refused instead of filling memory', async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 25 }, (_, index) => images.toAvatar(png, { id: `account ${index}` })),
   );
@@ -195,7 +195,7 @@ test('a flood of pictures is refused instead of filling the memory', async () =>
   for (const outcome of refused) expect(outcome.reason).toMatchObject({ code: 'UNAVAILABLE' });
 });
 
-test('a flood from one account keeps no other from uploading, and takes turns with it', async () => {
+test('a flood from one account takes turns with the uploads of others', async () => {
   const done: string[] = [];
   const take = (owner: string) => images.toAvatar(png, { id: owner }).then(() => void done.push(owner));
   const flood = Array.from({ length: 25 }, () => take('one'));
@@ -236,7 +236,7 @@ test.each([
   await Promise.all(working);
 });
 
-test('a picture at the bounds is taken', async () => {
+test('a picture at the limits is accepted', async () => {
   expect(await images.toImage(await twoColours(16_384, 2).png().toBuffer())).toMatchObject({ width: 2560 });
   expect(await images.toImage(tinyGif(1_000))).toMatchObject({ width: 1, height: 1 });
 });
@@ -254,14 +254,14 @@ test('small pictures do not wait behind a large one', async () => {
   expect(done).toEqual(['small', 'large', 'large']);
 });
 
-describe('the time of a picture', () => {
+describe('the processing time of a picture', () => {
   /** A clock that stands still, but advances by 3 s while a picture is processed. */
   const clockOf = () => {
     let [time, calls] = [0, 0];
     return () => (calls++ % 2 === 0 ? time : (time += 3_000));
   };
 
-  test('is told to its account, whatever came of it', async () => {
+  test('is charged to its account, whatever the result', async () => {
     const slow = createImages(clockOf());
     const spent: number[] = [];
     const account = { id: 'one', spent: async (ms: number) => void spent.push(ms) };
@@ -270,7 +270,7 @@ describe('the time of a picture', () => {
     expect(spent).toEqual([3_000, 3_000]);
   });
 
-  test('an account that may not begin when its turn comes costs no work', async () => {
+  test('an account without time left when its turn comes costs no work', async () => {
     const begin = () => Promise.reject(refusal('QUOTA_REACHED'));
     const spent = () => Promise.reject(new Error('nothing was spent'));
     const account = { id: 'one', begin, spent };

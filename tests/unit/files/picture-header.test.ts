@@ -63,24 +63,24 @@ describe('the size of a picture is read from its header', () => {
     });
   });
 
-  test('a GIF is as large as the area that its frames cover', () => {
+  test('a GIF has the size of the area covered by its frames', () => {
     expect(readPictureSize(tinyGif(2, 500), 'gif')).toMatchObject({ width: 500, height: 500, frames: 2 });
   });
 
-  test('a file that claims one pixel has what it claims: decoders read no more than that', async () => {
+  test('a file that declares one pixel has one: decoders read no more', async () => {
     const bytes = hugePng(1, 1);
     expect(readPictureSize(bytes, 'png')).toMatchObject({ width: 1, height: 1 });
     expect((await sharp(bytes).raw().toBuffer({ resolveWithObject: true })).info).toMatchObject({ width: 1 });
   });
 
-  test('a BMP stands on its head or not', () => {
+  test('a BMP may be bottom-up or top-down', () => {
     const header = Buffer.alloc(26);
     header.writeUInt32LE(30, 18);
     header.writeInt32LE(-20, 22);
     expect(readPictureSize(header, 'bmp')).toMatchObject({ width: 30, height: 20 });
   });
 
-  test('a file that is cut anywhere has the same size, or none', async () => {
+  test('a file truncated anywhere has the same size, or none', async () => {
     const files: [PictureFormat, Buffer][] = [
       ['png', await still().png().toBuffer()],
       ['jpeg', await still().jpeg({ progressive: true }).toBuffer()],
@@ -97,7 +97,7 @@ describe('the size of a picture is read from its header', () => {
     }
   });
 
-  test('zero pixels are none', () => {
+  test('zero pixels are invalid', () => {
     expect(readPictureSize(hugePng(0, 5), 'png')).toBeNull();
     expect(readPictureSize(hugePng(5, 0), 'png')).toBeNull();
   });

@@ -10,7 +10,7 @@ beforeAll(async () => {
   small = (await twoColours(8, 8).png().toBuffer()).toString('base64');
 });
 
-test('pictures inside of an SVG are within the bounds of pictures', () => {
+test('pictures inside an SVG obey the picture limits', () => {
   requireEmbeddedBounds(withPicture(small));
   requireEmbeddedBounds(withPicture(`${small.slice(0, 76)}&#xA;${small.slice(76)}`));
   const unreadable = { code: 'IMAGE_UNREADABLE' };

@@ -22,7 +22,7 @@ describe('names offered after an @', () => {
     expect(offered(text)).toEqual(names);
   });
 
-  test('the chosen one takes the place of what was typed, with one space', () => {
+  test('the chosen name replaces the typed text, with one space', () => {
     const asked = mentionBefore('好 @wa，行', 5);
     expect(asked && putName('好 @wa，行', 5, asked, 'Wang')).toEqual({ text: '好 @Wang ，行', caret: 8 });
     const again = mentionBefore('@w 行', 2);
@@ -30,7 +30,7 @@ describe('names offered after an @', () => {
   });
 });
 
-test('who takes part: the author and whoever has commented, each once, without oneself', () => {
+test('participants are the author and the commenters, each once, without the viewer', () => {
   const comments = ['王维', 'Wan', '王维', 'swan'].map((create_user) => ({ create_user }));
   expect(peopleOf('Wan', comments, 'SWAN')).toEqual(['Wan', '王维']);
 });

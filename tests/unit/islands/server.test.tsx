@@ -30,8 +30,8 @@ const thread = {
   order: 'newest',
 } as const;
 
-describe('as the server draws it', () => {
-  test('the header holds the controls of visitors and of users, and knows nobody', () => {
+describe('rendered on the server', () => {
+  test('the header has the controls for visitors and users, and no user data', () => {
     const html = draw(<HeaderControls path="/home?page=2" />);
     expect(html).toContain('<a href="/signin?redirect=%2Fhome%3Fpage%3D2" data-for="visitor">登录</a>');
     expect(html).toMatch(/<a href="\/comment\/list" data-for="user" aria-label="评论"/);
@@ -39,7 +39,7 @@ describe('as the server draws it', () => {
     expect(html).not.toContain('退出');
   });
 
-  test('a thread holds its comments as text, the days they were written, and nothing that can be pressed', () => {
+  test('a thread has its comments as text, their dates, and no buttons', () => {
     const html = draw(<CommentThread {...thread} printed={printed} total={2} />);
     for (const text of ['第 2 条 &lt;b&gt;', '第 1 条 &lt;b&gt;', '>2026-01-01</time>'])
       expect(html).toContain(text);
@@ -65,7 +65,7 @@ describe('as the server draws it', () => {
     expect(draw(<CommentThread {...thread} printed={[]} total={0} />)).toContain('还没有人评论');
   });
 
-  test('what is an owner’s alone is not there', () => {
+  test('controls of the owner are absent', () => {
     expect(draw(<OwnerActions id="a" title="题" author="林间" isDraft={false} />)).toBe('');
     expect(draw(<BioEditor username="林间" bio="山里" />)).toBe('<p dir="auto">山里</p>');
   });

@@ -19,11 +19,11 @@ describe('the hint at a new password', () => {
     expect(advice).toMatch(why);
   });
 
-  test('words that have nothing to do with each other are strong', () => {
+  test('unrelated words are strong', () => {
     expect(judge('vexing 砚台 harbour 晚稻 7')).toEqual({ level: 4, word: '很强', advice: '很难被猜到' });
   });
 
-  test('every level has a word and a Chinese sentence, whatever is typed', () => {
+  test('every level has a word and a Chinese sentence, for any input', () => {
     for (const password of ['', 'a', '😀😀', 'P@ssw0rd2024!', '床前明月光', 'x'.repeat(10_000), '\u0000']) {
       const { word, advice } = judge(password);
       expect(word).not.toBe('');

@@ -8,7 +8,7 @@ function work() {
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('so many works run at once, the next ones in their order, and beyond the line they are refused', async () => {
+test('a limited number of tasks runs at once, the next in order, and beyond the queue they are refused', async () => {
   const queue = createQueue({ running: 2, waiting: 2 });
   const works = [work(), work(), work(), work(), work()];
   const started: number[] = [];
@@ -30,7 +30,7 @@ test('so many works run at once, the next ones in their order, and beyond the li
   expect(await Promise.all([results[0], results[2], results[3]])).toEqual(['zero', 'two', 'three']);
 });
 
-test('a work that fails, or throws at once, leaves its place to the next', async () => {
+test('a failing task, even if synchronous, frees its slot', async () => {
   const queue = createQueue({ running: 1, waiting: 5 });
   const failed = queue.run(() => Promise.reject(new Error('broken')));
   const thrown = queue.run(() => {
@@ -72,13 +72,13 @@ function inLine(queue: ReturnType<typeof createQueue>, owners: readonly string[]
   return { started, finish };
 }
 
-test('owners take turns: whoever comes late waits for one work of each other owner', async () => {
+test('owners take turns: a newcomer waits for one task of each other owner', async () => {
   const line = inLine(createQueue({ running: 1, waiting: 20 }), ['a', 'a', 'a', 'a', 'b', 'c', 'b']);
   await line.finish();
   expect(line.started).toEqual([0, 1, 4, 5, 2, 6, 3]);
 });
 
-test('an owner has a bound of its own, and a full queue takes from whoever has most waiting', async () => {
+test('each owner has a limit, and a full queue drops from the owner with most waiting', async () => {
   const bounded = inLine(createQueue({ running: 1, waiting: 20, waitingEach: 2 }), ['a', 'a', 'a', 'a', 'b']);
   expect(await bounded.finish()).toEqual(['done', 'done', 'done', 'UNAVAILABLE', 'done']);
 
@@ -94,7 +94,7 @@ test('an owner has a bound of its own, and a full queue takes from whoever has m
   ]);
 });
 
-test('an owner who is never refused finds room in a full line, and loses no work to a newcomer', async () => {
+test('an owner that is never refused enters a full queue, and loses no task to a newcomer', async () => {
   const refusal = { text: '请稍后', retryAfter: 9 };
   const queue = createQueue({ running: 1, waiting: 2, neverRefused: 'site', refusal });
   const { started, finish } = inLine(queue, ['a', 'b', 'site', 'site', 'site', 'c', 'd']);
@@ -109,7 +109,7 @@ test('an owner who is never refused finds room in a full line, and loses no work
   await running;
 });
 
-test('an owner with as many works running as it may have leaves the other places to others', async () => {
+test('an owner at its limit of running tasks leaves the other slots to others', async () => {
   const queue = createQueue({ running: 3, runningEach: 2, waiting: 10 });
   const owners = ['a', 'a', 'a', 'a', 'b', 'b', 'c'];
   const works = owners.map(() => work());

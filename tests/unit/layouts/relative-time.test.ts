@@ -27,14 +27,14 @@ describe('how long ago something was', () => {
     expect(ago(age)).toBe(text);
   });
 
-  test("a reader's clock that is behind by less than an hour makes nothing a date", () => {
+  test("a reader's clock less than an hour behind shows no dates", () => {
     expect(ago(-1)).toBe('刚刚');
     expect(ago(-HOUR_MS + 1)).toBe('刚刚');
     expect(ago(-HOUR_MS)).toBe('11月21日');
     expect(called('2099-01-01T00:00:00.000Z')).toBe('2099-01-01');
   });
 
-  test("the year turns with the blog's clock, not with UTC or the reader's", () => {
+  test("the year changes in the site's time zone, not in UTC or the reader's", () => {
     // 2026-01-01 00:30 in Shanghai; in UTC it is still 2025.
     expect(called('2025-12-31T16:30:00.000Z')).toBe('01月01日');
     expect(called('2025-12-31T15:59:00.000Z')).toBe('2025-12-31');
@@ -44,7 +44,7 @@ describe('how long ago something was', () => {
     expect(called('2025-12-20T00:00:00.000Z', '2025-12-31T15:45:00.000Z')).toBe('12月20日');
   });
 
-  test("months and days have two digits and are the blog's", () => {
+  test("months and days have two digits, in the site's time zone", () => {
     expect(called('2026-03-04T18:00:00.000Z')).toBe('03月05日');
     expect(called('2026-03-04T18:00:00.000Z', NOW, 'America/New_York')).toBe('03月04日');
   });

@@ -17,13 +17,13 @@ function run({ theme, cookie = '' }: Stored): { theme?: string; user?: string } 
   return dataset;
 }
 
-test('the dark theme is set where it was chosen, all else is left light', () => {
+test('the dark theme is set when chosen, otherwise light', () => {
   expect(run({ theme: 'dark' })).toEqual({ theme: 'dark' });
   for (const theme of ['light', '', '"><script>', undefined])
     expect(run(theme === undefined ? {} : { theme })).toEqual({});
 });
 
-test('whoever has a name in the cookies seems to be signed in', () => {
+test('a name in the cookies marks the page as signed in', () => {
   for (const cookie of ['user=lin', 'a=1; user=lin; token=x']) expect(run({ cookie })).toEqual({ user: '' });
   for (const cookie of ['', 'user=', 'superuser=1', 'token=x; xuser=lin'])
     expect(run({ cookie })).toEqual({});

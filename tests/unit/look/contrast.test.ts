@@ -39,7 +39,7 @@ function codeColours(theme: 'light' | 'dark'): Map<string, string> {
   );
 }
 
-test('contrast is measured as WCAG does', () => {
+test('contrast is measured like WCAG', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
   expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
 });
@@ -51,7 +51,7 @@ describe.each(['light', 'dark'] as const)('in the %s colours', (theme) => {
     expect(contrast(colours[text], colours[ground])).toBeGreaterThanOrEqual(4.5);
   });
 
-  test('every colour of code can be read where code lies', () => {
+  test('every code colour is readable on its backgrounds', () => {
     const inks = [...codeColours(theme)].filter(([name]) => name !== 'bg');
     expect(inks.length).toBeGreaterThan(10);
     for (const [name, ink] of inks) {
@@ -59,16 +59,16 @@ describe.each(['light', 'dark'] as const)('in the %s colours', (theme) => {
     }
   });
 
-  test('no ground is pure black or white', () => {
+  test('no background is pure black or white', () => {
     expect(['#000000', '#ffffff']).not.toContain(colours.paper);
   });
 });
 
-test('both colour sets name the same roles', () => {
+test('both colour sets have the same roles', () => {
   expect(Object.keys(palette.dark)).toEqual(Object.keys(palette.light));
 });
 
-test('the mark that icons are made of has the colours of the site', () => {
+test('the logo behind the icons has the site’s colours', () => {
   const logo = readFileSync('src/lib/server/site/mark.svg', 'utf8');
   for (const role of ['ink', 'paper', 'soft', 'vermilion'] as const)
     expect(logo).toContain(palette.light[role]);

@@ -14,7 +14,7 @@ describe('splitFrontMatter', () => {
     expect([metadata, body.trim()]).toEqual([{ title: 'a' }, 'body']);
   });
 
-  test('a body that begins with a rule, a brace or a table has none', () => {
+  test('a body that starts with a rule, a brace or a table has none', () => {
     for (const text of [
       '---\n\n正文\n\n---\n',
       '{% raw %}',
@@ -28,17 +28,17 @@ describe('splitFrontMatter', () => {
     }
   });
 
-  test('an empty block is front matter that says nothing', () => {
+  test('an empty block is empty front matter', () => {
     expect(splitFrontMatter('---\n---\nbody\n\n---\n')).toEqual({ metadata: {}, body: 'body\n\n---\n' });
   });
 
-  test('a block that cannot be read is refused, so that no draft is published by mistake', () => {
+  test('an invalid block is refused, so that no draft is published by mistake', () => {
     expect(() => splitFrontMatter('---\ndraft: true\ntitle: a: b\n---\nbody')).toThrow(/YAML 信息无法解析/);
     expect(() => splitFrontMatter('+++\ndraft =\n+++\nbody')).toThrow(/TOML 信息无法解析/);
     expect(() => splitFrontMatter('{"draft": true,}\nbody')).toThrow(/JSON 信息无法解析/);
   });
 
-  test('aliases that would fill the memory are refused', () => {
+  test('aliases that would fill memory are refused', () => {
     const bomb = ['a: &a [1,1,1,1,1,1,1,1,1]'];
     for (const [name, former] of ['ba', 'cb', 'dc', 'ed']) {
       bomb.push(`${name}: &${name} [${`*${former},`.repeat(9)}]`);
@@ -47,7 +47,7 @@ describe('splitFrontMatter', () => {
   });
 });
 
-test('names are found whatever the case of their letters, switches in words too', () => {
+test('field names ignore case, and booleans may be words', () => {
   expect(pick({ PublishDate: '2024', date: '' }, 'date', 'publishDate')).toBe('2024');
   expect(['yes', 'False', 1, true, 'maybe', null].map(asSwitch)).toEqual([
     true,

@@ -5,8 +5,8 @@ import { readMarkdownFile } from '../../../src/lib/markdown-file/read-file.ts';
 
 const read = (text: string, name = '笔记.md') => readMarkdownFile(new TextEncoder().encode(text), name);
 
-describe('a file an author drops on the desk', () => {
-  test('what is exported comes back as it was', () => {
+describe('a file dropped into the editor', () => {
+  test('an exported file round-trips', () => {
     const fields = {
       title: '说“引号”: 与 #1',
       content: '---\n\n正文',
@@ -24,7 +24,7 @@ describe('a file an author drops on the desk', () => {
     expect(allFields(result.fields)).toEqual(allFields(fields));
   });
 
-  test('of another generator: its names of fields, its mark of the excerpt', () => {
+  test('of another generator: its field names and excerpt mark are supported', () => {
     const text =
       '---\ntitle: 搬家\nsummary: 说明\ncategories: [随笔]\ncomments: false\n---\n前言\n<!-- more -->\n后文\n';
     expect(read(text).fields).toEqual({
@@ -43,14 +43,14 @@ describe('a file an author drops on the desk', () => {
     expect(read(text, name).fields).toEqual({ title, content });
   });
 
-  test('in GBK is read, and said', () => {
+  test('in GBK is read and reported', () => {
     const bytes = new Uint8Array([0x23, 0x20, 0xc4, 0xe3, 0xba, 0xc3, 0x0a, 0x0a, 0xca, 0xc0, 0xbd, 0xe7]);
     const { fields, notes } = readMarkdownFile(bytes, 'a.md');
     expect(fields).toEqual({ title: '你好', content: '世界' });
     expect(notes).toEqual(['按 GB18030 编码读取']);
   });
 
-  test('counts the pictures that are on the author’s disk, each once', () => {
+  test('counts local pictures, each once', () => {
     const pictures = '![](a.png) ![](a.png) ![](./b.png) ![](https://x.cn/c.png) ![](/api/file/d.webp)\n';
     const code = '```\n![](e.png)\n```\n';
     expect(read(`---\ncover: /img/f.jpg\n---\n${pictures}<img src="g.png">\n${code}`).lostPictures).toBe(4);

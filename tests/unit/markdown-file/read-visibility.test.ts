@@ -8,7 +8,7 @@ const read = (source: string) => {
   return readVisibility(metadata, NOW);
 };
 
-describe('an article that its old site showed', () => {
+describe('an article public on its old site', () => {
   test.each([
     'title: private',
     'draft: false',
@@ -52,7 +52,7 @@ describe('an article that its old site showed', () => {
   });
 });
 
-describe('an article that its old site did not show', () => {
+describe('an article not public on its old site', () => {
   test.each([
     'draft: true',
     'draft: later',

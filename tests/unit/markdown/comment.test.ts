@@ -53,7 +53,7 @@ describe('a comment', () => {
     expect(renderComment(source)).toBe('');
   });
 
-  test('keeps HTML as text beside what is marked', () => {
+  test('shows HTML as text next to formatted parts', () => {
     expect(renderComment('*x* <img src=x onerror=alert(1)>')).toBe(
       '<p><em><span class="slanted">x</span></em> &#x3C;img src=x onerror=alert(1)></p>',
     );
@@ -71,11 +71,11 @@ describe('a comment', () => {
     '&amp;',
     '\n>',
     '> - ',
-  ])('of nothing but %j is not laid out', (part) => {
+  ])('with only %j is not formatted', (part) => {
     expect(renderComment(part.repeat(Math.ceil(2_000 / part.length)).slice(0, 2_000))).toBe('');
   });
 
-  test('may hold a long block of code, marks and all', () => {
+  test('may have a long block of code', () => {
     const code = 'a[b] = `*c*` & d;\n'.repeat(90);
     expect(renderComment(`看这段：\n\n\`\`\`\n${code}\`\`\``)).toContain('<pre class="code"');
   });

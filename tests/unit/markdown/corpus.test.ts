@@ -40,35 +40,39 @@ function readPlain(source: string): { lines: string[]; diagrams: number } {
 }
 
 describe.skipIf(!existsSync(CORPUS))('real articles', () => {
-  test('all 430 render, with all of their text, formulas and diagrams', { timeout: 240_000 }, async () => {
-    const names = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.md'),
-    );
-    expect(names).toHaveLength(430);
-    const tooMuch: string[] = [];
-    const counts = { diagrams: 0, drawn: 0, formulas: 0 };
-    for (const name of names) {
-      const source = await readFile(new URL(name, CORPUS), 'utf8');
-      const { html, text, summary, toc } = await renderMarkdown(source);
-      // Some articles contain only a picture.
-      const hasText = text !== '' && summary !== '';
-      expect([name, hasText || html.includes('<img'), summary.length < 400]).toEqual([name, true, true]);
-      // Each article must also be renderable at an edge.
-      if (isMuchWork(source)) tooMuch.push(name);
-      // Limits of limits.ts; real articles need a fraction of them.
-      expect([name, toc.length < 200, Buffer.byteLength(html) < 300_000]).toEqual([name, true, true]);
-      expect(toc.filter(({ level, no }) => !html.includes(` id="h${level}-${no}"`))).toEqual([]);
+  test(
+    'all 430 articles render, with all of their text, formulas and diagrams',
+    { timeout: 240_000 },
+    async () => {
+      const names = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' }).filter((name) =>
+        name.endsWith('.md'),
+      );
+      expect(names).toHaveLength(430);
+      const tooMuch: string[] = [];
+      const counts = { diagrams: 0, drawn: 0, formulas: 0 };
+      for (const name of names) {
+        const source = await readFile(new URL(name, CORPUS), 'utf8');
+        const { html, text, summary, toc } = await renderMarkdown(source);
+        // Some articles contain only a picture.
+        const hasText = text !== '' && summary !== '';
+        expect([name, hasText || html.includes('<img'), summary.length < 400]).toEqual([name, true, true]);
+        // Each article must also be renderable at an edge.
+        if (isMuchWork(source)) tooMuch.push(name);
+        // Limits of limits.ts; real articles need a fraction of them.
+        expect([name, toc.length < 200, Buffer.byteLength(html) < 300_000]).toEqual([name, true, true]);
+        expect(toc.filter(({ level, no }) => !html.includes(` id="h${level}-${no}"`))).toEqual([]);
 
-      const { lines, diagrams } = readPlain(source);
-      const all = bare(text);
-      expect([name, lines.filter((line) => !all.includes(line))]).toEqual([name, []]);
-      expect([name, LEFT_FORMULA.exec(html.replace(SOURCES, ''))?.[0]]).toEqual([name, undefined]);
-      expect([name, html.includes('math-error')]).toEqual([name, false]);
-      counts.diagrams += diagrams;
-      counts.drawn += html.split('<figure class="diagram').length - 1;
-      counts.formulas += html.split('<math').length - 1;
-    }
-    expect(tooMuch).toEqual([]);
-    expect(counts).toEqual({ diagrams: 84, drawn: DRAWN, formulas: 84 });
-  });
+        const { lines, diagrams } = readPlain(source);
+        const all = bare(text);
+        expect([name, lines.filter((line) => !all.includes(line))]).toEqual([name, []]);
+        expect([name, LEFT_FORMULA.exec(html.replace(SOURCES, ''))?.[0]]).toEqual([name, undefined]);
+        expect([name, html.includes('math-error')]).toEqual([name, false]);
+        counts.diagrams += diagrams;
+        counts.drawn += html.split('<figure class="diagram').length - 1;
+        counts.formulas += html.split('<math').length - 1;
+      }
+      expect(tooMuch).toEqual([]);
+      expect(counts).toEqual({ diagrams: 84, drawn: DRAWN, formulas: 84 });
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { listExcerpt, splitAtFold } from '../../../src/lib/markdown/excerpt.ts';
 import { takeGraphemes } from '../../../src/lib/shared/graphemes.ts';
 
 describe('the 阅读全文 line', () => {
-  test('splits the article, and is not part of it', () => {
+  test('splits the article, and is removed', () => {
     expect(splitAtFold('一\n\n<--阅读全文-->\n\n二\n')).toEqual({
       before: '一',
       folded: true,
@@ -11,7 +11,7 @@ describe('the 阅读全文 line', () => {
     });
   });
 
-  test('keeps the blocks around it apart', () => {
+  test('keeps the surrounding blocks separate', () => {
     expect(splitAtFold('一\n<--阅读全文-->\n二').withoutFold).toBe('一\n\n二');
   });
 
@@ -33,20 +33,20 @@ describe('the 阅读全文 line', () => {
     expect(splitAtFold(source)).toEqual({ before: source, folded: false, withoutFold: source });
   });
 
-  test('counts after a code block, and the first one decides', () => {
+  test('is recognised after a code block, and the first one counts', () => {
     const { before, withoutFold } = splitAtFold('```\nx\n```\n<--阅读全文-->\n二\n<--阅读全文-->\n三');
     expect(before).toBe('```\nx\n```');
     expect(withoutFold).toBe('```\nx\n```\n\n二\n\n三');
   });
 
-  test('may come first or last', () => {
+  test('may be first or last', () => {
     expect(splitAtFold('<--阅读全文-->\n二')).toEqual({ before: '', folded: true, withoutFold: '二' });
     expect(splitAtFold('一\n<--阅读全文-->')).toEqual({ before: '一', folded: true, withoutFold: '一' });
   });
 });
 
 describe('the excerpt in a list', () => {
-  test('is the whole of a short article', () => {
+  test('is a short article completely', () => {
     expect(listExcerpt('一\n\n二\n')).toEqual({ content: '一\n\n二\n', showMore: false });
   });
 
@@ -63,18 +63,18 @@ describe('the excerpt in a list', () => {
     expect(content.length).toBeGreaterThan(900);
   });
 
-  test('leaves a code block out rather than cutting it in two', () => {
+  test('omits a code block rather than splitting it', () => {
     const { content } = listExcerpt(`${'字'.repeat(50)}\n\n\`\`\`\n${'x\n\n'.repeat(100)}\`\`\``, 120);
     expect(content).toBe('字'.repeat(50));
   });
 
-  test('closes a code block that is all there is', () => {
+  test('closes a cut code block that is the whole article', () => {
     const { content } = listExcerpt(`\`\`\`\`js\n${'let a\n'.repeat(100)}\`\`\`\`\n`, 100);
     expect(content).toMatch(/^````js\n(let a\n)+````$/);
     expect(content.length).toBeLessThanOrEqual(105);
   });
 
-  test('of one endless paragraph ends with a sentence', () => {
+  test('of one very long paragraph ends with a sentence', () => {
     expect(listExcerpt('一句话。'.repeat(100), 50).content).toBe('一句话。'.repeat(12));
     expect(listExcerpt('字'.repeat(100), 50).content).toBe(`${'字'.repeat(50)}…`);
   });
@@ -100,7 +100,7 @@ describe('characters as readers count them', () => {
     expect(takeGraphemes(text, limit)).toBe(expected);
   });
 
-  test('a pile of marks does not make one character endless', () => {
+  test('many combining marks do not make one endless character', () => {
     expect(takeGraphemes(`a${'\u0301'.repeat(100_000)}`, 10).length).toBeLessThanOrEqual(160);
   });
 });

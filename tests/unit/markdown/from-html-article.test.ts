@@ -76,7 +76,7 @@ describe('HTML of a whole article', () => {
     expect(await article(html)).toBe(markdown);
   });
 
-  test('comes out as it would be drawn, without scripts', async () => {
+  test('converts without scripts', async () => {
     const html =
       '<p onclick="alert(1)">甲</p><script>alert(1)</script><iframe srcdoc="<script>alert(1)</script>" src="https://a.example/"></iframe><moye-raw value="<script>alert(1)</script>"></moye-raw>';
     expect((await renderMarkdown(await article(html))).html).not.toMatch(/<script|alert\(1\)<|onclick/);
@@ -101,7 +101,7 @@ describe('HTML of a comment', () => {
   });
 });
 
-test('titles are words, whatever they are stored as', () => {
+test('titles are plain text, whatever their stored form', () => {
   expect(wordsOf('甲 &amp;  乙<em>丙</em>&#8220;')).toBe('甲 & 乙丙“');
   expect(wordsOf(' 甲\n乙 ')).toBe('甲 乙');
 });

@@ -22,13 +22,13 @@ describe('HTML of other programs becomes markdown', () => {
   });
 });
 
-test('pictures that have no address on the web are counted', async () => {
+test('pictures without a web URL are counted', async () => {
   const { markdown, lostPictures } =
     (await fromHtml('<p>图<img src="file:///C:/a.png" alt="一"><img src="data:x"></p><hr>')) ?? {};
   expect([markdown, lostPictures]).toEqual(['图一\n\n---', 2]);
 });
 
-test('what is plain text alone is left to the clipboard, markdown in it too', async () => {
+test('plain text is not converted, including markdown', async () => {
   expect(
     await fromHtml(
       '<meta charset="utf-8"><span style="color:red">**粗** 与 # 号</span><br><div>下一行</div>',
@@ -61,17 +61,17 @@ test.each([
   expect((await renderMarkdown(made ?? '')).text).not.toMatch(/\*|~~/);
 });
 
-test('dollars beside a formula are no part of one', async () => {
+test('dollar signs next to a formula are not part of it', async () => {
   const html = '<p>$5、$6。<code class="language-math">a &lt; b</code>，$7</p>';
   const { markdown } = (await fromHtml(html)) ?? { markdown: '' };
   expect((await renderMarkdown(markdown)).text).toBe('$5、$6。a < b，$7');
 });
 
-test('what nests deeper than the stack is an error, not a crash', async () => {
+test('nesting deeper than the stack is an error, not a crash', async () => {
   await expect(fromHtml('<div>'.repeat(50_000))).rejects.toThrow(RangeError);
 });
 
-describe('formulas that are pasted are drawn again from the same TeX', () => {
+describe('pasted formulas render from the same TeX', () => {
   const TEX = /<annotation[^>]*>(.*?)<\/annotation>/gs;
   test.each([
     ['katex', ['x^2', '\\begin{aligned} a &#x26;= b \\\\\nc &#x26;= d \\end{aligned}', '\\vert x\\vert']],

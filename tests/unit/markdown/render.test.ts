@@ -6,7 +6,7 @@ import { isTooComplex, renderMarkdown, sentenceOf } from '../../../src/lib/markd
 const FIXTURES = new URL('../../fixtures/markdown/', import.meta.url);
 
 // After `vitest -u`, review the diff of the .html files.
-describe('each way of writing gives the HTML beside it', () => {
+describe('each notation gives the expected HTML', () => {
   const names = readdirSync(FIXTURES)
     .filter((name) => name.endsWith('.md'))
     .map((name) => name.slice(0, -3));
@@ -18,20 +18,20 @@ describe('each way of writing gives the HTML beside it', () => {
 });
 
 describe('an article', () => {
-  test('without content has no HTML, contents, summary or text', async () => {
+  test('without content has no HTML, table of contents, summary or text', async () => {
     for (const source of ['', ' \n\n', '<!-- more -->', '<script>alert(1)</script>']) {
       expect(await renderMarkdown(source)).toMatchObject({ html: '', toc: [], summary: '', text: '' });
     }
   });
 
-  test('gives the same result every time, whatever was rendered in between', async () => {
+  test('renders deterministically, whatever was rendered in between', async () => {
     const source = '# 题\n\n```markdown\n```python\nx = 1\n```\n```\n\n[^1]\n\n[^1]: 注';
     const first = await renderMarkdown(source);
     await renderMarkdown('```python\ndef f(): return 1\n```');
     expect(await renderMarkdown(source)).toEqual(first);
   });
 
-  test('written with Windows line ends reads the same', async () => {
+  test('with Windows line ends renders the same', async () => {
     const source = '一\n二\n\n::: tip\n三\n:::\n\n```js\nlet a\n```\n\n<--阅读全文-->\n\n四';
     const { html, text, summary } = await renderMarkdown(source);
     const windows = await renderMarkdown(source.replaceAll('\n', '\r\n'));
@@ -55,13 +55,13 @@ describe('the table of contents', () => {
     }
   });
 
-  test('keeps a heading called h2-1 apart from the second-level heading number 1', async () => {
+  test('distinguishes a heading named h2-1 from the first second-level heading', async () => {
     const { toc, html } = await renderMarkdown('### h2-1\n\n## 一');
     expect(toc.map(({ slug }) => slug)).toEqual(['h2-1-', '一']);
     expect(html.split('id="h2-1"')).toHaveLength(2);
   });
 
-  test('leads to its headings whatever ids the text has besides, each of them once', async () => {
+  test('links to its headings despite other ids in the text, each once', async () => {
     const source = [
       '# user-content-x',
       '<a id="x">甲</a> <b id="x">乙</b>',
@@ -107,13 +107,13 @@ describe('the summary', () => {
     expect(await summaryOf('折叠前\n\n<--阅读全文-->\n\n::: tip\n折叠后\n:::\n\n后')).toBe('折叠前');
   });
 
-  test('puts no space after full-width punctuation, where lines and paragraphs are joined', async () => {
+  test('joins lines and paragraphs without a space after full-width punctuation', async () => {
     expect(await summaryOf('第一句。\n\n如下：\n\n- 甲，\n- 乙\n\nEnd. Next')).toBe(
       '第一句。如下：甲，乙 End. Next',
     );
   });
 
-  test('is cut after about 140 characters and says so', async () => {
+  test('is cut after about 140 characters, with an ellipsis', async () => {
     expect(await summaryOf('字'.repeat(140))).toBe('字'.repeat(140));
     expect(await summaryOf('字'.repeat(141))).toBe(`${'字'.repeat(140)}…`);
     expect(await summaryOf(`${'字'.repeat(139)}，后面`)).toBe(`${'字'.repeat(139)}…`);
@@ -126,7 +126,7 @@ describe('the summary', () => {
     expect(await summaryOf(`${'字'.repeat(135)} wonderful`)).toBe(`${'字'.repeat(135)}…`);
   });
 
-  test('falls back to headings where an article has no prose', async () => {
+  test('falls back to headings without prose', async () => {
     expect(await summaryOf('# 只有标题\n\n```js\nlet a\n```')).toBe('只有标题');
   });
 });
@@ -141,14 +141,14 @@ describe('a text that nests too deeply is refused', () => {
     await expect(renderMarkdown(source)).rejects.toSatisfy(isTooComplex);
   });
 
-  test('but ordinary depth and long rules are not', async () => {
+  test('ordinary depth and long rules are accepted', async () => {
     const list = Array.from({ length: 20 }, (_, depth) => `${'  '.repeat(depth)}- 第 ${depth} 层`).join('\n');
     const { text } = await renderMarkdown(`${list}\n\n${'> '.repeat(20)}引用\n\n${'-'.repeat(500)}`);
     expect(text).toContain('第 19 层\n引用');
   });
 });
 
-describe('a text that would make a heavy page is refused, and its author learns which bound it passes', () => {
+describe('a text that would make a heavy page is refused, with the exceeded limit', () => {
   const sentence = async (source: string) =>
     renderMarkdown(source).then(
       () => null,
@@ -157,14 +157,14 @@ describe('a text that would make a heavy page is refused, and its author learns 
   const HEADINGS = '正文的标题不能超过 2000 个，请删减或分成几篇';
   const BYTES = '正文排版后不能超过 1.5 MB，请删减或分成几篇';
 
-  test('2,000 headings are laid out, 2,001 are not, whether written in Markdown or HTML', async () => {
+  test('2,000 headings are rendered, 2,001 are refused, in Markdown or HTML', async () => {
     const headings = (count: number) => '# a\n'.repeat(count);
     expect((await renderMarkdown(headings(2_000))).toc).toHaveLength(2_000);
     expect(await sentence(headings(2_001))).toBe(HEADINGS);
     expect(await sentence(`${headings(1_000)}\n${'<h6>a</h6>\n'.repeat(1_001)}`)).toBe(HEADINGS);
   });
 
-  test('the title of footnotes is none of them', async () => {
+  test('the title of footnotes does not count', async () => {
     expect((await renderMarkdown(`${'# a\n'.repeat(2_000)}\n[^1]\n\n[^1]: 注`)).toc).toHaveLength(2_000);
   });
 
@@ -179,12 +179,12 @@ describe('a text that would make a heavy page is refused, and its author learns 
     expect(await sentence(heading.repeat(2_000))).toBe(BYTES);
   });
 
-  test('a text that is too large as it stands is refused before its code is coloured', async () => {
+  test('a text that is too large is refused before its code is highlighted', async () => {
     // More than the API accepts, but an import or another server may contain it.
     expect(await sentence(`\`\`\`js\n${'字'.repeat(500_001)}\n\`\`\``)).toBe(BYTES);
   });
 
-  test('the longest article of plain Chinese that may be saved is far below', async () => {
+  test('the longest plain Chinese article is far below', async () => {
     const { html } = await renderMarkdown(`${'空山新雨后，天气晚来秋。'.repeat(25)}\n\n`.repeat(660));
     expect(Buffer.byteLength(html)).toBeLessThan(700_000);
   });
@@ -197,7 +197,7 @@ describe('a text that would make a heavy page is refused, and its author learns 
   });
 });
 
-describe('no raw HTML takes the text after it along', () => {
+describe('raw HTML never removes the text after it', () => {
   const NAMES =
     'title textarea style xmp iframe noembed noframes script plaintext select template svg math table object';
   test.each(NAMES.split(' '))('%s', async (name) => {
@@ -208,7 +208,7 @@ describe('no raw HTML takes the text after it along', () => {
     }
   });
 
-  test('and one that is closed goes, a template without its text', async () => {
+  test('a closed element is removed, a template keeps its text', async () => {
     const closed =
       '前 <script>alert(1)</script> 后\n\n<style>\n\na{}\n</style>\n\n<template>\n<b>板</b>\n</template>';
     expect((await renderMarkdown(closed)).html).toBe('<p dir="auto">前  后</p>\n\n\n<b dir="auto">板</b>');

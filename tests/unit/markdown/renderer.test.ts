@@ -38,13 +38,13 @@ const HEAVY: [string, string][] = [
 ];
 
 describe('articles are rendered in a worker', () => {
-  test('with the same result as anywhere else', async () => {
+  test('with the same result as in process', async () => {
     renderer = createRenderer();
     const source = '## 题\n\n```java\nclass A {}\n```\n';
     expect(await render(source)).toEqual(await renderMarkdown(source));
   });
 
-  test('many at once, each caller getting its own', async () => {
+  test('many concurrently, each caller getting its own result', async () => {
     renderer = createRenderer();
     const results = await Promise.all(Array.from({ length: 20 }, (_, n) => render(`第 ${n} 篇`)));
     expect(results.map(({ text }) => text)).toEqual(Array.from({ length: 20 }, (_, n) => `第 ${n} 篇`));
@@ -63,7 +63,7 @@ describe('articles are rendered in a worker', () => {
     },
   );
 
-  test('what is merely heavy is rendered or refused, nothing else', { timeout: 120_000 }, async () => {
+  test('a heavy article is either rendered or refused', { timeout: 120_000 }, async () => {
     renderer = createRenderer({ timeoutMs: 100 });
     for (const [, heavy] of HEAVY) {
       const outcome = await render(heavy).then(({ html }) => html !== '', isTooComplex);
@@ -75,7 +75,7 @@ describe('articles are rendered in a worker', () => {
   // Workers are terminated and restarted.
   const slow = { timeout: 60_000 };
   test(
-    'of one author who sends bombs the first may run on, the next waits behind all others',
+    'of an author’s slow articles the first may continue, the next wait behind all others',
     slow,
     async () => {
       renderer = createRenderer({ timeoutMs: 500, shortMs: 100 });
@@ -90,7 +90,7 @@ describe('articles are rendered in a worker', () => {
     },
   );
 
-  test('an article that passes a bound is refused with the sentence that names it', async () => {
+  test('an article beyond a limit is refused with its name', async () => {
     renderer = createRenderer();
     await expect(render('# a\n'.repeat(2_001))).rejects.toMatchObject({
       code: 'CONTENT_TOO_COMPLEX',
@@ -98,14 +98,14 @@ describe('articles are rendered in a worker', () => {
     });
   });
 
-  test('loading grammars does not count', { timeout: 60_000 }, async () => {
+  test('loading grammars does not count as rendering time', { timeout: 60_000 }, async () => {
     renderer = createRenderer();
     const languages = ['cpp', 'vue', 'tsx', 'php', 'ruby', 'swift', 'latex', 'scala'];
     const source = languages.map((name) => `\`\`\`${name}\nx = 1\n\`\`\``).join('\n');
     expect((await render(source)).html).toContain('data-lang="scala"');
   });
 
-  test('after close nothing is taken and nothing waits', async () => {
+  test('after close nothing is accepted and nothing waits', async () => {
     renderer = createRenderer();
     const running = render('a**b'.repeat(16_000));
     const queued = render('二', `作者 ${authors}`);

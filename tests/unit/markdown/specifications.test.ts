@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test('all that GFM adds is among them', () => {
+test('they include all GFM extensions', () => {
   const added = gfm.testCases.filter(({ section }) => section.includes('(extension)'));
   expect(added.length).toBeGreaterThan(25);
   expect(GFM.map(({ number }) => number)).toEqual(

@@ -130,7 +130,7 @@ const ATTACKS = [
   '\u0000<script>alert(1)</script><im\u0000g src=x onerror=alert(1)>',
 ];
 
-describe('nothing an author writes runs as script or leaves the article', () => {
+describe('no author’s text runs as script or escapes the article', () => {
   test.each(ATTACKS)('%s', async (attack) => {
     for (const source of [
       attack,
@@ -164,7 +164,7 @@ describe('nothing an author writes runs as script or leaves the article', () => 
     }
   });
 
-  test('this check would notice: a deliberately unsafe page has faults', () => {
+  test('the check detects a deliberately unsafe page', () => {
     for (const html of [
       '<script>alert(1)</script>',
       '<p onclick="x">',
@@ -177,7 +177,7 @@ describe('nothing an author writes runs as script or leaves the article', () => 
     }
   });
 
-  test('classes of pages cannot be taken, nor ids and names', async () => {
+  test('classes, ids and names of the site cannot be used', async () => {
     const { html } = await renderMarkdown('<div class="code" id="app"><span class="tk-k">x</span></div>');
     expect(html).toBe('<div id="user-content-app" dir="auto"><span>x</span></div>');
   });

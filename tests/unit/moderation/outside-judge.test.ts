@@ -45,7 +45,7 @@ test.each(['show', 'hold', 'reject'] as const)('what it answers counts: %s', asy
   expect(await judge()).toBe(verdict);
 });
 
-test('it is asked what a reader reads, and can tell that it is us who ask', async () => {
+test('it receives the rendered text, in signed requests', async () => {
   const asked: string[] = [];
   answer = (body, signature) => {
     asked.push(body, signature);
@@ -70,6 +70,6 @@ test.each<[string, typeof answer]>([
   expect(await judge()).toBe('unanswered');
 });
 
-test('nobody there is no answer either', async () => {
+test('an unreachable service counts as no answer', async () => {
   expect(await judge('http://127.0.0.1:9/check')).toBe('unanswered');
 });

@@ -81,7 +81,7 @@ const innocent = readFileSync(new URL('../../fixtures/moderation/innocent.txt', 
   .split('\n');
 
 describe('listed words', () => {
-  test('are found however they are disguised', async () => {
+  test('are found despite disguises', async () => {
     expect(evasions.length).toBeGreaterThanOrEqual(200);
     const missed: string[] = [];
     for (const [word, name, text] of evasions)
@@ -89,7 +89,7 @@ describe('listed words', () => {
     expect(missed).toEqual([]);
   });
 
-  test('are not found where their characters belong to other words', async () => {
+  test('are not found across other words', async () => {
     expect(innocent.length).toBeGreaterThanOrEqual(200);
     const wrong: string[] = [];
     for (const text of innocent) {
@@ -99,7 +99,7 @@ describe('listed words', () => {
     expect(wrong).toEqual([]);
   });
 
-  test.skipIf(!hasCorpus)('stand in no article of the corpus in disguise', async () => {
+  test.skipIf(!hasCorpus)('are not found disguised in the corpus', async () => {
     const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.md'));
     const found: string[] = [];
     for (const file of files) {
@@ -111,7 +111,7 @@ describe('listed words', () => {
     expect(found).toEqual([]);
   });
 
-  test('are plain text, whatever they look like', async () => {
+  test('are plain text, not patterns', async () => {
     const odd = createWordFilter([...listed('.* [a-z]+ (.) ^$ \\d')]);
     expect(await odd.find('abc 123 任何文字')).toEqual([]);
     const named = createWordFilter(listed('a.*b'));
@@ -119,12 +119,12 @@ describe('listed words', () => {
     expect(await named.find('axxxb')).toEqual([]);
   });
 
-  test('are masked one character each, and what is between them stays', async () => {
+  test('are masked character by character, without characters in between', async () => {
     const text = '别去赌*博，也别加 微 信。';
     expect(mask(text, await filter.find(text))).toBe('别去＊*＊，也别＊ ＊ ＊。');
   });
 
-  test('of two that are written alike the stricter counts', async () => {
+  test('of two equal words the stricter applies', async () => {
     const both = createWordFilter([
       { word: '赌博', category: '甲', action: 'mask' },
       { word: '賭博', category: '乙', action: 'reject' },

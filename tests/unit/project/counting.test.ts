@@ -31,7 +31,7 @@ const ran = (engine: 'sqlite' | 'postgres', hasFailed: boolean, ...files: Return
 });
 
 describe('npm test', () => {
-  test('names what failed, adds up the tests of each project and engine and ends with the total', () => {
+  test('reports failures, adds up the tests of each project and engine and ends with the total', () => {
     const results = [
       ran(
         'sqlite',
@@ -56,7 +56,7 @@ describe('npm test', () => {
     });
   });
 
-  test('names what passed at the second try alone, and counts it as passed', () => {
+  test('reports tests that passed only at the second try, and counts them as passed', () => {
     const report = file('e2e/a.test.ts', ['passed', 'passed']);
     report.assertionResults[1]?.failureMessages.push('the button was not there\nat line 3');
     expect(nameFlaky({ testResults: [report] }, '/p/tests')).toEqual([
@@ -77,7 +77,7 @@ describe('npm test', () => {
     expect([lines.at(-1), failed]).toEqual(['2 passed, 1 failed', 1]);
   });
 
-  test('runs all projects on both engines unless some are named, and hands other words to vitest', () => {
+  test('runs all projects on both engines by default, and passes other arguments to vitest', () => {
     expect(readSelection([])).toEqual({
       runs: [
         { engine: 'sqlite', projects: ['unit', 'engines', 'api', 'e2e', 'edge'] },
@@ -96,7 +96,7 @@ describe('npm test', () => {
     expect(() => readSelection(['--engine', 'oracle'])).toThrow('--engine must be sqlite or postgres');
   });
 
-  test('needs the adapters of the edge only when its tests are among the chosen', () => {
+  test('needs the edge adapters only when its tests are selected', () => {
     expect(needsEdge([])).toBe(true);
     expect(needsEdge(['edge', 'front'])).toBe(true);
     expect(needsEdge(['unit', 'queue'])).toBe(false);

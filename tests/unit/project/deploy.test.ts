@@ -68,7 +68,7 @@ test('the settings were found', () => {
 });
 
 describe('deploy/memory.env', () => {
-  test('bounds arenas and garbage, in lines that systemd, a shell and npm start read alike', () => {
+  test('limits arenas and garbage, in a format that systemd, a shell and npm start read alike', () => {
     expect(memorySettings()).toMatchObject({
       NODE_OPTIONS: expect.stringContaining('--max-semi-space-size=') as string,
       MALLOC_ARENA_MAX: '1',
@@ -97,11 +97,11 @@ describe('Dockerfile', () => {
     expect(readText('.dockerignore')).toMatch(/^\*$/m);
   });
 
-  test('everything a build is made from gets in', () => {
+  test('includes all build inputs', () => {
     expect(inputs.filter((path) => !isAdmitted(path))).toEqual([]);
   });
 
-  test('the server runs as a user of its own, from a file that exists, with settings that exist', () => {
+  test('the server runs as a separate user, from an existing file, with existing settings', () => {
     expect(argumentsOf(last, 'USER')).toEqual(['moye']);
     expect(Object.keys(imageEnvironment).filter((name) => !isKnown(name))).toEqual([]);
     const command = JSON.parse(argumentsOf(last, 'CMD')[0] ?? '') as string[];
@@ -145,7 +145,7 @@ describe('compose.yaml', () => {
   const { services } = compose;
   const nodes = Object.entries(services).filter(([, service]) => service.build !== undefined);
 
-  test('has two nodes with settings that exist, and time to stop', () => {
+  test('has two nodes with existing settings, and time to stop', () => {
     expect(nodes.map(([name]) => name)).toEqual(['node-a', 'node-b']);
     for (const [, { environment = {}, stop_grace_period = '' }] of nodes) {
       expect(Object.keys(environment).filter((name) => !settings.has(name))).toEqual([]);
@@ -153,7 +153,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('every service that is waited for tells whether it is healthy', () => {
+  test('every awaited service has a health check', () => {
     for (const { depends_on = {} } of Object.values(services)) {
       for (const [name, { condition }] of Object.entries(depends_on)) {
         expect(condition).toBe('service_healthy');
@@ -164,7 +164,7 @@ describe('compose.yaml', () => {
     expect(Object.values(services).flatMap(({ depends_on = {} }) => Object.keys(depends_on)).length).toBe(4);
   });
 
-  test('mounts volumes that are declared and files that exist; the nodes share theirs', () => {
+  test('mounts declared volumes and existing files; the nodes share theirs', () => {
     for (const { volumes = [] } of Object.values(services)) {
       for (const source of volumes.map((volume) => volume.split(':')[0] ?? '')) {
         expect(source.startsWith('.') ? exists(source) : source in compose.volumes).toBe(true);
@@ -181,7 +181,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('nginx asks the nodes where they listen, and believes in as many proxies as there are', () => {
+  test('nginx uses the nodes’ ports, and the number of trusted proxies matches', () => {
     const upstreams = [...readText('deploy/nginx.conf').matchAll(/^\s*server ([\w-]+:\d+) /gm)];
     expect(upstreams.map(([, address]) => address)).toEqual(
       nodes.map(([name]) => `${name}:${imageEnvironment['PORT']}`),
@@ -197,7 +197,7 @@ describe('deploy/moye.service', () => {
   const folder = valuesOf('WorkingDirectory')[0] ?? '';
   const [node = '', main = ''] = (valuesOf('ExecStart')[0] ?? '').split(' ');
 
-  test('starts files of the project with settings that exist, and leaves time to stop', () => {
+  test('starts existing files with existing settings, and allows time to stop', () => {
     expect(exists(posix.relative(folder, node))).toBe(true);
     expect(exists(main)).toBe(true);
     const names = valuesOf('Environment').map((pair) => pair.split('=')[0] ?? '');

@@ -47,7 +47,7 @@ test('docs/ARCHITECTURE.md describes every folder of src, src/lib and src/lib/se
   expect([...new Set(missing)]).toEqual([]);
 });
 
-describe('what documents mention exists', () => {
+describe('names in documents exist', () => {
   /** Starts with a folder of the project, or ends like one of its files; `*` matches part of a name. */
   const isPath = (span: string) =>
     /^[\w.*@/[\]-]+$/.test(span) &&

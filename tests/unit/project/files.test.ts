@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listFiles, listModules, readText } from './source-files.ts';
 
-test('no source file grows beyond what one can hold in mind: 300 lines', () => {
+test('no source file is longer than 300 lines', () => {
   const lines = (path: string) => readText(path).split('\n').length;
   expect(listModules().filter((path) => lines(path) > 300)).toEqual([]);
 });
 
-test('no comment is wider than 110 columns, which no formatter wraps', () => {
+test('no comment is wider than 110 columns', () => {
   const files = ['src', 'tests', 'tools', 'bench'].flatMap(listFiles);
   const written = files.filter(
     (path) => /\.(ts|tsx|astro|css|mjs)$/.test(path) && !/(node_modules|fixtures|dist|\.data)\//.test(path),
@@ -55,7 +55,7 @@ describe('packages', () => {
     packages: Record<string, { version?: string }>;
   };
 
-  test('of every workspace lie beside those of the project, where configuration files and editors look', () => {
+  test('of every workspace are next to those of the project, where configuration files and editors look', () => {
     expect(folders.length).toBeGreaterThan(3);
     const wanted = [manifest, ...folders.map(manifestOf)].flatMap(namedIn);
     const versionOf = (name: string) => lock.packages[`node_modules/${name}`]?.version;

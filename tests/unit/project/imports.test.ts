@@ -34,7 +34,7 @@ function findCircle(edges: Import[]): string[] {
   return left.length === edges.length ? edges.map(show) : findCircle(left);
 }
 
-describe('who may import whom', () => {
+describe('import rules', () => {
   test('every source file belongs to a known part of the project', () => {
     expect(listModules().filter((path) => zoneOf(path) === 'nowhere')).toEqual([]);
   });
@@ -43,7 +43,7 @@ describe('who may import whom', () => {
     expect(ownImports.filter((each) => !isAllowed(each)).map(show)).toEqual([]);
   });
 
-  test('imports make no circle, not even those of types', () => {
+  test('imports have no cycle, not even of types', () => {
     expect(findCircle(ownImports)).toEqual([]);
   });
 
@@ -78,12 +78,12 @@ describe('who may import whom', () => {
   });
 });
 
-test('what only some sites use is loaded when it is used', () => {
+test('optional features are loaded on use', () => {
   const found = imports.filter(({ target }) => target === '@aws-sdk/client-s3');
   expect(new Set(found.map(({ kind }) => kind))).toEqual(new Set(['types', 'lazily']));
 });
 
-test('only db/ and search/ mention a dialect of SQL', () => {
+test('only db/ and search/ mention an SQL dialect', () => {
   const dialect =
     /node:sqlite|(Sqlite|Postgres)(Dialect|Adapter)|\bPRAGMA\b|\bfts5\b|\btsvector\b|\bjsonb\b|\bjson_each\b|\bILIKE\b|\bbm25\b/;
   const mayMention = /^src\/lib\/server\/(db|search)\//;
@@ -117,7 +117,7 @@ function withoutComments(text: string): string {
 }
 
 describe('reading imports', () => {
-  test('finds those of the frontmatter and the scripts of an Astro file, and tells types and lazy ones apart', () => {
+  test('finds those of the frontmatter and scripts of an Astro file, and distinguishes types and lazy ones', () => {
     const text = `---
 import Base from '../layouts/Base.astro';
 import type { Blog } from '../lib/blog/blog.ts';
@@ -135,7 +135,7 @@ import type { Blog } from '../lib/blog/blog.ts';
     ]);
   });
 
-  test('a circle is noticed, also one of types', () => {
+  test('a cycle is detected, also one of types', () => {
     const files = {
       a: "import type { B } from './b.ts';",
       b: "import { C } from './c.ts';",
@@ -146,7 +146,7 @@ import type { Blog } from '../lib/blog/blog.ts';
     expect(findCircle(found.slice(0, 2))).toEqual([]);
   });
 
-  test('a forbidden import is noticed', () => {
+  test('a forbidden import is detected', () => {
     const text = "import { createApp } from '../../lib/server/app.ts';";
     expect(listImports('src/islands/editor/Editor.tsx', text).map(isAllowed)).toEqual([false]);
   });

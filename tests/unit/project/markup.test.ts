@@ -27,20 +27,20 @@ const parts = listFiles('src').filter((path) =>
 /** Unescaped expressions of a file, in order. */
 const rawIn = (text: string) => [...text.matchAll(RAW)].map((match) => match.slice(1).find(Boolean) ?? '');
 
-describe('markup is markup', () => {
-  test('nothing is printed without escaping but what the sanitiser, the search or this project has made', () => {
+describe('unescaped markup', () => {
+  test('only output of the sanitiser, the search or this project is printed unescaped', () => {
     const found = parts.map((path) => [path, rawIn(readText(path))] as const);
     expect(Object.fromEntries(found.filter(([, raw]) => raw.length > 0))).toEqual(PRINTED);
   });
 
-  test('no part of a page is written as a string', () => {
+  test('no part of a page is built as a string', () => {
     const element = /(['"`])\s*<[a-z]+[\s>/]/;
     const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
     const found = parts.filter((path) => element.test(withoutComments(readText(path))));
     expect(found).toEqual([]);
   });
 
-  test('what would be printed without escaping is noticed', () => {
+  test('unescaped output is detected', () => {
     expect(rawIn('<p set:html={name} /><i dangerouslySetInnerHTML={{ __html: a.b }} />')).toEqual([
       'name',
       'a.b',

@@ -29,18 +29,18 @@ const rowsOf = (file: string) => {
   return whole.length > 0 ? whole : sitePages.filter(({ path }) => split(address).includes(path));
 };
 
-test('every page has its addresses in the list, each once, and every address has its page', () => {
+test('every page has its URLs in the list, each once, and every URL has its page', () => {
   expect(files.filter((file) => rowsOf(file).length === 0)).toEqual([]);
   const listed = files.flatMap(rowsOf).map(({ path }) => path);
   expect(listed.toSorted()).toEqual(sitePages.map(({ path }) => path).toSorted());
 });
 
-test('pages that name what they were made from are those that are kept', () => {
+test('the pages with tags are those that are cached', () => {
   const kept = files.filter((file) => rowsOf(file).some(({ isCached }) => isCached));
   expect(kept).toEqual(files.filter(setsTags));
 });
 
-test('no page for signed-in readers is kept, or fetched before it is asked for', () => {
+test('no page for signed-in users is cached or prefetched', () => {
   const own = sitePages.filter(({ isForSignedIn }) => isForSignedIn);
   expect(own.length).toBeGreaterThan(0);
   expect(own.filter(({ isCached, isPrefetched }) => isCached || isPrefetched)).toEqual([]);
@@ -57,7 +57,7 @@ test('every page of the console opens under its own path, which gives its permis
   expect(opened.map(([path]) => path).toSorted()).toEqual(Object.keys(CONSOLE_PAGES).toSorted());
 });
 
-test('signing out leaves the pages for signed-in readers, whatever they are of', () => {
+test('signing out leaves every page for signed-in users', () => {
   const paths = sitePages.map(({ path }) => path.replace(/:\w+[+*]?/g, 'x'));
   const own = [
     '/comment/list',
@@ -74,7 +74,7 @@ test('signing out leaves the pages for signed-in readers, whatever they are of',
     expect(isForSignedIn(path)).toBe(false);
 });
 
-test('the navigation leads to pages as they are written without anything chosen', () => {
+test('the navigation links to pages without parameters', () => {
   expect(sections.map(({ text, href }) => [text, href])).toEqual([
     ['首页', '/home'],
     ['标签', '/tag/list'],

@@ -67,7 +67,7 @@ describe('an install is needed', () => {
     const path = 'node_modules/@esbuild/win32-x64';
     expect(findMismatch(wanted, installed({ [path]: '0.9.0' }))).toBe(path);
   });
-  test("not when all is there but another platform's binary, an optional peer and a workspace's packages", () => {
+  test("not when only another platform's binary, an optional peer and a workspace's packages are missing", () => {
     expect(findMismatch(wanted, installed({}))).toBeNull();
   });
   test('for a workspace when its packages, or what these need, are missing', () => {
@@ -80,7 +80,7 @@ describe('an install is needed', () => {
   });
 });
 
-test('only a Node of the same major version, and not an older one, stands in for the pinned Node', () => {
+test('only a newer Node of the same major version replaces the pinned Node', () => {
   expect(['24.21.0', '24.30.1', '24.9.0', '20.20.2', '25.0.0'].map((v) => isAtLeast(v, '24.21.0'))).toEqual([
     true,
     true,
@@ -101,13 +101,13 @@ describe('a build is needed', () => {
   test('when there is none', () => {
     expect(needsBuild(hash(), null)).toBe(true);
   });
-  test('not when only a time changed or an editor left a dot file', async () => {
+  test('not when only a modification time changed or an editor left a dot file', async () => {
     const before = hash();
     await utimes(join(folder, 'src', 'a.ts'), new Date(0), new Date(0));
     await writeFile(join(folder, 'src', '.a.ts.swp'), 'x');
     expect(needsBuild(hash(), `${before}\n`)).toBe(false);
   });
-  test('when a source changed, was renamed or came in addition', async () => {
+  test('when a source changed, was renamed or added', async () => {
     const before = hash();
     await writeFile(join(folder, 'src', 'a.ts'), 'two');
     const changed = hash();
@@ -132,7 +132,7 @@ describe('two commands at once', () => {
     expect(events.map((event) => event.split(' ')[1])).toEqual(['in', 'out', 'in', 'out']);
   });
 
-  test('are not held up by one that died', async () => {
+  test('are not blocked by one that died', async () => {
     const lock = join(folder, 'lock');
     await mkdir(lock);
     await writeFile(join(lock, 'owner'), '1 0 0');

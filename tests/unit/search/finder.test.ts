@@ -45,7 +45,7 @@ function snapshotOf(generation: number, total: number, asked: string[] = []): In
 }
 
 describe('searches that go on at a time', () => {
-  test('a slow one over an old snapshot leaves nothing of it to later ones', async () => {
+  test('a slow one on an old snapshot does not affect later ones', async () => {
     const finder = createFinder(noCutter);
     const old = snapshotOf(5, 20);
     const counting = Promise.withResolvers<number>();
@@ -57,7 +57,7 @@ describe('searches that go on at a time', () => {
     expect([total, hits[0]?.articleId]).toEqual([21, '21']);
   });
 
-  test('one that began before a change sees nothing of what later ones found', async () => {
+  test('one that began before a change does not see results of later ones', async () => {
     const finder = createFinder(noCutter);
     const generation = Promise.withResolvers<number>();
     const late = finder.find({ ...snapshotOf(5, 20), startWordSearch: () => generation.promise }, query);
@@ -67,7 +67,7 @@ describe('searches that go on at a time', () => {
     expect((await finder.find(snapshotOf(6, 21), query)).total).toBe(21);
   });
 
-  test('one that needs a far page keeps to what it saw first', async () => {
+  test('one for a distant page uses its first snapshot', async () => {
     const finder = createFinder(noCutter);
     const far = { ...query, page: 40 };
     const counting = Promise.withResolvers<number>();
@@ -77,7 +77,7 @@ describe('searches that go on at a time', () => {
     expect((await slow).hits.at(-1)?.articleId).toBe('1');
   });
 
-  test('each follows the changes once, whoever else follows them meanwhile', async () => {
+  test('each applies the changes once, despite concurrent ones', async () => {
     const finder = createFinder(noCutter);
     for (const generation of [1, 2]) await finder.find(snapshotOf(generation, 20 + generation), query);
     const totals = await Promise.all(
@@ -89,7 +89,7 @@ describe('searches that go on at a time', () => {
 });
 
 describe('kept results', () => {
-  test('answer the same question until something changes, and then follow', async () => {
+  test('answer the same query until a change, and then update', async () => {
     const finder = createFinder(noCutter);
     const asked: string[] = [];
     await finder.find(snapshotOf(1, 20, asked), query);

@@ -14,12 +14,12 @@ describe('keywords', () => {
     expect(parseKeywords('a b c d e f g h i j k l')).toHaveLength(10);
   });
 
-  test('blanks alone are no word', () => {
+  test('white space alone is no word', () => {
     expect(parseKeywords(' \u3000\n')).toEqual([]);
   });
 });
 
-describe('what a question is about', () => {
+describe('the subject of a query', () => {
   const cut = (text: string) => text.split('|');
   const termsIn = (...words: string[]) => termsOf(words, cut);
 
@@ -29,7 +29,7 @@ describe('what a question is about', () => {
     expect(kind?.weight).toBeLessThan((subject?.weight ?? 0) / 2);
   });
 
-  test('a single character belongs to the word before it, not to a particle', () => {
+  test('a single character belongs to the preceding word, not to a particle', () => {
     expect(termsIn('线程|池|参数').map(({ text, base }) => [text, base])).toEqual([
       ['线程池', '线程'],
       ['参数', '参数'],
@@ -61,11 +61,11 @@ describe('looser words', () => {
       termsOf([word], () => parts),
     );
 
-  test('are none when the cut says nothing new', () => {
+  test('are none when shortening adds nothing', () => {
     expect(looseIn('线程', ['线程'])).toEqual([]);
   });
 
-  test('are those that say what it is about', () => {
+  test('are the subject of the query', () => {
     expect(looseIn('线程池参数怎么设置', ['线程', '池', '参数', '怎么', '设置'])).toEqual(['线程', '参数']);
   });
 

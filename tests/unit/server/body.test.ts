@@ -33,11 +33,11 @@ async function mostInTurn(bodies: Request[]): Promise<number> {
 }
 
 describe('bodies that arrive together', () => {
-  test('are read one a turn of the event loop when they are large', async () => {
+  test('are parsed one per turn of the event loop when large', async () => {
     expect(await mostInTurn(Array.from({ length: 8 }, () => form('字'.repeat(100_000))))).toBe(1);
   });
 
-  test('are read as they come when they are small', async () => {
+  test('are parsed as they arrive when small', async () => {
     expect(await mostInTurn(Array.from({ length: 8 }, () => form('字'.repeat(100))))).toBeGreaterThan(1);
   });
 });
@@ -63,7 +63,7 @@ describe('JSON', () => {
     await expect(read(text)).rejects.toMatchObject({ code: 'BODY_TOO_LARGE', status: 413 });
   });
 
-  test('may have long texts, whatever is in them', async () => {
+  test('may have long texts with any content', async () => {
     const content = '{[,"\\'.repeat(100_000);
     expect(await read(JSON.stringify({ content, tags: ['"', ',', '\\'] }))).toEqual({
       content,
@@ -71,7 +71,7 @@ describe('JSON', () => {
     });
   });
 
-  test('of a list that is too long is refused by its field', async () => {
+  test('with a list that is too long is refused with its field name', async () => {
     expect(await read(JSON.stringify({ ids: Array(5_000).fill('0') }))).toMatchObject({
       ids: expect.any(Array),
     });

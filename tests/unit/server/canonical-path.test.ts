@@ -27,12 +27,12 @@ describe('a former address', () => {
     expect(canonicalPath('/100%2525')).toBe('/100%25');
   });
 
-  test('keeps its case: old servers told one from the other', () => {
+  test('keeps its case, since old servers were case-sensitive', () => {
     expect(canonicalPath('/About/A')).toBe('/About/A');
     expect(canonicalPath('/a/INDEX.HTML')).toBe('/a');
   });
 
-  test("keeps WordPress's number of a post", () => {
+  test('keeps the post number of WordPress', () => {
     expect(canonicalPath('/?p=123')).toBe('/?p=123');
     expect(canonicalPath('https://old.example/?p=123&preview=true')).toBe('/?p=123');
     expect(canonicalPath('/index.html?page_id=7')).toBe('/?p=7');
@@ -97,13 +97,13 @@ describe('a former address', () => {
     ['/a.html.html'],
     ['/a/index.html/index.html'],
     ['/标签/甲'],
-  ])('is written so that it reads as the same again: %s', (address) => {
+  ])('round-trips: %s', (address) => {
     const path = canonicalPath(address);
     expect(path).not.toBeNull();
     expect(canonicalPath(addressOf(path ?? ''))).toBe(path);
   });
 
-  test('a very long one is refused at once', () => {
+  test('a very long path is refused at once', () => {
     expect(canonicalPath('/.html'.repeat(50_000))).toBeNull();
     expect(canonicalPath(`/x${'/.html'.repeat(50_000)}x`)).toBeNull();
   });

@@ -29,7 +29,7 @@ const OWN = ['TOO_MANY_REQUESTS', '同时上传的内容过多，请稍后再试
 const ALL = ['UNAVAILABLE', '网站正在接收的内容过多，请稍后再试', 2];
 
 describe('bodies', () => {
-  test('of many slow clients hold what has arrived, and keep nobody out', async () => {
+  test('of many slow clients occupy only received bytes, and do not block others', async () => {
     const bodies = createHeldBodies(BOUNDS);
     const slow = Array.from({ length: 50 }, (_, index) => arriving(bodies, `slow ${index}`));
     for (const { send } of slow) await send(1);
@@ -41,7 +41,7 @@ describe('bodies', () => {
     expect(await Promise.all(slow.map(({ read }) => read))).toEqual(slow.map(() => 1));
   });
 
-  test('of one owner are refused beyond their bound, until those before are answered', async () => {
+  test('of one owner are refused beyond its limit, until earlier ones are answered', async () => {
     const bodies = createHeldBodies(BOUNDS);
     const [first, second] = [arriving(bodies, 'one'), arriving(bodies, 'one')];
     await first.send(30);
@@ -58,7 +58,7 @@ describe('bodies', () => {
     expect([await third.read, await other.read]).toEqual([40, 11]);
   });
 
-  test('of whoever holds the most make room for one who holds less', async () => {
+  test('of the largest holder are dropped in favour of a smaller one', async () => {
     const bodies = createHeldBodies(BOUNDS);
     const floods = ['a', 'b'].map((owner) => [arriving(bodies, owner), arriving(bodies, owner)] as const);
     for (const [large, small] of floods) {
@@ -77,7 +77,7 @@ describe('bodies', () => {
     expect(await Promise.all([small, ...other, greedy].map(({ read }) => read))).toEqual([15, 25, 15, 20]);
   });
 
-  test('that have arrived stay: who comes when all room is taken is told when to come back', async () => {
+  test('that have arrived are kept: a newcomer gets Retry-After when memory is used up', async () => {
     const bodies = createHeldBodies(BOUNDS);
     const whole = ['a', 'b', 'c'].map((owner) => arriving(bodies, owner));
     for (const { send, end } of whole) {
@@ -96,7 +96,7 @@ describe('bodies', () => {
     expect(await again.read).toBe(5);
   });
 
-  test('larger than their call takes are refused, and hold nothing afterwards', async () => {
+  test('larger than their call allows are refused, and occupy nothing afterwards', async () => {
     const bodies = createHeldBodies(BOUNDS);
     for (let round = 0; round < 5; round++) {
       const large = arriving(bodies, 'one', 20);

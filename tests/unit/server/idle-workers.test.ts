@@ -73,7 +73,7 @@ const kinds = {
 };
 
 for (const [kind, open] of Object.entries(kinds)) {
-  test(`${kind}: an idle worker ends, and the next job starts another`, { timeout: 60_000 }, async () => {
+  test(`${kind}: an idle worker exits, and the next job starts another`, { timeout: 60_000 }, async () => {
     const { ask, close } = open();
     expect(await ask(1)).toBe(1);
     expect(workers.size).toBe(1);
@@ -85,7 +85,7 @@ for (const [kind, open] of Object.entries(kinds)) {
     await allEnded();
   });
 
-  test(`${kind}: a job that arrives as the worker ends is done`, { timeout: 60_000 }, async () => {
+  test(`${kind}: a job that arrives as the worker exits is run`, { timeout: 60_000 }, async () => {
     const { ask, close } = open();
     await ask(1);
     vi.advanceTimersByTime(WORKER_IDLE_MS - 1);
@@ -99,7 +99,7 @@ for (const [kind, open] of Object.entries(kinds)) {
     await allEnded();
   });
 
-  test(`${kind}: many jobs at once share one worker`, { timeout: 60_000 }, async () => {
+  test(`${kind}: many concurrent jobs share one worker`, { timeout: 60_000 }, async () => {
     const { ask, close } = open();
     const names = [1, 2, 3, 4, 5, 6];
     expect(await Promise.all(names.map(ask))).toEqual(names);
@@ -108,7 +108,7 @@ for (const [kind, open] of Object.entries(kinds)) {
     await allEnded();
   });
 
-  test(`${kind}: stopped while a worker ends, none is left`, { timeout: 60_000 }, async () => {
+  test(`${kind}: stopping while a worker exits leaves none`, { timeout: 60_000 }, async () => {
     const { ask, close } = open();
     await ask(1);
     vi.advanceTimersByTime(WORKER_IDLE_MS);

@@ -71,7 +71,7 @@ async function open() {
   };
 }
 
-test('who may not see an article hears nothing of it, not even while that is looked up', async () => {
+test('a viewer who may not see an article gets no events of it, not even during the lookup', async () => {
   const live = await open();
   const answer = await live.ask();
   live.comment();
@@ -82,7 +82,7 @@ test('who may not see an article hears nothing of it, not even while that is loo
   expect(live.told).toEqual([]);
 });
 
-test('who may hears of what came while that was looked up, once', async () => {
+test('a viewer who may see it gets events from during the lookup, once', async () => {
   const live = await open();
   const answer = await live.ask();
   live.comment();
@@ -97,7 +97,7 @@ test('who may hears of what came while that was looked up, once', async () => {
   expect(live.told).toEqual([ARTICLE, ARTICLE]);
 });
 
-test('an article that is hidden while that is looked up is not heard of', async () => {
+test('an article hidden during the lookup sends no events', async () => {
   const live = await open();
   const answer = await live.ask();
   live.comment();

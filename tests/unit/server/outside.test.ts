@@ -18,7 +18,7 @@ function outsideOf(names: Record<string, string[]>) {
   return { asked, fetch: (url: string) => createOutside({ resolve }).fetch(url, anything) };
 }
 
-describe('what is no address of the public web is refused before anything is connected to', () => {
+describe('non-public addresses are refused before connecting', () => {
   test.for([
     // Other protocols.
     'file:///etc/passwd',
@@ -142,14 +142,14 @@ describe('what is no address of the public web is refused before anything is con
     await expect(fetch(url)).rejects.toMatchObject(REFUSED);
   });
 
-  test('a name without an address is told as such', async () => {
+  test('a name without an address is reported as such', async () => {
     await expect(outsideOf({}).fetch('https://nowhere.test/')).rejects.toMatchObject({
       code: 'URL_UNREACHABLE',
       message: '找不到这个网站，请检查地址',
     });
   });
 
-  test('addresses of the public internet are none of these', () => {
+  test('public internet addresses are accepted', () => {
     const addresses = [PUBLIC, '1.1.1.1', '223.5.5.5', '172.15.0.1', '172.32.0.1', '100.63.255.255'];
     const [chinese, american] = ['240e::1', '2606:4700:4700::1111'];
     expect([...addresses, chinese, american].filter((address) => !isPublicAddress(address))).toEqual([]);
@@ -158,7 +158,7 @@ describe('what is no address of the public web is refused before anything is con
   });
 });
 
-describe('on its way', () => {
+describe('during the request', () => {
   let server: Server;
   let port: number;
   let answer: RequestListener = (_request, response) => void response.end('ok');
@@ -187,7 +187,7 @@ describe('on its way', () => {
     return (_request, response) => void response.writeHead(302, { Location: location }).end();
   };
 
-  test('the bytes come from the address that was checked, under the name that was asked for', async () => {
+  test('the connection goes to the checked address, under the requested name', async () => {
     answer = (_request, response) => void response.end('picture');
     const headersFor = () => ({ Referer: 'https://juejin.cn/' });
     const bytes = await local().fetch(url('/a.png'), { ...anything, headersFor });
@@ -195,7 +195,7 @@ describe('on its way', () => {
     expect(asked).toEqual([{ url: '/a.png', host: `pictures.test:${port}`, referer: 'https://juejin.cn/' }]);
   });
 
-  test('a name that changes its answer between check and connection is asked once', async () => {
+  test('a name is resolved once, for check and connection', async () => {
     answer = (_request, response) => void response.end('ok');
     const answers = [['127.0.0.1'], ['10.0.0.1'], ['169.254.169.254']];
     let lookups = 0;
@@ -223,7 +223,7 @@ describe('on its way', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('a name is checked anew on each redirect', async () => {
+  test('a name is checked again on each redirect', async () => {
     answer = redirect('/next');
     const answers = [['127.0.0.1'], ['192.168.0.1']];
     const resolve = async () => answers.shift() ?? [];
@@ -231,7 +231,7 @@ describe('on its way', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('three redirects are followed, relative ones too; a fourth is not', async () => {
+  test('three redirects are followed, relative ones too, but not a fourth', async () => {
     let left = 3;
     answer = (request, response) =>
       left-- > 0 ? redirect(`step${left}`)(request, response) : void response.end('there');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { connectionsOf, get, LARGE, open, serve } from './serving.ts';
 
 describe('packets of many requests', () => {
-  test('of many connections of an address do not all come in one turn of the event loop', async () => {
+  test('of many connections of an address are spread over turns of the event loop', async () => {
     const { server, port } = await serve((_request, response) => void response.end('a'));
     let inTurn = 0;
     let read = 0;
@@ -22,7 +22,7 @@ describe('packets of many requests', () => {
     expect(most).toBeLessThanOrEqual(300);
   });
 
-  test('do not keep everybody else waiting when their connections are ended: one a turn', async () => {
+  test('do not delay others when their connections are closed: one per turn', async () => {
     const { server, port } = await serve((_request, response) => void response.end(LARGE));
     let inTurn = 0;
     let ended = 0;

@@ -21,7 +21,7 @@ const isDone = async (promise: Promise<void>): Promise<boolean> => {
   return done;
 };
 
-test('a writer waits for every other process, whether it confirms before or after it is asked', async () => {
+test('a writer waits for every other process, whether it confirms early or late', async () => {
   vi.useFakeTimers();
   const { all } = await openProcesses(['a', 'b', 'c']);
   const [a, b, c] = all as [Acks, Acks, Acks];
@@ -33,7 +33,7 @@ test('a writer waits for every other process, whether it confirms before or afte
   vi.useRealTimers();
 });
 
-test('a process that is silent is waited for once, until its lease has run out; then until it speaks again', async () => {
+test('a silent process is waited for once, until its lease expires, and not again until it responds', async () => {
   vi.useFakeTimers();
   const { all, silent } = await openProcesses(['a', 'b']);
   const [a, b] = all as [Acks, Acks];
@@ -48,7 +48,7 @@ test('a process that is silent is waited for once, until its lease has run out; 
   vi.useRealTimers();
 });
 
-test('nobody waits for a process that has left, nor alone', async () => {
+test('no one waits for a process that has left, or without others', async () => {
   const alone = createAcks('a', LEASE_MS);
   await expect(alone.received(1)).resolves.toBeUndefined();
   const { all } = await openProcesses(['a', 'b']);
@@ -56,7 +56,7 @@ test('nobody waits for a process that has left, nor alone', async () => {
   await all[0]?.received(1);
 });
 
-test('without a connection confirmations are lost, and a writer that had company waits for the lease', async () => {
+test('without a connection confirmations are lost, and a writer that had peers waits for the lease', async () => {
   vi.useFakeTimers();
   const { all } = await openProcesses(['a', 'b']);
   all[0]?.disconnect();

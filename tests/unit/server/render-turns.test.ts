@@ -88,7 +88,7 @@ afterEach(async () => {
 });
 
 describe('authors take turns', () => {
-  test('whoever sends one article waits for one of each other author', async () => {
+  test('an author of one article waits for one of each other author', async () => {
     stage = createStage();
     stage.send('甲', 1, 2, 3);
     stage.send('乙', 1, 2);
@@ -98,7 +98,7 @@ describe('authors take turns', () => {
     expect(stage.events).toEqual(['+甲1', '+甲2', '+乙1', '+丙1', '+甲3', '+乙2']);
   });
 
-  test('a long article goes on in the long place, and short ones pass it by', async () => {
+  test('a long article continues in the lane for long renders, and short ones overtake it', async () => {
     stage = createStage();
     stage.send('甲', 1, 2);
     stage.send('乙', 1);
@@ -118,7 +118,7 @@ describe('authors take turns', () => {
     expect(stage.threads()).toBe(2);
   });
 
-  test('a second long article is stopped and begins anew in the long place when that is free', async () => {
+  test('a second long article is stopped and restarts in that lane when it is free', async () => {
     stage = createStage();
     stage.send('甲', 1);
     stage.send('乙', 1);
@@ -135,7 +135,7 @@ describe('authors take turns', () => {
     expect(stage.outcomes).toEqual(['丙1 done', '甲1 done', '乙1 done']);
   });
 
-  test('five authors who send many bombs each delay a short article by one short turn of each', async () => {
+  test('five authors with many slow articles each delay a short article by one short turn each', async () => {
     stage = createStage();
     const bombers = ['甲', '乙', '丙', '丁', '戊'];
     for (const bomber of bombers) stage.send(bomber, 1, 2, 3, 4);
@@ -150,7 +150,7 @@ describe('authors take turns', () => {
     expect(stage.running()).toEqual(['甲1', '路人2']);
   });
 
-  test('a text that is known to be much work begins in the long place', async () => {
+  test('a text known to be slow starts in the lane for long renders', async () => {
     stage = createStage();
     void stage.renderer.render('[]]'.repeat(40_000), '甲').catch(() => undefined);
     await settle();
@@ -160,8 +160,8 @@ describe('authors take turns', () => {
   });
 });
 
-describe('what waits is bounded', () => {
-  test('eight short articles and four long ones of an author, then 503 and when to come back', async () => {
+describe('the queue is bounded', () => {
+  test('eight short and four long articles per author, then 503 with Retry-After', async () => {
     stage = createStage();
     stage.send('甲', 1, 2, 3, 4, 5, 6, 7, 8, 9);
     await expect(stage.renderer.render('甲的第十篇', '甲')).rejects.toMatchObject({
@@ -181,7 +181,7 @@ describe('what waits is bounded', () => {
     expect(stage.outcomes.at(-1)).toBe('乙1 done');
   });
 
-  test('64 short articles of all authors; a new author comes before the last of whoever has most', async () => {
+  test('64 short articles of all authors; a new author replaces the last of the author with most', async () => {
     stage = createStage();
     for (let author = 0; author < 9; author++) stage.send(`作者${author}-`, 1, 2, 3, 4, 5, 6, 7, 8);
     await settle();
@@ -194,7 +194,7 @@ describe('what waits is bounded', () => {
     expect(stage.outcomes[0]).not.toContain('路人');
   });
 
-  test('what the site renders for itself is never refused', async () => {
+  test('renders for the site itself are never refused', async () => {
     stage = createStage();
     for (let author = 0; author < 70; author++) stage.send(`作者${author}-`, 1);
     stage.send(SITE_OWNER, 1);
@@ -205,7 +205,7 @@ describe('what waits is bounded', () => {
   });
 });
 
-test('a text that its author sends many times at once is rendered once and takes one place', async () => {
+test('a text sent repeatedly at once is rendered once and takes one slot', async () => {
   stage = createStage();
   const sent = Array.from({ length: 20 }, () => stage.renderer.render('同', '甲'));
   await settle();
@@ -214,8 +214,8 @@ test('a text that its author sends many times at once is rendered once and takes
   expect(stage.events.filter((event) => event === '+同')).toEqual(['+同']);
 });
 
-describe('a text that was refused', () => {
-  test('is refused again without a worker, whoever sends it, and while it waits', async () => {
+describe('a refused text', () => {
+  test('is refused again without a worker, for any author, and while waiting', async () => {
     stage = createStage();
     const sentence = '正文的标题不能超过 2000 个，请删减或分成几篇';
     const send = (owner: string) =>
@@ -245,7 +245,7 @@ describe('a text that was refused', () => {
   });
 });
 
-test('the second worker ends when it has been idle for a minute; one stays', async () => {
+test('the second worker exits after an idle minute; one stays', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   stage = createStage();
   stage.send('甲', 1);

@@ -47,7 +47,7 @@ test.each([
   expect((await ask(method, target)).body).toContain(`${way} blog.example 127.0.0.1`);
 });
 
-test('a page is asked for by its reader’s address, behind proxies of ours the one they saw', async () => {
+test('a page’s client is the reader’s address, behind trusted proxies the forwarded one', async () => {
   const ask = await start(1);
   const forwarded = 'X-Forwarded-For: 198.51.100.9, 192.0.2.1\r\n';
   expect((await ask('GET', '/home', forwarded)).body).toBe('page blog.example 192.0.2.1');

@@ -14,7 +14,7 @@ const MESSAGE: WebhookMessage = {
 };
 const TEXT = '【墨页】裴迪 评论了《鹿柴》\n好诗\nhttps://blog.example.com/detail/1';
 
-test('企业微信 is sent a text without a signature', () => {
+test('企业微信 gets a text without a signature', () => {
   const url = 'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=k';
   const asked = FORMATS.wecom.ask(MESSAGE, { url, secret: '' }, NOW);
   expect(asked.url).toBe(url);
@@ -32,14 +32,14 @@ test('钉钉 signs time and secret, with the secret as key, in the address', () 
   expect(FORMATS.dingtalk.ask(MESSAGE, { ...place, secret: '' }, NOW).url).toBe(place.url);
 });
 
-test('飞书 signs nothing, with time and secret as key, in the body', () => {
+test('飞书 signs an empty text, with time and secret as key, in the body', () => {
   const place = { url: 'https://open.feishu.cn/open-apis/bot/v2/hook/x', secret: 'demo' };
   const body = JSON.parse(FORMATS.feishu.ask(MESSAGE, place, NOW).body) as Record<string, unknown>;
   const sign = createHmac('sha256', '1599360473\ndemo').update('').digest('base64');
   expect(body).toEqual({ timestamp: '1599360473', sign, msg_type: 'text', content: { text: TEXT } });
 });
 
-test('what a reader writes calls nobody in a chat, and never is too long for one', () => {
+test('a reader’s text mentions no one in a chat, and is cut to its limit', () => {
   const text = `<at user_id="all">所有人</at>${'长'.repeat(5_000)}`;
   for (const format of ['wecom', 'dingtalk', 'feishu'] as const) {
     const { body } = FORMATS[format].ask(
@@ -54,7 +54,7 @@ test('what a reader writes calls nobody in a chat, and never is too long for one
   }
 });
 
-test('an answer that says no is a complaint, in the words of each; one that says nothing known too', () => {
+test('an error response is a complaint, in each service’s format; so is an unknown response', () => {
   for (const format of ['wecom', 'dingtalk', 'feishu'] as const)
     expect(FORMATS[format].complaintIn('<html>')).toBe('对方的回答看不懂');
   expect(FORMATS.wecom.complaintIn('{"errcode":0,"errmsg":"ok"}')).toBeNull();

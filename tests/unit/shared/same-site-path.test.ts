@@ -4,7 +4,7 @@ import { sameSitePath, signInUrl } from '../../../src/lib/shared/same-site-path.
 /** Host that a browser on this site reaches when it follows `path`. */
 const hostOf = (path: string) => new URL(path, 'https://moye.example/signin').host;
 
-describe('a redirect leads to a path of this site', () => {
+describe('a redirect target is a path of this site', () => {
   test.each([
     '/home',
     '/home?page=2',
@@ -71,7 +71,7 @@ const LEAVING = [
   '',
 ];
 
-describe('a redirect never leaves the site', () => {
+describe('a redirect target never leaves the site', () => {
   test.each(LEAVING)('%j is not followed', (path) => {
     expect(sameSitePath(path)).toBe('/home');
     expect(sameSitePath(path, '/tag/list')).toBe('/tag/list');
@@ -99,7 +99,7 @@ describe('a redirect never leaves the site', () => {
     expect(sameSitePath(none)).toBe('/home');
   });
 
-  test('random mixtures of what browsers read oddly stay here', () => {
+  test('random mixtures of odd URL syntax stay on this site', () => {
     const parts = [
       '/',
       '\\',
@@ -130,7 +130,7 @@ describe('a redirect never leaves the site', () => {
     }
   });
 
-  test('nobody is led back to the sign-in pages, or to a path longer than the server takes', () => {
+  test('the target is never a sign-in page, or a path longer than the server accepts', () => {
     for (const path of ['/signin', '/signin/', '/signup?redirect=/home', '/a/../signin#x'])
       expect(sameSitePath(path)).toBe('/home');
     expect(sameSitePath(`/home/${'a'.repeat(10_000)}`)).toBe('/home');
@@ -148,7 +148,7 @@ describe('the sign-in page', () => {
     },
   );
 
-  test('is reachable from an address of any length', () => {
+  test('is reachable from a URL of any length', () => {
     expect(signInUrl(`/home?${'%E4'.repeat(2500)}`)).toBe('/signin');
     expect(signInUrl(`/${'%E4'.repeat(650)}`).length).toBeLessThan(8192);
     expect(signInUrl('/\u{d800}')).toMatch(/^\/signin/);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readClaims } from '../../../src/lib/shared/token.ts';
 import { makeToken } from '../client/fake-site.ts';
 
-test('a token says whose it is, in any script, and when it ends', () => {
+test('a token has its user, in any script, and expiry', () => {
   const claims = readClaims(makeToken('林间-ÿ?>👍', 900));
   expect(claims?.username).toBe('林间-ÿ?>👍');
   expect(Math.abs((claims?.expires ?? 0) - Date.now() - 900_000)).toBeLessThan(60_000);
@@ -25,6 +25,6 @@ test.each([
   expect(readClaims(text)).toBeNull();
 });
 
-test('claims of another kind than they should be are none', () => {
+test('claims of the wrong type are ignored', () => {
   expect(readClaims(encode('{"name":1,"exp":"soon"}'))).toEqual({ username: undefined, expires: undefined });
 });

@@ -11,7 +11,7 @@ const COLOURS = [0, 51, 102, 153, 204, 255].flatMap((red) =>
   ),
 );
 
-test('any colour becomes one that can be read on every ground of both themes, and under text', () => {
+test('any colour becomes readable on every background of both themes, and under text', () => {
   for (const colour of COLOURS) {
     const accent = accentOf(colour);
     for (const theme of ['light', 'dark'] as const) {
@@ -25,12 +25,12 @@ test('any colour becomes one that can be read on every ground of both themes, an
   }
 });
 
-test('a colour that can be read already stays as it is', () => {
+test('a readable colour stays unchanged', () => {
   expect(accentOf('#6a1b5d').light.indigo).toBe('#6a1b5d');
   expect(accentOf('#93b1e6').dark.indigo).toBe('#93b1e6');
 });
 
-test('one that cannot keeps its hue: a glaring yellow is a dark one on paper', () => {
+test('an unreadable one keeps its hue: bright yellow becomes dark on paper', () => {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
     Number.parseInt(accentOf('#ffd400').light.indigo.slice(at, at + 2), 16),
   );
@@ -38,7 +38,7 @@ test('one that cannot keeps its hue: a glaring yellow is a dark one on paper', (
   expect(green).toBeGreaterThan(blue);
 });
 
-test('the sheet holds colours and nothing else, and wins over the page’s own wherever it stands', () => {
+test('the stylesheet has only colours, and overrides the page’s own regardless of order', () => {
   const colours = '\\{--indigo:#[0-9a-f]{6};--wash:#[0-9a-f]{6}\\}';
   const sheet = new RegExp(`^html:root${colours}html:root\\[data-theme=dark\\]${colours}$`);
   expect(accentSheet(accentOf('#8a2be2'))).toMatch(sheet);

@@ -66,7 +66,7 @@ describe('every character', () => {
     expect(await shown(text)).toBe(expected);
   });
 
-  test('nothing is drawn of a title without any that a font has', async () => {
+  test('a title without any supported character draws nothing', async () => {
     expect(await shown('안녕하세요 세계')).toBe('');
   });
 
@@ -85,7 +85,7 @@ describe('lines', () => {
   };
   const textOf = (line: Line) => line.map((piece) => piece.text).join('');
 
-  test('none begins with a closing mark or ends with an opening one, at any width', async () => {
+  test('none starts with a closing mark or ends with an opening one, at any width', async () => {
     const text = '他说：「行首（不）出现标点，行尾——不出现（开）括号！」，对吗？《书》、【注】……完。';
     const linesAt = await open(text);
     for (let width = 4; width < 20; width += 0.5) {
@@ -96,18 +96,18 @@ describe('lines', () => {
     }
   });
 
-  test('words that are read from the right stand the other way round, all others as they are', async () => {
+  test('right-to-left words are reversed, all others unchanged', async () => {
     const [line = []] = (await open('甲 مرحبا بالعالم 乙 2'))(40);
     expect(textOf(inSight(line))).toBe('甲 بالعالم مرحبا 乙 2');
     expect(widthOfLine(inSight(line))).toBeCloseTo(widthOfLine(line));
   });
 
-  test('words of Latin stay whole', async () => {
+  test('Latin words are not split', async () => {
     const linesAt = await open('Rust、TypeScript 与 C++ 的对比');
     expect(linesAt(6).map(textOf)).toEqual(['Rust、', 'TypeScript', '与 C++ 的', '对比']);
   });
 
-  test('all fit, and what is cut ends in an ellipsis', async () => {
+  test('all fit, and cut text ends in an ellipsis', async () => {
     const lines = (await open('一句很长的话接着一句很长的话，'.repeat(9)))(10, 3);
     expect(lines).toHaveLength(3);
     for (const line of lines) expect(widthOfLine(line)).toBeLessThanOrEqual(10);
@@ -123,7 +123,7 @@ describe('pictures', () => {
     return data.filter((value) => value < 80).length / data.length;
   }
 
-  test('all are PNG of one size, below 100 KB, and have ink where the title stands', async () => {
+  test('all are PNG of one size, below 100 KB, with pixels drawn at the title', async () => {
     const draw = await openPictures();
     for (const title of TITLES) {
       const png = await draw({ title, author: '林间', site: '墨页' });

@@ -27,7 +27,7 @@ function open({ description = '慢慢写', place = join(folder, 'og') } = {}) {
   return { og, draw, warnings };
 }
 
-test('many who ask at once make one picture, and it is drawn no second time', async () => {
+test('concurrent requests draw one picture, and it is not drawn again', async () => {
   const { og, draw } = open();
   const pictures = await Promise.all(Array.from({ length: 50 }, () => og.ofSite('203.0.113.7')));
   expect(new Set(pictures.map(({ version }) => version)).size).toBe(1);
@@ -39,14 +39,14 @@ test('many who ask at once make one picture, and it is drawn no second time', as
   expect(another.draw).not.toHaveBeenCalled();
 });
 
-test('another text is another picture under another version', async () => {
+test('another text gives another picture with another version', async () => {
   const [one, other] = [open(), open({ description: '快快写' })];
   const versions = [await one.og.ofSite(''), await other.og.ofSite('')].map(({ version }) => version);
   expect(versions[0]).not.toBe(versions[1]);
   expect(other.draw).toHaveBeenCalledTimes(1);
 });
 
-test('one that failed is drawn again, and where nothing can be kept it is shown all the same', async () => {
+test('a failed picture is drawn again, and without a cache folder it is still served', async () => {
   const { og, draw, warnings } = open({ place: '/dev/null/og' });
   draw.mockRejectedValueOnce(new Error('no thread'));
   await expect(og.ofSite('')).rejects.toThrow('no thread');
@@ -55,7 +55,7 @@ test('one that failed is drawn again, and where nothing can be kept it is shown 
   expect(warnings).not.toEqual([]);
 });
 
-test('beyond their number those go that nobody has asked for longest', async () => {
+test('beyond the limit the least recently requested are removed', async () => {
   const kept = createStoredPictures(folder, { most: 10 });
   for (let index = 0; index < 10; index++) {
     await kept.write(`picture-${index}`, new Uint8Array(8));

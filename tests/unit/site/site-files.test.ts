@@ -42,7 +42,7 @@ describe('icons', () => {
     }
   });
 
-  test('with a logo they show it, and so does the header, in its proportions', async () => {
+  test('icons and header show the logo, in its proportions', async () => {
     const site = await open('logo.svg', RED);
     expect(site.facts.logo).toMatchObject({ width: 84, height: 28 });
     const logo = await site.file('/site-logo.png');
@@ -51,7 +51,7 @@ describe('icons', () => {
       expect(await middle((await site.file(path))?.bytes ?? Buffer.alloc(0)), path).toEqual([255, 0, 0, 255]);
   });
 
-  test('a PNG is taken as well, and a very wide one stays within the header', async () => {
+  test('a PNG is accepted too, and a very wide one stays within the header', async () => {
     const png = await sharp({ create: { width: 1000, height: 50, channels: 3, background: '#00f' } })
       .png()
       .toBuffer();
@@ -64,14 +64,14 @@ describe('icons', () => {
 
   test.each([
     ['logo.svg', 'no picture', 'must be an SVG picture'],
-    ['logo.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>', 'shows something'],
+    ['logo.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>', 'visible content'],
     ['logo.png', 'GIF89a', 'must be a PNG picture'],
     ['logo.png', '', 'must be a PNG picture'],
   ])('%s with %j is refused', async (name, content, message) => {
     await expect(open(name, content)).rejects.toThrow(message);
   });
 
-  test('an SVG names no other file and reads none', async () => {
+  test('an SVG cannot reference or read other files', async () => {
     const outside = RED.replace(
       '</svg>',
       '<image href="/etc/hostname.png" width="60" height="20"/><image href="http://127.0.0.1:9/x.png" width="60" height="20"/></svg>',
@@ -83,14 +83,14 @@ describe('icons', () => {
   });
 });
 
-test('without settings there is no logo and no accent; every other file is there', async () => {
+test('without settings there is no logo and no accent; every other file exists', async () => {
   const site = await open();
   const files = await Promise.all(SITE_FILES.map(async (path) => [path, await site.file(path)] as const));
   expect(files.flatMap(([path, file]) => (file ? [] : [path]))).toEqual(['/site-logo.png', '/accent.css']);
   expect(await site.file('/etc/passwd')).toBeNull();
 });
 
-test('the manifest names the site, and icons that there are', async () => {
+test('the manifest has the site’s name and existing icons', async () => {
   const site = await open();
   const file = await site.file('/manifest.webmanifest');
   const manifest = JSON.parse(file?.bytes.toString() ?? '') as { name: string; icons: { src: string }[] };

@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const put = (content: unknown) =>
   writeFileSync(join(folder, 'site.json'), typeof content === 'string' ? content : JSON.stringify(content));
 
-test('without a file the site is the project’s own', () => {
+test('without a file the site has the project’s defaults', () => {
   const { configured, logo, accent } = readSiteSettings(folder, {});
   expect(configured).toEqual({
     title: '墨页',
@@ -28,7 +28,7 @@ test('without a file the site is the project’s own', () => {
   expect([logo, accent]).toEqual([null, null]);
 });
 
-test('what the file says holds, the environment before it, SITE_JSON in its place', () => {
+test('the file’s settings apply, the environment overrides them, SITE_JSON replaces the file', () => {
   const links = [{ text: '关于', href: '/detail/0123456789abcdef01234567' }];
   put({ title: '纸上', beian: '京ICP备1号', links, nav: { '/lab/list': null }, accent: '#8A2BE2' });
   expect(readSiteSettings(folder, { SITE_TITLE: '山居' })).toMatchObject({
@@ -39,7 +39,7 @@ test('what the file says holds, the environment before it, SITE_JSON in its plac
   expect(configured).toMatchObject({ title: '墨页', beian: '', footer: '一九九九' });
 });
 
-test('a byte order mark is no part of it', () => {
+test('a byte order mark is ignored', () => {
   put('\uFEFF{"title":"纸上"}');
   expect(readSiteSettings(folder, {}).configured.title).toBe('纸上');
 });
@@ -73,7 +73,7 @@ describe('is refused in one line that names file, field and what is expected:', 
     expect(read).not.toThrow('\n');
   });
 
-  test('what SITE_JSON says wrong, by that name', () => {
+  test('errors in SITE_JSON, with that name', () => {
     expect(() => readSiteSettings(folder, { SITE_JSON: '{"accent":"red"}' })).toThrow(
       'SITE_JSON: accent: must be',
     );

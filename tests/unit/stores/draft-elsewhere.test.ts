@@ -23,7 +23,7 @@ describe('changed elsewhere', () => {
     return [mine?.fields.content, theirs?.fields.content];
   };
 
-  test('shows both, saves nothing by itself, and keeps what is typed on', async () => {
+  test('shows both, does not autosave, and keeps further typing', async () => {
     expect(stateOf(tab)[0]).toBe('conflict');
     expect(both()).toEqual(['此处', '别处']);
     tab.draft.change({ content: '此处续' });
@@ -55,7 +55,7 @@ describe('changed elsewhere', () => {
     expect(world.server.only().content).toBe(content);
   });
 
-  test('theirs stays, and mine is gone only then', async () => {
+  test('choosing theirs discards mine only then', async () => {
     await tab.draft.resolve('theirs');
     expect(tab.draft.$fields.get().content).toBe('别处');
     expect([stateOf(tab)[0], tab.draft.$conflict.get()]).toEqual(['saved', null]);
@@ -70,7 +70,7 @@ describe('changed elsewhere', () => {
     ['theirs', ['此处']],
     [{ ...WHOLE, content: '此处\n别处' }, []],
     [{ ...WHOLE, content: '第三种' }, ['别处', '此处']],
-  ] as const)('what does not come into %j is among the unfinished texts', async (choice, left) => {
+  ] as const)('text not taken into %j is among the unfinished texts', async (choice, left) => {
     await tab.draft.resolve(typeof choice === 'string' ? choice : { ...choice, tags: [...choice.tags] });
     await tab.close();
     const asides = async () =>
@@ -90,7 +90,7 @@ describe('changed elsewhere', () => {
     expect(await asides()).toEqual([]);
   });
 
-  test('again while choosing: the choice is asked for again', async () => {
+  test('another change while choosing asks again', async () => {
     world.server.editElsewhere(id, { content: '别处又' });
     await tab.draft.resolve('mine');
     expect(both()).toEqual(['此处', '别处又']);
@@ -98,7 +98,7 @@ describe('changed elsewhere', () => {
   });
 });
 
-test('a version that another window of this browser has saved is known as such, another device by name', async () => {
+test('a version saved in another window of this browser is recognised, another device is named', async () => {
   const id = await published(world);
   const [tab, other] = [await world.open({ id }), await world.open({ id })];
   other.draft.change({ content: '那个窗口' });
@@ -114,7 +114,7 @@ test('a version that another window of this browser has saved is known as such, 
   expect(theirs).toMatchObject({ isOfThisBrowser: false, savedBy: 'iPhone 上的 Safari' });
 });
 
-test('an old client has published over an unpublished revision: both are shown', async () => {
+test('a legacy client’s publication over an unpublished revision shows both', async () => {
   const id = await published(world);
   world.server.reviseElsewhere(id, { content: '未发布' });
   world.server.editElsewhere(id, { content: '旧客户端' });
@@ -130,7 +130,7 @@ test('an old client has published over an unpublished revision: both are shown',
   expect([again.draft.$fields.get().content, again.draft.$conflict.get()]).toEqual(['旧客户端', null]);
 });
 
-test('three versions are two questions, one after the other', async () => {
+test('three versions ask twice, one after the other', async () => {
   const id = await published(world);
   const tab = await world.open({ id });
   world.server.reviseElsewhere(id, { content: '未发布' });
@@ -146,7 +146,7 @@ test('three versions are two questions, one after the other', async () => {
   expect(world.server.only()).toMatchObject({ content: '旧客户端', revision: { content: '此处' } });
 });
 
-test('an article deleted elsewhere goes on as a new draft where something was typed on it', async () => {
+test('an article deleted elsewhere with unsaved text continues as a new draft', async () => {
   const id = await published(world);
   const tab = await world.open({ id });
   await world.server.call('王维', 'articleDelete', { id });

@@ -14,14 +14,14 @@ describe.each([
   ['description', '一句话说明', '另一句'],
   ['cover', '/api/file/a-1x1.png', '/api/file/b-1x1.png'],
 ] as const)('an author’s %s', (name, one, other) => {
-  test('is there again after the tab was killed, alone as it is', async () => {
+  test('survives a killed tab, without other changes', async () => {
     const tab = await world.open();
     tab.draft.change({ [name]: one });
     tab.crash();
     expect((await world.open()).draft.$fields.get()).toEqual({ ...NOTHING, [name]: one });
   });
 
-  test('is on the server with the draft, and gone from there once it is cleared', async () => {
+  test('is saved with the draft, and removed once cleared', async () => {
     const tab = await world.open();
     tab.draft.change({ ...WHOLE, [name]: one });
     await world.pass(2_000);
@@ -32,7 +32,7 @@ describe.each([
     expect(tab.draft.$state.get()).toBe('saved');
   });
 
-  test('of a published article is a revision, and goes on in another browser', async () => {
+  test('of a published article is a revision, and continues in another browser', async () => {
     const id = await published(world);
     const tab = await world.open({ id });
     tab.draft.change({ [name]: one });
@@ -43,7 +43,7 @@ describe.each([
   });
 
   test.each(['mine', 'theirs'] as const)(
-    'that another device changed is asked about, and %s can be taken',
+    'changed on another device asks, and %s can be chosen',
     async (choice) => {
       const id = await published(world);
       const tab = await world.open({ id });
@@ -62,14 +62,14 @@ describe.each([
   );
 });
 
-test('a text is named as the release before these fields named it, so that what it kept is known again', () => {
+test('a text has the key of the previous release, so that its stored text is recognised', () => {
   // Measured with that release.
   expect(digestOf(WHOLE)).toBe('s-17iul2ue39j-iqv8bvu7vd');
   expect(digestOf({ ...WHOLE, description: ' ', cover: '' })).toBe('s-17iul2ue39j-iqv8bvu7vd');
   expect(digestOf({ ...WHOLE, description: TEXT })).not.toBe('s-17iul2ue39j-iqv8bvu7vd');
 });
 
-test('a description that is too long is refused by name, and stays', async () => {
+test('a description that is too long is refused with its field name, and kept', async () => {
   const tab = await world.open();
   tab.draft.change({ ...WHOLE, description: '长'.repeat(201) });
   expect(await failure(tab.draft.publish())).toMatchObject({

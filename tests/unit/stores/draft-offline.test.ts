@@ -7,7 +7,7 @@ beforeEach(() => {
 });
 
 describe('without the network', () => {
-  test('the text is kept here, and sent when the network is back', async () => {
+  test('the text is stored locally, and sent when the network is back', async () => {
     const tab = await world.open();
     world.server.weather = 'down';
     tab.draft.change({ content: '甲' });
@@ -21,7 +21,7 @@ describe('without the network', () => {
     expect(world.server.only().content).toBe('甲乙');
   });
 
-  test('it is tried again by itself, less and less often', async () => {
+  test('it retries automatically with growing pauses', async () => {
     const tab = await world.open();
     world.server.weather = 'down';
     tab.draft.change({ content: '甲' });
@@ -31,7 +31,7 @@ describe('without the network', () => {
     expect(world.server.only().content).toBe('甲');
   });
 
-  test('a lost answer makes no second draft and no conflict', async () => {
+  test('a lost response creates no second draft and no conflict', async () => {
     const tab = await world.open();
     world.server.weather = 'lost';
     tab.draft.change({ content: '甲' });
@@ -44,7 +44,7 @@ describe('without the network', () => {
     expect(world.server.only().content).toBe('甲乙');
   });
 
-  test('typing back what was saved, after a save whose answer was lost, is a change too', async () => {
+  test('restoring the saved text after a lost response is a change too', async () => {
     const tab = await world.open();
     tab.draft.change({ content: '甲' });
     await world.pass(2_000);
@@ -57,7 +57,7 @@ describe('without the network', () => {
     expect(world.server.only().content).toBe('甲');
   });
 
-  test('a lost answer, and then the tab killed: the same', async () => {
+  test('a lost response and a killed tab: the same', async () => {
     const id = await published(world);
     const tab = await world.open({ id });
     world.server.weather = 'lost';
@@ -72,7 +72,7 @@ describe('without the network', () => {
     expect(world.server.only().revision?.content).toBe('甲乙');
   });
 
-  test('what was typed on an article is there although the server does not answer', async () => {
+  test('text typed on an article is available although the server does not respond', async () => {
     const id = await published(world);
     const tab = await world.open({ id });
     tab.draft.change({ content: '甲' });
@@ -88,7 +88,7 @@ describe('without the network', () => {
 });
 
 describe('when the sign-in ends', () => {
-  test('the author stays, is told, and goes on after signing in again', async () => {
+  test('the author stays, is notified, and continues after signing in again', async () => {
     const tab = await world.open();
     world.server.weather = 'signed-out';
     tab.draft.change({ content: '甲' });
@@ -103,7 +103,7 @@ describe('when the sign-in ends', () => {
     expect(tab.draft.$needsSignIn.get()).toBe(false);
   });
 
-  test('and somebody else signs in, nothing is saved in their name', async () => {
+  test('and another user signs in, nothing is saved in their name', async () => {
     const tab = await world.open();
     tab.draft.change(WHOLE);
     world.signedIn = '杜甫';

@@ -19,7 +19,7 @@ describe('publishing', () => {
     expect(world.server.only().status).toBe('draft');
   });
 
-  test('makes one article of many presses', async () => {
+  test('creates one article despite repeated clicks', async () => {
     const tab = await world.open();
     tab.draft.change(WHOLE);
     const ids = await Promise.all([tab.draft.publish(), tab.draft.publish(), tab.draft.saveDraft()]);
@@ -29,7 +29,7 @@ describe('publishing', () => {
     expect(world.storage.fast.size).toBe(0);
   });
 
-  test('waits for a save under way', async () => {
+  test('waits for a save in progress', async () => {
     const tab = await world.open();
     tab.draft.change({ ...WHOLE, content: '甲' });
     world.server.weather = 'stuck';
@@ -43,7 +43,7 @@ describe('publishing', () => {
     expect(world.server.only()).toMatchObject({ _id: id, content: '甲乙', status: 'normal' });
   });
 
-  test.each(['down', 'lost'] as const)('can be tried again where the network is %s', async (weather) => {
+  test.each(['down', 'lost'] as const)('can be retried when the network is %s', async (weather) => {
     const tab = await world.open();
     tab.draft.change(WHOLE);
     world.server.weather = weather;
@@ -55,7 +55,7 @@ describe('publishing', () => {
     expect(world.server.only()).toMatchObject({ ...WHOLE, _id: id, status: 'normal' });
   });
 
-  test('refused because too many wait is told, and the text is a draft meanwhile', async () => {
+  test('refused by a full queue is reported, and the text is a draft meanwhile', async () => {
     const tab = await world.open();
     tab.draft.change(WHOLE);
     world.server.weather = 'crowded';
@@ -70,7 +70,7 @@ describe('publishing', () => {
     expect(world.server.only()).toMatchObject({ ...WHOLE, status: 'normal' });
   });
 
-  test('whose answer was lost is not taken back by the next autosave', async () => {
+  test('with a lost response is not undone by the next autosave', async () => {
     const tab = await world.open();
     tab.draft.change(WHOLE);
     await world.pass(2_000);
@@ -85,7 +85,7 @@ describe('publishing', () => {
 });
 
 describe('deleting', () => {
-  test('removes the article and the text of this browser', async () => {
+  test('removes the article and the local text', async () => {
     const tab = await world.open();
     tab.draft.change(WHOLE);
     await world.pass(2_000);
@@ -97,7 +97,7 @@ describe('deleting', () => {
     expect(() => world.server.only()).toThrow('found 0');
   });
 
-  test('removes also what the server made without our hearing of it', async () => {
+  test('also removes a draft created by a save with a lost response', async () => {
     const tab = await world.open();
     tab.draft.change(WHOLE);
     world.server.weather = 'lost';

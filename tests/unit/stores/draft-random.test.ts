@@ -114,8 +114,8 @@ class Story {
 vi.setConfig({ testTimeout: 60_000 });
 const SEEDS = Array.from({ length: 80 }, (_, index) => index + 1);
 
-describe('whatever happens in whatever order', () => {
-  test('what was typed last is there when the editor is opened again, and makes one article', async () => {
+describe('random sequences of events', () => {
+  test('the latest text is there when the editor is opened again, and creates one article', async () => {
     for (const seed of SEEDS) {
       const story = new Story(seed);
       try {
@@ -132,7 +132,7 @@ describe('whatever happens in whatever order', () => {
     }
   });
 
-  test('nothing of another device is written over before it was shown', async () => {
+  test('no version of another device is overwritten before it was shown', async () => {
     for (const seed of SEEDS) {
       const story = new Story(seed);
       const { world, dice } = story;

@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 
 describe('this browser’s storage', () => {
-  test('full: the other store serves, and nothing else is said', async () => {
+  test('when full uses the other store silently', async () => {
     world.storage.isFastFull = true;
     const tab = await world.open();
     tab.draft.change({ content: '甲' });
@@ -18,7 +18,7 @@ describe('this browser’s storage', () => {
     expect((await world.open()).draft.$fields.get().content).toBe('甲');
   });
 
-  test('unusable altogether: says that nothing is kept, until the server has it', async () => {
+  test('when unusable warns that nothing is stored, until the server has it', async () => {
     world.storage.isFastFull = true;
     world.storage.isSlowBroken = true;
     world.server.weather = 'down';
@@ -31,7 +31,7 @@ describe('this browser’s storage', () => {
     expect(stateOf(tab)).toEqual(['saved', null]);
   });
 
-  test('is emptied of what the server has', async () => {
+  test('is cleared of text that the server has', async () => {
     const id = await published(world);
     const tab = await world.open({ id });
     tab.draft.change({ content: '甲' });
@@ -40,7 +40,7 @@ describe('this browser’s storage', () => {
     expect(world.storage.fast.size).toBe(0);
   });
 
-  test('holds an older copy after the browser was killed: the newer one counts', async () => {
+  test('with an older copy after the browser was killed uses the newer one', async () => {
     const tab = await world.open();
     tab.draft.change({ content: '旧' });
     const written = new Map(world.storage.fast);
@@ -104,7 +104,7 @@ describe('this browser’s storage', () => {
     }
   }
 
-  test('that somebody has tampered with is passed over', async () => {
+  test('with invalid content is ignored', async () => {
     const tab = await world.open();
     tab.draft.change({ content: '甲' });
     tab.crash();

@@ -16,8 +16,8 @@ beforeEach(() => {
   world = createWorld();
 });
 
-describe('what is typed', () => {
-  test('is there again after the tab was killed right after the keystroke', async () => {
+describe('typed text', () => {
+  test('survives killing the tab right after the keystroke', async () => {
     const tab = await world.open();
     tab.draft.change({ content: '空' });
     tab.draft.change({ content: '空山 ', title: '\n ', tags: ['诗'], secret: true });
@@ -48,7 +48,7 @@ describe('what is typed', () => {
     expect(world.server.only().content).toBe('空山新雨');
   });
 
-  test('is saved every ten seconds while somebody never pauses', async () => {
+  test('is saved every ten seconds during continuous typing', async () => {
     const tab = await world.open();
     for (let second = 0; second < 25; second++) {
       tab.draft.change({ content: '字'.repeat(second + 1) });
@@ -57,7 +57,7 @@ describe('what is typed', () => {
     expect(world.server.received).toEqual(['articleCreate', 'articleEdit']);
   });
 
-  test('is not sent while there is neither title nor text', async () => {
+  test('is not sent without title and text', async () => {
     const tab = await world.open();
     tab.draft.change({ tags: ['诗'], content: '  \n' });
     await world.pass(60_000);
@@ -79,7 +79,7 @@ describe('what is typed', () => {
     expect(world.server.received.filter((name) => name !== 'articleSource')).toEqual(['articleCreate']);
   });
 
-  test('while a save is under way is saved after it', async () => {
+  test('during a save is saved after it', async () => {
     const tab = await world.open();
     tab.draft.change({ content: '一' });
     world.server.weather = 'stuck';
@@ -94,7 +94,7 @@ describe('what is typed', () => {
     expect(world.server.only().content).toBe('一二');
   });
 
-  test('goes out at once when the page is hidden or the editor closed', async () => {
+  test('is sent at once when the page is hidden or the editor closed', async () => {
     const tab = await world.open();
     tab.draft.change({ content: '一' });
     tab.leave();
@@ -105,7 +105,7 @@ describe('what is typed', () => {
     expect(world.server.only().content).toBe('二');
   });
 
-  test('that breaks a rule is kept, and says which', async () => {
+  test('that breaks a rule is kept, with the rule shown', async () => {
     const tab = await world.open();
     tab.draft.change({ title: '长'.repeat(121) });
     await world.pass(60_000);
@@ -120,7 +120,7 @@ describe('what is typed', () => {
 });
 
 describe('at /write', () => {
-  test('the unfinished text goes on until it is saved as a draft, then the page is empty', async () => {
+  test('the unfinished text continues until it is saved as a draft, then the page is empty', async () => {
     const tab = await world.open();
     tab.draft.change(WHOLE);
     await world.pass(2_000);
@@ -134,7 +134,7 @@ describe('at /write', () => {
     expect(world.server.only()).toMatchObject({ ...WHOLE, status: 'draft' });
   });
 
-  test('two tabs write two texts; both are offered again', async () => {
+  test('two tabs have separate texts, and both are offered again', async () => {
     const [one, two] = [await world.open(), await world.open()];
     one.draft.change({ content: '甲' });
     await world.pass(100);
@@ -152,7 +152,7 @@ describe('at /write', () => {
     expect([...world.server.articles.values()].map(({ content }) => content).sort()).toEqual(['乙', '甲']);
   });
 
-  test('an empty page can be had, and the unfinished text chosen by its key', async () => {
+  test('an empty page is possible, and the unfinished text can be opened by its key', async () => {
     const tab = await world.open();
     tab.draft.change({ content: '甲' });
     tab.crash();
@@ -162,7 +162,7 @@ describe('at /write', () => {
     expect((await world.open({ key: offered?.key ?? '' })).draft.$fields.get().content).toBe('甲');
   });
 
-  test('nobody sees what somebody else typed in this browser', async () => {
+  test('no one sees another user’s text in this browser', async () => {
     const tab = await world.open();
     tab.draft.change({ content: '甲' });
     tab.crash();
@@ -173,7 +173,7 @@ describe('at /write', () => {
     expect((await failure(world.open()))?.message).toBe('请先登录');
   });
 
-  test('a text that was published elsewhere meanwhile is over', async () => {
+  test('a text published elsewhere meanwhile is removed', async () => {
     const tab = await world.open();
     tab.draft.change(WHOLE);
     await world.pass(2_000);
@@ -184,7 +184,7 @@ describe('at /write', () => {
 });
 
 describe('a published article', () => {
-  test('stays as readers know it until it is published again', async () => {
+  test('stays unchanged for readers until it is published again', async () => {
     const id = await published(world);
     const tab = await world.open({ id });
     tab.draft.change({ content: '改了' });
@@ -203,7 +203,7 @@ describe('a published article', () => {
     expect(world.server.only().revision).toBeUndefined();
   });
 
-  test('on a server that keeps no revisions is kept in this browser', async () => {
+  test('on a server without revisions is stored in this browser', async () => {
     const id = await published(world);
     world.server.weather = 'old';
     const tab = await world.open({ id });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { $inflight, countRequest } from '../../../src/lib/stores/inflight.ts';
 
-test('requests are counted while they are under way, in whichever order they end, and never below none', () => {
+test('open requests are counted, in whichever order they end, and never below zero', () => {
   const [first, second] = [countRequest(), countRequest()];
   expect($inflight.get()).toBe(2);
   first();

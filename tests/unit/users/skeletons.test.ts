@@ -46,7 +46,7 @@ describe('names look alike', () => {
   });
 
   /** GB 2312 contains the 6,763 characters used in Chinese names. */
-  test('of the characters of GB 2312 few pairs do', () => {
+  test('few pairs of GB 2312 characters do', () => {
     const decoder = new TextDecoder('gbk');
     const characters = new Map<string, string[]>();
     for (let row = 0xb0; row <= 0xf7; row++) {

@@ -21,7 +21,7 @@ export function convertHtml(html: string): Promise<FromHtml | null> {
       stop.abort();
       own.terminate();
       if (worker === own) worker = undefined;
-      reject(new Error('HTML was not converted'));
+      reject(new Error('converting HTML failed'));
     };
     const timer = setTimeout(fail, CONVERT_TIMEOUT_MS);
     stop.signal.addEventListener('abort', () => clearTimeout(timer));

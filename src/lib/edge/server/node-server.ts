@@ -56,7 +56,7 @@ try {
 }
 
 function openBackend() {
-  if (!edgeBackend) throw new Error('this is no build for an edge');
+  if (!edgeBackend) throw new Error('this build has no edge backend');
   return edgeBackend();
 }
 

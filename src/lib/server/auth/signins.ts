@@ -90,7 +90,7 @@ export function createSignins(options: {
       await store(trx, tokens, refreshToken);
       // The submitted name may differ from the stored one in case or width.
       const signin = await queries.findSignin(trx, signinId);
-      if (!signin) throw new Error('a sign-in just stored is not there');
+      if (!signin) throw new Error('the sign-in was not stored');
       refuseBanned(signin, now(), timeZone);
       return { userId, username: signin.username, refreshToken };
     },

@@ -64,7 +64,7 @@ export function createBackups({ db, schedule, log, now = Date.now }: Parts) {
       await removeOldest(made.openDestination(), keep);
     } catch (error) {
       if (signal.aborted) return;
-      log.error({ err: error }, 'the backup failed');
+      log.error({ err: error }, 'backup failed');
       const message = (error instanceof Error ? error.message : String(error)).slice(0, 500);
       await recordFailure(db, 'scheduled', message, now());
     }
@@ -85,7 +85,7 @@ export function createBackups({ db, schedule, log, now = Date.now }: Parts) {
     if (ageMs <= 2 * everyMs || now() - warnedAt < Math.min(everyMs, WARNING_INTERVAL_MS)) return;
     warnedAt = now();
     const age = Math.round(ageMs / 1000);
-    log.warn({ age, error }, time === null ? 'there is no backup yet' : 'the last backup is too old');
+    log.warn({ age, error }, time === null ? 'no backup yet' : 'last backup is too old');
   }
 
   async function look(signal: AbortSignal): Promise<void> {
@@ -97,7 +97,7 @@ export function createBackups({ db, schedule, log, now = Date.now }: Parts) {
   const job = schedule
     ? createJob(look, {
         everyMs: Math.min(Math.max(schedule.everyMs / 10, 1_000), MINUTE_MS),
-        failed: (error) => log.warn({ err: error }, 'backups could not be looked after'),
+        failed: (error) => log.warn({ err: error }, 'backup job failed'),
       })
     : null;
 

@@ -5,22 +5,22 @@ import type { Overdue } from '../doctor/overdue.ts';
 import type { CacheNumbers } from './page-cache.ts';
 
 const COUNTERS: [name: keyof CacheNumbers, help: string][] = [
-  ['hits', 'Answers from the page cache'],
-  ['misses', 'Requests for a page the cache did not have'],
+  ['hits', 'Responses served from the page cache'],
+  ['misses', 'Requests for pages that were not cached'],
   ['renders', 'Pages rendered for the cache'],
-  ['evictions', 'Pages dropped for lack of room'],
-  ['invalidations', 'Writes that named pages to drop'],
-  ['overtaken', 'Renders that a write made obsolete before they were done'],
+  ['evictions', 'Pages evicted because the cache was full'],
+  ['invalidations', 'Writes that invalidated pages'],
+  ['overtaken', 'Renders discarded because a write invalidated the page meanwhile'],
 ];
 const GAUGES: [name: keyof CacheNumbers, help: string][] = [
-  ['entries', 'Pages kept'],
-  ['bytes', 'Bytes of the pages kept'],
+  ['entries', 'Cached pages'],
+  ['bytes', 'Size of the cached pages in bytes'],
 ];
 
 const NOTICE_COUNTERS: [name: keyof NoticeNumbers, help: string][] = [
-  ['sent', 'Notices sent to other processes'],
-  ['received', 'Notices of other processes that were heard'],
-  ['losses', 'Connections to hear them on that were lost'],
+  ['sent', 'Notifications sent to other processes'],
+  ['received', 'Notifications received from other processes'],
+  ['losses', 'Lost connections for receiving notifications'],
 ];
 const LAG_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
@@ -98,25 +98,28 @@ async function openMetrics({
   }
   if (notices) {
     for (const [name, help] of NOTICE_COUNTERS) count(`notices_${name}`, help, () => notices.numbers()[name]);
-    gauge('notices_current', 'Whether all notices are heard: 0 or 1', () => Number(notices.isCurrent()));
-    const help = 'From the order to commit until the notice of it was heard';
+    gauge('notices_current', 'Whether notifications from other processes are being received: 0 or 1', () =>
+      Number(notices.isCurrent()),
+    );
+    const help = 'Time from COMMIT to receiving its notification in seconds';
     const lag = new Histogram({ name: 'moye_notices_lag_seconds', help, registers, buckets: LAG_SECONDS });
     notices.observeLag((seconds) => lag.observe(seconds));
   }
-  gauge('backup_age_seconds', 'Age of what the last whole backup holds; +Inf where there is none', () =>
+  gauge('backup_age_seconds', 'Age of the data in the last complete backup; +Inf without a backup', () =>
     backups.age(),
   );
   gauge(
     'uploads_bytes',
-    'Bytes of pictures and their smaller copies',
+    'Size of pictures and their smaller copies in bytes',
     async () => (await room.measure()).bytes,
   );
-  const limitHelp = 'Bytes that pictures and their copies may take (UPLOADS_LIMIT_MB); +Inf without a limit';
+  const limitHelp =
+    'Maximum size of pictures and their copies in bytes (UPLOADS_LIMIT_MB); +Inf without a limit';
   gauge('uploads_limit_bytes', limitHelp, () => room.limit ?? Infinity);
-  gauge('schedules_overdue', 'Scheduled articles that are five minutes late or more', overdue.countSchedules);
+  gauge('schedules_overdue', 'Scheduled articles overdue by at least five minutes', overdue.countSchedules);
   const deliveries = new Gauge({
     name: 'moye_deliveries_overdue',
-    help: 'Mails, webhooks and pushes to search engines that are five minutes late or more and not tried',
+    help: 'Untried mails, webhooks and pushes to search engines that are overdue by at least five minutes',
     labelNames: ['to'],
     registers: [],
     async collect() {

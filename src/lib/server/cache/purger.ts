@@ -61,7 +61,7 @@ function createLine(front: string, secret: string, log: Log, pace: typeof PACE) 
       failures = 0;
     } catch (error) {
       for (const tag of tags) waiting.add(tag);
-      if (failures++ === 0) log.warn({ err: error, front }, 'edge front not told of changes, trying again');
+      if (failures++ === 0) log.warn({ err: error, front }, 'purging an edge front failed, will retry');
     }
   }
 

@@ -12,7 +12,7 @@ export interface BackupSettings {
 }
 
 const UNIT_MS: Record<string, number> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
-const NOT_A_TIME = 'BACKUP_EVERY must be a time such as 30m, 6h or 1d';
+const NOT_A_TIME = 'BACKUP_EVERY must be an interval such as 30m, 6h or 1d';
 /** Shorter ones could be guessed from the archive. */
 const MIN_PASSPHRASE_CHARACTERS = 12;
 
@@ -47,7 +47,7 @@ type BackupEnvironment = z.infer<z.ZodObject<typeof backupFields>>;
 export function backupOf(env: BackupEnvironment): BackupSettings | null {
   if (env.BACKUP_EVERY === undefined && env.BACKUP_TO === undefined) return null;
   if (env.BACKUP_EVERY === undefined || env.BACKUP_TO === undefined)
-    throw new ConfigError('backups need BACKUP_EVERY and BACKUP_TO: set both or none');
+    throw new ConfigError('backups need BACKUP_EVERY and BACKUP_TO: set both or neither');
   return {
     everyMs: env.BACKUP_EVERY,
     keep: env.BACKUP_KEEP,
@@ -60,7 +60,7 @@ function placeOf(to: string, env: BackupEnvironment): BackupSettings['to'] {
   const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(to) ?? [];
   if (bucket === undefined) {
     if (/^[a-z0-9]+:/i.test(to))
-      throw new ConfigError('BACKUP_TO must be a folder, or like s3://bucket/folder');
+      throw new ConfigError('BACKUP_TO must be a folder, or a URL such as s3://bucket/folder');
     return { folder: resolve(to) };
   }
   const region = env.BACKUP_S3_REGION ?? (env.BACKUP_S3_ENDPOINT && ANY_REGION);

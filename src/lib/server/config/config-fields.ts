@@ -112,7 +112,7 @@ export const mailFields = {
 export function smtpOf({ SMTP_URL: url, SMTP_FROM: from }: z.infer<z.ZodObject<typeof mailFields>>) {
   if (url === undefined && from === undefined) return null;
   if (url === undefined || from === undefined)
-    throw new ConfigError('mail needs SMTP_URL and SMTP_FROM: set both or none');
+    throw new ConfigError('mail needs SMTP_URL and SMTP_FROM: set both or neither');
   return { url, from };
 }
 
@@ -150,7 +150,8 @@ type PeerSettings = z.infer<z.ZodObject<typeof peerFields>>;
 export function purgeOf(env: PeerSettings): { fronts: string[]; secret: string } | null {
   const { PURGE_URLS: fronts, PURGE_SECRET: secret } = env;
   if (fronts.length === 0) return null;
-  if (secret === undefined) throw new ConfigError('PURGE_URLS needs PURGE_SECRET, the same at the fronts');
+  if (secret === undefined)
+    throw new ConfigError('PURGE_URLS needs PURGE_SECRET, with the same value as the edge servers');
   return { fronts, secret };
 }
 
@@ -159,6 +160,6 @@ export function moderationOf(env: PeerSettings): { url: string; secret: string }
   const { MODERATION_URL: url, MODERATION_SECRET: secret } = env;
   if (url === undefined) return null;
   if (secret === undefined)
-    throw new ConfigError('MODERATION_URL needs MODERATION_SECRET, which its requests are signed with');
+    throw new ConfigError('MODERATION_URL needs MODERATION_SECRET, which signs its requests');
   return { url, secret };
 }

@@ -110,7 +110,7 @@ const Environment = ListenEnvironment.extend({
   DATABASE_URL: z
     .string()
     .refine(isPostgresUrl, 'DATABASE_URL must be like postgres://user:password@host:5432/database')
-    .refine(hasKnownSslMode, `DATABASE_URL has an sslmode that is none of ${SSL_MODES.join(', ')}`)
+    .refine(hasKnownSslMode, `DATABASE_URL has an unknown sslmode, known are ${SSL_MODES.join(', ')}`)
     .optional(),
   DATABASE_POOL: whole('DATABASE_POOL', 2, 1000).default(10),
   API_ORIGIN: z
@@ -277,5 +277,5 @@ function storedSecret(dataDir: string): string {
   } catch (error) {
     throw new ConfigError(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`);
   }
-  throw new ConfigError(`${file} is damaged: restore it from a backup, or delete it to sign everybody out`);
+  throw new ConfigError(`${file} is damaged: restore it from a backup, or delete it to sign out every user`);
 }

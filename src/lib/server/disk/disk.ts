@@ -46,12 +46,12 @@ const PROBE_BYTES = 16;
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
 const NOT_WRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'EIO']);
 const AGAIN: Record<DiskFault, string> = {
-  full: 'there is room on the disk again',
-  unwritable: 'storage can be written again',
+  full: 'the disk has free space again',
+  unwritable: 'storage is writable again',
 };
 const LINES: Record<DiskFault, string> = {
-  full: 'the disk is full: nothing can be saved until there is room',
-  unwritable: 'storage cannot be written: nothing can be saved',
+  full: 'the disk is full: nothing can be saved until space is freed',
+  unwritable: 'storage is not writable: nothing can be saved',
 };
 
 export function createDisk({ db, uploads, folders, reserve = null, log, now }: Parts): Disk {
@@ -82,7 +82,7 @@ export function createDisk({ db, uploads, folders, reserve = null, log, now }: P
   async function watchUpload<T>(write: Promise<T>): Promise<T> {
     return watch(write).catch((error: unknown) => {
       if (!hasCode(error, NOT_WRITABLE)) throw error;
-      log.error({ err: error }, 'the folder of uploads cannot be written');
+      log.error({ err: error }, 'uploads folder is not writable');
       return refuse('UNAVAILABLE', { retryAfter: RETRY_AFTER_S });
     });
   }

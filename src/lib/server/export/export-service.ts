@@ -50,7 +50,7 @@ export function createExportService({ db, tickets, users, isLimited, requireRese
       return download;
     } catch (error) {
       running.delete(userId);
-      log.error({ err: error }, 'an export failed');
+      log.error({ err: error }, 'export failed');
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       return refuse(FULL.has(code) ? 'STORAGE_FULL' : 'UNAVAILABLE', { retryAfter: RETRY_AFTER_S });
     }

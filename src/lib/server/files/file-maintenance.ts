@@ -67,7 +67,7 @@ export function createFileMaintenance({ db, uploads, records, log, now, reach }:
       if (orphans.length > known) {
         log.warn(
           { unknown: orphans.length, known },
-          'most uploads are unknown to the database: all are left',
+          'most uploads are unknown to the database: removing none',
         );
         return 0;
       }

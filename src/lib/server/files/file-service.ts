@@ -59,7 +59,7 @@ export function createFileService(options: {
       return await work;
     } catch (error) {
       if (isRefusal(error)) throw error;
-      log.error({ err: error }, 'uploads cannot be reached');
+      log.error({ err: error }, 'uploads storage is unreachable');
       return refuse('UNAVAILABLE', { text, retryAfter: RETRY_AFTER_S });
     }
   };
@@ -70,14 +70,16 @@ export function createFileService(options: {
     spent: (ms) =>
       quotas
         .charge(owner, 'pictureMs', ms)
-        .catch((error: unknown) => log.warn({ err: error }, 'the time of a picture was not counted')),
+        .catch((error: unknown) =>
+          log.warn({ err: error }, 'counting the processing time of a picture failed'),
+        ),
   });
   const discard = async (name: string): Promise<void> => {
     try {
       await uploads.remove(name);
       await variants.remove(name);
     } catch (error) {
-      log.warn({ err: error, name }, 'upload not removed');
+      log.warn({ err: error, name }, 'removing an upload failed');
     }
   };
 
@@ -238,7 +240,9 @@ export function createFileService(options: {
       await variants.close();
       await records
         .flush()
-        .catch((error: unknown) => log.warn({ err: error }, 'requests for smaller pictures were not noted'));
+        .catch((error: unknown) =>
+          log.warn({ err: error }, 'recording requests for smaller pictures failed'),
+        );
     },
   };
 }

@@ -102,7 +102,7 @@ function connect(place: S3Place): { send: Send; close(): void } {
 }
 
 function lengthOf({ ContentLength }: { ContentLength?: number | undefined }): number {
-  if (ContentLength === undefined) throw new Error('the storage does not tell how long a file is');
+  if (ContentLength === undefined) throw new Error('the storage returned no Content-Length');
   return ContentLength;
 }
 

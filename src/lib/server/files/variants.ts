@@ -58,7 +58,7 @@ export function createVariants(options: {
     const work = outsideRequests(() => queue.run(() => makeNow(name, variant), owner))
       .catch((error: unknown): Outcome => {
         // The queue or the disk is full: the next request may succeed.
-        if (!isRefusal(error)) log.warn({ err: error, file }, 'a smaller copy of a picture was not made');
+        if (!isRefusal(error)) log.warn({ err: error, file }, 'creating a smaller copy of a picture failed');
         return 'later';
       })
       .finally(() => making.delete(file));

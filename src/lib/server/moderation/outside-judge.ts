@@ -51,7 +51,7 @@ export function createOutsideJudge(parts: {
       if (!response.ok) throw new Error(`status ${response.status}`);
       return Answer.parse(await response.json()).verdict;
     } catch (error) {
-      log.warn({ err: error }, 'MODERATION_URL does not answer: held');
+      log.warn({ err: error }, 'MODERATION_URL does not answer: item is pending');
       return 'unanswered';
     }
   };

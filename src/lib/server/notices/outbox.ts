@@ -67,7 +67,7 @@ export function createOutbox({
     lane,
     job: createJob((signal) => drain(lane, signal), {
       everyMs: SEND_INTERVAL_MS,
-      failed: (error) => log.warn({ err: error, lane }, 'notices not sent'),
+      failed: (error) => log.warn({ err: error, lane }, 'notification job failed'),
     }),
   }));
   const wake = (): void => lanes.forEach(({ job }) => job.wake());
@@ -82,7 +82,7 @@ export function createOutbox({
         : queries.postpone(trx, delivery, { due_time: now() + pause, problem }),
     );
     const { id, lane, tries } = delivery;
-    log.warn({ delivery: id, lane, tries, isLast, problem }, 'notice not taken');
+    log.warn({ delivery: id, lane, tries, isLast, problem }, 'delivering a notification failed');
   }
 
   async function deliver(delivery: queries.Delivery, signal: AbortSignal): Promise<void> {
@@ -94,7 +94,7 @@ export function createOutbox({
       return db.write((trx) => queries.postpone(trx, delivery, { due_time: now(), problem: '' }));
     }
     await db.write((trx) => queries.settle(trx, delivery.id, now()));
-    log.info({ delivery: delivery.id, lane: delivery.lane }, 'notice sent');
+    log.info({ delivery: delivery.id, lane: delivery.lane }, 'notification sent');
   }
 
   async function sendDue(lane: queries.Lane, signal: AbortSignal): Promise<number> {

@@ -57,7 +57,7 @@ export function createOgService({
   const underWay = new Map<string, Promise<Uint8Array>>();
   /** Without a usable folder each picture is drawn again, but requests succeed. */
   const unusable = (error: unknown): null => {
-    log.warn({ err: error }, 'pictures of links cannot be kept');
+    log.warn({ err: error }, 'Open Graph images cannot be cached');
     return null;
   };
 

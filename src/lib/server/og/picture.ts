@@ -48,7 +48,7 @@ export async function openPictures() {
     const { width, height } = PICTURE;
     const options = { font: { loadSystemFonts: false }, fitTo: { mode: 'width', value: width } } as const;
     const rendered = await renderAsync(picture, options);
-    if (rendered.height !== height) throw new Error('the picture has another size');
+    if (rendered.height !== height) throw new Error('the picture has an unexpected height');
     return rendered.asPng();
   };
 }

@@ -6,10 +6,7 @@ import { PRIVATE_FILE, PRIVATE_FOLDER } from '../storage/data-folder.ts';
 const MAX_FILES = 4_000;
 const ENDING = '.png';
 
-export function createStoredPictures(
-  folder: string,
-  { most = MAX_FILES, mayWrite = async () => true } = {},
-) {
+export function createStoredPictures(folder: string, { most = MAX_FILES, mayWrite = async () => true } = {}) {
   let count: number | undefined;
   const pathOf = (name: string) => join(folder, name + ENDING);
 

@@ -48,7 +48,7 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
   const engines = (['baidu', 'indexnow'] as const).filter((engine) => keys[engine] !== null);
   const job = createJob(pushDue, {
     everyMs: PUSH_INTERVAL_MS,
-    failed: (error) => log.warn({ err: error }, 'search engines not told'),
+    failed: (error) => log.warn({ err: error }, 'push job failed'),
   });
   let tidied: Promise<unknown> = Promise.resolve();
   const urlOf = ({ article_id }: PushesTable) => `${origin}/detail/${article_id}`;
@@ -64,7 +64,10 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
       await queries.postponePushes(trx, later);
       await queries.settlePushes(trx, given);
     });
-    log.warn({ engine, later: later.length, given: given.map(urlOf), problem }, 'search engine not told');
+    log.warn(
+      { engine, later: later.length, given: given.map(urlOf), problem },
+      'push to search engine failed',
+    );
   }
 
   async function send(engine: queries.PushEngine): Promise<number> {
@@ -82,8 +85,8 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
     }
     await db.write((trx) => queries.settlePushes(trx, rows));
     const { refused, remain } = taken;
-    if (refused.length > 0) log.warn({ engine, refused }, 'search engine refuses addresses');
-    log.info({ engine, sent: rows.length - refused.length, remain }, 'search engine told');
+    if (refused.length > 0) log.warn({ engine, refused }, 'search engine rejected URLs');
+    log.info({ engine, sent: rows.length - refused.length, remain }, 'pushed to search engine');
     return rows.length - refused.length;
   }
 
@@ -95,7 +98,7 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
         do sent = signal.aborted ? 0 : await send(engine);
         while (sent > 0);
       } catch (error) {
-        log.warn({ err: error, engine }, 'search engine not told');
+        log.warn({ err: error, engine }, 'push to search engine failed');
       }
     }
   }
@@ -123,7 +126,7 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
     start(): void {
       tidied = db
         .write((trx) => queries.deleteOthers(trx, engines))
-        .catch((error: unknown) => log.warn({ err: error }, 'outbox of search engines not tidied'));
+        .catch((error: unknown) => log.warn({ err: error }, 'cleaning the push outbox failed'));
       if (engines.length > 0) job.start();
     },
 

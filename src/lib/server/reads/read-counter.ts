@@ -119,7 +119,7 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
             for (const sum of sorted) await addReads(trx, sum);
           });
       } catch (error) {
-        log.warn({ err: error }, 'reads were not written, they will be again');
+        log.warn({ err: error }, 'writing reads failed, will retry');
         for (const { key, reads } of own)
           if (counts.size < MAX_COUNTS) counts.set(key, (counts.get(key) ?? 0) + reads);
       }
@@ -127,7 +127,7 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
   }
   const job = createJob(write, {
     everyMs: FLUSH_INTERVAL_MS,
-    failed: (error) => log.warn({ err: error }, 'reads were not written'),
+    failed: (error) => log.warn({ err: error }, 'writing reads failed'),
   });
 
   return {

@@ -33,7 +33,7 @@ export function createLog(level: 'silent' | 'error' | 'warn' | 'info' | 'debug')
   output.on('drop', () => lost++);
   output.on('drain', () => {
     if (lost === 0) return;
-    log.warn({ lost }, 'lines of the log were lost: they came faster than they were read');
+    log.warn({ lost }, 'log lines dropped: the log was not read fast enough');
     lost = 0;
   });
   return log;

@@ -39,7 +39,7 @@ export async function readLogo(name: string, bytes: Buffer): Promise<Logo> {
   } catch (error) {
     throw new Error(`must be an SVG picture (${(error as Error).message})`, { cause: error });
   }
-  if (!drawn.getBBox()) throw new Error('must be an SVG picture that shows something; text must be paths');
+  if (!drawn.getBBox()) throw new Error('must be an SVG picture with visible content; convert text to paths');
   // As resvg understands it: scripts, links and references to other files are gone.
   return {
     bytes: Buffer.from(drawn.toString()),

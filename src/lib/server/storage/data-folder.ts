@@ -51,10 +51,10 @@ export function closeDataFolder(dataDir: string, names: readonly string[], log: 
       const found = statSync(path, { throwIfNoEntry: false });
       const wanted = found?.isDirectory() ? PRIVATE_FOLDER : PRIVATE_FILE;
       if (!found || (found.mode & 0o777) === wanted) continue;
-      if (found.mode & STICKY) throw new Error('everybody may put files there');
+      if (found.mode & STICKY) throw new Error('folder is world-writable');
       chmodSync(path, wanted);
     } catch (error) {
-      log.warn({ path, reason: (error as Error).message }, 'other accounts may read this');
+      log.warn({ path, reason: (error as Error).message }, 'readable by other accounts');
     }
   }
 }
@@ -70,6 +70,6 @@ export function refuseEmptiedDatabase(file: string, findUploads: () => string | 
   const beside = existsSync(`${file}-wal`) ? `${file}-wal` : findUploads();
   if (beside === null) return;
   throw new StorageUnusableError(
-    `database ${file} is empty, but ${beside} belongs to a site: restore a backup, or remove the empty file to begin anew`,
+    `database ${file} is empty, but ${beside} belongs to a site: restore a backup, or remove the empty file to start a new site`,
   );
 }

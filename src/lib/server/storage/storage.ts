@@ -85,7 +85,9 @@ export function asShared<T>(work: () => Promise<T>): Promise<T> {
 /** Waits for shared work; the time counts against this request. */
 export function sharedResult<T>(shared: Promise<T>): Promise<T> {
   return waiting((leftMs) =>
-    leftMs > 1 ? shared : Promise.reject(new StorageUnavailableError(new Error('no time is left to wait'))),
+    leftMs > 1
+      ? shared
+      : Promise.reject(new StorageUnavailableError(new Error('the time budget is used up'))),
   );
 }
 

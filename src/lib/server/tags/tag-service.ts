@@ -147,7 +147,10 @@ export function createTagService({ db, events, quotas, now }: Parts) {
      * Adds a listed tag of another site inside `trx`; returns whether the name was new. The caller ensures
      * that `id` is unused.
      */
-    async import(trx: Trx, tag: Omit<TagsTable, 'page_num' | 'is_listed' | 'made_by_name'>): Promise<boolean> {
+    async import(
+      trx: Trx,
+      tag: Omit<TagsTable, 'page_num' | 'is_listed' | 'made_by_name'>,
+    ): Promise<boolean> {
       const former = await queries.findTag(trx, tag.name, null);
       if (former) return false;
       await queries.insertTag(trx, { ...tag, is_listed: 1, made_by_name: 1 });

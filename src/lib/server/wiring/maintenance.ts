@@ -54,11 +54,11 @@ export function createMaintenance(
   }
   const maintenance = createJob((signal) => db.alone(() => chores(signal)), {
     everyMs: UPKEEP_INTERVAL_MS,
-    failed: (error) => log.error({ err: error }, 'upkeep failed'),
+    failed: (error) => log.error({ err: error }, 'maintenance job failed'),
   });
   const asked = createJob(files.flushAsked, {
     everyMs: UPKEEP_INTERVAL_MS,
-    failed: (error) => log.warn({ err: error }, 'requests for smaller pictures were not noted'),
+    failed: (error) => log.warn({ err: error }, 'recording requests for smaller pictures failed'),
   });
   const jobs = [asked, maintenance];
   return {

@@ -96,7 +96,7 @@ async function refuseUnfinishedMove(db: Database): Promise<void> {
   if (source === null) return;
   throw new StorageUnusableError(
     isRestore(source)
-      ? 'a backup is not wholly restored into this database: run `moye restore` again'
+      ? 'restoring a backup into this database was interrupted: run `moye restore` again'
       : `a move into this database from ${source} is not done: run \`moye move\` again`,
   );
 }

@@ -24,7 +24,7 @@ export function partOf(comments: readonly Comment[]): Part {
 /**
  * Extends a part (newest first) by the comments after it, without duplicates or gaps even if comments are
  * written in the meantime.
- * @throws errors of `readPage`, or an Error when the thread changes faster than it can be read
+ * @throws errors of `readPage`, or an Error when the comment thread keeps changing while it is read
  */
 export async function extend(part: Part, readPage: ReadPage): Promise<Part> {
   const { comments, rest } = part;
@@ -43,7 +43,7 @@ export async function extend(part: Part, readPage: ReadPage): Promise<Part> {
     if (isNext) newer = page;
     page += isNext ? 1 : -1;
   }
-  throw new Error('the thread changes faster than it can be read');
+  throw new Error('the comment thread keeps changing while it is read');
 }
 
 /**
@@ -71,7 +71,7 @@ export async function extendLater(part: Part, readPage: ReadPage): Promise<Part>
     if (isNext) older = page;
     page += isNext ? 1 : -1;
   }
-  throw new Error('the thread changes faster than it can be read');
+  throw new Error('the comment thread keeps changing while it is read');
 }
 
 export function isOlder(comment: Comment, than: Comment): boolean {

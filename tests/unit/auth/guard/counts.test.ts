@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCounts } from '../../../../src/lib/server/auth/guard/counts.ts';
 
-test('a million names are counted in bounded memory: the oldest make room', async () => {
+test('a million names are counted in bounded memory, evicting the oldest', async () => {
   const counts = createCounts(() => 0);
   for (let name = 0; name < 1_000_000; name++) await counts.add(`name ${name}`, 1);
   let kept = 0;
@@ -9,7 +9,7 @@ test('a million names are counted in bounded memory: the oldest make room', asyn
   expect(kept).toBe(100_000);
 });
 
-test('a count begins anew when its time is over', async () => {
+test('a count restarts when it expires', async () => {
   let now = 0;
   const counts = createCounts(() => now);
   expect(await counts.add('key', 10)).toMatchObject({ points: 1, until: 10 });

@@ -27,7 +27,7 @@ describe('guessing a password', () => {
     expect(await repeat(10, () => attempt(guard, '192.0.2.1', 'alice'))).toEqual(wrong(10));
   });
 
-  test('many at the same moment do not slip through', async () => {
+  test('concurrent attempts do not bypass the limit', async () => {
     const guard = createGuard({ enabled: true });
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, () => attempt(guard, '192.0.2.1', 'alice')),
@@ -42,13 +42,13 @@ describe('guessing a password', () => {
     expect(await attempt(guard, '192.0.2.2', 'alice', true)).toBe('in');
   });
 
-  test('being made to wait does not count against the address', async () => {
+  test('a pause does not count against the address', async () => {
     const guard = createGuard({ enabled: true });
     await repeat(200, () => attempt(guard, '192.0.2.1', 'alice'));
     expect(await attempt(guard, '192.0.2.1', 'bob', true)).toBe('in');
   });
 
-  test('an attempt that could not be checked is not held against anybody', async () => {
+  test('an attempt that could not be checked does not count', async () => {
     const guard = createGuard({ enabled: true });
     const broken = () =>
       guard.attempt({ address: '192.0.2.1', username: 'alice', knownPlace: null }, () =>
@@ -60,7 +60,7 @@ describe('guessing a password', () => {
 });
 
 describe('a place that the account knows', () => {
-  test('has ten guesses of its own, which nobody else uses up', async () => {
+  test('has ten separate guesses, which others cannot use up', async () => {
     const guard = createGuard({ enabled: true });
     const here = '192.0.2.1';
     // Other people behind the same address, who guess at this account and at others.
@@ -76,7 +76,7 @@ describe('a place that the account knows', () => {
     expect(await repeat(10, () => known(false))).toEqual(wrong(10));
   });
 
-  test('does not bring its account under attack by its own mistakes', async () => {
+  test('does not put its account under attack by its own mistakes', async () => {
     const guard = createGuard({ enabled: true });
     for (let place = 0; place < 5; place++)
       await repeat(10, () => attempt(guard, '192.0.2.1', 'alice', false, `known place ${place}`));
@@ -111,7 +111,7 @@ describe('an IPv6 network', () => {
   });
 });
 
-test('while shared counts cannot be reached, this process counts for itself', async () => {
+test('while shared counts are unreachable, the process counts alone', async () => {
   const down = () => Promise.reject(new Error('storage is away'));
   const guard = createGuard({
     enabled: true,
@@ -136,7 +136,7 @@ test('an address signs up twenty times an hour', async () => {
   await guard.signup('192.0.2.1');
 });
 
-test('requests are counted by address and minute, writing apart from reading', async () => {
+test('requests are counted per address and minute, writes separately from reads', async () => {
   const limiter = createRequestLimiter({ enabled: true });
   for (let index = 0; index < 120; index++) await limiter.consume('192.0.2.1', 'write');
   await expect(limiter.consume('192.0.2.1', 'write')).rejects.toMatchObject({

@@ -36,11 +36,11 @@ const refusal = (bytes: Uint8Array) =>
   );
 
 describe('a site of Halo', () => {
-  test('is read from its backup as it stands in the golden file', async () => {
+  test('is read from its backup as in the golden file', async () => {
     await expect(await whole(await haloBackup())).toMatchFileSnapshot(join(HALO, 'expected.json'));
   });
 
-  test('is the same from rows in lines, and in another order', async () => {
+  test('is the same from line-separated rows, and in another order', async () => {
     const inOrder = await whole(await haloBackup());
     const lines = haloRows()
       .toReversed()
@@ -48,14 +48,14 @@ describe('a site of Halo', () => {
     expect(await whole(await haloBackup(lines.join('\n')))).toBe(inOrder);
   });
 
-  test('has its pages when they are asked for, for their author alone', async () => {
+  test('has its pages on request, private to their author', async () => {
     const { articles, comments } = JSON.parse(await whole(await haloBackup(), { takesPages: true }));
     const about = articles.find(({ key }: { key: string }) => key === 'about');
     expect(about).toMatchObject({ isSecret: true, content: '关于本站', formerPaths: ['/about'] });
     expect(comments.map(({ key }: { key: string }) => key)).toEqual(expect.arrayContaining(['c4', 'r3']));
   });
 
-  test('has the pictures of its disk, and no path leads out of it', async () => {
+  test('has the pictures of its folder, and none from outside', async () => {
     const files = {
       'workdir/attachments/upload/photo.png': Buffer.from('photo'),
       'workdir/attachments/migrate-from-1.x/2021/旧图.png': Buffer.from('old'),
@@ -140,7 +140,7 @@ describe('a backup', () => {
     expect(await refusal(await make())).toBe(message);
   });
 
-  test('is not taken for its picture when that is a bomb', async () => {
+  test('is refused when a picture is a bomb', async () => {
     const files = { 'workdir/attachments/upload/photo.png': Buffer.alloc(70 * 2 ** 20) };
     const site = await openHaloSite({ file: put(await haloBackup(undefined, files)) });
     expect(await site.picture('/upload/photo.png')).toBe(null);
@@ -160,7 +160,7 @@ const renamed = (bytes: Uint8Array): Uint8Array =>
 describe('rows of JSON', () => {
   const rowsOf = (...pieces: string[]) => Array.fromAsync(readJsonRows(Readable.from(pieces)));
 
-  test('are the same wherever the pieces end', async () => {
+  test('are the same for any chunk boundaries', async () => {
     const rows = [{ a: '"}{\\', b: { c: [1, { d: '\\"' }] } }, {}, { e: '汉😀\n' }];
     const text = ` ${JSON.stringify(rows)}\n`;
     expect(await rowsOf(...text.split(''))).toEqual(rows);
@@ -176,7 +176,7 @@ describe('rows of JSON', () => {
     },
   );
 
-  test('are refused where one would fill the memory', async () => {
+  test('are refused when one would fill memory', async () => {
     const endless = (function* () {
       yield '[{"a":"';
       for (;;) yield 'x'.repeat(2 ** 20);
@@ -192,7 +192,7 @@ describe('a patch of Halo', () => {
       deltas.map(([type, at, from, to]) => ({ type, source: chunk(at, from), target: chunk(0, to) })),
     );
 
-  test('changes, inserts and deletes lines, from the first to the one after the last', () => {
+  test('changes, inserts and deletes lines anywhere', () => {
     const original = 'a\nb\nc\nd';
     expect(
       applyPatch(

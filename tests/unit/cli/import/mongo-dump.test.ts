@@ -26,7 +26,7 @@ async function everything(site: ForeignSite) {
   return { users, tags, articles, comments, losses: site.losses() };
 }
 
-test('a checksum is that of its definition', () => {
+test('the checksum matches its specification', () => {
   for (const text of ['', '123456789', '空山新雨后'.repeat(99)]) {
     const sum = createCrc64();
     sum.add(Buffer.from(text).subarray(0, 7));
@@ -46,7 +46,7 @@ test.each(FORMS)('a %s is read to the same, as often as is asked', async (form) 
   expect(await everything(site)).toEqual(read);
 });
 
-test('pictures are files of the folder, and nothing that lies elsewhere', async () => {
+test('pictures are files of the folder, and never from elsewhere', async () => {
   const uploads = join(place, 'uploads');
   mkdirSync(uploads);
   writeFileSync(join(uploads, '一 1.png'), 'picture');
@@ -65,7 +65,7 @@ test('pictures are files of the folder, and nothing that lies elsewhere', async 
     expect([address, await site.picture(address)]).toEqual([address, null]);
 });
 
-describe('what is no whole dump is refused in one line before anything is given', () => {
+describe('an incomplete dump is refused in one line before any row is read', () => {
   /** Reason why the dump at `path` is refused. */
   const refusal = async (path: string): Promise<unknown> => open(path).catch((reason: unknown) => reason);
   const problem = (says: string) => ({
@@ -75,7 +75,7 @@ describe('what is no whole dump is refused in one line before anything is given'
   const whole = archiveOf(OLD_BLOG);
   const isWhole = (at: number) => at === whole.length;
 
-  test('an archive that is cut, wherever that is', async () => {
+  test('an archive truncated anywhere', async () => {
     for (let at = 0; at <= whole.length; at += isWhole(at) ? 1 : Math.min(97, whole.length - at)) {
       if (isWhole(at)) break;
       const path = writeDump(place, OLD_BLOG, 'archive', (bytes) => bytes.subarray(0, at));
@@ -87,7 +87,7 @@ describe('what is no whole dump is refused in one line before anything is given'
     ).toMatchObject(problem('不完整'));
   });
 
-  test('an archive of which one byte is another', async () => {
+  test('an archive with a changed byte', async () => {
     const at = whole.indexOf('空山新雨后') + 2;
     const path = writeDump(place, OLD_BLOG, 'archive', (bytes) => {
       bytes[at] = (bytes[at] ?? 0) ^ 1;
@@ -104,7 +104,7 @@ describe('what is no whole dump is refused in one line before anything is given'
     expect(await refusal(path)).toMatchObject(problem('已损坏'));
   });
 
-  test('a collection that is cut, or whose document is too long, too short, or none', async () => {
+  test('a truncated collection, or one with an invalid document', async () => {
     const path = writeDump(place, OLD_BLOG, 'folder');
     const file = join(path, 'Blog', 'comments.bson');
     const bytes = readFileSync(file);

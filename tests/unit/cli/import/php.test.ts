@@ -4,7 +4,7 @@ import { readStored } from '../../../../src/lib/importers/typecho/php.ts';
 const plain = (value: unknown): unknown =>
   value instanceof Map ? Object.fromEntries([...value].map(([key, each]) => [key, plain(each)])) : value;
 
-test('what Typecho stores is read: arrays of PHP and JSON', () => {
+test('values stored by Typecho are read: PHP arrays and JSON', () => {
   const text = 'a:3:{s:3:"名";s:6:"照片";i:0;a:2:{s:1:"a";d:-1.5;s:1:"b";N;}s:2:"is";b:1;}';
   expect(plain(readStored(text))).toEqual({ 名: '照片', 0: { a: -1.5, b: null }, is: true });
   expect(plain(readStored('{"url":"/[slug].html","list":[1,null]}'))).toEqual({

@@ -39,7 +39,7 @@ DELIMITER ;
 UPDATE x SET y = '*/ -- #';`.replaceAll('\\`', '`');
 
 describe('SQL of a dump in tokens', () => {
-  test('is cut where MySQL cuts it', () => {
+  test('is tokenised like MySQL', () => {
     expect(tokens(TEXT)).toEqual([
       'sign ;',
       'word INSERT',
@@ -77,7 +77,7 @@ describe('SQL of a dump in tokens', () => {
     ]);
   });
 
-  test('is the same wherever the pieces end', () => {
+  test('is the same for any chunk boundaries', () => {
     const whole = tokens(TEXT);
     expect(tokens(...TEXT.split(''))).toEqual(whole);
     for (let at = 0; at <= TEXT.length; at += 1)
@@ -96,7 +96,7 @@ describe('SQL of a dump in tokens', () => {
     expect(tokens(...text.split('')).at(-1)).toBe(last);
   });
 
-  test('a value without end is refused before it fills the memory', () => {
+  test('an unterminated value is refused before it fills memory', () => {
     const lexer = new SqlLexer(() => undefined);
     const piece = 'x'.repeat(2 ** 20);
     lexer.feed("'");
@@ -105,7 +105,7 @@ describe('SQL of a dump in tokens', () => {
     }).toThrow('SQL 转储里有超过 64 MiB 的值');
   });
 
-  test('thousands of backslashes and quotes take one look each', () => {
+  test('thousands of backslashes and quotes are read in linear time', () => {
     const slashes = '\\'.repeat(200_001);
     expect(tokens(...inPieces(`'${slashes}'x'`, 999))).toEqual([`string ${'\\'.repeat(100_000)}'x`]);
     const quotes = "'".repeat(200_000);
@@ -114,7 +114,7 @@ describe('SQL of a dump in tokens', () => {
 });
 
 describe('rows of a dump', () => {
-  test('have the names of their columns from the table or from the statement', async () => {
+  test('have column names from the table or the statement', async () => {
     const create =
       "CREATE TABLE IF NOT EXISTS `d`.`t` (`a` int(10) unsigned NOT NULL DEFAULT '1,2', b enum('x','(y)'), PRIMARY KEY (`a`), KEY `i` (`b`(10))) ENGINE=MyISAM;";
     expect(await rows(`${create}INSERT INTO t VALUES (1,'x'),(2,NULL);`)).toEqual([
@@ -129,13 +129,13 @@ describe('rows of a dump', () => {
     ).toEqual([['t', { b: '1', a: '+2.50' }]]);
   });
 
-  test('may be written in all the ways that MySQL reads', async () => {
+  test('may use every notation that MySQL reads', async () => {
     const text =
       "INSERT IGNORE INTO t (a,b,c,d,e,f) VALUES (_utf8mb4'甲', N'乙' '丙', _binary 0xe4b881, X'6A', 0x, -.5E-3);";
     expect(await rows(text)).toEqual([['t', { a: '甲', b: '乙丙', c: '丁', d: 'j', e: '', f: '-.5E-3' }]]);
   });
 
-  test('of other tables are passed over, whatever they hold', async () => {
+  test('of other tables are skipped, whatever they contain', async () => {
     expect(
       await rows(
         "INSERT INTO other VALUES (f(1)), ';';INSERT INTO other SELECT 1;SELECT 'INSERT INTO t VALUES (1)';",
@@ -160,7 +160,7 @@ describe('rows of a dump', () => {
     await expect(rows(text)).rejects.toThrow('看不懂的数据（表 t）');
   });
 
-  test('cut off anywhere in a statement are refused', async () => {
+  test('truncated anywhere in a statement are refused', async () => {
     const text = "INSERT INTO t (a) VALUES (1),('x');";
     for (let at = 1; at < text.length; at += 1)
       // A dump cut off before the table's name does not look incomplete.

@@ -39,18 +39,18 @@ test.each([
   expect(paths(pattern)).toEqual(expected);
 });
 
-test('a page has the pattern of pages, and a site in a folder its folder', () => {
+test('a page uses the page pattern, and a site in a folder its folder', () => {
   expect(paths('/x/[cid]', { isPage: true })).toEqual(['/%E4%BD%A0%E5%A5%BD.html']);
   expect(paths('/[cid]', {}, 'https://old.example/blog')).toEqual(['/blog/7']);
 });
 
-test('without a category, a slug or a date there is no address that needs one', () => {
+test('without a category, a slug or a date there is no URL that needs one', () => {
   expect(paths('/[category]/[slug].html', { categories: [] })).toEqual([]);
   expect(paths('/[slug].html', { slug: '' })).toEqual([]);
   expect(paths('/[year]/[slug].html', { created: NaN })).toEqual([]);
 });
 
-test('both with and without index.php, since rewriting may have come later', () => {
+test('URLs exist with and without index.php, since rewriting may have been enabled later', () => {
   const all = pathsOf(article, {
     siteUrl: '',
     offset: 0,

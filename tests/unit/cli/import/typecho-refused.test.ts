@@ -20,7 +20,7 @@ import {
 afterAll(removePlace);
 
 describe('a dump', () => {
-  test('in GBK keeps its text, also where a character ends with the byte of a backslash', async () => {
+  test('in GBK keeps its text, also when a character ends with a backslash byte', async () => {
     // 誠 is D5 5C in GBK; 5C is the backslash.
     const [before = '', after = ''] = dump
       .replace('SET NAMES utf8mb4', 'SET NAMES gbk')
@@ -46,7 +46,7 @@ describe('a dump', () => {
     expect(await whole(put(bytes))).toBe(readFileSync(join(TYPECHO, 'expected.json'), 'utf8'));
   });
 
-  test('with two sites asks which, by the prefix of the tables', async () => {
+  test('with two sites asks for the table prefix', async () => {
     const both = put(
       dump.replace(
         '-- Dump completed',
@@ -130,7 +130,7 @@ describe('a dump', () => {
     expect(await refusal(put(make()))).toBe(`UsageError: ${message}`);
   });
 
-  test('whose bytes are none of its character set, or that is a zip or cut gzip, is refused', async () => {
+  test('with bytes invalid in its character set, or as a zip or truncated gzip, is refused', async () => {
     const broken = Buffer.concat([Buffer.from(dump), Buffer.from([0xff, 0xff])]);
     expect(await refusal(put(broken))).toBe(
       'UsageError: SQL 转储里有不属于字符集 utf8mb4 的字节：文件已损坏，或导出时用了别的字符集',
@@ -144,7 +144,7 @@ describe('a dump', () => {
 });
 
 describe('a SQLite file', () => {
-  test('of another product, cut off or damaged is refused in one line', async () => {
+  test('of another product, truncated or damaged is refused in one line', async () => {
     const other = join(place, 'other.db');
     const database = new DatabaseSync(other);
     database.exec('CREATE TABLE notes (id INTEGER)');
@@ -161,7 +161,7 @@ describe('a SQLite file', () => {
     ).toBe('UsageError: 数据库文件不完整或已损坏');
   });
 
-  test('with a view or virtual table in place of a table is refused, and nothing of it runs', async () => {
+  test('with a view or virtual table in place of a table is refused without running it', async () => {
     const viewed = await sqliteFile((database) => {
       database.exec(
         'DROP TABLE joe_users; CREATE VIEW joe_users AS SELECT 1 AS uid, hex(randomblob(10)) AS name',
@@ -170,14 +170,14 @@ describe('a SQLite file', () => {
     expect(await refusal(viewed)).toContain('没有 Typecho 的数据');
   });
 
-  test('with a value that would fill the memory is refused', async () => {
+  test('with a value that would fill memory is refused', async () => {
     const large = await sqliteFile((database) => {
       database.exec('UPDATE joe_contents SET text = zeroblob(68000000) WHERE cid = 2');
     });
     expect(await refusal(large)).toBe('UsageError: 数据库里有超过 64 MiB 的值，不是博客的数据');
   });
 
-  test('whose columns are computed has nothing in them, and nothing of it runs', async () => {
+  test('with generated columns has no values in them, without running them', async () => {
     const computed = await sqliteFile((database) => {
       database.exec(`CREATE TABLE copy AS SELECT * FROM joe_users; DROP TABLE joe_users;
         CREATE TABLE joe_users (uid int, created int, name text, mail text AS (upper(name)), "group" text);
@@ -187,7 +187,7 @@ describe('a SQLite file', () => {
     expect(users[0]).toEqual({ key: 'user:1', username: 'admin', created: 1551900000000 });
   });
 
-  test('is not changed, and nothing is left beside it', async () => {
+  test('is not changed, and no files are left next to it', async () => {
     const file = await sqliteFile();
     const before = createHash('sha256').update(readFileSync(file)).digest('hex');
     await whole(file);
@@ -196,7 +196,7 @@ describe('a SQLite file', () => {
   });
 });
 
-test('a backup of the console that is cut off or was changed is refused', async () => {
+test('a truncated or modified backup of the console is refused', async () => {
   const bytes = await consoleBackup();
   expect(await refusal(put(bytes.subarray(0, bytes.length - 40), '.dat'))).toBe(
     'UsageError: Typecho 的备份文件不完整或已损坏',

@@ -20,17 +20,17 @@ import {
 afterAll(removePlace);
 
 describe('a site of Typecho', () => {
-  test('is read from mysqldump as it stands in the golden file', async () => {
+  test('is read from mysqldump as in the golden file', async () => {
     await expect(await whole(DUMP)).toMatchFileSnapshot(join(TYPECHO, 'expected.json'));
   });
 
-  test('is the same from SQLite, and from a dump that is compressed', async () => {
+  test('is the same from SQLite, and from a compressed dump', async () => {
     const expected = readFileSync(join(TYPECHO, 'expected.json'), 'utf8');
     expect(await whole(await sqliteFile())).toBe(expected);
     expect(await whole(put(gzipSync(dump), '.sql.gz'))).toBe(expected);
   });
 
-  test('is the same from the backup of its console, but for the settings, which that lacks', async () => {
+  test('is the same from the backup of its console, except for settings', async () => {
     const expected = JSON.parse(readFileSync(join(TYPECHO, 'expected.json'), 'utf8'));
     const read = await parsed(put(await consoleBackup(), '.dat'), { origins: ['https://old.example'] });
     const withoutPaths = (site: typeof expected) =>
@@ -41,7 +41,7 @@ describe('a site of Typecho', () => {
     expect(read.losses.map(({ what }: { what: string }) => what)).toContain('固定链接设置');
   });
 
-  test('is the same from phpMyAdmin: columns are named, values are hexadecimal', async () => {
+  test('is the same from phpMyAdmin, with named columns and hexadecimal values', async () => {
     const rows = (await rowsOfDump()).map(([table, columns, values]) => {
       const hex = (value: string) => (value === '' ? "''" : `0x${Buffer.from(value).toString('hex')}`);
       const written = values.map((value) => (value === null ? 'NULL' : hex(value)));
@@ -54,7 +54,7 @@ describe('a site of Typecho', () => {
     expect(await whole(file)).toBe(expected);
   });
 
-  test('has its pages when they are asked for, for their author alone', async () => {
+  test('has its pages on request, private to their author', async () => {
     const { articles, comments, losses } = await parsed(DUMP, { takesPages: true });
     const about = articles.find(({ title }: { title: string }) => title === '关于');
     expect(about).toMatchObject({
@@ -66,7 +66,7 @@ describe('a site of Typecho', () => {
     expect(JSON.stringify(losses)).not.toContain('页面');
   });
 
-  test('has the pictures of its folder, and nothing outside of it', async () => {
+  test('has the pictures of its folder, and none from outside', async () => {
     const uploads = join(place, 'usr', 'uploads');
     mkdirSync(join(uploads, '2019/03'), { recursive: true });
     writeFileSync(join(uploads, '2019/03/图 1.png'), 'picture');

@@ -35,7 +35,7 @@ function costOf(put: () => void): number {
 const readAgain = () => createFastEntries(store, LONG).list('李白');
 
 describe('an entry of a long text', () => {
-  test('costs what a key has changed, and is read whole', () => {
+  test('costs only what a key changed, and is read completely', () => {
     const entries = createFastEntries(store, LONG);
     entries.put(entryOf(1, TEXT));
     const next = entryOf(2, `${TEXT}秋风吹不尽`, { title: '子夜吴歌·秋' });
@@ -43,7 +43,7 @@ describe('an entry of a long text', () => {
     expect(readAgain()).toEqual([next]);
   });
 
-  test('is read as it was typed last, whatever was changed where', () => {
+  test('is read as last typed, wherever it was changed', () => {
     const entries = createFastEntries(store, LONG);
     let seed = 7;
     const random = (below: number) => (seed = (seed * 48_271) % 0x7fffffff) % below;
@@ -58,7 +58,7 @@ describe('an entry of a long text', () => {
     }
   });
 
-  test('is what was last written when the tab dies between two writes', () => {
+  test('is the last complete write when the tab dies between two writes', () => {
     const entries = createFastEntries(store, LONG);
     const changed = entryOf(2, `${TEXT}秋`);
     for (const entry of [entryOf(1, TEXT), changed]) entries.put(entry);
@@ -72,7 +72,7 @@ describe('an entry of a long text', () => {
     expect(readAgain()).toEqual([whole]);
   });
 
-  test('that no longer fits is refused; the one before stays', () => {
+  test('that exceeds the storage is refused; the previous one stays', () => {
     const entries = createFastEntries(store, LONG);
     const first = entryOf(1, TEXT);
     entries.put(first);
@@ -109,7 +109,7 @@ test('a short text is written whole', () => {
   expect(readAgain()).toEqual([entryOf(2, '月光')]);
 });
 
-test('without a store nothing is kept, and nothing fails', () => {
+test('without storage nothing is stored, and nothing fails', () => {
   const entries = createFastEntries(null);
   expect(entries.put(entryOf(1, '月'))).toBe(false);
   entries.remove({ key: '一', user: '李白' });

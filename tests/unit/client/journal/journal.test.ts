@@ -27,7 +27,7 @@ beforeEach(() => {
 /** Waits for everything except animation frames. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-test('what is kept already is copied after the frame that shows it, once for all keys before it', async () => {
+test('a text that is stored elsewhere is copied after the next frame, once for all keys before it', async () => {
   expect(journal.put(entryOf(1, '长'))).toBe(true);
   expect(journal.put(entryOf(2, '长安'))).toBe(true);
   await settled();
@@ -37,13 +37,13 @@ test('what is kept already is copied after the frame that shows it, once for all
   expect(inSlow).toEqual([[2]]);
 });
 
-test('what is kept nowhere else waits for no frame', async () => {
+test('a text stored nowhere else is copied at once', async () => {
   hasRoom = false;
   expect(await journal.put(entryOf(1, '长'))).toBe(true);
   expect(inSlow).toEqual([[1]]);
 });
 
-test('what is kept nowhere else waits for no frame of its own behind a key that does', async () => {
+test('a text stored nowhere else does not wait behind a key that waits for a frame', async () => {
   void journal.put(entryOf(1, '长'));
   hasRoom = false;
   const isKept = journal.put(entryOf(2, '长安'));
@@ -56,7 +56,7 @@ test('what is kept nowhere else waits for no frame of its own behind a key that 
   expect(inSlow).toEqual([[2]]);
 });
 
-test('a text is removed in the frame after which it would have been copied', async () => {
+test('a text is removed in the frame that would have copied it', async () => {
   void journal.put(entryOf(1, '长'));
   const gone = journal.remove(entryOf(2, '长'));
   drawFrame();

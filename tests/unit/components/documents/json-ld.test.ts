@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { jsonLd } from '../../../../src/components/documents/json-ld.ts';
 import { legalText } from '../../../../src/components/documents/legal-text.ts';
 
-test('facts may stand in a script element, whatever they hold', () => {
+test('structured data is safe in a script element, whatever it contains', () => {
   const name = '</script><!--\u2028\u2029"';
   const text = jsonLd([{ '@type': 'Person', name }]);
   expect(text).not.toMatch(/[<\u2028\u2029]/);
@@ -13,7 +13,7 @@ test('facts may stand in a script element, whatever they hold', () => {
   expect(jsonLd([])).toBe('');
 });
 
-test('what no XML document may hold goes, everything else stays', () => {
+test('characters illegal in XML are removed, all others stay', () => {
   expect(legalText('甲\u0000\u000b\u001f乙\uffff丙\ufffe')).toBe('甲乙丙');
   expect(legalText('半\ud83c个')).toBe('半\ufffd个');
   expect(legalText('a\t\n\r🍵]]>')).toBe('a\t\n\r🍵]]>');

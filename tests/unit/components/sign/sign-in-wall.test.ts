@@ -16,21 +16,21 @@ function asking({ viewer, refreshToken }: { viewer?: string; refreshToken?: stri
 }
 
 describe('a page for signed-in readers alone', () => {
-  test('sends a visitor to the sign-in page, which leads back with the query', () => {
+  test('sends a visitor to the sign-in page, which returns with the query', () => {
     const leadsTo = new URL(signInWall(asking({})) ?? '', 'https://blog.example');
     expect(leadsTo.pathname).toBe('/signin');
     expect(leadsTo.searchParams.get('redirect')).toBe('/write?title=%E6%96%B0');
     expect(signInWall(asking({ refreshToken: '' }))).not.toBeNull();
   });
 
-  test('is shown to who is signed in, and to who may be once the browser has asked', () => {
+  test('is shown to signed-in users, and to those whose browser must refresh first', () => {
     expect(signInWall(asking({ viewer: '林间', refreshToken: 'a.b.c' }))).toBeNull();
     expect(signInWall(asking({ viewer: '林间' }))).toBeNull();
     expect(signInWall(asking({ refreshToken: 'a.b.c' }))).toBeNull();
   });
 });
 
-test('only a visitor with a refresh token may sign in again without a word', () => {
+test('only a visitor with a refresh token is signed in again silently', () => {
   expect(maySignInAgain(asking({ refreshToken: 'a.b.c' }))).toBe(true);
   expect(maySignInAgain(asking({}))).toBe(false);
   expect(maySignInAgain(asking({ viewer: '林间', refreshToken: 'a.b.c' }))).toBe(false);

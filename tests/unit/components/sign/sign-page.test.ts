@@ -16,7 +16,7 @@ function asking(viewer: string | null, cookies: Record<string, string>, search =
 }
 
 describe('the sign-in page', () => {
-  test('needs no form from whom the browser takes for signed in as well, in whatever case the name is kept', () => {
+  test('skips the form when browser and server agree on the user, whatever the case of the name', () => {
     const isSignedIn = (viewer: string | null, cookies: Record<string, string>) =>
       readSignPage(asking(viewer, cookies)).isSignedIn;
     expect(isSignedIn('Ink', { user: 'ink', refreshToken: TOKEN })).toBe(true);
@@ -27,7 +27,7 @@ describe('the sign-in page', () => {
     expect(isSignedIn('Ink', { user: 'Ink', refreshToken: 'tampered' })).toBe(false);
   });
 
-  test('leads to a path of this site, else to the list', () => {
+  test('redirects to a path of this site, or else to the list', () => {
     const nextOf = (search: string) => readSignPage(asking(null, {}, search)).next;
     expect(nextOf('?redirect=%2Fwrite%3Fa%3D1%23b')).toBe('/write?a=1#b');
     for (const search of ['', '?redirect=', '?redirect=//evil.example', '?redirect=/signup']) {
@@ -35,7 +35,7 @@ describe('the sign-in page', () => {
     }
   });
 
-  test('hands the way on to the other page', () => {
+  test('passes the return path on to the other page', () => {
     expect(signPageUrl('/signup', '/home')).toBe('/signup');
     expect(signPageUrl('/signup', '/write?a=1&b=墨')).toBe(
       '/signup?redirect=%2Fwrite%3Fa%3D1%26b%3D%E5%A2%A8',

@@ -15,7 +15,7 @@ test('a route without a call, a call without a route, and a call elsewhere than 
   expect(Object.keys(calls)).toEqual(Object.keys(routes));
 });
 
-test('a call that nothing answers, and an answer without a call, are type errors', () => {
+test('a call without a handler, and a handler without a call, are type errors', () => {
   const allTags: Handlers['allTags'] = () => Promise.resolve([]);
   assertType<Partial<Handlers>>({ allTags });
   // @ts-expect-error the other calls are answered too
@@ -27,12 +27,12 @@ test('a call that nothing answers, and an answer without a call, are type errors
   expect(allTags).toBeTypeOf('function');
 });
 
-test('no two calls are at one place', () => {
+test('no two calls share a method and path', () => {
   const places = Object.values(calls).map(({ method, path }) => `${method} ${path}`);
   expect(new Set(places).size).toBe(places.length);
 });
 
-test('each call says how its body is sent, and how large it may be', () => {
+test('each call declares its body type and size limit', () => {
   const bodies = Object.entries(calls).map(([name, { body }]) => [name, `${body.kind} ${body.most}`]);
   const large = bodies.filter(([, body]) => body !== 'fields 262144');
   expect(Object.fromEntries(large)).toEqual({

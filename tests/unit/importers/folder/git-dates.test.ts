@@ -21,7 +21,7 @@ function commit(day: string): void {
 }
 const day = (date: string) => Date.parse(`${date}T00:00:00Z`);
 
-test('a file has the days of its first and last commit, through renames, of its own folder alone', async () => {
+test('a file has the dates of its first and last commit, through renames, within its folder only', async () => {
   git('2020-01-01', 'init', '-q');
   mkdirSync(join(place, 'posts'));
   writeFileSync(join(place, 'posts', 'old.md'), '一\n二\n三\n四\n');
@@ -45,11 +45,11 @@ test('a file has the days of its first and last commit, through renames, of its 
   });
 });
 
-test('without a repository nothing is known, and nothing is told', async () => {
+test('without a repository there are no dates and no warnings', async () => {
   expect(await readGitDates(place)).toEqual({ dates: new Map(), warning: null });
 });
 
-test('a clone without its history is told', async () => {
+test('a shallow clone is reported', async () => {
   git('2020-01-01', 'init', '-q');
   writeFileSync(join(place, 'a.md'), '甲');
   commit('2020-01-01');
@@ -62,7 +62,7 @@ test('a clone without its history is told', async () => {
   expect(warning).toContain('浅克隆');
 });
 
-test('no program that a repository names is run', async () => {
+test('no program configured in a repository is run', async () => {
   git('2020-01-01', 'init', '-q');
   writeFileSync(join(place, 'a.md'), '甲');
   commit('2020-01-01');
@@ -74,7 +74,7 @@ test('no program that a repository names is run', async () => {
   expect(existsSync(trap)).toBe(false);
 });
 
-test('nor one that it says fetches what is missing of it', async () => {
+test('no program for fetching missing objects is run', async () => {
   git('2020-01-01', 'init', '-q');
   const lines = Array.from({ length: 9 }, (_, at) => `第 ${at} 行\n`).join('');
   writeFileSync(join(place, 'a.md'), lines);
@@ -98,7 +98,7 @@ test('nor one that it says fetches what is missing of it', async () => {
   expect(existsSync(trap)).toBe(false);
 });
 
-test('the history is read in pieces of any size', () => {
+test('the history is read in chunks of any size', () => {
   const text = '\x0120\0\nM\0a.md\0R100\0b.md\0c.md\0\0\x0110\0\nA\0a.md\0A\0b.md\0';
   for (const size of [1, 3, 1000]) {
     const history = createHistory();

@@ -12,7 +12,7 @@ const rewrite = (text: string) =>
     ]),
   );
 
-describe('addresses are replaced and nothing else is touched', () => {
+describe('URLs are replaced and nothing else is changed', () => {
   test.each([
     ['[a](x.md)', '[a](/detail/1)'],
     ['[a]( x.md  "标题" )', '[a]( /detail/1  "标题" )'],

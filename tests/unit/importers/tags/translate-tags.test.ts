@@ -48,7 +48,7 @@ describe('a text without tags stays as it is', () => {
   });
 });
 
-describe('a tag that is wrong stays readable and is told', () => {
+describe('an invalid tag stays readable and is reported', () => {
   test.each([
     ['{% note info %}没有结尾', '`{% note info %}`没有结尾'],
     ['没有开头{% endnote %}', '没有开头`{% endnote %}`'],
@@ -65,12 +65,12 @@ describe('a tag that is wrong stays readable and is told', () => {
   });
 });
 
-test('an address in a frame cannot leave its attribute', () => {
+test('a URL in a frame cannot escape its attribute', () => {
   expect(translate('{% iframe https://a.b/"><script>x</script> %}').text).not.toContain('<script>');
   expect(translate('{{< video src="https://a.b/\\"><script>.mp4" >}}').text).not.toContain('<script>');
 });
 
-describe('hostile text of 200 KB ends', () => {
+describe('hostile text of 200 KB terminates', () => {
   test.each([
     '{%',
     '{% a %}',

@@ -16,7 +16,7 @@ const callIn = (text: string) => {
   return blockCallAt(state, state.selection.main.head);
 };
 
-describe('blocks are called for', () => {
+describe('the block menu opens', () => {
   test.each([
     ['/¦', { from: 0, query: '' }],
     ['  /¦', { from: 2, query: '' }],
@@ -59,16 +59,16 @@ test.each([
   ['img', undefined],
 ])('%j finds %j first', (query, name) => expect(blockChoices(query)[0]?.name).toBe(name));
 
-test('a heading gets the level that is asked for, whatever it was', () => {
+test('a heading gets the requested level, whatever it was', () => {
   expect(apply('¦', (state) => setHeading(state, 3))).toBe('### ¦');
   expect(apply('## 节¦', (state) => setHeading(state, 4))).toBe('#### 节¦');
   expect(apply('## 节¦', (state) => setHeading(state, 0))).toBe('节¦');
 });
 
-test('a callout is begun inside', () =>
+test('a callout starts with the caret inside', () =>
   expect(apply('甲\n\n¦', (state) => insertCallout(state, 'tip'))).toBe('甲\n\n::: tip\n¦\n:::\n\n'));
 
-test('a formula is begun inside, of a diagram and a definition a word is chosen to be typed over', () => {
+test('a formula starts with the caret inside, a diagram and a definition with a selected word', () => {
   expect(apply('甲\n\n¦', insertFormula)).toBe('甲\n\n$$\n¦\n$$\n\n');
   expect(apply('¦', (state) => insertDiagram(state, 'sequence'))).toBe(
     '```mermaid\nsequenceDiagram\n  读者->>作者: ⟦留言⟧\n  作者-->>读者: 回复\n```\n\n',
@@ -76,7 +76,7 @@ test('a formula is begun inside, of a diagram and a definition a word is chosen 
   expect(apply('甲¦', insertDefinition)).toBe('甲\n\n⟦词⟧\n: 解释\n\n');
 });
 
-test('what the menu begins is drawn by the renderer', async () => {
+test('the renderer supports every block of the menu', async () => {
   const textOf = (spec: (state: EditorState) => TransactionSpec) => apply('¦', spec).replaceAll(/[¦⟦⟧]/g, '');
   for (const kind of ['flowchart', 'sequence'] as const)
     expect((await renderMarkdown(textOf((state) => insertDiagram(state, kind)))).html).toContain(

@@ -34,7 +34,7 @@ function apply(text: string, change: (state: EditorState) => TransactionSpec): s
 const bold = (state: EditorState) => toggleMark(state, '**');
 const emphasis = (state: EditorState) => toggleMark(state, '*');
 
-describe('marks in a line', () => {
+describe('inline marks', () => {
   test.each([
     ['写⟦重点⟧处', '写**⟦重点⟧**处'],
     ['写**⟦重点⟧**处', '写⟦重点⟧处'],
@@ -61,14 +61,14 @@ describe('marks in a line', () => {
     ['***⟦重点⟧***', '**⟦重点⟧**'],
   ])('emphasis: %j becomes %j', (before, after) => expect(apply(before, emphasis)).toBe(after));
 
-  test('a link asks for the address of a text, and for the text of an address', () => {
+  test('a link selects the missing URL or text', () => {
     expect(apply('看⟦这里⟧', insertLink)).toBe('看[这里](⟦https://⟧)');
     expect(apply('⟦https://example.com/a⟧', insertLink)).toBe('[|](https://example.com/a)');
     expect(apply('看|', insertLink)).toBe('看[|](https://)');
   });
 });
 
-describe('marks of lines', () => {
+describe('line marks', () => {
   test.each([
     ['quote', '甲|', '> 甲|'],
     ['quote', '> 甲|', '甲|'],
@@ -82,7 +82,7 @@ describe('marks of lines', () => {
     expect(apply(before, (state) => toggleLines(state, kind))).toBe(after),
   );
 
-  test('headings go through their levels and back to none', () => {
+  test('headings cycle through their levels and back to none', () => {
     expect(['甲|', '## 甲|', '### 甲|', '#### 甲|'].map((text) => apply(text, cycleHeading))).toEqual([
       '## 甲|',
       '### 甲|',
@@ -131,7 +131,7 @@ describe('code blocks', () => {
     expect(apply(before, (state) => setLanguage(state, id))).toBe(after);
   });
 
-  test('the language around the caret is told as it is written', () => {
+  test('the language at the caret is returned as written', () => {
     expect(
       ['```js {1}\n|\n```', '```\n|\n```', '```js\n```\n|', '`a|`'].map((text) =>
         languageAround(stateOf(text)),

@@ -9,7 +9,7 @@ const callIn = (text: string) => {
   return emojiCallAt(state, state.selection.main.head)?.query ?? null;
 };
 
-describe('an emoji is called for', () => {
+describe('the emoji menu opens', () => {
   test.each([
     [':sm¦', 'sm'],
     ['：笑¦', '笑'],
@@ -55,7 +55,7 @@ describe('emoji are found', () => {
     expect(found.map((each) => each.sign.replaceAll('\uFE0F', ''))).toContain(sign.replaceAll('\uFE0F', ''));
   });
 
-  test('in the text once they are loaded, with the sign in place of the name', () => {
+  test('are inserted once loaded, in place of the name', () => {
     const result = emojisAt(stateOf('好 :smile¦'), 8);
     expect([result?.from, result?.options[0]]).toEqual([
       2,
@@ -63,7 +63,7 @@ describe('emoji are found', () => {
     ]);
   });
 
-  test('none is a part of others', () => {
+  test('no group is part of another', () => {
     expect(all.length).toBeGreaterThan(1_800);
     expect(all[0]?.sign).toBe('😀');
     expect(all.some(({ sign }) => sign === '🏻')).toBe(false);

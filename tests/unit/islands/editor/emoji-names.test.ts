@@ -11,7 +11,7 @@ const codesOf = (hexcode: string): string[] => {
 };
 
 /** After an update of emojibase-data, `npm test -- unit emoji-names -u` rewrites the file. */
-test('emoji-names.json holds what emojibase has: sign, Chinese name, shortcodes and keywords of each', async () => {
+test('emoji-names.json has the emojibase data: sign, Chinese name, shortcodes and keywords', async () => {
   const lines = data
     .filter(({ group }) => group !== undefined && group !== PARTS)
     .sort((one, other) => (one.order ?? 0) - (other.order ?? 0))

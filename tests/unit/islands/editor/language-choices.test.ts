@@ -19,17 +19,17 @@ test.each([
   ['txt', ''],
 ])('%j finds %j first', (query, id) => expect(firstOf(query)).toBe(id));
 
-test('recent ones come first, then none, then the common ones, each once', () => {
+test('recent languages come first, then none, then common ones, each once', () => {
   const ids = languageChoices(all, ['rust', 'gone', 'sql'], '').map(({ id }) => id);
   expect(ids.slice(0, 4)).toEqual(['rust', 'sql', '', 'javascript']);
   expect(ids).toHaveLength(new Set(ids).size);
   expect(ids).toHaveLength(all.length + 1);
 });
 
-test('what nobody calls a language finds nothing', () => {
+test('an unknown language finds nothing', () => {
   expect(languageChoices(all, [], '没有这种')).toEqual([]);
 });
 
-test('every language that can be picked is coloured', () => {
+test('every selectable language is highlighted', () => {
   expect(all.filter(({ id }) => !findLanguage(id)).map(({ id }) => id)).toEqual([]);
 });

@@ -166,8 +166,8 @@ function random(seed: number): (bound: number) => number {
   };
 }
 
-describe('marks that are typed', () => {
-  test('end where the writer ends them, and are one step to undo', async () => {
+describe('typed marks', () => {
+  test('end where the author ends them, and are undone in one step', async () => {
     const text = new Text();
     text.type('前');
     text.toggle('**');
@@ -183,7 +183,7 @@ describe('marks that are typed', () => {
     expect(text.doc).toBe('前');
   });
 
-  test('around nothing go with the caret, and what is deleted between them takes them along', () => {
+  test('that are empty are removed when the caret leaves or their text is deleted', () => {
     const text = new Text();
     text.type('前后');
     text.goTo(1);
@@ -211,7 +211,7 @@ describe('marks that are typed', () => {
     expect(text.doc).toBe(' **粗**\n 后');
   });
 
-  test('a line broken inside a mark has it on both lines', () => {
+  test('a line split inside a mark keeps it on both lines', () => {
     const text = new Text();
     text.toggle('**');
     text.type('粗体');
@@ -221,7 +221,7 @@ describe('marks that are typed', () => {
   });
 });
 
-test('2,000 random sequences are shown with the marks that were asked for', async () => {
+test('2,000 random sequences render with the intended marks', async () => {
   // CommonMark has no emphasis between a Latin letter and punctuation, so Latin words are surrounded by
   // spaces.
   const SIGNS = ['字', '文', '。', '，', '“', '”', '（', '》', ' ', '中文', ' Java ', ' 1 '];

@@ -22,23 +22,23 @@ describe('tags to pick', () => {
   const names = (query: string) =>
     choicesOf(['JavaScript', 'Java', '学Java'], ['随笔'], query).map(({ name }) => name);
 
-  test('the tag of that name first, then those that begin with it, whatever their case', () => {
+  test('the exact tag is first, then prefix matches, ignoring case', () => {
     expect(names('Java')).toEqual(['Java', 'JavaScript', '学Java']);
     expect(names('java')).toEqual(['Java', 'JavaScript', '学Java', 'java']);
   });
 
-  test('a name no tag has can be made, unless it is too long', () => {
+  test('an unknown name can be created, unless too long', () => {
     expect(choicesOf(['Java'], [], '新的').at(-1)).toEqual({ name: '新的', isNew: true });
     expect(choicesOf([], [], '长'.repeat(31))).toEqual([]);
   });
 });
 
-test('shortcuts are called as the keyboard calls them', () => {
+test('shortcuts have the platform’s names', () => {
   expect(keyText('Mod-Shift-7', false)).toBe('Ctrl+Shift+7');
   expect(keyText('Mod-b', true)).toBe('⌘B');
 });
 
-test('a height between two blocks is a line between theirs', () => {
+test('a height between two blocks maps to a line between theirs', () => {
   const anchors = [
     { line: 1, top: 0 },
     { line: 11, top: 100 },
@@ -51,11 +51,11 @@ test('a height between two blocks is a line between theirs', () => {
 describe('a preview', () => {
   const source = '# 一\n\n段落\n\n<--阅读全文-->\n\n| 甲 |\n| --- |\n| 乙 |\n\n末段[^1]\n\n[^1]: 注';
 
-  test('is what publishing makes of the text', async () => {
+  test('equals the published rendering', async () => {
     expect((await renderPreview(source)).html).toBe((await renderMarkdown(source)).html);
   });
 
-  test('knows which line each block begins at, the 阅读全文 line counted', async () => {
+  test('knows each block’s first line, including the 阅读全文 line', async () => {
     expect((await renderPreview(source)).lines).toEqual([1, 3, 7, 11, null]);
   });
 });

@@ -41,7 +41,7 @@ describe('plain text that is pasted', () => {
     ['**粗¦**', '甲', '**粗甲¦**'],
   ])('in the mark of %j %j makes %j', (before, words, after) => expect(plain(before, words)).toBe(after));
 
-  test('each paragraph of it has the mark it was pasted into, and no sign is left over', async () => {
+  test('each paragraph gets the surrounding mark, without stray signs', async () => {
     const text = plain('前**粗“¦”**后', '甲。\n\n“乙”\n丙').replace('¦', '');
     const { html } = await renderMarkdown(text);
     expect(html).not.toContain('*');
@@ -52,18 +52,18 @@ describe('plain text that is pasted', () => {
     ]);
   });
 
-  test('in a cell it stays in the cell', () => {
+  test('stays within a table cell', () => {
     expect(plain('| ¦ |\n| --- |', 'a|b\nc')).toBe('| a\\|b<br>c¦ |\n| --- |');
   });
 
-  test('in code it is left as it is, signs and all', () => {
+  test('stays unchanged in code', () => {
     const state = stateOf('```\n¦\n```');
     expect(insertPlain(state, 4, 4, '| a |\n\nb')).toBeNull();
     expect(isPlainOnly(state)).toBe(true);
     expect(isPlainOnly(stateOf('甲¦'))).toBe(false);
   });
 
-  test('tab-separated lines are a table, indented code is none', () => {
+  test('tab-separated lines become a table, indented code does not', () => {
     expect(tableOfTabs('甲\t乙\na|b\t\n')).toBe('| 甲 | 乙 |\n| --- | --- |\n| a\\|b |  |');
     for (const text of ['a\tb', '\tif a {\n\tb\n', 'a\tb\nc', '甲\n乙']) expect(tableOfTabs(text)).toBeNull();
   });

@@ -45,19 +45,19 @@ describe('a picture that is a paragraph', () => {
     expect(move(text, 'down')).toBe(down);
   });
 
-  test('goes along with those that are chosen with it', () => {
+  test('moves together with the other selected pictures', () => {
     expect(move(`前\n\n⟦${A}\n\n${B}⟧\n\n后`, 'up')).toBe(`⟦${A}\n\n${B}⟧\n\n前\n\n后`);
     expect(move(`前\n\n⟦${A}\n\n${B}⟧\n\n后`, 'down')).toBe(`前\n\n后\n\n⟦${A}\n\n${B}⟧`);
   });
 
-  test('stays at either end, in a line of text, in a list, and beside chosen text', () => {
+  test('does not move at either end, in a line of text, in a list, or next to selected text', () => {
     expect(move(`¦${A}\n\n后`, 'up')).toBe('first');
     expect(move(`前\n\n¦${A}\n`, 'down')).toBe('last');
     for (const text of [`前\n\n看¦${A}`, `前\n\n- ¦${A}`, `⟦前\n\n${A}⟧\n\n后`, `前\n¦\n${A}`, '¦'])
       expect(move(text, 'up')).toBe('inline');
   });
 
-  test('comes back whole at the other way, and with one undo; its row goes along', () => {
+  test('returns completely by the opposite move or one undo; its row moves along', () => {
     const text = `前\n\n后\n\n¦${A}\n\n## 末`;
     const once = move(text, 'up');
     expect(move(once, 'down')).toBe(text);
@@ -98,7 +98,7 @@ describe('a picture that is dragged', () => {
     expect(drag(text)).toBe(result);
   });
 
-  test('stays where it is put down at its own place, and where text stands beside it', () => {
+  test('stays when dropped at its own place, or next to text', () => {
     for (const text of [
       `前\n\n¦${A.slice(0, 3)}‸${A.slice(3)}\n\n后`,
       `前‸\n\n¦${A}\n\n后`,

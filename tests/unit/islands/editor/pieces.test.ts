@@ -14,7 +14,7 @@ const lines = (count: number, change: (line: number) => string) =>
   Array.from({ length: count }, (_, line) => change(line)).join('\n');
 
 describe('two versions in pieces', () => {
-  test('a place for each difference, with its words', () => {
+  test('have one piece per difference, with its words', () => {
     const { pieces, text } = compare(
       '开头\n今天天气很好。\n中间\n结尾',
       '开头\n今天天气不错。\n中间\n结尾\n又一段',
@@ -48,13 +48,13 @@ describe('two versions in pieces', () => {
     },
   );
 
-  test('both are one after the other, each in lines of its own', () => {
+  test('taking both puts one after the other, on separate lines', () => {
     const comparison = compare('一\n我的', '一\n对方的');
     expect(mergedText(comparison, ['both'], () => '')).toBe('一\n我的\n对方的');
     expect(mergedText(comparison, [], (piece) => `(${piece})`)).toBe('一\n(0)');
   });
 
-  test('settings come first, each chosen by itself; of tags both are possible', () => {
+  test('settings come first, each chosen separately; tags of both can be taken', () => {
     const mine = { ...FIELDS, content: '同', description: '我写的' };
     const theirs = { ...FIELDS, content: '同', tags: ['乙'], secret: true };
     const comparison = compareVersions(mine, theirs);
@@ -75,7 +75,7 @@ describe('two versions in pieces', () => {
     });
   });
 
-  test('of long texts that differ everywhere there are few pieces, and nothing is lost', () => {
+  test('long texts that differ everywhere have few pieces, and lose nothing', () => {
     const mine = lines(
       5_000,
       (line) => `第 ${line} 行是我写的，一共有三十多个字，凑成二十万字的一篇长文章。`,

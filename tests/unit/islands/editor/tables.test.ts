@@ -46,13 +46,10 @@ describe('keys in a table', () => {
     expect(run(`| 甲¦ | 乙 |${RULE}`, breakCell)).toBe(`| 甲<br>¦ | 乙 |${RULE}`);
   });
 
-  test.each(['甲¦', '- 甲¦', '```\n| a¦ | b |\n```', '| a¦ | b |'])(
-    'in %j keys are left to others',
-    (text) => {
-      for (const command of [nextCell, previousCell, breakRow, breakCell])
-        expect(run(text, command)).toBeNull();
-    },
-  );
+  test.each(['甲¦', '- 甲¦', '```\n| a¦ | b |\n```', '| a¦ | b |'])('in %j keys are not handled', (text) => {
+    for (const command of [nextCell, previousCell, breakRow, breakCell])
+      expect(run(text, command)).toBeNull();
+  });
 });
 
 describe('changes to a table', () => {
@@ -68,7 +65,7 @@ describe('changes to a table', () => {
     ['removeTable', '¦'],
   ])('%s', (change, after) => expect(apply(table, (state) => changeTable(state, change))).toBe(after));
 
-  test('the head goes like other rows, the next one takes its place; the last takes the table along', () => {
+  test('the header is removed like other rows, and replaced by the next; removing the last row removes the table', () => {
     const removed = apply('| ¦甲 |\n| --- |\n| 1 |', (state) => changeTable(state, 'removeRow'));
     expect(removed).toBe('| ⟦1⟧ |\n| --- |');
     expect(apply('前\n\n| ¦甲 |\n| --- |', (state) => changeTable(state, 'removeRow'))).toBe('前\n\n¦');

@@ -14,20 +14,20 @@ describe('whether a window is low', () => {
   ] as const)('%s', ([, window, expected]) => expect(isLow(window)).toBe(expected));
 });
 
-describe('what covers the text', () => {
-  test('the tools alone, where the keyboard makes the window lower', () => {
+describe('the height covering the text', () => {
+  test('is the toolbar only when the keyboard shrinks the window', () => {
     expect(coverWhileTyping(seen(508), 508, 46)).toEqual({ top: 0, bottom: 46 });
   });
 
-  test('the keyboard too, where the window goes on behind it', () => {
+  test('includes the keyboard when the window extends behind it', () => {
     expect(coverWhileTyping(seen(508), 844, 46)).toEqual({ top: 0, bottom: 382 });
   });
 
-  test('also what iOS has moved out at the top', () => {
+  test('includes what iOS scrolled out at the top', () => {
     expect(coverWhileTyping(seen(508, 120), 844, 46)).toEqual({ top: 120, bottom: 262 });
   });
 
-  test('no less than the tools, where the window grew by a bar that went away', () => {
+  test('is at least the toolbar when the window grew by a hidden bar', () => {
     expect(coverWhileTyping(seen(560), 508, 46)).toEqual({ top: 0, bottom: 46 });
   });
 });

@@ -4,8 +4,8 @@ import { Avatar } from '../../../../src/islands/ui/Avatar.tsx';
 import { Pager } from '../../../../src/islands/ui/Pager.tsx';
 import { Time } from '../../../../src/islands/ui/Time.tsx';
 
-describe('as the server prints it', () => {
-  test('a time is its day in the zone of the blog, which is true for as long as the page is kept', () => {
+describe('rendered on the server', () => {
+  test('a time is its date in the site’s time zone, which stays true while cached', () => {
     const iso = '2025-12-31T16:05:00.000Z';
     expect(renderToStaticMarkup(<Time iso={iso} timeZone="Asia/Shanghai" />)).toBe(
       `<time dateTime="${iso}" title="2026-01-01 00:05" data-relative="">2026-01-01</time>`,
@@ -13,7 +13,7 @@ describe('as the server prints it', () => {
     expect(renderToStaticMarkup(<Time iso={iso} timeZone="UTC" />)).toContain('>2025-12-31<');
   });
 
-  test('an avatar is asked for when it comes into view, and only where there is one', () => {
+  test('an avatar is loaded when it comes into view, and only when there is one', () => {
     const drawn = (file?: string) =>
       renderToStaticMarkup(<Avatar username="林间" file={file} size={36} />).replaceAll(
         / class="[^"]*"/g,

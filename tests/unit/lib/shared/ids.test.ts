@@ -16,7 +16,7 @@ const TOLD = [
 ];
 
 describe('ids of the page', () => {
-  test('begin with letters that no id of an article holds', async () => {
+  test('begin with letters that no id of an article has', async () => {
     for (const id of all) expect(id.startsWith(ids.ID_PREFIX)).toBe(true);
     expect(ids.ID_PREFIX).toMatch(/[A-Z]/);
     // Includes characters whose lower case is an ASCII letter: the Kelvin sign and the dotted I.
@@ -29,7 +29,7 @@ describe('ids of the page', () => {
     expect(html.match(/ (?:id|name)="(?!user-content-)/g)).toBeNull();
   });
 
-  test('are written once: elsewhere an id is a name from there or React’s own, which gets the prefix', () => {
+  test('are defined once: elsewhere an id is a name from there or React’s, with the prefix', () => {
     const names = new Set(Object.keys(ids));
     const sources = listFiles('src').filter(
       // These folders write texts of articles, not pages.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatDay, formatLocal, formatMinute, instantOf } from '../../../../src/lib/shared/time.ts';
 
-test('days begin at midnight in Shanghai, whatever zone the server runs in', () => {
+test('days begin at midnight in Shanghai, whatever the server’s time zone', () => {
   expect(formatDay('2025-11-21T15:59:59.000Z', 'Asia/Shanghai')).toBe('2025-11-21');
   expect(formatDay('2025-11-21T16:00:00.000Z', 'Asia/Shanghai')).toBe('2025-11-22');
   expect(formatMinute('2025-12-31T16:05:00.000Z', 'Asia/Shanghai')).toBe('2026-01-01 00:05');
@@ -36,7 +36,7 @@ describe('an entered time', () => {
     expect(instantOf(local, zone)).toBeNull();
   });
 
-  test('comes back as it was entered, in any minute of a year with changing clocks', () => {
+  test('round-trips for any minute of a year with clock changes', () => {
     for (let minute = 0; minute < 366 * 24 * 60; minute += 97) {
       const iso = new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
       const local = formatLocal(iso, 'Europe/Berlin');

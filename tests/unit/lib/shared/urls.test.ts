@@ -12,7 +12,7 @@ import {
 
 const origin = 'https://blog.example';
 
-describe('a search has an address of its own', () => {
+describe('a search has a URL', () => {
   const searches = [
     '线程',
     'C++',
@@ -41,7 +41,7 @@ describe('a search has an address of its own', () => {
     expect(search + hash).toBe('');
   });
 
-  test('pages keep the keywords, the first page needs no number', () => {
+  test('page URLs keep the keywords, and the first page has no number', () => {
     expect(homeUrl('线程', 2)).toBe('/home/%E7%BA%BF%E7%A8%8B?page=2');
     expect(homeUrl('线程', 1)).toBe('/home/%E7%BA%BF%E7%A8%8B');
     expect(homeUrl('', 3)).toBe('/home?page=3');
@@ -52,7 +52,7 @@ test.each(['C/C++', '.NET', '..', '100%'])('the tag %s has an address', (name) =
   expect(readSegment(new URL(tagUrl(name), origin).href, '/tag/detail/')).toBe(name);
 });
 
-describe('an address carries any text', () => {
+describe('a URL carries any text', () => {
   const NASTY = [
     '%',
     '%0a',
@@ -113,7 +113,7 @@ describe('an address carries any text', () => {
     }
   });
 
-  test('under one path, where any other spelling leads in one step', () => {
+  test('has one canonical path, to which other spellings redirect in one step', () => {
     for (const text of texts(2000)) {
       const path = tagUrl(text);
       expect([text, findablePath(path)]).toEqual([text, path]);
@@ -126,7 +126,7 @@ describe('an address carries any text', () => {
     expect(findablePath('/home/a%250ab')).toBe(homeUrl('a%0ab'));
   });
 
-  test('as it was before, where nothing stumbles over it', () => {
+  test('is as before when it has no special characters', () => {
     expect(tagUrl('线程 池')).toBe('/tag/detail/%E7%BA%BF%E7%A8%8B%20%E6%B1%A0');
     expect(tagUrl('C++')).toBe('/tag/detail/C%2B%2B');
     expect(tagUrl('~')).toBe('/tag/detail/~');
@@ -134,7 +134,7 @@ describe('an address carries any text', () => {
     expect(tagUrl('a/b')).toBe('/tag/detail/~a~2Fb');
   });
 
-  test('a long text of the sign that escapes is read whole', () => {
+  test('a long text of escape signs is read completely', () => {
     const long = '~'.repeat(8000);
     expect(readSegment(`${origin}/home/${long}`, '/home/')).toBe(long);
   });
@@ -144,15 +144,15 @@ describe('an address carries any text', () => {
   });
 });
 
-test('a user has an address', () => {
+test('a user has a URL', () => {
   expect(readSegment(new URL(userUrl('雪山飞狐', 2), origin).href, '/user/info/')).toBe('雪山飞狐');
 });
 
-test('an address that is not UTF-8 names nothing', () => {
+test('a URL that is not UTF-8 matches nothing', () => {
   expect(readSegment(`${origin}/home/%E7%BA`, '/home/')).toBeNull();
 });
 
-test('a trailing slash is no part of a name', () => {
+test('a trailing slash is not part of a name', () => {
   expect(readSegment(`${origin}/home/`, '/home/')).toBe('');
   expect(readSegment(`${origin}/home`, '/home/')).toBe('');
   expect(readSegment(`${origin}/tag/detail/java/`, '/tag/detail/')).toBe('java');
@@ -171,7 +171,7 @@ test.each([
   expect(readPage(new URL(`${origin}/home?page=${page}`))).toBe(expected);
 });
 
-test('keywords lose spare white space and controls, and are cut between characters', () => {
+test('keywords lose extra white space and control characters, and are cut between characters', () => {
   expect(cleanKeywords('  JVM \n\t 内存\0 ')).toBe('JVM 内存');
   expect(cleanKeywords('👍'.repeat(150))).toBe('👍'.repeat(100));
 });

@@ -22,7 +22,7 @@ const MANY = [
   'scala',
 ];
 
-test('grammars that have been dropped leave their memory to others, and colour as before', async () => {
+test('evicted grammars free memory, and highlight as before', async () => {
   const round = async () => {
     const pages: string[] = [];
     for (const language of MANY) {
@@ -38,7 +38,7 @@ test('grammars that have been dropped leave their memory to others, and colour a
   expect(after).toBeLessThan(before + 10);
 }, 60_000);
 
-describe('code is coloured', () => {
+describe('code is highlighted', () => {
   test.each([
     ['sh', 'if true; then echo "x"; fi'],
     ['yml', 'a: "x"'],
@@ -95,7 +95,7 @@ describe('code is coloured', () => {
 describe('the colours', () => {
   const css = readFile(new URL('../../../../src/lib/markdown/code/code-tokens.css', import.meta.url), 'utf8');
 
-  test('exist for every class, in both sets', async () => {
+  test('exist for every class, in both themes', async () => {
     for (const name of TOKEN_CLASSES) {
       const variable = new RegExp(`\\.${name} \\{\\s*color: var\\((--tk-[a-z]+)\\)`).exec(await css)?.[1];
       expect((await css).split(`${variable}: #`)).toHaveLength(3);

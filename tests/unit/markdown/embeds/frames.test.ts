@@ -41,7 +41,7 @@ describe('a video', () => {
     'https://music.163.com/outchain/player?type=2&id=28',
   ])('%s is none', (address) => expect(videoAt(address)).toBeNull());
 
-  test('waits in a document of ours for a click', async () => {
+  test('waits for a click in a document of this site', async () => {
     const { html, text } = await renderMarkdown(
       `<iframe src="//player.bilibili.com/player.html?bvid=${BV}&autoplay=1" title="一支曲子"></iframe>`,
     );
@@ -56,7 +56,7 @@ describe('a video', () => {
     expect(text).toBe('一支曲子');
   });
 
-  test('of an article with hundreds: the first thirty play in it, the others lead to their pages', async () => {
+  test('of an article with hundreds: the first thirty play in it, the others are links', async () => {
     const { html } = await renderMarkdown(
       `<iframe src="https://vimeo.com/76979871"></iframe>\n\n`.repeat(100),
     );
@@ -87,7 +87,7 @@ describe('a frame of another site', () => {
     expect(html).not.toMatch(/<(?:iframe|video|audio|embed|object)/);
   });
 
-  test('within a paragraph divides it, in a link or heading it is a link of the text', async () => {
+  test('splits a paragraph, and is a link within a link or heading', async () => {
     const frame = '<iframe src="https://example.com/a" title="甲"></iframe>';
     const { html } = await renderMarkdown(`前${frame}后\n\n## 题${frame}`);
     expect(html).toMatch(/^<p[^>]*>前<\/p>\s*<figure class="frame".*<\/figure>\s*<p[^>]*>后<\/p>/s);
@@ -107,7 +107,7 @@ describe('a frame of another site', () => {
     expect(html).not.toContain('frame');
   });
 
-  test('is no less one in JSX, and takes nothing along where it is left open', async () => {
+  test('also works in JSX, and removes no text when unclosed', async () => {
     const { html, text } = await renderMarkdown(
       '<iframe title="甲" src="https://example.com/a" />\n\n写在 <video src="https://example.com/b"> 后的字\n\n第二段',
     );
@@ -124,7 +124,7 @@ describe('a frame of another site', () => {
     expect(html).not.toMatch(/data-frame|<iframe|class="frame"/);
   });
 
-  test('is in feeds what a reader of feeds can use: the link alone', async () => {
+  test('is only a link in feeds', async () => {
     const { html } = await renderMarkdown(`<iframe src="https://vimeo.com/76979871" title="片子"></iframe>`);
     expect(feedHtml(html, 'https://blog.example/detail/1')).toBe(
       '<figure dir="auto"><figcaption><a href="https://vimeo.com/76979871" rel="noopener nofollow ugc">片子</a>vimeo.com</figcaption></figure>',

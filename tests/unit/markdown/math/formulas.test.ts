@@ -30,7 +30,7 @@ describe('a formula', () => {
     expect(html).toMatch(/<code class="math-error" title="[^"]*公式/);
   });
 
-  test('past the number an article may have stays TeX', async () => {
+  test('beyond the limit per article stays TeX', async () => {
     const source = Array.from({ length: FORMULA_LIMITS.formulas + 5 }, (_, index) => `$x_{${index}}$`).join(
       '\n',
     );
@@ -39,7 +39,7 @@ describe('a formula', () => {
     expect(countOf(html, '公式太多')).toBe(5);
   });
 
-  test('leaves nothing behind for the next', async () => {
+  test('leaves no state for the next', async () => {
     await renderMarkdown('$\\gdef\\foo{1}$ $\\color{red}$');
     expect((await renderMarkdown('$\\foo$')).html).toContain('不认识命令');
   });
@@ -64,7 +64,7 @@ describe('a diagram', () => {
     expect(html).toContain('data-lang="mermaid"');
   });
 
-  test('draws every box and link once, whatever it is written like', async () => {
+  test('has every box and link once, in any notation', async () => {
     for (const lines of [
       'a-->b\nb-->c',
       'a-->b-->c',
@@ -77,13 +77,13 @@ describe('a diagram', () => {
     }
   });
 
-  test('past the number of lines an article may have stays code', async () => {
+  test('beyond the line limit per article stays code', async () => {
     const long = `graph TD\n${Array.from({ length: 60 }, (_, index) => `a${index % 9}-->b${index % 7}`).join('\n')}`;
     const { html } = await renderMarkdown(Array.from({ length: 8 }, () => mermaid(long)).join('\n\n'));
     expect(countOf(html, '<svg')).toBe(Math.floor(DIAGRAM_LIMITS.articleLines / 62));
   });
 
-  test('names its markers apart from another’s', async () => {
+  test('has marker ids of its own', async () => {
     const { html } = await renderMarkdown(`${mermaid('graph TD\na-->b')}\n\n${mermaid('graph TD\na-->b')}`);
     const ids = Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);

@@ -101,7 +101,7 @@ async function firstDifference(source: string, steps: number, seed: number): Pro
 const listMarkdown = (folder: URL) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
 
-describe('an article rendered again after each change is the article rendered at once', () => {
+describe('rendering after each change equals rendering the final article', () => {
   test.each(listMarkdown(FIXTURES))('%s, edited at random', { timeout: 60_000 }, async (name) => {
     const source = readFileSync(new URL(name, FIXTURES), 'utf8');
     expect(await firstDifference(source, STEPS, name.length)).toBeNull();
@@ -137,7 +137,7 @@ describe('an article rendered again after each change is the article rendered at
   });
 });
 
-test('what has not changed is the same piece, whatever is written above', async () => {
+test('unchanged parts are the same objects, whatever is typed above', async () => {
   const render = createLiveRenderer();
   const rest = Array.from({ length: 50 }, (_, index) => `第 ${index} 段`).join('\n\n');
   const { pieces: before } = await render(`甲\n\n${rest}`);
@@ -146,7 +146,7 @@ test('what has not changed is the same piece, whatever is written above', async 
   expect(after).toHaveLength(before.length + 1);
 });
 
-test('a bound is passed by all parts together, and met again once there is less', async () => {
+test('a limit applies to all parts together, and is met again once there is less', async () => {
   const render = createLiveRenderer();
   const headings = '# 名\n\n'.repeat(MAX_HEADINGS);
   await expect(render(`${headings}# 名\n`)).rejects.toMatchObject({

@@ -36,7 +36,7 @@ describe('fold', () => {
   });
 });
 
-describe('the way back to the original', () => {
+describe('mapping back to the original', () => {
   test.each([
     ['学习ＪＶＭ内存', 'jvm', 'ＪＶＭ'],
     ['一ﬁ二', 'i', 'ﬁ'],
@@ -55,7 +55,7 @@ describe('the way back to the original', () => {
     expect(text.slice(...folded.originalRange(at, at + part.length))).toBe(original);
   });
 
-  test('the whole comes from the whole', () => {
+  test('the whole text maps to the whole text', () => {
     const text = 'Åﬃ線程e\u0301\u0323…ＡＢ각🇨🇳';
     expect(foldWithMap(text).originalRange(0, fold(text).length)).toEqual([0, text.length]);
   });

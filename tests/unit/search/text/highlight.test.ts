@@ -66,7 +66,7 @@ describe('a snippet', () => {
     expect(highlightSnippet('', ['线程'])).toBe('');
   });
 
-  test('finds a match deep inside a very long text, and on the border of what is looked through at once', () => {
+  test('finds a match deep inside a very long text, and across chunk borders', () => {
     for (const before of [19_599, 19_999, 20_000, 39_199, 150_000]) {
       expect(highlightSnippet(`${'文'.repeat(before)}线程${'文'.repeat(9_999)}`, ['线程'])).toContain(
         '<mark>线程</mark>',
@@ -85,7 +85,7 @@ describe('a snippet', () => {
     }
   });
 
-  test('is safe HTML wherever it is cut and marked', () => {
+  test('is safe HTML, wherever it is cut and highlighted', () => {
     const text = `<script>alert("1")</script>&amp;<img src=x onerror='a()'>`.repeat(20);
     for (const word of ['<', '>', '&', '"', "'", '<script>', 'amp;', '/', 'alert("', 't>&']) {
       const html = highlightSnippet(text, [word]);

@@ -70,7 +70,7 @@ describe('phrases', () => {
 });
 
 describe('FTS5 queries', () => {
-  test('hold nothing a reader typed outside quotes, whatever ASCII sign it is', () => {
+  test('have user input only inside quotes, for every ASCII sign', () => {
     for (let code = 0x21; code < 0x7f; code += 1) {
       const sign = String.fromCharCode(code).toLowerCase();
       for (const word of [sign, sign + sign, `${sign}线${sign}`, `near(${sign}`]) {
@@ -81,7 +81,7 @@ describe('FTS5 queries', () => {
     }
   });
 
-  test('some of the words are every choice of that many', () => {
+  test('some of the words means every combination of that size', () => {
     expect(matchSome('titles', { words: ['线程', '内存', '缓存'], labels: [] }, 2)).toBe(
       '{title} : (("线程" AND "内存") OR ("线程" AND "缓存") OR ("内存" AND "缓存"))',
     );

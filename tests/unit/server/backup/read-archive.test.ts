@@ -18,7 +18,7 @@ const changed = async (change: (parts: Part[]) => void): Promise<Buffer> => {
 };
 
 describe('format 1', () => {
-  test('is read as it was released', async () => {
+  test('is readable as released', async () => {
     const { manifest, secret, bytes } = await check(whole);
     expect(manifest).toMatchObject({ moye_backup: 1, schema: 27, engine: 'sqlite', missing: [] });
     expect(manifest.tables.find(({ name }) => name === 'users')?.rows).toBe(2);
@@ -27,13 +27,13 @@ describe('format 1', () => {
     expect(await openSecret(secret ?? '', FORMAT_1_PASSPHRASE)).toBe('the secret of the site of format 1');
   });
 
-  test('packed anew it is the same archive: what is told of it lies in its content', async () => {
+  test('repacked it is the same archive: its identity is its content', async () => {
     expect((await check(await changed(() => {}))).digest).toBe((await check(whole)).digest);
   });
 });
 
 describe('an archive is refused in one line', () => {
-  test('that is cut off, wherever', async () => {
+  test('truncated anywhere', async () => {
     const tar = zstdDecompressSync(whole);
     const cuts = Array.from({ length: 40 }, (_, index) => Math.floor((whole.length * index) / 40));
     for (const at of [...cuts, whole.length - 40])
@@ -47,7 +47,7 @@ describe('an archive is refused in one line', () => {
       await expect(check(zstdCompressSync(tar.subarray(0, at))), `${at} of tar`).rejects.toEqual(refused);
   });
 
-  test('in which a bit is another, unless that says the same', async () => {
+  test('with a changed bit, unless without effect', async () => {
     const { digest } = await check(whole);
     let found = 0;
     for (let at = 0; at < whole.length; at += at < 64 || at > whole.length - 64 ? 1 : 61) {
@@ -61,7 +61,7 @@ describe('an archive is refused in one line', () => {
     expect(found).toBeGreaterThan(100);
   });
 
-  test('that somebody has changed and packed again', async () => {
+  test('that was modified and repacked', async () => {
     const cases: [change: (parts: Part[]) => void, message: RegExp][] = [
       [
         (parts) => {
@@ -96,7 +96,7 @@ describe('an archive is refused in one line', () => {
       await expect(check(await changed(change))).rejects.toThrow(message);
   });
 
-  test('that would write elsewhere, or is more than files', async () => {
+  test('with paths outside the folder, or anything but files', async () => {
     for (const name of [
       '../evil.png',
       '/etc/passwd',
@@ -118,7 +118,7 @@ describe('an archive is refused in one line', () => {
     }
   });
 
-  test('that is none of ours', async () => {
+  test('of another program', async () => {
     const tar = zstdDecompressSync(whole);
     for (const bytes of [Buffer.from('hello'), gzipSync(tar), tar])
       await expect(check(bytes)).rejects.toThrow(/^不是墨页的备份文件$/);
@@ -128,7 +128,7 @@ describe('an archive is refused in one line', () => {
       await expect(check(bytes)).rejects.toEqual(refused);
   });
 
-  test('that a newer version made', async () => {
+  test('of a newer version', async () => {
     const newer = await changed((parts) => parts.splice(0, 1, part('head.json', '{"moye_backup":2,"x":[]}')));
     await expect(check(newer)).rejects.toThrow('这份备份是更新版本的墨页做的（格式 2）：请用那个版本恢复');
     await expect(check(whole, 26)).rejects.toThrow(
@@ -136,7 +136,7 @@ describe('an archive is refused in one line', () => {
     );
   });
 
-  test('that says of a file that it is enormous', async () => {
+  test('with an enormous declared file size', async () => {
     const { readable, controller } = createTarPacker();
     const [head] = await partsOf(FORMAT_1);
     const data = head?.data ?? new Uint8Array();
@@ -153,7 +153,7 @@ describe('an archive is refused in one line', () => {
     await expect(check(zstdCompressSync(beginning))).rejects.toThrow('大得不合理');
   });
 
-  test('that grows beyond reason', async () => {
+  test('that decompresses beyond reason', async () => {
     const compress = createZstdCompress();
     const chunks: Buffer[] = [];
     compress.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -178,6 +178,6 @@ describe('an archive is refused in one line', () => {
   });
 });
 
-test('reading stops when it is told to', async () => {
+test('reading stops on request', async () => {
   await expect(check(whole, undefined, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
 });

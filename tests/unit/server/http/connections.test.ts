@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { connectionsOf, get, LARGE, open, running, serve, type Answer } from '../serving.ts';
 import { KIB, MIB } from '../../../../src/lib/shared/units.ts';
 
-describe('an answer that nobody reads', () => {
-  test('ends its connection when it makes no progress, whether it came in one piece or in many', async () => {
+describe('a response that is not read', () => {
+  test('ends its connection when it makes no progress, in one piece or many', async () => {
     const { server, port } = await serve(
       (request, response) => {
         if (request.url === '/one') return void response.end(LARGE);
@@ -22,7 +22,7 @@ describe('an answer that nobody reads', () => {
     await expect.poll(() => connectionsOf(server)).toBe(0);
   });
 
-  test('stays for a client that reads slowly, as long as it reads', async () => {
+  test('is kept for a slow client, as long as it reads', async () => {
     const { port } = await serve((_request, response) => void response.end(LARGE), { stallMs: 400 });
     const { client, received } = open(port, get('/', 'Connection: close\r\n'));
     let bytes = 0;
@@ -37,7 +37,7 @@ describe('an answer that nobody reads', () => {
     expect(received().length - received().indexOf('\r\n\r\n') - 4).toBe(LARGE.length);
   });
 
-  test('is not what a client waits for that the server has not answered yet', async () => {
+  test('does not include a response that the server has not sent yet', async () => {
     const { port } = await serve(
       (request, response) => void setTimeout(() => response.end(`late ${request.url}`), 600),
       { stallMs: 100 },
@@ -48,7 +48,7 @@ describe('an answer that nobody reads', () => {
     await expect.poll(received).toContain('late /next');
   });
 
-  test('goes first, when too many bytes wait, where it made no progress and is the largest', async () => {
+  test('is dropped first, when too many bytes wait, if stalled and largest', async () => {
     const { server, port } = await serve(
       (request, response) => {
         // Without a length, a client cannot tell a complete response from a truncated one.
@@ -69,8 +69,8 @@ describe('an answer that nobody reads', () => {
   });
 });
 
-describe('requests sent without waiting for answers', () => {
-  test('are begun one after the other, each when the answer before it has been taken', async () => {
+describe('pipelined requests', () => {
+  test('start one after another, each once the previous response has been read', async () => {
     const begun: string[] = [];
     const { port } = await serve((request, response) => {
       begun.push(request.url ?? '');
@@ -87,7 +87,7 @@ describe('requests sent without waiting for answers', () => {
     await expect.poll(() => received().length).toBeGreaterThan(3 * LARGE.length);
   });
 
-  test('are not read without end: what a client sends on stays with the system', async () => {
+  test('are read with a limit: the rest stays in the system’s buffers', async () => {
     let begun = 0;
     const { server, port } = await serve((_request, response) => {
       begun++;
@@ -104,7 +104,7 @@ describe('requests sent without waiting for answers', () => {
     expect([begun, read - before]).toEqual([3, 1]);
   });
 
-  test('end the connection on which most of them wait, when too many do', async () => {
+  test('close the connection with most of them waiting, when there are too many', async () => {
     const held: ServerResponse[] = [];
     const { server, port } = await serve((request, response) => {
       if (request.url === '/stuck') held.push(response);
@@ -136,7 +136,7 @@ describe('connections of an address', () => {
       },
     );
 
-  test('beyond their number are told so and closed, and those far beyond are closed at once', async () => {
+  test('beyond the limit get an error and are closed, and far beyond are closed at once', async () => {
     const { server, port } = await serve((request, response) => void response.end(request.url), {
       perAddress: 3,
     });
@@ -165,7 +165,7 @@ describe('connections of an address', () => {
     expect(await statusOf(port, '/home')).toMatchObject({ status: 200, body: '/home' });
   });
 
-  test('behind a proxy are what one client has under way, whatever it claims to be', async () => {
+  test('behind a proxy are counted as a client’s open requests, whatever it claims to be', async () => {
     const { port } = await serve(
       (request, response) => {
         if (request.url === '/quick') response.end('ok');
@@ -184,7 +184,7 @@ describe('connections of an address', () => {
     await expect.poll(async () => (await statusOf(port, '/quick', from('2001:db8::3'))).status).toBe(200);
   });
 
-  test('that opened in advance and say nothing do not hold up a stop', async () => {
+  test('that were opened in advance and are silent do not delay a stop', async () => {
     const { server, connections, port } = await serve(silent);
     const { closed } = open(port, '');
     await expect.poll(() => connectionsOf(server)).toBe(1);
@@ -194,8 +194,8 @@ describe('connections of an address', () => {
   });
 });
 
-describe('a server that stops', () => {
-  test('answers who has connected, and who connects in its time, and says that it closes', async () => {
+describe('a stopping server', () => {
+  test('serves open and new connections, with Connection: close', async () => {
     const { server, connections, port } = await serve(
       (_request, response) => void response.end(String(connections.isStopping)),
     );
@@ -217,7 +217,7 @@ describe('a server that stops', () => {
     running.length = 0;
   });
 
-  test('answers every request of those sent without waiting, and closes with the last', async () => {
+  test('answers every pipelined request, and closes with the last', async () => {
     const { connections, port } = await serve((request, response) => void response.end(request.url));
     await connections.linger(0);
     const { client, closed, received } = open(port, ['/1', '/2', '/3'].map((path) => get(path)).join(''));

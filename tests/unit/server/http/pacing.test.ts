@@ -27,12 +27,12 @@ const round = () => new Promise((resolve) => setImmediate(resolve));
 const [FLOOD, OTHER] = ['198.51.100.7', '198.51.100.8'];
 
 describe('requests of one round of the event loop', () => {
-  test('begin at once until they have used up the time of the round', () => {
+  test('start at once until they used up the round’s time', () => {
     for (let index = 0; index < 80; index++) pace(FLOOD);
     expect(begun).toHaveLength(3);
   });
 
-  test('begin one a round beyond that, another client’s next', async () => {
+  test('start one per round beyond that, the next from another client', async () => {
     for (let index = 0; index < 80; index++) pace(FLOOD);
     pace(OTHER);
     for (let index = 0; index < 4; index++) await round();
@@ -42,7 +42,7 @@ describe('requests of one round of the event loop', () => {
     expect(begun.filter((address) => address === FLOOD)).toHaveLength(80);
   });
 
-  test('all begin at once in each of many short rounds', async () => {
+  test('all start at once in each of many short rounds', async () => {
     for (let count = 0; count < 20; count++) {
       pace(FLOOD);
       pace(FLOOD);
@@ -51,7 +51,7 @@ describe('requests of one round of the event loop', () => {
     expect(begun).toHaveLength(40);
   });
 
-  test('do not begin once their client has gone', async () => {
+  test('do not start once their client has disconnected', async () => {
     for (let index = 0; index < 3; index++) pace(FLOOD);
     const gone = { destroyed: false };
     pace(OTHER, gone);

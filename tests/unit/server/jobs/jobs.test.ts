@@ -21,7 +21,7 @@ async function spendAll(): Promise<void> {
   vi.useRealTimers();
 }
 
-test('a job that a request wakes has none of its limits, nor has what it does later', async () => {
+test('a job woken by a request does not inherit its limits, nor does its later work', async () => {
   const seen: number[] = [];
   const work = async (): Promise<number> => {
     requireNoRequest();
@@ -40,12 +40,12 @@ test('a job that a request wakes has none of its limits, nor has what it does la
   expect(Math.min(...seen)).toBeGreaterThan(REQUEST_TIMEOUT_MS);
 });
 
-test('a job is refused the context of a request', async () => {
+test('a job cannot run in the context of a request', async () => {
   asRequest(() => expect(requireNoRequest).toThrow('a job runs in the context of a request'));
   requireNoRequest();
 });
 
-test('woken while it runs, a job runs once more, however often it was woken; never twice at once', async () => {
+test('a job woken while running runs once more, however often it was woken, and never concurrently', async () => {
   let [running, runs] = [0, 0];
   const first = Promise.withResolvers<void>();
   const work = async () => {
@@ -61,7 +61,7 @@ test('woken while it runs, a job runs once more, however often it was woken; nev
   expect(runs).toBe(2);
 });
 
-test('a run that fails is reported and followed by the next; none begins before the start or after the stop', async () => {
+test('a failed run is reported and followed by the next; none starts before start or after stop', async () => {
   const failures: unknown[] = [];
   let runs = 0;
   const work = async () => {
@@ -82,7 +82,7 @@ test('a run that fails is reported and followed by the next; none begins before 
   expect(runs).toBe(2);
 });
 
-test('what several requests share has a budget of its own; whoever has none left does not wait', async () => {
+test('work shared by requests has a separate budget; a request without budget does not wait', async () => {
   await asRequest(async () => {
     await spendAll();
     expect(await asShared(timeLeft)).toBe(REQUEST_TIMEOUT_MS);

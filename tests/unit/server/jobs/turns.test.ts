@@ -31,7 +31,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] 
 afterEach(() => void vi.useRealTimers());
 
 describe('work of many clients', () => {
-  test('runs two at once for each, and a newcomer goes before what a flood has waiting', async () => {
+  test('runs two at once per client, and a newcomer overtakes a waiting flood', async () => {
     const stage = createStage();
     const flood = Array.from({ length: 10 }, (_, index) => stage.ask('a', `a${index}`));
     await settle();
@@ -49,7 +49,7 @@ describe('work of many clients', () => {
     expect(await Promise.all(flood)).toHaveLength(10);
   });
 
-  test('begins one in a round of the event loop, of whatever kind it is', async () => {
+  test('starts one per round of the event loop, of any kind', async () => {
     const rounds: number[] = [];
     let round = 0;
     let ticking = setImmediate(function tick() {
@@ -66,7 +66,7 @@ describe('work of many clients', () => {
     expect(new Set(rounds).size).toBe(6);
   });
 
-  test('begins one of each client in turn, however many a client may run', async () => {
+  test('starts one per client in turn, however many a client may run', async () => {
     const begun: string[] = [];
     const turns = createTurns('call', { ...LIMITS, runningEach: 5 });
     const ask = (owner: string) => turns.run(async () => void begun.push(owner), owner);
@@ -74,7 +74,7 @@ describe('work of many clients', () => {
     expect(begun.indexOf('b')).toBeLessThan(3);
   });
 
-  test('is refused when a client has too many waiting, and when its turn does not come', async () => {
+  test('is refused when a client has too many waiting, and when it waits too long', async () => {
     const stage = createStage();
     const outcomes = Array.from({ length: 10 }, (_, index) =>
       stage.ask('a', `a${index}`).catch((error: unknown) => error),

@@ -34,7 +34,7 @@ test.each([
   expect(read).toEqual(Array.from({ length: 2_000 }, (_, at) => at));
 });
 
-test('what was logged is written while the process goes on', async () => {
+test('log lines are written while the process runs', async () => {
   const child = run("log.info('早'); process.stdin.on('data', () => log.info('晚')).on('end', () => {})");
   const lines = child.stdout[Symbol.asyncIterator]();
   expect(messages(String((await lines.next()).value))).toMatchObject([{ msg: '早' }]);
@@ -44,7 +44,7 @@ test('what was logged is written while the process goes on', async () => {
   expect((await lines.next()).done).toBe(true);
 });
 
-test('lines that nobody reads take no more room than there is, and how many were lost is told', async () => {
+test('unread log lines use bounded memory, and the number of dropped lines is logged', async () => {
   const { stdout } = run(
     "for (let line = 0; line < 40; line++) log.info({ line, text: 'x'.repeat(1_000_000) }); await flushLog(log); await flushLog(log)",
   );

@@ -42,20 +42,20 @@ async function lose(draft: ReturnType<typeof openDraft>): Promise<CommentFields>
   return arrived[0] as CommentFields;
 }
 
-describe('what was typed', () => {
-  test('is there after a reload', () => {
+describe('typed text', () => {
+  test('survives a reload', () => {
     const storages = openBrowser().tab();
     openDraft(KEY, storages).write('写到一半');
     expect(openDraft(KEY, storages).$draft.get().text).toBe('写到一半');
   });
 
-  test('is there in a new tab after the old one was closed', () => {
+  test('is available in a new tab after the old one was closed', () => {
     const browser = openBrowser();
     openDraft(KEY, browser.tab()).write('写到一半');
     expect(openDraft(KEY, browser.tab()).$draft.get().text).toBe('写到一半');
   });
 
-  test('of two tabs stays in each across a reload', () => {
+  test('of two tabs survives a reload in each', () => {
     const browser = openBrowser();
     const [first, second] = [browser.tab(), browser.tab()];
     openDraft(KEY, first).write('甲');
@@ -64,7 +64,7 @@ describe('what was typed', () => {
     expect(openDraft(KEY, second).$draft.get().text).toBe('乙');
   });
 
-  test('is forgotten once it is published, here and in new tabs', async () => {
+  test('is removed once published, here and in new tabs', async () => {
     const browser = openBrowser();
     const storages = browser.tab();
     const draft = openDraft(KEY, storages);
@@ -75,7 +75,7 @@ describe('what was typed', () => {
     expect(openDraft(KEY, browser.tab()).$draft.get().text).toBe('');
   });
 
-  test('in another tab is not forgotten when this one publishes something else', async () => {
+  test('in another tab is kept when this one publishes something else', async () => {
     const browser = openBrowser();
     const draft = openDraft(KEY, browser.tab());
     draft.write('甲');
@@ -156,7 +156,7 @@ describe('the same comment', () => {
     expect(first.request_id.length).toBeLessThanOrEqual(100);
   });
 
-  test('with another text, or another target, is another request', async () => {
+  test('with another text or target is another request', async () => {
     const storages = openBrowser().tab();
     const ids = new Set<string>();
     for (const [text, target] of [
@@ -172,7 +172,7 @@ describe('the same comment', () => {
     expect(ids.size).toBe(4);
   });
 
-  test('written again after the server has answered is a new one', async () => {
+  test('written again after the response is a new one', async () => {
     const draft = openDraft(KEY, openBrowser().tab());
     const send = () => draft.send(({ request_id }) => Promise.resolve(request_id));
     draft.write('顶');
@@ -181,7 +181,7 @@ describe('the same comment', () => {
     expect(await send()).not.toBe(first);
   });
 
-  test('is sent once however often the writer presses the button', async () => {
+  test('is sent once, however often the button is pressed', async () => {
     const draft = openDraft(KEY, openBrowser().tab());
     draft.write('一次');
     let calls = 0;
@@ -208,7 +208,7 @@ describe('bounds', () => {
     expect(draft.$draft.get().problem).toBe('');
   });
 
-  test('an emoji is one character, and white space at the ends is none', async () => {
+  test('an emoji is one character, and white space at the ends is not counted', async () => {
     expect(charactersLeft(`  ${'😀'.repeat(1999)}\n`)).toBe(1);
     const draft = openDraft(KEY, openBrowser().tab());
     draft.write(`${'😀'.repeat(2000)}\n`);
@@ -216,7 +216,7 @@ describe('bounds', () => {
   });
 });
 
-test('who was sent to the sign-in page while sending is known when back, once', async () => {
+test('a return from the sign-in page while sending is recognised once', async () => {
   const storages = openBrowser().tab();
   const draft = openDraft(KEY, storages);
   draft.write('登录超时的时候');

@@ -24,7 +24,7 @@ function openBrowser() {
 }
 
 describe('answers', () => {
-  test('keep their words for each comment, beside those of the comment of one’s own', () => {
+  test('keep their text per comment, next to that of the user’s own comment', () => {
     const storages = openBrowser().tab();
     const drafts = openDrafts(KEY, storages);
     drafts.comment.write('自己的');
@@ -39,7 +39,7 @@ describe('answers', () => {
     ]);
   });
 
-  test('are sent with whom and what they answer', async () => {
+  test('are sent with the user and comment they reply to', async () => {
     const draft = openDrafts(KEY, openBrowser().tab()).answerTo(FIRST);
     draft.write('答一');
     expect(await draft.send((fields) => Promise.resolve(fields))).toMatchObject({
@@ -59,7 +59,7 @@ describe('the open box', () => {
     expect(drafts.$answered.get()).toEqual(SECOND);
   });
 
-  test('with words in it is open again after a reload and in a new tab', () => {
+  test('with text is open again after a reload and in a new tab', () => {
     const browser = openBrowser();
     const storages = browser.tab();
     const drafts = openDrafts(KEY, storages);
@@ -69,7 +69,7 @@ describe('the open box', () => {
     expect(openDrafts(KEY, browser.tab()).$answered.get()).toEqual(FIRST);
   });
 
-  test('without words, or closed, stays closed after a reload', () => {
+  test('without text, or closed, stays closed after a reload', () => {
     const storages = openBrowser().tab();
     openDrafts(KEY, storages).answer(FIRST);
     expect(openDrafts(KEY, storages).$answered.get()).toBeNull();
@@ -93,7 +93,7 @@ describe('the open box', () => {
   });
 });
 
-test('an answer kept by an earlier version, in the one box of then, is in its own box', () => {
+test('a reply stored by an earlier version in its single box is in its own box', () => {
   const browser = openBrowser();
   const kept = { text: '旧的回复', reply: FIRST, seed: 'seed', isInterrupted: false };
   browser.shared.setItem(KEY, JSON.stringify(kept));

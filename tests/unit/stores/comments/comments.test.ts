@@ -30,14 +30,14 @@ const waiting = (thread: Thread) => unseenIn(thread.$thread.get()).map(({ _id })
 const unreachable = new CallError('unreachable', '网络不通，请检查网络后再试');
 
 describe('a thread', () => {
-  test('shows what the server has', async () => {
+  test('shows the server’s comments', async () => {
     const { thread } = openServer(2, 1);
     expect(thread.$thread.get().comments).toBeNull();
     await thread.load();
     expect(shown(thread)).toEqual([2, 1]);
   });
 
-  test('that could not be loaded says so until it can', async () => {
+  test('that could not be loaded shows an error until it can', async () => {
     const { server, thread } = openServer(1);
     server.broken = unreachable;
     await thread.load();
@@ -48,7 +48,7 @@ describe('a thread', () => {
     expect(shown(thread)).toEqual([1]);
   });
 
-  test('does not move what is read when others have written: it waits until asked for', async () => {
+  test('does not shift when others have written: new comments wait until requested', async () => {
     const { server, thread } = openServer(2, 1);
     await thread.load();
     server.comments = [comment(4), comment(3), comment(2)];
@@ -61,7 +61,7 @@ describe('a thread', () => {
     expect([shown(thread), waiting(thread)]).toEqual([[4, 3, 2], []]);
   });
 
-  test('shows a comment just written on top, once, whatever the server lists later', async () => {
+  test('shows a new own comment on top, once, whatever the server lists later', async () => {
     const { server, thread } = openServer(2, 1);
     await thread.load();
     thread.add(comment(3));
@@ -74,7 +74,7 @@ describe('a thread', () => {
     expect(shown(thread)).toEqual([4, 3, 2, 1]);
   });
 
-  test('keeps a comment that was written before the list arrived', async () => {
+  test('keeps a comment written before the list arrived', async () => {
     const { thread } = openServer(1);
     const loading = thread.load();
     thread.add(comment(2));
@@ -84,7 +84,7 @@ describe('a thread', () => {
 });
 
 describe('deleting', () => {
-  test('takes a comment away at once and for good', async () => {
+  test('removes a comment at once and permanently', async () => {
     const { thread } = openServer(2, 1);
     await thread.load();
     const going = thread.remove(comment(2));
@@ -94,7 +94,7 @@ describe('deleting', () => {
     expect(shown(thread)).toEqual([1]);
   });
 
-  test('that fails brings the comment back to its place, with a message that offers to try again', async () => {
+  test('restores the comment in place on failure, with a message that offers a retry', async () => {
     const { server, thread } = openServer(3, 2, 1);
     await thread.load();
     server.broken = unreachable;
@@ -158,7 +158,7 @@ describe('a thread that the server gives page by page', () => {
     expect(await thread.loadMore()).toBeNull();
   });
 
-  test('is shown once as much of it is there as is needed', async () => {
+  test('is shown once enough of it is loaded', async () => {
     const { server, thread } = openPages(130, 100);
     const lengths: (number | undefined)[] = [];
     thread.$thread.subscribe(({ comments }) => void lengths.push(comments?.length));
@@ -204,7 +204,7 @@ describe('a thread that the server gives page by page', () => {
     );
   });
 
-  test('can be asked for more as soon as some has come', async () => {
+  test('can load more as soon as some has arrived', async () => {
     const { thread } = openPages(300);
     await thread.load();
     thread.$thread.listen(({ rest }) => rest > 0 && void thread.loadMore());
@@ -212,7 +212,7 @@ describe('a thread that the server gives page by page', () => {
     await expect.poll(() => shown(thread).length).toBe(300);
   });
 
-  test('keeps what was read of it when new comments are shown', async () => {
+  test('keeps loaded comments when new ones are shown', async () => {
     const { server, thread } = openPages(130);
     await thread.load();
     await thread.loadMore();
@@ -227,7 +227,7 @@ describe('a thread that the server gives page by page', () => {
     expect(shown(thread)).toEqual([133, 132, 131, ...rest]);
   });
 
-  test('begins anew where more was written than one answer holds', async () => {
+  test('restarts when more was written than one response holds', async () => {
     const { server, thread } = openPages(130);
     await thread.load();
     server.numbers.unshift(...numbered(230, 131));
@@ -238,7 +238,7 @@ describe('a thread that the server gives page by page', () => {
     expect(shown(thread)).toEqual(numbered(230));
   });
 
-  test('takes nothing for new that was only not read yet', async () => {
+  test('does not treat unloaded comments as new', async () => {
     const { server, thread } = openPages(130);
     await thread.load();
     server.numbers.splice(5, 10);
@@ -246,7 +246,7 @@ describe('a thread that the server gives page by page', () => {
     expect(waiting(thread)).toEqual([]);
   });
 
-  test('says so when older comments cannot be had, and offers to try again', async () => {
+  test('shows an error when older comments cannot be loaded, and offers a retry', async () => {
     const { server, thread } = openPages(130);
     await thread.load();
     server.broken = unreachable;
@@ -258,7 +258,7 @@ describe('a thread that the server gives page by page', () => {
     await expect.poll(() => shown(thread).length).toBe(80);
   });
 
-  test('from its oldest: what is new comes last, what was just written is there at once', async () => {
+  test('oldest first: new comments come last, an own one is shown at once', async () => {
     const { server, thread } = openPages(100, 1, 'oldest');
     const rest = () => unseenRest(thread.$thread.get());
     await thread.load();

@@ -32,8 +32,8 @@ function play(...events: DraftEvent[]) {
   });
 }
 
-describe('an event makes a new state out of the old one, and says what to do', () => {
-  test('typed text goes to the journal with the keystroke, and to the server when it is due', () => {
+describe('an event yields a new state and effects', () => {
+  test('typed text is written to the journal with the keystroke, and sent to the server when due', () => {
     const [typed, due, sent] = play(
       { type: 'typed', fields: WHOLE },
       { type: 'due' },
@@ -49,7 +49,7 @@ describe('an event makes a new state out of the old one, and says what to do', (
     expect(sent?.state).toMatchObject({ saveState: 'saved', task: null, entry: { id: 'a', sent: [] } });
   });
 
-  test('an answer that nobody waits for changes nothing', () => {
+  test('an unexpected response changes nothing', () => {
     const [before, ...late] = play(
       { type: 'typed', fields: WHOLE },
       { type: 'sent', id: 'a', seen: SEEN },
@@ -59,7 +59,7 @@ describe('an event makes a new state out of the old one, and says what to do', (
     for (const answer of late) expect(answer).toEqual({ state: before?.state, effects: [] });
   });
 
-  test('two editors that save in turn are not followed for ever', () => {
+  test('two editors saving in turn do not loop forever', () => {
     const changed = new CallError('refused', '文章已在别处修改', 200);
     const version = {
       id: 'a',
@@ -90,7 +90,7 @@ describe('an event makes a new state out of the old one, and says what to do', (
   });
 });
 
-describe('while a call is under way', () => {
+describe('while a call is in progress', () => {
   let world: World;
   beforeEach(() => {
     world = createWorld();
@@ -101,7 +101,7 @@ describe('while a call is under way', () => {
     await settle();
   };
 
-  test('that deletes the article, what is typed does not bring it back', async () => {
+  test('that deletes the article, typing does not restore it', async () => {
     const tab = await world.open();
     tab.draft.change(WHOLE);
     await world.pass(2_000);
@@ -117,7 +117,7 @@ describe('while a call is under way', () => {
     expect(() => world.server.only()).toThrow('found 0');
   });
 
-  test('that deletes the article and fails, what is typed is saved afterwards', async () => {
+  test('that fails to delete the article, typed text is saved afterwards', async () => {
     const tab = await world.open();
     tab.draft.change(WHOLE);
     await world.pass(2_000);
@@ -129,7 +129,7 @@ describe('while a call is under way', () => {
     expect(world.server.only().content).toBe('续');
   });
 
-  test('what is typed is sent although the editor is closed meanwhile', async () => {
+  test('typed text is sent although the editor is closed meanwhile', async () => {
     const tab = await world.open();
     world.server.weather = 'stuck';
     tab.draft.change({ content: '一' });
@@ -142,7 +142,7 @@ describe('while a call is under way', () => {
     expect(world.server.only().content).toBe('一二');
   });
 
-  test('which the server refuses, what is typed instead is saved', async () => {
+  test('that the server refuses, corrected text is saved', async () => {
     const tab = await world.open();
     world.server.weather = 'stuck';
     tab.draft.change({ title: '长'.repeat(121) });
@@ -155,7 +155,7 @@ describe('while a call is under way', () => {
     expect(world.server.only().title).toBe('短');
   });
 
-  test('which the server refuses, is asked about no sooner than any other, however long it is typed on', () => {
+  test('that the server refuses, is not retried sooner despite further typing', () => {
     const error = new CallError('refused', '标题不能超过 120 个字符', 200);
     const typed = (count: number): DraftEvent => ({
       type: 'typed',

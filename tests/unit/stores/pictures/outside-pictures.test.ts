@@ -27,7 +27,7 @@ beforeEach(() => {
   arrived.length = 0;
 });
 
-test('each copy is told as it comes; what fails says why', async () => {
+test('each copy is reported as it arrives; failures have a reason', async () => {
   void take('a', 'b');
   await settled();
   answers.get('b')?.resolve({ url: '/b' });
@@ -40,7 +40,7 @@ test('each copy is told as it comes; what fails says why', async () => {
   expect($pictureImport.get()).toEqual({ total: 2, done: 2, failed, isRunning: false });
 });
 
-test('more join what is under way; after a stop nothing arrives any more', async () => {
+test('more can join a run in progress; after a stop nothing arrives', async () => {
   void take('a');
   void take('b', 'c');
   await settled();

@@ -8,7 +8,7 @@ afterEach(() => vi.useRealTimers());
 const refusal = (retryAfter?: number) =>
   new CallError('refused', '稍后再试', 429, retryAfter === undefined ? {} : { retryAfter });
 
-test('two hundred at once go a few at a time, not more in a minute than they may, and none is lost', async () => {
+test('200 at once are sent a few at a time, within the limit per minute, and none is lost', async () => {
   const lane = createPictureLane({ concurrency: 2, perMinute: 90 });
   const done: number[] = [];
   let [running, most] = [0, 0];
@@ -31,7 +31,7 @@ test('two hundred at once go a few at a time, not more in a minute than they may
   );
 });
 
-test('where the server says to come again, all wait and nothing fails', async () => {
+test('Retry-After makes all wait, and nothing fails', async () => {
   const lane = createPictureLane({ concurrency: 1, perMinute: 90 });
   const tries: string[] = [];
   const first = lane.run(async () => {
@@ -51,14 +51,14 @@ test('where the server says to come again, all wait and nothing fails', async ()
 test.each([
   ['no time', undefined],
   ['tomorrow', 40_000],
-])('what is to come again at %s fails at once', async (_, retryAfter) => {
+])('Retry-After of %s fails at once', async (_, retryAfter) => {
   const work = vi.fn<() => Promise<never>>(() => Promise.reject(refusal(retryAfter)));
   const lane = createPictureLane({ concurrency: 1, perMinute: 90 });
   await expect(lane.run(work)).rejects.toMatchObject({ status: 429 });
   expect(work).toHaveBeenCalledOnce();
 });
 
-test('what is refused again and again fails in the end', async () => {
+test('repeated refusals fail eventually', async () => {
   const work = vi.fn<() => Promise<never>>(() => Promise.reject(refusal(1)));
   const failing = createPictureLane({ concurrency: 1, perMinute: 90 }).run(work);
   const told = failing.catch((error: unknown) => error);

@@ -30,7 +30,7 @@ const add = (name: string, type = 'image/png') =>
   startUpload(new File(['x'], name, { type }), (url) => arrived.push(url));
 const shown = () => $uploads.get().map(({ name, problem, mayRetry }) => [name, problem, mayRetry]);
 
-test('pictures are sent two at a time; what is no picture is told at once', async () => {
+test('pictures are sent two at a time; other files are refused at once', async () => {
   for (const name of ['一.png', '二.png', '三.png']) add(name);
   add('四.svg', 'image/svg+xml');
   await settled();
@@ -45,7 +45,7 @@ test('pictures are sent two at a time; what is no picture is told at once', asyn
   expect(new Set(arrived)).toEqual(new Set(['/1', '/2', '/3']));
 });
 
-test('one that fails, or is given up, holds up none', async () => {
+test('one that fails or is cancelled does not delay others', async () => {
   const [first, second] = [add('一.png'), add('二.png')];
   add('三.png');
   await settled();
@@ -68,7 +68,7 @@ test.each([
   [413, 'BODY_TOO_LARGE', false],
   [429, 'TOO_MANY_REQUESTS', true],
   [503, 'UNAVAILABLE', true],
-])('a picture refused with %i may be sent again where waiting helps', async (status, code, mayRetry) => {
+])('a picture refused with %i can be sent again if waiting helps', async (status, code, mayRetry) => {
   add('一.png');
   await settled();
   underWay.get('一.png')?.reject(new CallError('refused', '不行', status, { code }));
@@ -76,7 +76,7 @@ test.each([
   expect(shown()).toEqual([['一.png', '不行', mayRetry]]);
 });
 
-test('two hundred at once: two are sent, and a quota that is reached is met once, not two hundred times', async () => {
+test('of 200 at once two are sent, and a reached quota is reported once, not 200 times', async () => {
   const names = Array.from({ length: 200 }, (_, number) => `${number}.png`);
   const ids = names.map((name) => add(name));
   await settled();

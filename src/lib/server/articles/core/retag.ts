@@ -104,7 +104,7 @@ export function createRetag({ db, search, tags, events, log }: Parts) {
     (signal) => db.alone(() => run(Number.POSITIVE_INFINITY, () => signal.aborted), 'tags'),
     {
       everyMs: RETAG_INTERVAL_MS,
-      failed: (error) => log.warn({ err: error }, 'articles could not be given the new names of their tags'),
+      failed: (error) => log.warn({ err: error }, 'renaming tags in articles failed'),
     },
   );
 

@@ -143,7 +143,7 @@ export function createRelatedService({ db, events, log }: Parts) {
     everyMs: Infinity,
     retryMs: RETRY_DELAY_MS,
     failed(error) {
-      if (!isStopping) log.error({ err: error }, 'related articles were not found, they will be again');
+      if (!isStopping) log.error({ err: error }, 'finding related articles failed, will retry');
     },
   });
 

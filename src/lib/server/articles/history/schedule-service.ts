@@ -27,7 +27,7 @@ interface Parts {
 }
 
 /** Aborts a publication that another process has made, or whose schedule has changed meanwhile. */
-const OVERTAKEN = new Error('the schedule was taken by somebody else');
+const OVERTAKEN = new Error('the schedule was claimed by another process');
 
 /**
  * Scheduled publications. The transaction that publishes deletes the schedule: the first process to commit

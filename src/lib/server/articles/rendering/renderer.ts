@@ -119,7 +119,7 @@ export function createRenderer({
     if ((await Promise.race([result, isLong])) !== 'long') return { result };
     slowOwners.set(job.owner, true);
     if (inLong === 0) return { result: takeLongPlace(() => result, job.owner) };
-    await stop(new Error('stopped, to begin anew in the long place'));
+    await stop(new Error('stopped, to restart in the lane for long renders'));
     return { result: renderLong(job) };
   }
 

@@ -97,7 +97,7 @@ function countsIn({ query, forgetExpired }: SharedCounts, now: () => number): Co
         now(),
         isSliding,
       );
-      if (!count) throw new Error('a count just made is not there');
+      if (!count) throw new Error('the count was not stored');
       return count;
     },
     async takeBack(key) {

@@ -39,5 +39,5 @@ export function resultOf<R>({ rows, command, rowCount }: Answer): QueryResult<R>
 
 /** Kysely requires this method, but no query of the product is streamed. */
 export function neverStreams(): never {
-  throw new Error('answers are read whole');
+  throw new Error('streaming results is not supported');
 }

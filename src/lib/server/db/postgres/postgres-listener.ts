@@ -71,9 +71,7 @@ export function createListener(
         );
         signal.throwIfAborted();
         if (rowCount !== 1)
-          throw new Error(
-            'the session does not listen: DATABASE_URL must not lead to a pooler of transactions',
-          );
+          throw new Error('the session does not listen: DATABASE_URL must not point to a transaction pooler');
         provenAt = askedAt;
         if (isFirst) onCurrent();
         answerWaiting(askedAt);
@@ -105,7 +103,7 @@ export function createListener(
     let isCurrent = false;
     let isReported = false;
     const onCurrent = (): void => {
-      if (isReported) log.info('notices of other processes are heard again');
+      if (isReported) log.info('notifications from other processes received again');
       isCurrent = true;
       isReported = false;
       attempted();
@@ -117,7 +115,7 @@ export function createListener(
         if (!isReported)
           log.warn(
             { reason: reasonOf(error) },
-            'notices of other processes are not heard: kept pages are not used',
+            'notifications from other processes lost: page cache disabled',
           );
         isCurrent = false;
         isReported = true;

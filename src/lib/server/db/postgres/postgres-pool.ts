@@ -154,7 +154,7 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
   const declareUnreachable = (error: unknown): void => {
     if (fault !== undefined || isClosed) return;
     fault = error;
-    log.warn({ reason: reasonOf(error) }, 'PostgreSQL cannot be reached');
+    log.warn({ reason: reasonOf(error) }, 'PostgreSQL is unreachable');
     void probe();
   };
 

@@ -52,7 +52,7 @@ function dialectOnto(client: Client) {
     streamQuery: neverStreams,
   };
   const notHere = (): never => {
-    throw new Error('a snapshot is one transaction');
+    throw new Error('transactions inside a snapshot are not supported');
   };
   return dialectOver({
     acquireConnection: async () => connection,

@@ -126,7 +126,7 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
 
   function aftermathOf(trx: Trx): Aftermath {
     const aftermath = pending.get(trx);
-    if (!aftermath) throw new Error('this needs the transaction that write() handed out');
+    if (!aftermath) throw new Error('this needs the transaction that write() passes');
     return aftermath;
   }
 
@@ -206,7 +206,7 @@ class WriteConnection implements DatabaseConnection {
     const { command } = await this.#run(`${this.#lastWords}commit`, []);
     this.isCommitting = false;
     if (this.#fault) throw this.#fault;
-    if (command !== 'COMMIT') throw new Error('a statement failed in a transaction that went on');
+    if (command !== 'COMMIT') throw new Error('a statement failed, but its transaction continued');
   }
 
   /** If ROLLBACK fails, drops the connection. */

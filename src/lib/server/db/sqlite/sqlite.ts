@@ -204,7 +204,7 @@ function writerOf(connection: DatabaseSync) {
     },
     afterCommit(trx: Trx, work: () => void): void {
       const followUps = pending.get(trx);
-      if (!followUps) throw new Error('afterCommit needs the transaction that write() handed out');
+      if (!followUps) throw new Error('afterCommit needs the transaction that write() passes');
       followUps.push(work);
     },
     idle: () => tail,

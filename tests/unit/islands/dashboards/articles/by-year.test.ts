@@ -16,7 +16,7 @@ describe('articles by year', () => {
     ]);
   });
 
-  test('another time zone has its New Year at another instant', () => {
+  test('another time zone has its New Year at another time', () => {
     const items = [at('2025-12-31T16:00:00.000Z'), at('2025-12-31T15:59:59.999Z')];
     expect(byYear(items, utc)).toEqual([{ year: '2025', items }]);
   });
@@ -33,7 +33,7 @@ describe('articles by year', () => {
     ]);
   });
 
-  test('nothing has no years', () => {
+  test('no articles give no years', () => {
     expect(byYear([], shanghai)).toEqual([]);
   });
 });

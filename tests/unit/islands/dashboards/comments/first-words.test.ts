@@ -19,7 +19,7 @@ test.each([
   expect(firstWords(source)).toBe(words);
 });
 
-test('is cut after 80 characters and never inside one', () => {
+test('is cut after 80 characters, never within one', () => {
   const family = '👨‍👩‍👧';
   expect(firstWords(family.repeat(81))).toBe(`${family.repeat(80)}…`);
   expect(firstWords(family.repeat(80))).toBe(family.repeat(80));

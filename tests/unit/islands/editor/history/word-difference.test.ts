@@ -7,7 +7,7 @@ const of = (parts: Part[], kind: Part['kind']) =>
   parts.flatMap((part) => (part.kind === kind ? [part.text] : []));
 
 describe('the difference of two texts', () => {
-  test('is told by words, Chinese ones too', () => {
+  test('is by words, Chinese ones too', () => {
     const parts = wordDifference('今天天气很好。\n第二行', '今天天气不错。\n第二行');
     expect(of(parts, 'same')[0]).toContain('今天天气');
     expect(of(parts, 'removed').join('')).toBe('很好');
@@ -27,7 +27,7 @@ describe('the difference of two texts', () => {
     expect([textOf(parts, 'added'), textOf(parts, 'removed')]).toEqual([before, after]);
   });
 
-  test('of long texts that share nothing is found, as a whole', () => {
+  test('of long texts with nothing in common is one change', () => {
     const before = Array.from({ length: 4000 }, (_, index) => `甲${index * 7}的一行文字`).join('\n');
     const after = Array.from({ length: 4000 }, (_, index) => `乙${index * 11}另一行`).join('\n');
     const parts = wordDifference(before, after);

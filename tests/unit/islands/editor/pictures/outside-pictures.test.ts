@@ -36,7 +36,7 @@ test.for<[name: string, text: string, found: string[]]>([
   expect(find(text)).toEqual(found);
 });
 
-test('a host is brought in by its name, by one above it, or with all', () => {
+test('a host matches by name, parent domain, or *', () => {
   const address = 'https://p3-juejin.byteimg.com/a.png';
   expect(isImportedHost(address, ['byteimg.com'])).toBe(true);
   expect(isImportedHost(address, ['*'])).toBe(true);

@@ -22,7 +22,7 @@ test.for<[text: string, picture: PictureSource]>([
   expect(writePicture(picture)).toBe(text);
 });
 
-test('the one that touches the caret is found, and none beside it', () => {
+test('the picture at the caret is found, and none next to it', () => {
   const [first, second] = [`![一](${URL})`, `![二](${URL})`];
   const line = `${first} ${second}`;
   expect(parsePicture(line, 0)?.alt).toBe('一');
@@ -32,7 +32,7 @@ test('the one that touches the caret is found, and none beside it', () => {
   expect(parsePicture(`[链接](${URL})`, 3)).toBeNull();
 });
 
-test('words never end what they stand in', () => {
+test('a description cannot end its picture’s syntax', () => {
   const picture = { ...plain, alt: ']\n![', caption: '")\n' };
   expect(parsePicture(writePicture(picture), 0)).toMatchObject({ alt: '] ![', caption: '") ' });
 });

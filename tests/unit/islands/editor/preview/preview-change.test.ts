@@ -3,7 +3,7 @@ import { createWordCounter } from '../../../../../src/islands/editor/fields/coun
 import { countWords } from '../../../../../src/lib/shared/word-count.ts';
 import { changeOf, firstOf } from '../../../../../src/islands/editor/preview/preview-change.ts';
 
-describe('what a preview is told after a change', () => {
+describe('the update of a preview after a change', () => {
   const carriedOut = (before: readonly string[], after: readonly string[]) => {
     const list = [...before];
     for (const { at, removed, added } of changeOf(before, after)) list.splice(at, removed, ...added);
@@ -21,14 +21,14 @@ describe('what a preview is told after a change', () => {
     expect(carriedOut(before, after)).toEqual(after);
   });
 
-  test('a long article comes in slices', () => {
+  test('a long article is sent in slices', () => {
     const pieces = Array.from({ length: 100 }, (_, index) => `${index}${'字'.repeat(5_000)}`);
     expect(changeOf(['旧'], pieces).length).toBeGreaterThan(10);
     expect(carriedOut(['旧'], pieces)).toEqual(pieces);
   });
 });
 
-test('of a long text the beginning is shown first, in whole paragraphs', () => {
+test('the beginning of a long text is shown first, in whole paragraphs', () => {
   const text = `${'字'.repeat(500)}\n\n`.repeat(100);
   const first = firstOf(text) ?? '';
   expect(text.startsWith(`${first}\n\n`)).toBe(true);
@@ -36,7 +36,7 @@ test('of a long text the beginning is shown first, in whole paragraphs', () => {
   expect(firstOf('短')).toBeNull();
 });
 
-test('words counted line by line are the words of the whole', () => {
+test('counting words line by line equals counting the whole text', () => {
   const count = createWordCounter();
   const texts = [
     '',

@@ -23,7 +23,7 @@ function stubIdle() {
   };
 }
 
-test('does its work in order, as much as an idle moment has room for', () => {
+test('runs its work in order, as much as fits into an idle period', () => {
   const idle = stubIdle();
   const done: number[] = [];
   const queue = createIdleQueue();
@@ -38,7 +38,7 @@ test('does its work in order, as much as an idle moment has room for', () => {
   expect(done).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('forgets what is cleared, and goes on afterwards', () => {
+test('discards cleared work, and continues afterwards', () => {
   const idle = stubIdle();
   const done: number[] = [];
   const queue = createIdleQueue();
@@ -50,7 +50,7 @@ test('forgets what is cleared, and goes on afterwards', () => {
   expect(done).toEqual([2]);
 });
 
-test('work that fails keeps none of the rest from being done', () => {
+test('failing work does not stop the rest', () => {
   const idle = stubIdle();
   const done: number[] = [];
   const queue = createIdleQueue();
@@ -64,7 +64,7 @@ test('work that fails keeps none of the rest from being done', () => {
   expect(done).toEqual([2, 3]);
 });
 
-test('where browsers know no idle moments, every piece has a task of its own', () => {
+test('without idle callbacks every piece runs in its own task', () => {
   vi.useFakeTimers();
   vi.stubGlobal('requestIdleCallback', undefined);
   const done: number[] = [];

@@ -7,7 +7,7 @@ const whole = { from: 0, to: doc.length };
 const lines = (first: number, last: number, within = whole) =>
   paragraphsAround(doc, { from: doc.line(first).from, to: doc.line(last).to }, within);
 
-describe('the paragraph that is written at', () => {
+describe('the current paragraph', () => {
   test.for([
     ['its lines, from any of them', 2, 2, 1, 2],
     ['one line', 4, 4, 4, 4],
@@ -17,7 +17,7 @@ describe('the paragraph that is written at', () => {
     ['all of a selection', 2, 6, 1, 8],
   ] as const)('%s', ([, from, to, first, last]) => expect(lines(from, to)).toEqual({ first, last }));
 
-  test('no further than what is in sight', () => {
+  test('is limited to the visible part', () => {
     const within = { from: doc.line(7).from, to: doc.line(7).to };
     expect(lines(7, 7, within)).toEqual({ first: 7, last: 7 });
   });

@@ -4,7 +4,7 @@ import { openNodes, type Nodes } from './nodes.ts';
 let nodes: Nodes;
 afterEach(() => nodes?.close());
 
-test('upkeep is done by one at a time', async () => {
+test('maintenance runs on one node at a time', async () => {
   nodes = await openNodes();
   const order: string[] = [];
   let finish = () => {};
