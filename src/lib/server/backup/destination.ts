@@ -10,7 +10,7 @@ import { BackupError } from './format.ts';
 import { MIB } from '../../shared/units.ts';
 
 /** An archive being written. Exactly one of `commit` and `discard` ends it. */
-export interface ArchiveDraft {
+interface ArchiveDraft {
   sink: Writable;
   /** Stores the archive durably under its name. Call it after `sink` has ended. */
   commit(): Promise<void>;
