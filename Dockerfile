@@ -40,5 +40,5 @@ VOLUME /data
 EXPOSE 4321
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# The variables of memory.env must be set before Node starts.
-CMD ["sh", "-c", "set -a && . deploy/memory.env && exec node src/lib/server/main.ts"]
+# The variables of memory.env must be set before Node starts; those of the container take precedence.
+CMD ["sh", "-c", "own=$(export -p) && set -a && . deploy/memory.env && eval \"$own\" && exec node src/lib/server/main.ts"]

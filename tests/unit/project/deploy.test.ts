@@ -49,6 +49,8 @@ const stages = readText('Dockerfile')
 const last = stages.at(-1) ?? [];
 const argumentsOf = (lines: string[], word: string) =>
   lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+const command = JSON.parse(argumentsOf(last, 'CMD')[0] ?? '') as string[];
+const script = command.at(-1) ?? '';
 const imageEnvironment = Object.fromEntries(
   argumentsOf(last, 'ENV')
     .flatMap((line) => line.split(/\s+/))
@@ -104,9 +106,7 @@ describe('Dockerfile', () => {
   test('the server runs as a separate user, from an existing file, with existing settings', () => {
     expect(argumentsOf(last, 'USER')).toEqual(['moye']);
     expect(Object.keys(imageEnvironment).filter((name) => !isKnown(name))).toEqual([]);
-    const command = JSON.parse(argumentsOf(last, 'CMD')[0] ?? '') as string[];
-    const [, settingsFile = '', main = ''] =
-      /^set -a && \. (\S+) && exec node (\S+)$/.exec(command.at(-1) ?? '') ?? [];
+    const [, settingsFile = '', main = ''] = / \. (\S+) && .*exec node (\S+)$/.exec(script) ?? [];
     expect(command.slice(0, -1)).toEqual(['sh', '-c']);
     expect(settingsFile).toBe(MEMORY_FILE);
     expect(argumentsOf(last, 'COPY')).toContain(`${MEMORY_FILE} ./${posix.dirname(MEMORY_FILE)}/`);
@@ -114,6 +114,13 @@ describe('Dockerfile', () => {
     expect(exists('node_modules/node/bin/node')).toBe(true);
     expect(argumentsOf(last, 'EXPOSE')).toEqual([imageEnvironment['PORT']]);
     expect(argumentsOf(last, 'VOLUME')).toEqual([imageEnvironment['DATA_DIR']]);
+  });
+
+  test('variables of the container take precedence over the memory settings', () => {
+    const print = script.replace(/exec node \S+$/, 'printenv NODE_OPTIONS MALLOC_ARENA_MAX');
+    const env = { PATH: process.env['PATH'], NODE_OPTIONS: '--title="a b"' };
+    const { stdout } = spawnSync('sh', ['-c', print], { cwd: root, env, encoding: 'utf8' });
+    expect(stdout).toBe('--title="a b"\n1\n');
   });
 
   test('the last stage installs nothing but production dependencies', () => {
