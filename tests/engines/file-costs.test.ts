@@ -141,10 +141,10 @@ function costsSuite(openPlace: OpenPlace) {
       });
       expect(await files.findVariantFaults()).toMatchObject({
         unrecorded: [{ name: `${name}.700.webp` }],
-        gone: [`${name}.480.avif`],
+        lost: [`${name}.480.avif`],
       });
       await files.mendVariants();
-      expect(await files.findVariantFaults()).toEqual({ unrecorded: [], gone: [] });
+      expect(await files.findVariantFaults()).toEqual({ unrecorded: [], lost: [] });
       expect([await stored(), await wrongNumbers()]).toEqual([await onStorage(), 0]);
     });
 
