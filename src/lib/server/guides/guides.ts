@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { App } from '../services.ts';
 
-/** Articles of a new site: `guides/*.md`, the first line `# title`, the second `标签: a, b`. */
-const FOLDER = new URL('./guides/', import.meta.url);
+/** Articles of a new site: `*.md` in this folder, the first line `# title`, the second `标签: a, b`. */
+const FOLDER = new URL('./', import.meta.url);
 const AUTHOR = '墨页';
 
 /** Publishes the guide articles on an empty database, as the user 墨页, who has a random password. */
