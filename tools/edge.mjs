@@ -102,25 +102,8 @@ export function edgeBackend(adapter, env) {
 }
 
 /** Server modules that the front for Node shares: those that listen for connections, none that store data. */
-const LISTENING = new RegExp(
-  `/src/lib/server/(?:${[
-    'address',
-    'address-bounds',
-    'backup-settings',
-    'config',
-    'config-fields',
-    'connections',
-    'data-folder',
-    'http',
-    'http-handler',
-    'quota-rules',
-    'refusal-answers',
-    'site-settings-file',
-    'slow-readers',
-    'storage',
-    'upload-settings',
-  ].join('|')})\\.ts$`,
-);
+const LISTENING =
+  /\/src\/lib\/server\/(?:config|http|shared\/quota-rules|storage\/data-folder|storage\/storage)[\w/-]*\.ts$/;
 /**
  * Modules that no front runs and that would push a worker over the 3 MiB limit of Cloudflare's free plan:
  * parts that browsers load on demand, and the diagram renderer. Diagrams stay code when the API sends
@@ -129,12 +112,12 @@ const LISTENING = new RegExp(
 const LEFT_OUT = new RegExp(
   `/src/(?:${[
     'islands/sign/strength',
-    'islands/editor/WritingPane',
+    'islands/editor/writing/WritingPane',
     'islands/editor/emoji/emojis',
     'lib/markdown-file/read-file',
   ].join('|')})\\.tsx?$|/node_modules/beautiful-mermaid/`,
 );
-const SERVER = /\/src\/lib\/(?:server|cli)\//;
+const SERVER = /\/src\/lib\/(?:server|cli|importers)\//;
 const PACKAGES =
   /(?:^|\/node_modules\/)(?:@aws-sdk|@node-rs|argon2|better-sqlite3|kysely|pg|pino|rate-limiter-flexible|sharp|socket\.io|engine\.io)(?:\/|$)/;
 

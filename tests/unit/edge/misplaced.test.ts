@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { misplacedIn } from '../../../tools/edge.mjs';
+import { listFiles } from '../project/source-files.ts';
 
 const PLACED = [
   '/p/src/fetch.ts',
@@ -8,7 +9,13 @@ const PLACED = [
   '/p/node_modules/hono/dist/index.js',
   'chunks/pages.mjs',
 ];
-const NODE = ['/p/src/lib/server/http.ts', '/p/src/lib/server/config.ts', 'node:http'];
+const SHARED = ['http/http', 'config/config', 'storage/storage', 'storage/data-folder', 'shared/quota-rules'];
+const NODE = [...SHARED.map((name) => `/p/src/lib/server/${name}.ts`), 'node:http'];
+
+test('the named modules of the server exist', () => {
+  const files = listFiles('src/lib/server');
+  for (const name of SHARED) expect(files).toContain(`src/lib/server/${name}.ts`);
+});
 
 test('an edge build may contain pages, the contract, and for Node the server', () => {
   expect(misplacedIn(PLACED, 'cloudflare')).toEqual([]);
@@ -18,8 +25,10 @@ test('an edge build may contain pages, the contract, and for Node the server', (
 
 test.each([
   '/p/src/lib/server/app.ts',
-  '/p/src/lib/server/db/sqlite.ts',
+  '/p/src/lib/server/db/sqlite/sqlite.ts',
+  '/p/src/lib/server/storage/s3-client.ts',
   '/p/src/lib/server/auth/passwords.ts',
+  '/p/src/lib/importers/import-command.ts',
   '/p/node_modules/kysely/dist/index.js',
   '/p/node_modules/socket.io/dist/index.js',
   '/p/node_modules/@node-rs/argon2/index.js',
