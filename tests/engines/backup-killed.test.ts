@@ -161,10 +161,10 @@ describe(`on ${ENGINE}`, () => {
     expect(output).toMatch(/逐表核对一致|数据库里已经是这份备份/);
     expect(await digestsOf(there.address)).toEqual(await digestsOf(site.address));
     await expectSound(there);
-    // A kill may leave an unfinished file, `.….part`, which maintenance removes.
+    // A kill may leave an unfinished file, which maintenance removes (tests/engines/files.test.ts).
     const uploadsOf = ({ dataDir }: { dataDir: string }) =>
       readdirSync(join(dataDir, 'uploads'))
-        .filter((name) => !name.startsWith('.'))
+        .filter((name) => !/^\.[0-9a-f]{32}\.part$/.test(name))
         .sort();
     expect(uploadsOf(there)).toEqual(uploadsOf(measured));
     const app = await openSite(there.dataDir, there.storage.settings);
