@@ -103,7 +103,7 @@ export function edgeBackend(adapter, env) {
 
 /** Server modules that the front for Node shares: those that listen for connections, none that store data. */
 const LISTENING =
-  /\/src\/lib\/server\/(?:config|http|shared\/quota-rules|storage\/data-folder|storage\/storage)[\w/-]*\.ts$/;
+  /\/src\/lib\/server\/(?:(?:config|http)\/[\w-]+|shared\/quota-rules|storage\/(?:data-folder|storage))\.ts$/;
 /**
  * Modules that no front runs and that would push a worker over the 3 MiB limit of Cloudflare's free plan:
  * parts that browsers load on demand, and the diagram renderer. Diagrams stay code when the API sends
