@@ -79,8 +79,8 @@ export interface Database {
   /** Changes when another process has written; absent where writes are announced (PostgreSQL). */
   foreignVersion?: (() => number) | undefined;
   readonly sharedCounts?: SharedCounts | undefined;
-  /** Runs `work` unless another process is running the same chore; then does nothing. */
-  alone(work: () => Promise<void>, chore?: ExclusiveJob): Promise<void>;
+  /** Runs `work` unless another process is running the same job; then does nothing. */
+  alone(work: () => Promise<void>, job?: ExclusiveJob): Promise<void>;
   /** Returns the unique, foreign-key or check constraint that `error` violated, or null. */
   violation(error: unknown): Violation | null;
   /** Returns the storage fault behind `error`, which a write failed with, or null. */

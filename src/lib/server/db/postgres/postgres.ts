@@ -18,7 +18,7 @@ const OLDEST_VERSION = 15;
 /**
  * Locks of the jobs that one process runs at a time; separate from the writers' lock (postgres-writes.ts).
  */
-const LONE_LOCKS: Record<ExclusiveJob, number> = {
+const EXCLUSIVE_LOCKS: Record<ExclusiveJob, number> = {
   maintenance: 0x6d6f7966,
   backup: 0x6d6f7967,
   tags: 0x6d6f7968,
@@ -62,7 +62,7 @@ export async function openPostgres(
         await runCount(pool, 'delete from attempts where expire <= $1', [instant]);
       },
     },
-    alone: (work, chore = 'maintenance') => alone(url, work, LONE_LOCKS[chore]),
+    alone: (work, job = 'maintenance') => alone(url, work, EXCLUSIVE_LOCKS[job]),
     violation,
     writeFault,
     isBusy: () => false,
