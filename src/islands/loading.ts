@@ -5,8 +5,8 @@ import { $inflight } from '../lib/stores/inflight.ts';
 const INDICATOR_DELAY_MS = 300;
 
 /**
- * Shows 数据加载中 in the loading indicator of the page (src/layouts/Shell.astro) while calls take longer than 300
- * ms.
+ * Shows 数据加载中 in the loading indicator of the page (src/layouts/Shell.astro) while calls take longer
+ * than 300 ms.
  */
 export function showCalls(): void {
   const sign = document.getElementById(LOADING_ID);

@@ -11,10 +11,10 @@ import { amount, randomFrom, SEED, tally } from '../trial.ts';
 import { clientOf, done, type Person } from './server.ts';
 
 /**
- * Concurrent clients write and read the same few pages, 10,000 calls in all. Every text names its subject and
- * version (`〔篇3·17〕`), so each page reveals the state it was rendered from. That state must not be older than
- * the last write acknowledged before the request, and must not have been hidden at that time. After each
- * round every page is compared with the page of a server without a cache.
+ * Concurrent clients write and read the same few pages, 10,000 calls in all. Every text names its subject
+ * and version (`〔篇3·17〕`), so each page reveals the state it was rendered from. That state must not be
+ * older than the last write acknowledged before the request, and must not have been hidden at that time.
+ * After each round every page is compared with the page of a server without a cache.
  */
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 const SITE = 'http://site.example';

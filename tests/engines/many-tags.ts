@@ -3,8 +3,8 @@ import type { Database } from '../../src/lib/server/db/database.ts';
 const BATCH_SIZE = 300;
 
 /**
- * Adds tags 很多0, 很多1, …, each used more often than the one before and than all other tags. The site must have
- * a user.
+ * Adds tags 很多0, 很多1, …, each used more often than the one before and than all other tags. The site
+ * must have a user.
  */
 export async function addManyTags(db: Database, count: number): Promise<void> {
   await db.write(async (trx) => {

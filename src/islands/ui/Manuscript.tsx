@@ -10,7 +10,9 @@ const SHEETS = {
 };
 const CELLS = { small: 'w-9 h-9', large: 'h-16 font-title text-[2rem] font-600' };
 
-/** Manuscript paper (稿纸) with one character of `text` per cell. It is decorative: repeat `text` elsewhere. */
+/**
+ * Manuscript paper (稿纸) with one character of `text` per cell. It is decorative: repeat `text` elsewhere.
+ */
 export function Manuscript({ text = '', cells, size = 'small' }: Props) {
   const characters = Array.from(text);
   return (

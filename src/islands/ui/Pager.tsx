@@ -13,8 +13,8 @@ interface Props {
 }
 
 /**
- * Page numbers with 上一页 and 下一页, large enough for touch. Renders null for one page, which requires `memo`:
- * Astro does not recognize a plain function that returns null as a React component.
+ * Page numbers with 上一页 and 下一页, large enough for touch. Renders null for one page, which requires
+ * `memo`: Astro does not recognize a plain function that returns null as a React component.
  */
 export const Pager = memo(function Pager({ page, pageCount, href, onTurn }: Props) {
   if (pageCount <= 1) return null;

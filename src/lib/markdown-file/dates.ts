@@ -8,9 +8,9 @@ const NUMERIC =
 const HAS_ZONE = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}|\([^)]*\))\s*$/i;
 
 /**
- * Parses a front matter date: `2024-01-02`, `2024/1/2 10:20`, `2024-01-02T10:20:30+08:00`, `2024年1月2日`, RFC
- * 2822, `Jan 2, 2024`, a Date, or an epoch time. Returns milliseconds; null if it is invalid or outside 1970
- * to 9999.
+ * Parses a front matter date: `2024-01-02`, `2024/1/2 10:20`, `2024-01-02T10:20:30+08:00`, `2024年1月2日`,
+ * RFC 2822, `Jan 2, 2024`, a Date, or an epoch time. Returns milliseconds; null if it is invalid or outside
+ * 1970 to 9999.
  */
 export function readDate(value: unknown): number | null {
   const instant = toInstant(value);

@@ -94,8 +94,8 @@ function isExternal(href: string): boolean {
 }
 
 /**
- * Emphasis dots (着重号) are set only on Chinese and Japanese characters (中文排版需求, the Requirements for Chinese
- * Text Layout); other emphasised text is slanted like Latin text.
+ * Emphasis dots (着重号) are set only on Chinese and Japanese characters (中文排版需求, the Requirements
+ * for Chinese Text Layout); other emphasised text is slanted like Latin text.
  */
 function slantLatin(em: Element): void {
   walk<ElementContent>(em, (node, index, parent) => {

@@ -3,8 +3,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Formats the age of something (docs/pages.md): 刚刚, N 分钟前, N 小时前, N 天前, MM月DD日 within the year, else
- * YYYY-MM-DD.
+ * Formats the age of something (docs/pages.md): 刚刚, N 分钟前, N 小时前, N 天前, MM月DD日 within the
+ * year, else YYYY-MM-DD.
  * @param age milliseconds; up to an hour in the future counts as now because clocks differ, beyond that as a
  * date
  * @param minute the same time as YYYY-MM-DD HH:mm in the blog's time zone, which determines the year

@@ -100,8 +100,8 @@ export const blockChoices = (query: string): BlockChoice[] =>
   bestFirst(BLOCKS, query.toLowerCase(), ({ name, words }) => [name, ...words.split(' ')]);
 
 /**
- * Trigger character at the start of an otherwise empty line, and the query. Chinese keyboards type `、` or `／`
- * with the same key; no sentence starts with these.
+ * Trigger character at the start of an otherwise empty line, and the query. Chinese keyboards type `、` or
+ * `／` with the same key; no sentence starts with these.
  */
 const CALLED = /^(?:[ \t]*[/／]|、)([^\s/／、]{0,12})$/;
 

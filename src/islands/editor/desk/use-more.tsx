@@ -20,8 +20,8 @@ interface Options {
 }
 
 /**
- * Menu entries for files, templates, help, emoji, and a copy for 公众号 (WeChat), whose code is loaded on first
- * use.
+ * Menu entries for files, templates, help, emoji, and a copy for 公众号 (WeChat), whose code is loaded on
+ * first use.
  * @returns menu entries, nodes to render in the editor, attributes for dropping files on it, and a function
  *   that opens the templates
  */

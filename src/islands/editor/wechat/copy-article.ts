@@ -7,8 +7,8 @@ class Refused extends Error {
 }
 
 /**
- * Copies an article in the format of 公众号 (WeChat) and shows the result. Must be called during a user gesture:
- * browsers accept content rendered later only for a copy that started then.
+ * Copies an article in the format of 公众号 (WeChat) and shows the result. Must be called during a user
+ * gesture: browsers accept content rendered later only for a copy that started then.
  */
 export async function copyForWechat(content: string): Promise<void> {
   if (content.trim() === '') return showError('还没有正文可以复制');

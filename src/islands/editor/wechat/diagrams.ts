@@ -1,8 +1,8 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * Converts diagrams in place to what 公众号 keeps: the picture without its source, with each arrowhead drawn at
- * the end of its line, because 公众号 removes the ids of markers.
+ * Converts diagrams in place to what 公众号 keeps: the picture without its source, with each arrowhead
+ * drawn at the end of its line, because 公众号 removes the ids of markers.
  */
 export function plainDiagrams(root: Element): void {
   for (const figure of root.querySelectorAll('.diagram')) {

@@ -3,8 +3,8 @@ import tokens from '../../../lib/markdown/code/code-tokens.css?raw';
 const CODE_FONT = 'font-family:Menlo,Consolas,monospace';
 
 /**
- * Styles of each element in a 公众号 article, whose editor keeps only style attributes. Colours derive from the
- * surrounding text, to suit any theme chosen there.
+ * Styles of each element in a 公众号 article, whose editor keeps only style attributes. Colours derive from
+ * the surrounding text, to suit any theme chosen there.
  */
 export const STYLES: Readonly<Record<string, string>> = {
   h1: 'font-size:1.4em;font-weight:700;line-height:1.5;margin:2em 0 0.8em',

@@ -103,8 +103,8 @@ function decoded(address: string): string {
 }
 
 /**
- * Joins a code block into one `pre`, preceded by a line with its language or title, because 公众号 cannot fold
- * blocks.
+ * Joins a code block into one `pre`, preceded by a line with its language or title, because 公众号 cannot
+ * fold blocks.
  */
 function joinCode(block: Element): void {
   const [pre, ...rest] = block.querySelectorAll('pre');

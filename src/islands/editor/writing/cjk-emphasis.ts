@@ -9,7 +9,8 @@ const SPACE = /^$|\s/u;
 const ASTERISK = 42;
 
 /**
- * Parses emphasis next to Chinese text like remark-cjk-friendly: `**重点。**接着写` is bold, unlike in CommonMark.
+ * Parses emphasis next to Chinese text like remark-cjk-friendly: `**重点。**接着写` is bold, unlike in
+ * CommonMark.
  */
 export const cjkEmphasis: Extension = {
   parseInline: [

@@ -56,14 +56,14 @@ const PATTERNS: Record<Generator['kind'], Pattern> = {
 
 const stemOf = (path: string): string => path.replace(/\.[^./]*$/, '');
 const lastOf = (path: string): string => path.split('/').at(-1) ?? '';
-/** Below the first folder called `name`; null where there is none. */
+/** Returns the path below the first folder called `name`; null without such a folder. */
 function below(path: string, name: string): string | null {
   const parts = path.split('/');
   const at = parts.indexOf(name);
   return at < 0 ? null : parts.slice(at + 1).join('/');
 }
 
-/** Replaces `:name` in a pattern; empty where it has one that nothing is known of. */
+/** Replaces each `:name` in a pattern by its value; returns no path if a value is unknown. */
 function fill(pattern: string, values: Readonly<Record<string, string | undefined>>): string[] {
   let isWhole = true;
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => {

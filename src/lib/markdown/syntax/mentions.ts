@@ -2,8 +2,8 @@ import type { PhrasingContent, Root, RootContent } from 'mdast';
 import { walk } from '../walk.ts';
 
 /**
- * `@` and a valid account name, up to the last character that a name may have: 「@张三你好」 does not mention 张三.
- * Does not match inside e-mail addresses or paths.
+ * `@` and a valid account name, up to the last character that a name may have: 「@张三你好」 does not
+ * mention 张三. Does not match inside e-mail addresses or paths.
  */
 export const MENTION = /(?<![\w.+/@-])@([\p{L}\p{M}\p{N}_-]{2,20})(?![\p{L}\p{M}\p{N}_-])/gu;
 

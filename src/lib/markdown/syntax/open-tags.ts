@@ -16,9 +16,9 @@ const TAG = new RegExp(`<(/?)(${NAMES})(?=[\\s/>]|$)`, 'gi');
 const SELF_CLOSED = new RegExp(`<(${FRAMES})((?:\\s(?:"[^"]*"|'[^']*'|[^<>"']){0,500}?)?)/>`, 'gi');
 
 /**
- * Remark plugin: a raw HTML tag that would swallow what follows it (`写在 <script> 里`) becomes text, as in GFM.
- * A tag that is closed in the same block of HTML or the same paragraph stays HTML for the sanitiser; frames
- * may also close themselves (`<iframe … />`).
+ * Remark plugin: a raw HTML tag that would swallow what follows it (`写在 <script> 里`) becomes text, as in
+ * GFM. A tag that is closed in the same block of HTML or the same paragraph stays HTML for the sanitiser;
+ * frames may also close themselves (`<iframe … />`).
  */
 export function remarkOpenTags() {
   return (tree: Root): void => {

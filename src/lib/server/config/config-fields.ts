@@ -146,7 +146,7 @@ export const peerFields = {
 };
 type PeerSettings = z.infer<z.ZodObject<typeof peerFields>>;
 
-/** Returns the edge fronts to purge; null when there are none. @throws ConfigError without a secret */
+/** Returns the edge fronts to purge; null without PURGE_URLS. @throws ConfigError without a secret */
 export function purgeOf(env: PeerSettings): { fronts: string[]; secret: string } | null {
   const { PURGE_URLS: fronts, PURGE_SECRET: secret } = env;
   if (fronts.length === 0) return null;
@@ -155,7 +155,10 @@ export function purgeOf(env: PeerSettings): { fronts: string[]; secret: string }
   return { fronts, secret };
 }
 
-/** Returns the external moderation service; null when there is none. @throws ConfigError without a secret */
+/**
+ * Returns the external moderation service; null without MODERATION_URL. @throws ConfigError without a
+ * secret
+ */
 export function moderationOf(env: PeerSettings): { url: string; secret: string } | null {
   const { MODERATION_URL: url, MODERATION_SECRET: secret } = env;
   if (url === undefined) return null;

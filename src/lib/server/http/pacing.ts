@@ -17,7 +17,7 @@ interface Options {
 /**
  * Creates a handler that spreads a burst of requests over rounds of the event loop. Requests begin at once
  * until those of the round have taken `ROUND_BUDGET_MS`. After that one request begins per round, clients in
- * turn, so a flood from one client delays the requests of others by one request, not by the whole flood.
+ * turn, so a flood delays each request of another client by a single request.
  */
 export function createPacing({ trustedHops, now = () => performance.now() }: Options): HttpHandler {
   const rounds = createQueue({ running: 1, waiting: Infinity });

@@ -29,8 +29,9 @@ const MAX_WORD_REACH = 12;
 const MAX_LOOKUPS = 2_000;
 
 /**
- * Searches all words at once (Aho-Corasick), in linear time. Finds words in any disguise (canonical.ts), but
- * only where they are words: not `ass` in `class`, not 婚礼 between 结婚 and 礼物, and not across a full stop.
+ * Searches all words at once (Aho-Corasick), in linear time. Finds words in any disguise (canonical.ts),
+ * but only where they are words: not `ass` in `class`, not 婚礼 between 结婚 and 礼物, and not across a
+ * full stop.
  */
 export function createWordFilter(words: readonly ListedWord[]): WordFilter {
   const byForm = new Map<string, ListedWord>();
