@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sections } from '../shared/page-list.ts';
+import { sections } from '../shared/pages/page-list.ts';
 import { BODIES, staff } from './calls/call.ts';
 import { textField } from './fields.ts';
 import { LICENCES } from './rules/licences.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sections } from '../shared/page-list.ts';
+import { sections } from '../shared/pages/page-list.ts';
 import { LICENCES } from './rules/licences.ts';
 import { SITE_BOUNDS, SITE_PATTERNS } from './rules/site-bounds.ts';
 
