@@ -1,9 +1,11 @@
 import type { Insertable } from 'kysely';
 import type { ReportKind } from '../../contract/rules/report-reasons.ts';
 import type { Queryable, Trx } from '../db/database.ts';
+import { countOf, readPage, TOTAL } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 import type { ReportsTable } from '../db/schema/staff-schema.ts';
 import { visibleTo, type Reader } from '../db/visibility.ts';
+import type { PageRequest } from '../shared/paging.ts';
 
 /** Adds a report; a reader's second one of an item breaks a unique constraint. */
 export async function insertReport(trx: Trx, row: Insertable<ReportsTable>): Promise<void> {
@@ -47,25 +49,21 @@ export async function seesComment(db: Queryable, id: string, reader: Reader): Pr
 
 const selectOpen = (db: Queryable) => db.selectFrom('reports').where('decision', '=', '');
 
-/** Number of items with undecided reports. */
-export async function countOpen(db: Queryable): Promise<number> {
-  const row = await db
-    .selectFrom(selectOpen(db).select(['subject_kind', 'subject_id']).distinct().as('things'))
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return row.total;
-}
+const countingOpen = (db: Queryable) =>
+  db.selectFrom(selectOpen(db).select(['subject_kind', 'subject_id']).distinct().as('things')).select(TOTAL);
 
-export const listOpen = (db: Queryable, { offset, limit }: { offset: number; limit: number }) =>
-  selectOpen(db)
+/** Number of items with undecided reports. */
+export const countOpen = (db: Queryable): Promise<number> => countOf(countingOpen(db));
+
+export function readOpen(db: Queryable, request: PageRequest) {
+  const listing = selectOpen(db)
     .select(['subject_kind as kind', 'subject_id as id'])
     .select((eb) => eb.fn.min('create_time').as('first'))
     .groupBy(['subject_kind', 'subject_id'])
     .orderBy('first')
-    .orderBy('subject_id')
-    .offset(literal(offset))
-    .limit(literal(limit))
-    .execute();
+    .orderBy('subject_id');
+  return readPage(request, countingOpen(db), listing);
+}
 
 export const listReportsOf = (db: Queryable, kind: ReportKind, id: string, limit: number) =>
   selectOpen(db)

@@ -1,6 +1,7 @@
 import { foldName } from '../../contract/rules/names.ts';
 import type { Role } from '../../contract/rules/permissions.ts';
 import type { Queryable, Trx } from '../db/database.ts';
+import { countOf, TOTAL } from '../db/lists.ts';
 
 export interface Member {
   id: string;
@@ -31,14 +32,8 @@ export async function updateRole(trx: Trx, id: string, role: Role): Promise<void
   await trx.updateTable('users').set({ role }).where('id', '=', id).execute();
 }
 
-export async function countOperators(db: Queryable): Promise<number> {
-  const row = await db
-    .selectFrom('users')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('role', '=', 'operator')
-    .executeTakeFirstOrThrow();
-  return row.total;
-}
+export const countOperators = (db: Queryable): Promise<number> =>
+  countOf(db.selectFrom('users').select(TOTAL).where('role', '=', 'operator'));
 
 export async function insertLink(trx: Trx, hash: string, expireTime: number): Promise<void> {
   await trx.insertInto('operator_links').values({ hash, expire_time: expireTime }).execute();

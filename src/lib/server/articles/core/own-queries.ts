@@ -2,6 +2,7 @@ import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kyse
 import type { ArticleListItem, List } from '../../../contract/entities.ts';
 import type { OwnSort, OwnState } from '../../../contract/rules/own-list.ts';
 import type { Queryable } from '../../db/database.ts';
+import { countOf, TOTAL } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
 import type { Flag, Schema } from '../../db/schema/schema.ts';
 import type { Reader } from '../../db/visibility.ts';
@@ -28,12 +29,7 @@ async function countOwn(db: Queryable, filter: OwnFilter, viewer: Reader): Promi
     const kind = secret === undefined ? { status } : { status, secret };
     return countArticles(db, { of: 'own', authorId: viewer.id, ...kind });
   }
-  const row = await db
-    .selectFrom('articles')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where(matches(filter, viewer))
-    .executeTakeFirstOrThrow();
-  return row.total;
+  return countOf(db.selectFrom('articles').select(TOTAL).where(matches(filter, viewer)));
 }
 
 async function listOwnRows(

@@ -1,4 +1,5 @@
 import type { Queryable, Trx } from '../../db/database.ts';
+import { countOf, TOTAL } from '../../db/lists.ts';
 
 export interface TotpRow {
   secret: string;
@@ -57,11 +58,5 @@ export async function takeCode(trx: Trx, userId: string, hash: string): Promise<
   return result.numDeletedRows > 0n;
 }
 
-export async function countCodes(db: Queryable, userId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('recovery_codes')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
+export const countCodes = (db: Queryable, userId: string): Promise<number> =>
+  countOf(db.selectFrom('recovery_codes').select(TOTAL).where('user_id', '=', userId));

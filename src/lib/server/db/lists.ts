@@ -1,0 +1,45 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { locatePage, type PageRequest } from '../shared/paging.ts';
+import { literal } from './prepared.ts';
+
+/** Selects the number of rows, for `countOf`. */
+export const TOTAL = sql<number>`count(*)`.as('total');
+
+interface Counting {
+  executeTakeFirstOrThrow(): Promise<{ total: number }>;
+}
+
+/** Returns the number of rows of a query that selects `TOTAL`. */
+export const countOf = async (query: Counting): Promise<number> =>
+  (await query.executeTakeFirstOrThrow()).total;
+
+interface Listing<R> {
+  offset(rows: RawBuilder<number>): Listing<R>;
+  limit(rows: RawBuilder<number>): Listing<R>;
+  execute(): Promise<R[]>;
+}
+
+/** Reads the requested page of the rows of `listing`, which `counting` counts. */
+export async function readPage<R>(
+  { page, pageSize }: PageRequest,
+  counting: Counting,
+  listing: Listing<R>,
+): Promise<{ rows: R[]; total: number }> {
+  const total = await countOf(counting);
+  const { offset } = locatePage({ page, pageSize }, total);
+  return { rows: await listing.offset(literal(offset)).limit(literal(pageSize)).execute(), total };
+}
+
+/**
+ * Whether one of `texts` (columns, or SQL) contains `keywords`, ignoring the case of Latin letters; true for
+ * ''.
+ */
+export function contains(keywords: string, ...texts: (string | RawBuilder<unknown>)[]): RawBuilder<SqlBool> {
+  if (keywords === '') return sql`true`;
+  const pattern = `%${keywords.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const matches = texts.map((text) => {
+    const lowered = sql`lower(${typeof text === 'string' ? sql.ref(text) : text})`;
+    return sql`${lowered} like ${pattern} escape '\\'`;
+  });
+  return sql`(${sql.join(matches, sql` or `)})`;
+}
