@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sections } from '../shared/pages/page-list.ts';
-import { BODIES, staff } from './calls/call.ts';
+import { BODIES, nothing, staff } from './calls/call.ts';
 import { textField } from './fields.ts';
 import { LICENCES } from './rules/licences.ts';
 import { routes } from './rules/routes.ts';
@@ -83,7 +83,7 @@ const IdentityAnswer = z.object({
 export type IdentityAnswer = z.infer<typeof IdentityAnswer>;
 
 export const identityCalls = {
-  siteIdentity: staff('read', 'options.read', routes.siteIdentity, z.object({}), IdentityAnswer),
+  siteIdentity: staff('read', 'options.read', routes.siteIdentity, nothing, IdentityAnswer),
   /** Omitted fields stay unchanged. Refuses with FIELD_FIXED if a field is set elsewhere. */
   siteIdentityChange: staff(
     'write',
@@ -103,5 +103,5 @@ export const identityCalls = {
     ),
     body: BODIES.article,
   },
-  siteLogoRemove: staff('write', 'options.change', routes.siteLogoRemove, z.object({}), IdentityAnswer),
+  siteLogoRemove: staff('write', 'options.change', routes.siteLogoRemove, nothing, IdentityAnswer),
 };

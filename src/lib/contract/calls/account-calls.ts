@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { open, signedIn } from './call.ts';
+import { nothing, notice, open, signedIn, typedOtherwise } from './call.ts';
 import {
   Device,
   PasskeyAnswer,
@@ -11,9 +11,6 @@ import {
 import { TokenPair } from '../entities.ts';
 import { emailField, passkeyNameField, passwordField, repeatedPasswordField } from '../fields.ts';
 import { routes } from '../rules/routes.ts';
-
-const nothing = z.object({});
-const notice = z.string();
 
 /** A password for comparison only; its rules were checked when it was chosen. */
 const knownPassword = z
@@ -37,7 +34,6 @@ const withProof = z.object(proof);
 const newPassword = { new_password: passwordField, repassword: repeatedPasswordField };
 const isTypedTwice = (body: { new_password: string; repassword: string }) =>
   body.new_password === body.repassword;
-const typedOtherwise = { path: ['repassword'], error: '两次填写的密码不一致' };
 
 export const accountCalls = {
   signinFinish: open('write', routes.signinFinish, z.object({ ticket, code }), TokenPair),

@@ -1,5 +1,6 @@
-import type { z } from 'zod';
-import { BOUNDS } from '../rules/bounds.ts';
+import { z } from 'zod';
+import { countField, idField, pageField, textField } from '../fields.ts';
+import { BOUNDS, PAGE_SIZE } from '../rules/bounds.ts';
 import type { Permission } from '../rules/permissions.ts';
 import type { Route } from '../rules/routes.ts';
 import { KIB, MIB } from '../../shared/units.ts';
@@ -32,6 +33,16 @@ export const BODIES = {
   dataUrl: { kind: 'fields', most: 2 * BOUNDS.avatarBytes },
   file: { kind: 'file', most: BOUNDS.imageBytes + 64 * KIB },
 } as const satisfies Record<string, CallBody>;
+
+export const nothing = z.object({});
+/** Output of calls that return a sentence for the reader. */
+export const notice = z.string();
+export const byId = z.object({ id: idField });
+/** Pages of an author's own lists, and of the console's long ones. */
+export const ownPaging = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
+export const searchField = textField('关键词', [0, 100]).optional().default('').catch('');
+/** Parameters of the refinement that both passwords are equal. */
+export const typedOtherwise = { path: ['repassword'], error: '两次填写的密码不一致' };
 
 type Kind = Call['kind'];
 type At<K extends Kind, R extends Route, I extends z.ZodType, O extends z.ZodType> = Call<I, O> & {

@@ -17,7 +17,17 @@ import {
 import { ArticleRevision, EditedArticle, NewArticle } from '../article-fields.ts';
 import { OWN_SORTS, OWN_STATES } from '../rules/own-list.ts';
 import { BOUNDS, PAGE_SIZE } from '../rules/bounds.ts';
-import { BODIES, open, signedIn, type Call } from './call.ts';
+import {
+  BODIES,
+  byId,
+  nothing,
+  notice,
+  open,
+  ownPaging,
+  signedIn,
+  typedOtherwise,
+  type Call,
+} from './call.ts';
 import { commentCalls } from './comment-calls.ts';
 import { discoveryCalls } from './discovery-calls.ts';
 import { noticeCalls } from './notice-calls.ts';
@@ -55,10 +65,6 @@ import { identityCalls } from '../site-identity.ts';
 import { tagConsoleCalls } from './tag-console-calls.ts';
 import { navigationCalls } from './navigation-calls.ts';
 
-const nothing = z.object({});
-const notice = z.string();
-const ownPaging = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
-
 const ownSort = z.enum(OWN_SORTS).catch('create_time');
 const sort = z.enum(['create_time', 'update_time']).catch('create_time');
 const gender = absentField(genderField.default('x'));
@@ -82,18 +88,8 @@ export const calls = {
         invite: absentField(textField('邀请码', [0, 40]).default('')),
         check: checkField,
       })
-      .refine((body) => body.password === body.repassword, {
-        path: ['repassword'],
-        error: '两次填写的密码不一致',
-      })
-      .transform(({ username, password, gender, bio, invite, check }) => ({
-        username,
-        password,
-        gender,
-        bio,
-        invite,
-        check,
-      })),
+      .refine((body) => body.password === body.repassword, typedOtherwise)
+      .transform(({ repassword: _, ...account }) => account),
     TokenPair,
   ),
   signin: open(
@@ -129,8 +125,8 @@ export const calls = {
     listOf(ArticleListItem),
   ),
   ...searchCalls,
-  articleDetail: open('read', routes.articleDetail, z.object({ id: idField }), Article),
-  articleSource: signedIn('read', routes.articleSource, z.object({ id: idField }), ArticleSource),
+  articleDetail: open('read', routes.articleDetail, byId, Article),
+  articleSource: signedIn('read', routes.articleSource, byId, ArticleSource),
   ownArticleList: signedIn(
     'read',
     routes.ownArticleList,
@@ -176,7 +172,7 @@ export const calls = {
     }),
     BODIES.article,
   ),
-  articleDelete: signedIn('write', routes.articleDelete, z.object({ id: idField }), notice),
+  articleDelete: signedIn('write', routes.articleDelete, byId, notice),
   articleSettings,
   revisionSave: signedIn(
     'write',
@@ -185,16 +181,16 @@ export const calls = {
     z.object({ revision_time: z.iso.datetime() }),
     BODIES.article,
   ),
-  revisionDelete: signedIn('write', routes.revisionDelete, z.object({ id: idField }), notice),
+  revisionDelete: signedIn('write', routes.revisionDelete, byId, notice),
 
   trashList: signedIn('read', routes.trashList, z.object(ownPaging), listOf(TrashedArticle)),
   trashRestore: signedIn(
     'write',
     routes.trashRestore,
-    z.object({ id: idField }),
+    byId,
     z.object({ id: z.string(), status: z.enum(['normal', 'draft']) }),
   ),
-  trashPurge: signedIn('write', routes.trashPurge, z.object({ id: idField }), notice),
+  trashPurge: signedIn('write', routes.trashPurge, byId, notice),
   trashEmpty: signedIn(
     'write',
     routes.trashEmpty,
@@ -208,13 +204,8 @@ export const calls = {
     z.object({ id: idField, publish_time: instantField('发布时间') }),
     Schedule,
   ),
-  scheduleFind: signedIn(
-    'read',
-    routes.scheduleFind,
-    z.object({ id: idField }),
-    z.object({ schedule: Schedule.nullable() }),
-  ),
-  scheduleCancel: signedIn('write', routes.scheduleCancel, z.object({ id: idField }), notice),
+  scheduleFind: signedIn('read', routes.scheduleFind, byId, z.object({ schedule: Schedule.nullable() })),
+  scheduleCancel: signedIn('write', routes.scheduleCancel, byId, notice),
 
   versionList: signedIn(
     'read',

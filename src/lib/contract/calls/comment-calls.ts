@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BOUNDS, COMMENT_ORDERS } from '../rules/bounds.ts';
-import { open, signedIn } from './call.ts';
+import { byId, nothing, notice, open, signedIn } from './call.ts';
 import { Comment, listOf } from '../entities.ts';
 import {
   absentField,
@@ -14,9 +14,6 @@ import {
 } from '../fields.ts';
 import { checkField } from '../human-check.ts';
 import { routes } from '../rules/routes.ts';
-
-const nothing = z.object({});
-const notice = z.string();
 
 export const commentCalls = {
   /**
@@ -73,5 +70,5 @@ export const commentCalls = {
     z.object({ id: idField, content: commentField }),
     Comment,
   ),
-  commentDelete: signedIn('write', routes.commentDelete, z.object({ id: idField }), notice),
+  commentDelete: signedIn('write', routes.commentDelete, byId, notice),
 } as const;

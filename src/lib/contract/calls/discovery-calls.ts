@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { open } from './call.ts';
+import { byId, nothing, open } from './call.ts';
 import { Article } from '../entities.ts';
-import { idField, someText } from '../fields.ts';
+import { someText } from '../fields.ts';
 import { routes } from '../rules/routes.ts';
 
 const instant = z.iso.datetime();
@@ -40,7 +40,7 @@ export const SitemapEntry = z.object({ name: z.string(), update_time: instant.op
 export type SitemapEntry = z.infer<typeof SitemapEntry>;
 
 /** Public article for an address of the blog it was imported from. */
-export const FormerPath = z.object({ id: idField });
+export const FormerPath = byId;
 
 export const discoveryCalls = {
   feed: open(
@@ -52,13 +52,13 @@ export const discoveryCalls = {
       .transform(({ kind, name }) => ({ kind, name: kind === 'site' ? '' : name })),
     Feed,
   ),
-  sitemap: open('read', routes.sitemap, z.object({}), z.object({ parts: z.array(SitemapPart) })),
+  sitemap: open('read', routes.sitemap, nothing, z.object({ parts: z.array(SitemapPart) })),
   sitemapPart: open(
     'read',
     routes.sitemapPart,
     z.object({ kind, part: z.coerce.number('编号应为整数').int('编号应为整数').min(0).max(1e9) }),
     z.object({ entries: z.array(SitemapEntry) }),
   ),
-  articleFile: open('read', routes.articleFile, z.object({ id: idField }), Article),
+  articleFile: open('read', routes.articleFile, byId, Article),
   formerPath: open('read', routes.formerPath, z.object({ address: someText }), FormerPath),
 };

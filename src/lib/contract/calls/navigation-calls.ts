@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { BOUNDS } from '../rules/bounds.ts';
-import { open } from './call.ts';
+import { byId, nothing, open } from './call.ts';
 import { ArticleListItem, listOf, TitleItem, User } from '../entities.ts';
-import { absentField, countField, idField, pageField } from '../fields.ts';
+import { absentField, countField, pageField } from '../fields.ts';
 import { routes } from '../rules/routes.ts';
 
 export const ArticleNavigation = z.object({
@@ -35,8 +35,8 @@ const part = (least: number, most: number) =>
   absentField(z.coerce.number().int().min(least).max(most).optional());
 
 export const navigationCalls = {
-  articleWays: open('read', routes.articleWays, z.object({ id: idField }), ArticleNavigation),
-  worthReading: open('read', routes.worthReading, z.object({}), WorthReading),
+  articleWays: open('read', routes.articleWays, byId, ArticleNavigation),
+  worthReading: open('read', routes.worthReading, nothing, WorthReading),
   archive: open(
     'read',
     routes.archive,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { signedIn, staff } from './call.ts';
+import { byId, nothing, notice, signedIn, staff } from './call.ts';
 import { absentField, booleanField, idField, listField, textField } from '../fields.ts';
 import {
   NOTICE_MODE_NAMES,
@@ -9,8 +9,6 @@ import {
 } from '../rules/notice-kinds.ts';
 import { routes } from '../rules/routes.ts';
 
-const nothing = z.object({});
-const notice = z.string();
 const MAX_DELIVERIES = 100;
 
 const kindField = <T extends [string, ...string[]]>(names: T) => z.enum(names, { error: '没有这种通知' });
@@ -98,8 +96,8 @@ export const noticeCalls = {
     }),
     Webhook,
   ),
-  webhookDelete: staff('write', 'notices.manage', routes.webhookDelete, z.object({ id: idField }), notice),
-  webhookTest: staff('write', 'notices.manage', routes.webhookTest, z.object({ id: idField }), notice),
+  webhookDelete: staff('write', 'notices.manage', routes.webhookDelete, byId, notice),
+  webhookTest: staff('write', 'notices.manage', routes.webhookTest, byId, notice),
   deliveryRetry: staff('write', 'notices.manage', routes.deliveryRetry, deliveries, notice),
   deliveryDiscard: staff('write', 'notices.manage', routes.deliveryDiscard, deliveries, notice),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BOUNDS } from '../rules/bounds.ts';
-import { open, signedIn } from './call.ts';
+import { byId, notice, open, signedIn } from './call.ts';
 import { listOf, Series, SeriesDetail } from '../entities.ts';
 import {
   absentField,
@@ -13,7 +13,6 @@ import {
 } from '../fields.ts';
 import { routes } from '../rules/routes.ts';
 
-const notice = z.string();
 const seriesFields = {
   title: seriesTitleField,
   description: absentField(seriesDescriptionField.default('')),
@@ -23,7 +22,7 @@ const seriesFields = {
 export const seriesCalls = {
   /** Returns all of the caller's series; of another user's, only those with readable articles. */
   seriesList: open('read', routes.seriesList, z.object({ username: someText }), listOf(Series)),
-  seriesDetail: open('read', routes.seriesDetail, z.object({ id: idField }), SeriesDetail),
+  seriesDetail: open('read', routes.seriesDetail, byId, SeriesDetail),
   seriesCreate: signedIn('write', routes.seriesCreate, z.object(seriesFields), Series),
   seriesEdit: signedIn('write', routes.seriesEdit, z.object({ id: idField, ...seriesFields }), Series),
   /** Articles that are not listed keep their order after those that are. */
@@ -38,5 +37,5 @@ export const seriesCalls = {
     }),
     notice,
   ),
-  seriesDelete: signedIn('write', routes.seriesDelete, z.object({ id: idField }), notice),
+  seriesDelete: signedIn('write', routes.seriesDelete, byId, notice),
 };

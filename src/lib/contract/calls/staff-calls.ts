@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { open, signedIn, staff } from './call.ts';
+import { nothing, notice, open, searchField, signedIn, staff, typedOtherwise } from './call.ts';
 import { listOf, TokenPair } from '../entities.ts';
 import {
   absentField,
@@ -12,27 +12,23 @@ import {
   textField,
   usernameField,
 } from '../fields.ts';
+import { MODERATION_STATES } from '../moderation-moves.ts';
 import { ROLES } from '../rules/permissions.ts';
 import { REPORT_REASONS, type ReportReason } from '../rules/report-reasons.ts';
 import { routes } from '../rules/routes.ts';
 import { SiteOptionChanges, SiteOptions } from '../site-options.ts';
 
-const nothing = z.object({});
 const keyField = z
   .string({ error: '请用完整的链接打开' })
   .trim()
   .min(1, '请用完整的链接打开')
   .max(200, '链接不正确');
 
-const searchField = textField('关键词', [0, 100]).optional().default('').catch('');
 const nameField = textField('用户名', [1, 100]);
 const REASON = [1, 200] as const;
 const reasonField = textField('理由', REASON);
 const optionalReasonField = textField('理由', [0, REASON[1]]).optional().default('');
 const reportKindField = z.enum(['article', 'comment', 'user'], { error: '只能举报文章、评论或用户' });
-
-const CONTENT_STATES = ['shown', 'held', 'hidden', 'deleted'] as const;
-export type ContentState = (typeof CONTENT_STATES)[number];
 
 const instant = z.iso.datetime();
 
@@ -52,7 +48,7 @@ export const StaffArticle = z.object({
   summary: z.string(),
   create_user: z.string(),
   create_time: instant,
-  state: z.enum(CONTENT_STATES),
+  state: z.enum(MODERATION_STATES),
   reason: z.string(),
 });
 export type StaffArticle = z.infer<typeof StaffArticle>;
@@ -64,7 +60,7 @@ export const StaffComment = z.object({
   page_id: z.string(),
   page_title: z.string(),
   create_time: instant,
-  state: z.enum(CONTENT_STATES),
+  state: z.enum(MODERATION_STATES),
   reason: z.string(),
 });
 export type StaffComment = z.infer<typeof StaffComment>;
@@ -138,14 +134,11 @@ export const staffCalls = {
         password: passwordField,
         repassword: repeatedPasswordField,
       })
-      .refine((body) => body.password === body.repassword, {
-        path: ['repassword'],
-        error: '两次填写的密码不一致',
-      })
-      .transform(({ key, username, password }) => ({ key, username, password })),
+      .refine((body) => body.password === body.repassword, typedOtherwise)
+      .transform(({ repassword: _, ...account }) => account),
     TokenPair,
   ),
-  operatorClaim: signedIn('write', routes.operatorClaim, z.object({ key: keyField }), z.string()),
+  operatorClaim: signedIn('write', routes.operatorClaim, z.object({ key: keyField }), notice),
   staffOverview: staff('read', 'console.open', routes.staffOverview, nothing, Overview),
   staffUsers: staff(
     'read',
@@ -170,9 +163,9 @@ export const staffCalls = {
       reason: reasonField,
       hides: absentField(booleanField.default(false)),
     }),
-    z.string(),
+    notice,
   ),
-  userUnban: staff('write', 'users.ban', routes.userUnban, z.object({ username: nameField }), z.string()),
+  userUnban: staff('write', 'users.ban', routes.userUnban, z.object({ username: nameField }), notice),
   userRole: staff(
     'write',
     'users.role',
@@ -181,7 +174,7 @@ export const staffCalls = {
       username: nameField,
       role: z.enum(ROLES, { error: '身份只能是 author、editor 或 operator' }),
     }),
-    z.string(),
+    notice,
   ),
   staffArticles: staff(
     'read',
@@ -189,7 +182,7 @@ export const staffCalls = {
     routes.staffArticles,
     z.object({
       keywords: searchField,
-      state: absentField(z.enum(CONTENT_STATES).optional()).catch(undefined),
+      state: absentField(z.enum(MODERATION_STATES).optional()).catch(undefined),
       ...pagingFields,
     }),
     listOf(StaffArticle),
@@ -200,7 +193,7 @@ export const staffCalls = {
     routes.staffComments,
     z.object({
       keywords: searchField,
-      state: absentField(z.enum(CONTENT_STATES).optional()).catch(undefined),
+      state: absentField(z.enum(MODERATION_STATES).optional()).catch(undefined),
       ...pagingFields,
     }),
     listOf(StaffComment),
@@ -236,7 +229,7 @@ export const staffCalls = {
       }),
       note: textField('补充说明', [0, 500]).optional().default(''),
     }),
-    z.string(),
+    notice,
   ),
   auditList: staff(
     'read',

@@ -1,15 +1,7 @@
 import { z } from 'zod';
-import { staff } from './call.ts';
+import { byId, notice, searchField, staff } from './call.ts';
 import { listOf } from '../entities.ts';
-import {
-  absentField,
-  descriptionField,
-  idField,
-  listField,
-  pagingFields,
-  tagField,
-  textField,
-} from '../fields.ts';
+import { absentField, descriptionField, idField, listField, pagingFields, tagField } from '../fields.ts';
 import { routes } from '../rules/routes.ts';
 import { TAG_KINDS } from '../rules/tag-kinds.ts';
 
@@ -37,7 +29,7 @@ export const tagConsoleCalls = {
     'tags.manage',
     routes.staffTags,
     z.object({
-      keywords: textField('关键词', [0, 100]).optional().default('').catch(''),
+      keywords: searchField,
       show: z.enum(['', ...TAG_KINDS]).catch(''),
       ...pagingFields,
     }),
@@ -71,5 +63,5 @@ export const tagConsoleCalls = {
     z.object({ former: z.string() }),
   ),
   /** Refuses with TAG_IN_USE while anything uses it. */
-  tagDelete: staff('write', 'tags.manage', routes.tagDelete, z.object({ id: idField }), z.string()),
+  tagDelete: staff('write', 'tags.manage', routes.tagDelete, byId, notice),
 };

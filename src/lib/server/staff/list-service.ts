@@ -1,11 +1,7 @@
 import type { CallInput } from '../../contract/calls/calls.ts';
 import type { List } from '../../contract/entities.ts';
-import type {
-  ContentState,
-  StaffArticle,
-  StaffComment,
-  StaffUser,
-} from '../../contract/calls/staff-calls.ts';
+import type { StaffArticle, StaffComment, StaffUser } from '../../contract/calls/staff-calls.ts';
+import type { ModerationState } from '../../contract/moderation-moves.ts';
 import { PERMANENT_BAN_TIME, isBanned } from '../shared/ban-text.ts';
 import type { Database } from '../db/database.ts';
 import { toInstant } from '../shared/ids.ts';
@@ -67,7 +63,7 @@ interface CommentRow {
   note: string;
 }
 
-const toComment = (row: CommentRow, state: ContentState): StaffComment => ({
+const toComment = (row: CommentRow, state: ModerationState): StaffComment => ({
   _id: row.id,
   content: row.content,
   create_user: row.username,
@@ -83,7 +79,7 @@ interface Moderated {
   moderation: '' | 'held' | 'hidden';
 }
 
-function stateOf({ status, moderation }: Moderated): ContentState {
+function stateOf({ status, moderation }: Moderated): ModerationState {
   if (moderation === '') return 'shown';
   return status === 'cancel' ? 'deleted' : moderation;
 }
