@@ -1,7 +1,7 @@
 import { COMMENTS_SHOWN, type CommentOrder } from '../../contract/rules/bounds.ts';
 import { isQuoted, visibleTo, type Reader } from '../db/visibility.ts';
 import type { Queryable, Trx } from '../db/database.ts';
-import { countOf, TOTAL } from '../db/lists.ts';
+import { countOf, firstOf, TOTAL } from '../db/lists.ts';
 import { perform } from '../db/perform.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import type { CommentsTable, Flag } from '../db/schema/schema.ts';
@@ -151,13 +151,8 @@ export async function listWritten(
     .execute();
 }
 
-export async function findComment(
-  db: Queryable,
-  id: string,
-  viewer: Reader | null,
-): Promise<CommentRow | null> {
-  return (await selectComments(db, viewer).where('comments.id', '=', id).executeTakeFirst()) ?? null;
-}
+export const findComment = (db: Queryable, id: string, viewer: Reader | null): Promise<CommentRow | null> =>
+  firstOf(selectComments(db, viewer).where('comments.id', '=', id));
 
 export async function findByRequest(
   db: Queryable,

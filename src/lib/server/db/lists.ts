@@ -43,3 +43,17 @@ export function contains(keywords: string, ...texts: (string | RawBuilder<unknow
   });
   return sql`(${sql.join(matches, sql` or `)})`;
 }
+
+interface Finding<R> {
+  executeTakeFirst(): Promise<R | undefined>;
+}
+
+/** Returns the first row, or null. */
+export const firstOf = async <R>(query: Finding<R>): Promise<R | null> =>
+  (await query.executeTakeFirst()) ?? null;
+
+export const isFound = async (query: Finding<unknown>): Promise<boolean> =>
+  (await query.executeTakeFirst()) !== undefined;
+
+export const idsOf = async (query: { execute(): Promise<{ id: string }[]> }): Promise<string[]> =>
+  (await query.execute()).map(({ id }) => id);

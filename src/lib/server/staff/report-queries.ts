@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { ReportKind } from '../../contract/rules/report-reasons.ts';
 import type { Queryable, Trx } from '../db/database.ts';
-import { countOf, readPage, TOTAL } from '../db/lists.ts';
+import { countOf, isFound, readPage, TOTAL } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 import type { ReportsTable } from '../db/schema/staff-schema.ts';
 import { visibleTo, type Reader } from '../db/visibility.ts';
@@ -12,40 +12,31 @@ export async function insertReport(trx: Trx, row: Insertable<ReportsTable>): Pro
   await trx.insertInto('reports').values(row).execute();
 }
 
-export async function hasReported(
+export const hasReported = (
   trx: Trx,
   { kind, id, reporterId }: { kind: ReportKind; id: string; reporterId: string },
-): Promise<boolean> {
-  const row = await trx
-    .selectFrom('reports')
-    .select('id')
-    .where('subject_kind', '=', kind)
-    .where('subject_id', '=', id)
-    .where('reporter_id', '=', reporterId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+): Promise<boolean> =>
+  isFound(
+    trx
+      .selectFrom('reports')
+      .select('id')
+      .where('subject_kind', '=', kind)
+      .where('subject_id', '=', id)
+      .where('reporter_id', '=', reporterId),
+  );
 
-export async function seesArticle(db: Queryable, id: string, reader: Reader): Promise<boolean> {
-  const row = await db
-    .selectFrom('articles')
-    .select('id')
-    .where('id', '=', id)
-    .where(visibleTo(reader))
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const seesArticle = (db: Queryable, id: string, reader: Reader): Promise<boolean> =>
+  isFound(db.selectFrom('articles').select('id').where('id', '=', id).where(visibleTo(reader)));
 
-export async function seesComment(db: Queryable, id: string, reader: Reader): Promise<boolean> {
-  const row = await db
-    .selectFrom('comments')
-    .innerJoin('articles', 'articles.id', 'comments.article_id')
-    .select('comments.id')
-    .where('comments.id', '=', id)
-    .where(visibleTo(reader))
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const seesComment = (db: Queryable, id: string, reader: Reader): Promise<boolean> =>
+  isFound(
+    db
+      .selectFrom('comments')
+      .innerJoin('articles', 'articles.id', 'comments.article_id')
+      .select('comments.id')
+      .where('comments.id', '=', id)
+      .where(visibleTo(reader)),
+  );
 
 const selectOpen = (db: Queryable) => db.selectFrom('reports').where('decision', '=', '');
 

@@ -1,7 +1,7 @@
 import { sql, type ExpressionBuilder } from 'kysely';
 import type { CallInput } from '../../contract/calls/calls.ts';
 import type { Queryable, Trx } from '../db/database.ts';
-import { contains, readPage, TOTAL } from '../db/lists.ts';
+import { contains, firstOf, readPage, TOTAL } from '../db/lists.ts';
 import type { Flag, Schema } from '../db/schema/schema.ts';
 
 const LISTED = sql.lit<Flag>(1);
@@ -62,10 +62,8 @@ export async function findListed(db: Queryable, by: { id: string } | { name: str
   return row ? { ...row, is_used: Boolean(row.is_used) } : null;
 }
 
-export async function findAliased(db: Queryable, name: string): Promise<{ tag_id: string } | null> {
-  const row = await db.selectFrom('tag_aliases').select('tag_id').where('name', '=', name).executeTakeFirst();
-  return row ?? null;
-}
+export const findAliased = (db: Queryable, name: string): Promise<{ tag_id: string } | null> =>
+  firstOf(db.selectFrom('tag_aliases').select('tag_id').where('name', '=', name));
 
 export async function changeTag(
   trx: Trx,

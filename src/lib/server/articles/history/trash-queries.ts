@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
-import { readPage, TOTAL } from '../../db/lists.ts';
+import { firstOf, readPage, TOTAL } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
 import type { Flag, TrashTable } from '../../db/schema/schema.ts';
 import { trashedBy, type Reader } from '../../db/visibility.ts';
@@ -27,15 +27,8 @@ export function readTrashed(db: Queryable, viewer: Reader, request: PageRequest)
   return readPage(request, counting, listing);
 }
 
-export async function findTrashed(db: Queryable, id: string, viewer: Reader): Promise<TrashTable | null> {
-  const row = await db
-    .selectFrom('trash')
-    .selectAll()
-    .where('article_id', '=', id)
-    .where(trashedBy(viewer))
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findTrashed = (db: Queryable, id: string, viewer: Reader): Promise<TrashTable | null> =>
+  firstOf(db.selectFrom('trash').selectAll().where('article_id', '=', id).where(trashedBy(viewer)));
 
 /** Lists up to `limit` articles deleted at or before `until`, of `viewer` or, if null, of all authors. */
 export async function listDeletedUntil(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
-import { readPage, TOTAL } from '../../db/lists.ts';
+import { firstOf, readPage, TOTAL } from '../../db/lists.ts';
 import { perform } from '../../db/perform.ts';
 import type { StoredCounter } from '../../db/stored-counters.ts';
 import type { ArticleVersionsTable, AuthoredColumns } from '../../db/schema/schema.ts';
@@ -56,19 +56,14 @@ export function readVersions(db: Queryable, articleId: string, request: PageRequ
   return readPage(request, query.select(TOTAL), listing);
 }
 
-export async function findVersion(
+export const findVersion = (
   db: Queryable,
   articleId: string,
   id: string,
-): Promise<ArticleVersionsTable | null> {
-  const row = await db
-    .selectFrom('article_versions')
-    .selectAll()
-    .where('article_id', '=', articleId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
-}
+): Promise<ArticleVersionsTable | null> =>
+  firstOf(
+    db.selectFrom('article_versions').selectAll().where('article_id', '=', articleId).where('id', '=', id),
+  );
 
 export async function insertVersion(trx: Trx, version: ArticleVersionsTable): Promise<void> {
   await perform(trx, trx.insertInto('article_versions').values(version));

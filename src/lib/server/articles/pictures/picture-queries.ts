@@ -3,7 +3,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { PICTURE_URL } from '../../../contract/rules/pictures.ts';
 import type { PictureState } from '../../../contract/rules/own-list.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
-import { readPage, TOTAL } from '../../db/lists.ts';
+import { firstOf, readPage, TOTAL } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
 import type { ArticlesTable, FilesTable, Schema } from '../../db/schema/schema.ts';
 import type { PageRequest } from '../../shared/paging.ts';
@@ -77,15 +77,10 @@ export async function findPictures(db: Queryable, ownerId: string, names: readon
     .execute();
 }
 
-export async function findOwner(db: Queryable, name: string) {
-  const row = await db
-    .selectFrom('files')
-    .select(['owner_id', 'bytes'])
-    .where('name', '=', name)
-    .where('kind', '=', IMAGE)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findOwner = (db: Queryable, name: string) =>
+  firstOf(
+    db.selectFrom('files').select(['owner_id', 'bytes']).where('name', '=', name).where('kind', '=', IMAGE),
+  );
 
 /**
  * Lists uses of the account's picture, newest first: at most `most` articles, revisions and versions each,

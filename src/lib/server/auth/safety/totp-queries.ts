@@ -1,19 +1,15 @@
 import type { Queryable, Trx } from '../../db/database.ts';
-import { countOf, TOTAL } from '../../db/lists.ts';
+import { countOf, firstOf, TOTAL } from '../../db/lists.ts';
 
 export interface TotpRow {
   secret: string;
   lastStep: number;
 }
 
-export async function findTotp(db: Queryable, userId: string): Promise<TotpRow | null> {
-  const row = await db
-    .selectFrom('user_totps')
-    .select(['secret', 'last_step as lastStep'])
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findTotp = (db: Queryable, userId: string): Promise<TotpRow | null> =>
+  firstOf(
+    db.selectFrom('user_totps').select(['secret', 'last_step as lastStep']).where('user_id', '=', userId),
+  );
 
 export async function insertTotp(
   trx: Trx,
