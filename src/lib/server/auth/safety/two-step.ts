@@ -1,9 +1,9 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { TotpSetup } from '../../../contract/account-entities.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { Database, Queryable, Trx } from '../../db/database.ts';
-import { seal, unseal } from '../../shared/seal.ts';
+import { hashOf, seal, unseal } from '../../shared/seal.ts';
 import type { Tickets } from './tickets.ts';
 import { deriveKey } from '../tokens.ts';
 import * as queries from './totp-queries.ts';
@@ -109,5 +109,3 @@ function newRecoveryCode(): string {
   ).join('');
   return letters.replaceAll(/(.{4})(?=.)/g, '$1-');
 }
-
-const hashOf = (code: string): string => createHash('sha256').update(code).digest('hex');
