@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { byId, nothing, open } from './call.ts';
 import { Article } from '../entities.ts';
 import { someText } from '../fields.ts';
-import { routes } from '../rules/routes.ts';
 
 const instant = z.iso.datetime();
 
@@ -45,20 +44,18 @@ export const FormerPath = byId;
 export const discoveryCalls = {
   feed: open(
     'read',
-    routes.feed,
     z
       .object({ kind: z.enum(FEED_KINDS).catch('site'), name: someText })
       // The site feed has no name; every other spelling would create another cached page.
       .transform(({ kind, name }) => ({ kind, name: kind === 'site' ? '' : name })),
     Feed,
   ),
-  sitemap: open('read', routes.sitemap, nothing, z.object({ parts: z.array(SitemapPart) })),
+  sitemap: open('read', nothing, z.object({ parts: z.array(SitemapPart) })),
   sitemapPart: open(
     'read',
-    routes.sitemapPart,
     z.object({ kind, part: z.coerce.number('编号应为整数').int('编号应为整数').min(0).max(1e9) }),
     z.object({ entries: z.array(SitemapEntry) }),
   ),
-  articleFile: open('read', routes.articleFile, byId, Article),
-  formerPath: open('read', routes.formerPath, z.object({ address: someText }), FormerPath),
+  articleFile: open('read', byId, Article),
+  formerPath: open('read', z.object({ address: someText }), FormerPath),
 };

@@ -7,7 +7,6 @@ import {
   WEBHOOK_FORMAT_NAMES,
   WEBHOOK_NOTICE_NAMES,
 } from '../rules/notice-kinds.ts';
-import { routes } from '../rules/routes.ts';
 
 const MAX_DELIVERIES = 100;
 
@@ -77,14 +76,13 @@ const deliveries = z.object({
 });
 
 export const noticeCalls = {
-  noticeSettings: signedIn('read', routes.noticeSettings, nothing, ShownNoticeSettings),
-  noticeSettingsChange: signedIn('write', routes.noticeSettingsChange, NoticeSettings, ShownNoticeSettings),
-  noticeOverview: staff('read', 'notices.manage', routes.noticeOverview, nothing, NoticeOverview),
+  noticeSettings: signedIn('read', nothing, ShownNoticeSettings),
+  noticeSettingsChange: signedIn('write', NoticeSettings, ShownNoticeSettings),
+  noticeOverview: staff('read', 'notices.manage', nothing, NoticeOverview),
   /** Creates a webhook if `id` is missing. An omitted address or secret stays unchanged. */
   webhookSave: staff(
     'write',
     'notices.manage',
-    routes.webhookSave,
     z.object({
       id: absentField(idField.optional()),
       name: textField('名称', [1, 30]),
@@ -96,8 +94,8 @@ export const noticeCalls = {
     }),
     Webhook,
   ),
-  webhookDelete: staff('write', 'notices.manage', routes.webhookDelete, byId, notice),
-  webhookTest: staff('write', 'notices.manage', routes.webhookTest, byId, notice),
-  deliveryRetry: staff('write', 'notices.manage', routes.deliveryRetry, deliveries, notice),
-  deliveryDiscard: staff('write', 'notices.manage', routes.deliveryDiscard, deliveries, notice),
+  webhookDelete: staff('write', 'notices.manage', byId, notice),
+  webhookTest: staff('write', 'notices.manage', byId, notice),
+  deliveryRetry: staff('write', 'notices.manage', deliveries, notice),
+  deliveryDiscard: staff('write', 'notices.manage', deliveries, notice),
 };

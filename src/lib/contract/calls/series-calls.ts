@@ -11,7 +11,6 @@ import {
   seriesTitleField,
   someText,
 } from '../fields.ts';
-import { routes } from '../rules/routes.ts';
 
 const seriesFields = {
   title: seriesTitleField,
@@ -21,14 +20,13 @@ const seriesFields = {
 
 export const seriesCalls = {
   /** Returns all of the caller's series; of another user's, only those with readable articles. */
-  seriesList: open('read', routes.seriesList, z.object({ username: someText }), listOf(Series)),
-  seriesDetail: open('read', routes.seriesDetail, byId, SeriesDetail),
-  seriesCreate: signedIn('write', routes.seriesCreate, z.object(seriesFields), Series),
-  seriesEdit: signedIn('write', routes.seriesEdit, z.object({ id: idField, ...seriesFields }), Series),
+  seriesList: open('read', z.object({ username: someText }), listOf(Series)),
+  seriesDetail: open('read', byId, SeriesDetail),
+  seriesCreate: signedIn('write', z.object(seriesFields), Series),
+  seriesEdit: signedIn('write', z.object({ id: idField, ...seriesFields }), Series),
   /** Articles that are not listed keep their order after those that are. */
   seriesOrder: signedIn(
     'write',
-    routes.seriesOrder,
     z.object({
       id: idField,
       ids: listField(idField, '文章编号').refine((ids) => ids.length <= BOUNDS.seriesArticles, {
@@ -37,5 +35,5 @@ export const seriesCalls = {
     }),
     notice,
   ),
-  seriesDelete: signedIn('write', routes.seriesDelete, byId, notice),
+  seriesDelete: signedIn('write', byId, notice),
 };

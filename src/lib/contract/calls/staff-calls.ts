@@ -15,7 +15,6 @@ import {
 import { MODERATION_STATES } from '../moderation-moves.ts';
 import { ROLES } from '../rules/permissions.ts';
 import { REPORT_REASONS, type ReportReason } from '../rules/report-reasons.ts';
-import { routes } from '../rules/routes.ts';
 import { SiteOptionChanges, SiteOptions } from '../site-options.ts';
 
 const keyField = z
@@ -126,7 +125,6 @@ export type Overview = z.infer<typeof Overview>;
 export const staffCalls = {
   operatorSetup: open(
     'write',
-    routes.operatorSetup,
     z
       .object({
         key: keyField,
@@ -138,12 +136,11 @@ export const staffCalls = {
       .transform(({ repassword: _, ...account }) => account),
     TokenPair,
   ),
-  operatorClaim: signedIn('write', routes.operatorClaim, z.object({ key: keyField }), notice),
-  staffOverview: staff('read', 'console.open', routes.staffOverview, nothing, Overview),
+  operatorClaim: signedIn('write', z.object({ key: keyField }), notice),
+  staffOverview: staff('read', 'console.open', nothing, Overview),
   staffUsers: staff(
     'read',
     'users.read',
-    routes.staffUsers,
     z.object({
       keywords: searchField,
       role: absentField(z.enum(ROLES).optional()).catch(undefined),
@@ -155,7 +152,6 @@ export const staffCalls = {
   userBan: staff(
     'write',
     'users.ban',
-    routes.userBan,
     z.object({
       username: nameField,
       /** If omitted, the ban is permanent. */
@@ -165,11 +161,10 @@ export const staffCalls = {
     }),
     notice,
   ),
-  userUnban: staff('write', 'users.ban', routes.userUnban, z.object({ username: nameField }), notice),
+  userUnban: staff('write', 'users.ban', z.object({ username: nameField }), notice),
   userRole: staff(
     'write',
     'users.role',
-    routes.userRole,
     z.object({
       username: nameField,
       role: z.enum(ROLES, { error: '身份只能是 author、editor 或 operator' }),
@@ -179,7 +174,6 @@ export const staffCalls = {
   staffArticles: staff(
     'read',
     'articles.moderate',
-    routes.staffArticles,
     z.object({
       keywords: searchField,
       state: absentField(z.enum(MODERATION_STATES).optional()).catch(undefined),
@@ -190,7 +184,6 @@ export const staffCalls = {
   staffComments: staff(
     'read',
     'comments.moderate',
-    routes.staffComments,
     z.object({
       keywords: searchField,
       state: absentField(z.enum(MODERATION_STATES).optional()).catch(undefined),
@@ -198,17 +191,10 @@ export const staffCalls = {
     }),
     listOf(StaffComment),
   ),
-  staffReports: staff(
-    'read',
-    'reports.decide',
-    routes.staffReports,
-    z.object({ ...pagingFields }),
-    listOf(ReportedThing),
-  ),
+  staffReports: staff('read', 'reports.decide', z.object({ ...pagingFields }), listOf(ReportedThing)),
   reportDecide: staff(
     'write',
     'reports.decide',
-    routes.reportDecide,
     z.object({
       kind: reportKindField,
       id: idField,
@@ -220,7 +206,6 @@ export const staffCalls = {
   ),
   reportCreate: signedIn(
     'write',
-    routes.reportCreate,
     z.object({
       kind: reportKindField,
       id: textField('举报的对象', [1, 100]),
@@ -234,23 +219,15 @@ export const staffCalls = {
   auditList: staff(
     'read',
     'audit.read',
-    routes.auditList,
     z.object({ keywords: searchField, ...pagingFields }),
     listOf(AuditItem),
   ),
   auditExport: staff(
     'read',
     'audit.read',
-    routes.auditExport,
     z.object({ keywords: searchField }),
     z.object({ csv: z.string() }),
   ),
-  siteOptions: staff('read', 'options.read', routes.siteOptions, nothing, SiteOptions),
-  siteOptionsChange: staff(
-    'write',
-    'options.change',
-    routes.siteOptionsChange,
-    SiteOptionChanges,
-    SiteOptions,
-  ),
+  siteOptions: staff('read', 'options.read', nothing, SiteOptions),
+  siteOptionsChange: staff('write', 'options.change', SiteOptionChanges, SiteOptions),
 };
