@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
-import { decodeAddress } from './attribute-text.ts';
+import { decodeAddress } from './decode-address.ts';
 import { codeOf, element, isElement, isFootnotes } from './elements.ts';
 import { createFrames } from './embeds/frames.ts';
 import { captionPicture, createPictures } from './embeds/pictures.ts';

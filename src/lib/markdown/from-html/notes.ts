@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
-import { decodeAddress } from '../attribute-text.ts';
+import { decodeAddress } from '../decode-address.ts';
 import { element, isElement, textOf } from '../elements.ts';
 import { some, walk } from '../walk.ts';
 
