@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ARTICLE_KINDS } from '../../../lib/shared/pages/own-kinds.ts';
+import { ARTICLE_KINDS } from '../../../lib/shared/own-kinds.ts';
 import { PAGE_SIZE } from '../../../lib/contract/rules/bounds.ts';
 import { OWN_SORTS } from '../../../lib/contract/rules/own-list.ts';
 import { island } from '../../ui/island.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { DRAFT_KINDS } from '../../../lib/shared/pages/own-kinds.ts';
+import { DRAFT_KINDS } from '../../../lib/shared/own-kinds.ts';
 import { editUrl } from '../../../lib/shared/urls.ts';
 import { BOUNDS } from '../../../lib/contract/rules/bounds.ts';
 import type { ArticleListItem } from '../../../lib/contract/entities.ts';

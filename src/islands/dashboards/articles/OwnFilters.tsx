@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { OwnKind } from '../../../lib/shared/pages/own-kinds.ts';
+import type { OwnKind } from '../../../lib/shared/own-kinds.ts';
 import { cleanKeywords } from '../../../lib/shared/urls.ts';
 import type { OwnSort } from '../../../lib/contract/rules/own-list.ts';
 import { goTo } from '../../../lib/stores/account/address.ts';

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
-import { kindOf } from '../../../lib/shared/pages/own-kinds.ts';
+import { kindOf } from '../../../lib/shared/own-kinds.ts';
 import { isOffered } from '../../../lib/client/offered.ts';
 import type { ArticleListItem } from '../../../lib/contract/entities.ts';
 import { $query } from '../../../lib/stores/account/address.ts';

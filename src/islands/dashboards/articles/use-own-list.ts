@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useMemo } from 'react';
-import { kindOf, type OwnKind } from '../../../lib/shared/pages/own-kinds.ts';
+import { kindOf, type OwnKind } from '../../../lib/shared/own-kinds.ts';
 import type { ArticleListItem } from '../../../lib/contract/entities.ts';
 import type { OwnSort } from '../../../lib/contract/rules/own-list.ts';
 import { call } from '../../../lib/stores/api.ts';

@@ -1,4 +1,4 @@
-import type { OwnState } from '../../contract/rules/own-list.ts';
+import type { OwnState } from '../contract/rules/own-list.ts';
 
 /** A filter of an author's article list, with the text for an empty list. */
 export interface OwnKind {
