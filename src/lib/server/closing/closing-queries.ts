@@ -1,6 +1,6 @@
 import { foldName } from '../../contract/rules/names.ts';
-import type { Queryable, Trx } from '../db/database.ts';
 import { idsOf } from '../db/lists.ts';
+import type { Queryable, Trx } from '../db/database.ts';
 
 /**
  * Ids of at most `limit` undeleted articles of a user; with `isHiddenOnly` only those that no one else sees.

@@ -1,9 +1,9 @@
 import { sql, type Selectable } from 'kysely';
 import { foldName } from '../../contract/rules/names.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
-import { firstOf, isFound } from '../db/lists.ts';
 import type { StoredCounter } from '../db/stored-counters.ts';
 import type { UsersTable } from '../db/schema/schema.ts';
+import { firstOf, isFound } from '../db/lists.ts';
 import { SKELETON_VERSION, skeletonsOf } from './skeletons.ts';
 
 /** Columns that leave this folder; the password hash must not be among them. */
