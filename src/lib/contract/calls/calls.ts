@@ -69,6 +69,14 @@ const ownSort = z.enum(OWN_SORTS).catch('create_time');
 const sort = z.enum(['create_time', 'update_time']).catch('create_time');
 const gender = absentField(genderField.default('x'));
 
+const SavedArticle = z.object({
+  id: z.string(),
+  page_num: z.int(),
+  draft_num: z.int(),
+  // For a new article sent only if the call has a `request_id`; other servers never send it.
+  update_time: z.iso.datetime().optional(),
+});
+
 /** Exactly one call per route; a missing call is a type error. */
 const specs = {
   signup: open(
@@ -138,30 +146,11 @@ const specs = {
   articleCreate: signedIn(
     'write',
     NewArticle,
-    z.object({
-      id: z.string(),
-      page_num: z.int(),
-      draft_num: z.int(),
-      // Sent only if the call has a `request_id`; other servers never send it, neither here nor for an edit.
-      update_time: z.iso.datetime().optional(),
-      /**
-       * Whether an earlier call with the same `request_id` created the article; this call changed nothing.
-       */
-      repeated: z.boolean().optional(),
-    }),
+    /** `repeated`: an earlier call with the same `request_id` created the article; this one changed nothing. */
+    SavedArticle.extend({ repeated: z.boolean().optional() }),
     BODIES.article,
   ),
-  articleEdit: signedIn(
-    'write',
-    EditedArticle,
-    z.object({
-      id: z.string(),
-      page_num: z.int(),
-      draft_num: z.int(),
-      update_time: z.iso.datetime().optional(),
-    }),
-    BODIES.article,
-  ),
+  articleEdit: signedIn('write', EditedArticle, SavedArticle, BODIES.article),
   articleDelete: signedIn('write', byId, notice),
   articleSettings,
   revisionSave: signedIn(
