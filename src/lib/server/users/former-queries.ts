@@ -6,7 +6,7 @@ import { DAY_MS } from '../../shared/units.ts';
 
 const RESERVATION_MS = 180 * DAY_MS;
 
-interface Named {
+export interface Named {
   id: string;
   username: string;
 }
