@@ -29,6 +29,12 @@ const reasonField = textField('理由', REASON);
 const optionalReasonField = textField('理由', [0, REASON[1]]).optional().default('');
 const reportKindField = z.enum(['article', 'comment', 'user'], { error: '只能举报文章、评论或用户' });
 
+const contentFilter = z.object({
+  keywords: searchField,
+  state: absentField(z.enum(MODERATION_STATES).optional()).catch(undefined),
+  ...pagingFields,
+});
+
 const instant = z.iso.datetime();
 
 export const StaffUser = z.object({
@@ -171,27 +177,9 @@ export const staffCalls = {
     }),
     notice,
   ),
-  staffArticles: staff(
-    'read',
-    'articles.moderate',
-    z.object({
-      keywords: searchField,
-      state: absentField(z.enum(MODERATION_STATES).optional()).catch(undefined),
-      ...pagingFields,
-    }),
-    listOf(StaffArticle),
-  ),
-  staffComments: staff(
-    'read',
-    'comments.moderate',
-    z.object({
-      keywords: searchField,
-      state: absentField(z.enum(MODERATION_STATES).optional()).catch(undefined),
-      ...pagingFields,
-    }),
-    listOf(StaffComment),
-  ),
-  staffReports: staff('read', 'reports.decide', z.object({ ...pagingFields }), listOf(ReportedThing)),
+  staffArticles: staff('read', 'articles.moderate', contentFilter, listOf(StaffArticle)),
+  staffComments: staff('read', 'comments.moderate', contentFilter, listOf(StaffComment)),
+  staffReports: staff('read', 'reports.decide', z.object(pagingFields), listOf(ReportedThing)),
   reportDecide: staff(
     'write',
     'reports.decide',
