@@ -1,4 +1,4 @@
-/** Returns a function that loads a library once per process; undefined if it fails, then the next call retries. */
+/** Returns a function that loads a library once per process, or returns undefined and may be tried again. */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T | undefined> {
   let loading: Promise<T | undefined> | undefined;
   return () =>

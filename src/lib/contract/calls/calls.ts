@@ -146,7 +146,7 @@ const specs = {
   articleCreate: signedIn(
     'write',
     NewArticle,
-    /** `repeated`: an earlier call with the same `request_id` created the article; this one changed nothing. */
+    /** `repeated`: an earlier call with this `request_id` created the article; this one changed nothing. */
     SavedArticle.extend({ repeated: z.boolean().optional() }),
     BODIES.article,
   ),
