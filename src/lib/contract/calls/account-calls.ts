@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nothing, notice, open, signedIn, typedOtherwise } from './call.ts';
+import { nothing, notice, open, signedIn, passwordsDiffer } from './call.ts';
 import {
   Device,
   PasskeyAnswer,
@@ -39,7 +39,7 @@ export const accountCalls = {
   safety: signedIn('read', nothing, Safety),
   passwordChange: signedIn(
     'write',
-    z.object({ ...proof, ...newPassword }).refine(isTypedTwice, typedOtherwise),
+    z.object({ ...proof, ...newPassword }).refine(isTypedTwice, passwordsDiffer),
     notice,
   ),
   deviceList: signedIn('read', nothing, z.array(Device)),
@@ -93,7 +93,7 @@ export const accountCalls = {
   ),
   passwordReset: open(
     'write',
-    z.object({ token: secret('请用完整的链接打开'), ...newPassword }).refine(isTypedTwice, typedOtherwise),
+    z.object({ token: secret('请用完整的链接打开'), ...newPassword }).refine(isTypedTwice, passwordsDiffer),
     notice,
   ),
 };

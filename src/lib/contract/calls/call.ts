@@ -40,8 +40,8 @@ export const byId = z.object({ id: idField });
 /** Pages of an author's own lists, and of the console's long ones. */
 export const ownPaging = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
 export const searchField = textField('关键词', [0, 100]).optional().default('').catch('');
-/** Parameters of the refinement that both passwords are equal. */
-export const typedOtherwise = { path: ['repassword'], error: '两次填写的密码不一致' };
+/** Refusal of a new password whose repetition differs. */
+export const passwordsDiffer = { path: ['repassword'], error: '两次填写的密码不一致' };
 
 /** A call without its method and path, which `routes` has under the same name. */
 export type CallSpec<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = Omit<

@@ -25,7 +25,7 @@ import {
   open,
   ownPaging,
   signedIn,
-  typedOtherwise,
+  passwordsDiffer,
   type CallSpec,
 } from './call.ts';
 import { commentCalls } from './comment-calls.ts';
@@ -91,7 +91,7 @@ const specs = {
         invite: absentField(textField('邀请码', [0, 40]).default('')),
         check: checkField,
       })
-      .refine((body) => body.password === body.repassword, typedOtherwise)
+      .refine((body) => body.password === body.repassword, passwordsDiffer)
       .transform(({ repassword: _, ...account }) => account),
     TokenPair,
   ),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nothing, notice, open, searchField, signedIn, staff, typedOtherwise } from './call.ts';
+import { nothing, notice, open, searchField, signedIn, staff, passwordsDiffer } from './call.ts';
 import { listOf, TokenPair } from '../entities.ts';
 import {
   absentField,
@@ -138,7 +138,7 @@ export const staffCalls = {
         password: passwordField,
         repassword: repeatedPasswordField,
       })
-      .refine((body) => body.password === body.repassword, typedOtherwise)
+      .refine((body) => body.password === body.repassword, passwordsDiffer)
       .transform(({ repassword: _, ...account }) => account),
     TokenPair,
   ),
