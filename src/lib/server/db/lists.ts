@@ -21,13 +21,14 @@ interface Listing<R> {
 
 /** Reads the requested page of the rows of `listing`, which `counting` counts. */
 export async function readPage<R>(
-  { page, pageSize }: PageRequest,
+  request: PageRequest,
   counting: Counting,
   listing: Listing<R>,
 ): Promise<{ rows: R[]; total: number }> {
   const total = await countOf(counting);
-  const { offset } = locatePage({ page, pageSize }, total);
-  return { rows: await listing.offset(literal(offset)).limit(literal(pageSize)).execute(), total };
+  const { offset } = locatePage(request, total);
+  const page = listing.offset(literal(offset)).limit(literal(request.pageSize));
+  return { rows: await page.execute(), total };
 }
 
 /**
