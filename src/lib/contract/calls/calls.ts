@@ -26,6 +26,7 @@ import {
   ownPaging,
   signedIn,
   passwordsDiffer,
+  type Call,
   type CallSpec,
 } from './call.ts';
 import { commentCalls } from './comment-calls.ts';
@@ -77,7 +78,6 @@ const SavedArticle = z.object({
   update_time: z.iso.datetime().optional(),
 });
 
-/** Exactly one call per route; a missing call is a type error. */
 const specs = {
   signup: open(
     'write',
@@ -230,11 +230,9 @@ const specs = {
   statistics: signedIn('read', nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
 } as const satisfies Readonly<Record<RouteName, CallSpec>>;
 
-type Calls = {
-  readonly [N in RouteName]: (typeof specs)[N] & {
-    readonly method: (typeof routes)[N][0];
-    readonly path: (typeof routes)[N][1];
-  };
+/** Exactly one call per route; missing or extra calls are type errors. */
+export type Calls = {
+  readonly [N in RouteName]: Call & { method: (typeof routes)[N][0]; path: (typeof routes)[N][1] };
 };
 
 export const calls = Object.fromEntries(
@@ -242,7 +240,7 @@ export const calls = Object.fromEntries(
     const spec: CallSpec = specs[name as RouteName];
     return [name, { method, path, ...spec }];
   }),
-) as Calls;
+) as { readonly [N in RouteName]: (typeof specs)[N] & Pick<Calls[N], 'method' | 'path'> };
 
 export type CallName = RouteName;
 export type CallInput<N extends CallName> = z.infer<(typeof calls)[N]['input']>;

@@ -50,10 +50,11 @@ function read(node: RootContent, options: ArticleOptions): ElementContent[] {
 }
 
 function readElement(node: Element, options: ArticleOptions): ElementContent[] {
-  if (isElement(node, 'a')) return unlinkPicture(node);
-  if (isElement(node, 'figure') && !classesOf(node).includes('highlight'))
+  const { tagName } = node;
+  if (tagName === 'a') return unlinkPicture(node);
+  if (tagName === 'figure' && !classesOf(node).includes('highlight'))
     return readFigure(node, (url, title) => embedOf(options.resolve(url, 'frame'), title));
-  if (isElement(node, 'p') && node.children.some(isBlock))
+  if (tagName === 'p' && node.children.some(isBlock))
     return splitParagraph(node, isBlock, withoutOuterBreaks);
   return [node];
 }
