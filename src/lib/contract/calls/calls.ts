@@ -92,7 +92,10 @@ const specs = {
         check: checkField,
       })
       .refine((body) => body.password === body.repassword, passwordsDiffer)
-      .transform(({ repassword: _, ...account }) => account),
+      .transform((body) => {
+        const { repassword: _, ...account } = body;
+        return account;
+      }),
     TokenPair,
   ),
   signin: open(

@@ -139,7 +139,7 @@ export const staffCalls = {
         repassword: repeatedPasswordField,
       })
       .refine((body) => body.password === body.repassword, passwordsDiffer)
-      .transform(({ repassword: _, ...account }) => account),
+      .transform(({ key, username, password }) => ({ key, username, password })),
     TokenPair,
   ),
   operatorClaim: signedIn('write', z.object({ key: keyField }), notice),
