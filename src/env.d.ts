@@ -20,7 +20,7 @@ declare namespace App {
      * Allows caching the page for all visitors until a write changes one of its tags. The page must contain
      * only what visitors may see. Responses to signed-in readers are never cached, nor are statuses other
      * than 200 and 301.
-     * @param tags see shared/page-tags.ts
+     * @param tags see pages/page-tags.ts
      */
     setCacheTags(tags: readonly string[]): void;
   }

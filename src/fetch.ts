@@ -4,8 +4,8 @@ import { getCookie } from 'hono/cookie';
 import { etag } from 'hono/etag';
 import { edgeBackend } from 'virtual:edge';
 import type { Backend } from './lib/blog/backend.ts';
-import { isDocument } from './lib/shared/page-key.ts';
-import { pageTags } from './lib/shared/page-tags.ts';
+import { isDocument } from './lib/shared/pages/page-key.ts';
+import { pageTags } from './lib/shared/pages/page-tags.ts';
 import { createRequests } from './lib/requests.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pageTags } from '../../src/lib/shared/page-tags.ts';
+import { pageTags } from '../../src/lib/shared/pages/page-tags.ts';
 import { addManyTags } from '../engines/many-tags.ts';
 import { done, openServer, outcome, refused, type Fields, type Person, type TestServer } from './server.ts';
 import { ID, tag } from './shapes.ts';

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
-import { sitePages, type SitePage } from '../../src/lib/shared/page-list.ts';
+import { sitePages, type SitePage } from '../../src/lib/shared/pages/page-list.ts';
 import { AUTHOR, test as base } from './fixtures.ts';
 import { picture } from './give-pictures.ts';
 import { sizes } from './visit.ts';

@@ -13,10 +13,10 @@ export const requestDefences: readonly Defence[] = [
   {
     name: 'cache keys without unknown parameters',
     row: '4',
-    file: 'src/lib/shared/page-key.ts',
+    file: 'src/lib/shared/pages/page-key.ts',
     text: 'return path + shownQuery(parsed);',
     instead: 'return path + parsed.search;',
-    tests: 'tests/unit/cache/page-key.test.ts',
+    tests: 'tests/unit/shared/pages/page-key.test.ts',
     test: 'is kept under',
   },
   {

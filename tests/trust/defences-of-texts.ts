@@ -44,7 +44,7 @@ export const textDefences: readonly Defence[] = [
     file: 'src/lib/shared/ids.ts',
     text: "export const MAIN_ID = 'UI-main';",
     instead: "export const MAIN_ID = 'main';",
-    tests: 'tests/unit/lib/shared/ids.test.ts',
+    tests: 'tests/unit/shared/ids.test.ts',
     test: 'begin with letters that no id of an article has',
   },
   {

@@ -1,5 +1,5 @@
 import type { AstroGlobal } from 'astro';
-import { pageTags } from '../../lib/shared/page-tags.ts';
+import { pageTags } from '../../lib/shared/pages/page-tags.ts';
 import { articleUrl } from '../../lib/shared/urls.ts';
 
 /**

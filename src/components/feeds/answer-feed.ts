@@ -1,5 +1,5 @@
 import type { Feed, Site } from '../../lib/blog/blog.ts';
-import { feedTags } from '../../lib/shared/page-tags.ts';
+import { feedTags } from '../../lib/shared/pages/page-tags.ts';
 import { noSuchDocument } from '../documents/documents.ts';
 import type { FeedFormat, FeedSubject } from '../../lib/shared/urls.ts';
 import { toAtom } from './atom.ts';

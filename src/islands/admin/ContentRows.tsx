@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { Takedown } from '../../lib/contract/calls/moderation-calls.ts';
-import type { ContentState } from '../../lib/contract/calls/staff-calls.ts';
+import type { ModerationState } from '../../lib/contract/moderation-moves.ts';
 import { moderate } from '../../lib/stores/moderate.ts';
 import { SelectBox, SelectionBar, useSelection } from '../dashboards/articles/Selection.tsx';
 import { STATES } from './content-kinds.ts';
@@ -8,7 +8,7 @@ import { ReasonDialog } from './ReasonDialog.tsx';
 
 export interface ContentRow {
   id: string;
-  state: ContentState;
+  state: ModerationState;
   reason: string;
   /** Accessible name of the row's checkbox and buttons. */
   name: string;
@@ -29,13 +29,13 @@ const UNITS = { article: '篇', comment: '条' } as const;
 const TEXTS: Readonly<Record<Action, string>> = { restore: '恢复', hide: '隐藏', delete: '删除' };
 
 /** Actions that each state allows. `BACK` holds the action that returns to that state. */
-const ACTIONS: Readonly<Record<ContentState, readonly Action[]>> = {
+const ACTIONS: Readonly<Record<ModerationState, readonly Action[]>> = {
   shown: ['hide', 'delete'],
   held: ['restore', 'hide', 'delete'],
   hidden: ['restore', 'delete'],
   deleted: ['restore', 'hide'],
 };
-const BACK: Readonly<Record<ContentState, Takedown>> = {
+const BACK: Readonly<Record<ModerationState, Takedown>> = {
   shown: 'restore',
   held: 'hold',
   hidden: 'hide',

@@ -1,6 +1,6 @@
-import type { ContentState } from '../../lib/contract/calls/staff-calls.ts';
+import type { ModerationState } from '../../lib/contract/moderation-moves.ts';
 
-export const STATES: Readonly<Record<ContentState, string>> = {
+export const STATES: Readonly<Record<ModerationState, string>> = {
   shown: '公开',
   held: '待审',
   hidden: '已隐藏',
@@ -11,6 +11,6 @@ export const CONTENT_KINDS: readonly { show: string; text: string }[] = Object.e
   ([state, text]) => ({ show: state === 'shown' ? '' : state, text }),
 );
 
-export const stateIn = (show: string): { state: ContentState } => ({
-  state: show in STATES ? (show as ContentState) : 'shown',
+export const stateIn = (show: string): { state: ModerationState } => ({
+  state: show in STATES ? (show as ModerationState) : 'shown',
 });

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { sections } from '../shared/page-list.ts';
-import { BODIES, staff } from './calls/call.ts';
+import { sections } from '../shared/pages/page-list.ts';
+import { BODIES, nothing, staff } from './calls/call.ts';
 import { textField } from './fields.ts';
 import { LICENCES } from './rules/licences.ts';
-import { routes } from './rules/routes.ts';
 import { SITE_BOUNDS, SITE_PATTERNS } from './rules/site-bounds.ts';
 
 const lineField = (label: string, bounds: readonly [number, number]) =>
@@ -83,25 +82,16 @@ const IdentityAnswer = z.object({
 export type IdentityAnswer = z.infer<typeof IdentityAnswer>;
 
 export const identityCalls = {
-  siteIdentity: staff('read', 'options.read', routes.siteIdentity, z.object({}), IdentityAnswer),
+  siteIdentity: staff('read', 'options.read', nothing, IdentityAnswer),
   /** Omitted fields stay unchanged. Refuses with FIELD_FIXED if a field is set elsewhere. */
-  siteIdentityChange: staff(
+  siteIdentityChange: staff('write', 'options.change', IdentityChanges, IdentityAnswer),
+  siteLogo: staff(
     'write',
     'options.change',
-    routes.siteIdentityChange,
-    IdentityChanges,
+    /** Base64, at most one megabyte. */
+    z.object({ logo: z.base64({ error: '请选择要上传的图片' }).max(1_400_000, '标志不能超过 1 MB') }),
     IdentityAnswer,
+    BODIES.article,
   ),
-  siteLogo: {
-    ...staff(
-      'write',
-      'options.change',
-      routes.siteLogo,
-      /** Base64, at most one megabyte. */
-      z.object({ logo: z.base64({ error: '请选择要上传的图片' }).max(1_400_000, '标志不能超过 1 MB') }),
-      IdentityAnswer,
-    ),
-    body: BODIES.article,
-  },
-  siteLogoRemove: staff('write', 'options.change', routes.siteLogoRemove, z.object({}), IdentityAnswer),
+  siteLogoRemove: staff('write', 'options.change', nothing, IdentityAnswer),
 };

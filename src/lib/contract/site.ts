@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { sections } from '../shared/page-list.ts';
+import { sections } from '../shared/pages/page-list.ts';
 import { LICENCES } from './rules/licences.ts';
 import { SITE_BOUNDS, SITE_PATTERNS } from './rules/site-bounds.ts';
 
 /** One line of text. The error completes a sentence that begins with the field's name. */
-const line = (most: number, least = 0) => {
+const lineOf = (name: 'title' | 'description' | 'beian' | 'footer' | 'label') => {
+  const [least, most] = SITE_BOUNDS[name];
   const error = `must be ${least > 0 ? 'a text' : 'empty or a text'} of at most ${most} characters on one line`;
   return z
     .string({ error })
@@ -14,8 +15,6 @@ const line = (most: number, least = 0) => {
     });
 };
 
-const lineOf = (name: 'title' | 'description' | 'beian' | 'footer' | 'label') =>
-  line(SITE_BOUNDS[name][1], SITE_BOUNDS[name][0]);
 const label = lineOf('label');
 const link = z.strictObject({
   text: label,

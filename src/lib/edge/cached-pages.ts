@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CachedPages as PageCache } from '../blog/backend.ts';
-import { keyOf } from '../shared/page-key.ts';
+import { keyOf } from '../shared/pages/page-key.ts';
 import { HOUR_MS, MIB } from '../shared/units.ts';
 
 export interface CachedPage {

@@ -1,6 +1,6 @@
 import type { Backend, BlogViewer } from '../blog/backend.ts';
 import { createRemoteBlog } from '../blog/remote.ts';
-import { pageTags } from '../shared/page-tags.ts';
+import { pageTags } from '../shared/pages/page-tags.ts';
 import { readClaims } from '../shared/token.ts';
 import { isSigned } from '../shared/purge-signature.ts';
 import { findMissingCalls } from './missing-calls.ts';

@@ -12,11 +12,11 @@ import { unified, type Processor } from 'unified';
 import { attributeText } from './attribute-text.ts';
 import { remarkAutolinks } from './syntax/autolinks.ts';
 import { decorate } from './decorate.ts';
-import { textOf } from './elements.ts';
+import { isElement, textOf } from './elements.ts';
 import { isTooComplex, refuseDeepLines } from './limits.ts';
 import { linkMentions, type FindAccount } from './syntax/mentions.ts';
 import { SCHEMA } from './schema.ts';
-import { walk } from './walk.ts';
+import { some, walk } from './walk.ts';
 
 /**
  * Maximum HTML of a comment, in UTF-16 units: 40 comments with their texts and quotes fit into a response
@@ -127,9 +127,6 @@ function remarkSmall(this: Processor) {
 
 /** Whether a tree is just paragraphs with exactly the text of `source`: no markup and no escapes. */
 function isPlain(tree: Html, source: string): boolean {
-  let isPlain = textOf(tree).replaceAll(/\s/g, '') === source.replaceAll(/\s/g, '');
-  walk<Html['children'][number]>(tree, (node) => {
-    if (node.type === 'element' && node.tagName !== 'p' && node.tagName !== 'br') isPlain = false;
-  });
-  return isPlain;
+  if (textOf(tree).replaceAll(/\s/g, '') !== source.replaceAll(/\s/g, '')) return false;
+  return !some<Html['children'][number]>(tree, (node) => isElement(node) && !isElement(node, 'p', 'br'));
 }

@@ -1,4 +1,4 @@
-import type { Element, ElementContent, Nodes, RootContent } from 'hast';
+import type { Element, ElementContent, Nodes } from 'hast';
 
 export function isElement(node: Nodes | undefined, ...tagNames: string[]): node is Element {
   return node?.type === 'element' && (tagNames.length === 0 || tagNames.includes(node.tagName));
@@ -23,12 +23,42 @@ export function isFootnotes(node: Nodes): boolean {
   return isElement(node, 'section') && node.properties['dataFootnotes'] !== undefined;
 }
 
+export const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+
+/** Returns the only child apart from white space, or undefined. */
+export function onlyChild({ children }: Element): ElementContent | undefined {
+  const [child, ...others] = children.filter((each) => each.type !== 'text' || each.value.trim() !== '');
+  return others.length === 0 ? child : undefined;
+}
+
 /** Returns the `code` of a `pre` that contains nothing else, or undefined. */
 export function codeOf(pre: Element): Element | undefined {
-  const [code, ...rest] = pre.children.filter(
-    (child: RootContent) => child.type !== 'text' || child.value.trim() !== '',
-  );
-  return rest.length === 0 && isElement(code, 'code') ? code : undefined;
+  const code = onlyChild(pre);
+  return isElement(code, 'code') ? code : undefined;
+}
+
+/**
+ * Splits a paragraph at block elements, which it cannot contain: the nodes between them become copies of it,
+ * as far as `inline` keeps them.
+ */
+export function splitParagraph(
+  paragraph: Element,
+  isBlock: (node: ElementContent) => boolean,
+  inline: (nodes: ElementContent[]) => ElementContent[],
+): ElementContent[] {
+  const blocks: ElementContent[] = [];
+  let open: ElementContent[] = [];
+  for (const child of [...paragraph.children, undefined]) {
+    if (child && !isBlock(child)) {
+      open.push(child);
+      continue;
+    }
+    const children = inline(open);
+    if (children.length > 0) blocks.push({ ...paragraph, children });
+    if (child) blocks.push(child);
+    open = [];
+  }
+  return blocks;
 }
 
 export function texOf(math: Element): string | undefined {

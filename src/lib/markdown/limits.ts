@@ -1,5 +1,5 @@
 import type { Root, RootContent } from 'hast';
-import { isElement, isFootnotes } from './elements.ts';
+import { HEADINGS, isElement, isFootnotes } from './elements.ts';
 import { walk } from './walk.ts';
 
 /** Maximum headings of an article; the corpus of 430 articles has at most 66 in one. */
@@ -74,6 +74,10 @@ export function isTooComplex(error: unknown): boolean {
   return isOwn(error);
 }
 
+/** Returns a fresh `tooComplex()` for an error that `isTooComplex` recognises, else the error itself. */
+export const asTooComplex = (error: unknown): unknown =>
+  isTooComplex(error) ? tooComplex(sentenceOf(error)) : error;
+
 export function sentenceOf(error: unknown): string | undefined {
   return isOwn(error) ? error.sentence : undefined;
 }
@@ -124,7 +128,7 @@ export function countHeadings(tree: Root): number {
   let count = 0;
   walk<RootContent>(tree, (node) => {
     if (isFootnotes(node)) return 'skip';
-    if (isElement(node, 'h1', 'h2', 'h3', 'h4', 'h5', 'h6')) count += 1;
+    if (isElement(node, ...HEADINGS)) count += 1;
     return undefined;
   });
   return count;

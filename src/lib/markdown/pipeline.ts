@@ -21,16 +21,13 @@ import { rehypeRefuseDeepTree, rehypeRefuseManyHeadings } from './limits.ts';
 import { remarkMath } from './math/math.ts';
 import { remarkOpenTags } from './syntax/open-tags.ts';
 import { SCHEMA } from './schema.ts';
-import { walk } from './walk.ts';
+import { some, walk } from './walk.ts';
 
 /** Parses raw HTML only if there is any: the HTML parser would add a quarter to the time. */
 function rehypeParseRaw({ always = false } = {}) {
   const parse = rehypeRaw();
   return (tree: Root, file: Parameters<typeof parse>[1]): Root => {
-    let hasRaw = always;
-    walk<RootContent>(tree, ({ type }) => {
-      hasRaw ||= type === 'raw';
-    });
+    const hasRaw = always || some<RootContent>(tree, ({ type }) => type === 'raw');
     return hasRaw ? openTemplates(parse(tree, file)) : tree;
   };
 }

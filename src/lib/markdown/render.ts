@@ -1,19 +1,18 @@
+import type { Root } from 'hast';
 import { attributeText } from './attribute-text.ts';
 import { blockLines } from './parts/block-lines.ts';
 import { frameCode } from './code/code-blocks.ts';
-import { colourCode, prepareCode, type ColourLimits } from './code/code.ts';
+import { colourCode, prepareCode, type ColourLimits, type KnownColours } from './code/code.ts';
 import { decorate, directBlocks } from './decorate.ts';
-import { drawDiagrams, loadDiagrams, mayHaveDiagrams } from './diagrams/diagrams.ts';
+import { drawDiagrams, loadDiagrams, mayHaveDiagrams, type KnownDiagrams } from './diagrams/diagrams.ts';
 import { splitAtFold } from './excerpt.ts';
-import { drawFormulas, loadTemml, mayHaveFormulas } from './math/formulas.ts';
+import { drawFormulas, loadTemml, mayHaveFormulas, type KnownFormulas } from './math/formulas.ts';
 import { anchorHeadings, type TocItem } from './syntax/headings.ts';
 import {
-  isTooComplex,
+  asTooComplex,
   refuseDeepLines,
   refuseLargePage,
   refuseLargeTree,
-  sentenceOf,
-  tooComplex,
   treeBytes,
   utf8Length,
 } from './limits.ts';
@@ -66,20 +65,38 @@ async function render(source: string, colours?: ColourLimits): Promise<Rendered 
     const text = plainText(tree);
     const attributes = attributeText(tree);
     const summary = summarise(tree, folded ? before.length : Infinity);
-    const toc = anchorHeadings(tree);
-    decorate(tree);
-    directBlocks(tree);
-    await drawFormulas(tree, source);
-    await drawDiagrams(tree, source);
-    await colourCode(tree, colours);
-    frameCode(tree);
+    const { toc } = await finishTree(tree, source, colours);
     const lines = blockLines(tree, source, withoutFold);
     const html = toHtml(tree).trim();
     refuseLargePage(utf8Length(html), toc);
     return { html, toc, summary, text, attributes, words: countWords(text), lines };
   } catch (error) {
-    throw isTooComplex(error) ? tooComplex(sentenceOf(error)) : error;
+    throw asTooComplex(error);
   }
+}
+
+/** Formulas, diagrams and code of the previous version of an article, to be reused. */
+export interface KnownParts {
+  formulas?: KnownFormulas;
+  diagrams?: KnownDiagrams;
+  colours?: KnownColours;
+}
+
+/** Decorates a sanitised tree in place, draws its formulas and diagrams, and colours its code. */
+export async function finishTree(
+  tree: Root,
+  source: string,
+  limits?: ColourLimits,
+  known: KnownParts = {},
+): Promise<{ toc: TocItem[]; known: KnownParts }> {
+  const toc = anchorHeadings(tree);
+  decorate(tree);
+  directBlocks(tree);
+  const formulas = await drawFormulas(tree, source, known.formulas);
+  const diagrams = await drawDiagrams(tree, source, known.diagrams);
+  const colours = await colourCode(tree, limits, known.colours);
+  frameCode(tree);
+  return { toc, known: { formulas, diagrams, colours } };
 }
 
 export function summariseMarkdown(source: string): string {
@@ -88,7 +105,7 @@ export function summariseMarkdown(source: string): string {
     refuseDeepLines(withoutFold);
     return summarise(toSafeTree(withoutFold), folded ? before.length : Infinity);
   } catch (error) {
-    throw isTooComplex(error) ? tooComplex(sentenceOf(error)) : error;
+    throw asTooComplex(error);
   }
 }
 

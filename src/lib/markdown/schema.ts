@@ -1,4 +1,5 @@
 import type { Options as Schema } from 'rehype-sanitize';
+import { HEADINGS } from './elements.ts';
 import { CALLOUT_TITLES } from './syntax/callouts.ts';
 import { MATH_CLASSES } from './math/math-styles.ts';
 
@@ -53,6 +54,9 @@ const MATH_ATTRIBUTES: NonNullable<Schema['attributes']> = {
   menclose: [['notation', /^[a-z ]{1,60}$/]],
 };
 
+const each = <V>(names: readonly string[], value: V): Record<string, V> =>
+  Object.fromEntries(names.map((name) => [name, value]));
+
 /**
  * Elements and attributes allowed in an author's text: GFM, footnotes and plain HTML; no styles, handlers,
  * forms or embedding. The only classes are `language-*`, `math-display` and those of task lists. Other tags
@@ -68,12 +72,7 @@ export const SCHEMA: Schema = {
     details: ['open', callout],
     div: [aligned],
     figure: ['dataFrame'],
-    h1: [aligned],
-    h2: [aligned],
-    h3: [aligned],
-    h4: [aligned],
-    h5: [aligned],
-    h6: [aligned],
+    ...each(HEADINGS, [aligned]),
     img: ['src', 'alt', ['width', /^\d{1,4}%?$/], ['height', /^\d{1,4}$/], aligned],
     input: [['disabled', true], ['type', 'checkbox'], 'checked'],
     li: [['className', 'task-list-item'], 'value'],
@@ -87,15 +86,9 @@ export const SCHEMA: Schema = {
     ...MATH_ATTRIBUTES,
   },
   ancestors: {
-    caption: ['table'],
-    tbody: ['table'],
-    td: ['table'],
-    tfoot: ['table'],
-    th: ['table'],
-    thead: ['table'],
-    tr: ['table'],
+    ...each('caption tbody td tfoot th thead tr'.split(' '), ['table']),
     summary: ['details'],
-    ...Object.fromEntries(MATH_TAGS.slice(1).map((name) => [name, ['math']])),
+    ...each(MATH_TAGS.slice(1), ['math']),
   },
   required: { input: { disabled: true, type: 'checkbox' } },
   // Compared case-sensitively; phone keyboards capitalise the first letter.

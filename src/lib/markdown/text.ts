@@ -1,5 +1,5 @@
 import type { Nodes, Root, RootContent } from 'hast';
-import { isElement, isFootnoteMark, isFootnotes, textOf } from './elements.ts';
+import { HEADINGS, isElement, isFootnoteMark, isFootnotes, textOf } from './elements.ts';
 import { closeUpPunctuation, takeGraphemes } from '../shared/graphemes.ts';
 
 const MAX_SUMMARY_CHARACTERS = 140;
@@ -53,10 +53,7 @@ export function plainText(tree: Root): string {
 export function summarise(tree: Root, end: number): string {
   const before = tree.children.filter((node) => (node.position?.start.offset ?? 0) < end);
   // Prefers prose; an article that opens without any is summarised from its headings, lists and tables.
-  const prose = linesOf(
-    before,
-    (node) => !isElement(node, 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'table'),
-  );
+  const prose = linesOf(before, (node) => !isElement(node, ...HEADINGS, 'pre', 'table'));
   return shorten(prose || linesOf(before, (node) => !isElement(node, 'pre')));
 }
 

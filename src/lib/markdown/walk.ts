@@ -28,6 +28,15 @@ export function walk<N extends Node>(
   }
 }
 
+/** Whether `test` holds for a node of the tree. */
+export function some<N extends Node>(tree: Parent<N>, test: (node: N) => boolean): boolean {
+  let found = false;
+  walk<N>(tree, (node) => {
+    found ||= test(node);
+  });
+  return found;
+}
+
 function hasChildren<N extends Node>(node: N): node is N & Parent<N> {
   return 'children' in node;
 }

@@ -25,6 +25,7 @@ export function formatMoment(iso: string, timeZone?: string, now = new Date()): 
 }
 
 const MINUTE_LENGTH = 'YYYY-MM-DD HH:mm'.length;
+// Not from units.ts: see there.
 const DAY_MS = 86_400_000;
 
 export const formatLocal = (iso: string, timeZone?: string) => formatMinute(iso, timeZone).replace(' ', 'T');

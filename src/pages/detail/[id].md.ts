@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
 import { documentOf, noSuchDocument } from '../../components/documents/documents.ts';
 import { articleUrl } from '../../lib/shared/urls.ts';
-import { pageTags } from '../../lib/shared/page-tags.ts';
+import { pageTags } from '../../lib/shared/pages/page-tags.ts';
 import { toMarkdownFile } from '../../lib/shared/write-file.ts';
 
 export const GET: APIRoute = async ({ params, locals: { blog, site, setCacheTags } }) => {

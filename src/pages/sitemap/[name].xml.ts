@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
 import { documentOf, noSuchDocument } from '../../components/documents/documents.ts';
 import { readSitemapName, toPagesSitemap, toSitemap } from '../../components/documents/sitemap.ts';
-import { pageTags } from '../../lib/shared/page-tags.ts';
+import { pageTags } from '../../lib/shared/pages/page-tags.ts';
 
 export const GET: APIRoute = async ({ params, locals: { blog, site, setCacheTags } }) => {
   const asked = site.origin === '' ? null : readSitemapName(params['name'] ?? '');

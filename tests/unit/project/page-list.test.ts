@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { CONSOLE_PAGES } from '../../../src/lib/shared/console-pages.ts';
-import { isForSignedIn, keyOf } from '../../../src/lib/shared/page-key.ts';
-import { sections, sitePages } from '../../../src/lib/shared/page-list.ts';
+import { CONSOLE_PAGES } from '../../../src/lib/shared/pages/console-pages.ts';
+import { isForSignedIn, keyOf } from '../../../src/lib/shared/pages/page-key.ts';
+import { sections, sitePages } from '../../../src/lib/shared/pages/page-list.ts';
 import { listFiles, readText } from './source-files.ts';
 
 /** Files that are shown under other URLs: error page, sign-in gate, not-found page. */

@@ -1,4 +1,4 @@
-import { sections } from '../../../lib/shared/page-list.ts';
+import { sections } from '../../../lib/shared/pages/page-list.ts';
 import { SITE_BOUNDS } from '../../../lib/contract/rules/site-bounds.ts';
 import { FieldNotes, type FrameProps } from './SiteFields.tsx';
 

@@ -3,7 +3,7 @@ import { OWN_SORTS, type OwnSort } from '../../../lib/contract/rules/own-list.ts
 
 export interface OwnPlace {
   page: number;
-  /** Tab of the list, see shared/own-kinds.ts. */
+  /** Tab of the list, see pages/own-kinds.ts. */
   show: string;
   keywords: string;
   tag: string;

@@ -1,7 +1,7 @@
-import type { z } from 'zod';
-import { BOUNDS } from '../rules/bounds.ts';
+import { z } from 'zod';
+import { countField, idField, pageField, textField } from '../fields.ts';
+import { BOUNDS, PAGE_SIZE } from '../rules/bounds.ts';
 import type { Permission } from '../rules/permissions.ts';
-import type { Route } from '../rules/routes.ts';
 import { KIB, MIB } from '../../shared/units.ts';
 
 export interface Call<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
@@ -33,43 +33,45 @@ export const BODIES = {
   file: { kind: 'file', most: BOUNDS.imageBytes + 64 * KIB },
 } as const satisfies Record<string, CallBody>;
 
-type Kind = Call['kind'];
-type At<K extends Kind, R extends Route, I extends z.ZodType, O extends z.ZodType> = Call<I, O> & {
-  kind: K;
-  method: R[0];
-  path: R[1];
-};
+export const nothing = z.object({});
+/** Output of calls that return a sentence for the reader. */
+export const notice = z.string();
+export const byId = z.object({ id: idField });
+/** Pages of an author's own lists, and of the console's long ones. */
+export const ownPaging = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
+export const searchField = textField('关键词', [0, 100]).optional().default('').catch('');
+/** Refusal of a new password whose repetition differs. */
+export const passwordsDiffer = { path: ['repassword'], error: '两次填写的密码不一致' };
 
-export const open = <K extends Kind, R extends Route, I extends z.ZodType, O extends z.ZodType>(
+/** A call without its method and path, which `routes` has under the same name. */
+export type CallSpec<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = Omit<
+  Call<I, O>,
+  'method' | 'path'
+>;
+
+type Kind = Call['kind'];
+type Spec<K extends Kind, I extends z.ZodType, O extends z.ZodType> = CallSpec<I, O> & { kind: K };
+
+export const open = <K extends Kind, I extends z.ZodType, O extends z.ZodType>(
   kind: K,
-  [method, path]: R,
   input: I,
   output: O,
-): At<K, R, I, O> & { auth: 'optional' } => ({
-  method,
-  path,
-  auth: 'optional',
-  kind,
-  body: BODIES.fields,
-  input,
-  output,
-});
+): Spec<K, I, O> & { auth: 'optional' } => ({ auth: 'optional', kind, body: BODIES.fields, input, output });
 
-export const signedIn = <K extends Kind, R extends Route, I extends z.ZodType, O extends z.ZodType>(
+export const signedIn = <K extends Kind, I extends z.ZodType, O extends z.ZodType>(
   kind: K,
-  [method, path]: R,
   input: I,
   output: O,
   body: CallBody = BODIES.fields,
-): At<K, R, I, O> & { auth: 'required' } => ({ method, path, auth: 'required', kind, body, input, output });
+): Spec<K, I, O> & { auth: 'required' } => ({ auth: 'required', kind, body, input, output });
 
-export const staff = <K extends Kind, R extends Route, I extends z.ZodType, O extends z.ZodType>(
+export const staff = <K extends Kind, I extends z.ZodType, O extends z.ZodType>(
   kind: K,
   permission: Permission,
-  route: R,
   input: I,
   output: O,
-): At<K, R, I, O> & { auth: 'required'; permission: Permission } => ({
-  ...signedIn(kind, route, input, output),
+  body?: CallBody,
+): Spec<K, I, O> & { auth: 'required'; permission: Permission } => ({
+  ...signedIn(kind, input, output, body),
   permission,
 });

@@ -17,7 +17,18 @@ import {
 import { ArticleRevision, EditedArticle, NewArticle } from '../article-fields.ts';
 import { OWN_SORTS, OWN_STATES } from '../rules/own-list.ts';
 import { BOUNDS, PAGE_SIZE } from '../rules/bounds.ts';
-import { BODIES, open, signedIn, type Call } from './call.ts';
+import {
+  BODIES,
+  byId,
+  nothing,
+  notice,
+  open,
+  ownPaging,
+  signedIn,
+  passwordsDiffer,
+  type Call,
+  type CallSpec,
+} from './call.ts';
 import { commentCalls } from './comment-calls.ts';
 import { discoveryCalls } from './discovery-calls.ts';
 import { noticeCalls } from './notice-calls.ts';
@@ -55,23 +66,21 @@ import { identityCalls } from '../site-identity.ts';
 import { tagConsoleCalls } from './tag-console-calls.ts';
 import { navigationCalls } from './navigation-calls.ts';
 
-const nothing = z.object({});
-const notice = z.string();
-const ownPaging = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
-
 const ownSort = z.enum(OWN_SORTS).catch('create_time');
 const sort = z.enum(['create_time', 'update_time']).catch('create_time');
 const gender = absentField(genderField.default('x'));
 
-/** Exactly one call per route; missing or extra calls are type errors. */
-export type Calls = {
-  readonly [N in RouteName]: Call & { method: (typeof routes)[N][0]; path: (typeof routes)[N][1] };
-};
+const SavedArticle = z.object({
+  id: z.string(),
+  page_num: z.int(),
+  draft_num: z.int(),
+  // For a new article sent only if the call has a `request_id`; other servers never send it.
+  update_time: z.iso.datetime().optional(),
+});
 
-export const calls = {
+const specs = {
   signup: open(
     'write',
-    routes.signup,
     z
       .object({
         username: usernameField,
@@ -82,23 +91,15 @@ export const calls = {
         invite: absentField(textField('邀请码', [0, 40]).default('')),
         check: checkField,
       })
-      .refine((body) => body.password === body.repassword, {
-        path: ['repassword'],
-        error: '两次填写的密码不一致',
-      })
-      .transform(({ username, password, gender, bio, invite, check }) => ({
-        username,
-        password,
-        gender,
-        bio,
-        invite,
-        check,
-      })),
+      .refine((body) => body.password === body.repassword, passwordsDiffer)
+      .transform((body) => {
+        const { repassword: _, ...account } = body;
+        return account;
+      }),
     TokenPair,
   ),
   signin: open(
     'write',
-    routes.signin,
     z.object({
       username: z
         .string({ error: '请填写用户名' })
@@ -109,16 +110,15 @@ export const calls = {
     }),
     TokenPair,
   ),
-  refreshToken: open('read', routes.refreshToken, nothing, TokenPair),
-  signout: open('write', routes.signout, nothing, notice),
+  refreshToken: open('read', nothing, TokenPair),
+  signout: open('write', nothing, notice),
   ...accountCalls,
-  getUserInfo: open('read', routes.getUserInfo, z.object({ username: someText }), UserInfo),
-  userDetail: open('read', routes.userDetail, z.object({ username: someText }), User),
-  updateBio: signedIn('write', routes.updateBio, z.object({ bio: bioField }), notice),
+  getUserInfo: open('read', z.object({ username: someText }), UserInfo),
+  userDetail: open('read', z.object({ username: someText }), User),
+  updateBio: signedIn('write', z.object({ bio: bioField }), notice),
 
   articleList: open(
     'read',
-    routes.articleList,
     z.object({
       type: z.enum(['', 'tag', 'create_user']).catch(''),
       content: someText,
@@ -129,11 +129,10 @@ export const calls = {
     listOf(ArticleListItem),
   ),
   ...searchCalls,
-  articleDetail: open('read', routes.articleDetail, z.object({ id: idField }), Article),
-  articleSource: signedIn('read', routes.articleSource, z.object({ id: idField }), ArticleSource),
+  articleDetail: open('read', byId, Article),
+  articleSource: signedIn('read', byId, ArticleSource),
   ownArticleList: signedIn(
     'read',
-    routes.ownArticleList,
     z.object({
       type: z.literal('create_user').catch('create_user'),
       content: someText,
@@ -149,87 +148,43 @@ export const calls = {
   ),
   articleCreate: signedIn(
     'write',
-    routes.articleCreate,
     NewArticle,
-    z.object({
-      id: z.string(),
-      page_num: z.int(),
-      draft_num: z.int(),
-      // Sent only if the call has a `request_id`; other servers never send it, neither here nor for an edit.
-      update_time: z.iso.datetime().optional(),
-      /**
-       * Whether an earlier call with the same `request_id` created the article; this call changed nothing.
-       */
-      repeated: z.boolean().optional(),
-    }),
+    /** `repeated`: an earlier call with this `request_id` created the article; this one changed nothing. */
+    SavedArticle.extend({ repeated: z.boolean().optional() }),
     BODIES.article,
   ),
-  articleEdit: signedIn(
-    'write',
-    routes.articleEdit,
-    EditedArticle,
-    z.object({
-      id: z.string(),
-      page_num: z.int(),
-      draft_num: z.int(),
-      update_time: z.iso.datetime().optional(),
-    }),
-    BODIES.article,
-  ),
-  articleDelete: signedIn('write', routes.articleDelete, z.object({ id: idField }), notice),
+  articleEdit: signedIn('write', EditedArticle, SavedArticle, BODIES.article),
+  articleDelete: signedIn('write', byId, notice),
   articleSettings,
   revisionSave: signedIn(
     'write',
-    routes.revisionSave,
     ArticleRevision,
     z.object({ revision_time: z.iso.datetime() }),
     BODIES.article,
   ),
-  revisionDelete: signedIn('write', routes.revisionDelete, z.object({ id: idField }), notice),
+  revisionDelete: signedIn('write', byId, notice),
 
-  trashList: signedIn('read', routes.trashList, z.object(ownPaging), listOf(TrashedArticle)),
-  trashRestore: signedIn(
-    'write',
-    routes.trashRestore,
-    z.object({ id: idField }),
-    z.object({ id: z.string(), status: z.enum(['normal', 'draft']) }),
-  ),
-  trashPurge: signedIn('write', routes.trashPurge, z.object({ id: idField }), notice),
+  trashList: signedIn('read', z.object(ownPaging), listOf(TrashedArticle)),
+  trashRestore: signedIn('write', byId, z.object({ id: z.string(), status: z.enum(['normal', 'draft']) })),
+  trashPurge: signedIn('write', byId, notice),
   trashEmpty: signedIn(
     'write',
-    routes.trashEmpty,
     z.object({ until: absentField(instantField('截止时间').optional()) }),
     z.object({ purged: z.int() }),
   ),
 
-  scheduleSet: signedIn(
-    'write',
-    routes.scheduleSet,
-    z.object({ id: idField, publish_time: instantField('发布时间') }),
-    Schedule,
-  ),
-  scheduleFind: signedIn(
-    'read',
-    routes.scheduleFind,
-    z.object({ id: idField }),
-    z.object({ schedule: Schedule.nullable() }),
-  ),
-  scheduleCancel: signedIn('write', routes.scheduleCancel, z.object({ id: idField }), notice),
+  scheduleSet: signedIn('write', z.object({ id: idField, publish_time: instantField('发布时间') }), Schedule),
+  scheduleFind: signedIn('read', byId, z.object({ schedule: Schedule.nullable() })),
+  scheduleCancel: signedIn('write', byId, notice),
 
-  versionList: signedIn(
-    'read',
-    routes.versionList,
-    z.object({ id: idField, ...pagingFields }),
-    listOf(VersionItem),
-  ),
-  versionFind: signedIn('read', routes.versionFind, z.object({ id: idField, version: idField }), Version),
+  versionList: signedIn('read', z.object({ id: idField, ...pagingFields }), listOf(VersionItem)),
+  versionFind: signedIn('read', z.object({ id: idField, version: idField }), Version),
 
   ...commentCalls,
   ...discoveryCalls,
 
   tagList: open(
     'read',
-    routes.tagList,
     z.object({
       page: pageField,
       pageSize: countField(PAGE_SIZE, BOUNDS.tagPageSize),
@@ -237,40 +192,36 @@ export const calls = {
     }),
     listOf(Tag),
   ),
-  tagDetail: open('read', routes.tagDetail, z.object({ name: someText }), Tag),
-  allTags: open('read', routes.allTags, nothing, z.array(z.string())),
+  tagDetail: open('read', z.object({ name: someText }), Tag),
+  allTags: open('read', nothing, z.array(z.string())),
   tagCreate: signedIn(
     'write',
-    routes.tagCreate,
     z.object({ name: tagField, description: absentField(descriptionField.default('')) }),
     Tag,
   ),
 
   ...seriesCalls,
 
-  avatar: open('read', routes.avatar, z.object({ username: someText }), z.instanceof(Uint8Array)),
+  avatar: open('read', z.object({ username: someText }), z.instanceof(Uint8Array)),
   uploadAvatar: signedIn(
     'write',
-    routes.uploadAvatar,
     z.object({ imgData: z.string({ error: '请选择要上传的图片' }) }),
     z.string(),
     BODIES.dataUrl,
   ),
   uploadImage: signedIn(
     'write',
-    routes.uploadImage,
     z.object({ file: z.instanceof(Uint8Array) }),
     z.object({ url: z.string() }),
     BODIES.file,
   ),
   fetchImage: signedIn(
     'write',
-    routes.fetchImage,
     z.object({ url: z.string({ error: '请填写图片地址' }).trim().min(1, '请填写图片地址') }),
     z.object({ url: z.string() }),
   ),
   ...pictureCalls,
-  site: open('read', routes.site, nothing, SiteFacts),
+  site: open('read', nothing, SiteFacts),
   ...navigationCalls,
   ...staffCalls,
   ...profileCalls,
@@ -279,8 +230,20 @@ export const calls = {
   ...signupCalls,
   ...tagConsoleCalls,
   ...identityCalls,
-  statistics: signedIn('read', routes.statistics, nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
-} as const satisfies Calls;
+  statistics: signedIn('read', nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
+} as const satisfies Readonly<Record<RouteName, CallSpec>>;
+
+/** Exactly one call per route; missing or extra calls are type errors. */
+export type Calls = {
+  readonly [N in RouteName]: Call & { method: (typeof routes)[N][0]; path: (typeof routes)[N][1] };
+};
+
+export const calls = Object.fromEntries(
+  Object.entries(routes).map(([name, [method, path]]) => {
+    const spec: CallSpec = specs[name as RouteName];
+    return [name, { method, path, ...spec }];
+  }),
+) as { readonly [N in RouteName]: (typeof specs)[N] & Pick<Calls[N], 'method' | 'path'> };
 
 export type CallName = RouteName;
 export type CallInput<N extends CallName> = z.infer<(typeof calls)[N]['input']>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BOUNDS, COMMENT_ORDERS } from '../rules/bounds.ts';
-import { open, signedIn } from './call.ts';
+import { byId, nothing, notice, open, signedIn } from './call.ts';
 import { Comment, listOf } from '../entities.ts';
 import {
   absentField,
@@ -13,10 +13,6 @@ import {
   requestIdField,
 } from '../fields.ts';
 import { checkField } from '../human-check.ts';
-import { routes } from '../rules/routes.ts';
-
-const nothing = z.object({});
-const notice = z.string();
 
 export const commentCalls = {
   /**
@@ -25,7 +21,6 @@ export const commentCalls = {
    */
   articleComments: open(
     'read',
-    routes.articleComments,
     z.object({
       page_id: idField,
       page: absentField(pageField.optional()),
@@ -36,7 +31,6 @@ export const commentCalls = {
   ),
   commentCreate: signedIn(
     'write',
-    routes.commentCreate,
     z.object({
       content: commentField,
       page_id: idField,
@@ -50,13 +44,11 @@ export const commentCalls = {
   ),
   userComments: signedIn(
     'read',
-    routes.userComments,
     z.object({ type: z.enum(['to_user', 'create_user']).catch('to_user'), ...pagingFields }),
     listOf(Comment),
   ),
   readComments: signedIn(
     'read',
-    routes.readComments,
     z.object({
       ids: listField(idField, '评论编号')
         .refine((ids) => ids.length > 0, { error: '请提供评论编号' })
@@ -66,12 +58,7 @@ export const commentCalls = {
     }),
     notice,
   ),
-  unreadNum: signedIn('read', routes.unreadNum, nothing, z.int()),
-  commentEdit: signedIn(
-    'write',
-    routes.commentEdit,
-    z.object({ id: idField, content: commentField }),
-    Comment,
-  ),
-  commentDelete: signedIn('write', routes.commentDelete, z.object({ id: idField }), notice),
+  unreadNum: signedIn('read', nothing, z.int()),
+  commentEdit: signedIn('write', z.object({ id: idField, content: commentField }), Comment),
+  commentDelete: signedIn('write', byId, notice),
 } as const;

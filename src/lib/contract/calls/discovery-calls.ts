@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { open } from './call.ts';
+import { byId, nothing, open } from './call.ts';
 import { Article } from '../entities.ts';
-import { idField, someText } from '../fields.ts';
-import { routes } from '../rules/routes.ts';
+import { someText } from '../fields.ts';
 
 const instant = z.iso.datetime();
 
@@ -40,25 +39,23 @@ export const SitemapEntry = z.object({ name: z.string(), update_time: instant.op
 export type SitemapEntry = z.infer<typeof SitemapEntry>;
 
 /** Public article for an address of the blog it was imported from. */
-export const FormerPath = z.object({ id: idField });
+export const FormerPath = byId;
 
 export const discoveryCalls = {
   feed: open(
     'read',
-    routes.feed,
     z
       .object({ kind: z.enum(FEED_KINDS).catch('site'), name: someText })
       // The site feed has no name; every other spelling would create another cached page.
       .transform(({ kind, name }) => ({ kind, name: kind === 'site' ? '' : name })),
     Feed,
   ),
-  sitemap: open('read', routes.sitemap, z.object({}), z.object({ parts: z.array(SitemapPart) })),
+  sitemap: open('read', nothing, z.object({ parts: z.array(SitemapPart) })),
   sitemapPart: open(
     'read',
-    routes.sitemapPart,
     z.object({ kind, part: z.coerce.number('编号应为整数').int('编号应为整数').min(0).max(1e9) }),
     z.object({ entries: z.array(SitemapEntry) }),
   ),
-  articleFile: open('read', routes.articleFile, z.object({ id: idField }), Article),
-  formerPath: open('read', routes.formerPath, z.object({ address: someText }), FormerPath),
+  articleFile: open('read', byId, Article),
+  formerPath: open('read', z.object({ address: someText }), FormerPath),
 };

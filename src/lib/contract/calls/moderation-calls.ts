@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { BOUNDS, PAGE_SIZE } from '../rules/bounds.ts';
-import { BODIES, staff } from './call.ts';
-import { absentField, countField, idField, listField, pageField, someText, textField } from '../fields.ts';
+import { BOUNDS } from '../rules/bounds.ts';
+import { BODIES, ownPaging, staff } from './call.ts';
+import { listOf } from '../entities.ts';
+import { absentField, idField, listField, someText, textField } from '../fields.ts';
 import { HOLD_REASONS, WORD_ACTIONS, WORD_BOUNDS, type HoldReason } from '../rules/moderation.ts';
-import { routes } from '../rules/routes.ts';
 
-const paging = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
 const actionField = z.enum(WORD_ACTIONS, { error: '处理方式只能是 reject、hold 或 mask' });
 
 export const Word = z.object({
@@ -54,54 +53,43 @@ export const moderationCalls = {
   wordList: staff(
     'read',
     'words.manage',
-    routes.wordList,
     z.object({
-      ...paging,
+      ...ownPaging,
       q: someText,
       category: someText,
       action: z.enum(['', ...WORD_ACTIONS]).catch(''),
     }),
-    z.object({ result: z.array(Word), total: z.int(), categories: z.array(z.string()) }),
+    listOf(Word).extend({ categories: z.array(z.string()) }),
   ),
   /** One word per line. For words already listed, replaces the category and action. */
-  wordAdd: {
-    ...staff(
-      'write',
-      'words.manage',
-      routes.wordAdd,
-      z.object({
-        words: z
-          .string({ error: '请填写词语' })
-          .transform((text) => [
-            ...new Set(text.split(/\r?\n/).flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))),
-          ])
-          .pipe(
-            z
-              .array(textField('词语', WORD_BOUNDS.word))
-              .min(1, '请填写词语')
-              .max(WORD_BOUNDS.words, `词库最多 ${WORD_BOUNDS.words} 个词`),
-          ),
-        category: absentField(textField('分类', WORD_BOUNDS.category).default('')),
-        action: actionField,
-      }),
-      z.object({ added: z.int(), changed: z.int() }),
-    ),
-    body: BODIES.article,
-  },
-  wordRemove: staff(
+  wordAdd: staff(
     'write',
     'words.manage',
-    routes.wordRemove,
-    z.object({ ids: idsField }),
-    z.object({ removed: z.int() }),
+    z.object({
+      words: z
+        .string({ error: '请填写词语' })
+        .transform((text) => [
+          ...new Set(text.split(/\r?\n/).flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))),
+        ])
+        .pipe(
+          z
+            .array(textField('词语', WORD_BOUNDS.word))
+            .min(1, '请填写词语')
+            .max(WORD_BOUNDS.words, `词库最多 ${WORD_BOUNDS.words} 个词`),
+        ),
+      category: absentField(textField('分类', WORD_BOUNDS.category).default('')),
+      action: actionField,
+    }),
+    z.object({ added: z.int(), changed: z.int() }),
+    BODIES.article,
   ),
+  wordRemove: staff('write', 'words.manage', z.object({ ids: idsField }), z.object({ removed: z.int() })),
   heldList: staff(
     'read',
     'comments.moderate',
-    routes.heldList,
-    z.object({ ...paging, kind: z.enum(['', ...HELD_KINDS]).catch('') }),
-    z.object({ result: z.array(HeldItem), total: z.int() }),
+    z.object({ ...ownPaging, kind: z.enum(['', ...HELD_KINDS]).catch('') }),
+    listOf(HeldItem),
   ),
-  articleModerate: staff('write', 'articles.moderate', routes.articleModerate, takedownFields, takedownDone),
-  commentModerate: staff('write', 'comments.moderate', routes.commentModerate, takedownFields, takedownDone),
+  articleModerate: staff('write', 'articles.moderate', takedownFields, takedownDone),
+  commentModerate: staff('write', 'comments.moderate', takedownFields, takedownDone),
 };

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { BOUNDS } from '../rules/bounds.ts';
-import { open } from './call.ts';
+import { byId, nothing, open } from './call.ts';
 import { ArticleListItem, listOf, TitleItem, User } from '../entities.ts';
-import { absentField, countField, idField, pageField } from '../fields.ts';
-import { routes } from '../rules/routes.ts';
+import { absentField, countField, pageField } from '../fields.ts';
 
 export const ArticleNavigation = z.object({
   previous: TitleItem.nullable(),
@@ -35,11 +34,10 @@ const part = (least: number, most: number) =>
   absentField(z.coerce.number().int().min(least).max(most).optional());
 
 export const navigationCalls = {
-  articleWays: open('read', routes.articleWays, z.object({ id: idField }), ArticleNavigation),
-  worthReading: open('read', routes.worthReading, z.object({}), WorthReading),
+  articleWays: open('read', byId, ArticleNavigation),
+  worthReading: open('read', nothing, WorthReading),
   archive: open(
     'read',
-    routes.archive,
     z.object({
       year: part(1000, 9999),
       /** Month of `year`; ignored without `year`. */

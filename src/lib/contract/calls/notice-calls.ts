@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { signedIn, staff } from './call.ts';
+import { byId, nothing, notice, signedIn, staff } from './call.ts';
 import { absentField, booleanField, idField, listField, textField } from '../fields.ts';
 import {
   NOTICE_MODE_NAMES,
@@ -7,10 +7,7 @@ import {
   WEBHOOK_FORMAT_NAMES,
   WEBHOOK_NOTICE_NAMES,
 } from '../rules/notice-kinds.ts';
-import { routes } from '../rules/routes.ts';
 
-const nothing = z.object({});
-const notice = z.string();
 const MAX_DELIVERIES = 100;
 
 const kindField = <T extends [string, ...string[]]>(names: T) => z.enum(names, { error: '没有这种通知' });
@@ -79,14 +76,13 @@ const deliveries = z.object({
 });
 
 export const noticeCalls = {
-  noticeSettings: signedIn('read', routes.noticeSettings, nothing, ShownNoticeSettings),
-  noticeSettingsChange: signedIn('write', routes.noticeSettingsChange, NoticeSettings, ShownNoticeSettings),
-  noticeOverview: staff('read', 'notices.manage', routes.noticeOverview, nothing, NoticeOverview),
+  noticeSettings: signedIn('read', nothing, ShownNoticeSettings),
+  noticeSettingsChange: signedIn('write', NoticeSettings, ShownNoticeSettings),
+  noticeOverview: staff('read', 'notices.manage', nothing, NoticeOverview),
   /** Creates a webhook if `id` is missing. An omitted address or secret stays unchanged. */
   webhookSave: staff(
     'write',
     'notices.manage',
-    routes.webhookSave,
     z.object({
       id: absentField(idField.optional()),
       name: textField('名称', [1, 30]),
@@ -98,8 +94,8 @@ export const noticeCalls = {
     }),
     Webhook,
   ),
-  webhookDelete: staff('write', 'notices.manage', routes.webhookDelete, z.object({ id: idField }), notice),
-  webhookTest: staff('write', 'notices.manage', routes.webhookTest, z.object({ id: idField }), notice),
-  deliveryRetry: staff('write', 'notices.manage', routes.deliveryRetry, deliveries, notice),
-  deliveryDiscard: staff('write', 'notices.manage', routes.deliveryDiscard, deliveries, notice),
+  webhookDelete: staff('write', 'notices.manage', byId, notice),
+  webhookTest: staff('write', 'notices.manage', byId, notice),
+  deliveryRetry: staff('write', 'notices.manage', deliveries, notice),
+  deliveryDiscard: staff('write', 'notices.manage', deliveries, notice),
 };

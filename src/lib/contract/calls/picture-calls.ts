@@ -3,7 +3,6 @@ import { signedIn } from './call.ts';
 import { listOf } from '../entities.ts';
 import { absentField, booleanField, listField, pagingFields } from '../fields.ts';
 import { PICTURE_STATES } from '../rules/own-list.ts';
-import { routes } from '../rules/routes.ts';
 
 // Not in BOUNDS, because browsers load that with the comments.
 /** Maximum uses listed per picture, and maximum articles in which a picture can be replaced. */
@@ -39,13 +38,11 @@ const nameField = z
 export const pictureCalls = {
   pictureList: signedIn(
     'read',
-    routes.pictureList,
     z.object({ state: z.enum(PICTURE_STATES).optional().catch(undefined), ...pagingFields }),
     listOf(OwnPicture),
   ),
   pictureDelete: signedIn(
     'write',
-    routes.pictureDelete,
     z.object({
       names: listField(nameField, '图片').refine(
         (names) => names.length > 0 && names.length <= MAX_DELETED_PICTURES,
@@ -57,7 +54,6 @@ export const pictureCalls = {
   ),
   pictureReplace: signedIn(
     'write',
-    routes.pictureReplace,
     z.object({ name: nameField, by: nameField }),
     z.object({
       changed: z.int(),

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { staff } from './call.ts';
 import { pagingFields, textField } from '../fields.ts';
 import type { TextsJudged } from '../public-texts.ts';
-import { routes } from '../rules/routes.ts';
 
 type Outcome = 'emptied' | 'replaced';
 
@@ -59,9 +58,8 @@ export const profileCalls = {
   staffProfile: staff(
     'read',
     'profiles.moderate',
-    routes.staffProfile,
     z.object({ username: textField('用户名', [1, 100]), ...pagingFields }),
     StaffProfile,
   ),
-  profileRemove: staff('write', 'profiles.moderate', routes.profileRemove, Removal, z.string()),
+  profileRemove: staff('write', 'profiles.moderate', Removal, z.string()),
 };

@@ -3,12 +3,10 @@ import { BOUNDS } from '../rules/bounds.ts';
 import { open } from './call.ts';
 import { SearchResult, Suggestions } from '../entities.ts';
 import { absentField, booleanField, keywordsField, pageField, pagingFields, someText } from '../fields.ts';
-import { routes } from '../rules/routes.ts';
 
 export const searchCalls = {
   searchArticles: open(
     'read',
-    routes.searchArticles,
     z.object({
       keywords: keywordsField.default(''),
       author: someText,
@@ -21,5 +19,5 @@ export const searchCalls = {
     }),
     SearchResult,
   ),
-  suggest: open('read', routes.suggest, z.object({ q: keywordsField.default('') }), Suggestions),
+  suggest: open('read', z.object({ q: keywordsField.default('') }), Suggestions),
 } as const;

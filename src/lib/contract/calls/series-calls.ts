@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BOUNDS } from '../rules/bounds.ts';
-import { open, signedIn } from './call.ts';
+import { byId, notice, open, signedIn } from './call.ts';
 import { listOf, Series, SeriesDetail } from '../entities.ts';
 import {
   absentField,
@@ -11,9 +11,7 @@ import {
   seriesTitleField,
   someText,
 } from '../fields.ts';
-import { routes } from '../rules/routes.ts';
 
-const notice = z.string();
 const seriesFields = {
   title: seriesTitleField,
   description: absentField(seriesDescriptionField.default('')),
@@ -22,14 +20,13 @@ const seriesFields = {
 
 export const seriesCalls = {
   /** Returns all of the caller's series; of another user's, only those with readable articles. */
-  seriesList: open('read', routes.seriesList, z.object({ username: someText }), listOf(Series)),
-  seriesDetail: open('read', routes.seriesDetail, z.object({ id: idField }), SeriesDetail),
-  seriesCreate: signedIn('write', routes.seriesCreate, z.object(seriesFields), Series),
-  seriesEdit: signedIn('write', routes.seriesEdit, z.object({ id: idField, ...seriesFields }), Series),
+  seriesList: open('read', z.object({ username: someText }), listOf(Series)),
+  seriesDetail: open('read', byId, SeriesDetail),
+  seriesCreate: signedIn('write', z.object(seriesFields), Series),
+  seriesEdit: signedIn('write', z.object({ id: idField, ...seriesFields }), Series),
   /** Articles that are not listed keep their order after those that are. */
   seriesOrder: signedIn(
     'write',
-    routes.seriesOrder,
     z.object({
       id: idField,
       ids: listField(idField, '文章编号').refine((ids) => ids.length <= BOUNDS.seriesArticles, {
@@ -38,5 +35,5 @@ export const seriesCalls = {
     }),
     notice,
   ),
-  seriesDelete: signedIn('write', routes.seriesDelete, z.object({ id: idField }), notice),
+  seriesDelete: signedIn('write', byId, notice),
 };

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { BOUNDS } from '../rules/bounds.ts';
 import { signedIn } from './call.ts';
 import { absentField, booleanField, idField, listField, tagField } from '../fields.ts';
-import { routes } from '../rules/routes.ts';
 
 /** Maximum articles per call; not in BOUNDS, which browsers load. */
 const MAX_ARTICLES = 100;
@@ -22,7 +21,6 @@ export type SettingsOutcome = z.infer<typeof SettingsOutcome>;
 /** Changes settings of several articles and of their unpublished revisions; their texts stay unchanged. */
 export const articleSettings = signedIn(
   'write',
-  routes.articleSettings,
   z.object({
     ids: listField(idField, '文章编号').refine((ids) => ids.length > 0 && ids.length <= MAX_ARTICLES, {
       error: `一次可以修改 1–${MAX_ARTICLES} 篇文章`,

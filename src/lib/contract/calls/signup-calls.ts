@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { open, staff } from './call.ts';
-import { idField, textField } from '../fields.ts';
+import { byId, nothing, notice, open, staff } from './call.ts';
+import { textField } from '../fields.ts';
 import { WorkToDo } from '../human-check.ts';
-import { routes } from '../rules/routes.ts';
 import { SIGNUP_MODES } from '../site-options.ts';
-
-const nothing = z.object({});
 
 export const Invitation = z.object({
   id: z.string(),
@@ -39,21 +36,14 @@ export type NewInvitation = z.infer<typeof NewInvitation>;
 export const signupCalls = {
   signupMode: open(
     'read',
-    routes.signupMode,
     nothing,
     z.object({
       mode: z.enum(SIGNUP_MODES),
       check: z.boolean(),
     }),
   ),
-  humanCheck: open('write', routes.humanCheck, nothing, WorkToDo),
-  invitationList: staff('read', 'invitations.manage', routes.invitationList, nothing, z.array(Invitation)),
-  invitationAdd: staff('write', 'invitations.manage', routes.invitationAdd, NewInvitation, Invitation),
-  invitationEnd: staff(
-    'write',
-    'invitations.manage',
-    routes.invitationEnd,
-    z.object({ id: idField }),
-    z.string(),
-  ),
+  humanCheck: open('write', nothing, WorkToDo),
+  invitationList: staff('read', 'invitations.manage', nothing, z.array(Invitation)),
+  invitationAdd: staff('write', 'invitations.manage', NewInvitation, Invitation),
+  invitationEnd: staff('write', 'invitations.manage', byId, notice),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { open, signedIn, staff } from './call.ts';
+import { nothing, notice, open, searchField, signedIn, staff, passwordsDiffer } from './call.ts';
 import { listOf, TokenPair } from '../entities.ts';
 import {
   absentField,
@@ -12,27 +12,28 @@ import {
   textField,
   usernameField,
 } from '../fields.ts';
+import { MODERATION_STATES } from '../moderation-moves.ts';
 import { ROLES } from '../rules/permissions.ts';
 import { REPORT_REASONS, type ReportReason } from '../rules/report-reasons.ts';
-import { routes } from '../rules/routes.ts';
 import { SiteOptionChanges, SiteOptions } from '../site-options.ts';
 
-const nothing = z.object({});
 const keyField = z
   .string({ error: '请用完整的链接打开' })
   .trim()
   .min(1, '请用完整的链接打开')
   .max(200, '链接不正确');
 
-const searchField = textField('关键词', [0, 100]).optional().default('').catch('');
 const nameField = textField('用户名', [1, 100]);
 const REASON = [1, 200] as const;
 const reasonField = textField('理由', REASON);
 const optionalReasonField = textField('理由', [0, REASON[1]]).optional().default('');
 const reportKindField = z.enum(['article', 'comment', 'user'], { error: '只能举报文章、评论或用户' });
 
-const CONTENT_STATES = ['shown', 'held', 'hidden', 'deleted'] as const;
-export type ContentState = (typeof CONTENT_STATES)[number];
+const contentFilter = z.object({
+  keywords: searchField,
+  state: absentField(z.enum(MODERATION_STATES).optional()).catch(undefined),
+  ...pagingFields,
+});
 
 const instant = z.iso.datetime();
 
@@ -52,7 +53,7 @@ export const StaffArticle = z.object({
   summary: z.string(),
   create_user: z.string(),
   create_time: instant,
-  state: z.enum(CONTENT_STATES),
+  state: z.enum(MODERATION_STATES),
   reason: z.string(),
 });
 export type StaffArticle = z.infer<typeof StaffArticle>;
@@ -64,7 +65,7 @@ export const StaffComment = z.object({
   page_id: z.string(),
   page_title: z.string(),
   create_time: instant,
-  state: z.enum(CONTENT_STATES),
+  state: z.enum(MODERATION_STATES),
   reason: z.string(),
 });
 export type StaffComment = z.infer<typeof StaffComment>;
@@ -130,7 +131,6 @@ export type Overview = z.infer<typeof Overview>;
 export const staffCalls = {
   operatorSetup: open(
     'write',
-    routes.operatorSetup,
     z
       .object({
         key: keyField,
@@ -138,19 +138,15 @@ export const staffCalls = {
         password: passwordField,
         repassword: repeatedPasswordField,
       })
-      .refine((body) => body.password === body.repassword, {
-        path: ['repassword'],
-        error: '两次填写的密码不一致',
-      })
+      .refine((body) => body.password === body.repassword, passwordsDiffer)
       .transform(({ key, username, password }) => ({ key, username, password })),
     TokenPair,
   ),
-  operatorClaim: signedIn('write', routes.operatorClaim, z.object({ key: keyField }), z.string()),
-  staffOverview: staff('read', 'console.open', routes.staffOverview, nothing, Overview),
+  operatorClaim: signedIn('write', z.object({ key: keyField }), notice),
+  staffOverview: staff('read', 'console.open', nothing, Overview),
   staffUsers: staff(
     'read',
     'users.read',
-    routes.staffUsers,
     z.object({
       keywords: searchField,
       role: absentField(z.enum(ROLES).optional()).catch(undefined),
@@ -162,7 +158,6 @@ export const staffCalls = {
   userBan: staff(
     'write',
     'users.ban',
-    routes.userBan,
     z.object({
       username: nameField,
       /** If omitted, the ban is permanent. */
@@ -170,52 +165,24 @@ export const staffCalls = {
       reason: reasonField,
       hides: absentField(booleanField.default(false)),
     }),
-    z.string(),
+    notice,
   ),
-  userUnban: staff('write', 'users.ban', routes.userUnban, z.object({ username: nameField }), z.string()),
+  userUnban: staff('write', 'users.ban', z.object({ username: nameField }), notice),
   userRole: staff(
     'write',
     'users.role',
-    routes.userRole,
     z.object({
       username: nameField,
       role: z.enum(ROLES, { error: '身份只能是 author、editor 或 operator' }),
     }),
-    z.string(),
+    notice,
   ),
-  staffArticles: staff(
-    'read',
-    'articles.moderate',
-    routes.staffArticles,
-    z.object({
-      keywords: searchField,
-      state: absentField(z.enum(CONTENT_STATES).optional()).catch(undefined),
-      ...pagingFields,
-    }),
-    listOf(StaffArticle),
-  ),
-  staffComments: staff(
-    'read',
-    'comments.moderate',
-    routes.staffComments,
-    z.object({
-      keywords: searchField,
-      state: absentField(z.enum(CONTENT_STATES).optional()).catch(undefined),
-      ...pagingFields,
-    }),
-    listOf(StaffComment),
-  ),
-  staffReports: staff(
-    'read',
-    'reports.decide',
-    routes.staffReports,
-    z.object({ ...pagingFields }),
-    listOf(ReportedThing),
-  ),
+  staffArticles: staff('read', 'articles.moderate', contentFilter, listOf(StaffArticle)),
+  staffComments: staff('read', 'comments.moderate', contentFilter, listOf(StaffComment)),
+  staffReports: staff('read', 'reports.decide', z.object(pagingFields), listOf(ReportedThing)),
   reportDecide: staff(
     'write',
     'reports.decide',
-    routes.reportDecide,
     z.object({
       kind: reportKindField,
       id: idField,
@@ -227,7 +194,6 @@ export const staffCalls = {
   ),
   reportCreate: signedIn(
     'write',
-    routes.reportCreate,
     z.object({
       kind: reportKindField,
       id: textField('举报的对象', [1, 100]),
@@ -236,28 +202,20 @@ export const staffCalls = {
       }),
       note: textField('补充说明', [0, 500]).optional().default(''),
     }),
-    z.string(),
+    notice,
   ),
   auditList: staff(
     'read',
     'audit.read',
-    routes.auditList,
     z.object({ keywords: searchField, ...pagingFields }),
     listOf(AuditItem),
   ),
   auditExport: staff(
     'read',
     'audit.read',
-    routes.auditExport,
     z.object({ keywords: searchField }),
     z.object({ csv: z.string() }),
   ),
-  siteOptions: staff('read', 'options.read', routes.siteOptions, nothing, SiteOptions),
-  siteOptionsChange: staff(
-    'write',
-    'options.change',
-    routes.siteOptionsChange,
-    SiteOptionChanges,
-    SiteOptions,
-  ),
+  siteOptions: staff('read', 'options.read', nothing, SiteOptions),
+  siteOptionsChange: staff('write', 'options.change', SiteOptionChanges, SiteOptions),
 };

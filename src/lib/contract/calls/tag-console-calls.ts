@@ -1,16 +1,7 @@
 import { z } from 'zod';
-import { staff } from './call.ts';
+import { byId, notice, searchField, staff } from './call.ts';
 import { listOf } from '../entities.ts';
-import {
-  absentField,
-  descriptionField,
-  idField,
-  listField,
-  pagingFields,
-  tagField,
-  textField,
-} from '../fields.ts';
-import { routes } from '../rules/routes.ts';
+import { absentField, descriptionField, idField, listField, pagingFields, tagField } from '../fields.ts';
 import { TAG_KINDS } from '../rules/tag-kinds.ts';
 
 const MAX_MERGED_TAGS = 100;
@@ -35,9 +26,8 @@ export const tagConsoleCalls = {
   staffTags: staff(
     'read',
     'tags.manage',
-    routes.staffTags,
     z.object({
-      keywords: textField('关键词', [0, 100]).optional().default('').catch(''),
+      keywords: searchField,
       show: z.enum(['', ...TAG_KINDS]).catch(''),
       ...pagingFields,
     }),
@@ -47,14 +37,12 @@ export const tagConsoleCalls = {
   tagRename: staff(
     'write',
     'tags.manage',
-    routes.tagRename,
     z.object({ id: idField, name: tagField }),
     z.object({ name: z.string(), former: z.string() }),
   ),
   tagMerge: staff(
     'write',
     'tags.manage',
-    routes.tagMerge,
     z.object({
       ids: listField(idField, '标签').refine((ids) => ids.length >= 1 && ids.length <= MAX_MERGED_TAGS, {
         error: `一次合并 1–${MAX_MERGED_TAGS} 个标签`,
@@ -66,10 +54,9 @@ export const tagConsoleCalls = {
   tagDescribe: staff(
     'write',
     'tags.manage',
-    routes.tagDescribe,
     z.object({ id: idField, description: absentField(descriptionField.default('')) }),
     z.object({ former: z.string() }),
   ),
   /** Refuses with TAG_IN_USE while anything uses it. */
-  tagDelete: staff('write', 'tags.manage', routes.tagDelete, z.object({ id: idField }), z.string()),
+  tagDelete: staff('write', 'tags.manage', byId, notice),
 };

@@ -1,6 +1,7 @@
 import type { Element, Root, RootContent } from 'hast';
 import { codeOf, element, isElement, textOf } from '../elements.ts';
 import { DIAGRAM_LIMITS } from '../limits.ts';
+import { loadOnce } from '../load-once.ts';
 import { walk } from '../walk.ts';
 import { holdsWords, readDiagram, type DiagramSource } from './diagram-source.ts';
 import { numbered, readSvg } from './svg.ts';
@@ -9,23 +10,14 @@ type Draw = (typeof import('beautiful-mermaid'))['renderMermaidSVG'];
 
 export type KnownDiagrams = ReadonlyMap<string, Element | null>;
 
-let library: Promise<Draw | undefined> | undefined;
-
 export const mayHaveDiagrams = (source: string): boolean => /mermaid/i.test(source);
 
-/** Loads and warms up the diagram library once per process; undefined if it cannot be loaded. */
-export function loadDiagrams(): Promise<Draw | undefined> {
-  library ??= import('beautiful-mermaid')
-    .then(({ renderMermaidSVG }) => {
-      asInPage(() => renderMermaidSVG('graph TB\na --> b'));
-      return renderMermaidSVG;
-    })
-    .catch(() => {
-      library = undefined;
-      return undefined;
-    });
-  return library;
-}
+/** Loads and warms up the diagram library. */
+export const loadDiagrams = loadOnce(async () => {
+  const { renderMermaidSVG } = await import('beautiful-mermaid');
+  asInPage(() => renderMermaidSVG('graph TB\na --> b'));
+  return renderMermaidSVG;
+});
 
 /**
  * Runs `work` in a worker as if in a page. When first used, elkjs (the layout) takes any worker without a

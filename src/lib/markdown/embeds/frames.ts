@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
-import { element, isElement, textOf } from '../elements.ts';
+import { element, isElement, splitParagraph, textOf } from '../elements.ts';
 import { videoAt } from './players.ts';
 import { walk } from '../walk.ts';
 
@@ -23,7 +23,7 @@ export function rehypeFrames() {
   return (tree: Root): void => {
     walk<RootContent>(tree, (node, index, parent) => {
       if (isElement(node, 'p') && node.children.some((child) => isElement(child, ...FRAMES)))
-        parent.children.splice(index, 1, ...splitParagraph(node));
+        parent.children.splice(index, 1, ...splitAtCards(node));
       else if (isElement(node, ...FRAMES)) parent.children[index] = cardOf(node, holdsBlocks(parent));
     });
   };
@@ -34,28 +34,19 @@ const holdsBlocks = (parent: object): boolean => {
   return node.type === 'root' || (isElement(node) && HOLDS_BLOCKS.has(node.tagName));
 };
 
-/** Splits a paragraph at its frames, because a paragraph cannot contain a figure. */
-function splitParagraph(paragraph: Element): Element[] {
-  const blocks: Element[] = [];
-  let open: ElementContent[] = [];
-  const close = () => {
-    const isBlank = open.every(
-      (node) => isElement(node, 'br') || (node.type === 'text' && !node.value.trim()),
-    );
-    if (!isBlank) blocks.push({ ...paragraph, children: open });
-    open = [];
-  };
-  for (const child of paragraph.children) {
+function splitAtCards(paragraph: Element): ElementContent[] {
+  const { position } = paragraph;
+  const children = paragraph.children.map((child) => {
     const card = isElement(child, ...FRAMES) ? cardOf(child, true) : child;
-    if (!isElement(card, 'figure')) {
-      open.push(card);
-      continue;
-    }
-    close();
-    blocks.push({ ...card, ...(paragraph.position && { position: paragraph.position }) });
-  }
-  close();
-  return blocks;
+    return position && isElement(card, 'figure') ? { ...card, position } : card;
+  });
+  const isBlank = (node: ElementContent) =>
+    isElement(node, 'br') || (node.type === 'text' && !node.value.trim());
+  return splitParagraph(
+    { ...paragraph, children },
+    (node) => isElement(node, 'figure'),
+    (nodes) => (nodes.every(isBlank) ? [] : nodes),
+  );
 }
 
 function cardOf(frame: Element, isBlock: boolean): ElementContent {

@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Text } from 'hast';
 import { sizeIn } from '../../contract/rules/pictures.ts';
 import { COLUMN_SIZES, sizedName, variantSet } from '../../contract/rules/picture-variants.ts';
-import { element, isElement } from '../elements.ts';
+import { element, isElement, onlyChild } from '../elements.ts';
 import { walk } from '../walk.ts';
 
 /** The author's width is a URL fragment: other renderers ignore it and still show the picture. */
@@ -50,16 +50,14 @@ export function createPictures() {
 
 /** Turns a paragraph that contains just a picture with a title into a figure with a caption, in place. */
 export function captionPicture(paragraph: Element): void {
-  const [image, ...others] = paragraph.children.filter((child) => !isBlank(child));
-  if (!image || others.length > 0 || !isElement(image, 'img')) return;
+  const image = onlyChild(paragraph);
+  if (!isElement(image, 'img')) return;
   const { title } = image.properties;
   if (typeof title !== 'string' || title.trim() === '') return;
   delete image.properties.title;
   const caption = element('figcaption', {}, [{ type: 'text', value: title }]);
   Object.assign(paragraph, { tagName: 'figure', properties: {}, children: [image, caption] });
 }
-
-const isBlank = (node: ElementContent) => node.type === 'text' && node.value.trim() === '';
 
 /** Sets width and height, if known, to avoid layout shift. Values from the author are kept. */
 function keepRoom({ properties }: Element, src: string): void {

@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 import type { VFile } from 'vfile';
-import { element, isElement, textOf } from '../elements.ts';
+import { element, isElement, splitParagraph, textOf } from '../elements.ts';
 import { videoAt } from '../embeds/players.ts';
 import { frameOf, rawMarkdown } from './article-handlers.ts';
 import { readFigure, unlinkPicture } from './figures.ts';
@@ -50,10 +50,12 @@ function read(node: RootContent, options: ArticleOptions): ElementContent[] {
 }
 
 function readElement(node: Element, options: ArticleOptions): ElementContent[] {
-  if (isElement(node, 'a')) return unlinkPicture(node);
-  if (isElement(node, 'figure') && !classesOf(node).includes('highlight'))
+  const { tagName } = node;
+  if (tagName === 'a') return unlinkPicture(node);
+  if (tagName === 'figure' && !classesOf(node).includes('highlight'))
     return readFigure(node, (url, title) => embedOf(options.resolve(url, 'frame'), title));
-  if (isElement(node, 'p')) return splitParagraph(node);
+  if (tagName === 'p' && node.children.some(isBlock))
+    return splitParagraph(node, isBlock, withoutOuterBreaks);
   return [node];
 }
 
@@ -97,26 +99,11 @@ export function embedOf(address: string, title = ''): ElementContent[] {
 
 const BLOCKS = 'moye-raw moye-frame p div figure section hr ul ol table blockquote pre details'.split(' ');
 
-/** Splits a paragraph at block elements, which it cannot contain. */
-function splitParagraph(paragraph: Element): ElementContent[] {
-  if (!paragraph.children.some((child) => isElement(child, ...BLOCKS))) return [paragraph];
-  const blocks: ElementContent[] = [];
-  let open: ElementContent[] = [];
-  const close = () => {
-    while (isElement(open[0], 'br')) open.shift();
-    while (isElement(open.at(-1), 'br')) open.pop();
-    const piece = { ...paragraph, children: open };
-    if (textOf(piece).trim() !== '' || open.some((child) => isElement(child, 'img', 'a'))) blocks.push(piece);
-    open = [];
-  };
-  for (const child of paragraph.children) {
-    if (!isElement(child, ...BLOCKS)) {
-      open.push(child);
-      continue;
-    }
-    close();
-    blocks.push(child);
-  }
-  close();
-  return blocks;
+const isBlock = (node: ElementContent) => isElement(node, ...BLOCKS);
+
+function withoutOuterBreaks(nodes: ElementContent[]): ElementContent[] {
+  const first = nodes.findIndex((node) => !isElement(node, 'br'));
+  const kept = nodes.slice(first, nodes.findLastIndex((node) => !isElement(node, 'br')) + 1);
+  const isShown = kept.some((node) => isElement(node, 'img', 'a') || textOf(node).trim() !== '');
+  return isShown ? kept : [];
 }

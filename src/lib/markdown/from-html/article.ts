@@ -1,13 +1,13 @@
 import type { ElementContent, Root } from 'hast';
-import type { PhrasingContent, Root as MarkdownRoot, RootContent } from 'mdast';
+import type { Root as MarkdownRoot, RootContent } from 'mdast';
 import rehypeParse from 'rehype-parse';
 import rehypeRemark from 'rehype-remark';
 import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
 import remarkStringify from 'remark-stringify';
 import { unified, type PluggableList } from 'unified';
-import { CHINESE_PUNCTUATION } from '../syntax/autolinks.ts';
+import { CHINESE_PUNCTUATION, linkAddresses } from '../syntax/autolinks.ts';
 import { COMMENT_SCHEMA } from '../comment.ts';
-import { element, isElement, textOf } from '../elements.ts';
+import { element, HEADINGS, isElement, textOf } from '../elements.ts';
 import { SCHEMA } from '../schema.ts';
 import { walk } from '../walk.ts';
 import { ARTICLE_HANDLERS, OWN_ATTRIBUTES, OWN_ELEMENTS, writeRawBlock } from './article-handlers.ts';
@@ -43,22 +43,10 @@ function remarkBareAddresses() {
     walk<RootContent>(tree, (node, index, parent) => {
       if (node.type === 'link') return 'skip';
       if (node.type === 'text' && /https?:\/\//i.test(node.value))
-        parent.children.splice(index, 1, ...linkAddresses(node.value));
+        parent.children.splice(index, 1, ...linkAddresses(node.value, ADDRESS));
       return undefined;
     });
   };
-}
-
-function linkAddresses(value: string): PhrasingContent[] {
-  const nodes: PhrasingContent[] = [];
-  let position = 0;
-  for (const { 0: url, index } of value.matchAll(ADDRESS)) {
-    if (index > position) nodes.push({ type: 'text', value: value.slice(position, index) });
-    nodes.push({ type: 'link', url, children: [{ type: 'text', value: url }] });
-    position = index + url.length;
-  }
-  if (position < value.length) nodes.push({ type: 'text', value: value.slice(position) });
-  return nodes;
 }
 
 /**
@@ -67,7 +55,7 @@ function linkAddresses(value: string): PhrasingContent[] {
 function rehypeComment() {
   return (tree: Root): void => {
     walk<ElementContent>(tree as { children: ElementContent[] }, (node, index, parent) => {
-      if (isElement(node, 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'))
+      if (isElement(node, ...HEADINGS))
         parent.children[index] = element('p', {}, [element('strong', {}, node.children)]);
       if (isElement(node, 'img') && typeof node.properties.src === 'string') {
         const { alt, src } = node.properties;
@@ -129,6 +117,4 @@ const parser = unified().use(rehypeParse, { fragment: true }).freeze();
 
 /** Returns the visible text of HTML on one line, for titles and names that are stored as HTML. */
 export const wordsOf = (html: string): string =>
-  /[<&]/.test(html)
-    ? textOf(parser.parse(html)).replace(/\s+/g, ' ').trim()
-    : html.replace(/\s+/g, ' ').trim();
+  (/[<&]/.test(html) ? textOf(parser.parse(html)) : html).replace(/\s+/g, ' ').trim();

@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast';
 import type { VFile } from 'vfile';
-import { element, isElement, textOf } from '../elements.ts';
+import { element, HEADINGS, isElement, textOf } from '../elements.ts';
 import { cleanCode, codeFrameOf, isControl } from './code.ts';
 import { cleanFormula, withoutDrawnTex, type MathmlToTex } from './formulas.ts';
 import { classesOf, isHidden, isUnmarked, marksOf } from './styles.ts';
@@ -11,7 +11,6 @@ const DROPPED =
   'script style template noscript title meta link base svg math iframe object embed audio video canvas map button ' +
   'select textarea clipboard-copy xml colgroup col';
 const dropped = new Set(DROPPED.split(' '));
-const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const HAN = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]`;
 /** A line break in the markup between Chinese characters does not stand for a space. */
 const BROKEN_LINE = new RegExp(`(?<=${HAN})[ \\t]*[\\r\\n]+[ \\t]*(?=${HAN})`, 'gu');

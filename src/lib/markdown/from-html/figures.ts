@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast';
-import { element, isElement, textOf } from '../elements.ts';
+import { element, isElement, onlyChild, textOf } from '../elements.ts';
 import { walk } from '../walk.ts';
 import { classesOf } from './styles.ts';
 
@@ -16,10 +16,8 @@ const bare = (address: unknown): string =>
  * enlarge pictures anyway. The link's address is used if it is the full size of the picture.
  */
 export function unlinkPicture(link: Element): ElementContent[] {
-  const [image, ...others] = link.children.filter(
-    (child) => child.type !== 'text' || child.value.trim() !== '',
-  );
-  if (!isElement(image, 'img') || others.length > 0) return [link];
+  const image = onlyChild(link);
+  if (!isElement(image, 'img')) return [link];
   const [href, src] = [bare(link.properties.href), bare(image.properties.src)];
   const rel = [link.properties.rel ?? []].flat().join(' ');
   const isWhole = href !== '' && href === src.replace(SIZE, '');

@@ -2,7 +2,7 @@ import type { Element, ElementContent } from 'hast';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
 import { element, isElement, texOf, textOf } from '../elements.ts';
-import { walk } from '../walk.ts';
+import { some, walk } from '../walk.ts';
 import { classesOf } from './styles.ts';
 
 export type MathmlToTex = (mathml: string) => string;
@@ -101,14 +101,12 @@ function sourceIn(node: Element): string | undefined {
   return found?.trim() ? found : undefined;
 }
 
-function hasDisplay(node: Element): boolean {
-  let found = false;
-  walk<ElementContent>({ children: node.children }, (child) => {
-    found ||= isElement(child, 'math') && child.properties['display'] === 'block';
-    found ||= isElement(child) && classesOf(child).includes('katex-display');
+const hasDisplay = (node: Element): boolean =>
+  some<ElementContent>(node, (child) => {
+    if (!isElement(child)) return false;
+    const isBlock = child.tagName === 'math' && child.properties['display'] === 'block';
+    return isBlock || classesOf(child).includes('katex-display');
   });
-  return found;
-}
 
 function mathmlTex(node: Element, toTex: MathmlToTex | undefined): string | undefined {
   let mathml: string | undefined;

@@ -10,7 +10,7 @@ import remarkStringify, { type Options as ToOptions } from 'remark-stringify';
 import { unified, type PluggableList } from 'unified';
 import { CELL_BREAK } from '../../shared/cell-break.ts';
 import { SCHEMA } from '../schema.ts';
-import { walk } from '../walk.ts';
+import { some } from '../walk.ts';
 import { rehypeClean } from './clean.ts';
 import { formulaHandlers, formulaOrCode, remarkFormulaBlocks } from './formulas-to-markdown.ts';
 import { mayHaveMathml, type MathmlToTex } from './formulas.ts';
@@ -85,10 +85,5 @@ export const loadMathml = (): Promise<MathmlToTex | undefined> =>
     () => undefined,
   );
 
-function hasStructure(tree: Root): boolean {
-  let found = false;
-  walk<Nodes>(tree, ({ type }) => {
-    found ||= !['paragraph', 'text', 'break'].includes(type);
-  });
-  return found;
-}
+const hasStructure = (tree: Root): boolean =>
+  some<Nodes>(tree, ({ type }) => !['paragraph', 'text', 'break'].includes(type));

@@ -1,6 +1,7 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
+import { decodeAddress } from '../decode-address.ts';
 import { element, isElement, textOf } from '../elements.ts';
-import { walk } from '../walk.ts';
+import { some, walk } from '../walk.ts';
 
 /**
  * Converts what pages show as footnotes: a superscript link to an element of the same page that links back.
@@ -19,7 +20,7 @@ export function readNotes(tree: Root): void {
       for (const child of node.children) if (isElement(child, 'a')) raised.add(child);
     const holdsMark = isElement(node, 'a') && node.children.some((child) => isElement(child, 'sup'));
     if (typeof href === 'string' && /^#./.test(href) && (raised.has(node) || holdsMark))
-      marks.push({ link: node, id: decoded(href.slice(1)) });
+      marks.push({ link: node, id: decodeAddress(href.slice(1)) });
   });
   const notes = new Map<Element, string>();
   const links = new Map<Element, string>();
@@ -41,13 +42,7 @@ export function readNotes(tree: Root): void {
 const isBacklink = (node: ElementContent): boolean =>
   isElement(node, 'a') && /^#./.test(node.properties.href ?? '');
 
-function isNote(element: Element): boolean {
-  let found = false;
-  walk<ElementContent>(element, (node) => {
-    found ||= isBacklink(node);
-  });
-  return found;
-}
+const isNote = (element: Element): boolean => some<ElementContent>(element, isBacklink);
 
 function replaced(
   nodes: readonly RootContent[],
@@ -86,12 +81,4 @@ function withoutBacklinks(nodes: readonly ElementContent[]): ElementContent[] {
   const last = kept.at(-1);
   if (last?.type === 'text') last.value = last.value.trimEnd();
   return kept;
-}
-
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
 }

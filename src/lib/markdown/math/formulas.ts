@@ -4,6 +4,7 @@ import rehypeSanitize from 'rehype-sanitize';
 import { unified } from 'unified';
 import { codeOf, element, isElement, textOf } from '../elements.ts';
 import { FORMULA_LIMITS } from '../limits.ts';
+import { loadOnce } from '../load-once.ts';
 import { styleToClasses } from './math-styles.ts';
 import { FORMULA_SCHEMA } from '../schema.ts';
 import { walk } from '../walk.ts';
@@ -19,21 +20,9 @@ const DEFINITIONS =
 
 const parser = unified().use(rehypeParse, { fragment: true }).use(rehypeSanitize, FORMULA_SCHEMA).freeze();
 
-let temml: Promise<Temml | undefined> | undefined;
-
 export const mayHaveFormulas = (source: string): boolean => /\$|math/.test(source);
 
-/** Loads the formula renderer once per process; undefined if it cannot be loaded. */
-export function loadTemml(): Promise<Temml | undefined> {
-  temml ??= import('temml').then(
-    (module) => module.default,
-    () => {
-      temml = undefined;
-      return undefined;
-    },
-  );
-  return temml;
-}
+export const loadTemml = loadOnce(async () => (await import('temml')).default);
 
 /**
  * Renders the formulas of a decorated tree in place, as MathML that includes its TeX. Invalid formulas, and

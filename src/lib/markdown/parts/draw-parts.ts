@@ -8,7 +8,7 @@ import { countHeadings, treeBytes, utf8Length } from '../limits.ts';
 import { hasHtml, notesElement, partElements, rootOf } from './part-elements.ts';
 import { parseAgain, referencesIn, type Part } from './parts.ts';
 import { toHtml } from '../pipeline.ts';
-import { walk } from '../walk.ts';
+import { some, walk } from '../walk.ts';
 
 export interface Piece {
   html: string;
@@ -145,17 +145,14 @@ function pieceOf(elements: RootContent[]): Piece {
  * Whether the final HTML depends on other parts: headings, ids, internal links, code, formulas and pictures
  * do.
  */
-function dependsOnRest(nodes: RootContent[]): boolean {
-  let depends = false;
-  walk<RootContent>(rootOf(nodes), (node) => {
-    if (!isElement(node)) return;
+const dependsOnRest = (nodes: RootContent[]): boolean =>
+  some<RootContent>(rootOf(nodes), (node) => {
+    if (!isElement(node)) return false;
     const { id, name, href, className } = node.properties;
-    depends ||= /^(?:h[1-6]|img|pre)$/.test(node.tagName) || id !== undefined || name !== undefined;
-    depends ||= node.tagName === 'code' && className !== undefined;
-    depends ||= typeof href === 'string' && href.startsWith('#');
+    if (/^(?:h[1-6]|img|pre)$/.test(node.tagName) || id !== undefined || name !== undefined) return true;
+    if (node.tagName === 'code' && className !== undefined) return true;
+    return typeof href === 'string' && href.startsWith('#');
   });
-  return depends;
-}
 
 /**
  * Returns a placeholder for a part whose elements the whole tree does not need. It has as much text as the

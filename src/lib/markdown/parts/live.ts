@@ -1,29 +1,21 @@
 import type { Root, RootContent } from 'hast';
 import { linesBefore, startLines } from './block-lines.ts';
 import { changeParts } from './change-parts.ts';
-import { frameCode } from '../code/code-blocks.ts';
-import { colourCode, type KnownColours } from '../code/code.ts';
-import { decorate, directBlocks } from '../decorate.ts';
 import { drawParts, standInOf, type Drawn, type Piece } from './draw-parts.ts';
-import { drawDiagrams, type KnownDiagrams } from '../diagrams/diagrams.ts';
 import { splitAtFold } from '../excerpt.ts';
-import { drawFormulas, type KnownFormulas } from '../math/formulas.ts';
 import { rehypeHeadingIds } from '../syntax/heading-ids.ts';
-import { anchorHeadings } from '../syntax/headings.ts';
 import {
-  isTooComplex,
+  asTooComplex,
   refuseDeepLines,
   refuseLargePage,
   refuseLargeTree,
   refuseManyHeadings,
-  sentenceOf,
-  tooComplex,
   utf8Length,
 } from '../limits.ts';
 import { rootOf } from './part-elements.ts';
 import type { Part } from './parts.ts';
 import { toHtml } from '../pipeline.ts';
-import { renderPreview } from '../render.ts';
+import { finishTree, renderPreview, type KnownParts } from '../render.ts';
 
 export { isTooComplex, sentenceOf } from '../limits.ts';
 export { prepareMarkdown } from '../render.ts';
@@ -46,9 +38,7 @@ export function createLiveRenderer(): (source: string) => Promise<LivePreview> {
   const known = new WeakMap<Part, Drawn>();
   let text = '';
   let parts: readonly Part[] = [];
-  let formulas: KnownFormulas = new Map();
-  let diagrams: KnownDiagrams = new Map();
-  let colours: KnownColours = new Map();
+  let former: KnownParts = {};
 
   async function render(source: string): Promise<LivePreview> {
     const { withoutFold } = splitAtFold(source);
@@ -63,13 +53,8 @@ export function createLiveRenderer(): (source: string) => Promise<LivePreview> {
     refuseLargeTree(sumOf(drawn, (each) => each.bytes));
     const { tree, ranges } = assemble(drawn, notes);
     rehypeHeadingIds()(tree);
-    const toc = anchorHeadings(tree);
-    decorate(tree);
-    directBlocks(tree);
-    formulas = await drawFormulas(tree, withoutFold, formulas);
-    diagrams = await drawDiagrams(tree, withoutFold, diagrams);
-    colours = await colourCode(tree, undefined, colours);
-    frameCode(tree);
+    const { toc, known: reusable } = await finishTree(tree, withoutFold, undefined, former);
+    former = reusable;
     const finished = drawn.map((each, index) => each?.plain ?? finish(tree, ranges[index]));
     if (notes) finished.push(finish(tree, [tree.children.length - 1, 1]));
     refuseLargePage(sumOf(finished, ({ bytes }) => bytes + 1) - 1, toc);
@@ -94,7 +79,7 @@ export function createLiveRenderer(): (source: string) => Promise<LivePreview> {
       return await render(source);
     } catch (error) {
       parts = [];
-      throw isTooComplex(error) ? tooComplex(sentenceOf(error)) : error;
+      throw asTooComplex(error);
     }
   };
 }

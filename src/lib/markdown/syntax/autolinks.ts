@@ -21,7 +21,7 @@ export function remarkAutolinks() {
       const excess = label.slice(end);
       link.children = [{ type: 'text', value: label.slice(0, end) }];
       link.url = link.url.slice(0, -excess.length);
-      parent.children.splice(index + 1, 0, ...linked(excess));
+      parent.children.splice(index + 1, 0, ...linkAddresses(excess, ADDRESS));
     });
   };
 }
@@ -34,10 +34,11 @@ function bareLabel(link: Link): string | undefined {
   return written === child.value.length ? child.value : undefined;
 }
 
-function linked(text: string): PhrasingContent[] {
+/** Splits a text at the addresses that the global `pattern` matches, and makes these links. */
+export function linkAddresses(text: string, pattern: RegExp): PhrasingContent[] {
   const nodes: PhrasingContent[] = [];
   let position = 0;
-  for (const { 0: url, index } of text.matchAll(ADDRESS)) {
+  for (const { 0: url, index } of text.matchAll(pattern)) {
     nodes.push({ type: 'text', value: text.slice(position, index) });
     nodes.push({ type: 'link', url, children: [{ type: 'text', value: url }] });
     position = index + url.length;

@@ -1,4 +1,4 @@
-import { pageTags } from '../../shared/page-tags.ts';
+import { pageTags } from '../../shared/pages/page-tags.ts';
 import { chooseEncoding } from '../cache/choose-encoding.ts';
 import { encode, toCachedPage, type Body, type Encoding, type CachedPage } from '../cache/cached-page.ts';
 import { loadFor } from '../cache/load-for.ts';
@@ -9,7 +9,7 @@ export const JSON_HEADERS: [string, string][] = [['Content-Type', 'application/j
 /** Calls with longer keys are unlikely to repeat, so they are not cached. */
 const MAX_KEY_CHARACTERS = 1024;
 
-/** A call's response as bytes, and the tags it was made from (shared/page-tags.ts); null: not cached. */
+/** A call's response as bytes, and the tags it was made from (pages/page-tags.ts); null: not cached. */
 export interface Made {
   bytes: Buffer<ArrayBuffer>;
   tags: readonly string[] | null;

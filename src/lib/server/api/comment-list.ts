@@ -1,4 +1,4 @@
-import { pageTags } from '../../shared/page-tags.ts';
+import { pageTags } from '../../shared/pages/page-tags.ts';
 import { BOUNDS, PAGE_SIZE, type CommentOrder } from '../../contract/rules/bounds.ts';
 import type { CallInput, calls } from '../../contract/calls/calls.ts';
 import { Comment } from '../../contract/entities.ts';

@@ -29,7 +29,7 @@ export type Handler<C extends Call> =
   /** Every visitor who sends the same fields gets the same response, which is cached. */
   | {
       answer: Answer<C>;
-      /** Returns the tags that invalidate the response (shared/page-tags.ts); null when it is not cached. */
+      /** Returns the tags that invalidate the response (pages/page-tags.ts); null when it is not cached. */
       tagsOf(input: z.infer<C['input']>, output: z.input<C['output']>): readonly string[] | null;
     }
   /** All callers who send the same fields, signed in or not, get the same response, which is cached. */

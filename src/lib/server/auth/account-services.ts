@@ -3,7 +3,7 @@ import type { Events } from '../db/events.ts';
 import type { UserService } from '../users/user-service.ts';
 import { createAccounts } from './accounts.ts';
 import { createAuthService } from './auth-service.ts';
-import { createChangeMails, type Mailer } from './safety/change-mails.ts';
+import { createChangeMails, type Mailer, type SiteOrigin } from './safety/change-mails.ts';
 import { createGuard, type Guard } from './guard/guard.ts';
 import { createPasskeys } from './safety/passkeys.ts';
 import { createRecovery } from './safety/recovery.ts';
@@ -22,7 +22,7 @@ export function createAccountServices(options: {
   secret: Uint8Array | string;
   accessTtl: number;
   refreshTtl: number;
-  site: { readonly origin: string; readonly title: string };
+  site: SiteOrigin;
   mailer: Mailer;
   failed(error: unknown): void;
   timeZone: string;

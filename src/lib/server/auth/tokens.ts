@@ -1,5 +1,6 @@
-import { createHash, createHmac, createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
+import { hashOf } from '../shared/seal.ts';
 
 export interface AccessClaims {
   userId: string;
@@ -85,7 +86,7 @@ export function createTokens(options: {
      * was lost can get it again, although it is not stored and cannot be computed without the secret.
      */
     successorOf: (id: string): string => createHmac('sha256', successorKey).update(id).digest('base64url'),
-    hashOf: (id: string): string => createHash('sha256').update(id).digest('hex'),
+    hashOf,
   };
 }
 

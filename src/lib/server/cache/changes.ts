@@ -1,7 +1,7 @@
-import { pageTags } from '../../shared/page-tags.ts';
+import { pageTags } from '../../shared/pages/page-tags.ts';
 import type { BlogEvent } from '../db/events.ts';
 
-/** Returns the tags (shared/page-tags.ts) of every page that `event` changes. */
+/** Returns the tags (pages/page-tags.ts) of every page that `event` changes. */
 export function changedTags(event: BlogEvent): string[] {
   switch (event.type) {
     case 'article-changed': {

@@ -1,4 +1,4 @@
-import { pageTags } from '../../shared/page-tags.ts';
+import { pageTags } from '../../shared/pages/page-tags.ts';
 import { PURGE_PATH, signPurge } from '../../shared/purge-signature.ts';
 import type { Log } from '../shared/log.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { keyOf } from '../../shared/page-key.ts';
+import { keyOf } from '../../shared/pages/page-key.ts';
 import { isRefusal } from '../../contract/rules/errors.ts';
 import { clientAddress } from '../http/address.ts';
 import type { HttpHandler, HttpResponse } from '../http/http-handler.ts';

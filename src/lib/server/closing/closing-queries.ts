@@ -1,4 +1,5 @@
 import { foldName } from '../../contract/rules/names.ts';
+import { idsOf } from '../db/lists.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 
 /**
@@ -18,31 +19,22 @@ export async function listArticles(
   return (await own.orderBy('id').limit(limit).execute()).map(({ id }) => id);
 }
 
-export async function listRevised(db: Queryable, userId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('article_revisions')
-    .innerJoin('articles', 'articles.id', 'article_revisions.article_id')
-    .select('article_id as id')
-    .where('author_id', '=', userId)
-    .execute();
-  return rows.map(({ id }) => id);
-}
+export const listRevised = (db: Queryable, userId: string): Promise<string[]> =>
+  idsOf(
+    db
+      .selectFrom('article_revisions')
+      .innerJoin('articles', 'articles.id', 'article_revisions.article_id')
+      .select('article_id as id')
+      .where('author_id', '=', userId),
+  );
 
 /** Ids of at most `limit` comments of a user; in `withheld_comments` are those that only the user sees. */
-export async function listComments(
+export const listComments = (
   db: Queryable,
   userId: string,
   { table, limit }: { table: 'comments' | 'withheld_comments'; limit: number },
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom(table)
-    .select('id')
-    .where('author_id', '=', userId)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
-}
+): Promise<string[]> =>
+  idsOf(db.selectFrom(table).select('id').where('author_id', '=', userId).orderBy('id').limit(limit));
 
 /** Deletes earlier versions of a user's articles, the user's read marks, known sign-in places and imports. */
 export async function deletePrivate(trx: Trx, userId: string): Promise<void> {

@@ -1,11 +1,23 @@
 import type { ArticlesTable, CommentsTable } from '../db/schema/schema.ts';
 import type { NoticeEvent } from '../notices/notice-service.ts';
+import type { Mention } from './mention-queries.ts';
 
 type Commented = Pick<ArticlesTable, 'author_id' | 'is_public'>;
 
 /** Users among `ids` who may see the article; for others the comment does not count. */
 export const seeing = (article: Commented, ids: readonly string[]): string[] =>
   ids.filter((id) => article.is_public === 1 || id === article.author_id);
+
+/** Users whom a comment concerns: the article's author, the user it replies to, and users it mentions. */
+export function addresseesOf(
+  comment: CommentsTable,
+  ownerId: string,
+  mentioned: readonly Mention[],
+): string[] {
+  const ids = new Set([ownerId, comment.reply_user_id ?? ownerId, ...mentioned.map(([id]) => id)]);
+  ids.delete(comment.author_id);
+  return [...ids];
+}
 
 export function addressed(
   article: Commented,

@@ -1,6 +1,7 @@
 import { COMMENTS_SHOWN, type CommentOrder } from '../../contract/rules/bounds.ts';
 import { isQuoted, visibleTo, type Reader } from '../db/visibility.ts';
 import type { Queryable, Trx } from '../db/database.ts';
+import { countOf, firstOf, TOTAL } from '../db/lists.ts';
 import { perform } from '../db/perform.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import type { CommentsTable, Flag } from '../db/schema/schema.ts';
@@ -123,7 +124,7 @@ export async function listPartOfArticle(
     .select((eb) =>
       eb
         .selectFrom('comments as every')
-        .select((each) => each.fn.countAll<number>().as('total'))
+        .select(TOTAL)
         .where('every.article_id', '=', articleId)
         .$asScalar()
         .$notNull()
@@ -133,14 +134,8 @@ export async function listPartOfArticle(
 }
 
 /** Number of comments of an article, regardless of visibility. */
-export async function countOfArticle(db: Queryable, articleId: string): Promise<number> {
-  const row = await db
-    .selectFrom('comments')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('article_id', '=', articleId)
-    .executeTakeFirstOrThrow();
-  return row.total;
-}
+export const countOfArticle = (db: Queryable, articleId: string): Promise<number> =>
+  countOf(db.selectFrom('comments').select(TOTAL).where('article_id', '=', articleId));
 
 export async function listWritten(
   db: Queryable,
@@ -156,13 +151,8 @@ export async function listWritten(
     .execute();
 }
 
-export async function findComment(
-  db: Queryable,
-  id: string,
-  viewer: Reader | null,
-): Promise<CommentRow | null> {
-  return (await selectComments(db, viewer).where('comments.id', '=', id).executeTakeFirst()) ?? null;
-}
+export const findComment = (db: Queryable, id: string, viewer: Reader | null): Promise<CommentRow | null> =>
+  firstOf(selectComments(db, viewer).where('comments.id', '=', id));
 
 export async function findByRequest(
   db: Queryable,
@@ -181,16 +171,15 @@ export async function findByRequest(
   return null;
 }
 
-export async function countWritten(db: Queryable, viewer: Reader): Promise<number> {
-  const row = await db
-    .selectFrom('comments')
-    .innerJoin('articles', 'articles.id', 'comments.article_id')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('comments.author_id', '=', viewer.id)
-    .where(visibleTo(viewer))
-    .executeTakeFirstOrThrow();
-  return row.total;
-}
+export const countWritten = (db: Queryable, viewer: Reader): Promise<number> =>
+  countOf(
+    db
+      .selectFrom('comments')
+      .innerJoin('articles', 'articles.id', 'comments.article_id')
+      .select(TOTAL)
+      .where('comments.author_id', '=', viewer.id)
+      .where(visibleTo(viewer)),
+  );
 
 export async function insertComment(
   trx: Trx,
@@ -223,18 +212,17 @@ export async function updateComment(
   await trx.updateTable('comments').set(changes).where('id', '=', id).execute();
 }
 
-export async function countNewer(
+export const countNewer = (
   db: Queryable,
   { article_id, create_time, id }: Pick<CommentRow, 'article_id' | 'create_time' | 'id'>,
-): Promise<number> {
-  const row = await db
-    .selectFrom('comments')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('article_id', '=', article_id)
-    .where((eb) => eb(eb.refTuple('create_time', 'id'), '>', eb.tuple(create_time, id)))
-    .executeTakeFirstOrThrow();
-  return row.total;
-}
+): Promise<number> =>
+  countOf(
+    db
+      .selectFrom('comments')
+      .select(TOTAL)
+      .where('article_id', '=', article_id)
+      .where((eb) => eb(eb.refTuple('create_time', 'id'), '>', eb.tuple(create_time, id))),
+  );
 
 /** Deletes a comment and, by cascade, its recipients. */
 export async function deleteComment(trx: Trx, id: string): Promise<void> {

@@ -12,7 +12,7 @@ import { newId } from '../shared/ids.ts';
 import type { ModerationService } from '../moderation/moderation-service.ts';
 import type { Notifier } from '../notices/notice-service.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
-import { addressed, seeing } from './addressees.ts';
+import { addressed, addresseesOf, seeing } from './addressees.ts';
 import { createCommentHtml } from './comment-html.ts';
 import { createCommentLists } from './comment-lists.ts';
 import * as queries from './comment-queries.ts';
@@ -112,12 +112,6 @@ export function createCommentService(parts: Parts) {
         await quotas.use(trx, viewer, 'comments');
         const content = judgement.source;
         const mentioned = await findMentioned(trx, article, content);
-        const addressees = new Set([
-          article.author_id,
-          ...(replied ? [replied._id] : []),
-          ...mentioned.map(([user]) => user),
-        ]);
-        addressees.delete(viewer.id);
         const comment = {
           id: newId(),
           article_id: article.id,
@@ -130,17 +124,18 @@ export function createCommentService(parts: Parts) {
           edit_time: null,
           mentions: writeMentions(mentioned),
         };
+        const addressees = addresseesOf(comment, article.author_id, mentioned);
         await useProof(trx);
         await judgement.remember(trx, comment.id);
         if (judgement.reasons.length > 0) {
-          const addressed = [...addressees].map((userId) => [userId, 0] as const);
-          await insertWithheld(trx, comment, addressed);
+          const unread = addressees.map((userId) => [userId, 0] as const);
+          await insertWithheld(trx, comment, unread);
           await moderation.hold(trx, 'comment', comment.id, judgement.reasons);
           return comment.id;
         }
-        await queries.insertComment(trx, comment, [...addressees]);
-        await notices.notify(trx, addressed(article, comment, [...addressees]));
-        changed(trx, article.id, seeing(article, [...addressees]));
+        await queries.insertComment(trx, comment, addressees);
+        await notices.notify(trx, addressed(article, comment, addressees));
+        changed(trx, article.id, seeing(article, addressees));
         return comment.id;
       });
       return presentOne(id, viewer);

@@ -1,6 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import type { ModerationService } from '../moderation/moderation-service.ts';
+import { addresseesOf } from './addressees.ts';
 import { insertComment } from './comment-queries.ts';
 import { findForeignTarget } from './foreign-queries.ts';
 import { findMentioned, writeMentions } from './mention-queries.ts';
@@ -36,12 +37,6 @@ export function createImportComment({ events, moderation }: Parts) {
     const article = await findForeignTarget(trx, articleId);
     if (!article) return false;
     const mentioned = await findMentioned(trx, article, content);
-    const addressees = new Set([
-      article.author_id,
-      ...(reply ? [reply.userId] : []),
-      ...mentioned.map(([user]) => user),
-    ]);
-    addressees.delete(authorId);
     const comment = {
       id,
       article_id: articleId,
@@ -54,16 +49,14 @@ export function createImportComment({ events, moderation }: Parts) {
       edit_time: null,
       mentions: writeMentions(mentioned),
     };
+    const addressees = addresseesOf(comment, article.author_id, mentioned);
     if (foreign.isHeld) {
-      await insertWithheld(
-        trx,
-        comment,
-        [...addressees].map((userId) => [userId, 0] as const),
-      );
+      const unread = addressees.map((userId) => [userId, 0] as const);
+      await insertWithheld(trx, comment, unread);
       await moderation.hold(trx, 'comment', id, ['imported']);
       return true;
     }
-    await insertComment(trx, comment, [...addressees], isRead);
+    await insertComment(trx, comment, addressees, isRead);
     // Imported unread comments count for their readers from the next page on; no red dot appears now.
     events.emit(trx, { type: 'comments-changed', articleId, recipientIds: [] });
     return true;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { visibleTo, type Reader } from '../db/visibility.ts';
 import type { Queryable, Trx } from '../db/database.ts';
+import { countOf, TOTAL } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 import type { Flag } from '../db/schema/schema.ts';
 import { selectComments, type CommentRow } from './comment-queries.ts';
@@ -23,16 +24,16 @@ export async function listReceived(
     .execute();
 }
 
-export async function countReceived(db: Queryable, viewer: Reader, isUnread = false): Promise<number> {
+export function countReceived(db: Queryable, viewer: Reader, isUnread = false): Promise<number> {
   let query = db
     .selectFrom('comment_recipients')
     .innerJoin('comments', 'comments.id', 'comment_recipients.comment_id')
     .innerJoin('articles', 'articles.id', 'comments.article_id')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .select(TOTAL)
     .where('comment_recipients.user_id', '=', viewer.id)
     .where(visibleTo(viewer));
   if (isUnread) query = query.where('comment_recipients.is_read', '=', UNREAD);
-  return (await query.executeTakeFirstOrThrow()).total;
+  return countOf(query);
 }
 
 /** Read marks of the comments `ids`: comment id → user id → whether that user has read it. */
@@ -71,18 +72,13 @@ export async function listUnreadRecipients(db: Queryable, commentId: string): Pr
   return rows.map((row) => row.user_id);
 }
 
-export async function countUnreadAmong(
-  db: Queryable,
-  ids: readonly string[],
-  userId: string,
-): Promise<number> {
-  const row = await selectCounted(db)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('comment_recipients.user_id', '=', userId)
-    .where('comments.id', 'in', [...ids])
-    .executeTakeFirstOrThrow();
-  return row.total;
-}
+export const countUnreadAmong = (db: Queryable, ids: readonly string[], userId: string): Promise<number> =>
+  countOf(
+    selectCounted(db)
+      .select(TOTAL)
+      .where('comment_recipients.user_id', '=', userId)
+      .where('comments.id', 'in', [...ids]),
+  );
 
 export async function listUnreadUnder(db: Queryable, articleId: string): Promise<string[]> {
   const rows = await db

@@ -1,4 +1,5 @@
 import type { Queryable, Trx } from '../db/database.ts';
+import { firstOf } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 import type { CommentsTable, Flag } from '../db/schema/schema.ts';
 import { visibleTo, type Reader } from '../db/visibility.ts';
@@ -112,18 +113,8 @@ export async function listWithheld(
     .execute();
 }
 
-export async function findWithheldComment(
-  db: Queryable,
-  id: string,
-  viewer: Reader,
-): Promise<CommentRow | null> {
-  return (await selectWithheld(db, viewer).where('comments.id', '=', id).executeTakeFirst()) ?? null;
-}
+export const findWithheldComment = (db: Queryable, id: string, viewer: Reader): Promise<CommentRow | null> =>
+  firstOf(selectWithheld(db, viewer).where('comments.id', '=', id));
 
-export async function findAnywhere(db: Queryable, id: string) {
-  const row = await selectNamed(db, 'comments')
-    .select('articles.is_public')
-    .where('comments.id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findAnywhere = (db: Queryable, id: string) =>
+  firstOf(selectNamed(db, 'comments').select('articles.is_public').where('comments.id', '=', id));

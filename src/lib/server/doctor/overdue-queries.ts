@@ -1,6 +1,7 @@
 import type { PushesTable } from '../db/schema/discovery-schema.ts';
 import type { Queryable } from '../db/database.ts';
 import type { OutboxTable } from '../db/schema/notice-schema.ts';
+import { countOf, TOTAL } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 
 export type Receiver = OutboxTable['lane'] | PushesTable['engine'];
@@ -13,12 +14,8 @@ const selectOverdue = (db: Queryable, instant: number) =>
     .where('article_schedules.publish_time', '<', instant)
     .where('articles.status', '!=', 'cancel');
 
-export async function countOverdueSchedules(db: Queryable, instant: number): Promise<number> {
-  const { total } = await selectOverdue(db, instant)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
-}
+export const countOverdueSchedules = (db: Queryable, instant: number): Promise<number> =>
+  countOf(selectOverdue(db, instant).select(TOTAL));
 
 export async function listOverdueTitles(db: Queryable, instant: number, limit: number): Promise<string[]> {
   const rows = await selectOverdue(db, instant)

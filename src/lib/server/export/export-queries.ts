@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { Queryable } from '../db/database.ts';
+import { idsOf } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 import type {
   ArticleRevisionsTable,
@@ -108,15 +109,8 @@ export async function filesNamed(db: Queryable, names: readonly string[]): Promi
 }
 
 /** Ids of all articles of an author, including deleted ones, in order of creation. */
-export async function listArticleIds(db: Queryable, authorId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('articles')
-    .select('id')
-    .where('author_id', '=', authorId)
-    .orderBy('seq')
-    .execute();
-  return rows.map(({ id }) => id);
-}
+export const listArticleIds = (db: Queryable, authorId: string): Promise<string[]> =>
+  idsOf(db.selectFrom('articles').select('id').where('author_id', '=', authorId).orderBy('seq'));
 
 export type ExportedRow = Selectable<ArticlesTable> & {
   content: string;
@@ -173,16 +167,15 @@ export const formerPathsOf = (db: Queryable, ids: readonly string[]) =>
     .orderBy('path')
     .execute();
 
-export async function listVersionIds(db: Queryable, articleId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('article_versions')
-    .select('id')
-    .where('article_id', '=', articleId)
-    .orderBy('create_time')
-    .orderBy('id')
-    .execute();
-  return rows.map(({ id }) => id);
-}
+export const listVersionIds = (db: Queryable, articleId: string): Promise<string[]> =>
+  idsOf(
+    db
+      .selectFrom('article_versions')
+      .select('id')
+      .where('article_id', '=', articleId)
+      .orderBy('create_time')
+      .orderBy('id'),
+  );
 
 export const versionsOf = (db: Queryable, ids: readonly string[]): Promise<ArticleVersionsTable[]> =>
   db

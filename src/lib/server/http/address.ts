@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 /**
  * Returns the address used for limits. Each trusted proxy appends the address it saw to X-Forwarded-For, so
@@ -41,21 +42,10 @@ function parse(address: string): { plain: string; groups: number[] | null } {
   const [plain = ''] = address.trim().toLowerCase().split('%');
   const mapped = plain.startsWith('::ffff:') ? plain.slice('::ffff:'.length) : '';
   if (isIPv4(mapped)) return { plain: mapped, groups: null };
-  if (!isIPv6(plain)) return { plain, groups: null };
-  const [head = '', tail] = plain.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const zeros = tail === undefined ? 0 : 8 - groups.length - countGroups(tail);
-  const all = [...groups, ...Array<string>(zeros).fill('0'), ...(tail ?? '').split(':')];
-  return { plain, groups: all.slice(0, 4).map((group) => Number.parseInt(group, 16)) };
+  return { plain, groups: isIPv6(plain) ? ipaddr.IPv6.parse(plain).parts : null };
 }
 
 function prefix([first = 0, second = 0, third = 0, fourth = 0]: number[], bits: 56 | 64): string {
   const last = bits === 56 ? fourth & 0xff00 : fourth;
   return `${[first, second, third, last].map((group) => group.toString(16)).join(':')}::/${bits}`;
-}
-
-function countGroups(text: string): number {
-  if (text === '') return 0;
-  const groups = text.split(':');
-  return groups.length + (text.includes('.') ? 1 : 0);
 }

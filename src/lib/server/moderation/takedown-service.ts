@@ -14,7 +14,7 @@ import type { Events } from '../db/events.ts';
 import { moderationOf, type WithheldItemsTable } from '../db/schema/moderation-schema.ts';
 import { toInstant } from '../shared/ids.ts';
 import type { Notifier } from '../notices/notice-service.ts';
-import { locatePage, type PageRequest } from '../shared/paging.ts';
+import type { PageRequest } from '../shared/paging.ts';
 import type { Audit } from '../staff/audit.ts';
 import { markPrints } from './print-queries.ts';
 import * as queries from './withheld-queries.ts';
@@ -145,10 +145,8 @@ export function createTakedownService(parts: Parts) {
      */
     decide,
 
-    async listHeld({ kind, ...request }: PageRequest & { kind: Kind | '' }) {
-      const total = await queries.countHeld(db.read, kind);
-      const { offset } = locatePage(request, total);
-      const items = await queries.listHeld(db.read, { kind, offset, limit: request.pageSize });
+    async listHeld(filter: PageRequest & { kind: Kind | '' }) {
+      const { rows: items, total } = await queries.readHeld(db.read, filter);
       const idsOf = (of: Kind) => items.filter((item) => item.kind === of).map(({ id }) => id);
       const found = await comments.anyOf(idsOf('comment'));
       const written = await queries.listModerated(db.read, idsOf('article'));
@@ -183,7 +181,7 @@ export function createTakedownService(parts: Parts) {
       );
     },
 
-    countHeld: (): Promise<number> => queries.countHeld(db.read, ''),
+    countHeld: (): Promise<number> => queries.countHeld(db.read),
 
     /** Removes comments for good that staff deleted 30 days ago or earlier. */
     async purgeExpired(): Promise<void> {

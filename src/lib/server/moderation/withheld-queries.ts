@@ -1,7 +1,9 @@
 import type { HoldReason, WithheldState } from '../../contract/rules/moderation.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
+import { countOf, readPage, TOTAL } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
+import type { PageRequest } from '../shared/paging.ts';
 
 type Kind = WithheldItemsTable['kind'];
 
@@ -87,24 +89,13 @@ const selectHeld = (db: Queryable, kind: Kind | '') => {
   return kind === '' ? held : held.where('kind', '=', kind);
 };
 
-export async function listHeld(
-  db: Queryable,
-  { kind, offset, limit }: { kind: Kind | ''; offset: number; limit: number },
-): Promise<WithheldItemsTable[]> {
-  return selectHeld(db, kind)
-    .selectAll()
-    .orderBy('create_time')
-    .orderBy('kind')
-    .orderBy('id')
-    .offset(literal(offset))
-    .limit(literal(limit))
-    .execute();
+export function readHeld(db: Queryable, filter: PageRequest & { kind: Kind | '' }) {
+  const held = selectHeld(db, filter.kind);
+  const listing = held.selectAll().orderBy('create_time').orderBy('kind').orderBy('id');
+  return readPage(filter, held.select(TOTAL), listing);
 }
 
-export async function countHeld(db: Queryable, kind: Kind | ''): Promise<number> {
-  const query = selectHeld(db, kind).select((eb) => eb.fn.countAll<number>().as('total'));
-  return (await query.executeTakeFirstOrThrow()).total;
-}
+export const countHeld = (db: Queryable): Promise<number> => countOf(selectHeld(db, '').select(TOTAL));
 
 export async function listDeletedUntil(trx: Trx, until: number, limit: number): Promise<string[]> {
   const state: WithheldState = 'deleted';

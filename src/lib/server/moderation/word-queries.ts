@@ -1,13 +1,12 @@
 import type { Queryable, Trx } from '../db/database.ts';
+import { countOf, TOTAL } from '../db/lists.ts';
 import type { ListedWordsTable } from '../db/schema/moderation-schema.ts';
 
 export const selectWords = (db: Queryable): Promise<ListedWordsTable[]> =>
   db.selectFrom('listed_words').selectAll().orderBy('create_time', 'desc').orderBy('id', 'desc').execute();
 
-export async function countWords(trx: Trx): Promise<number> {
-  const count = trx.fn.countAll<number>().as('count');
-  return (await trx.selectFrom('listed_words').select(count).executeTakeFirstOrThrow()).count;
-}
+export const countWords = (trx: Trx): Promise<number> =>
+  countOf(trx.selectFrom('listed_words').select(TOTAL));
 
 export async function putWords(trx: Trx, rows: readonly ListedWordsTable[]): Promise<void> {
   await trx

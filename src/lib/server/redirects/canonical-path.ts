@@ -1,4 +1,4 @@
-import { isSitePage } from '../../shared/page-key.ts';
+import { isSitePage } from '../../shared/pages/page-key.ts';
 import { isMadeFile } from '../../contract/rules/made-files.ts';
 import { PURGE_PATH } from '../../shared/purge-signature.ts';
 

@@ -1,8 +1,11 @@
-import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes, type KeyObject } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+
+/** SHA-256 in hexadecimal, for secrets of which only a hash is stored. */
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** Encrypts `text` with `key`; it can be decrypted only with the same `context`. */
 export function seal(key: KeyObject, context: string, text: string): string {

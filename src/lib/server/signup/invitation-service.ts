@@ -1,16 +1,14 @@
-import { randomInt } from 'node:crypto';
 import { refuse } from '../../contract/rules/errors.ts';
 import type { Invitation, NewInvitation } from '../../contract/calls/signup-calls.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { InvitationsTable } from '../db/schema/signup-schema.ts';
+import { newCode, plainCode } from '../shared/codes.ts';
 import { newId, toInstant } from '../shared/ids.ts';
 import type { Audit } from '../staff/audit.ts';
 import * as queries from './invitation-queries.ts';
 import { DAY_MS } from '../../shared/units.ts';
 
 const MAX_LISTED_INVITATIONS = 500;
-/** Excludes characters that are easily confused when read out or written down. */
-const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const CODE_LENGTH = 12;
 
 export type InvitationService = ReturnType<typeof createInvitationService>;
@@ -49,7 +47,7 @@ export function createInvitationService({
         const time = now();
         const row: InvitationsTable = {
           id: newId(),
-          code: newCode(),
+          code: newCode(CODE_LENGTH),
           note,
           most_uses: uses,
           uses: 0,
@@ -80,7 +78,7 @@ export function createInvitationService({
     /** Ends a code, given by itself or its id; its users stay. Refuses with INVITATION_NOT_FOUND. */
     end: (named: string, actorId: string | null): Promise<void> =>
       db.write(async (trx) => {
-        const byCode = await queries.findByCode(trx, readCode(named));
+        const byCode = await queries.findByCode(trx, plainCode(named));
         const row = byCode ?? (await get(trx, named));
         if (row.end_time <= now()) return;
         await queries.endInvitation(trx, row.id, now());
@@ -95,13 +93,13 @@ export function createInvitationService({
 
     /** Uses a code once, for an account created in `trx`. Refuses with INVITATION_INVALID. */
     async use(trx: Trx, code: string, userId: string): Promise<void> {
-      const row = await queries.findByCode(trx, readCode(code));
+      const row = await queries.findByCode(trx, plainCode(code));
       if (!row || !isGood(row, now())) refuse('INVITATION_INVALID', { field: 'invite' });
       await queries.noteUse(trx, { id: row.id, userId, now: now() });
     },
 
     async isGood(code: string): Promise<boolean> {
-      const row = await queries.findByCode(db.read, readCode(code));
+      const row = await queries.findByCode(db.read, plainCode(code));
       return row !== undefined && isGood(row, now());
     },
   };
@@ -109,9 +107,3 @@ export function createInvitationService({
 
 const isGood = ({ uses, most_uses, end_time }: InvitationsTable, now: number) =>
   uses < most_uses && end_time > now;
-
-/** Normalizes a typed code to its stored form: any case and width, with or without hyphens. */
-const readCode = (typed: string): string => typed.normalize('NFKC').toUpperCase().replace(/[\s-]/g, '');
-
-const newCode = (): string =>
-  Array.from({ length: CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');

@@ -2,8 +2,8 @@ import type { List } from '../../contract/entities.ts';
 import type { AuditItem } from '../../contract/calls/staff-calls.ts';
 import type { Database } from '../db/database.ts';
 import { toInstant } from '../shared/ids.ts';
-import { locatePage, type PageRequest } from '../shared/paging.ts';
-import * as queries from './audit-queries.ts';
+import type { PageRequest } from '../shared/paging.ts';
+import { readAudit } from './audit-queries.ts';
 
 export type AuditLists = ReturnType<typeof createAuditLists>;
 
@@ -14,11 +14,8 @@ const MAX_FILE_ROWS = 20_000;
 
 export function createAuditLists({ db }: { db: Database }) {
   return {
-    async list({ keywords, ...request }: { keywords: string } & PageRequest): Promise<List<AuditItem>> {
-      const query = queries.selectAudit(db.read, keywords);
-      const total = await queries.countAudit(query);
-      const { offset } = locatePage(request, total);
-      const rows = await queries.listAudit(query, { offset, limit: request.pageSize });
+    async list(filter: PageRequest & { keywords: string }): Promise<List<AuditItem>> {
+      const { rows, total } = await readAudit(db.read, filter);
       const result = rows.map((row) => ({
         _id: row.id,
         create_time: toInstant(row.create_time),
@@ -37,18 +34,15 @@ export function createAuditLists({ db }: { db: Database }) {
      */
     async csv(keywords: string): Promise<string> {
       const lines = [COLUMNS.join(',')];
-      for (let offset = 0; offset < MAX_FILE_ROWS; offset += ROW_BATCH_SIZE) {
-        const rows = await queries.listAudit(queries.selectAudit(db.read, keywords), {
-          offset,
-          limit: ROW_BATCH_SIZE,
-        });
+      for (let page = 1; page * ROW_BATCH_SIZE <= MAX_FILE_ROWS; page += 1) {
+        const { rows, total } = await readAudit(db.read, { keywords, page, pageSize: ROW_BATCH_SIZE });
         for (const { create_time, actor_name, action, subject_kind, subject_id, before, after } of rows)
           lines.push(
             [toInstant(create_time), actor_name, action, subject_kind, subject_id, before, after]
               .map(cell)
               .join(','),
           );
-        if (rows.length < ROW_BATCH_SIZE) break;
+        if (page * ROW_BATCH_SIZE >= total) break;
       }
       return `\ufeff${lines.join('\r\n')}\r\n`;
     },

@@ -1,29 +1,18 @@
 import type { CallInput } from '../../contract/calls/calls.ts';
 import type { List } from '../../contract/entities.ts';
-import type {
-  ContentState,
-  StaffArticle,
-  StaffComment,
-  StaffUser,
-} from '../../contract/calls/staff-calls.ts';
+import type { StaffArticle, StaffComment, StaffUser } from '../../contract/calls/staff-calls.ts';
+import type { ModerationState } from '../../contract/moderation-moves.ts';
 import { PERMANENT_BAN_TIME, isBanned } from '../shared/ban-text.ts';
 import type { Database } from '../db/database.ts';
 import { toInstant } from '../shared/ids.ts';
-import { locatePage, type PageRequest } from '../shared/paging.ts';
 import * as queries from './list-queries.ts';
 
 export type ListService = ReturnType<typeof createListService>;
 
 export function createListService({ db, now }: { db: Database; now: () => number }) {
-  const partOf = (request: PageRequest, total: number) => ({
-    offset: locatePage(request, total).offset,
-    limit: request.pageSize,
-  });
   return {
     async users(input: CallInput<'staffUsers'>): Promise<List<StaffUser>> {
-      const query = queries.selectUsers(db.read, { ...input, now: now() });
-      const total = await queries.countUsers(query);
-      const rows = await queries.listUsers(query, partOf(input, total));
+      const { rows, total } = await queries.readUsers(db.read, input, now());
       const result = rows.map((row) => {
         const { banned_until: bannedUntil, ban_reason: reason } = row;
         const until =
@@ -40,9 +29,7 @@ export function createListService({ db, now }: { db: Database; now: () => number
       return { result, total };
     },
     async articles(input: CallInput<'staffArticles'>): Promise<List<StaffArticle>> {
-      const query = queries.selectArticles(db.read, input);
-      const total = await queries.countArticles(query);
-      const rows = await queries.listArticles(query, partOf(input, total));
+      const { rows, total } = await queries.readArticles(db.read, input);
       const result = rows.map((row) => ({
         _id: row.id,
         title: row.title,
@@ -55,16 +42,12 @@ export function createListService({ db, now }: { db: Database; now: () => number
       return { result, total };
     },
     async comments(input: CallInput<'staffComments'>): Promise<List<StaffComment>> {
-      const { keywords, state = 'shown' } = input;
+      const { state = 'shown' } = input;
       if (state === 'shown') {
-        const query = queries.selectComments(db.read, keywords);
-        const total = await queries.countComments(query);
-        const rows = await queries.listComments(query, partOf(input, total));
+        const { rows, total } = await queries.readComments(db.read, input);
         return { result: rows.map((row) => toComment({ ...row, note: '' }, state)), total };
       }
-      const query = queries.selectWithheld(db.read, keywords, state);
-      const total = await queries.countWithheld(query);
-      const rows = await queries.listWithheld(query, partOf(input, total));
+      const { rows, total } = await queries.readWithheld(db.read, input, state);
       return { result: rows.map((row) => toComment(row, state)), total };
     },
   };
@@ -80,7 +63,7 @@ interface CommentRow {
   note: string;
 }
 
-const toComment = (row: CommentRow, state: ContentState): StaffComment => ({
+const toComment = (row: CommentRow, state: ModerationState): StaffComment => ({
   _id: row.id,
   content: row.content,
   create_user: row.username,
@@ -96,7 +79,7 @@ interface Moderated {
   moderation: '' | 'held' | 'hidden';
 }
 
-function stateOf({ status, moderation }: Moderated): ContentState {
+function stateOf({ status, moderation }: Moderated): ModerationState {
   if (moderation === '') return 'shown';
   return status === 'cancel' ? 'deleted' : moderation;
 }

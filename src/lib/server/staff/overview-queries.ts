@@ -1,26 +1,16 @@
 import type { Queryable } from '../db/database.ts';
+import { countOf, TOTAL } from '../db/lists.ts';
 
 /** Numbers of public articles, comments and accounts created after `instant` (milliseconds). */
 export async function countSince(db: Queryable, instant: number) {
   const [articles, comments, users] = await Promise.all([
-    db
-      .selectFrom('articles')
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .where('is_public', '=', 1)
-      .where('create_time', '>', instant)
-      .executeTakeFirstOrThrow(),
-    db
-      .selectFrom('comments')
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .where('create_time', '>', instant)
-      .executeTakeFirstOrThrow(),
-    db
-      .selectFrom('users')
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .where('create_time', '>', instant)
-      .executeTakeFirstOrThrow(),
+    countOf(
+      db.selectFrom('articles').select(TOTAL).where('is_public', '=', 1).where('create_time', '>', instant),
+    ),
+    countOf(db.selectFrom('comments').select(TOTAL).where('create_time', '>', instant)),
+    countOf(db.selectFrom('users').select(TOTAL).where('create_time', '>', instant)),
   ]);
-  return { articles: articles.total, comments: comments.total, users: users.total };
+  return { articles, comments, users };
 }
 
 export async function sumStored(db: Queryable): Promise<number> {
@@ -44,11 +34,7 @@ export async function countByDay(db: Queryable, days: Days) {
   return { articles, comments, users };
 }
 
-async function countIn(
-  db: Queryable,
-  table: 'articles' | 'comments' | 'users',
-  days: Days,
-): Promise<number[]> {
+async function countIn(db: Queryable, table: 'articles' | 'comments' | 'users', days: Days) {
   const start = days[0]?.start ?? 0;
   const since =
     table === 'articles'

@@ -1,71 +1,60 @@
 import type { Insertable } from 'kysely';
 import type { ReportKind } from '../../contract/rules/report-reasons.ts';
 import type { Queryable, Trx } from '../db/database.ts';
+import { countOf, isFound, readPage, TOTAL } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 import type { ReportsTable } from '../db/schema/staff-schema.ts';
 import { visibleTo, type Reader } from '../db/visibility.ts';
+import type { PageRequest } from '../shared/paging.ts';
 
 /** Adds a report; a reader's second one of an item breaks a unique constraint. */
 export async function insertReport(trx: Trx, row: Insertable<ReportsTable>): Promise<void> {
   await trx.insertInto('reports').values(row).execute();
 }
 
-export async function hasReported(
+export const hasReported = (
   trx: Trx,
   { kind, id, reporterId }: { kind: ReportKind; id: string; reporterId: string },
-): Promise<boolean> {
-  const row = await trx
-    .selectFrom('reports')
-    .select('id')
-    .where('subject_kind', '=', kind)
-    .where('subject_id', '=', id)
-    .where('reporter_id', '=', reporterId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+): Promise<boolean> =>
+  isFound(
+    trx
+      .selectFrom('reports')
+      .select('id')
+      .where('subject_kind', '=', kind)
+      .where('subject_id', '=', id)
+      .where('reporter_id', '=', reporterId),
+  );
 
-export async function seesArticle(db: Queryable, id: string, reader: Reader): Promise<boolean> {
-  const row = await db
-    .selectFrom('articles')
-    .select('id')
-    .where('id', '=', id)
-    .where(visibleTo(reader))
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const seesArticle = (db: Queryable, id: string, reader: Reader): Promise<boolean> =>
+  isFound(db.selectFrom('articles').select('id').where('id', '=', id).where(visibleTo(reader)));
 
-export async function seesComment(db: Queryable, id: string, reader: Reader): Promise<boolean> {
-  const row = await db
-    .selectFrom('comments')
-    .innerJoin('articles', 'articles.id', 'comments.article_id')
-    .select('comments.id')
-    .where('comments.id', '=', id)
-    .where(visibleTo(reader))
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const seesComment = (db: Queryable, id: string, reader: Reader): Promise<boolean> =>
+  isFound(
+    db
+      .selectFrom('comments')
+      .innerJoin('articles', 'articles.id', 'comments.article_id')
+      .select('comments.id')
+      .where('comments.id', '=', id)
+      .where(visibleTo(reader)),
+  );
 
 const selectOpen = (db: Queryable) => db.selectFrom('reports').where('decision', '=', '');
 
-/** Number of items with undecided reports. */
-export async function countOpen(db: Queryable): Promise<number> {
-  const row = await db
-    .selectFrom(selectOpen(db).select(['subject_kind', 'subject_id']).distinct().as('things'))
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return row.total;
-}
+const countingOpen = (db: Queryable) =>
+  db.selectFrom(selectOpen(db).select(['subject_kind', 'subject_id']).distinct().as('things')).select(TOTAL);
 
-export const listOpen = (db: Queryable, { offset, limit }: { offset: number; limit: number }) =>
-  selectOpen(db)
+/** Number of items with undecided reports. */
+export const countOpen = (db: Queryable): Promise<number> => countOf(countingOpen(db));
+
+export function readOpen(db: Queryable, request: PageRequest) {
+  const listing = selectOpen(db)
     .select(['subject_kind as kind', 'subject_id as id'])
     .select((eb) => eb.fn.min('create_time').as('first'))
     .groupBy(['subject_kind', 'subject_id'])
     .orderBy('first')
-    .orderBy('subject_id')
-    .offset(literal(offset))
-    .limit(literal(limit))
-    .execute();
+    .orderBy('subject_id');
+  return readPage(request, countingOpen(db), listing);
+}
 
 export const listReportsOf = (db: Queryable, kind: ReportKind, id: string, limit: number) =>
   selectOpen(db)

@@ -7,7 +7,7 @@ import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../shared/ids.ts';
-import { locatePage, type PageRequest } from '../shared/paging.ts';
+import type { PageRequest } from '../shared/paging.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
 import type { Notifier } from '../notices/notice-service.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
@@ -85,11 +85,9 @@ export function createReportService({ db, events, options, takedowns, audit, not
     },
     countOpen: (): Promise<number> => queries.countOpen(db.read),
     async list(request: PageRequest): Promise<List<ReportedThing>> {
-      const total = await queries.countOpen(db.read);
-      const { offset } = locatePage(request, total);
-      const things = await queries.listOpen(db.read, { offset, limit: request.pageSize });
+      const { rows, total } = await queries.readOpen(db.read, request);
       const result: ReportedThing[] = [];
-      for (const { kind, id } of things) {
+      for (const { kind, id } of rows) {
         const described = await queries.describeThing(db.read, kind, id);
         const reports = await queries.listReportsOf(db.read, kind, id, MAX_SHOWN_REPORTS);
         const shown = reports.map(({ create_time, ...report }) => ({

@@ -1,6 +1,7 @@
 import { foldName } from '../../contract/rules/names.ts';
 import type { Role } from '../../contract/rules/permissions.ts';
 import type { Queryable, Trx } from '../db/database.ts';
+import { countOf, firstOf, isFound, TOTAL } from '../db/lists.ts';
 
 export interface Member {
   id: string;
@@ -8,52 +9,35 @@ export interface Member {
   role: Role;
 }
 
-export async function findMemberById(db: Queryable, id: string): Promise<Member | null> {
-  const row = await db
-    .selectFrom('users')
-    .select(['id', 'username', 'role'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findMemberById = (db: Queryable, id: string): Promise<Member | null> =>
+  firstOf(db.selectFrom('users').select(['id', 'username', 'role']).where('id', '=', id));
 
 /** Finds an account by name, ignoring case and width. */
-export async function findMember(db: Queryable, username: string): Promise<Member | null> {
-  const row = await db
-    .selectFrom('users')
-    .select(['id', 'username', 'role'])
-    .where('username_key', '=', foldName(username))
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findMember = (db: Queryable, username: string): Promise<Member | null> =>
+  firstOf(
+    db.selectFrom('users').select(['id', 'username', 'role']).where('username_key', '=', foldName(username)),
+  );
 
 export async function updateRole(trx: Trx, id: string, role: Role): Promise<void> {
   await trx.updateTable('users').set({ role }).where('id', '=', id).execute();
 }
 
-export async function countOperators(db: Queryable): Promise<number> {
-  const row = await db
-    .selectFrom('users')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('role', '=', 'operator')
-    .executeTakeFirstOrThrow();
-  return row.total;
-}
+export const countOperators = (db: Queryable): Promise<number> =>
+  countOf(db.selectFrom('users').select(TOTAL).where('role', '=', 'operator'));
 
 export async function insertLink(trx: Trx, hash: string, expireTime: number): Promise<void> {
   await trx.insertInto('operator_links').values({ hash, expire_time: expireTime }).execute();
 }
 
 /** Whether the link exists and has not expired at `instant` (milliseconds). */
-export async function hasLink(db: Queryable, hash: string, instant: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('operator_links')
-    .select('hash')
-    .where('hash', '=', hash)
-    .where('expire_time', '>', instant)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const hasLink = (db: Queryable, hash: string, instant: number): Promise<boolean> =>
+  isFound(
+    db
+      .selectFrom('operator_links')
+      .select('hash')
+      .where('hash', '=', hash)
+      .where('expire_time', '>', instant),
+  );
 
 export async function deleteLinks(trx: Trx): Promise<void> {
   await trx.deleteFrom('operator_links').execute();

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { TokenPair } from '../../contract/entities.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import type { Role } from '../../contract/rules/permissions.ts';
 import type { AuthService, Credentials, Viewer } from '../auth/auth-service.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
+import { hashOf } from '../shared/seal.ts';
 import type { Audit } from './audit.ts';
 import * as queries from './role-queries.ts';
 import { DAY_MS } from '../../shared/units.ts';
@@ -83,5 +84,3 @@ export function createRoleService(options: {
 }
 
 type Place = Parameters<AuthService['signup']>[1];
-
-const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');

@@ -1,60 +1,44 @@
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
-import type { TagKind } from '../../contract/rules/tag-kinds.ts';
+import { sql, type ExpressionBuilder } from 'kysely';
+import type { CallInput } from '../../contract/calls/calls.ts';
 import type { Queryable, Trx } from '../db/database.ts';
-import { literal } from '../db/prepared.ts';
+import { contains, firstOf, readPage, TOTAL } from '../db/lists.ts';
 import type { Flag, Schema } from '../db/schema/schema.ts';
 
 const LISTED = sql.lit<Flag>(1);
 
-function holds(column: string, keywords: string): Expression<SqlBool> {
-  const pattern = `%${keywords.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
-}
-
 const isNamedBy = (eb: ExpressionBuilder<Schema, 'tags'>) =>
   eb.selectFrom('article_tags').select('article_id').whereRef('article_tags.tag_id', '=', 'tags.id');
 
-export function selectTags(db: Queryable, { keywords, show }: { keywords: string; show: TagKind | '' }) {
+/** Lists tags with the most public articles first; `is_used` counts drafts and secret articles too. */
+export function readTags(db: Queryable, filter: CallInput<'staffTags'>) {
+  const { keywords, show } = filter;
   let query = db
     .selectFrom('tags')
     .innerJoin('users', 'users.id', 'tags.creator_id')
-    .where('tags.is_listed', '=', LISTED);
+    .where('tags.is_listed', '=', LISTED)
+    .where((eb) =>
+      eb.or([
+        contains(keywords, 'tags.name', 'tags.description'),
+        eb.exists(
+          eb
+            .selectFrom('tag_aliases')
+            .select('tag_aliases.name')
+            .whereRef('tag_aliases.tag_id', '=', 'tags.id')
+            .where(contains(keywords, 'tag_aliases.name')),
+        ),
+      ]),
+    );
   if (show === 'used') query = query.where('tags.page_num', '>', 0);
   if (show === 'empty') query = query.where('tags.page_num', '=', 0);
   if (show === 'undescribed') query = query.where('tags.description', '=', '');
-  if (keywords === '') return query;
-  return query.where((eb) =>
-    eb.or([
-      holds('tags.name', keywords),
-      holds('tags.description', keywords),
-      eb.exists(
-        eb
-          .selectFrom('tag_aliases')
-          .select('tag_aliases.name')
-          .whereRef('tag_aliases.tag_id', '=', 'tags.id')
-          .where(holds('tag_aliases.name', keywords)),
-      ),
-    ]),
-  );
-}
-
-export const countTags = async (query: ReturnType<typeof selectTags>): Promise<number> =>
-  (await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total;
-
-/** Lists tags with the most public articles first; `is_used` counts drafts and secret articles too. */
-export const listTags = (
-  query: ReturnType<typeof selectTags>,
-  { offset, limit }: { offset: number; limit: number },
-) =>
-  query
+  const listing = query
     .select(['tags.id', 'tags.name', 'tags.description', 'tags.create_time', 'tags.page_num'])
     .select('users.username')
     .select((eb) => eb.exists(isNamedBy(eb)).as('is_used'))
     .orderBy('tags.page_num', 'desc')
-    .orderBy('tags.id', 'desc')
-    .offset(literal(offset))
-    .limit(literal(limit))
-    .execute();
+    .orderBy('tags.id', 'desc');
+  return readPage(filter, query.select(TOTAL), listing);
+}
 
 export async function listAliases(db: Queryable, ids: readonly string[]) {
   if (ids.length === 0) return [];
@@ -78,10 +62,8 @@ export async function findListed(db: Queryable, by: { id: string } | { name: str
   return row ? { ...row, is_used: Boolean(row.is_used) } : null;
 }
 
-export async function findAliased(db: Queryable, name: string): Promise<{ tag_id: string } | null> {
-  const row = await db.selectFrom('tag_aliases').select('tag_id').where('name', '=', name).executeTakeFirst();
-  return row ?? null;
-}
+export const findAliased = (db: Queryable, name: string): Promise<{ tag_id: string } | null> =>
+  firstOf(db.selectFrom('tag_aliases').select('tag_id').where('name', '=', name));
 
 export async function changeTag(
   trx: Trx,

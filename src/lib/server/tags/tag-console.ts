@@ -8,7 +8,6 @@ import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { toInstant } from '../shared/ids.ts';
-import { locatePage } from '../shared/paging.ts';
 import type { Audit } from '../staff/audit.ts';
 import * as queries from './console-queries.ts';
 import { absorbHidden, addToListedCount } from './tag-queries.ts';
@@ -51,10 +50,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
 
   return {
     async list(input: CallInput<'staffTags'>): Promise<List<StaffTag>> {
-      const query = queries.selectTags(db.read, input);
-      const total = await queries.countTags(query);
-      const { offset } = locatePage(input, total);
-      const rows = await queries.listTags(query, { offset, limit: input.pageSize });
+      const { rows, total } = await queries.readTags(db.read, input);
       const aliases = await queries.listAliases(
         db.read,
         rows.map(({ id }) => id),

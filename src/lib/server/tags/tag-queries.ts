@@ -1,5 +1,6 @@
 import { sql, type ExpressionBuilder, type Insertable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import { countOf, TOTAL } from '../db/lists.ts';
 import { perform } from '../db/perform.ts';
 import type { StoredCounter } from '../db/stored-counters.ts';
 import { literal } from '../db/prepared.ts';
@@ -165,11 +166,11 @@ export async function countTags(db: Queryable, shown: ShownTags): Promise<number
   // Few tags have no public article, and they are at the end of the list's index.
   let unused = db
     .selectFrom('tags')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select(TOTAL)
     .where('is_listed', '=', LISTED)
     .where('page_num', '=', NONE);
   if (shown === 'all') unused = unused.where('made_by_name', '=', sql.lit<Flag>(0));
-  return (listed?.value ?? 0) - (await unused.executeTakeFirstOrThrow()).count;
+  return (listed?.value ?? 0) - (await countOf(unused));
 }
 
 /** Transfers a listed tag that is not shown to the account that creates a tag of the same name. */

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { foldName } from '../../contract/rules/names.ts';
 import type { Queryable, Trx } from '../db/database.ts';
+import { hashOf } from '../shared/seal.ts';
 import { skeletonsOf } from './skeletons.ts';
 import { DAY_MS } from '../../shared/units.ts';
 
 const RESERVATION_MS = 180 * DAY_MS;
 
-interface Named {
+export interface Named {
   id: string;
   username: string;
 }
@@ -66,5 +66,3 @@ async function putFormerName(trx: Trx, name: string, user_id: string | null, now
     .onConflict((conflict) => conflict.column('name_hash').doUpdateSet(row))
     .execute();
 }
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -3,6 +3,7 @@ import { foldName } from '../../contract/rules/names.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { StoredCounter } from '../db/stored-counters.ts';
 import type { UsersTable } from '../db/schema/schema.ts';
+import { firstOf, isFound } from '../db/lists.ts';
 import { SKELETON_VERSION, skeletonsOf } from './skeletons.ts';
 
 /** Columns that leave this folder; the password hash must not be among them. */
@@ -28,19 +29,11 @@ export type NewUserRow = Pick<
   'id' | 'username' | 'password_hash' | 'gender' | 'bio' | 'create_time'
 >;
 
-export async function findUserByName(db: Queryable, username: string): Promise<UserRow | null> {
-  const row = await db
-    .selectFrom('users')
-    .select(PUBLIC_COLUMNS)
-    .where('username_key', '=', foldName(username))
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findUserByName = (db: Queryable, username: string): Promise<UserRow | null> =>
+  firstOf(db.selectFrom('users').select(PUBLIC_COLUMNS).where('username_key', '=', foldName(username)));
 
-export async function findUserById(db: Queryable, id: string): Promise<UserRow | null> {
-  const row = await db.selectFrom('users').select(PUBLIC_COLUMNS).where('id', '=', id).executeTakeFirst();
-  return row ?? null;
-}
+export const findUserById = (db: Queryable, id: string): Promise<UserRow | null> =>
+  firstOf(db.selectFrom('users').select(PUBLIC_COLUMNS).where('id', '=', id));
 
 /** Returns the hash that a password is checked against, or null if there is no such user. */
 export async function findCredentials(
@@ -98,15 +91,8 @@ export async function renameUser(trx: Trx, id: string, username: string): Promis
     .execute();
 }
 
-export async function hasPasswordHash(trx: Trx, id: string, hash: string): Promise<boolean> {
-  const row = await trx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', id)
-    .where('password_hash', '=', hash)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const hasPasswordHash = (trx: Trx, id: string, hash: string): Promise<boolean> =>
+  isFound(trx.selectFrom('users').select('id').where('id', '=', id).where('password_hash', '=', hash));
 
 export function skeletonColumns(username: string) {
   const { folded, written } = skeletonsOf(username);

@@ -10,11 +10,6 @@ import * as formerNames from './former-queries.ts';
 import { closedName, isReserved } from './reserved-names.ts';
 import * as queries from './user-queries.ts';
 
-export interface SignedIn {
-  id: string;
-  username: string;
-}
-
 export interface NewUser {
   username: string;
   passwordHash: string;
@@ -63,7 +58,7 @@ export function createUserService(options: {
      * Returns a user with counts. For other users only public articles count; drafts and comments are 0. ''
      * means the viewer. Refuses with USER_NOT_FOUND, also for an account that a ban hides.
      */
-    async info(username: string, viewer: SignedIn | null): Promise<UserInfo> {
+    async info(username: string, viewer: formerNames.Named | null): Promise<UserInfo> {
       const row =
         username.trim() === '' && viewer
           ? await queries.findUserById(db.read, viewer.id)
@@ -76,7 +71,7 @@ export function createUserService(options: {
       return { ...toUser(row), ...ownNumbers(row), comment_num: await countComments(row.id), ...role };
     },
     /** Replaces the viewer's bio. Refuses with SIGNIN_REQUIRED if the account no longer exists. */
-    updateBio: (viewer: SignedIn, bio: string): Promise<void> =>
+    updateBio: (viewer: formerNames.Named, bio: string): Promise<void> =>
       db.write(async (trx) => {
         const user = (await queries.findUserById(trx, viewer.id)) ?? refuse('SIGNIN_REQUIRED');
         await queries.updateUser(trx, viewer.id, { bio });
@@ -142,7 +137,7 @@ export function createUserService(options: {
      * Replaces the name of an account inside `trx` and returns the new one. The former name is reserved, and
      * its owner can sign in with it until the reservation ends.
      */
-    async replaceName(trx: Trx, user: SignedIn): Promise<string> {
+    async replaceName(trx: Trx, user: formerNames.Named): Promise<string> {
       const username = `用户-${randomBytes(4).toString('hex')}`;
       await formerNames.reserveRenamed(trx, user, now());
       await queries.renameUser(trx, user.id, username);
@@ -150,13 +145,13 @@ export function createUserService(options: {
       events.emit(trx, { type: 'anything' });
       return username;
     },
-    async clearBio(trx: Trx, { id, username }: SignedIn): Promise<string> {
+    async clearBio(trx: Trx, { id, username }: formerNames.Named): Promise<string> {
       const bio = (await queries.findUserById(trx, id))?.bio ?? '';
       await queries.updateUser(trx, id, { bio: '' });
       changed(trx, username, 'bio');
       return bio;
     },
-    reserveClosedName: (trx: Trx, user: SignedIn) => formerNames.reserveClosedName(trx, user, now()),
+    reserveClosedName: (trx: Trx, user: formerNames.Named) => formerNames.reserveClosedName(trx, user, now()),
     closedName,
     isReserved,
     purgeReservations: (): Promise<void> =>

@@ -1,4 +1,4 @@
-import { pageTags } from '../../../shared/page-tags.ts';
+import { pageTags } from '../../../shared/pages/page-tags.ts';
 import type { ArticleListItem, List, Schedule } from '../../../contract/entities.ts';
 import type { OwnSort } from '../../../contract/rules/own-list.ts';
 import { BOUNDS } from '../../../contract/rules/bounds.ts';

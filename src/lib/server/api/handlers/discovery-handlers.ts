@@ -1,4 +1,4 @@
-import { feedTags, pageTags } from '../../../shared/page-tags.ts';
+import { feedTags, pageTags } from '../../../shared/pages/page-tags.ts';
 import { refuse, type RefusalCode } from '../../../contract/rules/errors.ts';
 import type { FeedKind } from '../../../contract/calls/discovery-calls.ts';
 import type { Services } from '../../services.ts';

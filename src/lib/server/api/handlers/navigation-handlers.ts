@@ -1,4 +1,4 @@
-import { cardTags, pageTags } from '../../../shared/page-tags.ts';
+import { cardTags, pageTags } from '../../../shared/pages/page-tags.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { ListedArticle } from '../../articles/core/article-wire.ts';
 import type { Services } from '../../services.ts';

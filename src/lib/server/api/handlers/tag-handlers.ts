@@ -1,4 +1,4 @@
-import { latestTags, pageTags } from '../../../shared/page-tags.ts';
+import { latestTags, pageTags } from '../../../shared/pages/page-tags.ts';
 import type { Services } from '../../services.ts';
 import type { Handlers } from '../handler.ts';
 

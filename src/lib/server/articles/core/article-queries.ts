@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
+import { firstOf } from '../../db/lists.ts';
 import { perform } from '../../db/perform.ts';
 import { literal, prepare } from '../../db/prepared.ts';
 import type { ArticleBodiesTable, ArticlesTable, Flag } from '../../db/schema/schema.ts';
@@ -91,12 +92,8 @@ export async function findArticlePage(db: Queryable, id: string, viewer: Reader 
   return row ?? null;
 }
 
-export async function findArticle(db: Queryable, id: string, viewer: Reader | null) {
-  const row = await selectVisible(db, id, viewer)
-    .select(['article_bodies.content', 'articles.saved_by'])
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findArticle = (db: Queryable, id: string, viewer: Reader | null) =>
+  firstOf(selectVisible(db, id, viewer).select(['article_bodies.content', 'articles.saved_by']));
 
 export type ArticleHead = Omit<ArticleRow, 'excerpt' | 'has_more' | 'summary'>;
 
@@ -121,10 +118,8 @@ export async function findState(db: Queryable, id: string): Promise<ArticleState
   return state?.status === 'cancel' ? null : state;
 }
 
-export async function findAnyState(db: Queryable, id: string): Promise<ArticleState | null> {
-  const row = await db.selectFrom('articles').select(STATE_COLUMNS).where('id', '=', id).executeTakeFirst();
-  return row ?? null;
-}
+export const findAnyState = (db: Queryable, id: string): Promise<ArticleState | null> =>
+  firstOf(db.selectFrom('articles').select(STATE_COLUMNS).where('id', '=', id));
 
 type Direction = 'asc' | 'desc';
 type Place = { id: string; create_time: number };
@@ -256,15 +251,14 @@ export async function listTagIds(db: Queryable, articleId: string): Promise<stri
   return rows.map((row) => row.tag_id);
 }
 
-export async function findRendering(db: Queryable, id: string) {
-  const row = await db
-    .selectFrom('articles')
-    .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
-    .select(['html', 'toc', 'text', 'words', 'summary'])
-    .where('articles.id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findRendering = (db: Queryable, id: string) =>
+  firstOf(
+    db
+      .selectFrom('articles')
+      .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
+      .select(['html', 'toc', 'text', 'words', 'summary'])
+      .where('articles.id', '=', id),
+  );
 
 export async function putRendering(
   trx: Trx,

@@ -2,6 +2,7 @@ import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kyse
 import type { ArticleListItem, List } from '../../../contract/entities.ts';
 import type { OwnSort, OwnState } from '../../../contract/rules/own-list.ts';
 import type { Queryable } from '../../db/database.ts';
+import { contains, countOf, TOTAL } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
 import type { Flag, Schema } from '../../db/schema/schema.ts';
 import type { Reader } from '../../db/visibility.ts';
@@ -28,12 +29,7 @@ async function countOwn(db: Queryable, filter: OwnFilter, viewer: Reader): Promi
     const kind = secret === undefined ? { status } : { status, secret };
     return countArticles(db, { of: 'own', authorId: viewer.id, ...kind });
   }
-  const row = await db
-    .selectFrom('articles')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where(matches(filter, viewer))
-    .executeTakeFirstOrThrow();
-  return row.total;
+  return countOf(db.selectFrom('articles').select(TOTAL).where(matches(filter, viewer)));
 }
 
 async function listOwnRows(
@@ -99,7 +95,7 @@ function matches({ status, secret, keywords, tag = '', state }: OwnFilter, viewe
       ...(secret === undefined ? [] : [eb('articles.secret', '=', secret ? 1 : 0)]),
       ...(tag === '' ? [] : [isTagged(eb, tag)]),
       ...(state ? [STATES[state]] : []),
-      ...keywords.split(/\s+/).flatMap((word) => (word === '' ? [] : [contains(word)])),
+      ...keywords.split(/\s+/).map((word) => contains(word, searched)),
     ]);
 }
 
@@ -113,9 +109,5 @@ const isTagged = (eb: ExpressionBuilder<Schema, 'articles'>, name: string) =>
       .where('tags.name', '=', name),
   );
 
-/** Matches `word` in title, tags or summary. Tags are JSON, in which letters are never escaped. */
-function contains(word: string): Expression<SqlBool> {
-  const pattern = `%${word.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const text = sql`lower(articles.title || ' ' || articles.tags || ' ' || articles.summary)`;
-  return sql`${text} like ${pattern} escape '\\'`;
-}
+/** Tags are JSON, in which letters are never escaped. */
+const searched = sql`articles.title || ' ' || articles.tags || ' ' || articles.summary`;

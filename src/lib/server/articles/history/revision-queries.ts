@@ -1,15 +1,10 @@
 import type { Queryable, Trx } from '../../db/database.ts';
+import { firstOf } from '../../db/lists.ts';
 import { perform } from '../../db/perform.ts';
 import type { ArticleRevisionsTable } from '../../db/schema/schema.ts';
 
-export async function findRevision(db: Queryable, articleId: string): Promise<ArticleRevisionsTable | null> {
-  const row = await db
-    .selectFrom('article_revisions')
-    .selectAll()
-    .where('article_id', '=', articleId)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findRevision = (db: Queryable, articleId: string): Promise<ArticleRevisionsTable | null> =>
+  firstOf(db.selectFrom('article_revisions').selectAll().where('article_id', '=', articleId));
 
 export async function putRevision(trx: Trx, revision: ArticleRevisionsTable): Promise<void> {
   const { article_id: _, ...changes } = revision;
@@ -33,20 +28,19 @@ export async function deleteRevision(trx: Trx, articleId: string): Promise<numbe
 }
 
 /** Returns the article that its author created with that request id (perhaps deleted since), or null. */
-export async function findByRequest(
+export const findByRequest = (
   db: Queryable,
   authorId: string,
   requestId: string,
-): Promise<{ id: string; update_time: number } | null> {
-  const row = await db
-    .selectFrom('article_requests')
-    .innerJoin('articles', 'articles.id', 'article_requests.article_id')
-    .select(['articles.id', 'articles.update_time'])
-    .where('article_requests.author_id', '=', authorId)
-    .where('article_requests.request_id', '=', requestId)
-    .executeTakeFirst();
-  return row ?? null;
-}
+): Promise<{ id: string; update_time: number } | null> =>
+  firstOf(
+    db
+      .selectFrom('article_requests')
+      .innerJoin('articles', 'articles.id', 'article_requests.article_id')
+      .select(['articles.id', 'articles.update_time'])
+      .where('article_requests.author_id', '=', authorId)
+      .where('article_requests.request_id', '=', requestId),
+  );
 
 export async function insertRequest(
   trx: Trx,

@@ -1,16 +1,11 @@
 import type { Queryable, Trx } from '../../db/database.ts';
+import { firstOf, isFound } from '../../db/lists.ts';
 import { perform } from '../../db/perform.ts';
 import { literal } from '../../db/prepared.ts';
 import type { ArticleSchedulesTable } from '../../db/schema/schema.ts';
 
-export async function findSchedule(db: Queryable, articleId: string): Promise<ArticleSchedulesTable | null> {
-  const row = await db
-    .selectFrom('article_schedules')
-    .selectAll()
-    .where('article_id', '=', articleId)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findSchedule = (db: Queryable, articleId: string): Promise<ArticleSchedulesTable | null> =>
+  firstOf(db.selectFrom('article_schedules').selectAll().where('article_id', '=', articleId));
 
 export async function listSchedules(db: Queryable, authorId: string): Promise<ArticleSchedulesTable[]> {
   return db.selectFrom('article_schedules').selectAll().where('author_id', '=', authorId).execute();
@@ -83,15 +78,8 @@ export async function setProblem(trx: Trx, former: ArticleSchedulesTable, proble
     .execute();
 }
 
-export async function isBannedAt(db: Queryable, authorId: string, instant: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', authorId)
-    .where('banned_until', '>', instant)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const isBannedAt = (db: Queryable, authorId: string, instant: number): Promise<boolean> =>
+  isFound(db.selectFrom('users').select('id').where('id', '=', authorId).where('banned_until', '>', instant));
 
 const selectWaiting = (db: Queryable) =>
   db

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
+import { firstOf, readPage, TOTAL } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
 import type { Flag, TrashTable } from '../../db/schema/schema.ts';
 import { trashedBy, type Reader } from '../../db/visibility.ts';
-import { LIST_COLUMNS, type ArticleRow, type ArticleState } from '../core/article-queries.ts';
-
-export type TrashedRow = ArticleRow & { former_status: TrashTable['status']; trash_time: number };
+import type { PageRequest } from '../../shared/paging.ts';
+import { LIST_COLUMNS, type ArticleState } from '../core/article-queries.ts';
 
 export async function putInTrash(trx: Trx, article: ArticleState, trash_time: number): Promise<void> {
   const { id: article_id, author_id, status } = article;
@@ -13,21 +13,9 @@ export async function putInTrash(trx: Trx, article: ArticleState, trash_time: nu
   await trx.insertInto('trash').values({ article_id, author_id, status, trash_time }).execute();
 }
 
-export async function countTrashed(db: Queryable, viewer: Reader): Promise<number> {
-  const row = await db
-    .selectFrom('trash')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where(trashedBy(viewer))
-    .executeTakeFirstOrThrow();
-  return row.total;
-}
-
-export async function listTrashed(
-  db: Queryable,
-  viewer: Reader,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<TrashedRow[]> {
-  return db
+export function readTrashed(db: Queryable, viewer: Reader, request: PageRequest) {
+  const counting = db.selectFrom('trash').select(TOTAL).where(trashedBy(viewer));
+  const listing = db
     .selectFrom('trash')
     .innerJoin('articles', 'articles.id', 'trash.article_id')
     .innerJoin('users', 'users.id', 'articles.author_id')
@@ -35,21 +23,12 @@ export async function listTrashed(
     .select(['trash.status as former_status', 'trash.trash_time'])
     .where(trashedBy(viewer))
     .orderBy('trash.trash_time', 'desc')
-    .orderBy('trash.article_id', 'desc')
-    .offset(literal(offset))
-    .limit(literal(limit))
-    .execute();
+    .orderBy('trash.article_id', 'desc');
+  return readPage(request, counting, listing);
 }
 
-export async function findTrashed(db: Queryable, id: string, viewer: Reader): Promise<TrashTable | null> {
-  const row = await db
-    .selectFrom('trash')
-    .selectAll()
-    .where('article_id', '=', id)
-    .where(trashedBy(viewer))
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findTrashed = (db: Queryable, id: string, viewer: Reader): Promise<TrashTable | null> =>
+  firstOf(db.selectFrom('trash').selectAll().where('article_id', '=', id).where(trashedBy(viewer)));
 
 /** Lists up to `limit` articles deleted at or before `until`, of `viewer` or, if null, of all authors. */
 export async function listDeletedUntil(

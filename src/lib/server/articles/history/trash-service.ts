@@ -6,7 +6,7 @@ import type { Database, Trx } from '../../db/database.ts';
 import type { Events } from '../../db/events.ts';
 import type { TrashTable } from '../../db/schema/schema.ts';
 import { toInstant } from '../../shared/ids.ts';
-import { locatePage, type PageRequest } from '../../shared/paging.ts';
+import type { PageRequest } from '../../shared/paging.ts';
 import type { ModerationService } from '../../moderation/moderation-service.ts';
 import type { Outbox } from '../../push/push-service.ts';
 import type { Quotas } from '../../quotas/quota-service.ts';
@@ -105,9 +105,7 @@ export function createTrashService(parts: Parts) {
 
   return {
     async list(request: PageRequest, viewer: Viewer): Promise<List<TrashedArticle>> {
-      const total = await queries.countTrashed(db.read, viewer);
-      const { offset } = locatePage(request, total);
-      const rows = await queries.listTrashed(db.read, viewer, { offset, limit: request.pageSize });
+      const { rows, total } = await queries.readTrashed(db.read, viewer, request);
       const result = rows.map((row) => ({
         ...toListed(row).item,
         former_status: row.former_status,

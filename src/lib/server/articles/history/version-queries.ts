@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
+import { firstOf, readPage, TOTAL } from '../../db/lists.ts';
 import { perform } from '../../db/perform.ts';
 import type { StoredCounter } from '../../db/stored-counters.ts';
-import { literal } from '../../db/prepared.ts';
 import type { ArticleVersionsTable, AuthoredColumns } from '../../db/schema/schema.ts';
+import type { PageRequest } from '../../shared/paging.ts';
 import { HEAD_NAMES } from '../core/authored-queries.ts';
 import type { VersionHead } from './version-thinning.ts';
 
@@ -46,44 +47,23 @@ export async function listHeads(db: Queryable, articleId: string): Promise<Versi
     .execute();
 }
 
-export async function listVersions(
-  db: Queryable,
-  articleId: string,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<Pick<ArticleVersionsTable, 'id' | 'kind' | 'title' | 'create_time'>[]> {
-  return db
-    .selectFrom('article_versions')
+export function readVersions(db: Queryable, articleId: string, request: PageRequest) {
+  const query = db.selectFrom('article_versions').where('article_id', '=', articleId);
+  const listing = query
     .select(['id', 'kind', 'title', 'create_time'])
-    .where('article_id', '=', articleId)
     .orderBy('create_time', 'desc')
-    .orderBy('id', 'desc')
-    .offset(literal(offset))
-    .limit(literal(limit))
-    .execute();
+    .orderBy('id', 'desc');
+  return readPage(request, query.select(TOTAL), listing);
 }
 
-export async function countVersions(db: Queryable, articleId: string): Promise<number> {
-  const row = await db
-    .selectFrom('article_versions')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('article_id', '=', articleId)
-    .executeTakeFirstOrThrow();
-  return row.total;
-}
-
-export async function findVersion(
+export const findVersion = (
   db: Queryable,
   articleId: string,
   id: string,
-): Promise<ArticleVersionsTable | null> {
-  const row = await db
-    .selectFrom('article_versions')
-    .selectAll()
-    .where('article_id', '=', articleId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
-}
+): Promise<ArticleVersionsTable | null> =>
+  firstOf(
+    db.selectFrom('article_versions').selectAll().where('article_id', '=', articleId).where('id', '=', id),
+  );
 
 export async function insertVersion(trx: Trx, version: ArticleVersionsTable): Promise<void> {
   await perform(trx, trx.insertInto('article_versions').values(version));

@@ -6,7 +6,7 @@ import type { Viewer } from '../../auth/auth-service.ts';
 import type { Database, Trx } from '../../db/database.ts';
 import type { AuthoredColumns } from '../../db/schema/schema.ts';
 import { newId, toInstant } from '../../shared/ids.ts';
-import { locatePage, type PageRequest } from '../../shared/paging.ts';
+import type { PageRequest } from '../../shared/paging.ts';
 import type { Quotas, Spender } from '../../quotas/quota-service.ts';
 import { findState } from '../core/article-queries.ts';
 import { fromColumns } from '../core/authored-queries.ts';
@@ -84,9 +84,7 @@ export function createVersionService({ db, quotas, now }: Parts) {
     /** Lists the versions of the viewer's article, newest first. Refuses with ARTICLE_NOT_FOUND. */
     async list(id: string, request: PageRequest, viewer: Viewer): Promise<List<VersionItem>> {
       if ((await findState(db.read, id))?.author_id !== viewer.id) refuse('ARTICLE_NOT_FOUND');
-      const total = await queries.countVersions(db.read, id);
-      const part = { offset: locatePage(request, total).offset, limit: request.pageSize };
-      const rows = await queries.listVersions(db.read, id, part);
+      const { rows, total } = await queries.readVersions(db.read, id, request);
       return {
         result: rows.map(({ id: _id, kind, title, create_time }) => ({
           _id,

@@ -3,8 +3,10 @@ import type { ExpressionBuilder } from 'kysely';
 import { PICTURE_URL } from '../../../contract/rules/pictures.ts';
 import type { PictureState } from '../../../contract/rules/own-list.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
+import { firstOf, readPage, TOTAL } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
 import type { ArticlesTable, FilesTable, Schema } from '../../db/schema/schema.ts';
+import type { PageRequest } from '../../shared/paging.ts';
 
 /** A use of a picture; `status` is the status of the article, also for a revision or a version of it. */
 export interface PictureUse {
@@ -49,27 +51,18 @@ const inState = (state: PictureState | undefined) => (eb: Files) => {
   return eb.and([isLeft, state === 'history' ? isInHistory(eb) : eb.not(isInHistory(eb))]);
 };
 
-export async function countPictures(db: Queryable, ownerId: string, state?: PictureState): Promise<number> {
-  const row = await own(db, ownerId)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where(inState(state))
-    .executeTakeFirstOrThrow();
-  return row.total;
-}
-
-export const listPictures = (
+export function readPictures(
   db: Queryable,
   ownerId: string,
-  { state, offset, limit }: { state?: PictureState | undefined; offset: number; limit: number },
-): Promise<PictureRow[]> =>
-  own(db, ownerId)
+  filter: PageRequest & { state?: PictureState | undefined },
+) {
+  const query = own(db, ownerId).where(inState(filter.state));
+  const listing = query
     .select(['name', 'bytes', 'create_time'])
-    .where(inState(state))
     .orderBy('create_time', 'desc')
-    .orderBy('name', 'desc')
-    .offset(literal(offset))
-    .limit(literal(limit))
-    .execute();
+    .orderBy('name', 'desc');
+  return readPage(filter, query.select(TOTAL), listing);
+}
 
 export async function findPictures(db: Queryable, ownerId: string, names: readonly string[]) {
   if (names.length === 0) return [];
@@ -84,15 +77,10 @@ export async function findPictures(db: Queryable, ownerId: string, names: readon
     .execute();
 }
 
-export async function findOwner(db: Queryable, name: string) {
-  const row = await db
-    .selectFrom('files')
-    .select(['owner_id', 'bytes'])
-    .where('name', '=', name)
-    .where('kind', '=', IMAGE)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findOwner = (db: Queryable, name: string) =>
+  firstOf(
+    db.selectFrom('files').select(['owner_id', 'bytes']).where('name', '=', name).where('kind', '=', IMAGE),
+  );
 
 /**
  * Lists uses of the account's picture, newest first: at most `most` articles, revisions and versions each,

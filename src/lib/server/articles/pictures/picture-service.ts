@@ -12,7 +12,7 @@ import type { Viewer } from '../../auth/auth-service.ts';
 import type { Database, Trx } from '../../db/database.ts';
 import type { FileService } from '../../files/file-service.ts';
 import { toInstant } from '../../shared/ids.ts';
-import { locatePage, type PageRequest } from '../../shared/paging.ts';
+import type { PageRequest } from '../../shared/paging.ts';
 import type { Quotas } from '../../quotas/quota-service.ts';
 import type { ArticleService } from '../core/article-service.ts';
 import * as queries from './picture-queries.ts';
@@ -66,12 +66,10 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
   }
 
   return {
-    async list({ state, ...request }: CallInput<'pictureList'>, viewer: Viewer): Promise<List<OwnPicture>> {
-      const total = await queries.countPictures(db.read, viewer.id, state);
-      const part = { state, offset: locatePage(request, total).offset, limit: request.pageSize };
+    async list(filter: CallInput<'pictureList'>, viewer: Viewer): Promise<List<OwnPicture>> {
+      const { rows, total } = await queries.readPictures(db.read, viewer.id, filter);
       const result: OwnPicture[] = [];
-      for (const row of await queries.listPictures(db.read, viewer.id, part))
-        result.push(await describe(row, viewer));
+      for (const row of rows) result.push(await describe(row, viewer));
       return { result, total };
     },
 
@@ -96,9 +94,7 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
     },
 
     async namesOf(ownerId: string, request: PageRequest): Promise<List<string>> {
-      const total = await queries.countPictures(db.read, ownerId);
-      const part = { offset: locatePage(request, total).offset, limit: request.pageSize };
-      const rows = await queries.listPictures(db.read, ownerId, part);
+      const { rows, total } = await queries.readPictures(db.read, ownerId, request);
       return { result: rows.map(({ name }) => name), total };
     },
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
+import { firstOf, idsOf } from '../../db/lists.ts';
 import type { SeriesTable } from '../../db/schema/schema.ts';
 import { visibleTo, type Reader } from '../../db/visibility.ts';
 import { LIST_COLUMNS, type ArticleRow } from '../core/article-queries.ts';
@@ -15,9 +16,8 @@ const selectSeries = (db: Queryable) =>
     .selectAll('series')
     .select('users.username');
 
-export async function findSeries(db: Queryable, id: string): Promise<SeriesRow | null> {
-  return (await selectSeries(db).where('series.id', '=', id).executeTakeFirst()) ?? null;
-}
+export const findSeries = (db: Queryable, id: string): Promise<SeriesRow | null> =>
+  firstOf(selectSeries(db).where('series.id', '=', id));
 
 export const listSeries = (db: Queryable, authorId: string): Promise<SeriesRow[]> =>
   selectSeries(db).where('author_id', '=', authorId).orderBy('series.id', 'desc').execute();
@@ -64,10 +64,8 @@ export const listOfSeries = (
 export const listTitles = (db: Queryable, id: string, limit: number) =>
   articlesOf(db, id).select(['articles.id', 'articles.title']).where(visibleTo(null)).limit(limit).execute();
 
-export async function listIds(db: Queryable, id: string): Promise<string[]> {
-  const rows = await articlesOf(db, id).select('articles.id').where('status', '!=', 'cancel').execute();
-  return rows.map((row) => row.id);
-}
+export const listIds = (db: Queryable, id: string): Promise<string[]> =>
+  idsOf(articlesOf(db, id).select('articles.id').where('status', '!=', 'cancel'));
 
 export async function nextPlace(db: Queryable, id: string): Promise<number> {
   const row = await db

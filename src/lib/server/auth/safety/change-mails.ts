@@ -7,6 +7,12 @@ export interface Mailer {
   queueMail(trx: Trx, mail: { to: string; subject: string; text: string; uniqueKey: string }): Promise<void>;
 }
 
+export interface SiteOrigin {
+  /** As browsers see it. */
+  readonly origin: string;
+  readonly title: string;
+}
+
 const CHANGES = {
   password: '密码已修改',
   email: '邮箱已更换',
@@ -31,13 +37,7 @@ export type NotifyChange = (
 ) => Promise<void>;
 
 export const createChangeMails =
-  ({
-    mailer,
-    site,
-  }: {
-    mailer: Mailer;
-    site: { readonly origin: string; readonly title: string };
-  }): NotifyChange =>
+  ({ mailer, site }: { mailer: Mailer; site: SiteOrigin }): NotifyChange =>
   async (trx, userId, change, addresses) => {
     if (!mailer.hasMail) return;
     const known = addresses ?? [await queries.findEmail(trx, userId)];
@@ -47,23 +47,13 @@ export const createChangeMails =
       await mailer.queueMail(trx, {
         to,
         subject: `你在「${site.title}」的${CHANGES[change]}`,
-        text: textOf({ name, title: site.title, what: CHANGES[change], origin: site.origin }),
+        text: textOf(site, name, CHANGES[change]),
         uniqueKey: `changed ${randomBytes(12).toString('hex')}`,
       });
     }
   };
 
-const textOf = ({
-  name,
-  title,
-  what,
-  origin,
-}: {
-  name: string;
-  title: string;
-  what: string;
-  origin: string;
-}) =>
+const textOf = ({ title, origin }: SiteOrigin, name: string, what: string) =>
   `${name}，你好：
 
 你在「${title}」的账号刚刚有改动：${what}。

@@ -6,7 +6,7 @@ import { refuse } from '../../../contract/rules/errors.ts';
 import type { Database, Trx } from '../../db/database.ts';
 import { toInstant } from '../../shared/ids.ts';
 import type { AuthService, Proof, Viewer } from '../auth-service.ts';
-import type { NotifyChange } from './change-mails.ts';
+import type { NotifyChange, SiteOrigin } from './change-mails.ts';
 import { createChallenges } from './challenges.ts';
 import type { Place } from '../guard/known-places.ts';
 import * as queries from './passkey-queries.ts';
@@ -25,7 +25,7 @@ export type Passkeys = ReturnType<typeof createPasskeys>;
 export function createPasskeys(options: {
   db: Database;
   auth: AuthService;
-  site: { readonly origin: string; readonly title: string };
+  site: SiteOrigin;
   secret: Uint8Array | string;
   notifyChange: NotifyChange;
   now?: () => number;

@@ -3,7 +3,7 @@ import type { Database, Trx } from '../../db/database.ts';
 import { outsideRequests } from '../../storage/storage.ts';
 import type { UserService } from '../../users/user-service.ts';
 import type { AuthService, Proof, Viewer } from '../auth-service.ts';
-import type { Mailer, NotifyChange } from './change-mails.ts';
+import type { Mailer, NotifyChange, SiteOrigin } from './change-mails.ts';
 import * as queries from './email-queries.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { Place } from '../guard/known-places.ts';
@@ -25,7 +25,7 @@ export function createRecovery(options: {
   users: Pick<UserService, 'find'>;
   guard: Pick<Guard, 'mail'>;
   mailer: Mailer;
-  site: { readonly origin: string; readonly title: string };
+  site: SiteOrigin;
   removeKeys(trx: Trx, userId: string): Promise<void>;
   notifyChange: NotifyChange;
   failed(error: unknown): void;

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { AccountTicketsTable } from '../../db/schema/account-schema.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
+import { countOf, TOTAL } from '../../db/lists.ts';
 
 export async function insertTicket(trx: Trx, row: Insertable<AccountTicketsTable>): Promise<void> {
   await trx.insertInto('account_tickets').values(row).execute();
@@ -20,19 +21,18 @@ export async function findTicket(
   return row ?? null;
 }
 
-export async function countTickets(
+export const countTickets = (
   db: Queryable,
   { userId, kind, instant }: { userId: string; kind: string; instant: number },
-): Promise<number> {
-  const { count } = await db
-    .selectFrom('account_tickets')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .where('user_id', '=', userId)
-    .where('kind', '=', kind)
-    .where('expire_time', '>', instant)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
+): Promise<number> =>
+  countOf(
+    db
+      .selectFrom('account_tickets')
+      .select(TOTAL)
+      .where('user_id', '=', userId)
+      .where('kind', '=', kind)
+      .where('expire_time', '>', instant),
+  );
 
 export async function deleteTicket(trx: Trx, hash: string): Promise<boolean> {
   const result = await trx.deleteFrom('account_tickets').where('hash', '=', hash).executeTakeFirst();

@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Queryable, Trx } from '../../db/database.ts';
+import { hashOf } from '../../shared/seal.ts';
 import * as queries from './ticket-queries.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/units.ts';
 
@@ -57,5 +58,3 @@ export function createTickets({ now }: { now: () => number }) {
     purge: (trx: Trx): Promise<void> => queries.deleteTicketsBefore(trx, now()),
   };
 }
-
-const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');

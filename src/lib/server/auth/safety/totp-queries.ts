@@ -1,18 +1,15 @@
 import type { Queryable, Trx } from '../../db/database.ts';
+import { countOf, firstOf, TOTAL } from '../../db/lists.ts';
 
 export interface TotpRow {
   secret: string;
   lastStep: number;
 }
 
-export async function findTotp(db: Queryable, userId: string): Promise<TotpRow | null> {
-  const row = await db
-    .selectFrom('user_totps')
-    .select(['secret', 'last_step as lastStep'])
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findTotp = (db: Queryable, userId: string): Promise<TotpRow | null> =>
+  firstOf(
+    db.selectFrom('user_totps').select(['secret', 'last_step as lastStep']).where('user_id', '=', userId),
+  );
 
 export async function insertTotp(
   trx: Trx,
@@ -57,11 +54,5 @@ export async function takeCode(trx: Trx, userId: string, hash: string): Promise<
   return result.numDeletedRows > 0n;
 }
 
-export async function countCodes(db: Queryable, userId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('recovery_codes')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
+export const countCodes = (db: Queryable, userId: string): Promise<number> =>
+  countOf(db.selectFrom('recovery_codes').select(TOTAL).where('user_id', '=', userId));

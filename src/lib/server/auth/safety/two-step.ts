@@ -1,9 +1,9 @@
-import { createHash, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { TotpSetup } from '../../../contract/account-entities.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { Database, Queryable, Trx } from '../../db/database.ts';
-import { seal, unseal } from '../../shared/seal.ts';
+import { newCode, plainCode } from '../../shared/codes.ts';
+import { hashOf, seal, unseal } from '../../shared/seal.ts';
 import type { Tickets } from './tickets.ts';
 import { deriveKey } from '../tokens.ts';
 import * as queries from './totp-queries.ts';
@@ -16,8 +16,7 @@ const SECRET_BYTES = 20;
 /** Steps accepted before and after the current one: clocks differ, and typing takes time. */
 const WINDOW_STEPS = 1;
 const RECOVERY_CODES = 10;
-/** Excludes similar characters. 16 of them are 78 bits, too many to find by their hash. */
-const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
+/** 78 bits, too many to find by their hash. */
 const RECOVERY_CODE_CHARACTERS = 16;
 
 /**
@@ -46,7 +45,7 @@ export function createTwoStep(options: {
     await queries.replaceCodes(
       trx,
       userId,
-      codes.map((code) => hashOf(plain(code))),
+      codes.map((code) => hashOf(plainCode(code))),
     );
     return codes;
   };
@@ -76,7 +75,7 @@ export function createTwoStep(options: {
       const secret = ticket?.userId === userId ? unseal(key, userId, ticket.payload) : null;
       if (secret === null) return refuse('TICKET_OVER');
       if (await queries.findTotp(trx, userId)) return refuse('TOTP_ON');
-      const lastStep = stepOf(secret, plain(given.code));
+      const lastStep = stepOf(secret, plainCode(given.code));
       if (lastStep === null) return null;
       await tickets.drop(trx, userId, 'totp');
       await queries.insertTotp(trx, userId, { secret: seal(key, userId, secret), lastStep, instant: now() });
@@ -86,7 +85,7 @@ export function createTwoStep(options: {
     async take(trx: Trx, userId: string, code: string): Promise<boolean> {
       const totp = await queries.findTotp(trx, userId);
       if (!totp) return false;
-      const given = plain(code);
+      const given = plainCode(code);
       if (given.length === RECOVERY_CODE_CHARACTERS) return queries.takeCode(trx, userId, hashOf(given));
       // Sealed with another TOKEN_SECRET: only recovery codes and `moye user rescue` still work.
       const secret = unseal(key, userId, totp.secret);
@@ -100,14 +99,4 @@ export function createTwoStep(options: {
   };
 }
 
-const plain = (code: string): string => code.normalize('NFKC').toUpperCase().replaceAll(/[\s-]/g, '');
-
-function newRecoveryCode(): string {
-  const letters = Array.from(
-    { length: RECOVERY_CODE_CHARACTERS },
-    () => LETTERS[randomInt(LETTERS.length)],
-  ).join('');
-  return letters.replaceAll(/(.{4})(?=.)/g, '$1-');
-}
-
-const hashOf = (code: string): string => createHash('sha256').update(code).digest('hex');
+const newRecoveryCode = (): string => newCode(RECOVERY_CODE_CHARACTERS).replaceAll(/(.{4})(?=.)/g, '$1-');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import * as ids from '../../../../src/lib/shared/ids.ts';
-import { renderMarkdown } from '../../../../src/lib/markdown/render.ts';
-import { listFiles, readText } from '../../project/source-files.ts';
+import * as ids from '../../../src/lib/shared/ids.ts';
+import { renderMarkdown } from '../../../src/lib/markdown/render.ts';
+import { listFiles, readText } from '../project/source-files.ts';
 
 const fixed = Object.values(ids).filter((id) => typeof id === 'string');
 const made = [ids.commentId('65a000000000000000000001'), ids.versionId('1.2.0'), ids.yearId(2026)];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatDay, formatLocal, formatMinute, instantOf } from '../../../../src/lib/shared/time.ts';
+import { formatDay, formatLocal, formatMinute, instantOf } from '../../../src/lib/shared/time.ts';
 
 test('days begin at midnight in Shanghai, whatever the server’s time zone', () => {
   expect(formatDay('2025-11-21T15:59:59.000Z', 'Asia/Shanghai')).toBe('2025-11-21');

@@ -1,4 +1,4 @@
-import type { Permission } from '../contract/rules/permissions.ts';
+import type { Permission } from '../../contract/rules/permissions.ts';
 import { CONSOLE_PAGES } from './console-pages.ts';
 
 /** A page of the site; omitted flags are false. */

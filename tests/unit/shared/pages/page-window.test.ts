@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageWindow } from '../../../../src/lib/shared/page-window.ts';
+import { pageWindow } from '../../../../src/lib/shared/pages/page-window.ts';
 
 test.each([
   [1, 1, [1]],

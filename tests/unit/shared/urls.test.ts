@@ -8,7 +8,7 @@ import {
   readSegment,
   tagUrl,
   userUrl,
-} from '../../../../src/lib/shared/urls.ts';
+} from '../../../src/lib/shared/urls.ts';
 
 const origin = 'https://blog.example';
 

@@ -1,4 +1,4 @@
-import { listQuery, readNarrowing, readOrder, readPage } from './urls.ts';
+import { listQuery, readNarrowing, readOrder, readPage } from '../urls.ts';
 import { sitePages, type SitePage } from './page-list.ts';
 
 const patternOf = ({ path }: SitePage) => path.replaceAll('.', '\\.').replaceAll(/\/:\w+/g, '(?:/[^/]+)');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyOf } from '../../../src/lib/shared/page-key.ts';
+import { keyOf } from '../../../../src/lib/shared/pages/page-key.ts';
 
 test.each([
   ['/home', '/home'],

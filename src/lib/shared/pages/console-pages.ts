@@ -1,4 +1,4 @@
-import type { Permission } from '../contract/rules/permissions.ts';
+import type { Permission } from '../../contract/rules/permissions.ts';
 
 interface ConsolePage {
   /** Permission needed to open it. */

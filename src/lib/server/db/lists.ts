@@ -1,0 +1,60 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { locatePage, type PageRequest } from '../shared/paging.ts';
+import { literal } from './prepared.ts';
+
+/** Selects the number of rows, for `countOf`. */
+export const TOTAL = sql<number>`count(*)`.as('total');
+
+interface Counting {
+  executeTakeFirstOrThrow(): Promise<{ total: number }>;
+}
+
+/** Returns the number of rows of a query that selects `TOTAL`. */
+export const countOf = async (query: Counting): Promise<number> =>
+  (await query.executeTakeFirstOrThrow()).total;
+
+interface Listing<R> {
+  offset(rows: RawBuilder<number>): Listing<R>;
+  limit(rows: RawBuilder<number>): Listing<R>;
+  execute(): Promise<R[]>;
+}
+
+/** Reads the requested page of the rows of `listing`, which `counting` counts. */
+export async function readPage<R>(
+  request: PageRequest,
+  counting: Counting,
+  listing: Listing<R>,
+): Promise<{ rows: R[]; total: number }> {
+  const total = await countOf(counting);
+  const { offset } = locatePage(request, total);
+  const page = listing.offset(literal(offset)).limit(literal(request.pageSize));
+  return { rows: await page.execute(), total };
+}
+
+/**
+ * Whether one of `texts` (columns, or SQL) contains `keywords`, ignoring the case of Latin letters; true for
+ * ''.
+ */
+export function contains(keywords: string, ...texts: (string | RawBuilder<unknown>)[]): RawBuilder<SqlBool> {
+  if (keywords === '') return sql`true`;
+  const pattern = `%${keywords.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const matches = texts.map((text) => {
+    const lowered = sql`lower(${typeof text === 'string' ? sql.ref(text) : text})`;
+    return sql`${lowered} like ${pattern} escape '\\'`;
+  });
+  return sql`(${sql.join(matches, sql` or `)})`;
+}
+
+interface Finding<R> {
+  executeTakeFirst(): Promise<R | undefined>;
+}
+
+/** Returns the first row, or null. */
+export const firstOf = async <R>(query: Finding<R>): Promise<R | null> =>
+  (await query.executeTakeFirst()) ?? null;
+
+export const isFound = async (query: Finding<unknown>): Promise<boolean> =>
+  (await query.executeTakeFirst()) !== undefined;
+
+export const idsOf = async (query: { execute(): Promise<{ id: string }[]> }): Promise<string[]> =>
+  (await query.execute()).map(({ id }) => id);
