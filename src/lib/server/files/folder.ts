@@ -3,7 +3,7 @@ import { existsSync, opendirSync } from 'node:fs';
 import { open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { ensureFolder, PRIVATE_FILE } from '../storage/data-folder.ts';
+import { ensureFolder, PRIVATE_FILE, syncFolder } from '../storage/data-folder.ts';
 import { isUploadName, type ListedUpload, type OpenedUpload, type Uploads } from './uploads.ts';
 
 const UNFINISHED = /^\.[0-9a-f]{32}\.part$/;
@@ -27,7 +27,7 @@ export function createFolder(directory: string, { isPrivate = false } = {}): Upl
       await rm(unfinished, { force: true });
       throw error;
     }
-    await syncDirectory(directory);
+    await syncFolder(directory);
   };
   return {
     async write(bytes, ending) {
@@ -95,17 +95,6 @@ async function writeDurably(path: string, bytes: Uint8Array, mode: number): Prom
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-/** A rename survives a power failure only after its folder is synced. Windows needs no such call. */
-async function syncDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 
