@@ -35,10 +35,7 @@ function describeAccount(row: Awaited<ReturnType<typeof queries.accountsOf>>[num
 }
 
 export async function* tags(db: Queryable, whose: Whose): AsyncGenerator<Tag> {
-  for await (const row of paged(
-    (after) => queries.tagsAfter(db, after, whose),
-    ({ id }) => id,
-  ))
+  for await (const row of paged((after) => queries.tagsAfter(db, after, whose), 'id'))
     yield {
       id: row.id,
       name: row.name,
@@ -52,10 +49,7 @@ export async function* tags(db: Queryable, whose: Whose): AsyncGenerator<Tag> {
 }
 
 export async function* series(db: Queryable, whose: Whose): AsyncGenerator<Series> {
-  for await (const row of paged(
-    (after) => queries.seriesAfter(db, after, whose),
-    ({ id }) => id,
-  ))
+  for await (const row of paged((after) => queries.seriesAfter(db, after, whose), 'id'))
     yield {
       id: row.id,
       author: row.author_id,
@@ -87,10 +81,7 @@ export async function* comments(db: Queryable, whose: Whose): AsyncGenerator<Com
       );
     }
   }
-  const withheld = paged(
-    (after) => commentQueries.withheldAfter(db, after, whose),
-    ({ id }) => id,
-  );
+  const withheld = paged((after) => commentQueries.withheldAfter(db, after, whose), 'id');
   for await (const row of withheld) {
     const marks = JSON.parse(row.recipients ?? '[]') as [string, 0 | 1][];
     const recipients = marks.map(([user, is_read]) => ({ user, is_read: is_read === 1 }));
@@ -151,15 +142,15 @@ export async function* reads(db: Queryable): AsyncGenerator<Reads> {
   }
 }
 
-export async function* paged<T>(
+export async function* paged<K extends string, T extends Record<K, string>>(
   next: (after: string) => Promise<T[]>,
-  keyOf: (row: T) => string,
+  key: K,
 ): AsyncGenerator<T> {
   for (let after = ''; ;) {
     const rows = await next(after);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield* rows;
-    after = keyOf(last);
+    after = last[key];
   }
 }
