@@ -62,7 +62,6 @@ export async function* series(db: Queryable, whose: Whose): AsyncGenerator<Serie
 }
 
 export async function* comments(db: Queryable, whose: Whose): AsyncGenerator<Comment> {
-  const isShown = (user: string) => whose === null || user === whose;
   for (let after = ''; ;) {
     const rows = await commentQueries.commentsAfter(db, after, whose);
     if (rows.length === 0) break;
@@ -74,11 +73,7 @@ export async function* comments(db: Queryable, whose: Whose): AsyncGenerator<Com
         user,
         is_read: is_read === 1,
       }));
-      yield describeComment(
-        row,
-        recipients.filter(({ user }) => isShown(user)),
-        whose,
-      );
+      yield describeComment(row, recipients, whose);
     }
   }
   const withheld = paged((after) => commentQueries.withheldAfter(db, after, whose), 'id');
@@ -86,11 +81,7 @@ export async function* comments(db: Queryable, whose: Whose): AsyncGenerator<Com
     const marks = JSON.parse(row.recipients ?? '[]') as [string, 0 | 1][];
     const recipients = marks.map(([user, is_read]) => ({ user, is_read: is_read === 1 }));
     yield {
-      ...describeComment(
-        row,
-        recipients.filter(({ user }) => isShown(user)),
-        whose,
-      ),
+      ...describeComment(row, recipients, whose),
       withheld: {
         state: row.state ?? 'hidden',
         note: row.note ?? '',
@@ -125,7 +116,7 @@ function describeComment(
     reply_to: replyOf(row),
     quote: row.quote ?? '',
     mentions: row.mentions === '' ? [] : (JSON.parse(row.mentions) as [string, string][]),
-    recipients,
+    recipients: recipients.filter(({ user }) => whose === null || user === whose),
     ...(isOwn && row.request_id !== null ? { request_id: row.request_id } : {}),
   };
 }

@@ -40,7 +40,7 @@ export async function setFirstAvatar(trx: Trx, userId: string, avatar: string): 
 
 export async function knownIds(
   db: Queryable,
-  table: 'users' | 'tags' | 'series',
+  table: 'tags' | 'series' | 'comments' | 'withheld_comments',
   ids: readonly string[],
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
@@ -54,14 +54,8 @@ export async function knownIds(
 
 export async function knownComments(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>();
-  for (const table of ['comments', 'withheld_comments'] as const) {
-    const rows = await db
-      .selectFrom(table)
-      .select('id')
-      .where('id', 'in', [...ids])
-      .execute();
-    for (const { id } of rows) known.add(id);
-  }
+  for (const table of ['comments', 'withheld_comments'] as const)
+    for (const id of await knownIds(db, table, ids)) known.add(id);
   return known;
 }
 
