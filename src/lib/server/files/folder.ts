@@ -17,25 +17,19 @@ const SHARED_FILE = 0o666;
  */
 export function createFolder(directory: string, { isPrivate = false } = {}): Uploads {
   const mode = isPrivate ? PRIVATE_FILE : SHARED_FILE;
-  const put = async (name: string, bytes: Uint8Array): Promise<void> => {
-    const unfinished = join(directory, `.${randomBytes(16).toString('hex')}.part`);
-    ensureFolder(directory, isPrivate);
-    try {
-      await writeDurably(unfinished, bytes, mode);
-      await rename(unfinished, join(directory, name));
-    } catch (error) {
-      await rm(unfinished, { force: true });
-      throw error;
-    }
-    await syncFolder(directory);
-  };
   return {
-    async write(bytes, ending) {
-      const name = `${randomBytes(16).toString('hex')}${ending}`;
-      await put(name, bytes);
-      return name;
+    async put(name, bytes) {
+      const unfinished = join(directory, `.${randomBytes(16).toString('hex')}.part`);
+      ensureFolder(directory, isPrivate);
+      try {
+        await writeDurably(unfinished, bytes, mode);
+        await rename(unfinished, join(directory, name));
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
+      }
+      await syncFolder(directory);
     },
-    put,
     async size(name) {
       if (!isUploadName(name)) return null;
       return (await stat(join(directory, name)).catch(orNull))?.size ?? null;
