@@ -1,11 +1,11 @@
 import { createCommentList } from '../comment-list.ts';
 import { answerWith, type Handlers } from '../handler.ts';
 import type { CachedAnswers } from '../cached-answers.ts';
-import type { App, Services } from '../../services.ts';
+import type { Services } from '../../services.ts';
 
-export const commentHandlers = ({ comments }: Services, cache: App['pageCache'], cached: CachedAnswers) =>
+export const commentHandlers = ({ comments }: Services, cached: CachedAnswers) =>
   ({
-    articleComments: { respond: createCommentList({ comments, cache, cached }) },
+    articleComments: { respond: createCommentList(comments, cached) },
     commentCreate: ({ input, viewer }) => comments.create(input, viewer),
     userComments: ({ input, viewer }) => comments.ofUser(input.type, input, viewer),
     readComments: answerWith('已标记为已读', ({ input, viewer }) => comments.markRead(input.ids, viewer)),
