@@ -1,17 +1,13 @@
 import type { Insertable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import { addToTotal } from '../db/stored-counters.ts';
 import type { CommentsTable, Flag, UsersTable } from '../db/schema/schema.ts';
 import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
 
 /** Inserts an account with its original fields, and counts it unless it is closed. */
 export async function insertFormerUser(trx: Trx, user: Insertable<UsersTable>): Promise<void> {
   await trx.insertInto('users').values(user).execute();
-  if ((user.closed ?? '') !== '') return;
-  await trx
-    .updateTable('counters')
-    .set((eb) => ({ value: eb('value', '+', 1) }))
-    .where('name', '=', 'users')
-    .execute();
+  if ((user.closed ?? '') === '') await addToTotal(trx, 'users', 1);
 }
 
 /** Stores the email address of a user; false if another account has it. */
