@@ -9,17 +9,17 @@ import { openS3Client } from '../storage/s3-client.ts';
 import { BackupError } from './format.ts';
 import { MIB } from '../../shared/units.ts';
 
-/** An archive being written. Exactly one of `commit` and `discard` ends it. */
-interface ArchiveDraft {
-  sink: Writable;
-  /** Stores the archive durably under its name. Call it after `sink` has ended. */
+/** An archive or export being written. Exactly one of `commit` and `discard` ends it. */
+export interface Draft<Sink> {
+  sink: Sink;
+  /** Stores it durably under its name. Call it after `sink` has ended. */
   commit(): Promise<void>;
   discard(): Promise<void>;
 }
 
 export interface Destination {
   /** @throws BackupError if the destination is a folder that already contains this name */
-  begin(name: string): Promise<ArchiveDraft>;
+  begin(name: string): Promise<Draft<Writable>>;
   /** Names of files, including all complete archives. */
   list(): Promise<string[]>;
   remove(name: string): Promise<void>;

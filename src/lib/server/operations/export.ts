@@ -3,7 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { foldName } from '../../contract/rules/names.ts';
-import { openDestination, passing, removeLeftovers } from '../backup/destination.ts';
+import { openDestination, passing, removeLeftovers, type Draft } from '../backup/destination.ts';
 import type { Config } from '../config/config.ts';
 import { ensureFolder } from '../storage/data-folder.ts';
 import { explainLost, openSnapshot, placeIn, requireSound } from './databases.ts';
@@ -118,18 +118,12 @@ async function withSource<T>(
   }
 }
 
-interface ExportDraft {
-  sink: ExportSink;
-  commit(): Promise<void>;
-  discard(): Promise<void>;
-}
-
-async function beginZip(path: string): Promise<ExportDraft> {
+async function beginZip(path: string): Promise<Draft<ExportSink>> {
   const draft = await openDestination({ folder: dirname(path) }).begin(basename(path));
   return { ...draft, sink: zipSink(Writable.toWeb(draft.sink)) };
 }
 
-async function beginFolder(path: string): Promise<ExportDraft> {
+async function beginFolder(path: string): Promise<Draft<ExportSink>> {
   if (existsSync(path) && readdirSync(path).length > 0)
     throw new ExportError(`${path} 已经存在，不会覆盖：请换一个文件夹`);
   ensureFolder(dirname(path), true);
