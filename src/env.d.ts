@@ -6,8 +6,8 @@ declare namespace App {
     backend: import('./lib/blog/backend.ts').Backend;
     /** Client address for rate limits. */
     address?: string;
-    /** Whether the request comes from the page cache, which receives the page's cache tags. */
-    isForCache?: boolean;
+    /** Given by the page cache: receives the page's cache tags, or null if it may not be cached. */
+    receiveTags?(tags: string[] | null): void;
 
     // Set by src/fetch.ts for every page:
     blog: import('./lib/blog/blog.ts').Blog;

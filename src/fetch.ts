@@ -3,7 +3,7 @@ import { pages } from 'astro/fetch';
 import { getCookie } from 'hono/cookie';
 import { etag } from 'hono/etag';
 import { edgeBackend } from 'virtual:edge';
-import type { Backend } from './lib/blog/backend.ts';
+import type { Backend, RenderedPage } from './lib/blog/backend.ts';
 import { isDocument } from './lib/shared/pages/page-key.ts';
 import { pageTags } from './lib/shared/pages/page-tags.ts';
 import { createRequests } from './lib/requests.ts';
@@ -43,23 +43,23 @@ requests.get('*', async (context) => {
     locals.viewer = viewer?.username ?? null;
     locals.blog = backend.blogFor(viewer, { token, address });
   }
-  let tags: readonly string[] | undefined;
-  locals.setCacheTags = (named) => void (tags = named);
+  let tags: string[] | null = null;
+  locals.setCacheTags = (named) => void (tags = [pageTags.site, ...named]);
   const isVisitor = viewer === null && !fault;
-  const render = async (): Promise<Response> => {
-    const page = await whole(state);
-    const policy = page.headers.get('Content-Security-Policy');
+  const render = async (): Promise<RenderedPage> => {
+    const response = await whole(state);
+    const policy = response.headers.get('Content-Security-Policy');
     const socket = backend.site.liveOrigin?.replace(/^http/, 'ws');
     // The socket's origin is known when the server starts, not at build time.
     if (policy && socket)
-      page.headers.set('Content-Security-Policy', `${policy} connect-src 'self' ${socket};`);
-    // Only responses to visitors may be cached for all, and only our own caches receive the tags.
-    const isForCache = locals.isForCache || backend.pages;
-    if (tags && isForCache && isVisitor && CACHED_STATUSES.has(page.status))
-      page.headers.set('Cache-Tag', [pageTags.site, ...tags].join(','));
-    return page;
+      response.headers.set('Content-Security-Policy', `${policy} connect-src 'self' ${socket};`);
+    // Only responses to visitors may be cached for all.
+    return { response, tags: isVisitor && CACHED_STATUSES.has(response.status) ? tags : null };
   };
-  return backend.pages?.answer(context.req.raw, isVisitor, render) ?? render();
+  if (backend.pages) return backend.pages.answer(context.req.raw, isVisitor, render);
+  const page = await render();
+  locals.receiveTags?.(page.tags);
+  return page.response;
 });
 
 export default requests;

@@ -12,6 +12,7 @@ import { allowWriting, emptyDisk, fillDisk, forbidWriting } from './full-disk.ts
 import { MIB } from '../../src/lib/shared/units.ts';
 
 const FULL = { code: 'STORAGE_FULL', status: 503, retryAfter: 30 };
+const PNG = `${'a'.repeat(32)}.png`;
 const LARGE_TEXT = 'x'.repeat(100_000);
 
 let stage: AccountStage;
@@ -27,7 +28,7 @@ beforeEach(async () => {
   uploads = createFolder(stage.folder);
   disk = createDisk({
     db: stage.db,
-    uploads: { ...uploads, write: (bytes, ending) => uploads.write(bytes, ending) },
+    uploads: { ...uploads, put: (name, bytes) => uploads.put(name, bytes) },
     folders: [stage.folder],
     log: { error: tell, info: tell },
     now: () => time,
@@ -124,7 +125,7 @@ test.each(['ENOSPC', 'EDQUOT'])(
   'a picture without disk space (%s) is refused without traces',
   async (code) => {
     const id = await addUser('王维');
-    uploads.write = () => Promise.reject(Object.assign(new Error(code), { code }));
+    uploads.put = () => Promise.reject(Object.assign(new Error(code), { code }));
     const files = createFileService({
       db: disk.db,
       users: stage.users,
@@ -156,26 +157,27 @@ describe('the disk reserve of the database', () => {
   test('refuses uploads and copies below it, and no other writes', async () => {
     const low = withFree(256 * MIB - 1);
     const refusal = { code: 'STORAGE_FULL', message: expect.stringContaining('网站的磁盘快满了') as string };
-    await expect(low.uploads.write(Buffer.from('x'), '.png')).rejects.toMatchObject(refusal);
-    await expect(low.uploads.put(`${'a'.repeat(32)}.png`, Buffer.from('x'))).rejects.toMatchObject(refusal);
+    for (const name of [PNG, `${PNG}.480.webp`])
+      await expect(low.uploads.put(name, Buffer.from('x'))).rejects.toMatchObject(refusal);
     await low.db.write((trx) =>
       stage.users.add(trx, { username: '王维', bio: '', gender: 'x', passwordHash: 'h' }),
     );
     const enough = withFree(256 * MIB);
-    expect(await enough.uploads.write(Buffer.from('x'), '.png')).toMatch(/\.png$/);
+    await enough.uploads.put(PNG, Buffer.from('x'));
+    expect(await enough.uploads.size(PNG)).toBe(1);
   });
 
   test('is a tenth of a small disk', async () => {
-    await withFree(MIB, 8 * MIB).uploads.write(Buffer.from('x'), '.png');
-    await expect(withFree(MIB / 2, 8 * MIB).uploads.write(Buffer.from('x'), '.png')).rejects.toMatchObject({
+    await withFree(MIB, 8 * MIB).uploads.put(PNG, Buffer.from('x'));
+    await expect(withFree(MIB / 2, 8 * MIB).uploads.put(PNG, Buffer.from('x'))).rejects.toMatchObject({
       code: 'STORAGE_FULL',
     });
   });
 });
 
 test.each(['EROFS', 'EACCES'])('a picture whose folder cannot be written (%s) is refused', async (code) => {
-  uploads.write = () => Promise.reject(Object.assign(new Error(code), { code }));
-  await expect(disk.uploads.write(new Uint8Array(1), '.png')).rejects.toMatchObject({
+  uploads.put = () => Promise.reject(Object.assign(new Error(code), { code }));
+  await expect(disk.uploads.put(PNG, new Uint8Array(1))).rejects.toMatchObject({
     code: 'UNAVAILABLE',
     status: 503,
   });

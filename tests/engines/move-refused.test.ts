@@ -38,7 +38,7 @@ describe(`a move to ${ENGINE}`, () => {
     await expect(stage.move({ from: foreign })).rejects.toThrow('来源不是墨页的数据库');
     const interrupt = new AbortController();
     interrupt.abort();
-    await stage.move({ signal: interrupt.signal });
+    await expect(stage.move({ signal: interrupt.signal })).rejects.toThrow('aborted');
     const elsewhere = join(stage.dataDir, '..', 'elsewhere');
     await fillSite(elsewhere);
     await expect(stage.move({ from: `sqlite:${join(elsewhere, 'moye.sqlite')}` })).rejects.toThrow(

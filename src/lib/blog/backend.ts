@@ -25,11 +25,17 @@ export interface Backend {
   purge?(request: Request): Promise<Response>;
 }
 
+export interface RenderedPage {
+  response: Response;
+  /** Tags of the page; null if it may not be cached for all visitors. */
+  tags: string[] | null;
+}
+
 export interface CachedPages {
   /**
    * Answers a request for a page with a cached page, or by rendering it. If the API is unavailable (503),
    * answers with the last copy of the past hour.
    * @param isVisitor whether the request is from a visitor
    */
-  answer(request: Request, isVisitor: boolean, render: () => Promise<Response>): Promise<Response>;
+  answer(request: Request, isVisitor: boolean, render: () => Promise<RenderedPage>): Promise<Response>;
 }

@@ -6,7 +6,7 @@ const CLEAR = new Set([
   'StorageUnusableError',
   'StorageUnavailableError',
   'NewerDatabaseError',
-  'MoveError',
+  'OperationError',
   'BackupError',
   'ExportError',
   'Problem',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { MoveProgress, MoveReport } from '../server/operations/move.ts';
-import { createBar, interruptible, type Progress } from './progress.ts';
+import { withProgress } from './progress.ts';
 import { table } from './table.ts';
 
 interface Options {
@@ -26,47 +26,28 @@ export function addMoveCommand(program: Command): void {
 
 async function move({ from, to, dryRun }: Options): Promise<void> {
   const { moveDatabase } = await import('../server/operations/move.ts');
-  const progress = createProgress();
-  try {
-    const report = await interruptible((signal) =>
-      moveDatabase({ from, to, isDryRun: dryRun ?? false, signal, onProgress: progress.show }),
-    );
-    progress.end();
-    for (const line of describe(report)) console.log(line);
-    if (report.outcome === 'stopped') process.exitCode = 130;
-  } finally {
-    progress.end();
-  }
-}
-
-function createProgress(): { show(progress: MoveProgress): void; end(): void } {
-  let bar: Progress | undefined;
   let shown = '';
-  return {
-    show({ step, table: name, done, total }) {
-      const isNew = shown !== step + name;
-      const isNewStep = !shown.startsWith(step);
-      shown = step + name;
-      if (!process.stderr.isTTY) {
-        if (isNew) process.stderr.write(`${STEPS[step]} ${name} ${done}/${total}\n`.replace('  ', ' '));
-        return;
-      }
-      if (isNewStep) {
-        bar?.end();
-        bar = createBar(STEPS[step]);
-      }
-      bar?.show(done, total);
-    },
-    end: () => bar?.end(),
-  };
+  const report = await withProgress(
+    '已停下，目标数据库还不完整：再次运行同样的命令会接着搬',
+    (signal, show) =>
+      moveDatabase({
+        from,
+        to,
+        isDryRun: dryRun ?? false,
+        signal,
+        onProgress({ step, table: name, done, total }) {
+          show(STEPS[step], done, total);
+          if (process.stderr.isTTY || shown === step + name) return;
+          shown = step + name;
+          process.stderr.write(`${STEPS[step]} ${name} ${done}/${total}\n`.replace('  ', ' '));
+        },
+      }),
+  );
+  if (report) for (const line of describe(report)) console.log(line);
 }
 
 function* describe({ outcome, tables, found, isSourceChanged }: MoveReport): Generator<string> {
   const total = tables.reduce((sum, { rows }) => sum + rows, 0);
-  if (outcome === 'stopped') {
-    yield '已停下，目标数据库还不完整：再次运行同样的命令会接着搬';
-    return;
-  }
   const rows = tables.map(({ table: name, rows: count, digest = '' }) => [
     name,
     String(count),

@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 
-export interface Progress {
+interface Progress {
   show(done: number, total: number): void;
   end(): void;
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { CachedPages as PageCache } from '../blog/backend.ts';
+import type { CachedPages as PageCache, RenderedPage } from '../blog/backend.ts';
 import { keyOf } from '../shared/pages/page-key.ts';
 import { HOUR_MS, MIB } from '../shared/units.ts';
 
@@ -43,7 +43,7 @@ export interface CachedPages extends PageCache {
 /** Maximum age of copies: content that its author has hidden must not stay readable for long. */
 const MAX_AGE_MS = HOUR_MS;
 const MAX_CACHE_BYTES = 16 * MIB;
-const UNCACHED_HEADERS = new Set(['x-request-id', 'cache-tag', 'content-length']);
+const UNCACHED_HEADERS = new Set(['x-request-id', 'content-length']);
 const BYTES_PER_CHARACTER = 2;
 const OVERHEAD_BYTES = 1_000;
 const MAX_PURGED_TAGS = 10_000;
@@ -88,37 +88,36 @@ export function createCachedPages({
   async function renderNow(
     key: string,
     request: Request,
-    render: () => Promise<Response>,
-  ): Promise<{ response: Response; page: CachedPage | null }> {
+    render: () => Promise<RenderedPage>,
+  ): Promise<RenderedPage & { page: CachedPage | null }> {
     const began = purges;
-    const response = await render();
-    const tags = response.headers.get('Cache-Tag')?.split(',');
+    const { response, tags } = await render();
     if (response.status !== 200 || !tags || request.method !== 'GET') {
       if (response.status < 500 && request.method === 'GET') evict(key);
-      return { response, page: null };
+      return { response, tags, page: null };
     }
     const headers = [...response.headers].filter(([name]) => !UNCACHED_HEADERS.has(name));
     const page = { body: await response.text(), headers, tags, madeAt: now() };
     if (tags.every((tag) => (purged.get(tag) ?? 0) <= began)) store(key, page);
-    return { response: toResponse(page, request, front), page };
+    return { response: toResponse(page, request, front), tags, page };
   }
 
   async function answerVisitor(
     key: string,
     request: Request,
-    render: () => Promise<Response>,
-  ): Promise<Response> {
-    if (freshMs === 0) return (await renderNow(key, request, render)).response;
+    render: () => Promise<RenderedPage>,
+  ): Promise<RenderedPage> {
+    if (freshMs === 0) return renderNow(key, request, render);
     // Looked up and entered in one step, so the next request finds it.
     const underWay = renders.get(key);
     const page = fresh(key) ?? (underWay && (await underWay.catch(() => null)));
-    if (page) return toResponse(page, request, front);
+    if (page) return { response: toResponse(page, request, front), tags: page.tags };
     const rendering = renderNow(key, request, render);
     const shared = rendering.then((done) => done.page);
     shared.catch(() => undefined);
     renders.set(key, shared);
     try {
-      return (await rendering).response;
+      return await rendering;
     } finally {
       if (renders.get(key) === shared) renders.delete(key);
     }
@@ -130,15 +129,21 @@ export function createCachedPages({
       const key = keyOf(pathname + search);
       const stale = key !== null && isApiAway() ? await lastCopy(key) : null;
       if (stale) return toResponse(stale, request, undefined);
-      const response = key !== null && isVisitor ? await answerVisitor(key, request, render) : await render();
+      const { response, tags } = await (key !== null && isVisitor
+        ? answerVisitor(key, request, render)
+        : render());
       if (response.status === 503 && key !== null) {
         const copy = await lastCopy(key);
         if (copy) return toResponse(copy, request, undefined);
       }
       const isForVisitors = isVisitor && request.method === 'GET';
-      if (isForVisitors && response.status === 301) return redirection(response, request, front);
       const isCached = key !== null && isForVisitors && response.status === 200;
-      if (!isCached) withoutTags(response, front);
+      if (!front || isCached) return response;
+      response.headers.set(front.header, 'no-store');
+      // Redirects of old article URLs are cached only by the platform: an old site may have many, each rarely
+      // requested.
+      if (tags && isForVisitors && response.status === 301)
+        for (const [name, value] of front.headersFor(tags, request)) response.headers.set(name, value);
       return response;
     },
     async purge(tags) {
@@ -159,21 +164,4 @@ function toResponse(page: CachedPage, request: Request, front: FrontCache | unde
   const headers = new Headers(page.headers);
   for (const [name, value] of front?.headersFor(page.tags, request) ?? []) headers.set(name, value);
   return new Response(request.method === 'HEAD' ? null : page.body, { headers });
-}
-
-/**
- * Redirects of old article URLs, cached only by the platform: an old site may have many, each rarely
- * requested.
- */
-function redirection(response: Response, request: Request, front: FrontCache | undefined): Response {
-  const tags = response.headers.get('Cache-Tag')?.split(',');
-  withoutTags(response, front);
-  for (const [name, value] of (tags && front?.headersFor(tags, request)) ?? [])
-    response.headers.set(name, value);
-  return response;
-}
-
-function withoutTags(response: Response, front: FrontCache | undefined): void {
-  response.headers.delete('Cache-Tag');
-  if (front) response.headers.set(front.header, 'no-store');
 }

@@ -111,14 +111,15 @@ export async function startServer(app: App, dist: string): Promise<Running> {
  * when Astro has no such page.
  */
 function renderForVisitors({ backend }: App, handler: AstroHandler, host: string) {
-  const locals = { backend, address: '', isForCache: true };
   return async (path: string): Promise<RenderedAnswer> => {
+    let tags: string[] | null = null;
+    const locals = { backend, address: '', receiveTags: (named: string[] | null) => void (tags = named) };
     const { statusCode, headers, rawPayload } = await inject(
-      (request, response) => void handler(request, response, () => response.destroy(), { ...locals }),
+      (request, response) => void handler(request, response, () => response.destroy(), locals),
       { url: path, authority: host },
     );
     const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-    return { status: statusCode, headers: Object.fromEntries(fields), bytes: rawPayload };
+    return { status: statusCode, headers: Object.fromEntries(fields), bytes: rawPayload, tags };
   };
 }
 

@@ -13,8 +13,9 @@ async function servePage(sendPrepared: SendPrepared) {
     cache: createPageCache({ maxBytes: 1_000_000 }),
     render: async () => ({
       status: 200,
-      headers: { 'cache-tag': 'site', 'content-type': 'text/html', 'x-a': 'b' },
+      headers: { 'content-type': 'text/html', 'x-a': 'b' },
       bytes: Buffer.from('墨'.repeat(20_000)),
+      tags: ['site'],
     }),
     renders: { run: (work) => work() },
     plain: (_request, _response, next) => next(),

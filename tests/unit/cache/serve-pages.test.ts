@@ -23,7 +23,7 @@ beforeEach(async () => {
   const render = async (path: string): Promise<RenderedAnswer> =>
     path.startsWith('/detail/')
       ? { status: 302, headers: { location: '/404' }, bytes: Buffer.of() }
-      : { status: 200, headers: { 'cache-tag': 'site' }, bytes: Buffer.from(`page ${path}`) };
+      : { status: 200, headers: {}, bytes: Buffer.from(`page ${path}`), tags: ['site'] };
   const pages = servePages({
     cache,
     render,

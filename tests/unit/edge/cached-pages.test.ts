@@ -5,6 +5,7 @@ import {
   type CachedPages,
   type CachedPagesOptions,
 } from '../../../src/lib/edge/cached-pages.ts';
+import type { RenderedPage } from '../../../src/lib/blog/backend.ts';
 
 let clock = 0;
 let renders = 0;
@@ -15,14 +16,20 @@ beforeEach(() => {
 const open = (options: Partial<CachedPagesOptions> = {}) =>
   createCachedPages({ freshMs: 60_000, now: () => clock, ...options });
 
-type Render = () => Response | Promise<Response>;
+type Render = () => RenderedPage | Promise<RenderedPage>;
 /** A page that contains its render count. */
-const tagged = (tags: string) =>
-  new Response(`版本 ${++renders}`, {
-    headers: { 'Content-Type': 'text/html', 'Cache-Tag': tags, 'X-Request-Id': String(renders) },
-  });
-const page = () => tagged('site,lists');
-const fault = () => new Response('读不到', { status: 503, headers: { 'Retry-After': '5' } });
+const tagged = (...tags: string[]): RenderedPage => ({
+  response: new Response(`版本 ${++renders}`, {
+    headers: { 'Content-Type': 'text/html', 'X-Request-Id': String(renders) },
+  }),
+  tags,
+});
+const untagged = (body: string | null, init?: ResponseInit): RenderedPage => ({
+  response: new Response(body, init),
+  tags: null,
+});
+const page = () => tagged('site', 'lists');
+const fault = () => untagged('读不到', { status: 503, headers: { 'Retry-After': '5' } });
 
 async function get(
   pages: CachedPages,
@@ -82,11 +89,8 @@ describe('an edge server without a cache in front', () => {
   });
 
   test.each([
-    ['a page without tags', () => new Response(`版本 ${++renders}`)],
-    [
-      'a redirect',
-      () => new Response(`版本 ${++renders}`, { status: 302, headers: { 'Cache-Tag': 'site' } }),
-    ],
+    ['a page without tags', () => untagged(`版本 ${++renders}`)],
+    ['a redirect', () => ({ ...untagged(`版本 ${++renders}`, { status: 302 }), tags: ['site'] })],
   ])('%s is not kept', async (_, render) => {
     const pages = open();
     await get(pages, '/home', { render });
@@ -96,12 +100,12 @@ describe('an edge server without a cache in front', () => {
   test('changed pages are evicted, all others stay', async () => {
     const pages = open();
     await get(pages, '/home');
-    await get(pages, '/tag/list', { render: () => tagged('site,tags') });
+    await get(pages, '/tag/list', { render: () => tagged('site', 'tags') });
     await pages.purge(['lists', 'unheard-of']);
     expect(await text(get(pages, '/home'))).toBe('版本 3');
     expect(await text(get(pages, '/tag/list'))).toBe('版本 2');
     await pages.purge(['site']);
-    expect(await text(get(pages, '/tag/list', { render: () => tagged('site,tags') }))).toBe('版本 4');
+    expect(await text(get(pages, '/tag/list', { render: () => tagged('site', 'tags') }))).toBe('版本 4');
   });
 
   test('a rendering outdated by a change is not cached', async () => {
@@ -166,7 +170,7 @@ describe('while the API does not answer', () => {
     const another = open({ freshMs: 0, platformCache });
     expect(await text(get(another, '/home', { render: fault }))).toBe('版本 1');
     // The article is now hidden; the render that finds this out removes the platform’s copy.
-    await get(another, '/home', { render: () => new Response(null, { status: 302 }) });
+    await get(another, '/home', { render: () => untagged(null, { status: 302 }) });
     expect((await get(another, '/home', { render: fault })).status).toBe(503);
   });
 
@@ -208,8 +212,10 @@ describe('a cache in front', () => {
 });
 
 describe('a former address', () => {
-  const moved = () =>
-    new Response(null, { status: 301, headers: { Location: '/detail/1', 'Cache-Tag': 'site,article:1' } });
+  const moved = () => ({
+    response: new Response(null, { status: 301, headers: { Location: '/detail/1' } }),
+    tags: ['site', 'article:1'],
+  });
   const front = {
     header: 'CDN-Cache-Control',
     headersFor: (tags: string[]) =>

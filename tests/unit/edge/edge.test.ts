@@ -94,8 +94,8 @@ test('a silent API is not called for five seconds when there is a copy; one that
         .listTags(1)
         .catch(() => null);
       return shown
-        ? new Response('标签', { headers: { 'Cache-Tag': 'tags' } })
-        : new Response(null, { status: 503 });
+        ? { response: new Response('标签'), tags: ['tags'] }
+        : { response: new Response(null, { status: 503 }), tags: null };
     };
     return (await backend.pages?.answer(new Request('https://blog.example/tag/list'), true, render))?.status;
   };
@@ -184,7 +184,7 @@ describe('site settings from the API', () => {
   test('no page rendered before they arrive is cached', async () => {
     const backend = open();
     const request = new Request('https://blog.example/tag/list');
-    const render = async () => new Response('标签', { headers: { 'Cache-Tag': 'tags' } });
+    const render = async () => ({ response: new Response('标签'), tags: ['tags'] });
     const caching = async () =>
       (await backend.pages?.answer(request, true, render))?.headers.get('Front-Control');
     expect(await caching()).toBe('no-store');

@@ -109,6 +109,20 @@ export function isSameValue(one: FieldValue, other: FieldValue): boolean {
   return one.length === other.length && one.every((entry, index) => entry === other[index]);
 }
 
+/** Returns fields from database columns, where switches are 0 or 1, and names JSON. */
+export function fieldsFromColumns<N extends FieldName>(
+  row: Readonly<Record<N, string | number>>,
+  names: readonly N[],
+): Pick<Authored, N> {
+  const fields = names.map((name) => {
+    const { kind } = specOf(name);
+    const column = row[name];
+    if (kind === 'switch') return [name, column === 1];
+    return [name, kind === 'names' ? (JSON.parse(String(column)) as string[]) : column];
+  });
+  return Object.fromEntries(fields) as Pick<Authored, N>;
+}
+
 /** Whether stored data has the fields of an article, as this release or an earlier one wrote them. */
 export function areFields(data: Record<string, unknown>): boolean {
   const isText = (value: unknown) => typeof value === 'string';

@@ -97,7 +97,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     ...exportHandlers(services),
     ...articleHandlers(services),
     ...discoveryHandlers(services),
-    ...commentHandlers(services, pageCache, cached),
+    ...commentHandlers(services, cached),
     ...tagHandlers(services),
     ...seriesHandlers(services),
     ...navigationHandlers(services),

@@ -2,7 +2,7 @@ import { pageTags } from '../../shared/pages/page-tags.ts';
 import { chooseEncoding } from '../cache/choose-encoding.ts';
 import { encode, toCachedPage, type Body, type Encoding, type CachedPage } from '../cache/cached-page.ts';
 import { loadFor } from '../cache/load-for.ts';
-import type { PageCache } from '../cache/page-cache.ts';
+import type { PageCache, Rendering } from '../cache/page-cache.ts';
 import type { RenderedAnswer } from '../cache/renders.ts';
 
 export const JSON_HEADERS: [string, string][] = [['Content-Type', 'application/json']];
@@ -31,8 +31,19 @@ export function createCachedAnswers(cache: PageCache<RenderedAnswer> | null) {
     return made.finally(() => cache?.resize(key, page));
   }
 
+  /** Returns the cached response, or makes it; see `loadFor`. */
+  async function load(
+    key: string,
+    make: () => Promise<Rendering<RenderedAnswer>>,
+  ): Promise<Rendering<RenderedAnswer>> {
+    const cached = cache?.get(key);
+    if (cached) return { cached };
+    return cache ? loadFor(cache, key, make) : make();
+  }
+
   return {
     encoded,
+    load,
 
     /**
      * Returns the cached response to a visitor's call, or makes it; rejects with the error of `make` for
@@ -45,20 +56,24 @@ export function createCachedAnswers(cache: PageCache<RenderedAnswer> | null) {
       acceptEncoding: string | undefined,
       make: () => Promise<Made>,
     ): Promise<Response> {
-      const encoding = chooseEncoding(acceptEncoding);
-      const cached = key.length > MAX_KEY_CHARACTERS ? undefined : cache?.get(key);
-      if (cached) return toResponse(await encoded(cached, encoding, key), encoding);
       if (!cache || key.length > MAX_KEY_CHARACTERS) return toResponse(await make());
-      const made = await loadFor(cache, key, async () => {
+      const made = await load(key, async () => {
         const { bytes, tags } = await make();
-        if (tags) return { cached: toCachedPage(bytes, JSON_HEADERS, [pageTags.site, ...tags]) };
-        return { cached: null, answer: { status: 200, headers: Object.fromEntries(JSON_HEADERS), bytes } };
+        return tags
+          ? { cached: toCachedPage(bytes, JSON_HEADERS, [pageTags.site, ...tags]) }
+          : uncached(bytes);
       });
       if (!made.cached) return toResponse(made.answer);
+      const encoding = chooseEncoding(acceptEncoding);
       return toResponse(await encoded(made.cached, encoding, key), encoding);
     },
   };
 }
+
+export const uncached = (bytes: Buffer): Rendering<RenderedAnswer> => ({
+  cached: null,
+  answer: { status: 200, headers: Object.fromEntries(JSON_HEADERS), bytes },
+});
 
 /** @param body in `encoding`; an `identity` response is compressed later like any other */
 export function toResponse({ bytes }: Pick<Body, 'bytes'>, encoding: Encoding = 'identity'): Response {

@@ -6,23 +6,16 @@ import { addressKey } from '../http/address.ts';
 import type { Reader } from '../db/visibility.ts';
 import { chooseEncoding } from '../cache/choose-encoding.ts';
 import { encode, toCachedPage, type Encoding, type CachedPage } from '../cache/cached-page.ts';
-import { loadFor } from '../cache/load-for.ts';
-import type { PageCache, Rendering } from '../cache/page-cache.ts';
+import type { Rendering } from '../cache/page-cache.ts';
 import type { RenderedAnswer } from '../cache/renders.ts';
 import type { CommentService } from '../comments/comment-service.ts';
 import { isParty, type ListedComment, type Parties } from '../comments/comment-views.ts';
 import type { PageRequest } from '../shared/paging.ts';
 import { createQueue } from '../jobs/queue.ts';
 import type { CallRequest } from './handler.ts';
-import { JSON_HEADERS, toResponse, type CachedAnswers } from './cached-answers.ts';
+import { JSON_HEADERS, toResponse, uncached, type CachedAnswers } from './cached-answers.ts';
 
 type Input = CallInput<'articleComments'>;
-
-interface Parts {
-  comments: CommentService;
-  cache: PageCache<RenderedAnswer> | null;
-  cached: CachedAnswers;
-}
 
 /** Concurrent and queued responses, in total and per client: each takes 10 ms of the thread and some MB. */
 const QUEUE_LIMITS = { running: 2, runningEach: 1, waiting: 256, waitingEach: 8 };
@@ -43,7 +36,7 @@ interface Listing {
  * a copy. Comments that only the article's author may see are never cached. The handler refuses with
  * UNAVAILABLE while the queue is full.
  */
-export function createCommentList({ comments, cache, cached: answers }: Parts) {
+export function createCommentList(comments: CommentService, answers: CachedAnswers) {
   const queue = createQueue(QUEUE_LIMITS);
   const listings = new WeakMap<CachedPage, Listing>();
 
@@ -62,11 +55,7 @@ export function createCommentList({ comments, cache, cached: answers }: Parts) {
 
   async function render(input: Input, encoding: Encoding): Promise<Rendering<RenderedAnswer>> {
     const { listing, isClamped } = await list(input, null);
-    if (isClamped || listing.parties.length === 0)
-      return {
-        cached: null,
-        answer: { status: 200, headers: Object.fromEntries(JSON_HEADERS), bytes: listing.bytes },
-      };
+    if (isClamped || listing.parties.length === 0) return uncached(listing.bytes);
     const tags = [pageTags.site, pageTags.article(input.page_id), pageTags.comments(input.page_id)];
     const cached: CachedPage = {
       ...toCachedPage(listing.bytes, JSON_HEADERS, tags),
@@ -79,15 +68,6 @@ export function createCommentList({ comments, cache, cached: answers }: Parts) {
     return { cached };
   }
 
-  async function load(input: Input, encoding: Encoding, owner: string): Promise<Rendering<RenderedAnswer>> {
-    const make = () => queue.run(() => render(input, encoding), owner);
-    if (!cache) return make();
-    const key = keyOf(input);
-    const cached = cache.get(key);
-    if (cached) return { cached };
-    return loadFor(cache, key, make);
-  }
-
   return async (
     { input, viewer, from }: CallRequest<typeof calls.articleComments>,
     acceptEncoding: string | undefined,
@@ -95,11 +75,12 @@ export function createCommentList({ comments, cache, cached: answers }: Parts) {
     const owner = viewer ? viewer.id : addressKey(from.address);
     const withheld = viewer && isNewest(input) ? await comments.withheldOf(viewer, input.page_id) : [];
     const encoding = chooseEncoding(acceptEncoding);
-    const made = await load(input, encoding, owner);
+    const key = keyOf(input);
+    const made = await answers.load(key, () => queue.run(() => render(input, encoding), owner));
     const listing = made.cached ? listings.get(made.cached) : undefined;
     const concerns = ({ parties }: Listing) => parties.some((each) => viewer && isParty(each, viewer));
     if (made.cached && listing && withheld.length === 0 && !concerns(listing))
-      return toResponse(await answers.encoded(made.cached, encoding, keyOf(input)), encoding);
+      return toResponse(await answers.encoded(made.cached, encoding, key), encoding);
     if (!viewer) return toResponse(made.cached ? await encode(made.cached, 'identity') : made.answer);
     return queue.run(async () => {
       const own = listing ?? (await list(input, viewer)).listing;

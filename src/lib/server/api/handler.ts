@@ -42,3 +42,11 @@ export type Handler<C extends Call> =
 
 /** A handler for each call except `avatar`, which is a file (`serveFiles`). */
 export type Handlers = { readonly [N in Exclude<CallName, 'avatar'>]: Handler<(typeof calls)[N]> };
+
+/** Creates a handler that responds with `text` once `work` is done. */
+export const answerWith =
+  <Asked>(text: string, work: (asked: Asked) => Promise<unknown>) =>
+  async (asked: Asked): Promise<string> => {
+    await work(asked);
+    return text;
+  };

@@ -1,25 +1,25 @@
 import { once } from 'node:events';
 import { createWriteStream, existsSync, readdirSync, rmSync } from 'node:fs';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { PassThrough, type Writable } from 'node:stream';
 import type { S3Place } from '../config/config.ts';
-import { ensureFolder, PRIVATE_FILE } from '../storage/data-folder.ts';
+import { ensureFolder, PRIVATE_FILE, syncFolder } from '../storage/data-folder.ts';
 import { openS3Client } from '../storage/s3-client.ts';
 import { BackupError } from './format.ts';
 import { MIB } from '../../shared/units.ts';
 
-/** An archive being written. Exactly one of `commit` and `discard` ends it. */
-interface ArchiveDraft {
-  sink: Writable;
-  /** Stores the archive durably under its name. Call it after `sink` has ended. */
+/** An archive or export being written. Exactly one of `commit` and `discard` ends it. */
+export interface Draft<Sink> {
+  sink: Sink;
+  /** Stores it durably under its name. Call it after `sink` has ended. */
   commit(): Promise<void>;
   discard(): Promise<void>;
 }
 
 export interface Destination {
   /** @throws BackupError if the destination is a folder that already contains this name */
-  begin(name: string): Promise<ArchiveDraft>;
+  begin(name: string): Promise<Draft<Writable>>;
   /** Names of files, including all complete archives. */
   list(): Promise<string[]>;
   remove(name: string): Promise<void>;
@@ -91,17 +91,6 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** Makes a rename survive a power cut. Windows neither supports nor needs it. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

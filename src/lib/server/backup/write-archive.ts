@@ -5,7 +5,7 @@ import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import { createTarPacker } from 'modern-tar';
 import type { Snapshot } from '../db/database.ts';
-import { canonical, countRows, rowsAfter, type Row } from '../db/move-rows.ts';
+import { canonical, countRows, rowsAfter, totalOf, type Row } from '../db/move-rows.ts';
 import { MOVED_TABLES, type MovedTable } from '../db/move-tables.ts';
 import type { Uploads } from '../files/uploads.ts';
 import { productVersion } from '../shared/product-version.ts';
@@ -108,7 +108,7 @@ async function* entriesOf(
     yield { name: SECRET, bytes: sealed };
   }
   const named: string[] = [];
-  const total = counts.reduce((sum, { rows }) => sum + rows, 0);
+  const total = totalOf(counts);
   let done = 0;
   onProgress({ step: 'tables', done, total });
   for (const table of tables) {

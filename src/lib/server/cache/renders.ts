@@ -34,6 +34,8 @@ export interface RenderedAnswer {
   status: number;
   headers: Record<string, string>;
   bytes: Buffer;
+  /** Tags of a page that may be cached for all visitors. */
+  tags?: readonly string[] | null;
 }
 
 /** Returns the response for a refused render: one sentence, because a page would need a render. */

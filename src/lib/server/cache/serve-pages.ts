@@ -70,7 +70,6 @@ const maySeeMore = ({ headers: { cookie } }: IncomingMessage) =>
   cookie !== undefined && /(?:^|;\s*)(?:token|refreshToken)=/.test(cookie);
 
 const UNCACHED_HEADERS = new Set([
-  'cache-tag',
   'connection',
   'content-length',
   'date',
@@ -82,11 +81,11 @@ const UNCACHED_HEADERS = new Set([
 ]);
 
 /** @param all headers, names in lower case */
-function toRendering({ status, headers: all, bytes }: RenderedAnswer): Rendering<RenderedAnswer> {
-  const { 'cache-tag': tags, 'cache-control': caching = '', 'set-cookie': cookie } = all;
+function toRendering({ status, headers: all, bytes, tags }: RenderedAnswer): Rendering<RenderedAnswer> {
+  const { 'cache-control': caching = '', 'set-cookie': cookie } = all;
   const headers = Object.entries(all).filter(([name]) => !UNCACHED_HEADERS.has(name));
   const isPublic = status === 200 && !/private|no-store/.test(caching) && cookie === undefined;
-  if (tags !== undefined && isPublic) return { cached: toCachedPage(bytes, headers, tags.split(',')) };
+  if (tags && isPublic) return { cached: toCachedPage(bytes, headers, tags) };
   const answer = { status, headers: Object.fromEntries(headers), bytes };
   return { cached: null, answer, isFault: status >= 500 };
 }

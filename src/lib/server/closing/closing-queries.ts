@@ -1,6 +1,7 @@
 import { foldName } from '../../contract/rules/names.ts';
 import { idsOf } from '../db/lists.ts';
 import type { Queryable, Trx } from '../db/database.ts';
+import { addToTotal } from '../db/stored-counters.ts';
 
 /**
  * Ids of at most `limit` undeleted articles of a user; with `isHiddenOnly` only those that no one else sees.
@@ -75,9 +76,5 @@ export async function closeUser(
     })
     .where('id', '=', userId)
     .execute();
-  await trx
-    .updateTable('counters')
-    .set((eb) => ({ value: eb('value', '-', 1) }))
-    .where('name', '=', 'users')
-    .execute();
+  await addToTotal(trx, 'users', -1);
 }

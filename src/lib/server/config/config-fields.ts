@@ -24,24 +24,20 @@ export const whole = (name: string, min: number, max: number) =>
 
 export const bracketed = (host: string) => (host.includes(':') ? `[${host}]` : host);
 
-export const origin = (name: string) =>
-  z.string().transform((value, context) => {
-    const parsed = parseOrigin(value);
+const parsedBy = <T>(parse: (text: string) => T | null, message: string) =>
+  z.transform((value: string, context) => {
+    const parsed = parse(value);
     if (parsed !== null) return parsed;
-    context.addIssue({ code: 'custom', message: notAnOrigin(name) });
+    context.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
 
+export const origin = (name: string) => z.string().pipe(parsedBy(parseOrigin, notAnOrigin(name)));
 export const hosts = (name: string) =>
   z
     .string()
     .default('')
-    .transform((value, context) => {
-      const parsed = parseHosts(value);
-      if (parsed !== null) return parsed;
-      context.addIssue({ code: 'custom', message: notHosts(name) });
-      return z.NEVER;
-    });
+    .pipe(parsedBy(parseHosts, notHosts(name)));
 
 /** libpq modes that pg supports; none falls back to an unencrypted connection. */
 export const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];

@@ -154,20 +154,19 @@ const Environment = ListenEnvironment.extend({
   ...uploadFields,
 });
 
-const present = (environment: NodeJS.ProcessEnv) =>
-  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-
-const invalid = ({ issues }: z.ZodError) => new ConfigError(issues.map(({ message }) => message).join('; '));
+function parse<T extends z.ZodType>(schema: T, environment: NodeJS.ProcessEnv): z.infer<T> {
+  const present = Object.entries(environment).filter(([, value]) => value !== '');
+  const parsed = schema.safeParse(Object.fromEntries(present));
+  if (parsed.success) return parsed.data;
+  throw new ConfigError(parsed.error.issues.map(({ message }) => message).join('; '));
+}
 
 /**
  * Reads the settings of a server that only forwards requests.
  * @throws ConfigError naming the invalid setting
  */
-export function readListenConfig(environment: NodeJS.ProcessEnv = process.env): ListenConfig {
-  const parsed = ListenEnvironment.safeParse(present(environment));
-  if (!parsed.success) throw invalid(parsed.error);
-  return listenOf(parsed.data);
-}
+export const readListenConfig = (environment: NodeJS.ProcessEnv = process.env): ListenConfig =>
+  listenOf(parse(ListenEnvironment, environment));
 
 const listenOf = (env: z.infer<typeof ListenEnvironment>): ListenConfig => ({
   host: env.HOST,
@@ -187,9 +186,7 @@ const ownOrigin = (host: string, port: number) => `http://${bracketed(host)}:${p
  * @throws ConfigError naming the invalid variable
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const parsed = Environment.safeParse(present(environment));
-  if (!parsed.success) throw invalid(parsed.error);
-  const env = parsed.data;
+  const env = parse(Environment, environment);
   const dataDir = resolve(env.DATA_DIR);
   if (env.DATABASE_URL !== undefined && env.TOKEN_SECRET === undefined)
     throw new ConfigError(
@@ -235,9 +232,7 @@ export interface SitePlaces extends Pick<
 
 /** Reads the settings of a site's storage; creates nothing. @throws ConfigError */
 export function readPlaces(environment: NodeJS.ProcessEnv = process.env): SitePlaces {
-  const parsed = Environment.safeParse(present(environment));
-  if (!parsed.success) throw invalid(parsed.error);
-  const env = parsed.data;
+  const env = parse(Environment, environment);
   const dataDir = resolve(env.DATA_DIR);
   const file = join(dataDir, SECRET_FILE);
   return {

@@ -36,8 +36,10 @@ export async function lastRow(db: Queryable, { name, key }: MovedTable): Promise
   return rows[0];
 }
 
-export async function insertRows(trx: Trx, { name }: MovedTable, rows: Row[]): Promise<void> {
-  await (trx as unknown as AnyTables).insertInto(name).values(rows).execute();
+export async function insertRows(trx: Trx, { name, batchSize }: MovedTable, rows: Row[]): Promise<void> {
+  const insert = (trx as unknown as AnyTables).insertInto(name);
+  for (let start = 0; start < rows.length; start += batchSize)
+    await insert.values(rows.slice(start, start + batchSize)).execute();
 }
 
 export async function countRows(
@@ -53,6 +55,9 @@ export async function countRows(
   }
   return counts;
 }
+
+export const totalOf = (counts: readonly { rows: number }[]): number =>
+  counts.reduce((sum, { rows }) => sum + rows, 0);
 
 /** Whether the moved tables among `tables` have no rows except counters of 0. */
 export async function isEmpty(db: Queryable, tables: readonly string[]): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Queryable, Trx } from './database.ts';
+import { perform } from './perform.ts';
 import type { Schema } from './schema/schema.ts';
 
 /** A counter stored in a column. The code that updates the counter declares it. */
@@ -14,6 +15,16 @@ export interface StoredCounter {
   /** Inserts missing rows, with the values of these columns from `truth`. */
   adds?: readonly string[];
 }
+
+/** Adds to a total of the site. */
+export const addToTotal = (trx: Trx, name: Schema['counters']['name'], delta: number): Promise<void> =>
+  perform(
+    trx,
+    trx
+      .updateTable('counters')
+      .set((eb) => ({ value: eb('value', '+', delta) }))
+      .where('name', '=', name),
+  );
 
 const where = ({ only }: StoredCounter) => only ?? sql`1 = 1`;
 

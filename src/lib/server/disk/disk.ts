@@ -124,10 +124,6 @@ export function createDisk({ db, uploads, folders, reserve = null, log, now }: P
     },
     uploads: {
       ...uploads,
-      async write(bytes, ending) {
-        await keepReserve();
-        return watchUpload(uploads.write(bytes, ending));
-      },
       async put(name, bytes) {
         await keepReserve();
         return watchUpload(uploads.put(name, bytes));

@@ -1,4 +1,4 @@
-import { allFields, FIELD_NAMES, specOf, type Authored } from '../../contract/rules/authored-fields.ts';
+import { allFields, FIELD_NAMES, fieldsFromColumns } from '../../contract/rules/authored-fields.ts';
 import { toMarkdownFile, type FrontMatterValue } from '../../shared/write-file.ts';
 import type { AuthoredColumns, ArticleRevisionsTable, ArticleVersionsTable } from '../db/schema/schema.ts';
 import { toInstant } from '../shared/ids.ts';
@@ -82,7 +82,7 @@ function fileOf(
   { path, pathOf, seriesTitle }: FileContext,
 ): string {
   const { date, updated, isPublic, aliases = [] } = known;
-  const fields = fieldsOf(row);
+  const fields = allFields(fieldsFromColumns(row, FIELD_NAMES));
   const linked = withRelativeLinks(row, pathOf, path);
   const series = row.series === '' ? undefined : seriesTitle(row.series);
   return toMarkdownFile(linked ? { ...fields, content: linked.content, cover: linked.cover } : fields, {
@@ -93,14 +93,4 @@ function fileOf(
     ...(series === undefined ? {} : { series: [series] }),
     moye: { ...facts, ...(linked ? {} : { has_site_addresses: true }) } as FrontMatterValue,
   });
-}
-
-function fieldsOf(row: AuthoredColumns): Required<Authored> {
-  const fields = FIELD_NAMES.map((name) => {
-    const { kind } = specOf(name);
-    const column = row[name];
-    if (kind === 'switch') return [name, column === 1];
-    return [name, kind === 'names' ? (JSON.parse(String(column)) as string[]) : column];
-  });
-  return allFields(Object.fromEntries(fields) as Authored);
 }

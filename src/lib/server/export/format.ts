@@ -108,6 +108,7 @@ const Withheld = z.object({
   reasons: z.string().max(10_000),
   since: instant,
 });
+export type Withheld = z.infer<typeof Withheld>;
 
 export const Comment = z.object({
   id,
@@ -139,19 +140,23 @@ export const Reads = z.object({
 });
 export type Reads = z.infer<typeof Reads>;
 
-/** Value of `moye` in the front matter of an article: data that other generators do not know. */
-export const ArticleFacts = z.object({
+/** Facts of an article that are columns of the database. */
+export const FactColumns = z.object({
   id,
-  author: id,
   status: z.enum(['normal', 'draft', 'cancel']),
   moderation: z.enum(['', 'held', 'hidden']),
   wanted_secret: flag,
   was_published: flag,
   type: z.string().max(100),
-  series: z.string().regex(/^(?:[0-9a-f]{24})?$/),
   series_no: z.number().int(),
   saved_by: z.string().max(500),
   read_num: count,
+});
+
+/** Value of `moye` in the front matter of an article: data that other generators do not know. */
+export const ArticleFacts = FactColumns.extend({
+  author: id,
+  series: z.string().regex(/^(?:[0-9a-f]{24})?$/),
   /** Whether its HTML had been rendered: a draft is rendered when its author first reads it. */
   is_rendered: z.boolean(),
   /** Position in the order of all articles; only in a site's export. */

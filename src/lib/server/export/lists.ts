@@ -35,10 +35,7 @@ function describeAccount(row: Awaited<ReturnType<typeof queries.accountsOf>>[num
 }
 
 export async function* tags(db: Queryable, whose: Whose): AsyncGenerator<Tag> {
-  for await (const row of paged(
-    (after) => queries.tagsAfter(db, after, whose),
-    ({ id }) => id,
-  ))
+  for await (const row of paged((after) => queries.tagsAfter(db, after, whose), 'id'))
     yield {
       id: row.id,
       name: row.name,
@@ -52,10 +49,7 @@ export async function* tags(db: Queryable, whose: Whose): AsyncGenerator<Tag> {
 }
 
 export async function* series(db: Queryable, whose: Whose): AsyncGenerator<Series> {
-  for await (const row of paged(
-    (after) => queries.seriesAfter(db, after, whose),
-    ({ id }) => id,
-  ))
+  for await (const row of paged((after) => queries.seriesAfter(db, after, whose), 'id'))
     yield {
       id: row.id,
       author: row.author_id,
@@ -68,7 +62,6 @@ export async function* series(db: Queryable, whose: Whose): AsyncGenerator<Serie
 }
 
 export async function* comments(db: Queryable, whose: Whose): AsyncGenerator<Comment> {
-  const isShown = (user: string) => whose === null || user === whose;
   for (let after = ''; ;) {
     const rows = await commentQueries.commentsAfter(db, after, whose);
     if (rows.length === 0) break;
@@ -80,26 +73,15 @@ export async function* comments(db: Queryable, whose: Whose): AsyncGenerator<Com
         user,
         is_read: is_read === 1,
       }));
-      yield describeComment(
-        row,
-        recipients.filter(({ user }) => isShown(user)),
-        whose,
-      );
+      yield describeComment(row, recipients, whose);
     }
   }
-  const withheld = paged(
-    (after) => commentQueries.withheldAfter(db, after, whose),
-    ({ id }) => id,
-  );
+  const withheld = paged((after) => commentQueries.withheldAfter(db, after, whose), 'id');
   for await (const row of withheld) {
     const marks = JSON.parse(row.recipients ?? '[]') as [string, 0 | 1][];
     const recipients = marks.map(([user, is_read]) => ({ user, is_read: is_read === 1 }));
     yield {
-      ...describeComment(
-        row,
-        recipients.filter(({ user }) => isShown(user)),
-        whose,
-      ),
+      ...describeComment(row, recipients, whose),
       withheld: {
         state: row.state ?? 'hidden',
         note: row.note ?? '',
@@ -134,7 +116,7 @@ function describeComment(
     reply_to: replyOf(row),
     quote: row.quote ?? '',
     mentions: row.mentions === '' ? [] : (JSON.parse(row.mentions) as [string, string][]),
-    recipients,
+    recipients: recipients.filter(({ user }) => whose === null || user === whose),
     ...(isOwn && row.request_id !== null ? { request_id: row.request_id } : {}),
   };
 }
@@ -151,15 +133,15 @@ export async function* reads(db: Queryable): AsyncGenerator<Reads> {
   }
 }
 
-export async function* paged<T>(
+export async function* paged<K extends string, T extends Record<K, string>>(
   next: (after: string) => Promise<T[]>,
-  keyOf: (row: T) => string,
+  key: K,
 ): AsyncGenerator<T> {
   for (let after = ''; ;) {
     const rows = await next(after);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield* rows;
-    after = keyOf(last);
+    after = last[key];
   }
 }

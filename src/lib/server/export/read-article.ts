@@ -1,5 +1,10 @@
 import type { z } from 'zod';
-import { FIELD_NAMES, specOf, type FieldName } from '../../contract/rules/authored-fields.ts';
+import {
+  FIELD_NAMES,
+  fieldsFromColumns,
+  specOf,
+  type FieldName,
+} from '../../contract/rules/authored-fields.ts';
 import { NewArticle } from '../../contract/article-fields.ts';
 import { splitFrontMatter, type Metadata } from '../../markdown-file/front-matter.ts';
 import { Problem } from '../../markdown-file/problem.ts';
@@ -97,13 +102,8 @@ function timeIn(metadata: Metadata, name: string): number {
 
 /** Applies the usual limits: the file may have been edited. */
 function requireBounds(columns: AuthoredColumns): void {
-  const fields = FIELD_NAMES.map((name): [FieldName, unknown] => {
-    const { kind } = specOf(name);
-    const column = columns[name];
-    if (kind === 'switch') return [name, column === 1];
-    return [name, kind === 'names' ? JSON.parse(String(column)) : column];
-  });
-  const parsed = NewArticle.safeParse({ ...Object.fromEntries(fields), status: 'draft', type: '' });
+  const fields = fieldsFromColumns(columns, FIELD_NAMES);
+  const parsed = NewArticle.safeParse({ ...fields, status: 'draft', type: '' });
   if (parsed.success) return;
   throw new Problem([...new Set(parsed.error.issues.map(({ message }) => message))].join('；'));
 }

@@ -1,17 +1,13 @@
 import type { Insertable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import { addToTotal } from '../db/stored-counters.ts';
 import type { CommentsTable, Flag, UsersTable } from '../db/schema/schema.ts';
 import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
 
 /** Inserts an account with its original fields, and counts it unless it is closed. */
 export async function insertFormerUser(trx: Trx, user: Insertable<UsersTable>): Promise<void> {
   await trx.insertInto('users').values(user).execute();
-  if ((user.closed ?? '') !== '') return;
-  await trx
-    .updateTable('counters')
-    .set((eb) => ({ value: eb('value', '+', 1) }))
-    .where('name', '=', 'users')
-    .execute();
+  if ((user.closed ?? '') === '') await addToTotal(trx, 'users', 1);
 }
 
 /** Stores the email address of a user; false if another account has it. */
@@ -40,7 +36,7 @@ export async function setFirstAvatar(trx: Trx, userId: string, avatar: string): 
 
 export async function knownIds(
   db: Queryable,
-  table: 'users' | 'tags' | 'series',
+  table: 'tags' | 'series' | 'comments' | 'withheld_comments',
   ids: readonly string[],
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
@@ -54,14 +50,8 @@ export async function knownIds(
 
 export async function knownComments(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>();
-  for (const table of ['comments', 'withheld_comments'] as const) {
-    const rows = await db
-      .selectFrom(table)
-      .select('id')
-      .where('id', 'in', [...ids])
-      .execute();
-    for (const { id } of rows) known.add(id);
-  }
+  for (const table of ['comments', 'withheld_comments'] as const)
+    for (const id of await knownIds(db, table, ids)) known.add(id);
   return known;
 }
 

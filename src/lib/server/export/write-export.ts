@@ -93,10 +93,7 @@ async function writeRows(run: Run): Promise<Picture[]> {
 async function listUsers({ snapshot: { db }, whose }: Run): Promise<Map<string, string | null>> {
   const users = new Map<string, string | null>();
   const nameFor = createNames();
-  const rows = lists.paged(
-    (after) => queries.usersAfter(db, after, whose),
-    ({ id }) => id,
-  );
+  const rows = lists.paged((after) => queries.usersAfter(db, after, whose), 'id');
   for await (const { id, username, has_articles, has_files } of rows) {
     const isEmpty = !has_articles && !has_files;
     if (whose === null) users.set(id, isEmpty ? null : `${AUTHORS}/${nameFor(safeName(username), id)}/`);
@@ -110,10 +107,7 @@ async function listPictures(
   users: ReadonlyMap<string, string | null>,
 ): Promise<Picture[]> {
   const pictures: Picture[] = [];
-  for await (const row of lists.paged(
-    (after) => queries.filesAfter(db, after, whose),
-    ({ name }) => name,
-  ))
+  for await (const row of lists.paged((after) => queries.filesAfter(db, after, whose), 'name'))
     pictures.push(pictureOf(row, users.get(row.owner_id) ?? ''));
   return pictures;
 }

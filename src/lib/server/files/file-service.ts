@@ -17,7 +17,7 @@ import { createImages, type Images, type Picture } from './image.ts';
 import type { PictureAccount } from './picture-lanes.ts';
 import { mayBePicture, pictureAddress, pictureHeaders } from './picture-source.ts';
 import type { UploadRoom } from './upload-room.ts';
-import { contentTypeOf, variantFile, type OpenedUpload, type Uploads } from './uploads.ts';
+import { contentTypeOf, newUploadName, variantFile, type OpenedUpload, type Uploads } from './uploads.ts';
 import { sumVariants } from './variant-queries.ts';
 import { createVariantRecords } from './variant-records.ts';
 import { createVariants } from './variants.ts';
@@ -94,7 +94,8 @@ export function createFileService(options: {
     also: (trx: Trx, name: string) => Promise<number> = async () => 0,
   ): Promise<string> => {
     await room.require(picture.bytes.length);
-    const name = await reach(CANNOT_WRITE, uploads.write(picture.bytes, endingOf(picture, kind)));
+    const name = newUploadName(endingOf(picture, kind));
+    await reach(CANNOT_WRITE, uploads.put(name, picture.bytes));
     const row = {
       name,
       owner_id: owner.id,

@@ -3,7 +3,7 @@ import { existsSync, opendirSync } from 'node:fs';
 import { open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { ensureFolder, PRIVATE_FILE } from '../storage/data-folder.ts';
+import { ensureFolder, PRIVATE_FILE, syncFolder } from '../storage/data-folder.ts';
 import { isUploadName, type ListedUpload, type OpenedUpload, type Uploads } from './uploads.ts';
 
 const UNFINISHED = /^\.[0-9a-f]{32}\.part$/;
@@ -17,25 +17,19 @@ const SHARED_FILE = 0o666;
  */
 export function createFolder(directory: string, { isPrivate = false } = {}): Uploads {
   const mode = isPrivate ? PRIVATE_FILE : SHARED_FILE;
-  const put = async (name: string, bytes: Uint8Array): Promise<void> => {
-    const unfinished = join(directory, `.${randomBytes(16).toString('hex')}.part`);
-    ensureFolder(directory, isPrivate);
-    try {
-      await writeDurably(unfinished, bytes, mode);
-      await rename(unfinished, join(directory, name));
-    } catch (error) {
-      await rm(unfinished, { force: true });
-      throw error;
-    }
-    await syncDirectory(directory);
-  };
   return {
-    async write(bytes, ending) {
-      const name = `${randomBytes(16).toString('hex')}${ending}`;
-      await put(name, bytes);
-      return name;
+    async put(name, bytes) {
+      const unfinished = join(directory, `.${randomBytes(16).toString('hex')}.part`);
+      ensureFolder(directory, isPrivate);
+      try {
+        await writeDurably(unfinished, bytes, mode);
+        await rename(unfinished, join(directory, name));
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
+      }
+      await syncFolder(directory);
     },
-    put,
     async size(name) {
       if (!isUploadName(name)) return null;
       return (await stat(join(directory, name)).catch(orNull))?.size ?? null;
@@ -95,17 +89,6 @@ async function writeDurably(path: string, bytes: Uint8Array, mode: number): Prom
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-/** A rename survives a power failure only after its folder is synced. Windows needs no such call. */
-async function syncDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { HeadObjectCommandOutput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
 import type { S3Place } from '../config/config.ts';
 import { openS3Client, type Sdk } from '../storage/s3-client.ts';
@@ -21,23 +20,17 @@ export function createS3(place: S3Place): Uploads {
   const { bucket: Bucket, prefix } = place;
   const { send, close } = connect(place);
   const keyOf = (name: string) => ({ Bucket, Key: prefix + name });
-  const put = async (name: string, bytes: Uint8Array): Promise<void> => {
-    await send((sdk, client, abortSignal) => {
-      const command = new sdk.PutObjectCommand({
-        ...keyOf(name),
-        Body: bytes,
-        ContentType: contentTypeOf(name),
-      });
-      return client.send(command, { abortSignal });
-    }, WRITE_TIMEOUT_MS);
-  };
   return {
-    async write(bytes, ending) {
-      const name = `${randomBytes(16).toString('hex')}${ending}`;
-      await put(name, bytes);
-      return name;
+    async put(name, bytes) {
+      await send((sdk, client, abortSignal) => {
+        const command = new sdk.PutObjectCommand({
+          ...keyOf(name),
+          Body: bytes,
+          ContentType: contentTypeOf(name),
+        });
+        return client.send(command, { abortSignal });
+      }, WRITE_TIMEOUT_MS);
     },
-    put,
     async size(name) {
       if (!isUploadName(name)) return null;
       const found = await send<HeadObjectCommandOutput | null>(

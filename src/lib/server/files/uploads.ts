@@ -1,9 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { PictureVariant } from '../../contract/rules/picture-variants.ts';
 
 /** Storage of uploaded files, shared by all nodes. A name's bytes never change. */
 export interface Uploads {
-  /** Stores a file durably under a random name with that ending (`-640x480.png`); returns the name. */
-  write(bytes: Uint8Array, ending: string): Promise<string>;
   /** Stores a file durably under a name valid for `isUploadName`; repeated calls store the same bytes. */
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** Returns the size in bytes, or null if there is no such file. */
@@ -41,6 +40,9 @@ const CONTENT_TYPES: Record<string, string> = {
 
 export const contentTypeOf = (name: string): string | undefined =>
   CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)];
+
+/** Returns a new random name with that ending (`-640x480.png`). */
+export const newUploadName = (ending: string): string => randomBytes(16).toString('hex') + ending;
 
 /** Returns whether `text` is a name that we generate; others, such as `../x.png`, are never looked up. */
 export const isUploadName = (text: string): boolean => NAME.test(text);

@@ -2,13 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Database, Trx } from '../db/database.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import * as queries from './variant-queries.ts';
-import { originalOf } from './uploads.ts';
+import { originalOf, type ListedUpload } from './uploads.ts';
 import { DAY_MS } from '../../shared/units.ts';
-
-interface Listed {
-  name: string;
-  bytes: number;
-}
 
 export type VariantRecords = ReturnType<typeof createVariantRecords>;
 
@@ -40,7 +35,7 @@ export function createVariantRecords({
   async function count(trx: Trx, bytes: queries.BytesByOwner, sign: 1 | -1): Promise<void> {
     for (const [id, amount] of bytes) await quotas.store(trx, { id, isUnlimited: true }, sign * amount);
   }
-  const put = (trx: Trx, files: readonly Listed[]) =>
+  const put = (trx: Trx, files: readonly ListedUpload[]) =>
     queries.putVariants(
       trx,
       files.map(({ name, bytes }) => ({
@@ -71,11 +66,11 @@ export function createVariantRecords({
         await count(trx, added, 1);
         return added.size > 0;
       }),
-    async addAll(listed: readonly Listed[]): Promise<void> {
+    async addAll(listed: readonly ListedUpload[]): Promise<void> {
       for (const part of inBatches(listed))
         await db.write(async (trx) => count(trx, await put(trx, part), 1));
     },
-    async unrecorded(listed: readonly Listed[]): Promise<Listed[]> {
+    async unrecorded(listed: readonly ListedUpload[]): Promise<ListedUpload[]> {
       const recorded = await queries.selectVariants(
         db.read,
         listed.map(({ name }) => name),

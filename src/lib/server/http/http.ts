@@ -9,7 +9,7 @@ import { isMadeFile } from '../../contract/rules/made-files.ts';
 import { clientAddress } from './address.ts';
 import type { Connections } from './connections.ts';
 import type { HttpHandler, HttpResponse } from './http-handler.ts';
-import { MAX_READ_BYTES, refusalAnswer } from './refusal-answers.ts';
+import { discardBody, refusalAnswer } from './refusal-answers.ts';
 import { DAY_S, KIB } from '../../shared/units.ts';
 
 export const KEEP_ALIVE_S = 15;
@@ -129,18 +129,14 @@ function isVisit(method: string | undefined, path: string): boolean {
 
 /**
  * Keeps reading after the response: most clients read it only after sending everything, and closing the
- * connection earlier would lose it. Limited by the time for a whole request and by `MAX_READ_BYTES`.
+ * connection earlier would lose it. Limited by the time for a whole request and by `discardBody`.
  */
 function readOn(request: IncomingMessage, response: HttpResponse): void {
   response.once('finish', () => {
     if (request.complete) return;
-    let left = MAX_READ_BYTES;
     // The reader of the body no longer consumes it and would block the stream.
     request.removeAllListeners('data');
-    request.on('data', (chunk: Buffer) => {
-      left -= chunk.length;
-      if (left < 0) request.destroy();
-    });
+    discardBody(request);
     request.resume();
   });
 }

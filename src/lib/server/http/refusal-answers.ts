@@ -4,7 +4,7 @@ import type { HttpHandler } from './http-handler.ts';
 import { MIB } from '../../shared/units.ts';
 
 /** Maximum bytes read of an unwanted body: a little over twice the largest upload. */
-export const MAX_READ_BYTES = 72 * MIB;
+const MAX_READ_BYTES = 72 * MIB;
 
 const PARSER_REFUSALS: Record<string, RefusalCode> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
@@ -47,12 +47,17 @@ export function refusePlainly(request: IncomingMessage, response: ServerResponse
       .end(request.method === 'HEAD' ? undefined : body);
   const hasBody = 'content-length' in request.headers || 'transfer-encoding' in request.headers;
   if (!hasBody || request.headers.expect !== undefined) return void answer();
+  discardBody(request);
+  request.once('end', answer);
+}
+
+/** Reads the rest of a body, and closes the connection beyond `MAX_READ_BYTES`. */
+export function discardBody(request: IncomingMessage): void {
   let left = MAX_READ_BYTES;
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length;
     if (left < 0) request.destroy();
   });
-  request.once('end', answer);
 }
 
 export function rawAnswer(refused: Refusal, path?: string): string {

@@ -5,10 +5,9 @@ import { BackupError, type Manifest } from '../backup/format.ts';
 import { recordBackup } from '../backup/backup-queries.ts';
 import { writeArchive, type ArchiveProgress } from '../backup/write-archive.ts';
 import type { Config } from '../config/config.ts';
-import { openSnapshot, openTarget, placeIn, type Place } from './databases.ts';
+import { explainLost, openSnapshot, openTarget, placeIn, requireSound, type Place } from './databases.ts';
 import type { Snapshot } from '../db/database.ts';
 import { NEWEST_VERSION } from '../db/migrate.ts';
-import { unfinishedMove } from '../db/move-rows.ts';
 import { reasonOf } from '../db/postgres/postgres-pool.ts';
 import { writeFault } from '../db/sqlite/sqlite-faults.ts';
 import { copySqlite } from '../db/sqlite/sqlite-copy.ts';
@@ -33,7 +32,7 @@ export interface BackupReport {
 
 /**
  * Backs up a site while its server runs. The archive appears complete or not at all.
- * @throws BackupError, StorageUnusableError, AbortError, errors of the storages
+ * @throws BackupError, OperationError, StorageUnusableError, AbortError, errors of the storages
  */
 export async function backUp(
   { site, secret, to, name }: BackupJob,
@@ -56,13 +55,10 @@ export async function backUp(
       return { time, ...written };
     } catch (error) {
       await draft.discard();
-      if (!(error instanceof StorageUnavailableError)) throw error;
+      if (!(error instanceof StorageUnavailableError) || writeFault(error) === null)
+        throw explainLost(error, '再备份');
       const reason = reasonOf(error.cause);
-      throw new BackupError(
-        writeFault(error) === null
-          ? `数据库没有回应（${reason}）：等它恢复后再备份`
-          : `数据库文件读不了（${reason}）：没有留下备份，请从更早的备份恢复`,
-      );
+      throw new BackupError(`数据库文件读不了（${reason}）：没有留下备份，请从更早的备份恢复`);
     }
   } finally {
     uploads.close();
@@ -123,16 +119,9 @@ async function withSnapshot<T>(
 async function withOpened<T>(place: Place, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const snapshot = await openSnapshot(place);
   try {
-    await requireSound(snapshot);
+    await requireSound(snapshot, '备份');
     return await work(snapshot);
   } finally {
     await snapshot.close();
   }
-}
-
-async function requireSound({ version, tables, db }: Snapshot): Promise<void> {
-  if (version === 0) throw new BackupError('这不是墨页的数据库');
-  if (version > NEWEST_VERSION) throw new BackupError('数据库是更新版本的墨页建的：请用那个版本备份');
-  if (tables.includes('moves') && (await unfinishedMove(db)) !== null)
-    throw new BackupError('数据库还没有搬完或恢复完，数据不完整，不能备份');
 }

@@ -1,13 +1,18 @@
 import { join, resolve } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import { countArticles } from '../articles/core/count-queries.ts';
 import type { Config } from '../config/config.ts';
 import type { Database, Snapshot } from '../db/database.ts';
-import { MIGRATIONS } from '../db/migrate.ts';
+import { MIGRATIONS, NEWEST_VERSION } from '../db/migrate.ts';
+import { unfinishedMove } from '../db/move-rows.ts';
 import { openPostgres } from '../db/postgres/postgres.ts';
+import { reasonOf } from '../db/postgres/postgres-pool.ts';
 import { openPostgresSnapshot } from '../db/postgres/postgres-snapshot.ts';
 import { openSqlite, openSqliteSnapshot } from '../db/sqlite/sqlite.ts';
-import { rebuildIfNeeded } from '../search/rebuild.ts';
+import { StorageUnavailableError } from '../storage/storage.ts';
+
+/** Reason why an operation is impossible: one Chinese sentence for the operator. */
+export class OperationError extends Error {
+  override name = 'OperationError';
+}
 
 /** Location of a database of either engine. A `url` contains a password: never show it. */
 export type Place = { engine: 'sqlite'; file: string } | { engine: 'postgres'; url: string };
@@ -40,19 +45,21 @@ export const openTarget = (place: Place, steps = MIGRATIONS): Promise<Database> 
     ? openSqlite(place.file, steps)
     : openPostgres(place.url, { connections: 2, log: quiet, steps });
 
-/** Builds the search index of an imported database. @returns false when it was stopped */
-export async function buildIndex(
-  target: Database,
-  signal: AbortSignal,
-  onProgress: (done: number, total: number) => void,
-): Promise<boolean> {
-  const total = await countArticles(target.read, { of: 'public' });
-  onProgress(0, total);
-  await setImmediate();
-  if (signal.aborted) return false;
-  await rebuildIfNeeded(target, (indexed) => {
-    onProgress(indexed, total);
-    return !signal.aborted;
-  });
-  return !signal.aborted;
+/** Returns the source of an unfinished move or restore into a database of any version, or null. */
+export const unfinishedIn = async ({ tables, db }: Snapshot): Promise<string | null> =>
+  tables.includes('moves') ? unfinishedMove(db) : null;
+
+/** Refuses a database that is not Moye's, newer, or incomplete. @throws OperationError */
+export async function requireSound(source: Snapshot, operation: '备份' | '导出'): Promise<void> {
+  if (source.version === 0) throw new OperationError('这不是墨页的数据库');
+  if (source.version > NEWEST_VERSION)
+    throw new OperationError(`数据库是更新版本的墨页建的：请用那个版本${operation}`);
+  if ((await unfinishedIn(source)) !== null)
+    throw new OperationError(`数据库还没有搬完或恢复完，数据不完整，不能${operation}`);
 }
+
+/** Returns the sentence for a lost database, any other error as it is. @param then what to do afterwards */
+export const explainLost = (error: unknown, then: string): unknown =>
+  error instanceof StorageUnavailableError
+    ? new OperationError(`数据库没有回应（${reasonOf(error.cause)}）：等它恢复后${then}`)
+    : error;

@@ -3,14 +3,12 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { foldName } from '../../contract/rules/names.ts';
-import { openDestination, passing, removeLeftovers } from '../backup/destination.ts';
+import { openDestination, passing, removeLeftovers, type Draft } from '../backup/destination.ts';
 import type { Config } from '../config/config.ts';
 import { ensureFolder } from '../storage/data-folder.ts';
-import { openSnapshot, placeIn } from './databases.ts';
+import { explainLost, openSnapshot, placeIn, requireSound } from './databases.ts';
 import type { Snapshot } from '../db/database.ts';
 import { NEWEST_VERSION } from '../db/migrate.ts';
-import { unfinishedMove } from '../db/move-rows.ts';
-import { reasonOf } from '../db/postgres/postgres-pool.ts';
 import { findAuthor } from '../export/export-queries.ts';
 import type { ExportProgress, ExportScope } from '../export/export-run.ts';
 import { ExportError, type Manifest } from '../export/format.ts';
@@ -19,7 +17,6 @@ import { writeExport } from '../export/write-export.ts';
 import { openUploads } from '../wiring/open-storage.ts';
 import { productVersion } from '../shared/product-version.ts';
 import { addressOf } from '../redirects/canonical-path.ts';
-import { StorageUnavailableError } from '../storage/storage.ts';
 
 export type ExportedSite = Pick<Config, 'dataDir' | 'databaseUrl' | 'uploads' | 'siteTimeZone'>;
 
@@ -32,8 +29,8 @@ interface Options {
 /**
  * Exports the data of one author (by name) or of a site (null) while a server runs, into a new folder, or a
  * zip if the target's name ends in `.zip`. The result appears complete or not at all.
- * @throws ExportError, BackupError (the target exists), StorageUnusableError, AbortError, errors of the
- * storages
+ * @throws ExportError, OperationError, BackupError (the target exists), StorageUnusableError, AbortError,
+ * errors of the storages
  */
 export async function exportTo(
   {
@@ -99,7 +96,9 @@ async function withSource<T>(
     isOpen = false;
   };
   try {
-    await requireSound(snapshot);
+    if (snapshot.version > 0 && snapshot.version < NEWEST_VERSION)
+      throw new ExportError('数据库是旧版本的墨页建的：先用现在的版本启动一次服务，再导出');
+    await requireSound(snapshot, '导出');
     const { siteTimeZone: timeZone } = site;
     const source = { snapshot, time: Date.now(), uploads, addressOf, product: productVersion(), timeZone };
     return await work(snapshot, (scope, sink, { onRead = async () => {}, ...options }) =>
@@ -112,35 +111,19 @@ async function withSource<T>(
       }),
     );
   } catch (error) {
-    if (!(error instanceof StorageUnavailableError)) throw error;
-    throw new ExportError(`数据库没有回应（${reasonOf(error.cause)}）：等它恢复后再导出`);
+    throw explainLost(error, '再导出');
   } finally {
     await close();
     uploads.close();
   }
 }
 
-async function requireSound({ version, tables, db }: Snapshot): Promise<void> {
-  if (version === 0) throw new ExportError('这不是墨页的数据库');
-  if (version < NEWEST_VERSION)
-    throw new ExportError('数据库是旧版本的墨页建的：先用现在的版本启动一次服务，再导出');
-  if (version > NEWEST_VERSION) throw new ExportError('数据库是更新版本的墨页建的：请用那个版本导出');
-  if (tables.includes('moves') && (await unfinishedMove(db)) !== null)
-    throw new ExportError('数据库还没有搬完或恢复完，数据不完整，不能导出');
-}
-
-interface ExportDraft {
-  sink: ExportSink;
-  commit(): Promise<void>;
-  discard(): Promise<void>;
-}
-
-async function beginZip(path: string): Promise<ExportDraft> {
+async function beginZip(path: string): Promise<Draft<ExportSink>> {
   const draft = await openDestination({ folder: dirname(path) }).begin(basename(path));
   return { ...draft, sink: zipSink(Writable.toWeb(draft.sink)) };
 }
 
-async function beginFolder(path: string): Promise<ExportDraft> {
+async function beginFolder(path: string): Promise<Draft<ExportSink>> {
   if (existsSync(path) && readdirSync(path).length > 0)
     throw new ExportError(`${path} 已经存在，不会覆盖：请换一个文件夹`);
   ensureFolder(dirname(path), true);

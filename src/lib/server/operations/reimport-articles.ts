@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { Problem } from '../../markdown-file/problem.ts';
 import type { FormerArticle } from '../articles/history/reinstate-service.ts';
 import type { ArticleVersionsTable } from '../db/schema/schema.ts';
-import { ExportError, FOLDERS, type ArticleFacts } from '../export/format.ts';
+import { ExportError, FactColumns, FOLDERS, type ArticleFacts } from '../export/format.ts';
 import {
   MAX_TEXT_BYTES,
   readArticle,
@@ -11,7 +11,7 @@ import {
   type ReadText,
 } from '../export/read-article.ts';
 import { formerPathOf } from '../redirects/canonical-path.ts';
-import { lose, type ReimportRun } from './reimport-run.ts';
+import { lose, withheldColumns, type ReimportRun } from './reimport-run.ts';
 
 const { post, draft, secret, trash, revision: revisions, version: versions } = FOLDERS;
 const ARTICLE = new RegExp(`^(.*/)?(?:${[post, draft, secret, trash].join('|')})/([^/]+)\\.md$`);
@@ -109,38 +109,22 @@ function formerOf(
   { facts, columns, date, updated }: ReadText<ArticleFacts>,
   author: { id: string; username: string },
 ): Omit<FormerArticle, 'seq' | 'revision' | 'formerPaths'> {
-  const { id, status, moderation, wanted_secret, was_published, type, series_no, saved_by, read_num } = facts;
   const { trash: thrown, schedule, withheld } = facts;
   return {
     author: author.username,
     isRendered: facts.is_rendered,
     row: {
       ...columns,
+      ...FactColumns.parse(facts),
       // Pending and hidden articles are secret.
-      secret: moderation === '' ? columns.secret : 1,
-      id,
+      secret: facts.moderation === '' ? columns.secret : 1,
       author_id: author.id,
-      status,
-      moderation,
-      wanted_secret,
-      was_published,
-      type,
-      series_no,
-      saved_by,
-      read_num,
       create_time: date,
       update_time: updated,
     },
     trash: thrown ? { status: thrown.status, trash_time: Date.parse(thrown.time) } : null,
     schedule: schedule ? { publish_time: Date.parse(schedule.time), problem: schedule.problem } : null,
-    withheld: withheld
-      ? {
-          state: withheld.state,
-          note: withheld.note,
-          reasons: withheld.reasons,
-          create_time: Date.parse(withheld.since),
-        }
-      : null,
+    withheld: withheld ? withheldColumns(withheld) : null,
   };
 }
 

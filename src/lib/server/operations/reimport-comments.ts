@@ -2,7 +2,7 @@ import { resolveQuote } from '../comments/quote-queries.ts';
 import type { Trx } from '../db/database.ts';
 import { Comment, LISTS, Reads } from '../export/format.ts';
 import * as queries from '../export/reimport-queries.ts';
-import { entriesOf, lose, type ReimportRun } from './reimport-run.ts';
+import { entriesOf, lose, withheldColumns, type ReimportRun } from './reimport-run.ts';
 
 /** Imports comments with read marks; hidden and pending ones stay so. */
 export async function importComments(run: ReimportRun): Promise<void> {
@@ -69,13 +69,7 @@ async function insert(trx: Trx, { users }: ReimportRun, comment: Comment): Promi
     return id === undefined ? [] : [[id, is_read ? 1 : 0]];
   });
   if (!withheld) return queries.insertFormerComment(trx, row, marks);
-  const { state, note, reasons, since } = withheld;
-  return queries.insertFormerWithheld(trx, row, marks, {
-    state,
-    note,
-    reasons,
-    create_time: Date.parse(since),
-  });
+  return queries.insertFormerWithheld(trx, row, marks, withheldColumns(withheld));
 }
 
 export async function importReads(run: ReimportRun): Promise<void> {

@@ -3,7 +3,7 @@ import type { ReinstateService } from '../articles/history/reinstate-service.ts'
 import type { Database } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import type { ExportFiles } from '../export/export-files.ts';
-import { ExportError } from '../export/format.ts';
+import { ExportError, type Withheld } from '../export/format.ts';
 import {
   REIMPORT_KINDS,
   type ReimportKind,
@@ -33,6 +33,11 @@ export function lose({ report }: ReimportRun, kind: ReimportKind, what: string, 
   report.counts[kind].left++;
   report.losses.push({ what, why });
 }
+
+export const withheldColumns = ({ since, ...item }: Withheld) => ({
+  ...item,
+  create_time: Date.parse(since),
+});
 
 /** Yields the entries of a list in batches. @throws ExportError for an invalid entry */
 export async function* entriesOf<T>(

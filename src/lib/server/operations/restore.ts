@@ -1,23 +1,20 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { findFormerPictureUses, forgetPictureUses } from '../articles/core/usage-queries.ts';
 import { BackupError, type Manifest } from '../backup/format.ts';
 import { checkArchive, linesOf, readEntries, type CheckedArchive } from '../backup/read-archive.ts';
 import { openSecret } from '../backup/sealed-secret.ts';
 import { SECRET_FILE, type SitePlaces } from '../config/config.ts';
 import { writePrivateFile } from '../storage/data-folder.ts';
-import { buildIndex, openSnapshot, openTarget, type Place } from './databases.ts';
+import { explainLost, openTarget, OperationError, type Place } from './databases.ts';
 import type { Database } from '../db/database.ts';
-import { migrationsTo, NEWEST_VERSION } from '../db/migrate.ts';
+import type { Migration } from '../db/migration.ts';
+import { MIGRATIONS, migrationsTo, NEWEST_VERSION } from '../db/migrate.ts';
 import * as rows from '../db/move-rows.ts';
 import { MOVED_TABLES } from '../db/move-tables.ts';
-import { reasonOf } from '../db/postgres/postgres-pool.ts';
 import { isUploadName, type Uploads } from '../files/uploads.ts';
 import { openUploads } from '../wiring/open-storage.ts';
-import { forgetIndex } from '../search/rebuild.ts';
-import { StorageUnavailableError } from '../storage/storage.ts';
+import { EMPTY, inspectTarget, rebuildDerived, reserve, type TargetState } from './target.ts';
 
 /** Progress of a step: `check` reads the archive; the others count rows, files, or indexed articles. */
 export interface RestoreProgress {
@@ -44,7 +41,6 @@ export interface RestoreReport {
   secret: 'restored' | 'same' | 'absent' | 'locked';
 }
 
-type State = { kind: 'empty' | 'same' } | { kind: 'unfinished' | 'loaded'; found: number };
 type Run = RestoreOptions & { archive: CheckedArchive; uploads: Uploads };
 
 const AGAIN = '再次运行同样的命令，会接着恢复';
@@ -53,7 +49,7 @@ const AGAIN = '再次运行同样的命令，会接着恢复';
  * Restores an archive into an empty database of either engine, the uploads and the secret. Checks the whole
  * archive before writing; servers refuse the database until everything is restored. Resumes an interrupted
  * run.
- * @throws BackupError, StorageUnusableError, AbortError, errors of the uploads
+ * @throws BackupError, OperationError, StorageUnusableError, AbortError, errors of the uploads
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
   const { file, site, signal, onProgress } = options;
@@ -64,8 +60,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   try {
     return await restore({ ...options, archive, uploads }, secret);
   } catch (error) {
-    if (!(error instanceof StorageUnavailableError)) throw error;
-    throw new BackupError(`数据库没有回应（${reasonOf(error.cause)}）：等它恢复后${AGAIN}`);
+    throw explainLost(error, AGAIN);
   } finally {
     uploads.close();
   }
@@ -77,30 +72,38 @@ async function restore(
 ): Promise<RestoreReport> {
   const { archive, site, to } = run;
   const { manifest } = archive;
-  const state = await inspect(to, archive);
-  const found = 'found' in state ? state.found : 0;
+  const { kind, found } = await inspect(to, archive);
   const report = { manifest, found, secret: secret.kind };
-  if (state.kind === 'same') {
+  if (kind === 'same') {
     await putFiles(run);
     await putSecret(site, secret.text);
     return { ...report, outcome: 'same' };
   }
-  if (state.kind !== 'loaded') await loadRows(run, found);
+  if (kind !== 'loaded')
+    await withTarget(to, migrationsTo(manifest.schema), (target) => loadRows(run, target, found));
   await putFiles(run);
-  const target = await openTarget(to);
-  try {
-    await findFormerPictureUses(target);
-    const onIndexed = (done: number, total: number) => run.onProgress({ step: 'index', done, total });
-    await buildIndex(target, run.signal, onIndexed);
-    run.signal.throwIfAborted();
+  await withTarget(to, MIGRATIONS, async (target) => {
+    await rebuildDerived(target, run.signal, (done, total) => run.onProgress({ step: 'index', done, total }));
     await putSecret(site, secret.text);
     await target.write(rows.unmarkMove);
+  });
+  return { ...report, outcome: 'restored' };
+}
+
+async function withTarget(
+  to: Place,
+  steps: readonly Migration[],
+  work: (target: Database) => Promise<void>,
+): Promise<void> {
+  const target = await openTarget(to, steps);
+  try {
+    await work(target);
   } catch (error) {
-    throw noRoom(target, error) ?? error;
+    const isFull = ['full', 'perhaps full'].includes(target.writeFault(error) ?? '');
+    throw isFull ? new OperationError(`磁盘已满，写不进数据库：腾出地方后${AGAIN}`) : error;
   } finally {
     await target.close();
   }
-  return { ...report, outcome: 'restored' };
 }
 
 /** Decides what to do with the secret. Never overwrites a different one. */
@@ -120,36 +123,27 @@ async function putSecret({ dataDir }: SitePlaces, text: string | null): Promise<
   if (text !== null) await writePrivateFile(join(dataDir, SECRET_FILE), text);
 }
 
-async function inspect(to: Place, { manifest, digest }: CheckedArchive): Promise<State> {
-  if (to.engine === 'sqlite' && !existsSync(to.file)) return { kind: 'empty' };
-  const target = await openSnapshot(to);
-  const { version, tables, db } = target;
-  try {
-    if (version === 0 && tables.length > 0)
-      throw new BackupError(`目标数据库里已有别的程序的表（${tables[0]} 等），请换一个空的数据库`);
-    const unfinished = tables.includes('moves') ? await rows.unfinishedMove(db) : null;
+const inspect = (to: Place, { manifest, digest }: CheckedArchive): Promise<TargetState> =>
+  inspectTarget(to, async ({ version, tables, db }, unfinished) => {
     const isLoaded = unfinished === rows.restoredFrom(digest);
     if (isLoaded || unfinished === rows.restoreFrom(digest)) {
       if (!isLoaded && version !== manifest.schema)
-        throw new BackupError('目标数据库在恢复到一半时被别的版本改过：请换一个空的数据库');
+        throw new OperationError('目标数据库在恢复到一半时被别的版本改过：请换一个空的数据库');
       const counts = await rows.countRows(db, tablesOf(manifest));
-      return {
-        kind: isLoaded ? 'loaded' : 'unfinished',
-        found: counts.reduce((sum, one) => sum + one.rows, 0),
-      };
+      return { kind: isLoaded ? 'loaded' : 'unfinished', found: rows.totalOf(counts) };
     }
     if (unfinished !== null)
-      throw new BackupError('目标数据库里有一次没有完成的搬家，或另一份备份没有恢复完：请换一个空的数据库');
+      throw new OperationError(
+        '目标数据库里有一次没有完成的搬家，或另一份备份没有恢复完：请换一个空的数据库',
+      );
     if (await rows.isEmpty(db, tables)) {
-      if (version <= manifest.schema) return { kind: 'empty' };
-      throw new BackupError('目标数据库里已有更新版本的表：请换一个没有表的数据库，恢复时会升级');
+      if (version <= manifest.schema) return EMPTY;
+      throw new OperationError('目标数据库里已有更新版本的表：请换一个没有表的数据库，恢复时会升级');
     }
-    if (version === manifest.schema && (await differing(db, manifest)) === null) return { kind: 'same' };
-    throw new BackupError('目标数据库里已有数据，不会覆盖：请换一个空的数据库');
-  } finally {
-    await target.close();
-  }
-}
+    if (version === manifest.schema && (await differing(db, manifest)) === null)
+      return { kind: 'same', found: 0 };
+    throw new OperationError('目标数据库里已有数据，不会覆盖：请换一个空的数据库');
+  });
 
 const tablesOf = ({ tables }: Manifest) =>
   MOVED_TABLES.filter(({ name }) => tables.some((table) => table.name === name));
@@ -165,34 +159,14 @@ async function differing(db: Database['read'], manifest: Manifest): Promise<stri
   return null;
 }
 
-async function loadRows(run: Run, found: number): Promise<void> {
+async function loadRows(run: Run, target: Database, found: number): Promise<void> {
   const { manifest, digest } = run.archive;
-  const target = await openTarget(run.to, migrationsTo(manifest.schema));
-  try {
-    if ((await rows.unfinishedMove(target.read)) === null) await begin(target, run.archive);
-    await copyRows(run, target, found);
-    await target.write((trx) => rows.continueSequences(trx, target.engine));
-    const table = await differing(target.read, manifest);
-    if (table !== null) throw new BackupError(`恢复后的 ${table} 表和备份不一致：请换一个空的数据库重新恢复`);
-    await target.write((trx) => rows.remarkMove(trx, rows.restoredFrom(digest)));
-  } catch (error) {
-    throw noRoom(target, error) ?? error;
-  } finally {
-    await target.close();
-  }
-}
-
-/** Reserves the target for this restore; servers refuse to serve it. */
-async function begin(target: Database, { manifest, digest }: CheckedArchive): Promise<void> {
-  const names = manifest.tables.map(({ name }) => name);
-  await target.write(async (trx) => {
-    if (!(await rows.isEmpty(trx, names)))
-      throw new BackupError('目标数据库刚刚有了别的数据：请换一个空的数据库');
-    await rows.emptyCounters(trx);
-    await forgetIndex(trx);
-    await forgetPictureUses(trx);
-    await rows.markMove(trx, rows.restoreFrom(digest));
-  });
+  await reserve(target, rows.restoreFrom(digest), manifest.tables);
+  await copyRows(run, target, found);
+  await target.write((trx) => rows.continueSequences(trx, target.engine));
+  const table = await differing(target.read, manifest);
+  if (table !== null) throw new BackupError(`恢复后的 ${table} 表和备份不一致：请换一个空的数据库重新恢复`);
+  await target.write((trx) => rows.remarkMove(trx, rows.restoredFrom(digest)));
 }
 
 /** Skips as many rows as each table has: rows are inserted in the order of the archive, batch by batch. */
@@ -205,7 +179,7 @@ async function copyRows(
   const tables = tablesOf(manifest);
   const counts = await rows.countRows(target.read, tables);
   const left = new Map<string, number>(counts.map(({ table, rows: there }) => [table, there]));
-  const total = manifest.tables.reduce((sum, { rows: expected }) => sum + expected, 0);
+  const total = rows.totalOf(manifest.tables);
   let done = found;
   onProgress({ step: 'rows', done, total });
   for await (const { name, bytes } of readEntries(file, { isFileName: isUploadName, signal })) {
@@ -216,14 +190,11 @@ async function copyRows(
     const skipped = Math.min(left.get(table.name) ?? 0, lines.length);
     left.set(table.name, (left.get(table.name) ?? 0) - skipped);
     const fresh = lines.slice(skipped).map(rows.readCanonical);
-    await target.write(async (trx) => {
-      for (let start = 0; start < fresh.length; start += table.batchSize)
-        await rows
-          .insertRows(trx, table, fresh.slice(start, start + table.batchSize))
-          .catch((error: unknown) => {
-            throw target.violation(error) ? new BackupError(`备份里的 ${table.name} 表自相矛盾`) : error;
-          });
-    });
+    await target
+      .write((trx) => rows.insertRows(trx, table, fresh))
+      .catch((error: unknown) => {
+        throw target.violation(error) ? new BackupError(`备份里的 ${table.name} 表自相矛盾`) : error;
+      });
     onProgress({ step: 'rows', done: (done += fresh.length), total });
     // SQLite calls are synchronous: without this, not even a signal would be handled.
     await setImmediate();
@@ -251,8 +222,3 @@ async function isUploaded(uploads: Uploads, name: string, bytes: Buffer): Promis
   const opened = await uploads.open(name);
   return opened !== null && bytes.equals(Buffer.from(await new Response(opened.body).arrayBuffer()));
 }
-
-const noRoom = (db: Database, error: unknown): BackupError | null =>
-  ['full', 'perhaps full'].includes(db.writeFault(error) ?? '')
-    ? new BackupError(`磁盘已满，写不进数据库：腾出地方后${AGAIN}`)
-    : null;

@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { open, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Log } from '../shared/log.ts';
 import { StorageUnusableError } from './storage.ts';
@@ -29,6 +29,17 @@ export function ensureFolder(path: string, isPrivate = false): void {
 
 export function ensurePrivateFile(path: string): void {
   closeSync(openSync(path, 'a', PRIVATE_FILE));
+}
+
+/** Makes a rename in `folder` survive a power cut. Windows neither supports nor needs it. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Writes `text` to the file `path` durably and atomically, readable by this account only. */

@@ -2,7 +2,7 @@ import { sql, type ExpressionBuilder, type Insertable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
 import { countOf, TOTAL } from '../db/lists.ts';
 import { perform } from '../db/perform.ts';
-import type { StoredCounter } from '../db/stored-counters.ts';
+import { addToTotal, type StoredCounter } from '../db/stored-counters.ts';
 import { literal } from '../db/prepared.ts';
 import type { Flag, Schema, TagsTable } from '../db/schema/schema.ts';
 
@@ -243,13 +243,7 @@ export async function addToTagCounts(trx: Trx, ids: readonly string[], delta: nu
   );
 }
 
-export async function addToListedCount(trx: Trx, delta = 1): Promise<void> {
-  await trx
-    .updateTable('counters')
-    .set((eb) => ({ value: eb('value', '+', delta) }))
-    .where('name', '=', 'listed_tags')
-    .execute();
-}
+export const addToListedCount = (trx: Trx, delta = 1): Promise<void> => addToTotal(trx, 'listed_tags', delta);
 
 export const TAG_NUMBERS: readonly StoredCounter[] = [
   {

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import { foldName } from '../../contract/rules/names.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
-import type { StoredCounter } from '../db/stored-counters.ts';
+import { addToTotal, type StoredCounter } from '../db/stored-counters.ts';
 import type { UsersTable } from '../db/schema/schema.ts';
 import { firstOf, isFound } from '../db/lists.ts';
 import { SKELETON_VERSION, skeletonsOf } from './skeletons.ts';
@@ -67,11 +67,7 @@ export async function insertUser(trx: Trx, user: NewUserRow): Promise<void> {
     .insertInto('users')
     .values({ ...user, username_key: foldName(username), avatar: '', ...skeletonColumns(username) })
     .execute();
-  await trx
-    .updateTable('counters')
-    .set((eb) => ({ value: eb('value', '+', 1) }))
-    .where('name', '=', 'users')
-    .execute();
+  await addToTotal(trx, 'users', 1);
 }
 
 export async function updateUser(

@@ -1,6 +1,6 @@
 /**
  * Tags for cache invalidation. A cached page lists the tags of its content, a write those it changed; pages
- * that share a tag are evicted. Tags are sent in a `Cache-Tag` header, so names are percent-encoded.
+ * that share a tag are evicted. Edge fronts send them in a header, so names are percent-encoded.
  */
 export const pageTags = {
   site: 'site',

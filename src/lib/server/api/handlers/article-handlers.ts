@@ -6,7 +6,7 @@ import type { ArticleList } from '../../articles/core/article-service.ts';
 import type { PageRequest } from '../../shared/paging.ts';
 import type { Services } from '../../services.ts';
 import { clientName } from '../client-name.ts';
-import type { Handlers } from '../handler.ts';
+import { answerWith, type Handlers } from '../handler.ts';
 
 const NO_ARTICLES: List<ArticleListItem> = { result: [], total: 0 };
 
@@ -116,32 +116,22 @@ export const articleHandlers = ({
     articleSettings: async ({ input, viewer, userAgent }) => ({
       results: await settings.change(input, viewer, clientName(userAgent)),
     }),
-    articleDelete: async ({ input, viewer }) => {
-      await articles.remove(input.id, viewer);
-      return '文章已删除';
-    },
+    articleDelete: answerWith('文章已删除', ({ input, viewer }) => articles.remove(input.id, viewer)),
     scheduleSet: ({ input, viewer }) => schedules.set(input, viewer),
     scheduleFind: async ({ input, viewer }) => ({ schedule: await schedules.find(input.id, viewer) }),
-    scheduleCancel: async ({ input, viewer }) => {
-      await schedules.cancel(input.id, viewer);
-      return '定时发布已取消';
-    },
+    scheduleCancel: answerWith('定时发布已取消', ({ input, viewer }) => schedules.cancel(input.id, viewer)),
     versionList: ({ input, viewer }) => versions.list(input.id, input, viewer),
     versionFind: ({ input, viewer }) => versions.read(input.id, input.version, viewer),
     trashList: ({ input, viewer }) => trash.list(input, viewer),
     trashRestore: ({ input, viewer }) => trash.restore(input.id, viewer),
-    trashPurge: async ({ input, viewer }) => {
-      await trash.purge(input.id, viewer);
-      return '文章已永久删除';
-    },
+    trashPurge: answerWith('文章已永久删除', ({ input, viewer }) => trash.purge(input.id, viewer)),
     trashEmpty: async ({ input, viewer }) => {
       const until = input.until === undefined ? undefined : Date.parse(input.until);
       return { purged: await trash.empty(viewer, until) };
     },
     revisionSave: ({ input, viewer, userAgent }) =>
       revisions.save({ ...input, saved_by: clientName(userAgent) }, viewer),
-    revisionDelete: async ({ input, viewer }) => {
-      await revisions.remove(input.id, viewer);
-      return '未发布的修改已删除';
-    },
+    revisionDelete: answerWith('未发布的修改已删除', ({ input, viewer }) =>
+      revisions.remove(input.id, viewer),
+    ),
   }) satisfies Partial<Handlers>;

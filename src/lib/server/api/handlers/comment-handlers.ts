@@ -1,21 +1,15 @@
 import { createCommentList } from '../comment-list.ts';
-import type { Handlers } from '../handler.ts';
+import { answerWith, type Handlers } from '../handler.ts';
 import type { CachedAnswers } from '../cached-answers.ts';
-import type { App, Services } from '../../services.ts';
+import type { Services } from '../../services.ts';
 
-export const commentHandlers = ({ comments }: Services, cache: App['pageCache'], cached: CachedAnswers) =>
+export const commentHandlers = ({ comments }: Services, cached: CachedAnswers) =>
   ({
-    articleComments: { respond: createCommentList({ comments, cache, cached }) },
+    articleComments: { respond: createCommentList(comments, cached) },
     commentCreate: ({ input, viewer }) => comments.create(input, viewer),
     userComments: ({ input, viewer }) => comments.ofUser(input.type, input, viewer),
-    readComments: async ({ input, viewer }) => {
-      await comments.markRead(input.ids, viewer);
-      return '已标记为已读';
-    },
+    readComments: answerWith('已标记为已读', ({ input, viewer }) => comments.markRead(input.ids, viewer)),
     unreadNum: ({ viewer }) => comments.countUnread(viewer),
     commentEdit: ({ input, viewer }) => comments.edit(input, viewer),
-    commentDelete: async ({ input, viewer }) => {
-      await comments.remove(input.id, viewer);
-      return '评论已删除';
-    },
+    commentDelete: answerWith('评论已删除', ({ input, viewer }) => comments.remove(input.id, viewer)),
   }) satisfies Partial<Handlers>;

@@ -3,7 +3,7 @@ import type { Services } from '../../services.ts';
 import type { FileService, StoredFile } from '../../files/file-service.ts';
 import { clientName } from '../client-name.ts';
 import type { ApiRoutes, Handlers } from '../handler.ts';
-import { isKnown } from '../known-etag.ts';
+import { isKnown } from '../versioned-file.ts';
 import { YEAR_S } from '../../../shared/units.ts';
 
 /** Caching of an original served in place of a smaller copy that is not ready yet. */

@@ -1,7 +1,7 @@
 import { refuse } from '../../../contract/rules/errors.ts';
 import { ONE_CLICK_PATH, UNSUBSCRIBE_PATH } from '../../notices/notice-service.ts';
 import type { Services } from '../../services.ts';
-import type { ApiRoutes, Handlers } from '../handler.ts';
+import { answerWith, type ApiRoutes, type Handlers } from '../handler.ts';
 
 export const noticeHandlers = ({ notices, noticeConsole }: Services) =>
   ({
@@ -13,14 +13,10 @@ export const noticeHandlers = ({ notices, noticeConsole }: Services) =>
     noticeOverview: () => noticeConsole.overview(),
     webhookSave: ({ input: { id, is_on, ...fields }, viewer }) =>
       noticeConsole.saveWebhook(id ?? null, { ...fields, isOn: is_on }, viewer.id),
-    webhookDelete: async ({ input, viewer }) => {
-      await noticeConsole.removeWebhook(input.id, viewer.id);
-      return '已删除';
-    },
-    webhookTest: async ({ input }) => {
-      await notices.testWebhook(input.id);
-      return '对方已经收下';
-    },
+    webhookDelete: answerWith('已删除', ({ input, viewer }) =>
+      noticeConsole.removeWebhook(input.id, viewer.id),
+    ),
+    webhookTest: answerWith('对方已经收下', ({ input }) => notices.testWebhook(input.id)),
     deliveryRetry: async ({ input }) => `${await noticeConsole.retry(input.ids)} 条通知会再发一次`,
     deliveryDiscard: async ({ input }) => `丢弃了 ${await noticeConsole.discard(input.ids)} 条通知`,
   }) satisfies Partial<Handlers>;

@@ -3,7 +3,7 @@ import { idField } from '../../../contract/fields.ts';
 import { OG_FOLDER, SITE_PICTURE } from '../../../contract/rules/made-files.ts';
 import type { Services } from '../../services.ts';
 import type { ApiRoutes } from '../handler.ts';
-import { isKnown } from '../known-etag.ts';
+import { sendVersioned } from '../versioned-file.ts';
 
 /** Short, because an article that becomes private must also disappear from HTTP caches. */
 const MAX_AGE_S = 600;
@@ -15,14 +15,6 @@ export function serveOgPictures(api: ApiRoutes, { og }: Services): void {
     const picture =
       name === SITE_PICTURE ? await og.ofSite(address) : id.success && (await og.ofArticle(id.data, address));
     if (!picture) return refuse('FILE_NOT_FOUND');
-    const headers = {
-      'Content-Type': 'image/png',
-      ETag: `"${picture.version}"`,
-      'Cache-Control': `public, max-age=${MAX_AGE_S}`,
-    };
-    if (isKnown(req.raw, headers.ETag)) return new Response(null, { status: 304, headers });
-    return new Response(new Uint8Array(picture.bytes), {
-      headers: { ...headers, 'Content-Length': String(picture.bytes.length) },
-    });
+    return sendVersioned(req.raw, { ...picture, type: 'image/png' }, `public, max-age=${MAX_AGE_S}`);
   });
 }

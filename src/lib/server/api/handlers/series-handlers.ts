@@ -1,6 +1,6 @@
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { Services } from '../../services.ts';
-import type { Handlers } from '../handler.ts';
+import { answerWith, type Handlers } from '../handler.ts';
 
 export const seriesHandlers = ({ series, users }: Services) =>
   ({
@@ -14,12 +14,6 @@ export const seriesHandlers = ({ series, users }: Services) =>
     },
     seriesCreate: ({ input, viewer }) => series.create(input, viewer),
     seriesEdit: ({ input, viewer }) => series.edit(input, viewer),
-    seriesOrder: async ({ input, viewer }) => {
-      await series.order(input, viewer);
-      return '专栏的顺序已保存';
-    },
-    seriesDelete: async ({ input, viewer }) => {
-      await series.remove(input.id, viewer);
-      return '专栏已删除';
-    },
+    seriesOrder: answerWith('专栏的顺序已保存', ({ input, viewer }) => series.order(input, viewer)),
+    seriesDelete: answerWith('专栏已删除', ({ input, viewer }) => series.remove(input.id, viewer)),
   }) satisfies Partial<Handlers>;

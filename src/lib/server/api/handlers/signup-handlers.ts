@@ -1,5 +1,5 @@
 import type { Services } from '../../services.ts';
-import type { Handlers } from '../handler.ts';
+import { answerWith, type Handlers } from '../handler.ts';
 import { placeOf } from './safety-handlers.ts';
 
 export const signupHandlers = ({ signups, invitations, humans }: Services) =>
@@ -9,8 +9,5 @@ export const signupHandlers = ({ signups, invitations, humans }: Services) =>
     humanCheck: () => humans.ask(),
     invitationList: () => invitations.list(),
     invitationAdd: ({ input, viewer }) => invitations.add(input, viewer.id),
-    invitationEnd: async ({ input, viewer }) => {
-      await invitations.end(input.id, viewer.id);
-      return '邀请码已停用';
-    },
+    invitationEnd: answerWith('邀请码已停用', ({ input, viewer }) => invitations.end(input.id, viewer.id)),
   }) satisfies Partial<Handlers>;

@@ -2,7 +2,7 @@ import { SITE_FILES } from '../../../contract/rules/made-files.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { Services } from '../../services.ts';
 import type { ApiRoutes, Handlers } from '../handler.ts';
-import { isKnown } from '../known-etag.ts';
+import { sendVersioned } from '../versioned-file.ts';
 import { DAY_S, YEAR_S } from '../../../shared/units.ts';
 
 export const siteHandlers = ({ site }: Services) =>
@@ -17,17 +17,10 @@ export const siteHandlers = ({ site }: Services) =>
 export function serveSiteFiles(api: ApiRoutes, { site }: Services): void {
   for (const path of SITE_FILES) {
     api.get(path, async ({ req }) => {
-      const { bytes, type, version } = (await site.file(path)) ?? refuse('FILE_NOT_FOUND');
+      const file = (await site.file(path)) ?? refuse('FILE_NOT_FOUND');
       const isNamed = req.query('v') !== undefined;
-      const headers = {
-        'Content-Type': type,
-        ETag: `"${version}"`,
-        'Cache-Control': isNamed ? `public, max-age=${YEAR_S}, immutable` : `public, max-age=${DAY_S}`,
-      };
-      if (isKnown(req.raw, headers.ETag)) return new Response(null, { status: 304, headers });
-      return new Response(new Uint8Array(bytes), {
-        headers: { ...headers, 'Content-Length': String(bytes.length) },
-      });
+      const caching = isNamed ? `public, max-age=${YEAR_S}, immutable` : `public, max-age=${DAY_S}`;
+      return sendVersioned(req.raw, file, caching);
     });
   }
 }

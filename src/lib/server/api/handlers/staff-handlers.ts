@@ -1,6 +1,6 @@
 import { ROLE_NAMES } from '../../../contract/rules/permissions.ts';
 import type { Services } from '../../services.ts';
-import type { Handlers } from '../handler.ts';
+import { answerWith, type Handlers } from '../handler.ts';
 
 export const staffHandlers = ({
   roles,
@@ -14,10 +14,7 @@ export const staffHandlers = ({
 }: Services) =>
   ({
     operatorSetup: ({ input, from }) => roles.setUp(input, from),
-    operatorClaim: async ({ input, viewer }) => {
-      await roles.claim(input.key, viewer);
-      return '您现在是站长了';
-    },
+    operatorClaim: answerWith('您现在是站长了', ({ input, viewer }) => roles.claim(input.key, viewer)),
     staffOverview: ({ viewer }) => overview.read(viewer.role),
     staffUsers: ({ input }) => staffLists.users(input),
     userBan: async ({ input: { until, ...order }, viewer }) => {
@@ -38,10 +35,7 @@ export const staffHandlers = ({
     staffComments: ({ input }) => staffLists.comments(input),
     staffReports: ({ input }) => reports.list(input),
     reportDecide: async ({ input, viewer }) => ({ decided: await reports.decide(input, viewer) }),
-    reportCreate: async ({ input, viewer }) => {
-      await reports.create(input, viewer);
-      return '已收到举报，谢谢您';
-    },
+    reportCreate: answerWith('已收到举报，谢谢您', ({ input, viewer }) => reports.create(input, viewer)),
     auditList: ({ input }) => auditLists.list(input),
     auditExport: async ({ input }) => ({ csv: await auditLists.csv(input.keywords) }),
     siteOptions: () => options.read(),

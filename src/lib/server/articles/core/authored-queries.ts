@@ -1,6 +1,6 @@
 import {
   FIELD_NAMES,
-  specOf,
+  fieldsFromColumns,
   valueOf,
   type Authored,
   type FieldName,
@@ -15,15 +15,7 @@ type HeadName = Exclude<FieldName, 'content'>;
 export const HEAD_NAMES = FIELD_NAMES.filter((name): name is HeadName => name !== 'content');
 export type HeadColumns = Pick<AuthoredColumns, HeadName>;
 
-export function fromColumns(row: HeadColumns): Omit<Authored, 'content'> {
-  const fields = HEAD_NAMES.map((name) => {
-    const { kind } = specOf(name);
-    const column = row[name];
-    if (kind === 'switch') return [name, column === 1];
-    return [name, kind === 'names' ? (JSON.parse(String(column)) as string[]) : column];
-  });
-  return Object.fromEntries(fields) as Omit<Authored, 'content'>;
-}
+export const fromColumns = (row: HeadColumns): Pick<Authored, HeadName> => fieldsFromColumns(row, HEAD_NAMES);
 
 /** Returns `id` if it is a series of `authorId`, else '': the series may have been deleted meanwhile. */
 async function ownSeries(db: Queryable, id: string, authorId: string): Promise<string> {

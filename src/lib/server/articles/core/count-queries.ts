@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { perform } from '../../db/perform.ts';
-import type { StoredCounter } from '../../db/stored-counters.ts';
+import { addToTotal, type StoredCounter } from '../../db/stored-counters.ts';
 import type { Flag } from '../../db/schema/schema.ts';
 import type { TagService } from '../../tags/tag-service.ts';
 import type { Scope } from './article-queries.ts';
@@ -36,7 +36,7 @@ export async function settleCounts(
     secret: is.secret - was.secret,
     draft: is.draft - was.draft,
   });
-  await addToPublicCount(trx, is.public - was.public);
+  if (is.public !== was.public) await addToTotal(trx, 'public_articles', is.public - was.public);
   const formerTags = new Set(was.public === 1 ? before?.tagIds : []);
   const laterTags = new Set(is.public === 1 ? after?.tagIds : []);
   await tags.addToCounts(trx, [...formerTags.difference(laterTags)], -1);
@@ -70,17 +70,6 @@ async function addToUserCounts(
         draft_num: eb('draft_num', '+', delta.draft),
       }))
       .where('id', '=', userId),
-  );
-}
-
-async function addToPublicCount(trx: Trx, delta: number): Promise<void> {
-  if (delta === 0) return;
-  await perform(
-    trx,
-    trx
-      .updateTable('counters')
-      .set((eb) => ({ value: eb('value', '+', delta) }))
-      .where('name', '=', 'public_articles'),
   );
 }
 
