@@ -187,20 +187,20 @@ export async function putArticle(trx: Trx, article: ArticleValues, body: BodyVal
   );
 }
 
-export async function nameOf(trx: Trx, id: string): Promise<string> {
-  const row = await trx.selectFrom('users').select('username').where('id', '=', id).executeTakeFirstOrThrow();
-  return row.username;
-}
-
-export async function putModeration(
+/** Changes columns of an article, and `is_public` with them; returns its new state. */
+export async function changeArticle(
   trx: Trx,
-  id: string,
-  changes: Pick<
-    ArticlesTable,
-    'moderation' | 'wanted_secret' | 'secret' | 'is_public' | 'create_time' | 'was_published'
-  >,
-): Promise<void> {
-  await trx.updateTable('articles').set(changes).where('id', '=', id).execute();
+  before: ArticleState,
+  changes: Partial<Omit<ArticleState, 'id' | 'is_public'>>,
+): Promise<ArticleState> {
+  const { status, secret } = { ...before, ...changes };
+  const is_public: Flag = status === 'normal' && secret === 0 ? 1 : 0;
+  await trx
+    .updateTable('articles')
+    .set({ ...changes, is_public })
+    .where('id', '=', before.id)
+    .execute();
+  return { ...before, ...changes, is_public };
 }
 
 export async function putArticleTags(
@@ -219,11 +219,6 @@ export async function putArticleTags(
     update_time: copies.update_time,
   }));
   await perform(trx, trx.insertInto('article_tags').values(rows));
-}
-
-export async function cancelArticle(trx: Trx, id: string): Promise<void> {
-  await trx.updateTable('articles').set({ status: 'cancel', is_public: 0 }).where('id', '=', id).execute();
-  await trx.deleteFrom('article_tags').where('article_id', '=', id).execute();
 }
 
 /** Lists articles made by an older renderer, and published ones that an older renderer refused. */

@@ -13,12 +13,9 @@ import type {
 } from '../../db/schema/schema.ts';
 import type { WithheldItemsTable } from '../../db/schema/moderation-schema.ts';
 import type { Quotas } from '../../quotas/quota-service.ts';
-import type { SearchIndex } from '../../search/search.ts';
-import type { TagService } from '../../tags/tag-service.ts';
-import { announceChange } from '../core/article-change.ts';
-import { NOT_RENDERED, putArticleTags, TOO_COMPLEX } from '../core/article-queries.ts';
+import type { ApplyVisibility } from '../core/apply-visibility.ts';
+import { NOT_RENDERED, TOO_COMPLEX } from '../core/article-queries.ts';
 import { createArticleRenderings, type StoredRendering } from '../rendering/article-renderings.ts';
-import { settleCounts } from '../core/count-queries.ts';
 import * as queries from './reinstate-queries.ts';
 import type { Renderer } from '../rendering/renderer.ts';
 import { putRevision } from './revision-queries.ts';
@@ -48,9 +45,8 @@ export type Reinstated = 'created' | 'too-complex' | 'same' | 'differs';
 interface Parts {
   db: Database;
   renderer: Renderer;
-  search: SearchIndex;
-  tags: TagService;
   quotas: Quotas;
+  applyVisibility: ApplyVisibility;
   events: Events;
 }
 
@@ -66,34 +62,8 @@ const NOTHING: StoredRendering = {
 export type ReinstateService = ReturnType<typeof createReinstateService>;
 
 /** Restores articles with their ids, times, places and counters. Search engines are not notified. */
-export function createReinstateService({ db, renderer, search, tags, quotas, events }: Parts) {
+export function createReinstateService({ db, renderer, quotas, applyVisibility, events }: Parts) {
   const renderings = createArticleRenderings({ db, renderer, events });
-
-  async function settle(
-    trx: Trx,
-    { author, row: { tags: names, author_id } }: FormerArticle,
-    row: Omit<Selectable<ArticlesTable>, 'seq'>,
-    rendering: StoredRendering,
-  ): Promise<void> {
-    if (row.status === 'cancel') return;
-    const tagNames = JSON.parse(names) as string[];
-    const isPublic = row.is_public === 1;
-    const spender = { id: author_id, isUnlimited: true };
-    const tagIds = await tags.resolve(trx, tagNames, { author: spender, isPublic });
-    await putArticleTags(trx, row, tagIds);
-    await settleCounts(trx, tags, null, { ...row, tagIds });
-    if (isPublic)
-      await search.put(trx, {
-        articleId: row.id,
-        title: row.title,
-        tags: tagNames,
-        author,
-        toc: rendering.toc,
-        text: rendering.text,
-        createTime: row.create_time,
-      });
-    await announceChange(trx, events, null, row);
-  }
 
   async function insert(trx: Trx, former: FormerArticle, rendering: StoredRendering): Promise<void> {
     const { content, ...authored } = former.row;
@@ -125,7 +95,9 @@ export function createReinstateService({ db, renderer, search, tags, quotas, eve
     }
     const bytes = Buffer.byteLength(content) + Buffer.byteLength(revision?.content ?? '');
     await quotas.store(trx, { id: author_id, isUnlimited: true }, bytes);
-    await settle(trx, former, row, rendering);
+    if (row.status === 'cancel') return;
+    const author = { id: author_id, username: former.author, isUnlimited: true };
+    await applyVisibility(trx, null, row, { author, rendering, isUntold: true });
   }
 
   async function look({ row }: FormerArticle): Promise<'same' | 'differs' | null> {
