@@ -7,8 +7,9 @@ import { INDEX_VERSION } from './text/tokens.ts';
 
 const BATCH_SIZE = 50;
 
-export const indexWriterOf = (db: Database): IndexWriter =>
-  db.engine === 'sqlite' ? sqliteWriter : postgresWriter;
+const WRITERS: Record<Database['engine'], IndexWriter> = { sqlite: sqliteWriter, postgres: postgresWriter };
+
+export const indexWriterOf = ({ engine }: Database): IndexWriter => WRITERS[engine];
 
 /**
  * Rebuilds an index of another version from public articles, one transaction per batch; resumes after an
