@@ -264,13 +264,8 @@ export async function findRendering(db: Queryable, id: string) {
 export async function putRendering(
   trx: Trx,
   id: string,
-  rendering: Pick<BodyValues, 'html' | 'toc' | 'text' | 'words'> & { summary: string; version: number },
+  { summary, ...body }: Omit<BodyValues, 'content'> & { summary: string },
 ): Promise<void> {
-  const { summary, version: renderer_version, html, toc, text, words } = rendering;
   await trx.updateTable('articles').set({ summary }).where('id', '=', id).execute();
-  await trx
-    .updateTable('article_bodies')
-    .set({ html, toc, text, words, renderer_version })
-    .where('article_id', '=', id)
-    .execute();
+  await trx.updateTable('article_bodies').set(body).where('article_id', '=', id).execute();
 }

@@ -65,6 +65,7 @@ export function createSave({ tags, versions, moderation, applyVisibility, now }:
     const update_time = input.update_time ?? time;
     const columns = { ...given, tags: JSON.stringify(await tags.rename(trx, input.tags)) };
     const excerpt = listExcerpt(input.content);
+    const { summary, ...body } = rendering;
     const row: queries.ArticleValues = {
       id,
       author_id: author.id,
@@ -82,17 +83,10 @@ export function createSave({ tags, versions, moderation, applyVisibility, now }:
       update_time,
       excerpt: excerpt.content,
       has_more: excerpt.showMore ? 1 : 0,
-      summary: rendering.summary,
+      summary,
       saved_by: input.saved_by ?? '',
     };
-    await queries.putArticle(trx, row, {
-      content,
-      html: rendering.html,
-      toc: rendering.toc,
-      text: rendering.text,
-      words: rendering.words,
-      renderer_version: rendering.version,
-    });
+    await queries.putArticle(trx, row, { content, ...body });
     await putPictureUses(trx, 'article', { id, authorId: author.id, content, cover: columns.cover });
     if (row.series !== '' && row.series !== former?.series)
       await placeInSeries(trx, id, input.series_no ?? (await nextPlace(trx, row.series)));

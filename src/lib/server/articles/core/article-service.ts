@@ -69,8 +69,10 @@ export function createArticleService(parts: Parts) {
     author: Viewer,
     id: string | null,
   ): Promise<{ rendering: StoredRendering; judgement: Judgement }> {
-    const rendering = await renderings.ofSaved(draft, author);
-    return { rendering, judgement: await moderation.judgeArticle({ ...draft, id, author }, rendering) };
+    const { attributes, ...rendering } = await renderings.ofSaved(draft, author);
+    const { text } = rendering;
+    const judgement = await moderation.judgeArticle({ ...draft, id, author }, { text, attributes });
+    return { rendering, judgement };
   }
 
   async function list(
@@ -146,11 +148,9 @@ export function createArticleService(parts: Parts) {
       const row = await queries.findArticlePage(db.read, id, viewer);
       if (!row) return null;
       const isNew = row.renderer_version === queries.NOT_RENDERED && viewer !== null;
-      const rendering = isNew
-        ? await renderings.ofDraft(id, viewer)
-        : { ...row, version: row.renderer_version };
+      const rendering = isNew ? await renderings.ofDraft(id, viewer) : row;
       if (!rendering) return null;
-      const { html, toc, summary, words, version } = rendering;
+      const { html, toc, summary, words, renderer_version } = rendering;
       const neighbours = await queries.findNeighbours(db.read, row);
       return {
         ...row,
@@ -160,7 +160,7 @@ export function createArticleService(parts: Parts) {
         summary,
         words,
         neighbours,
-        isTooComplex: version === queries.TOO_COMPLEX,
+        isTooComplex: renderer_version === queries.TOO_COMPLEX,
       };
     },
 

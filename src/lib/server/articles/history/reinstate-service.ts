@@ -14,8 +14,12 @@ import type {
 import type { WithheldItemsTable } from '../../db/schema/moderation-schema.ts';
 import type { Quotas } from '../../quotas/quota-service.ts';
 import type { ApplyVisibility } from '../core/apply-visibility.ts';
-import { NOT_RENDERED, TOO_COMPLEX } from '../core/article-queries.ts';
-import { createArticleRenderings, type StoredRendering } from '../rendering/article-renderings.ts';
+import { TOO_COMPLEX } from '../core/article-queries.ts';
+import {
+  createArticleRenderings,
+  UNRENDERED,
+  type StoredRendering,
+} from '../rendering/article-renderings.ts';
 import * as queries from './reinstate-queries.ts';
 import type { Renderer } from '../rendering/renderer.ts';
 import { putRevision } from './revision-queries.ts';
@@ -50,15 +54,6 @@ interface Parts {
   events: Events;
 }
 
-const NOTHING: StoredRendering = {
-  html: Buffer.alloc(0),
-  toc: '[]',
-  summary: '',
-  text: '',
-  words: 0,
-  version: NOT_RENDERED,
-};
-
 export type ReinstateService = ReturnType<typeof createReinstateService>;
 
 /** Restores articles with their ids, times, places and counters. Search engines are not notified. */
@@ -69,19 +64,19 @@ export function createReinstateService({ db, renderer, quotas, applyVisibility, 
     const { content, ...authored } = former.row;
     const { id, author_id } = authored;
     const excerpt = listExcerpt(content);
+    const { summary, ...body } = rendering;
     const row = {
       ...authored,
       is_public: authored.status === 'normal' && authored.secret === 0 ? (1 as const) : (0 as const),
       excerpt: excerpt.content,
       has_more: excerpt.showMore ? (1 as const) : (0 as const),
-      summary: rendering.summary,
+      summary,
     };
-    const { html, toc, text, words, version: renderer_version } = rendering;
     const { seq, trash, schedule, withheld, revision } = former;
     const isPlaced = seq !== undefined && (await queries.isFree(trx, seq));
     await queries.insertRows(trx, {
       article: { ...row, ...(isPlaced ? { seq } : {}) },
-      body: { article_id: id, content, html, toc, text, words, renderer_version },
+      body: { article_id: id, content, ...body },
       trash: trash && { article_id: id, author_id, ...trash },
       schedule: schedule && { article_id: id, author_id, ...schedule },
       withheld: withheld && { kind: 'article', id, ...withheld },
@@ -118,9 +113,9 @@ export function createReinstateService({ db, renderer, quotas, applyVisibility, 
     async put(former: FormerArticle): Promise<Reinstated> {
       const found = await look(former);
       if (found) return found;
-      const rendering = former.isRendered ? await renderings.ofFormer(former.row.content) : NOTHING;
+      const rendering = former.isRendered ? await renderings.ofFormer(former.row.content) : UNRENDERED;
       await db.write((trx) => insert(trx, former, rendering));
-      return rendering.version === TOO_COMPLEX ? 'too-complex' : 'created';
+      return rendering.renderer_version === TOO_COMPLEX ? 'too-complex' : 'created';
     },
 
     /** Adds the missing earlier texts of an article; returns their number. */
