@@ -42,13 +42,13 @@ export type ArticleRow = Omit<
   username: string;
 };
 
+export const selectListed = (db: Queryable) =>
+  db.selectFrom('articles').innerJoin('users', 'users.id', 'articles.author_id').select(LIST_COLUMNS);
+
 /** Returns the public articles among `ids`, in the order of `ids`. */
 export async function listPublicByIds(db: Queryable, ids: readonly string[]): Promise<ArticleRow[]> {
   if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom('articles')
-    .innerJoin('users', 'users.id', 'articles.author_id')
-    .select(LIST_COLUMNS)
+  const rows = await selectListed(db)
     .where('articles.id', 'in', [...ids])
     .where('articles.is_public', '=', PUBLIC)
     .execute();
@@ -157,10 +157,7 @@ export type ArticleValues = Omit<ArticlesTable, 'seq' | 'series_no' | 'read_num'
 export type BodyValues = Omit<ArticleBodiesTable, 'article_id' | 'words'> & { words: number };
 
 export const listPinned = (db: Queryable, authorId: string, limit: number): Promise<ArticleRow[]> =>
-  db
-    .selectFrom('articles')
-    .innerJoin('users', 'users.id', 'articles.author_id')
-    .select(LIST_COLUMNS)
+  selectListed(db)
     .where('author_id', '=', authorId)
     .where('is_public', '=', PUBLIC)
     .where('pinned', '=', PINNED)
