@@ -168,17 +168,9 @@ export async function createApp(
   const closing = createClosingService({ db, events, users, ...written, ...accountServices });
   const og = openOg({ ...config, db, site, log });
   const calendar = { db, timeZone: config.siteTimeZone };
-  const takedowns = createTakedownService({
-    db,
-    events,
-    audit,
-    setModeration: createSetModeration({ applyVisibility, now }),
-    articles,
-    trash,
-    comments,
-    notices,
-    now,
-  });
+  const setModeration = createSetModeration({ applyVisibility, now });
+  const reached = { articles, trash, comments, notices };
+  const takedowns = createTakedownService({ db, events, audit, setModeration, ...reached, now });
   const backups = openBackups({ config, db, log, now });
   const services: Services = {
     ...accountServices,
