@@ -6,6 +6,7 @@ import {
   createArticleService,
   type ArticleService,
 } from '../../src/lib/server/articles/core/article-service.ts';
+import { createApplyVisibility } from '../../src/lib/server/articles/core/apply-visibility.ts';
 import { createRevisionService } from '../../src/lib/server/articles/history/revision-service.ts';
 import { createVersionService } from '../../src/lib/server/articles/history/version-service.ts';
 import { createEvents } from '../../src/lib/server/db/events.ts';
@@ -44,6 +45,7 @@ beforeAll(async () => {
   const now = () => Date.now();
   const quotas = createQuotas({ db, limits: null, timeZone: 'Asia/Shanghai', now });
   const versions = createVersionService({ db, quotas, now });
+  const tags = createTagService({ db, events, quotas, now });
   revisions = createRevisionService({ db, quotas, versions, now });
   articles = createArticleService({
     db,
@@ -55,11 +57,16 @@ beforeAll(async () => {
       close: async () => undefined,
     },
     search: stage.index,
-    tags: createTagService({ db, events, quotas, now }),
+    tags,
     revisions,
     versions,
     quotas,
-    outbox: { add: async () => undefined },
+    applyVisibility: createApplyVisibility({
+      search: stage.index,
+      tags,
+      outbox: { add: async () => undefined },
+      events,
+    }),
     moderation: {
       judgeArticle: async ({ content }) => ({
         reasons: [],

@@ -166,14 +166,14 @@ export async function openSearchStage(open = openDatabase): Promise<SearchStage>
 const tocOf = ({ headings = [] }: Sample): string =>
   JSON.stringify(headings.map((text, index) => ({ level: 2, no: index + 1, text, slug: '' })));
 
-const documentOf = (articleId: string, sample: Sample, createTime: number): SearchDocument => ({
-  articleId,
+const documentOf = (id: string, sample: Sample, create_time: number): SearchDocument => ({
+  id,
   title: sample.title,
-  tags: sample.tags ?? [],
-  author: sample.author ?? AUTHOR,
+  tags: JSON.stringify(sample.tags ?? []),
+  username: sample.author ?? AUTHOR,
   toc: tocOf(sample),
   text: sample.text ?? '',
-  createTime,
+  create_time,
 });
 
 /**

@@ -249,13 +249,13 @@ describe('changes', () => {
     await expect(
       stage.db.write(async (trx) => {
         await stage.index.put(trx, {
-          articleId: 'e'.repeat(24),
+          id: 'e'.repeat(24),
           title: '线程',
-          tags: [],
-          author: '甲',
+          tags: '[]',
+          username: '甲',
           toc: '[]',
           text: '',
-          createTime: 0,
+          create_time: 0,
         });
         throw new Error('no');
       }),

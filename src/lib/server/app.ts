@@ -1,5 +1,6 @@
 import { createLocalBlog } from '../blog/local/local.ts';
 import { createApi } from './api/api.ts';
+import { createApplyVisibility } from './articles/core/apply-visibility.ts';
 import { createArticleService } from './articles/core/article-service.ts';
 import { createImportServices } from './articles/import/import-services.ts';
 import { createPictureService } from './articles/pictures/picture-service.ts';
@@ -118,7 +119,6 @@ export async function createApp(
   const versions = createVersionService({ db, quotas, now });
   const revisions = createRevisionService({ db, quotas, versions, now });
   const pushes = createPushService({ db, keys: config.pushKeys, origin: config.origin, log, now });
-  const { outbox } = pushes;
   const words = createWordService({ db, events, audit, now });
   const outsideJudge = config.moderation && createOutsideJudge({ ...config.moderation, log, now });
   const moderation = createModerationService({ db, events, words, options, notices, outsideJudge, now });
@@ -130,6 +130,7 @@ export async function createApp(
     isNew: (author) => moderation.isNew('comment', author),
     now,
   });
+  const applyVisibility = createApplyVisibility({ search, tags, outbox: pushes.outbox, events });
   const articles = createArticleService({
     db,
     renderer,
@@ -138,15 +139,15 @@ export async function createApp(
     revisions,
     versions,
     quotas,
-    outbox,
     moderation,
+    applyVisibility,
     events,
     now,
   });
-  const retag = createRetag({ db, search, tags, events, log });
+  const retag = createRetag({ db, tags, applyVisibility, log });
   const tagConsole = createTagConsole({ db, events, audit, retag, now });
   const series = createSeriesService({ db, events, now });
-  const trash = createTrashService({ db, search, tags, quotas, outbox, moderation, events, now });
+  const trash = createTrashService({ db, quotas, moderation, applyVisibility, now });
   const schedules = createScheduleService({ db, articles, events, now });
   const comments: CommentService = createCommentService({
     db,
@@ -167,17 +168,9 @@ export async function createApp(
   const closing = createClosingService({ db, events, users, ...written, ...accountServices });
   const og = openOg({ ...config, db, site, log });
   const calendar = { db, timeZone: config.siteTimeZone };
-  const takedowns = createTakedownService({
-    db,
-    events,
-    audit,
-    setModeration: createSetModeration({ search, tags, outbox, events, now }),
-    articles,
-    trash,
-    comments,
-    notices,
-    now,
-  });
+  const setModeration = createSetModeration({ applyVisibility, now });
+  const reached = { articles, trash, comments, notices };
+  const takedowns = createTakedownService({ db, events, audit, setModeration, ...reached, now });
   const backups = openBackups({ config, db, log, now });
   const services: Services = {
     ...accountServices,
@@ -238,7 +231,7 @@ export async function createApp(
     noticeConsole: createNoticeConsole({ db, notices, audit }),
     backups,
     overdue: createOverdue({ db, now }),
-    ...openExports({ config, auth, log, db, events, uploads, quotas, renderer, search, tags }),
+    ...openExports({ config, auth, log, db, events, uploads, quotas, renderer, applyVisibility }),
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });

@@ -52,17 +52,15 @@ export async function startServer(app: App, dist: string): Promise<Running> {
   const render = renderForVisitors(app, handler, host);
   const { fetch: calls } = createRequests(({ env: { address } }) => ({ backend, address }));
   const failed = (error: unknown) => log.error({ err: error }, 'request failed');
-  // SQLite runs in this process, so requests never wait for it.
-  const waits: HttpHandler[] =
-    app.db.engine === 'postgres'
-      ? [
-          (_request, response, next) =>
-            asRequest((answered) => {
-              response.once('finish', answered);
-              next();
-            }),
-        ]
-      : [];
+  const waits: HttpHandler[] = app.db.isRemote
+    ? [
+        (_request, response, next) =>
+          asRequest((answered) => {
+            response.once('finish', answered);
+            next();
+          }),
+      ]
+    : [];
   const connections = createConnections({ perAddress: config.connectionsPerAddress, trustedHops });
   const isWatcher = watcherCheck(config);
   const handlers = [

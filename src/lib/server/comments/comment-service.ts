@@ -171,7 +171,7 @@ export function createCommentService(parts: Parts) {
         const ids = mentioned.map(([user]) => user);
         const added = ids.filter((user) => user !== viewer.id && !told?.has(user));
         await queries.addRecipients(trx, row, added);
-        if (state !== 'shown') return void (await withheld.hide(trx, id));
+        if (state !== 'shown') return withheld.hide(trx, id);
         await notices.notify(trx, addressed(article, row, added));
         changed(trx, row.article_id, seeing(article, added));
       });

@@ -43,27 +43,25 @@ export function createWithheldComments({ db, moderation, notices, present, chang
     stateOf: async (trx: Trx, id: string): Promise<WithheldState> =>
       (await moderation.withheldAmong('comment', [id], trx)).get(id)?.state ?? 'held',
 
-    /** Hides a comment from readers inside `trx`; returns whether it was visible. */
-    async hide(trx: Trx, id: string): Promise<boolean> {
+    /** Hides a comment from readers inside `trx`, if they see it. */
+    async hide(trx: Trx, id: string): Promise<void> {
       const row = await queries.findAnywhere(trx, id);
-      if (!row) return false;
+      if (!row) return;
       const counting = await listUnreadRecipients(trx, id);
       const addressees = (await readMarks(trx, [id])).get(id)?.keys() ?? [];
       await notices.withdraw(trx, id, [...addressees]);
       await queries.hideComment(trx, id);
       changed(trx, row.article_id, counting);
-      return true;
     },
 
-    /** Shows a comment again inside `trx` and notifies its recipients; returns whether it was withheld. */
-    async unhide(trx: Trx, id: string): Promise<boolean> {
+    /** Shows a withheld comment again inside `trx` and notifies its recipients. */
+    async unhide(trx: Trx, id: string): Promise<void> {
       const addressees = await queries.unhideComment(trx, id);
       const row = addressees && (await queries.findAnywhere(trx, id));
-      if (!row) return false;
+      if (!row) return;
       const article = { author_id: row.to_user_id, is_public: row.is_public };
       changed(trx, row.article_id, seeing(article, addressees));
       await notices.notify(trx, addressed(article, row, addressees));
-      return true;
     },
 
     async remove(trx: Trx, id: string): Promise<void> {

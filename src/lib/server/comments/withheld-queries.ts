@@ -14,10 +14,9 @@ export async function insertWithheld(trx: Trx, comment: CommentsTable, addressed
     .execute();
 }
 
-/** Hides a comment and its read marks from readers; false if it is not visible. */
-export async function hideComment(trx: Trx, id: string): Promise<boolean> {
-  const comment = await trx.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!comment) return false;
+/** Hides a visible comment and its read marks from readers. */
+export async function hideComment(trx: Trx, id: string): Promise<void> {
+  const comment = await trx.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const marks = await trx
     .selectFrom('comment_recipients')
     .select(['user_id', 'is_read'])
@@ -29,7 +28,6 @@ export async function hideComment(trx: Trx, id: string): Promise<boolean> {
     marks.map(({ user_id, is_read }) => [user_id, is_read]),
   );
   await trx.deleteFrom('comments').where('id', '=', id).execute();
-  return true;
 }
 
 /** Shows a comment again; returns its recipients, or null if it is not withheld. */

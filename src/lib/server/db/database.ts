@@ -57,6 +57,8 @@ export type ExclusiveJob = 'maintenance' | 'backup' | 'tags';
 /** Storage on either engine. Throws StorageUnavailableError when it is unreachable or too slow. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
+  /** Whether requests wait for its answers. */
+  readonly isRemote: boolean;
   /** For reads outside a transaction: sees every committed write. Refuses to write. */
   readonly read: Queryable;
   /**
@@ -91,6 +93,10 @@ export interface Database {
    * @throws StorageUnavailableError
    */
   isBusy(): boolean;
+  /** Returns faults of the stored data; empty if it is intact. May read all of it and block this thread. */
+  faults(): Promise<string[]>;
+  /** Time of the clock of the database in milliseconds; of this machine for SQLite. */
+  time(): Promise<number>;
   /** Size on disk in bytes. */
   size(): Promise<number>;
   /** Whether storage answered the last time; while it does not, every call is refused at once. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Database, Queryable, Trx } from './database.ts';
 import { MOVED_TABLES, type MovedTable } from './move-tables.ts';
 
@@ -135,11 +135,17 @@ export async function emptyCounters(trx: Trx): Promise<void> {
   await trx.deleteFrom('counters').execute();
 }
 
-/** Continues PostgreSQL's sequences after the copied numbers. SQLite does this by itself. */
+/** Statements that continue sequences after the copied numbers. SQLite does this by itself. */
+const CONTINUATIONS: Record<Database['engine'], readonly RawBuilder<unknown>[]> = {
+  sqlite: [],
+  postgres: [
+    sql`select setval(pg_get_serial_sequence('articles', 'seq'), coalesce(max(seq), 1), max(seq) is not null)
+      from articles`,
+  ],
+};
+
 export async function continueSequences(trx: Trx, engine: Database['engine']): Promise<void> {
-  if (engine === 'sqlite') return;
-  await sql`select setval(pg_get_serial_sequence('articles', 'seq'), coalesce(max(seq), 1), max(seq) is not null)
-    from articles`.execute(trx);
+  for (const statement of CONTINUATIONS[engine]) await statement.execute(trx);
 }
 
 /**

@@ -13,13 +13,7 @@ import type { Notifier } from '../notices/notice-service.ts';
 import type { OutsideJudge, Written } from './outside-judge.ts';
 import { markPrints } from './print-queries.ts';
 import { createRepeats, printOf } from './repeats.ts';
-import {
-  deleteWithheld,
-  findWithheld,
-  putReasons,
-  putWithheld,
-  putWithheldState,
-} from './withheld-queries.ts';
+import { changeWithheld, deleteWithheld, findWithheld, putWithheld } from './withheld-queries.ts';
 import { createTextJudge } from './text-judge.ts';
 import { mask } from './word-filter.ts';
 import type { WordService } from './word-service.ts';
@@ -214,7 +208,8 @@ export function createModerationService(parts: {
       if (former === 'shown') await hold(trx, kind, id, reasons);
       else {
         await markPrints(trx, id, 1);
-        if (after === 'held' && reasons.length > 0) await putReasons(trx, kind, id, reasons);
+        if (after === 'held' && reasons.length > 0)
+          await changeWithheld(trx, kind, id, { reasons: JSON.stringify(reasons) });
         // A pending article that becomes a draft leaves the queue until it is published again.
         events.emit(trx, { type: 'held-changed' });
       }
@@ -225,7 +220,7 @@ export function createModerationService(parts: {
       const item = (await findWithheld(trx, 'article', [id])).get(id);
       if (!item) return;
       const state = moved('author', 'recover', item.state);
-      if (state !== 'shown' && state !== item.state) await putWithheldState(trx, 'article', id, state);
+      if (state !== 'shown' && state !== item.state) await changeWithheld(trx, 'article', id, { state });
       events.emit(trx, { type: 'held-changed' });
     },
 

@@ -93,7 +93,7 @@ export function createTakedownService(parts: Parts) {
     if (before === after && !isOtherReason(item, note)) return null;
     const author: Viewer = { id: row.author_id, username: row.username, signinId: '', isUnlimited: true };
     if (before === 'deleted' && after !== 'deleted') await trash.restoreIn(trx, id, author);
-    await setModeration(trx, id, moderationOf(after));
+    await setModeration(trx, id, moderationOf(after), author);
     await putState(trx, { kind: 'article', id, state: after, note });
     if (after === 'deleted' && before !== 'deleted') await articles.removeIn(trx, id, author);
     return {

@@ -21,29 +21,15 @@ export async function putWithheld(
     .execute();
 }
 
-export async function putReasons(
+export async function changeWithheld(
   trx: Trx,
   kind: Kind,
   id: string,
-  reasons: readonly HoldReason[],
+  changes: Partial<Pick<WithheldItemsTable, 'state' | 'reasons'>>,
 ): Promise<void> {
   await trx
     .updateTable('withheld_items')
-    .set({ reasons: JSON.stringify(reasons) })
-    .where('kind', '=', kind)
-    .where('id', '=', id)
-    .execute();
-}
-
-export async function putWithheldState(
-  trx: Trx,
-  kind: Kind,
-  id: string,
-  state: WithheldState,
-): Promise<void> {
-  await trx
-    .updateTable('withheld_items')
-    .set({ state })
+    .set(changes)
     .where('kind', '=', kind)
     .where('id', '=', id)
     .execute();

@@ -33,17 +33,27 @@ export const placeIn = ({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | '
     : { engine: 'postgres', url: databaseUrl };
 
 /** Opens the current state of a database. @throws StorageUnusableError, also when there is no database */
-export const openSnapshot = (place: Place): Promise<Snapshot> =>
-  place.engine === 'sqlite' ? openSqliteSnapshot(place.file) : openPostgresSnapshot(place.url);
+export function openSnapshot(place: Place): Promise<Snapshot> {
+  switch (place.engine) {
+    case 'sqlite':
+      return openSqliteSnapshot(place.file);
+    case 'postgres':
+      return openPostgresSnapshot(place.url);
+  }
+}
 
 /**
  * Opens a database for import and migrates its schema to the newest version, or as far as `steps` go.
  * @throws StorageUnusableError, NewerDatabaseError
  */
-export const openTarget = (place: Place, steps = MIGRATIONS): Promise<Database> =>
-  place.engine === 'sqlite'
-    ? openSqlite(place.file, steps)
-    : openPostgres(place.url, { connections: 2, log: quiet, steps });
+export function openTarget(place: Place, steps = MIGRATIONS): Promise<Database> {
+  switch (place.engine) {
+    case 'sqlite':
+      return openSqlite(place.file, steps);
+    case 'postgres':
+      return openPostgres(place.url, { connections: 2, log: quiet, steps });
+  }
+}
 
 /** Returns the source of an unfinished move or restore into a database of any version, or null. */
 export const unfinishedIn = async ({ tables, db }: Snapshot): Promise<string | null> =>

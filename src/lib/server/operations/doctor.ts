@@ -1,12 +1,9 @@
-import { join } from 'node:path';
 import { ARCHIVE_NUMBERS } from '../articles/discovery/archive-queries.ts';
 import { ARTICLE_NUMBERS, countStrayCopies, mendCopies } from '../articles/core/count-queries.ts';
 import { SITEMAP_NUMBERS } from '../articles/discovery/sitemap-queries.ts';
 import * as uses from '../articles/core/usage-queries.ts';
 import { VERSION_NUMBERS } from '../articles/history/version-queries.ts';
 import type { Config } from '../config/config.ts';
-import { DATABASE_FILE } from './databases.ts';
-import { databaseTime, postgresFaults, sqliteFaults } from '../db/integrity.ts';
 import { countWrongCounters, repairCounters, type StoredCounter } from '../db/stored-counters.ts';
 import { isInReserve, measureDisk } from '../storage/disk-reserve.ts';
 import type { DiskFault } from '../disk/disk.ts';
@@ -73,9 +70,8 @@ const NUMBERS: readonly StoredCounter[] = [
 const CHECKS: readonly Check[] = [
   {
     name: '数据库完整',
-    async look({ config, db }) {
-      const faults =
-        db.engine === 'sqlite' ? sqliteFaults(join(config.dataDir, DATABASE_FILE)) : await postgresFaults(db);
+    async look({ db }) {
+      const faults = await db.faults();
       return faults.length > 0 ? wrong(`${joined(faults)}。请从备份恢复`.replaceAll('\n', ' ')) : FINE;
     },
   },
@@ -233,7 +229,7 @@ export async function* examine(app: App, { mends }: { mends: boolean }): AsyncGe
 
 async function lookAtClock({ config, db }: App): Promise<Found> {
   const before = Date.now();
-  const database = await databaseTime(db);
+  const database = await db.time();
   const clocks: [string, number][] = [['数据库', database - (before + Date.now()) / 2]];
   const written = await fileTime(config).catch(() => null);
   if (written !== null) clocks.push(['磁盘', written - Date.now()]);

@@ -22,9 +22,8 @@ export interface Outbox {
   /**
    * Called in the transaction of a change: schedules a public article, and cancels one that became hidden.
    * @param before null for a new one
-   * @param after null for a deleted one
    */
-  add(trx: Trx, before: Pushed | null, after: Pushed | null): Promise<void>;
+  add(trx: Trx, before: Pushed | null, after: Pushed): Promise<void>;
 }
 
 interface Pushed {
@@ -105,15 +104,14 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
 
   const outbox: Outbox = {
     async add(trx, before, after) {
-      const article = after ?? before;
-      if (engines.length === 0 || !article) return;
-      if (after?.is_public === 1)
+      if (engines.length === 0) return;
+      if (after.is_public === 1)
         return queries.putPushes(
           trx,
-          { articleId: article.id, time: now(), due: now() + SUBMIT_DELAY_MS },
+          { articleId: after.id, time: now(), due: now() + SUBMIT_DELAY_MS },
           engines,
         );
-      if (before?.is_public === 1) await queries.deletePushes(trx, article.id);
+      if (before?.is_public === 1) await queries.deletePushes(trx, after.id);
     },
   };
 

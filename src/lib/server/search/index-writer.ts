@@ -28,16 +28,15 @@ const MAX_STORED_CHANGES = 1_000;
  */
 export function createIndexWriter(store: EntryStore): IndexWriter {
   return {
-    async put(trx, { articleId, title, tags, author, toc, text, createTime }) {
-      const second = Math.floor(createTime / 1000);
-      const known = await findDocument(trx, articleId);
+    async put(trx, { id, title, tags, username, toc, text, create_time }) {
+      const second = Math.floor(create_time / 1000);
+      const known = await findDocument(trx, id);
       if (known) await store.drop(trx, known.document);
-      const number =
-        known && known.second === second ? known.document : await takeNumber(trx, articleId, second);
+      const number = known && known.second === second ? known.document : await takeNumber(trx, id, second);
       await store.add(trx, number, {
         title: fold(title),
-        tags: tags.map(fold).join('\n'),
-        author: fold(author),
+        tags: (JSON.parse(tags) as string[]).map(fold).join('\n'),
+        author: fold(username),
         headings: headingsIn(toc),
         text: fold(text),
       });

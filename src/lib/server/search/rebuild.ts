@@ -7,8 +7,9 @@ import { INDEX_VERSION } from './text/tokens.ts';
 
 const BATCH_SIZE = 50;
 
-export const indexWriterOf = (db: Database): IndexWriter =>
-  db.engine === 'sqlite' ? sqliteWriter : postgresWriter;
+const WRITERS: Record<Database['engine'], IndexWriter> = { sqlite: sqliteWriter, postgres: postgresWriter };
+
+export const indexWriterOf = ({ engine }: Database): IndexWriter => WRITERS[engine];
 
 /**
  * Rebuilds an index of another version from public articles, one transaction per batch; resumes after an
@@ -57,18 +58,7 @@ async function rebuildBatch(trx: Trx, writer: IndexWriter): Promise<number | nul
     .orderBy('seq')
     .limit(BATCH_SIZE)
     .execute();
-  for (const article of articles) {
-    const tags = JSON.parse(article.tags) as string[];
-    await writer.put(trx, {
-      articleId: article.id,
-      title: article.title,
-      tags,
-      author: article.username,
-      toc: article.toc,
-      text: article.text,
-      createTime: article.create_time,
-    });
-  }
+  for (const article of articles) await writer.put(trx, article);
   const last = articles.at(-1);
   const version = last ? 0 : INDEX_VERSION;
   const building = last ? INDEX_VERSION : 0;

@@ -1,15 +1,16 @@
 import type { Trx } from '../db/database.ts';
 
+/** Columns of an article, its body and its author. */
 export interface SearchDocument {
-  articleId: string;
+  id: string;
   title: string;
-  tags: string[];
-  author: string;
-  /** The table of contents as JSON; its headings weigh more than the text. */
+  tags: string;
+  username: string;
+  /** Its headings weigh more than the text. */
   toc: string;
   text: string;
-  /** Milliseconds since the epoch; orders hits of the same tier. */
-  createTime: number;
+  /** Orders hits of the same tier. */
+  create_time: number;
 }
 
 export interface SearchHit {

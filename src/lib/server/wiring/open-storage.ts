@@ -68,7 +68,11 @@ export async function openStorage(
     now,
   });
   const { db } = disk;
-  return { ...disk, search: databaseUrl === null ? createSqliteSearch(db, file) : createPostgresSearch(db) };
+  const indexes: Record<Database['engine'], () => SearchIndex> = {
+    sqlite: () => createSqliteSearch(db, file),
+    postgres: () => createPostgresSearch(db),
+  };
+  return { ...disk, search: indexes[db.engine]() };
 }
 
 /** Tolerates a full disk: it may have space again soon, and readers can be served meanwhile. */

@@ -5,28 +5,21 @@ import { findNeighbours, type ArticleState } from './article-queries.ts';
 
 export type Announced = Pick<
   ArticleState,
-  'id' | 'author_id' | 'is_public' | 'create_time' | 'summary' | keyof HeadColumns
+  'id' | 'author_id' | 'status' | 'is_public' | 'create_time' | 'summary' | keyof HeadColumns
 >;
 
 const CARD_COLUMNS = [...HEAD_NAMES, 'create_time', 'summary'] as const;
 
-/**
- * Emits `article-changed` once `trx` is committed. `before` is null for a new article, `after` for a deleted
- * one.
- * @param audience the users for whom its comments appeared or disappeared, if `before` and `after` do not
- * tell
- */
+/** Emits `article-changed` once `trx` is committed. `before` is null for a new article. */
 export async function announceChange(
   trx: Trx,
   events: Events,
   before: Announced | null,
-  after: Announced | null,
-  audience: Audience = audienceOf(before, after),
+  after: Announced,
 ): Promise<void> {
-  const article = after ?? before;
-  if (!article) return;
   const change = await publicChange(trx, before, after);
-  const { id: articleId, author_id: authorId } = article;
+  const { id: articleId, author_id: authorId } = after;
+  const audience = audienceOf(before, after);
   events.emit(trx, { type: 'article-changed', articleId, authorId, change, audience });
 }
 
@@ -37,10 +30,10 @@ export async function announceChange(
 async function publicChange(
   trx: Trx,
   before: Announced | null,
-  after: Announced | null,
+  after: Announced,
 ): Promise<PublicChange | null> {
   const was = before?.is_public === 1 ? before : null;
-  const is = after?.is_public === 1 ? after : null;
+  const is = after.is_public === 1 ? after : null;
   if (!was && !is) return null;
   const movesInLists = was?.create_time !== is?.create_time;
   const isRenamed = was?.title !== is?.title;
@@ -55,11 +48,13 @@ async function publicChange(
   };
 }
 
-function audienceOf(before: Announced | null, after: Announced | null): Audience {
-  const [was, is] = [before?.is_public === 1, after?.is_public === 1];
+function audienceOf(before: Announced | null, after: Announced): Audience {
   // A new article has no comments yet.
   if (!before) return 'nobody';
-  if (!after) return was ? 'everybody' : 'author';
+  const [was, is] = [before.is_public === 1, after.is_public === 1];
+  // Comments under an article in the trash are hidden from its author too.
+  const isTrashedOrRestored = (before.status === 'cancel') !== (after.status === 'cancel');
+  if (isTrashedOrRestored) return was || is ? 'everybody' : 'author';
   return was === is ? 'nobody' : 'others';
 }
 

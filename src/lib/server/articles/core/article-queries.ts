@@ -43,13 +43,13 @@ export type ArticleRow = Omit<
   username: string;
 };
 
+export const selectListed = (db: Queryable) =>
+  db.selectFrom('articles').innerJoin('users', 'users.id', 'articles.author_id').select(LIST_COLUMNS);
+
 /** Returns the public articles among `ids`, in the order of `ids`. */
 export async function listPublicByIds(db: Queryable, ids: readonly string[]): Promise<ArticleRow[]> {
   if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom('articles')
-    .innerJoin('users', 'users.id', 'articles.author_id')
-    .select(LIST_COLUMNS)
+  const rows = await selectListed(db)
     .where('articles.id', 'in', [...ids])
     .where('articles.is_public', '=', PUBLIC)
     .execute();
@@ -152,10 +152,7 @@ export type ArticleValues = Omit<ArticlesTable, 'seq' | 'series_no' | 'read_num'
 export type BodyValues = Omit<ArticleBodiesTable, 'article_id' | 'words'> & { words: number };
 
 export const listPinned = (db: Queryable, authorId: string, limit: number): Promise<ArticleRow[]> =>
-  db
-    .selectFrom('articles')
-    .innerJoin('users', 'users.id', 'articles.author_id')
-    .select(LIST_COLUMNS)
+  selectListed(db)
     .where('author_id', '=', authorId)
     .where('is_public', '=', PUBLIC)
     .where('pinned', '=', PINNED)
@@ -182,20 +179,20 @@ export async function putArticle(trx: Trx, article: ArticleValues, body: BodyVal
   );
 }
 
-export async function nameOf(trx: Trx, id: string): Promise<string> {
-  const row = await trx.selectFrom('users').select('username').where('id', '=', id).executeTakeFirstOrThrow();
-  return row.username;
-}
-
-export async function putModeration(
+/** Changes columns of an article, and `is_public` with them; returns its new state. */
+export async function changeArticle(
   trx: Trx,
-  id: string,
-  changes: Pick<
-    ArticlesTable,
-    'moderation' | 'wanted_secret' | 'secret' | 'is_public' | 'create_time' | 'was_published'
-  >,
-): Promise<void> {
-  await trx.updateTable('articles').set(changes).where('id', '=', id).execute();
+  before: ArticleState,
+  changes: Partial<Omit<ArticleState, 'id' | 'is_public'>>,
+): Promise<ArticleState> {
+  const { status, secret } = { ...before, ...changes };
+  const is_public: Flag = status === 'normal' && secret === 0 ? 1 : 0;
+  await trx
+    .updateTable('articles')
+    .set({ ...changes, is_public })
+    .where('id', '=', before.id)
+    .execute();
+  return { ...before, ...changes, is_public };
 }
 
 export async function putArticleTags(
@@ -214,11 +211,6 @@ export async function putArticleTags(
     update_time: copies.update_time,
   }));
   await perform(trx, trx.insertInto('article_tags').values(rows));
-}
-
-export async function cancelArticle(trx: Trx, id: string): Promise<void> {
-  await trx.updateTable('articles').set({ status: 'cancel', is_public: 0 }).where('id', '=', id).execute();
-  await trx.deleteFrom('article_tags').where('article_id', '=', id).execute();
 }
 
 /** Lists articles made by an older renderer, and published ones that an older renderer refused. */
@@ -263,13 +255,8 @@ export const findRendering = (db: Queryable, id: string) =>
 export async function putRendering(
   trx: Trx,
   id: string,
-  rendering: Pick<BodyValues, 'html' | 'toc' | 'text' | 'words'> & { summary: string; version: number },
+  { summary, ...body }: Omit<BodyValues, 'content'> & { summary: string },
 ): Promise<void> {
-  const { summary, version: renderer_version, html, toc, text, words } = rendering;
   await trx.updateTable('articles').set({ summary }).where('id', '=', id).execute();
-  await trx
-    .updateTable('article_bodies')
-    .set({ html, toc, text, words, renderer_version })
-    .where('article_id', '=', id)
-    .execute();
+  await trx.updateTable('article_bodies').set(body).where('article_id', '=', id).execute();
 }

@@ -4,14 +4,10 @@ import type { Viewer } from '../../auth/auth-service.ts';
 import type { Trx } from '../../db/database.ts';
 import { moderationOf } from '../../db/schema/moderation-schema.ts';
 import type { AuthoredColumns } from '../../db/schema/schema.ts';
-import type { Events } from '../../db/events.ts';
-import type { Outbox } from '../../push/push-service.ts';
-import type { SearchIndex } from '../../search/search.ts';
 import type { TagService } from '../../tags/tag-service.ts';
-import { announceChange } from './article-change.ts';
+import type { ApplyVisibility } from './apply-visibility.ts';
 import * as queries from './article-queries.ts';
 import type { StoredRendering } from '../rendering/article-renderings.ts';
-import { settleCounts } from './count-queries.ts';
 import { putPictureUses } from './usage-queries.ts';
 import { dropIdleSchedule } from '../history/schedule-queries.ts';
 import { nextPlace, placeInSeries } from '../series/series-queries.ts';
@@ -36,19 +32,17 @@ export interface Saved {
 }
 
 interface Parts {
-  search: SearchIndex;
-  tags: TagService;
+  tags: Pick<TagService, 'rename'>;
   versions: VersionService;
-  outbox: Outbox;
   moderation: Pick<ModerationService, 'settle'>;
-  events: Events;
+  applyVisibility: ApplyVisibility;
   now: () => number;
 }
 
 export type Save = ReturnType<typeof createSave>;
 
-export function createSave({ search, tags, versions, outbox, moderation, events, now }: Parts) {
-  /** Writes an article and everything that depends on it: body, tags, pictures, counters, search index. */
+export function createSave({ tags, versions, moderation, applyVisibility, now }: Parts) {
+  /** Writes an article and everything that depends on it: body, pictures, versions, `applyVisibility`. */
   return async function save(
     trx: Trx,
     target: { id: string; author: Viewer; former: queries.ArticleState | null; judgement: Judgement },
@@ -69,10 +63,9 @@ export function createSave({ search, tags, versions, outbox, moderation, events,
     const time = Math.max(now(), (former?.update_time ?? 0) + 1);
     const create_time = input.create_time ?? (isFirstPublication ? time : (former?.create_time ?? time));
     const update_time = input.update_time ?? time;
-    const names = await tags.rename(trx, input.tags);
-    const columns = { ...given, tags: JSON.stringify(names) };
-    const tagIds = await tags.resolve(trx, names, { author, isPublic });
+    const columns = { ...given, tags: JSON.stringify(await tags.rename(trx, input.tags)) };
     const excerpt = listExcerpt(input.content);
+    const { summary, ...body } = rendering;
     const row: queries.ArticleValues = {
       id,
       author_id: author.id,
@@ -90,39 +83,17 @@ export function createSave({ search, tags, versions, outbox, moderation, events,
       update_time,
       excerpt: excerpt.content,
       has_more: excerpt.showMore ? 1 : 0,
-      summary: rendering.summary,
+      summary,
       saved_by: input.saved_by ?? '',
     };
-    const formerTagIds = former ? await queries.listTagIds(trx, id) : [];
-    await queries.putArticle(trx, row, {
-      content,
-      html: rendering.html,
-      toc: rendering.toc,
-      text: rendering.text,
-      words: rendering.words,
-      renderer_version: rendering.version,
-    });
+    await queries.putArticle(trx, row, { content, ...body });
     await putPictureUses(trx, 'article', { id, authorId: author.id, content, cover: columns.cover });
     if (row.series !== '' && row.series !== former?.series)
       await placeInSeries(trx, id, input.series_no ?? (await nextPlace(trx, row.series)));
-    await queries.putArticleTags(trx, row, tagIds);
     await dropIdleSchedule(trx, id);
     if (input.status === 'normal')
       await versions.published(trx, author, id, { content, ...columns }, update_time);
-    await settleCounts(trx, tags, former && { ...former, tagIds: formerTagIds }, { ...row, tagIds });
-    if (isPublic)
-      await search.put(trx, {
-        articleId: id,
-        title: row.title,
-        tags: names,
-        author: author.username,
-        toc: rendering.toc,
-        text: rendering.text,
-        createTime: create_time,
-      });
-    else if (former?.is_public === 1) await search.remove(trx, id);
-    if (!input.isUntold) await outbox.add(trx, former, row);
-    await announceChange(trx, events, former, row);
+    await applyVisibility(trx, former, row, { author, rendering, isUntold: input.isUntold });
     return { create_time, update_time };
   };
 }

@@ -8,14 +8,13 @@ import type { Database, Trx } from '../../db/database.ts';
 import type { Events } from '../../db/events.ts';
 import { newId, toInstant } from '../../shared/ids.ts';
 import { locatePage, type PageRequest } from '../../shared/paging.ts';
-import type { Outbox } from '../../push/push-service.ts';
 import type { Quotas } from '../../quotas/quota-service.ts';
 import type { SearchHit, SearchIndex, SearchPage, SearchQuery } from '../../search/search.ts';
 import type { TagService } from '../../tags/tag-service.ts';
 import { requireOwn } from './article-access.ts';
 import { sourceBytes, takeFields } from './authored-queries.ts';
-import { announceChange } from './article-change.ts';
-import { countArticles, settleCounts } from './count-queries.ts';
+import type { ApplyVisibility } from './apply-visibility.ts';
+import { countArticles } from './count-queries.ts';
 import { listArticles } from './list-queries.ts';
 import { listOwn, type OwnFilter } from './own-queries.ts';
 import * as queries from './article-queries.ts';
@@ -53,24 +52,27 @@ interface Parts {
   revisions: RevisionService;
   versions: VersionService;
   quotas: Quotas;
-  outbox: Outbox;
   moderation: Pick<ModerationService, 'judgeArticle' | 'settle'>;
+  applyVisibility: ApplyVisibility;
   events: Events;
   now: () => number;
 }
 
 export function createArticleService(parts: Parts) {
-  const { db, renderer, search, tags, revisions, versions, quotas, outbox, moderation, events, now } = parts;
+  const { db, renderer, search, revisions, versions, quotas, moderation, applyVisibility, events, now } =
+    parts;
   const renderings = createArticleRenderings({ db, renderer, events });
-  const save = createSave({ search, tags, versions, outbox, moderation, events, now });
+  const save = createSave(parts);
 
   async function prepare(
     draft: ArticleDraft,
     author: Viewer,
     id: string | null,
   ): Promise<{ rendering: StoredRendering; judgement: Judgement }> {
-    const rendering = await renderings.ofSaved(draft, author);
-    return { rendering, judgement: await moderation.judgeArticle({ ...draft, id, author }, rendering) };
+    const { attributes, ...rendering } = await renderings.ofSaved(draft, author);
+    const { text } = rendering;
+    const judgement = await moderation.judgeArticle({ ...draft, id, author }, { text, attributes });
+    return { rendering, judgement };
   }
 
   async function list(
@@ -100,12 +102,8 @@ export function createArticleService(parts: Parts) {
   async function removeIn(trx: Trx, id: string, viewer: Viewer, expected?: string): Promise<void> {
     const former = await requireOwn(trx, id, viewer, { update_time: expected });
     await putInTrash(trx, former, now());
-    const tagIds = await queries.listTagIds(trx, id);
-    await queries.cancelArticle(trx, id);
-    await settleCounts(trx, tags, { ...former, tagIds }, null);
-    if (former.is_public === 1) await search.remove(trx, id);
-    await outbox.add(trx, former, null);
-    await announceChange(trx, events, former, null);
+    const trashed = await queries.changeArticle(trx, former, { status: 'cancel' });
+    await applyVisibility(trx, former, trashed, { author: viewer });
     if (former.moderation === 'held') events.emit(trx, { type: 'held-changed' });
   }
 
@@ -150,11 +148,9 @@ export function createArticleService(parts: Parts) {
       const row = await queries.findArticlePage(db.read, id, viewer);
       if (!row) return null;
       const isNew = row.renderer_version === queries.NOT_RENDERED && viewer !== null;
-      const rendering = isNew
-        ? await renderings.ofDraft(id, viewer)
-        : { ...row, version: row.renderer_version };
+      const rendering = isNew ? await renderings.ofDraft(id, viewer) : row;
       if (!rendering) return null;
-      const { html, toc, summary, words, version } = rendering;
+      const { html, toc, summary, words, renderer_version } = rendering;
       const neighbours = await queries.findNeighbours(db.read, row);
       return {
         ...row,
@@ -164,7 +160,7 @@ export function createArticleService(parts: Parts) {
         summary,
         words,
         neighbours,
-        isTooComplex: version === queries.TOO_COMPLEX,
+        isTooComplex: renderer_version === queries.TOO_COMPLEX,
       };
     },
 

@@ -7,14 +7,11 @@ const BATCH_SIZE = 20;
 export type IndexAuthor = ReturnType<typeof createIndexAuthor>;
 
 export function createIndexAuthor({ db, search }: { db: Database; search: SearchIndex }) {
-  return async (userId: string, author: string): Promise<void> => {
+  return async (userId: string, username: string): Promise<void> => {
     for (let after = ''; ;) {
       const rows = await listIndexed(db.read, userId, { after, limit: BATCH_SIZE });
       await db.write(async (trx) => {
-        for (const { id, title, tags, create_time: createTime, toc, text } of rows) {
-          const names = JSON.parse(tags) as string[];
-          await search.put(trx, { articleId: id, title, tags: names, author, toc, text, createTime });
-        }
+        for (const row of rows) await search.put(trx, { ...row, username });
       });
       if (rows.length < BATCH_SIZE) return;
       after = rows.at(-1)?.id ?? after;

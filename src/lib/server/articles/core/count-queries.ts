@@ -19,26 +19,24 @@ export interface Counted {
 }
 
 /**
- * Updates all counters (author, site, tags, archives, sitemaps) in the transaction of the change. Null stands
- * for an article that does not exist.
+ * Updates all counters (author, site, tags, archives, sitemaps) in the transaction of the change. `before` is
+ * null for a new article.
  */
 export async function settleCounts(
   trx: Trx,
   tags: Pick<TagService, 'addToCounts'>,
   before: Counted | null,
-  after: Counted | null,
+  after: Counted,
 ): Promise<void> {
   const [was, is] = [countsAs(before), countsAs(after)];
-  const authorId = after?.author_id ?? before?.author_id;
-  if (authorId === undefined) return;
-  await addToUserCounts(trx, authorId, {
+  await addToUserCounts(trx, after.author_id, {
     public: is.public - was.public,
     secret: is.secret - was.secret,
     draft: is.draft - was.draft,
   });
   if (is.public !== was.public) await addToTotal(trx, 'public_articles', is.public - was.public);
   const formerTags = new Set(was.public === 1 ? before?.tagIds : []);
-  const laterTags = new Set(is.public === 1 ? after?.tagIds : []);
+  const laterTags = new Set(is.public === 1 ? after.tagIds : []);
   await tags.addToCounts(trx, [...formerTags.difference(laterTags)], -1);
   await tags.addToCounts(trx, [...laterTags.difference(formerTags)], 1);
   await settleArchive(trx, before, after);

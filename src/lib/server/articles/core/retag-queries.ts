@@ -53,28 +53,12 @@ export const listNaming = (
 export const getNamed = (trx: Trx, id: string) =>
   trx
     .selectFrom('articles')
-    .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
     .innerJoin('users', 'users.id', 'articles.author_id')
     .leftJoin('article_revisions', 'article_revisions.article_id', 'articles.id')
     .select(STATE_COLUMNS.map((column) => `articles.${column}` as const))
-    .select(['article_bodies.toc', 'article_bodies.text', 'users.username'])
-    .select('article_revisions.tags as revised')
+    .select(['users.username', 'article_revisions.tags as revised'])
     .where('articles.id', '=', id)
     .executeTakeFirst();
-
-export async function listMerged(trx: Trx, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await trx
-    .selectFrom('tag_aliases')
-    .select(['former_id', 'tag_id'])
-    .where('former_id', 'in', [...ids])
-    .execute();
-  return new Map(rows.map(({ former_id, tag_id }) => [former_id ?? '', tag_id]));
-}
-
-export async function putNames(trx: Trx, id: string, tags: string): Promise<void> {
-  await trx.updateTable('articles').set({ tags }).where('id', '=', id).execute();
-}
 
 export async function putRevisedNames(trx: Trx, id: string, tags: string): Promise<void> {
   await trx.updateTable('article_revisions').set({ tags }).where('article_id', '=', id).execute();

@@ -1,21 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database, Trx } from '../../db/database.ts';
-import type { Events } from '../../db/events.ts';
 import type { Log } from '../../shared/log.ts';
 import { createJob } from '../../jobs/jobs.ts';
-import type { SearchIndex } from '../../search/search.ts';
 import type { TagService } from '../../tags/tag-service.ts';
-import { announceChange } from './article-change.ts';
-import { listTagIds, putArticleTags } from './article-queries.ts';
-import { settleCounts } from './count-queries.ts';
+import type { ApplyVisibility } from './apply-visibility.ts';
+import { changeArticle } from './article-queries.ts';
 import * as queries from './retag-queries.ts';
 import { MINUTE_MS } from '../../../shared/units.ts';
 
 interface Parts {
   db: Database;
-  search: Pick<SearchIndex, 'put'>;
-  tags: Pick<TagService, 'addToCounts' | 'rename'>;
-  events: Events;
+  tags: Pick<TagService, 'rename'>;
+  applyVisibility: ApplyVisibility;
   log: Pick<Log, 'warn'>;
 }
 
@@ -31,7 +27,7 @@ const RETAG_INTERVAL_MS = MINUTE_MS;
  * transactions that record the progress: an interrupted run continues there. Earlier texts keep their names
  * until an author saves one again.
  */
-export function createRetag({ db, search, tags, events, log }: Parts) {
+export function createRetag({ db, tags, applyVisibility, log }: Parts) {
   async function renamed(trx: Trx, json: string): Promise<string> {
     return JSON.stringify(await tags.rename(trx, JSON.parse(json) as string[]));
   }
@@ -39,33 +35,17 @@ export function createRetag({ db, search, tags, events, log }: Parts) {
   async function change(trx: Trx, id: string): Promise<void> {
     const row = await queries.getNamed(trx, id);
     if (!row) return;
-    const { toc, text, username, revised, ...before } = row;
+    const { username, revised, ...before } = row;
     if (revised !== null) {
       const names = await renamed(trx, revised);
       if (names !== revised) await queries.putRevisedNames(trx, id, names);
     }
-    const after = { ...before, tags: await renamed(trx, before.tags) };
-    if (after.tags === before.tags) return;
-    await queries.putNames(trx, id, after.tags);
-    if (before.status === 'cancel') return;
-    const formerIds = await listTagIds(trx, id);
-    const merged = await queries.listMerged(trx, formerIds);
-    const tagIds = [...new Set(formerIds.map((each) => merged.get(each) ?? each))];
-    if (merged.size > 0) {
-      await putArticleTags(trx, after, tagIds);
-      await settleCounts(trx, tags, { ...before, tagIds: formerIds }, { ...after, tagIds });
-    }
-    if (after.is_public === 1)
-      await search.put(trx, {
-        articleId: id,
-        title: after.title,
-        tags: JSON.parse(after.tags) as string[],
-        author: username,
-        toc,
-        text,
-        createTime: after.create_time,
-      });
-    await announceChange(trx, events, before, after);
+    const names = await renamed(trx, before.tags);
+    if (names === before.tags) return;
+    const after = await changeArticle(trx, before, { tags: names });
+    if (after.status === 'cancel') return;
+    const author = { id: after.author_id, username, isUnlimited: true };
+    await applyVisibility(trx, before, after, { author, isUntold: true });
   }
 
   /**

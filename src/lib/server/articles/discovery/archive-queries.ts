@@ -30,8 +30,8 @@ interface Dated {
   create_time: number;
 }
 
-/** Updates the daily counts of public articles; null stands for an article that does not exist. */
-export async function settleArchive(trx: Trx, before: Dated | null, after: Dated | null): Promise<void> {
+/** Updates the daily counts of public articles; `before` is null for a new article. */
+export async function settleArchive(trx: Trx, before: Dated | null, after: Dated): Promise<void> {
   const dayOf = (article: Dated | null) =>
     article?.is_public === 1 ? Math.floor(article.create_time / DAY_MS) : null;
   const [was, is] = [dayOf(before), dayOf(after)];

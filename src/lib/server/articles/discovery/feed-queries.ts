@@ -2,13 +2,10 @@ import { sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
 import { literal } from '../../db/prepared.ts';
 import { PUBLIC } from '../../db/visibility.ts';
-import { LIST_COLUMNS, type ArticleRow } from '../core/article-queries.ts';
+import { selectListed, type ArticleRow } from '../core/article-queries.ts';
 
 export const listNewestOfSeries = (db: Queryable, id: string, limit: number): Promise<ArticleRow[]> =>
-  db
-    .selectFrom('articles')
-    .innerJoin('users', 'users.id', 'articles.author_id')
-    .select(LIST_COLUMNS)
+  selectListed(db)
     .where('articles.series', '=', id)
     .where('articles.series', '<>', sql.lit(''))
     .where('articles.is_public', '=', PUBLIC)

@@ -23,12 +23,11 @@ interface Mapped {
 }
 
 /** Updates the count and the time of the sitemap file that lists the article. */
-export async function settleSitemap(trx: Trx, before: Mapped | null, after: Mapped | null): Promise<void> {
-  const delta = (after?.is_public ?? 0) - (before?.is_public ?? 0);
-  const article = after ?? before;
-  if (!article || (delta === 0 && article.is_public === 0)) return;
+export async function settleSitemap(trx: Trx, before: Mapped | null, after: Mapped): Promise<void> {
+  const delta = after.is_public - (before?.is_public ?? 0);
+  if (delta === 0 && after.is_public === 0) return;
   // A removal has no timestamp; it happened after the last change of the article.
-  const time = Math.max(article.update_time, before?.update_time ?? 0);
+  const time = Math.max(after.update_time, before?.update_time ?? 0);
   const entry = trx
     .insertInto('sitemap_parts')
     .columns(['part', 'article_num', 'update_time'])
@@ -40,7 +39,7 @@ export async function settleSitemap(trx: Trx, before: Mapped | null, after: Mapp
           eb.lit(Math.max(delta, 0)).as('article_num'),
           sql<number>`cast(${time} as bigint)`.as('update_time'),
         ])
-        .where('id', '=', article.id),
+        .where('id', '=', after.id),
     )
     .onConflict((conflict) =>
       conflict.column('part').doUpdateSet((eb) => ({

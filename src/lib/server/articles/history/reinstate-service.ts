@@ -13,12 +13,13 @@ import type {
 } from '../../db/schema/schema.ts';
 import type { WithheldItemsTable } from '../../db/schema/moderation-schema.ts';
 import type { Quotas } from '../../quotas/quota-service.ts';
-import type { SearchIndex } from '../../search/search.ts';
-import type { TagService } from '../../tags/tag-service.ts';
-import { announceChange } from '../core/article-change.ts';
-import { NOT_RENDERED, putArticleTags, TOO_COMPLEX } from '../core/article-queries.ts';
-import { createArticleRenderings, type StoredRendering } from '../rendering/article-renderings.ts';
-import { settleCounts } from '../core/count-queries.ts';
+import type { ApplyVisibility } from '../core/apply-visibility.ts';
+import { TOO_COMPLEX } from '../core/article-queries.ts';
+import {
+  createArticleRenderings,
+  UNRENDERED,
+  type StoredRendering,
+} from '../rendering/article-renderings.ts';
 import * as queries from './reinstate-queries.ts';
 import type { Renderer } from '../rendering/renderer.ts';
 import { putRevision } from './revision-queries.ts';
@@ -48,70 +49,34 @@ export type Reinstated = 'created' | 'too-complex' | 'same' | 'differs';
 interface Parts {
   db: Database;
   renderer: Renderer;
-  search: SearchIndex;
-  tags: TagService;
   quotas: Quotas;
+  applyVisibility: ApplyVisibility;
   events: Events;
 }
-
-const NOTHING: StoredRendering = {
-  html: Buffer.alloc(0),
-  toc: '[]',
-  summary: '',
-  text: '',
-  words: 0,
-  version: NOT_RENDERED,
-};
 
 export type ReinstateService = ReturnType<typeof createReinstateService>;
 
 /** Restores articles with their ids, times, places and counters. Search engines are not notified. */
-export function createReinstateService({ db, renderer, search, tags, quotas, events }: Parts) {
+export function createReinstateService({ db, renderer, quotas, applyVisibility, events }: Parts) {
   const renderings = createArticleRenderings({ db, renderer, events });
-
-  async function settle(
-    trx: Trx,
-    { author, row: { tags: names, author_id } }: FormerArticle,
-    row: Omit<Selectable<ArticlesTable>, 'seq'>,
-    rendering: StoredRendering,
-  ): Promise<void> {
-    if (row.status === 'cancel') return;
-    const tagNames = JSON.parse(names) as string[];
-    const isPublic = row.is_public === 1;
-    const spender = { id: author_id, isUnlimited: true };
-    const tagIds = await tags.resolve(trx, tagNames, { author: spender, isPublic });
-    await putArticleTags(trx, row, tagIds);
-    await settleCounts(trx, tags, null, { ...row, tagIds });
-    if (isPublic)
-      await search.put(trx, {
-        articleId: row.id,
-        title: row.title,
-        tags: tagNames,
-        author,
-        toc: rendering.toc,
-        text: rendering.text,
-        createTime: row.create_time,
-      });
-    await announceChange(trx, events, null, row);
-  }
 
   async function insert(trx: Trx, former: FormerArticle, rendering: StoredRendering): Promise<void> {
     const { content, ...authored } = former.row;
     const { id, author_id } = authored;
     const excerpt = listExcerpt(content);
+    const { summary, ...body } = rendering;
     const row = {
       ...authored,
       is_public: authored.status === 'normal' && authored.secret === 0 ? (1 as const) : (0 as const),
       excerpt: excerpt.content,
       has_more: excerpt.showMore ? (1 as const) : (0 as const),
-      summary: rendering.summary,
+      summary,
     };
-    const { html, toc, text, words, version: renderer_version } = rendering;
     const { seq, trash, schedule, withheld, revision } = former;
     const isPlaced = seq !== undefined && (await queries.isFree(trx, seq));
     await queries.insertRows(trx, {
       article: { ...row, ...(isPlaced ? { seq } : {}) },
-      body: { article_id: id, content, html, toc, text, words, renderer_version },
+      body: { article_id: id, content, ...body },
       trash: trash && { article_id: id, author_id, ...trash },
       schedule: schedule && { article_id: id, author_id, ...schedule },
       withheld: withheld && { kind: 'article', id, ...withheld },
@@ -125,7 +90,9 @@ export function createReinstateService({ db, renderer, search, tags, quotas, eve
     }
     const bytes = Buffer.byteLength(content) + Buffer.byteLength(revision?.content ?? '');
     await quotas.store(trx, { id: author_id, isUnlimited: true }, bytes);
-    await settle(trx, former, row, rendering);
+    if (row.status === 'cancel') return;
+    const author = { id: author_id, username: former.author, isUnlimited: true };
+    await applyVisibility(trx, null, row, { author, rendering, isUntold: true });
   }
 
   async function look({ row }: FormerArticle): Promise<'same' | 'differs' | null> {
@@ -146,9 +113,9 @@ export function createReinstateService({ db, renderer, search, tags, quotas, eve
     async put(former: FormerArticle): Promise<Reinstated> {
       const found = await look(former);
       if (found) return found;
-      const rendering = former.isRendered ? await renderings.ofFormer(former.row.content) : NOTHING;
+      const rendering = former.isRendered ? await renderings.ofFormer(former.row.content) : UNRENDERED;
       await db.write((trx) => insert(trx, former, rendering));
-      return rendering.version === TOO_COMPLEX ? 'too-complex' : 'created';
+      return rendering.renderer_version === TOO_COMPLEX ? 'too-complex' : 'created';
     },
 
     /** Adds the missing earlier texts of an article; returns their number. */

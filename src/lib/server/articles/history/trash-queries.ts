@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { firstOf, readPage, TOTAL } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
-import type { Flag, TrashTable } from '../../db/schema/schema.ts';
+import type { TrashTable } from '../../db/schema/schema.ts';
 import { trashedBy, type Reader } from '../../db/visibility.ts';
 import type { PageRequest } from '../../shared/paging.ts';
 import { LIST_COLUMNS, type ArticleState } from '../core/article-queries.ts';
@@ -40,16 +39,8 @@ export async function listDeletedUntil(
   return query.execute();
 }
 
-export async function takeFromTrash(trx: Trx, { article_id, status }: TrashTable): Promise<void> {
-  await trx
-    .updateTable('articles')
-    .set((eb) => ({
-      status,
-      is_public: status === 'normal' ? sql<Flag>`1 - ${eb.ref('secret')}` : 0,
-    }))
-    .where('id', '=', article_id)
-    .execute();
-  await trx.deleteFrom('trash').where('article_id', '=', article_id).execute();
+export async function takeFromTrash(trx: Trx, articleId: string): Promise<void> {
+  await trx.deleteFrom('trash').where('article_id', '=', articleId).execute();
 }
 
 /** Deletes an article permanently with all its data; rows that reference it are deleted by cascade. */

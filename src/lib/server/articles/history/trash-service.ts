@@ -3,20 +3,15 @@ import type { List, TrashedArticle } from '../../../contract/entities.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
 import type { Database, Trx } from '../../db/database.ts';
-import type { Events } from '../../db/events.ts';
 import type { TrashTable } from '../../db/schema/schema.ts';
 import { toInstant } from '../../shared/ids.ts';
 import type { PageRequest } from '../../shared/paging.ts';
 import type { ModerationService } from '../../moderation/moderation-service.ts';
-import type { Outbox } from '../../push/push-service.ts';
 import type { Quotas } from '../../quotas/quota-service.ts';
-import type { SearchIndex } from '../../search/search.ts';
-import type { TagService } from '../../tags/tag-service.ts';
-import { findRendering, findState, putArticleTags } from '../core/article-queries.ts';
-import { announceChange } from '../core/article-change.ts';
+import type { ApplyVisibility } from '../core/apply-visibility.ts';
+import { changeArticle, findAnyState } from '../core/article-queries.ts';
 import { toListed } from '../core/article-wire.ts';
 import { sourceBytes } from '../core/authored-queries.ts';
-import { settleCounts } from '../core/count-queries.ts';
 import { deleteRevision } from './revision-queries.ts';
 import { dropPassedSchedule } from './schedule-queries.ts';
 import { addVersionBytes, listHeads } from './version-queries.ts';
@@ -31,19 +26,14 @@ const ARTICLE_BATCH_SIZE = 20;
 
 interface Parts {
   db: Database;
-  search: SearchIndex;
-  tags: TagService;
   quotas: Quotas;
-  outbox: Outbox;
   moderation: Pick<ModerationService, 'recover'>;
-  events: Events;
+  applyVisibility: ApplyVisibility;
   now: () => number;
 }
 
 /** Deleted articles: for 30 days their author can restore them, with address, comments and read marks. */
-export function createTrashService(parts: Parts) {
-  const { db, search, tags, quotas, outbox, moderation, events, now } = parts;
-
+export function createTrashService({ db, quotas, moderation, applyVisibility, now }: Parts) {
   async function purgeRow(trx: Trx, row: TrashTable): Promise<void> {
     const bytes = (await sourceBytes(trx, row.article_id)) + (await deleteRevision(trx, row.article_id));
     await quotas.store(trx, { id: row.author_id }, -bytes);
@@ -65,42 +55,17 @@ export function createTrashService(parts: Parts) {
     }
   }
 
-  async function putBack(trx: Trx, row: TrashTable, author: Viewer): Promise<void> {
-    const id = row.article_id;
-    await queries.takeFromTrash(trx, row);
-    // Restoring an article must not publish it at once.
-    await dropPassedSchedule(trx, id, now());
-    const state = (await findState(trx, id)) ?? refuse('ARTICLE_NOT_FOUND');
-    const isPublic = state.is_public === 1;
-    const names = JSON.parse(state.tags) as string[];
-    const tagIds = await tags.resolve(trx, names, { author, isPublic });
-    await putArticleTags(trx, state, tagIds);
-    await settleCounts(trx, tags, null, { ...state, tagIds });
-    if (isPublic) {
-      const { text, toc } = (await findRendering(trx, id)) ?? refuse('ARTICLE_NOT_FOUND');
-      await search.put(trx, {
-        articleId: id,
-        title: state.title,
-        tags: names,
-        author: author.username,
-        toc,
-        text,
-        createTime: state.create_time,
-      });
-    }
-    await outbox.add(trx, null, state);
-    await announceChange(trx, events, null, state, isPublic ? 'everybody' : 'author');
-  }
-
   async function restoreIn(trx: Trx, id: string, viewer: Viewer): Promise<'normal' | 'draft'> {
     const row = await queries.findTrashed(trx, id, viewer);
-    if (row) {
-      await putBack(trx, row, viewer);
-      return row.status;
-    }
-    const state = await findState(trx, id);
-    if (state?.author_id !== viewer.id || state.status === 'cancel') return refuse('ARTICLE_NOT_FOUND');
-    return state.status;
+    const state = await findAnyState(trx, id);
+    if (state?.author_id !== viewer.id) return refuse('ARTICLE_NOT_FOUND');
+    if (!row) return state.status === 'cancel' ? refuse('ARTICLE_NOT_FOUND') : state.status;
+    await queries.takeFromTrash(trx, id);
+    // Restoring an article must not publish it at once.
+    await dropPassedSchedule(trx, id, now());
+    const restored = await changeArticle(trx, state, { status: row.status });
+    await applyVisibility(trx, state, restored, { author: viewer });
+    return row.status;
   }
 
   return {

@@ -92,22 +92,17 @@ export async function listUses(
   ownerId: string,
   most: number,
 ): Promise<PictureUse[]> {
-  const articles = await db
-    .selectFrom('article_pictures')
-    .innerJoin('articles', 'articles.id', 'article_pictures.article_id')
-    .select(['articles.id', 'articles.title', 'articles.status'])
-    .where('picture', '=', picture)
-    .orderBy('articles.id', 'desc')
-    .limit(literal(most))
-    .execute();
-  const revisions = await db
-    .selectFrom('revision_pictures')
-    .innerJoin('articles', 'articles.id', 'revision_pictures.article_id')
-    .select(['articles.id', 'articles.title', 'articles.status'])
-    .where('picture', '=', picture)
-    .orderBy('articles.id', 'desc')
-    .limit(literal(most))
-    .execute();
+  const usesIn = (table: 'article_pictures' | 'revision_pictures') =>
+    db
+      .selectFrom(`${table} as uses` as 'article_pictures as uses')
+      .innerJoin('articles', 'articles.id', 'uses.article_id')
+      .select(['articles.id', 'articles.title', 'articles.status'])
+      .where('picture', '=', picture)
+      .orderBy('articles.id', 'desc')
+      .limit(literal(most))
+      .execute();
+  const articles = await usesIn('article_pictures');
+  const revisions = await usesIn('revision_pictures');
   const versions = await db
     .selectFrom('version_pictures')
     .innerJoin('article_versions', 'article_versions.id', 'version_pictures.version_id')

@@ -13,18 +13,11 @@ import * as queries from '../core/article-queries.ts';
 import type { Reader } from '../../db/visibility.ts';
 import { SITE_OWNER, type Renderer } from './renderer.ts';
 
-/** A stored rendering; `toc` is JSON, `version` is RENDERER_VERSION, NOT_RENDERED or TOO_COMPLEX. */
-export interface StoredRendering {
-  html: Uint8Array;
-  toc: string;
-  summary: string;
-  text: string;
-  words: number;
-  version: number;
-}
+/** Columns of a rendering; `renderer_version` is RENDERER_VERSION, NOT_RENDERED or TOO_COMPLEX. */
+export type StoredRendering = Omit<queries.BodyValues, 'content'> & { summary: string };
 
 /** A rendering with the attribute texts that moderation also judges (`Rendered.attributes`). */
-export type SavedRendering = StoredRendering & { attributes: string };
+type SavedRendering = StoredRendering & { attributes: string };
 
 interface Parts {
   db: Database;
@@ -32,7 +25,14 @@ interface Parts {
   events: Events;
 }
 
-const NOTHING = { html: Buffer.alloc(0), toc: '[]', summary: '', text: '', words: 0 };
+export const UNRENDERED: StoredRendering = {
+  html: Buffer.alloc(0),
+  toc: '[]',
+  summary: '',
+  text: '',
+  words: 0,
+  renderer_version: queries.NOT_RENDERED,
+};
 const ROW_BATCH_SIZE = 20;
 
 /**
@@ -41,7 +41,8 @@ const ROW_BATCH_SIZE = 20;
 export function createArticleRenderings({ db, renderer, events }: Parts) {
   async function renderWhole(source: string, owner: string): Promise<SavedRendering> {
     const { html, toc, ...rest } = await renderer.render(source, owner);
-    return { ...rest, html: Buffer.from(html), toc: JSON.stringify(toc), version: RENDERER_VERSION };
+    const renderer_version = RENDERER_VERSION;
+    return { ...rest, html: Buffer.from(html), toc: JSON.stringify(toc), renderer_version };
   }
   async function render(source: string, owner: string): Promise<StoredRendering> {
     const { attributes: _, ...stored } = await renderWhole(source, owner);
@@ -58,7 +59,8 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
       return await render(content, SITE_OWNER);
     } catch (error) {
       if (!isRefusal(error, 'CONTENT_TOO_COMPLEX')) throw error;
-      const former = { ...NOTHING, ...(await queries.findRendering(db.read, id)), version: RENDERER_VERSION };
+      const renderer_version = RENDERER_VERSION;
+      const former = { ...UNRENDERED, ...(await queries.findRendering(db.read, id)), renderer_version };
       const bytes = former.html.length + 2 * Buffer.byteLength(former.toc);
       if (former.html.length > 0 && bytes <= MAX_PAGE_BYTES) return former;
       const { html, summary, words } = quoteArticle(content);
@@ -68,7 +70,7 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
         summary: former.summary || summary,
         text: former.text || content,
         words,
-        version: RENDERER_VERSION,
+        renderer_version,
       };
     }
   }
@@ -76,7 +78,7 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
   return {
     /** Returns the rendering that a save stores: an empty one for a draft. Refuses as `Renderer.render`. */
     async ofSaved(input: Pick<NewArticle, 'content' | 'status'>, author: Viewer): Promise<SavedRendering> {
-      if (input.status === 'draft') return { ...NOTHING, attributes: '', version: queries.NOT_RENDERED };
+      if (input.status === 'draft') return { ...UNRENDERED, attributes: '' };
       return renderWhole(input.content, author.id);
     },
 
@@ -86,7 +88,7 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
         return await render(content, SITE_OWNER);
       } catch (error) {
         if (!isRefusal(error, 'CONTENT_TOO_COMPLEX')) throw error;
-        return { ...NOTHING, version: queries.TOO_COMPLEX };
+        return { ...UNRENDERED, renderer_version: queries.TOO_COMPLEX };
       }
     },
 
@@ -103,7 +105,7 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
         rendering = await render(draft.content, author.id);
       } catch (error) {
         if (!isRefusal(error, 'CONTENT_TOO_COMPLEX')) throw error;
-        rendering = { ...NOTHING, version: queries.TOO_COMPLEX };
+        rendering = { ...UNRENDERED, renderer_version: queries.TOO_COMPLEX };
         // Only the time limit was exceeded: a later attempt may succeed.
         if (error.retryAfter !== undefined) return rendering;
       }

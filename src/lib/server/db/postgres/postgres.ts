@@ -5,6 +5,7 @@ import { StorageUnavailableError, StorageUnusableError } from '../../storage/sto
 import type { Database, ExclusiveJob, Violation, WriteFault } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migration.ts';
+import { postgresFaults } from './postgres-integrity.ts';
 import { createListener } from './postgres-listener.ts';
 import { createOutbox } from './postgres-notices.ts';
 import { codeOf, connectionTo, createPostgresPool, isUnwritable, reasonOf } from './postgres-pool.ts';
@@ -50,6 +51,7 @@ export async function openPostgres(
   const listener = createListener(url, outbox, pool.isReachable, options.log);
   return {
     engine: 'postgres',
+    isRemote: true,
     read,
     write: write.transaction,
     afterCommit: write.afterCommit,
@@ -66,6 +68,12 @@ export async function openPostgres(
     violation,
     writeFault,
     isBusy: () => false,
+    faults: () => postgresFaults(read),
+    async time() {
+      const { rows } = await sql<{ time: number }>`
+        select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as time`.execute(read);
+      return Number(rows[0]?.time);
+    },
     async size() {
       const { rows } = await sql<{ bytes: number }>`
         select pg_database_size(current_database()) as bytes`.execute(read);

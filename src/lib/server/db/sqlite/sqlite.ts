@@ -21,6 +21,7 @@ import { migrate } from '../migrate.ts';
 import type { Migration } from '../migration.ts';
 import { answerDirectly } from '../prepared.ts';
 import type { Schema } from '../schema/schema.ts';
+import { sqliteFaults } from './sqlite-integrity.ts';
 import { causeOf, guarded, isDamaged, isLocked, violation, writeFault } from './sqlite-faults.ts';
 
 // SECURITY.md, "SQLite facts".
@@ -67,6 +68,7 @@ export async function openSqlite(
   answerDirectly(read, (text, parameters) => database.prepare(text).all(parameters));
   return {
     engine: 'sqlite',
+    isRemote: false,
     read,
     write: write.transaction,
     afterCommit: write.afterCommit,
@@ -76,6 +78,8 @@ export async function openSqlite(
     violation,
     writeFault,
     isBusy: () => isBusy(file),
+    faults: async () => sqliteFaults(file),
+    time: async () => Date.now(),
     async size() {
       const { rows } = await sql<{ bytes: number }>`
         select page_count * page_size as bytes from pragma_page_count, pragma_page_size`.execute(read);

@@ -1,0 +1,56 @@
+import { refuse } from '../../../contract/rules/errors.ts';
+import type { Trx } from '../../db/database.ts';
+import type { Events } from '../../db/events.ts';
+import type { Outbox } from '../../push/push-service.ts';
+import type { Spender } from '../../quotas/quota-service.ts';
+import type { SearchIndex } from '../../search/search.ts';
+import type { TagService } from '../../tags/tag-service.ts';
+import { announceChange } from './article-change.ts';
+import { findRendering, listTagIds, putArticleTags, type ArticleState } from './article-queries.ts';
+import { settleCounts } from './count-queries.ts';
+
+interface Parts {
+  search: Pick<SearchIndex, 'put' | 'remove'>;
+  tags: Pick<TagService, 'resolve' | 'addToCounts'>;
+  outbox: Outbox;
+  events: Events;
+}
+
+interface Facts {
+  /** The article's author, who is charged for tags that do not exist yet. */
+  author: Spender & { username: string };
+  /** The stored rendering by default. */
+  rendering?: { toc: string; text: string };
+  /** Search engines are not notified. */
+  isUntold?: boolean | undefined;
+}
+
+export type ApplyVisibility = ReturnType<typeof createApplyVisibility>;
+
+export function createApplyVisibility({ search, tags, outbox, events }: Parts) {
+  /**
+   * Updates what depends on an article, in the transaction that has changed its row: tags, counters, search
+   * index, submissions to search engines, events. `before` is null for a new article; one in the trash has
+   * the status 'cancel'. Refuses with QUOTA_REACHED if a tag cannot be created.
+   */
+  return async function applyVisibility(
+    trx: Trx,
+    before: ArticleState | null,
+    after: ArticleState,
+    { author, rendering, isUntold = false }: Facts,
+  ): Promise<void> {
+    const { id } = after;
+    const isPublic = after.is_public === 1;
+    const names = JSON.parse(after.tags) as string[];
+    const tagIds = after.status === 'cancel' ? [] : await tags.resolve(trx, names, { author, isPublic });
+    const formerTagIds = before ? await listTagIds(trx, id) : [];
+    await putArticleTags(trx, after, tagIds);
+    await settleCounts(trx, tags, before && { ...before, tagIds: formerTagIds }, { ...after, tagIds });
+    if (isPublic) {
+      const { toc, text } = rendering ?? (await findRendering(trx, id)) ?? refuse('ARTICLE_NOT_FOUND');
+      await search.put(trx, { ...after, username: author.username, toc, text });
+    } else if (before?.is_public === 1) await search.remove(trx, id);
+    if (!isUntold) await outbox.add(trx, before, after);
+    await announceChange(trx, events, before, after);
+  };
+}
