@@ -136,7 +136,7 @@ async function readPieces(corpus: string): Promise<Piece[]> {
       .map((part) => paragraphs[(index * step + part) % paragraphs.length])
       .join('\n\n');
     const rendered = await renderMarkdown(content);
-    pieces.push({ content, rendered, keywords: await thread.keywordsOf({ title: '', text: rendered.text }) });
+    pieces.push({ content, rendered, keywords: await thread.ask({ title: '', text: rendered.text }) });
   }
   await thread.close();
   return pieces;

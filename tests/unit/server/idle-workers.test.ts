@@ -5,7 +5,7 @@ import { createKeywordThread } from '../../../src/lib/server/articles/discovery/
 import { createRenderer } from '../../../src/lib/server/articles/rendering/renderer.ts';
 import { WORKER_IDLE_MS } from '../../../src/lib/server/jobs/idle-timer.ts';
 import { createDrawer } from '../../../src/lib/server/og/drawer.ts';
-import { SearchThread } from '../../../src/lib/server/search/sqlite/search-thread.ts';
+import { createSearchThread } from '../../../src/lib/server/search/sqlite/search-thread.ts';
 
 const workers = new Set<Worker>();
 const started = (worker: Worker): void => {
@@ -26,12 +26,12 @@ async function allEnded(): Promise<void> {
 }
 
 /** Script of a worker that responds to each message with the thread's id and the message. */
-const script = (answer: string, first = '') =>
+const script = (answer: string) =>
   new URL(
-    `data:text/javascript,import{parentPort,threadId}from"node:worker_threads";parentPort.on("message",m=>parentPort.postMessage(${answer}));${first}`,
+    `data:text/javascript,import{parentPort,threadId}from"node:worker_threads";parentPort.on("message",m=>parentPort.postMessage({value:${answer}}))`,
   );
 const KEYWORDS = script('[{term:m.title,weight:threadId}]');
-const SEARCH = script('({found:{total:threadId,page:m.search.page}})', 'parentPort.postMessage("ready")');
+const SEARCH = script('{total:threadId,page:m.search.page}');
 
 /** Every kind of reusable worker. `ask` resolves to the name of the job. */
 const kinds = {
@@ -39,17 +39,16 @@ const kinds = {
     const thread = createKeywordThread(KEYWORDS, WORKER_IDLE_MS);
     return {
       ask: async (name: number) => {
-        const [keyword] = await thread.keywordsOf({ title: String(name), text: '' });
+        const [keyword] = await thread.ask({ title: String(name), text: '' });
         return Number(keyword?.term);
       },
       close: () => thread.close(),
     };
   },
   search: () => {
-    const thread = new SearchThread('unused.db', { script: SEARCH });
+    const thread = createSearchThread('unused.db', { script: SEARCH });
     return {
-      ask: async (name: number) =>
-        (await thread.run({ search: { keywords: '', page: name, pageSize: 10 } })).page,
+      ask: async (name: number) => (await thread.search({ keywords: '', page: name, pageSize: 10 })).page,
       close: () => thread.close(),
     };
   },

@@ -94,12 +94,10 @@ export function createBackups({ db, schedule, log, now = Date.now }: Parts) {
     await warnWhenOld(schedule);
   }
 
-  const job = schedule
-    ? createJob(look, {
-        everyMs: Math.min(Math.max(schedule.everyMs / 10, 1_000), MINUTE_MS),
-        failed: (error) => log.warn({ err: error }, 'backup job failed'),
-      })
-    : null;
+  const job = createJob(look, {
+    everyMs: schedule ? Math.min(Math.max(schedule.everyMs / 10, 1_000), MINUTE_MS) : Infinity,
+    failed: (error) => log.warn({ err: error }, 'backup job failed'),
+  });
 
   return {
     last,
@@ -113,10 +111,8 @@ export function createBackups({ db, schedule, log, now = Date.now }: Parts) {
       const { time } = await last();
       return time === null ? Infinity : Math.max(0, (now() - time) / 1000);
     },
-    start: () => job?.start(),
+    start: job.start,
     /** Aborts a running backup and waits until it has cleaned up. */
-    async stop(): Promise<void> {
-      await job?.stop();
-    },
+    stop: job.stop,
   };
 }

@@ -1,8 +1,6 @@
-import { Worker } from 'node:worker_threads';
-import { BackupError } from './format.ts';
+import { startThread } from '../jobs/thread.ts';
 
-export type BackupReply =
-  { type: 'done'; time: number; bytes: number } | { type: 'failed'; name: string; message: string };
+const SCRIPT = new URL('../operations/backup-worker.ts', import.meta.url);
 
 /**
  * Runs a job (backup.ts) in a worker thread, to keep the main thread responsive. Aborting `signal` removes
@@ -12,25 +10,14 @@ export type BackupReply =
 export async function backUpInThread(
   job: object,
   signal: AbortSignal,
-  script = new URL('../operations/backup-worker.ts', import.meta.url),
 ): Promise<{ time: number; bytes: number }> {
   signal.throwIfAborted();
-  const worker = new Worker(script, { workerData: job, execArgv: [] });
-  const stop = (): void => worker.postMessage('stop');
-  signal.addEventListener('abort', stop);
+  const thread = startThread<object, { time: number; bytes: number }>(SCRIPT);
+  signal.addEventListener('abort', thread.abort);
   try {
-    return await new Promise((resolve, reject) => {
-      worker.once('error', reject);
-      worker.once('exit', () => reject(new Error('the backup thread ended')));
-      worker.once('message', (reply: BackupReply) => {
-        if (reply.type === 'done') return resolve({ time: reply.time, bytes: reply.bytes });
-        const error = new BackupError(reply.message);
-        error.name = reply.name;
-        reject(error);
-      });
-    });
+    return await thread.request(job);
   } finally {
-    signal.removeEventListener('abort', stop);
-    await worker.terminate();
+    signal.removeEventListener('abort', thread.abort);
+    await thread.stop();
   }
 }

@@ -1,12 +1,5 @@
-import { Worker } from 'node:worker_threads';
-import { ExportError } from './format.ts';
+import { startThread } from '../jobs/thread.ts';
 import { HOUR_MS } from '../../shared/units.ts';
-
-export interface ExportFailure {
-  name: string;
-  message: string;
-  code: string | null;
-}
 
 export interface ExportDownload {
   /** The caller reads or cancels it; it fails if the export fails. */
@@ -14,6 +7,7 @@ export interface ExportDownload {
   stop(): Promise<void>;
 }
 
+const SCRIPT = new URL('../operations/export-worker.ts', import.meta.url);
 /** Maximum duration of a download: enough for 5 GB. */
 const DOWNLOAD_TIMEOUT_MS = 6 * HOUR_MS;
 
@@ -23,28 +17,14 @@ const DOWNLOAD_TIMEOUT_MS = 6 * HOUR_MS;
  * @param onEnd called once the thread has ended
  * @throws the thread's error if it fails before the first bytes
  */
-export async function exportInThread(
-  job: object,
-  onEnd: () => void,
-  script = new URL('../operations/export-worker.ts', import.meta.url),
-): Promise<ExportDownload> {
+export async function exportInThread(job: object, onEnd: () => void): Promise<ExportDownload> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const worker = new Worker(script, {
-    workerData: { ...job, writable },
-    transferList: [writable as never],
-    resourceLimits: { maxYoungGenerationSizeMb: 32 },
-    execArgv: [],
-  });
+  const thread = startThread<object, void>(SCRIPT, { resourceLimits: { maxYoungGenerationSizeMb: 32 } });
+  thread.worker.once('exit', onEnd);
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
-  worker.once('error', failed.reject);
-  worker.once('message', (failure: ExportFailure) => failed.reject(errorOf(failure)));
-  worker.once('exit', () => {
-    // Its last writes may still be in transit.
-    setTimeout(() => failed.reject(new Error('the export thread ended')), 10_000).unref();
-    onEnd();
-  });
-  const stop = async (): Promise<void> => void (await worker.terminate());
+  thread.request({ ...job, writable }, { transferList: [writable as never] }).catch(failed.reject);
+  const stop = (): Promise<void> => thread.stop();
   const timer = setTimeout(() => void stop(), DOWNLOAD_TIMEOUT_MS).unref();
   const reader = readable.getReader();
   const next = () => Promise.race([reader.read(), failed.promise]);
@@ -76,10 +56,4 @@ export async function exportInThread(
     { highWaterMark: 0 },
   );
   return { body, stop };
-}
-
-function errorOf({ name, message, code }: ExportFailure): Error {
-  const error = new ExportError(message);
-  error.name = name;
-  return Object.assign(error, code === null ? {} : { code });
 }

@@ -73,3 +73,10 @@ export function createJob(
     },
   };
 }
+
+/** Several jobs as one. */
+export const joinJobs = (jobs: readonly ReturnType<typeof createJob>[]) => ({
+  wake: (): void => jobs.forEach((job) => job.wake()),
+  start: (): void => jobs.forEach((job) => job.start()),
+  stop: async (): Promise<void> => void (await Promise.all(jobs.map((job) => job.stop()))),
+});

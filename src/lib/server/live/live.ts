@@ -5,6 +5,7 @@ import { STAFF_COUNTS, WATCH_STAFF, type StaffCounts } from '../../contract/staf
 import type { AuthService, Viewer } from '../auth/auth-service.ts';
 import type { CommentService } from '../comments/comment-service.ts';
 import type { BlogEvent, Events } from '../db/events.ts';
+import { createQueue } from '../jobs/queue.ts';
 import type { Log } from '../shared/log.ts';
 import type { WaitingService } from '../staff/waiting-service.ts';
 import { createStaffRoom } from './staff-room.ts';
@@ -93,22 +94,14 @@ export function attachLive(
     dismiss: (userId) => io.socketsLeave(roomOf.staff(userId)),
     failed,
   });
-  const turns = new Map<string, Promise<void>>();
+  const turns = createQueue({ running: Infinity, runningEach: 1, waiting: Infinity });
   const waiting = new Set<string>();
   /** Runs counts for one user in sequence, so the last one sent is the newest. */
-  const count = (userId: string, use: (count: number) => void): Promise<void> => {
-    const turn = (turns.get(userId) ?? Promise.resolve()).then(async () => {
+  const count = (userId: string, use: (count: number) => void): Promise<void> =>
+    turns.run(async () => {
       waiting.delete(userId);
       use(await comments.countUnread({ id: userId }));
-    });
-    const settled = turn
-      .catch(() => {})
-      .then(() => {
-        if (turns.get(userId) === settled) turns.delete(userId);
-      });
-    turns.set(userId, settled);
-    return turn;
-  };
+    }, userId);
   const sendCount = async (userId: string): Promise<void> => {
     if (!rooms.has(roomOf.user(userId)) || waiting.has(userId)) return;
     waiting.add(userId);

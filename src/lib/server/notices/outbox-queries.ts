@@ -48,17 +48,16 @@ export async function insertNotice(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-export async function isDue(db: Queryable, lane: Lane, now: number): Promise<boolean> {
-  const row = await db
+const selectDue = (db: Queryable, lane: Lane, now: number) =>
+  db
     .selectFrom('outbox')
-    .select('id')
+    .select('delivery')
     .where('lane', '=', lane)
     .where('state', '=', WAITING)
-    .where('due_time', '<=', now)
-    .limit(literal(1))
-    .executeTakeFirst();
-  return row !== undefined;
-}
+    .where('due_time', '<=', now);
+
+export const isDue = async (db: Queryable, lane: Lane, now: number): Promise<boolean> =>
+  (await selectDue(db, lane, now).limit(literal(1)).executeTakeFirst()) !== undefined;
 
 /** Claims due deliveries, earliest first. Other callers do not get them before `until`. */
 export async function claim(
@@ -66,12 +65,7 @@ export async function claim(
   lane: Lane,
   { now, until, limit }: { now: number; until: number; limit: number },
 ): Promise<Delivery[]> {
-  const due = await trx
-    .selectFrom('outbox')
-    .select('delivery')
-    .where('lane', '=', lane)
-    .where('state', '=', WAITING)
-    .where('due_time', '<=', now)
+  const due = await selectDue(trx, lane, now)
     .orderBy('due_time')
     .limit(literal(limit * ROWS_PER_DELIVERY))
     .execute();
@@ -117,29 +111,15 @@ export async function settle(trx: Trx, delivery: string, now: number): Promise<v
     .execute();
 }
 
-/** Delays a failed delivery, unless another process has claimed or settled it in the meantime. */
-export async function postpone(
+/** Changes a claimed delivery, unless another process has claimed or settled it in the meantime. */
+export async function changeClaimed(
   trx: Trx,
   { id, claimedUntil }: Delivery,
-  changes: Pick<OutboxTable, 'due_time' | 'problem'>,
+  changes: Partial<Pick<OutboxTable, 'state' | 'due_time' | 'settle_time' | 'problem'>>,
 ): Promise<void> {
   await trx
     .updateTable('outbox')
     .set(changes)
-    .where('delivery', '=', id)
-    .where('state', '=', WAITING)
-    .where('due_time', '=', claimedUntil)
-    .execute();
-}
-
-export async function bury(
-  trx: Trx,
-  { id, claimedUntil }: Delivery,
-  { problem, now }: { problem: string; now: number },
-): Promise<void> {
-  await trx
-    .updateTable('outbox')
-    .set({ state: 'dead', problem, settle_time: now })
     .where('delivery', '=', id)
     .where('state', '=', WAITING)
     .where('due_time', '=', claimedUntil)
@@ -191,13 +171,18 @@ export async function listDeliveries(
   });
 }
 
-export async function countDeliveries(db: Queryable, state: 'waiting' | 'dead'): Promise<number> {
-  const row = await db
+export async function countDeliveries(
+  db: Queryable,
+  state: 'waiting' | 'dead',
+  among?: readonly string[],
+): Promise<number> {
+  if (among?.length === 0) return 0;
+  const all = db
     .selectFrom('outbox')
     .select((eb) => eb.fn.count<number>('delivery').distinct().as('total'))
-    .where('state', '=', state)
-    .executeTakeFirstOrThrow();
-  return row.total;
+    .where('state', '=', state);
+  const { total } = await (among ? all.where('delivery', 'in', among) : all).executeTakeFirstOrThrow();
+  return total;
 }
 
 export async function revive(
@@ -205,7 +190,7 @@ export async function revive(
   deliveries: readonly string[],
   { now, giveUp }: { now: number; giveUp: number },
 ): Promise<number> {
-  const found = await deadAmong(trx, deliveries);
+  const found = await countDeliveries(trx, 'dead', deliveries);
   if (found === 0) return 0;
   await trx
     .updateTable('outbox')
@@ -217,7 +202,7 @@ export async function revive(
 }
 
 export async function discard(trx: Trx, deliveries: readonly string[]): Promise<number> {
-  const found = await deadAmong(trx, deliveries);
+  const found = await countDeliveries(trx, 'dead', deliveries);
   if (found === 0) return 0;
   await trx
     .deleteFrom('outbox')
@@ -225,17 +210,6 @@ export async function discard(trx: Trx, deliveries: readonly string[]): Promise<
     .where('state', '=', 'dead')
     .execute();
   return found;
-}
-
-async function deadAmong(db: Queryable, deliveries: readonly string[]): Promise<number> {
-  if (deliveries.length === 0) return 0;
-  const row = await db
-    .selectFrom('outbox')
-    .select((eb) => eb.fn.count<number>('delivery').distinct().as('total'))
-    .where('delivery', 'in', [...deliveries])
-    .where('state', '=', 'dead')
-    .executeTakeFirstOrThrow();
-  return row.total;
 }
 
 /**

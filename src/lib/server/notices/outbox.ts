@@ -2,7 +2,7 @@ import type { Database, Trx } from '../db/database.ts';
 import type { OutboxTable } from '../db/schema/notice-schema.ts';
 import { newId } from '../shared/ids.ts';
 import type { Log } from '../shared/log.ts';
-import { createJob } from '../jobs/jobs.ts';
+import { createJob, joinJobs } from '../jobs/jobs.ts';
 import * as queries from './outbox-queries.ts';
 import { DAY_MS, MINUTE_MS } from '../../shared/units.ts';
 
@@ -63,24 +63,23 @@ export function createOutbox({
   now: () => number;
   leaseMs?: number;
 }) {
-  const lanes = (['mail', 'webhook'] as const).map((lane) => ({
-    lane,
-    job: createJob((signal) => drain(lane, signal), {
-      everyMs: SEND_INTERVAL_MS,
-      failed: (error) => log.warn({ err: error, lane }, 'notification job failed'),
-    }),
-  }));
-  const wake = (): void => lanes.forEach(({ job }) => job.wake());
+  const jobs = joinJobs(
+    (['mail', 'webhook'] as const).map((lane) =>
+      createJob(async (signal) => ((await sendDue(lane, signal)) > 0 ? 0 : SEND_INTERVAL_MS), {
+        everyMs: SEND_INTERVAL_MS,
+        failed: (error) => log.warn({ err: error, lane }, 'notification job failed'),
+      }),
+    ),
+  );
 
   async function fail(delivery: queries.Delivery, error: unknown): Promise<void> {
     const problem = (error instanceof Error ? error.message : String(error)).slice(0, MAX_PROBLEM_CHARACTERS);
     const pause = RETRY_DELAYS_MS[Math.min(delivery.tries, RETRY_DELAYS_MS.length) - 1] ?? MINUTE_MS;
     const isLast = error instanceof Undeliverable || now() + pause > delivery.giveUpTime;
-    await db.write((trx) =>
-      isLast
-        ? queries.bury(trx, delivery, { problem, now: now() })
-        : queries.postpone(trx, delivery, { due_time: now() + pause, problem }),
-    );
+    const changes = isLast
+      ? { state: 'dead' as const, problem, settle_time: now() }
+      : { due_time: now() + pause, problem };
+    await db.write((trx) => queries.changeClaimed(trx, delivery, changes));
     const { id, lane, tries } = delivery;
     log.warn({ delivery: id, lane, tries, isLast, problem }, 'delivering a notification failed');
   }
@@ -91,7 +90,7 @@ export function createOutbox({
     } catch (error) {
       // A stopping server leaves it to the next process.
       if (!signal.aborted) return fail(delivery, error);
-      return db.write((trx) => queries.postpone(trx, delivery, { due_time: now(), problem: '' }));
+      return db.write((trx) => queries.changeClaimed(trx, delivery, { due_time: now(), problem: '' }));
     }
     await db.write((trx) => queries.settle(trx, delivery.id, now()));
     log.info({ delivery: delivery.id, lane: delivery.lane }, 'notification sent');
@@ -106,10 +105,6 @@ export function createOutbox({
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
     return claimed.length;
-  }
-
-  async function drain(lane: queries.Lane, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await sendDue(lane, signal)) > 0);
   }
 
   return {
@@ -130,7 +125,7 @@ export function createOutbox({
         give_up_time: due + MAX_RETRY_PERIOD_MS,
       };
       const isNew = await queries.insertNotice(trx, row);
-      if (isNew && due <= time) db.afterCommit(trx, wake);
+      if (isNew && due <= time) db.afterCommit(trx, jobs.wake);
       return isNew;
     },
 
@@ -152,7 +147,7 @@ export function createOutbox({
         now: now(),
         giveUp: now() + MAX_RETRY_PERIOD_MS,
       });
-      db.afterCommit(trx, wake);
+      db.afterCommit(trx, jobs.wake);
       return count;
     },
 
@@ -166,11 +161,9 @@ export function createOutbox({
         await queries.deleteSettled(trx, 'dead', now() - RETENTION_MS.dead);
       }),
 
-    start: (): void => lanes.forEach(({ job }) => job.start()),
+    start: jobs.start,
 
     /** Aborts current deliveries; another process, or this one after a restart, sends them. */
-    stop: async (): Promise<void> => {
-      await Promise.all(lanes.map(({ job }) => job.stop()));
-    },
+    stop: jobs.stop,
   };
 }

@@ -1,7 +1,9 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
 import { perform } from '../db/perform.ts';
 import { literal } from '../db/prepared.ts';
 import type { PushesTable } from '../db/schema/discovery-schema.ts';
+import type { Schema } from '../db/schema/schema.ts';
 import { PUBLIC } from '../db/visibility.ts';
 
 export type PushEngine = PushesTable['engine'];
@@ -70,35 +72,22 @@ export async function claimPushes(
   return claimed.map((row) => ({ ...row, due_time: until, tries: row.tries + 1 }));
 }
 
-/** Changes a claimed entry, unless the article has changed since. */
-const asClaimed = (trx: Trx, { article_id, engine, change_time }: PushesTable) => ({
-  delete: () =>
-    trx
-      .deleteFrom('pushes')
-      .where('article_id', '=', article_id)
-      .where('engine', '=', engine)
-      .where('change_time', '=', change_time)
-      .execute(),
-  update: (changes: Pick<PushesTable, 'due_time' | 'problem'>) =>
-    trx
-      .updateTable('pushes')
-      .set(changes)
-      .where('article_id', '=', article_id)
-      .where('engine', '=', engine)
-      .where('change_time', '=', change_time)
-      .execute(),
-});
+/** Matches a claimed entry, unless the article has changed since. */
+const isClaimed =
+  ({ article_id, engine, change_time }: PushesTable) =>
+  (eb: ExpressionBuilder<Schema, 'pushes'>) =>
+    eb.and({ article_id, engine, change_time });
 
 /** Deletes finished entries; articles changed since stay scheduled. */
 export async function settlePushes(trx: Trx, rows: readonly PushesTable[]): Promise<void> {
-  for (const row of rows) await asClaimed(trx, row).delete();
+  for (const row of rows) await trx.deleteFrom('pushes').where(isClaimed(row)).execute();
 }
 
-export async function postponePushes(
-  trx: Trx,
-  rows: readonly (PushesTable & { problem: string })[],
-): Promise<void> {
-  for (const row of rows) await asClaimed(trx, row).update({ due_time: row.due_time, problem: row.problem });
+export async function postponePushes(trx: Trx, rows: readonly PushesTable[]): Promise<void> {
+  for (const row of rows) {
+    const { due_time, problem } = row;
+    await trx.updateTable('pushes').set({ due_time, problem }).where(isClaimed(row)).execute();
+  }
 }
 
 export const listPushes = (db: Queryable, limit: number) =>

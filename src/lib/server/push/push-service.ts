@@ -3,7 +3,7 @@ import type { PushesTable } from '../db/schema/discovery-schema.ts';
 import type { Flag } from '../db/schema/schema.ts';
 import type { Log } from '../shared/log.ts';
 import type { PushKeys } from '../config/config-fields.ts';
-import { createJob } from '../jobs/jobs.ts';
+import { createJob, joinJobs } from '../jobs/jobs.ts';
 import { ENDPOINTS, submit } from './engines.ts';
 import * as queries from './push-queries.ts';
 import { MINUTE_MS } from '../../shared/units.ts';
@@ -45,10 +45,14 @@ export type PushService = ReturnType<typeof createPushService>;
 /** Submits published articles to Baidu and IndexNow, from an outbox that survives restarts. */
 export function createPushService({ db, keys, origin, log, now, endpoints = ENDPOINTS }: Parts) {
   const engines = (['baidu', 'indexnow'] as const).filter((engine) => keys[engine] !== null);
-  const job = createJob(pushDue, {
-    everyMs: PUSH_INTERVAL_MS,
-    failed: (error) => log.warn({ err: error }, 'push job failed'),
-  });
+  const jobs = joinJobs(
+    engines.map((engine) =>
+      createJob(async () => ((await send(engine)) > 0 ? 0 : PUSH_INTERVAL_MS), {
+        everyMs: PUSH_INTERVAL_MS,
+        failed: (error) => log.warn({ err: error, engine }, 'push to search engine failed'),
+      }),
+    ),
+  );
   let tidied: Promise<unknown> = Promise.resolve();
   const urlOf = ({ article_id }: PushesTable) => `${origin}/detail/${article_id}`;
 
@@ -89,19 +93,6 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
     return rows.length - refused.length;
   }
 
-  async function pushDue(signal: AbortSignal): Promise<void> {
-    await tidied;
-    for (const engine of engines) {
-      try {
-        let sent: number;
-        do sent = signal.aborted ? 0 : await send(engine);
-        while (sent > 0);
-      } catch (error) {
-        log.warn({ err: error, engine }, 'push to search engine failed');
-      }
-    }
-  }
-
   const outbox: Outbox = {
     async add(trx, before, after) {
       if (engines.length === 0) return;
@@ -125,11 +116,11 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
       tidied = db
         .write((trx) => queries.deleteOthers(trx, engines))
         .catch((error: unknown) => log.warn({ err: error }, 'cleaning the push outbox failed'));
-      if (engines.length > 0) job.start();
+      jobs.start();
     },
 
     async stop(): Promise<void> {
-      await job.stop();
+      await jobs.stop();
       await tidied;
     },
   };

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { createJob } from '../jobs/jobs.ts';
+import { createJob, joinJobs } from '../jobs/jobs.ts';
 import type { Log } from '../shared/log.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import type { Services } from '../services.ts';
@@ -60,13 +60,5 @@ export function createMaintenance(
     everyMs: UPKEEP_INTERVAL_MS,
     failed: (error) => log.warn({ err: error }, 'recording requests for smaller pictures failed'),
   });
-  const jobs = [asked, maintenance];
-  return {
-    start(): void {
-      for (const job of jobs) job.start();
-    },
-    async stop(): Promise<void> {
-      await Promise.all(jobs.map((job) => job.stop()));
-    },
-  };
+  return joinJobs([asked, maintenance]);
 }

@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads';
+import { answerRequests } from '../../jobs/answer-requests.ts';
 import { readDictionary } from '../../text/jieba.ts';
 import { createCutter } from '../../text/word-cutter.ts';
 import { readWordTable } from '../../text/word-table.ts';
@@ -10,7 +10,7 @@ const rarities = readWordTable(await readDictionary('idf'));
 const median = medianOf(rarities.numbers());
 const dictionary = { cut, rarityOf: (word: string) => rarities.numberOf(word) ?? median };
 
-parentPort?.on('message', (article: ReadText) => parentPort?.postMessage(keywordsOf(article, dictionary)));
+answerRequests((article: ReadText) => keywordsOf(article, dictionary));
 
 /** Returns the median as jieba computes it: the lower of the two middle numbers if their count is even. */
 function medianOf(numbers: Float64Array): number {

@@ -39,7 +39,7 @@ export function createRelatedService({ db, events, log }: Parts) {
   /** Analyses an article as it is now: stores its keywords, or deletes its relations if it is not public. */
   async function look(id: string): Promise<void> {
     const article = await queries.findReadable(db.read, id);
-    const keywords = article && (await thread.keywordsOf(article));
+    const keywords = article && (await thread.ask(article));
     await db.write(async (trx) => {
       // It may have been hidden meanwhile.
       const current = article && (await queries.findReadable(trx, id));

@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import { refusal } from '../../../contract/rules/errors.ts';
 import type { Rendered } from '../../../markdown/render.ts';
+import { startThread } from '../../jobs/thread.ts';
 import type { RenderReply, RenderRequest } from './render-worker.ts';
 
 /** A worker that renders one article at a time, and keeps the process alive only while it renders. */
@@ -30,10 +30,9 @@ export type StartThread = (options: ThreadOptions) => RenderThread;
 interface Job {
   source: string;
   onLong(): void;
-  resolve(rendered: Rendered): void;
-  reject(error: unknown): void;
 }
 
+const SCRIPT = new URL('./render-worker.ts', import.meta.url);
 // Loading a worker and its grammars takes about a second; this only catches one that never becomes ready.
 const LOAD_TIMEOUT_MS = 30_000;
 /**
@@ -49,35 +48,17 @@ const STARVED = { text: '服务器正忙，没能在限定时间内排版，请�
 
 /** Starts a thread. Limits count processor time: on a busy machine a normal article is not too complex. */
 export function startRenderThread({ shortMs, timeoutMs, onEnd }: ThreadOptions): RenderThread {
-  const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
-    // Options meant for the process, such as --input-type, must not reach the worker.
-    execArgv: [],
-    resourceLimits: HEAP,
-  });
-  worker.unref();
+  const options = { resourceLimits: HEAP, onEnd };
+  const thread = startThread<RenderRequest, RenderReply>(SCRIPT, options);
   let job: Job | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let ending: Promise<unknown> | undefined;
-
-  worker.on('message', (reply: RenderReply) => {
-    if (reply.type === 'started') return watchLong(reply.cpuMs);
-    const done = release();
-    worker.unref();
-    if (reply.type === 'done') done?.resolve(reply.rendered);
-    else if (reply.type === 'refused') done?.reject(refusal('CONTENT_TOO_COMPLEX', reply));
-    else done?.reject(new Error(reply.message));
-  });
-  worker.on('error', (error: NodeJS.ErrnoException) => {
-    void end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? refusal('CONTENT_TOO_COMPLEX') : error);
-  });
-  worker.on('exit', () => void end(new Error('render worker ended')));
 
   function watchLong(startedAt: number): void {
     const allowed = timeoutMs * Math.max(1, (job?.source.length ?? 0) / CHARACTERS_PER_LIMIT);
     const begun = performance.now();
     const watchEnd = () =>
       watch(allowed, { startedAt, begun }, (isStarved) =>
-        end(refusal('CONTENT_TOO_COMPLEX', isStarved ? STARVED : undefined)),
+        thread.stop(refusal('CONTENT_TOO_COMPLEX', isStarved ? STARVED : undefined)),
       );
     if (shortMs >= allowed) return watchEnd();
     watch(shortMs, { startedAt, begun }, () => {
@@ -94,7 +75,7 @@ export function startRenderThread({ shortMs, timeoutMs, onEnd }: ThreadOptions):
   ): void {
     const check = async (current: Job | undefined): Promise<void> => {
       // Fails if the worker has just ended, which its `exit` event handles.
-      const usage = await worker.cpuUsage().catch(() => undefined);
+      const usage = await thread.worker.cpuUsage().catch(() => undefined);
       if (!usage || job !== current) return;
       const left = allowed - ((usage.user + usage.system) / 1_000 - startedAt);
       const isStarved = left > 0 && performance.now() > begun + allowed * WALL_FACTOR;
@@ -114,31 +95,22 @@ export function startRenderThread({ shortMs, timeoutMs, onEnd }: ThreadOptions):
     }, ms);
   }
 
-  function release(): Job | undefined {
-    clearTimeout(timer);
-    const current = job;
-    job = undefined;
-    return current;
-  }
-
-  async function end(reason: unknown): Promise<void> {
-    if (!ending) {
-      ending = worker.terminate();
-      release()?.reject(reason);
-      onEnd();
-    }
-    await ending;
-  }
-
   return {
-    render: (source, onLong) =>
-      new Promise((resolve, reject) => {
-        job = { source, onLong, resolve, reject };
-        // The caller waits for a running job, so the process must stay alive; afterwards it may end.
-        worker.ref();
-        wait(LOAD_TIMEOUT_MS, () => end(new Error('render worker did not start')));
-        worker.postMessage({ source } satisfies RenderRequest);
-      }),
-    stop: end,
+    async render(source, onLong) {
+      job = { source, onLong };
+      wait(LOAD_TIMEOUT_MS, () => thread.stop(new Error('render worker did not start')));
+      try {
+        const reply = await thread.request({ source }, { onStarted: watchLong });
+        if ('refused' in reply) throw refusal('CONTENT_TOO_COMPLEX', reply.refused);
+        return reply.rendered;
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        throw code === 'ERR_WORKER_OUT_OF_MEMORY' ? refusal('CONTENT_TOO_COMPLEX') : error;
+      } finally {
+        clearTimeout(timer);
+        job = undefined;
+      }
+    },
+    stop: thread.stop,
   };
 }

@@ -3,24 +3,14 @@ import type { Database } from '../../db/database.ts';
 import { labelsOf } from '../text/folded-document.ts';
 import { createIndexWriter } from '../index-writer.ts';
 import type { SearchIndex } from '../search.ts';
-import { SearchThread, type SearchThreadOptions } from './search-thread.ts';
+import { createSearchThread } from './search-thread.ts';
 import { tokenize } from '../text/tokens.ts';
 
 /** Creates the index in FTS5 tables of `db`, stored in `file`. Call `rebuildIfNeeded` before. */
-export function createSqliteSearch(
-  db: Database,
-  file: string,
-  options?: Partial<SearchThreadOptions>,
-): SearchIndex {
+export function createSqliteSearch(db: Database, file: string): SearchIndex {
   if (db.engine !== 'sqlite') throw new Error(`FTS5 search needs SQLite, not ${db.engine}`);
-  const thread = new SearchThread(file, options);
-  return {
-    put: sqliteWriter.put,
-    remove: sqliteWriter.remove,
-    search: (query) => thread.run({ search: query }),
-    suggest: (text) => thread.run({ suggest: text }),
-    close: () => thread.close(),
-  };
+  const { put, remove } = sqliteWriter;
+  return { put, remove, ...createSearchThread(file) };
 }
 
 export const sqliteWriter = createIndexWriter({

@@ -1,0 +1,76 @@
+import type { WorkerOptions } from 'node:worker_threads';
+import { refusal } from '../../contract/rules/errors.ts';
+import { createIdleTimer, WORKER_IDLE_MS } from './idle-timer.ts';
+import { createQueue } from './queue.ts';
+import { startThread, type Thread } from './thread.ts';
+
+interface Options extends Omit<WorkerOptions, 'execArgv'> {
+  idleMs?: number;
+  queue?: Omit<Parameters<typeof createQueue>[0], 'running' | 'runningEach'>;
+  /** Maximum time until the thread reports `started`, or answers. */
+  startMs?: number;
+  /** Maximum time from `started` to the answer. */
+  answerMs?: number;
+  timedOut?(): Error;
+}
+
+/**
+ * Answers requests one after another in a worker thread (answer-requests.ts). The first request starts it; it
+ * ends when idle, and is replaced after a failure of its own or a timeout.
+ */
+export function createReusedThread<Request, Reply>(
+  script: URL,
+  {
+    idleMs = WORKER_IDLE_MS,
+    queue: limits = { waiting: Infinity },
+    startMs = Infinity,
+    answerMs = Infinity,
+    timedOut = () => new Error('the worker thread takes too long'),
+    ...options
+  }: Options = {},
+) {
+  const queue = createQueue({ ...limits, running: 1 });
+  const idle = createIdleTimer(() => stop(), idleMs);
+  let thread: Thread<Request, Reply> | undefined;
+  let ended: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+
+  function stop(reason?: Error): void {
+    const ending = thread?.stop(reason);
+    ended = ended.then(() => ending);
+  }
+
+  async function answer(request: Request): Promise<Reply> {
+    if (isClosed) throw refusal('UNAVAILABLE');
+    idle.wake();
+    thread ??= startThread<Request, Reply>(script, { ...options, onEnd: () => (thread = undefined) });
+    let timer: NodeJS.Timeout | undefined;
+    const limit = (ms: number) => {
+      clearTimeout(timer);
+      if (ms < Infinity) timer = setTimeout(() => stop(timedOut()), ms);
+    };
+    limit(startMs);
+    try {
+      return await thread.request(request, { onStarted: () => limit(answerMs) });
+    } finally {
+      clearTimeout(timer);
+      idle.rest();
+    }
+  }
+
+  return {
+    /**
+     * Rejects when the request or the thread fails. Refuses with UNAVAILABLE when the queue is full, and when
+     * closed.
+     * @param owner see `Queue`
+     */
+    ask: (request: Request, owner?: string): Promise<Reply> => queue.run(() => answer(request), owner),
+    /** Ends the thread; requests in progress and in the queue are refused with UNAVAILABLE. */
+    async close(): Promise<void> {
+      isClosed = true;
+      idle.wake();
+      stop(refusal('UNAVAILABLE'));
+      await ended;
+    },
+  };
+}
