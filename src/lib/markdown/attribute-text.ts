@@ -1,4 +1,5 @@
 import type { Root, RootContent } from 'hast';
+import { decodeAddress } from './decode-address.ts';
 import { isElement, textOf } from './elements.ts';
 import { walk } from './walk.ts';
 
@@ -18,12 +19,4 @@ export function attributeText(tree: Root): string {
       if (typeof text === 'string' && text !== '') texts.push(text);
   });
   return texts.join('\n\n');
-}
-
-export function decodeAddress(address: string): string {
-  try {
-    return decodeURIComponent(address);
-  } catch {
-    return address;
-  }
 }

@@ -1,4 +1,5 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
+import { decodeAddress } from './decode-address.ts';
 import { codeOf, element, isElement, isFootnotes } from './elements.ts';
 import { createFrames } from './embeds/frames.ts';
 import { captionPicture, createPictures } from './embeds/pictures.ts';
@@ -72,18 +73,10 @@ function decorateLink(link: Element, targets: Set<string>): void {
   if (href.startsWith('#')) {
     const moved = ID_PREFIX + href.slice(1);
     const isMoved =
-      !targets.has(decoded(href.slice(1))) && (targets.has(moved) || targets.has(decoded(moved)));
+      !targets.has(decodeAddress(href.slice(1))) && (targets.has(moved) || targets.has(decodeAddress(moved)));
     if (isMoved) link.properties.href = `#${moved}`;
   } else if (isExternal(href)) {
     link.properties.rel = ['noopener', 'nofollow', 'ugc'];
-  }
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
+import { decodeAddress } from '../decode-address.ts';
 import { element, isElement, textOf } from '../elements.ts';
 import { walk } from '../walk.ts';
 
@@ -19,7 +20,7 @@ export function readNotes(tree: Root): void {
       for (const child of node.children) if (isElement(child, 'a')) raised.add(child);
     const holdsMark = isElement(node, 'a') && node.children.some((child) => isElement(child, 'sup'));
     if (typeof href === 'string' && /^#./.test(href) && (raised.has(node) || holdsMark))
-      marks.push({ link: node, id: decoded(href.slice(1)) });
+      marks.push({ link: node, id: decodeAddress(href.slice(1)) });
   });
   const notes = new Map<Element, string>();
   const links = new Map<Element, string>();
@@ -86,12 +87,4 @@ function withoutBacklinks(nodes: readonly ElementContent[]): ElementContent[] {
   const last = kept.at(-1);
   if (last?.type === 'text') last.value = last.value.trimEnd();
   return kept;
-}
-
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
 }

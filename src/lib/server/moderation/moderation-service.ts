@@ -4,7 +4,7 @@ import { refuse } from '../../contract/rules/errors.ts';
 import { isStaff } from '../../contract/rules/permissions.ts';
 import { textsJudged, type TextsJudged } from '../../contract/public-texts.ts';
 import type { SiteOptions } from '../../contract/site-options.ts';
-import { decodeAddress } from '../../markdown/attribute-text.ts';
+import { decodeAddress } from '../../markdown/decode-address.ts';
 import { commentText } from '../../markdown/comment.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
