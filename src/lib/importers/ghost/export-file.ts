@@ -1,8 +1,8 @@
-import { createReadStream, realpathSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '../../markdown-file/problem.ts';
-import { pictureBelow, pictureInZip } from '../site/picture-bytes.ts';
+import { openPictures, pictureInZip } from '../site/picture-bytes.ts';
 import { openZip, type Zip } from '../zip.ts';
 import { GIB, KIB } from '../../shared/units.ts';
 
@@ -24,7 +24,7 @@ const IMAGES = /(?:^|\/)content\/images\//;
  * @throws Problem or the system's error for other files
  */
 export async function openExport(path: string, images: string | undefined): Promise<ExportFile> {
-  const root = images === undefined ? undefined : realpathSync(images);
+  const readPicture = openPictures(images);
   const zip = (await isZip(path)) ? await openZip(path) : undefined;
   const name = zip && jsonIn(zip);
   if (zip && name === undefined) {
@@ -40,8 +40,7 @@ export async function openExport(path: string, images: string | undefined): Prom
     async picture(wanted) {
       const inZip = packed.get(wanted);
       if (zip && inZip !== undefined) return pictureInZip(zip, inZip);
-      const paths = PLACES.map((place) => join(place, wanted));
-      return root === undefined ? null : pictureBelow(root, paths);
+      return readPicture(PLACES.map((place) => join(place, wanted)));
     },
     close: async () => zip?.close(),
   };

@@ -1,4 +1,6 @@
 import type { ForeignArticle, ForeignSite, ForeignTag, ForeignUser, Loss } from '../site/foreign-site.ts';
+import { decodeAddress } from '../../markdown/decode-address.ts';
+import { orClose } from '../or-close.ts';
 import type { SourceOptions } from '../site/source-options.ts';
 import { userNames } from '../site/user-names.ts';
 import { articleOf } from './article.ts';
@@ -14,13 +16,7 @@ import { isPage, scan, type Index } from './scan.ts';
  */
 export async function openGhost(path: string, options: SourceOptions): Promise<ForeignSite> {
   const file = await openExport(path, options.uploads);
-  try {
-    const index = await scan(file);
-    return siteOf(file, index, options);
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
+  return orClose(file, async () => siteOf(file, await scan(file), options));
 }
 
 function siteOf(file: ExportFile, index: Index, options: SourceOptions): ForeignSite {
@@ -31,9 +27,9 @@ function siteOf(file: ExportFile, index: Index, options: SourceOptions): Foreign
     origins: options.origins,
     users: () => users(index),
     tags: () => tags(index),
-    async *series() {},
+    series: () => [],
     articles: () => articles(file, index, options),
-    async *comments() {},
+    comments: () => [],
     async picture(address) {
       const url = URL.parse(addressOf(address), 'https://ghost-export.invalid');
       const isOwn = url?.hostname === 'ghost-export.invalid' || hosts.has(url?.host);
@@ -47,14 +43,10 @@ function siteOf(file: ExportFile, index: Index, options: SourceOptions): Foreign
 
 function imageIn(pathname: string): string {
   const [, path = ''] = /\/content\/images\/(.+)$/.exec(pathname) ?? [];
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return decodeAddress(path);
 }
 
-async function* users({ users: all }: Index): AsyncGenerator<ForeignUser> {
+function* users({ users: all }: Index): Generator<ForeignUser> {
   const nameOf = userNames();
   for (const { id, name, slug, email, bio, avatar, created } of all.values())
     yield {
@@ -67,7 +59,7 @@ async function* users({ users: all }: Index): AsyncGenerator<ForeignUser> {
     };
 }
 
-async function* tags({ tags: all }: Index): AsyncGenerator<ForeignTag> {
+function* tags({ tags: all }: Index): Generator<ForeignTag> {
   for (const { name, description, isInternal, created } of all.values())
     if (!isInternal && name !== '') yield { name, description, ...(created !== undefined && { created }) };
 }

@@ -14,11 +14,11 @@ export interface ForeignSite {
    */
   readonly hasOurPaths?: boolean;
   /** Each stream may be read several times, and yields the same items in the same order. */
-  users(): AsyncIterable<ForeignUser>;
-  tags(): AsyncIterable<ForeignTag>;
-  series(): AsyncIterable<ForeignSeries>;
-  articles(): AsyncIterable<ForeignArticle>;
-  comments(): AsyncIterable<ForeignComment>;
+  users(): Items<ForeignUser>;
+  tags(): Items<ForeignTag>;
+  series(): Items<ForeignSeries>;
+  articles(): Items<ForeignArticle>;
+  comments(): Items<ForeignComment>;
   /**
    * Returns the bytes of a picture; null if the source does not contain it.
    * @param address as in an article, an avatar or a cover
@@ -28,6 +28,8 @@ export interface ForeignSite {
   losses(): readonly Loss[];
   close(): Promise<void>;
 }
+
+export type Items<T> = Iterable<T> | AsyncIterable<T>;
 
 export interface Loss {
   /** Name or location, in Chinese or in the source's own words: `文章《…》`, `插件数据`. */

@@ -10,6 +10,7 @@ import {
 } from '../../server/db/foreign/foreign-tables.ts';
 import { UsageError } from '../../cli/explain.ts';
 import { clearly, readClearly } from '../foreign-file.ts';
+import { orClose } from '../or-close.ts';
 import { isTypechoBackup, readTypechoBackup } from './backup-file.ts';
 import { readDumpText } from './dump-text.ts';
 import { readDumpRows, type DumpReader } from './sql-rows.ts';
@@ -53,26 +54,18 @@ export interface TypechoTables {
  */
 export async function openTypechoTables(path: string, prefix?: string): Promise<TypechoTables> {
   const tables = await openTables(path);
-  try {
-    return choose(tables, prefix);
-  } catch (error) {
-    tables.close();
-    throw error;
-  }
+  return orClose(tables, () => choose(tables, prefix));
 }
 
 async function openTables(path: string): Promise<ForeignTables> {
   try {
     if (isSqliteFile(path)) return openForeignTables(path);
     const scratch = createScratchTables();
-    try {
-      if (isTypechoBackup(path)) await readTypechoBackup(path, readerInto(scratch));
+    return await orClose(scratch, async () => {
+      if (await isTypechoBackup(path)) await readTypechoBackup(path, readerInto(scratch));
       else await readDumpRows(readDumpText(path), readerInto(scratch));
       return scratch;
-    } catch (error) {
-      scratch.close();
-      throw error;
-    }
+    });
   } catch (error) {
     throw clearly(error);
   }

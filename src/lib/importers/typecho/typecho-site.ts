@@ -1,4 +1,9 @@
+import { decodeAddress } from '../../markdown/decode-address.ts';
+import { orClose } from '../or-close.ts';
+import { createOwnHosts, originsOf, resolveAddress } from '../site/addresses.ts';
 import type { ForeignArticle, ForeignSite, Loss } from '../site/foreign-site.ts';
+import { openPictures } from '../site/picture-bytes.ts';
+import type { SourceOptions } from '../site/source-options.ts';
 import { UsageError } from '../../cli/explain.ts';
 import { countAttachments } from './attachments.ts';
 import { commentsOf } from './comments.ts';
@@ -7,64 +12,52 @@ import { readMetas } from './metas.ts';
 import { readOptions, type TypechoOptions } from './options.ts';
 import { openTypechoTables, type TypechoTables } from './tables.ts';
 import { listUserIds, usersOf } from './users.ts';
-import { openUploads } from './uploads.ts';
-
-export interface TypechoRequest {
-  file: string;
-  prefix?: string | undefined;
-  /** The folder `usr/uploads` of the old site. */
-  uploads?: string | undefined;
-  origins?: readonly string[] | undefined;
-  takesPages?: boolean | undefined;
-}
 
 /** Base of relative addresses if the site's address is unknown. */
 const UNKNOWN_URL = 'https://typecho.invalid';
 
 /**
  * Opens a site of Typecho 1.0 or later.
- * @throws UsageError if the file is invalid, or the uploads folder cannot be read
+ * @throws UsageError if the file is invalid; the system's error if the uploads folder does not exist
  */
-export async function openTypechoSite(request: TypechoRequest): Promise<ForeignSite> {
-  const uploads = openUploads(request.uploads);
-  const tables = await openTypechoTables(request.file, request.prefix);
-  try {
-    return siteOf(tables, request, uploads);
-  } catch (error) {
-    tables.close();
-    throw error;
-  }
+export async function openTypecho(path: string, source: SourceOptions): Promise<ForeignSite> {
+  const readPicture = openPictures(source.uploads);
+  const tables = await openTypechoTables(path, source.prefix);
+  return orClose(tables, () => siteOf(tables, source, readPicture));
 }
 
 function siteOf(
   tables: TypechoTables,
-  { origins: given = [], takesPages = false }: TypechoRequest,
-  uploads: ReturnType<typeof openUploads>,
+  { origins: given, pages }: SourceOptions,
+  readPicture: ReturnType<typeof openPictures>,
 ): ForeignSite {
   const options = readOptions(tables);
   const base = options.siteUrl || given[0] || UNKNOWN_URL;
-  const origins = [...new Set([base, ...given].map((address) => new URL(address).origin))];
-  const resolve = (address: string): string =>
-    /^https?:/i.test(address) ? address : (URL.parse(address, `${base}/`)?.href ?? '');
+  const origins = originsOf([base, ...given]);
+  const isOwn = createOwnHosts(origins);
+  const resolve = (address: string): string => resolveAddress(address, `${base}/`);
   const users = listUserIds(tables);
   const source: Contents = { tables, options, resolve, metas: readMetas(tables) };
-  const isTaken = (type: string): boolean => isPost(type) || (takesPages && isPage(type));
+  const isTaken = (type: string): boolean => isPost(type) || (pages && isPage(type));
   const taken = takenIds(tables, isTaken);
   let lostComments: Loss[] = [];
   return {
     product: 'Typecho',
     identity: identityOf(tables),
     origins,
-    users: () => inTurn(usersOf(tables, users)),
-    tags: () => inTurn(source.metas.tags()),
-    series: () => inTurn([]),
+    users: () => usersOf(tables, users),
+    tags: () => source.metas.tags(),
+    series: () => [],
     async *articles(): AsyncGenerator<ForeignArticle> {
       for (const row of tables.rows('contents', { order: ['created', 'cid'] }))
         if (isTaken(row['type'] ?? '')) yield await articleOf(source, row);
     },
     comments: () => commentsOf(source, { users, articles: taken }, (losses) => (lostComments = losses)),
-    picture: (address) => uploads.read(resolve(address), origins),
-    losses: () => [...settledLosses(tables, options, users.size, takesPages), ...lostComments],
+    async picture(address) {
+      const url = URL.parse(resolve(address));
+      return url && isOwn(url) ? readPicture(uploadPaths(url)) : null;
+    },
+    losses: () => [...settledLosses(tables, options, users.size, pages), ...lostComments],
     close: async () => tables.close(),
   };
 }
@@ -116,6 +109,12 @@ function settledLosses(
   return [...found.filter(({ count }) => count > 0), ...(options.isPatternGuessed ? [guessed] : [])];
 }
 
-async function* inTurn<T>(items: Iterable<T>): AsyncGenerator<T> {
-  yield* items;
+/** Returns the places of a picture below `usr/uploads` or the site's root. */
+function uploadPaths({ pathname }: URL): string[] {
+  const path = decodeAddress(pathname);
+  const behind = ['/usr/uploads/', '/uploads/', '/usr/'].flatMap((part) => {
+    const at = path.indexOf(part);
+    return at < 0 ? [] : [path.slice(at + part.length)];
+  });
+  return [...behind, path.replace(/^\/+/, '')];
 }

@@ -10,11 +10,13 @@ import type {
 } from '../site/foreign-site.ts';
 import type { SourceOptions } from '../site/source-options.ts';
 import { articleOf } from './article.ts';
+import { uploadPaths } from './attachments.ts';
 import { commentsOf, guestKey, type WpComment } from './comments.ts';
 import { isArticle, readItem, type Item } from './item.ts';
 import { lossesOf } from './losses.ts';
 import { scan, type Index } from './scan.ts';
-import { openUploads } from './uploads.ts';
+import { originsOf } from '../site/addresses.ts';
+import { openPictures } from '../site/picture-bytes.ts';
 import { userNames } from '../site/user-names.ts';
 import { readChannel } from './xml.ts';
 
@@ -27,20 +29,18 @@ import { readChannel } from './xml.ts';
 export async function openWordpress(path: string, options: SourceOptions): Promise<ForeignSite> {
   const paths = pathsOf(path);
   const index = await scan(paths, options);
-  const uploads = openUploads(options.uploads, index.attachments);
+  const readPicture = openPictures(options.uploads);
   const [site = ''] = index.sites;
   return {
     product: 'WordPress',
     identity: site.replace(/^https?:\/\//i, '').toLowerCase(),
-    origins: [
-      ...new Set([...index.sites, ...options.origins].flatMap((address) => URL.parse(address)?.origin ?? [])),
-    ],
+    origins: originsOf([...index.sites, ...options.origins]),
     users: () => users(index),
     tags: () => tags(index),
-    async *series() {},
+    series: () => [],
     articles: () => articles(paths, index, options),
     comments: () => comments(paths, index, options),
-    picture: (address) => uploads.read(address),
+    picture: (address) => readPicture(uploadPaths(address, index.attachments)),
     losses: () => lossesOf(index, options),
     async close() {},
   };
@@ -53,7 +53,7 @@ function pathsOf(path: string): string[] {
   return names.toSorted().map((name) => join(path, name));
 }
 
-async function* users(index: Index): AsyncGenerator<ForeignUser> {
+function* users(index: Index): Generator<ForeignUser> {
   const nameOf = userNames();
   for (const { login, name, email } of index.authors.values())
     yield { key: login, username: nameOf(name, login), ...(email !== '' && { email }) };
@@ -61,7 +61,7 @@ async function* users(index: Index): AsyncGenerator<ForeignUser> {
     yield { key, username: name, isGuest: true, ...(created > 0 && { created }) };
 }
 
-async function* tags({ categories, tags: words }: Index): AsyncGenerator<ForeignTag> {
+function* tags({ categories, tags: words }: Index): Generator<ForeignTag> {
   const told = new Set<string>();
   for (const { name, description } of [...categories.values(), ...words.values()]) {
     if (name === '' || told.has(name)) continue;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isClear } from '../../../../src/lib/cli/explain.ts';
-import { openHaloSite, type HaloRequest } from '../../../../src/lib/importers/halo/halo-site.ts';
+import { openHalo } from '../../../../src/lib/importers/halo/halo-site.ts';
 import { readJsonRows } from '../../../../src/lib/importers/halo/json-rows.ts';
 import { applyPatch } from '../../../../src/lib/importers/halo/snapshots.ts';
 import { readWhole } from './golden-site.ts';
@@ -21,8 +21,11 @@ function put(bytes: Uint8Array): string {
   return path;
 }
 
-async function whole(bytes: Uint8Array, request: Partial<HaloRequest> = {}): Promise<string> {
-  const site = await openHaloSite({ file: put(bytes), ...request });
+const open = (bytes: Uint8Array, options = {}) =>
+  openHalo(put(bytes), { origins: [], uploads: undefined, pages: false, ...options });
+
+async function whole(bytes: Uint8Array, options = {}): Promise<string> {
+  const site = await open(bytes, options);
   try {
     return await readWhole(site);
   } finally {
@@ -49,7 +52,7 @@ describe('a site of Halo', () => {
   });
 
   test('has its pages on request, private to their author', async () => {
-    const { articles, comments } = JSON.parse(await whole(await haloBackup(), { takesPages: true }));
+    const { articles, comments } = JSON.parse(await whole(await haloBackup(), { pages: true }));
     const about = articles.find(({ key }: { key: string }) => key === 'about');
     expect(about).toMatchObject({ isSecret: true, content: '关于本站', formerPaths: ['/about'] });
     expect(comments.map(({ key }: { key: string }) => key)).toEqual(expect.arrayContaining(['c4', 'r3']));
@@ -61,7 +64,7 @@ describe('a site of Halo', () => {
       'workdir/attachments/migrate-from-1.x/2021/旧图.png': Buffer.from('old'),
       'workdir/keys/id_rsa': Buffer.from('secret'),
     };
-    const site = await openHaloSite({ file: put(await haloBackup(undefined, files)) });
+    const site = await open(await haloBackup(undefined, files));
     const picture = async (address: string) => {
       const bytes = await site.picture(address);
       return bytes && Buffer.from(bytes).toString();
@@ -87,7 +90,7 @@ test('a backup made on Windows has its pictures', async () => {
   const path = 'workdir/attachments/upload/photo.png';
   const bytes = Buffer.from(await haloBackup(undefined, { [path]: Buffer.from('photo') })).toString('latin1');
   const windows = Buffer.from(bytes.replaceAll(path, path.replaceAll('/', '\\')), 'latin1');
-  const site = await openHaloSite({ file: put(windows) });
+  const site = await open(windows);
   expect(await site.picture('/upload/photo.png')).toEqual(Buffer.from('photo'));
   await site.close();
 });
@@ -142,7 +145,7 @@ describe('a backup', () => {
 
   test('is refused when a picture is a bomb', async () => {
     const files = { 'workdir/attachments/upload/photo.png': Buffer.alloc(70 * 2 ** 20) };
-    const site = await openHaloSite({ file: put(await haloBackup(undefined, files)) });
+    const site = await open(await haloBackup(undefined, files));
     expect(await site.picture('/upload/photo.png')).toBe(null);
     await site.close();
   });
