@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '../../markdown-file/problem.ts';
 import { openPictures, pictureInZip } from '../site/picture-bytes.ts';
+import { readHead } from '../source-file.ts';
 import { openZip, type Zip } from '../zip.ts';
 import { GIB, KIB } from '../../shared/units.ts';
 
@@ -25,7 +25,8 @@ const IMAGES = /(?:^|\/)content\/images\//;
  */
 export async function openExport(path: string, images: string | undefined): Promise<ExportFile> {
   const readPicture = openPictures(images);
-  const zip = (await isZip(path)) ? await openZip(path) : undefined;
+  const isZip = (await readHead(path, 2)).toString('latin1') === 'PK';
+  const zip = isZip ? await openZip(path) : undefined;
   const name = zip && jsonIn(zip);
   if (zip && name === undefined) {
     await zip.close();
@@ -47,16 +48,6 @@ export async function openExport(path: string, images: string | undefined): Prom
 }
 
 const afterImages = (path: string): string => path.replace(/^.*?content\/images\//, '');
-
-async function isZip(path: string): Promise<boolean> {
-  const file = await open(path);
-  try {
-    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    return buffer.subarray(0, 2).toString('latin1') === 'PK';
-  } finally {
-    await file.close();
-  }
-}
 
 /** Finds Ghost's JSON in a zip: its name contains "ghost", unlike those of settings. */
 function jsonIn({ paths }: Zip): string | undefined {

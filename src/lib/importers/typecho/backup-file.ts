@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { UsageError } from '../../cli/explain.ts';
+import { readHead } from '../source-file.ts';
 import type { DumpReader } from './sql-rows.ts';
 import { MIB } from '../../shared/units.ts';
 
@@ -14,14 +14,8 @@ const MD5_BYTES = 32;
 const MAX_ROW_BYTES = 64 * MIB;
 
 /** @returns whether the file begins like backups of Typecho's console (控制台 → 备份, `.dat`) */
-export function isTypechoBackup(path: string): boolean {
-  const file = openSync(path, 'r');
-  try {
-    const head = Buffer.alloc(MARK_BYTES);
-    return readSync(file, head, 0, head.length, 0) === head.length && MARK.test(head.toString('latin1'));
-  } finally {
-    closeSync(file);
-  }
+export async function isTypechoBackup(path: string): Promise<boolean> {
+  return MARK.test((await readHead(path, MARK_BYTES)).toString('latin1'));
 }
 
 /**
