@@ -1,6 +1,7 @@
 import type { ForeignArticle, ForeignSite, ForeignTag, ForeignUser, Loss } from '../site/foreign-site.ts';
 import { decodeAddress } from '../../markdown/decode-address.ts';
 import { orClose } from '../or-close.ts';
+import { pagesLoss, realLosses } from '../site/losses.ts';
 import type { SourceOptions } from '../site/source-options.ts';
 import { userNames } from '../site/user-names.ts';
 import { articleOf } from './article.ts';
@@ -94,15 +95,11 @@ const TABLES: Record<string, string> = {
 
 function lossesOf({ rows, pages, tags: all }: Index, { pages: takesPages }: SourceOptions): Loss[] {
   const internal = [...all.values()].filter(({ isInternal }) => isInternal).length;
-  return [
-    {
-      what: '页面',
-      why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）',
-      count: takesPages ? 0 : pages,
-    },
+  return realLosses([
+    pagesLoss(pages, takesPages),
     { what: '内部标签（#）', why: '读者看不到，没有导入', count: internal },
     ...[...rows].flatMap(([table, count]) =>
       SILENT.test(table) ? [] : [{ what: TABLES[table] ?? `数据表 ${table}`, why: '没有导入', count }],
     ),
-  ].filter(({ count }) => count > 0);
+  ]);
 }

@@ -1,5 +1,6 @@
 import { commentFromHtml } from '../../markdown/from-html/article.ts';
 import type { ForeignComment, Loss } from '../site/foreign-site.ts';
+import { toMarkdown } from '../site/to-markdown.ts';
 import type { Extensions } from './extensions.ts';
 import { ownerKey } from './people.ts';
 import type { Posts } from './posts.ts';
@@ -81,10 +82,6 @@ const TAG = /<\/?[a-z][^>]*>/i;
 async function textOf(content: string, resolve: (address: string) => string): Promise<string> {
   const lines = content.replace(/\r\n?/g, '\n');
   const html = TAG.test(lines) ? lines : lines.replaceAll('\n', '<br>');
-  try {
-    return (await commentFromHtml(html, { resolve })).markdown;
-  } catch (error) {
-    if (error instanceof RangeError) return content;
-    throw error;
-  }
+  const { markdown, isTooDeep } = await toMarkdown(commentFromHtml, html, { resolve });
+  return isTooDeep ? content : markdown;
 }

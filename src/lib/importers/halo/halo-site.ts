@@ -3,6 +3,7 @@ import { UsageError } from '../../cli/explain.ts';
 import { orClose } from '../or-close.ts';
 import { createOwnHosts, originsOf, resolveAddress } from '../site/addresses.ts';
 import type { ForeignSite, Loss } from '../site/foreign-site.ts';
+import { pagesLoss, passwordsLoss, realLosses } from '../site/losses.ts';
 import type { SourceOptions } from '../site/source-options.ts';
 import { openAttachments } from './attachments.ts';
 import { openBackupZip, type BackupZip } from './backup-zip.ts';
@@ -95,23 +96,13 @@ function externalUrlIn(extensions: Extensions): string {
 }
 
 function settledLosses(extensions: Extensions, takesPages: boolean, files: number): Loss[] {
-  const countOf = (kind: Kind): number => [...namesIn(extensions, kind)].length;
   const users = [...extensions.list('users', userShape)];
   const people = users.filter(({ metadata }) => metadata.labels['halo.run/hidden-user'] !== 'true');
-  const found = [
-    {
-      what: '页面',
-      why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）',
-      count: takesPages ? 0 : countOf('singlepages'),
-    },
-    {
-      what: '账号密码',
-      why: 'Halo 的密码不能沿用，请用 moye user passwd <用户名> 为要登录的人设置',
-      count: people.length,
-    },
+  return realLosses([
+    pagesLoss([...namesIn(extensions, 'singlepages')].length, takesPages),
+    passwordsLoss('Halo', people.length),
     { what: '附件', why: '不是图片，没有导入', count: files },
     { what: '备份里的数据', why: '看不懂，没有导入', count: extensions.unreadable },
     ...Array.from(extensions.unsupported, ([what, count]) => ({ what, why: '本站没有，没有导入', count })),
-  ];
-  return found.filter(({ count }) => count > 0);
+  ]);
 }

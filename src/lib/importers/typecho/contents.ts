@@ -3,6 +3,7 @@ import { inspect } from '../../markdown-file/inspect.ts';
 import { articleFromHtml, wordsOf } from '../../markdown/from-html/article.ts';
 import type { ForeignRow } from '../../server/db/foreign/foreign-tables.ts';
 import type { ForeignArticle } from '../site/foreign-site.ts';
+import { toMarkdown } from '../site/to-markdown.ts';
 import { addParagraphs } from '../wordpress/autop.ts';
 import type { Metas } from './metas.ts';
 import type { TypechoOptions } from './options.ts';
@@ -86,14 +87,10 @@ async function contentOf(
   const warnings = tags.length > 0 ? [`主题或插件的短代码原样保留：${tags.join('、')}`] : [];
   if (text.startsWith(MARKDOWN)) return { content: text.slice(MARKDOWN.length).trim(), warnings };
   const prepare = (tree: Root): void => addParagraphs(tree);
-  try {
-    const { markdown, lostPictures } = await articleFromHtml(text, { resolve, prepare });
-    if (lostPictures > 0) warnings.push(`${lostPictures} 张图片没有地址，没有导入`);
-    return { content: markdown, warnings };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return { content: text, warnings: [...warnings, '嵌套太深，没有转换成 Markdown，原样保留'] };
-  }
+  const { markdown, lostPictures, isTooDeep } = await toMarkdown(articleFromHtml, text, { resolve, prepare });
+  if (lostPictures > 0) warnings.push(`${lostPictures} 张图片没有地址，没有导入`);
+  if (isTooDeep) warnings.push('嵌套太深，没有转换成 Markdown，原样保留');
+  return { content: markdown, warnings };
 }
 
 const CLOSING = /[[{]\/([a-z][\w-]{0,30})[\]}]|\{([a-z][\w-]{0,30})\b[^{}\n]{0,500}\/\}/gi;

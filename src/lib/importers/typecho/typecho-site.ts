@@ -3,6 +3,7 @@ import { orClose } from '../or-close.ts';
 import { createOwnHosts, originsOf, resolveAddress } from '../site/addresses.ts';
 import type { ForeignArticle, ForeignSite, Loss } from '../site/foreign-site.ts';
 import { openPictures } from '../site/picture-bytes.ts';
+import { pagesLoss, passwordsLoss, realLosses } from '../site/losses.ts';
 import type { SourceOptions } from '../site/source-options.ts';
 import { UsageError } from '../../cli/explain.ts';
 import { countAttachments } from './attachments.ts';
@@ -88,25 +89,17 @@ function settledLosses(
   const { others, unreadable } = countAttachments(tables);
   let pages = 0;
   for (const { type } of tables.rows('contents', { columns: ['type'] })) pages += isPage(type ?? '') ? 1 : 0;
-  const found: (Loss & { count: number })[] = [
-    {
-      what: '页面',
-      why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）',
-      count: takesPages ? 0 : pages,
-    },
-    {
-      what: '账号密码',
-      why: 'Typecho 的密码不能沿用，请用 moye user passwd <用户名> 为要登录的人设置',
-      count: users,
-    },
-    { what: '附件', why: '不是图片，没有导入', count: others },
-    { what: '附件', why: '附件的记录看不懂，没有读取', count: unreadable },
-  ];
   const guessed: Loss = {
     what: '固定链接设置',
     why: '没有或看不懂，旧地址按 Typecho 的默认样式 /archives/{cid}/ 转到新文章',
   };
-  return [...found.filter(({ count }) => count > 0), ...(options.isPatternGuessed ? [guessed] : [])];
+  return realLosses([
+    pagesLoss(pages, takesPages),
+    passwordsLoss('Typecho', users),
+    { what: '附件', why: '不是图片，没有导入', count: others },
+    { what: '附件', why: '附件的记录看不懂，没有读取', count: unreadable },
+    ...(options.isPatternGuessed ? [guessed] : []),
+  ]);
 }
 
 /** Returns the places of a picture below `usr/uploads` or the site's root. */

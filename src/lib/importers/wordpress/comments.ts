@@ -1,5 +1,6 @@
 import { wordsOf, commentFromHtml } from '../../markdown/from-html/article.ts';
 import type { ForeignComment } from '../site/foreign-site.ts';
+import { toMarkdown } from '../site/to-markdown.ts';
 import { addParagraphs } from './autop.ts';
 import { instantOf } from './item.ts';
 import { textIn, type XmlElement } from './xml.ts';
@@ -89,12 +90,9 @@ export async function* commentsOf(
 
 async function contentOf(html: string): Promise<string> {
   const resolve = (address: string): string => URL.parse(address)?.href ?? '';
-  try {
-    return (await commentFromHtml(html, { resolve, prepare: addParagraphs })).markdown;
-  } catch {
-    // Nests too deeply for the stack: keeps only the words.
-    return html.replace(/<[^>]*>/g, '').trim();
-  }
+  const options = { resolve, prepare: addParagraphs };
+  const { markdown, isTooDeep } = await toMarkdown(commentFromHtml, html, options);
+  return isTooDeep ? html.replace(/<[^>]*>/g, '').trim() : markdown;
 }
 
 /** Sorts by time, but puts each comment after the one that it answers. */

@@ -3,6 +3,7 @@ import { element, isElement, textOf } from '../../markdown/elements.ts';
 import { articleFromHtml } from '../../markdown/from-html/article.ts';
 import { classesOf } from '../../markdown/from-html/styles.ts';
 import { escapeHtml } from '../../markdown/escape-html.ts';
+import { toMarkdown } from '../site/to-markdown.ts';
 import { addParagraphs, embedLines } from './autop.ts';
 import { hasBlocks, readBlocks } from './blocks.ts';
 import { readCodeShortcodes, readTex } from './code.ts';
@@ -28,20 +29,16 @@ export async function contentOf(item: Item, index: Index): Promise<Content> {
     return kind === 'picture' ? (index.attachments.at(absolute)?.url ?? absolute) : absolute;
   };
   const html = expand(item, index, lostBlocks, lostCodes);
-  try {
-    const { markdown, lostPictures } = await articleFromHtml(html, {
-      resolve,
-      rewrite,
-      prepare(tree) {
-        if (!isInBlocks) addParagraphs(tree);
-        embedLines(tree);
-      },
-    });
-    return { markdown, warnings: warningsOf(lostCodes, lostBlocks, media, lostPictures) };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return { markdown: html, warnings: ['正文的 HTML 嵌套过深，已按原样保留'] };
-  }
+  const { markdown, lostPictures, isTooDeep } = await toMarkdown(articleFromHtml, html, {
+    resolve,
+    rewrite,
+    prepare(tree) {
+      if (!isInBlocks) addParagraphs(tree);
+      embedLines(tree);
+    },
+  });
+  if (isTooDeep) return { markdown, warnings: ['正文的 HTML 嵌套过深，已按原样保留'] };
+  return { markdown, warnings: warningsOf(lostCodes, lostBlocks, media, lostPictures) };
 }
 
 function expand(item: Item, index: Index, lostBlocks: Set<string>, lostCodes: Set<string>): string {

@@ -9,6 +9,7 @@ import type {
 } from '../foreign-site.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { decodeAddress } from '../../../markdown/decode-address.ts';
+import { realLosses } from '../losses.ts';
 import { openPictures } from '../picture-bytes.ts';
 import { parse } from './documents.ts';
 import { openDump, type Dump } from './dump.ts';
@@ -77,6 +78,6 @@ function createReader(dump: Dump, { users, missing, losses }: Survey) {
     async *comments(): AsyncGenerator<ForeignComment> {
       for await (const document of each('comments')) yield toComment(document, keyOf);
     },
-    losses: (): readonly Loss[] => [...losses, ...[deleted, bound].filter(({ count }) => count !== 0)],
+    losses: (): readonly Loss[] => [...losses, ...realLosses([deleted, bound])],
   };
 }
