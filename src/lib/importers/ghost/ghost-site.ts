@@ -53,16 +53,16 @@ function* users({ users: all }: Index): Generator<ForeignUser> {
     yield {
       key: id,
       username: nameOf(name, slug || name),
-      ...(email !== '' && { email }),
-      ...(bio !== '' && { bio }),
-      ...(avatar !== '' && { avatar: addressOf(avatar) }),
-      ...(created !== undefined && { created }),
+      email: email || undefined,
+      bio: bio || undefined,
+      avatar: addressOf(avatar) || undefined,
+      created,
     };
 }
 
 function* tags({ tags: all }: Index): Generator<ForeignTag> {
   for (const { name, description, isInternal, created } of all.values())
-    if (!isInternal && name !== '') yield { name, description, ...(created !== undefined && { created }) };
+    if (!isInternal && name !== '') yield { name, description, created };
 }
 
 async function* articles(

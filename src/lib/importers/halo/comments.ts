@@ -72,7 +72,7 @@ async function commentOf(
     author: ownerKey(owner),
     content: await textOf(content || raw, resolve),
     created: creationTime ?? metadata.creationTimestamp ?? 0,
-    ...(approved && !hidden ? {} : { isHeld: true }),
+    isHeld: !approved || hidden || undefined,
   };
 }
 

@@ -68,8 +68,6 @@ async function articleOf(
   isPage: boolean,
 ): Promise<ForeignArticle> {
   const { content, warnings } = await contentOf(source, released);
-  const created = spec.publishTime ?? metadata.creationTimestamp;
-  const updated = released.updated ?? status?.lastModifyTime;
   const description = spec.excerpt && !spec.excerpt.autoGenerate ? spec.excerpt.raw.trim() : '';
   const isUnlisted = status?.hideFromList === true;
   const isHidden = spec.visible === 'PRIVATE' || spec.visible === 'INTERNAL';
@@ -86,12 +84,12 @@ async function articleOf(
     tags: source.terms.namesOf(spec),
     status: 'normal',
     isSecret: isPage || spec.deleted || isUnlisted || isHidden,
-    ...(created === undefined ? {} : { created }),
-    ...(updated === undefined ? {} : { updated }),
-    ...(description === '' ? {} : { description }),
-    ...(spec.cover === '' ? {} : { cover: spec.cover }),
-    ...(spec.allowComment ? {} : { areCommentsClosed: true }),
-    ...(spec.pinned && !isPage ? { isPinned: true } : {}),
+    created: spec.publishTime ?? metadata.creationTimestamp,
+    updated: released.updated ?? status?.lastModifyTime,
+    description: description || undefined,
+    cover: spec.cover || undefined,
+    areCommentsClosed: !spec.allowComment || undefined,
+    isPinned: (spec.pinned && !isPage) || undefined,
     formerPaths: pathsOf(status?.permalink ?? ''),
     warnings: [...warned.filter(([applies]) => applies).map(([, why]) => why), ...warnings],
   };

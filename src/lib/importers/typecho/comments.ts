@@ -54,8 +54,8 @@ async function commentOf(
     author: isAccount ? userKey(authorId ?? '') : guestKey(row),
     content: options.areCommentsMarkdown ? text.trim() : await fromHtml(text, resolve),
     created: instantOf(row['created']) ?? 0,
-    ...(Number(parent) > 0 ? { replyTo: parent ?? '' } : {}),
-    ...(status === 'approved' ? {} : { isHeld: true }),
+    replyTo: Number(parent) > 0 ? (parent ?? '') : undefined,
+    isHeld: status !== 'approved' || undefined,
   };
 }
 

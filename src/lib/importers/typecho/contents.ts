@@ -32,8 +32,6 @@ export async function articleOf(source: Contents, row: ForeignRow): Promise<Fore
   const fields = fieldsOf(source.tables, cid);
   const { content, warnings: lost } = await contentOf(source, row['text'] ?? '');
   const { status, isSecret } = visibilityOf(row, warnings);
-  const [created, updated] = [instantOf(row['created']), instantOf(row['modified'])];
-  const [cover, description] = [find(fields, COVERS, isAddress), find(fields, SUMMARIES)];
   return {
     key: cid,
     author: userKey(authorId ?? '0'),
@@ -42,11 +40,11 @@ export async function articleOf(source: Contents, row: ForeignRow): Promise<Fore
     tags: names,
     status,
     isSecret: isSecret || isPage(type),
-    ...(created === undefined ? {} : { created }),
-    ...(updated === undefined ? {} : { updated }),
-    ...(description === undefined ? {} : { description }),
-    ...(cover === undefined ? {} : { cover }),
-    ...(allowComment === '0' ? { areCommentsClosed: true } : {}),
+    created: instantOf(row['created']),
+    updated: instantOf(row['modified']),
+    description: find(fields, SUMMARIES),
+    cover: find(fields, COVERS, isAddress),
+    areCommentsClosed: allowComment === '0' || undefined,
     formerPaths: status === 'draft' ? [] : formerPaths(source.options, row, categories),
     warnings: [...warnings, ...lost],
   };

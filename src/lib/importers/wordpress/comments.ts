@@ -75,15 +75,14 @@ export async function* commentsOf(
     return above && isKept(above) && !seen.has(above) ? above : undefined;
   };
   for (const comment of inOrder(all.filter(isKept), parentOf)) {
-    const parent = parentOf(comment);
     yield {
       key: comment.id,
       article,
       author: authorOf(comment),
       content: await contentOf(comment.content),
       created: comment.created,
-      ...(parent && { replyTo: parent.id }),
-      ...(comment.isHeld && { isHeld: true }),
+      replyTo: parentOf(comment)?.id,
+      isHeld: comment.isHeld || undefined,
     };
   }
 }

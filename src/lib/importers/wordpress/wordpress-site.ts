@@ -56,9 +56,9 @@ function pathsOf(path: string): string[] {
 function* users(index: Index): Generator<ForeignUser> {
   const nameOf = userNames();
   for (const { login, name, email } of index.authors.values())
-    yield { key: login, username: nameOf(name, login), ...(email !== '' && { email }) };
+    yield { key: login, username: nameOf(name, login), email: email || undefined };
   for (const [key, { name, created }] of index.guests)
-    yield { key, username: name, isGuest: true, ...(created > 0 && { created }) };
+    yield { key, username: name, isGuest: true, created: created > 0 ? created : undefined };
 }
 
 function* tags({ categories, tags: words }: Index): Generator<ForeignTag> {
