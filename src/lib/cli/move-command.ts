@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { MoveProgress, MoveReport } from '../server/operations/move.ts';
-import { createBar, interruptible, type Progress } from './progress.ts';
+import { withBars } from './progress.ts';
 import { table } from './table.ts';
 
 interface Options {
@@ -26,39 +26,18 @@ export function addMoveCommand(program: Command): void {
 
 async function move({ from, to, dryRun }: Options): Promise<void> {
   const { moveDatabase } = await import('../server/operations/move.ts');
-  const progress = createProgress();
-  try {
-    const report = await interruptible((signal) =>
-      moveDatabase({ from, to, isDryRun: dryRun ?? false, signal, onProgress: progress.show }),
-    );
-    progress.end();
-    for (const line of describe(report)) console.log(line);
-    if (report.outcome === 'stopped') process.exitCode = 130;
-  } finally {
-    progress.end();
-  }
-}
-
-function createProgress(): { show(progress: MoveProgress): void; end(): void } {
-  let bar: Progress | undefined;
   let shown = '';
-  return {
-    show({ step, table: name, done, total }) {
-      const isNew = shown !== step + name;
-      const isNewStep = !shown.startsWith(step);
+  const report = await withBars((signal, show) => {
+    const onProgress = ({ step, table: name, done, total }: MoveProgress): void => {
+      show(STEPS[step], done, total);
+      if (!process.stderr.isTTY && shown !== step + name)
+        process.stderr.write(`${STEPS[step]} ${name} ${done}/${total}\n`.replace('  ', ' '));
       shown = step + name;
-      if (!process.stderr.isTTY) {
-        if (isNew) process.stderr.write(`${STEPS[step]} ${name} ${done}/${total}\n`.replace('  ', ' '));
-        return;
-      }
-      if (isNewStep) {
-        bar?.end();
-        bar = createBar(STEPS[step]);
-      }
-      bar?.show(done, total);
-    },
-    end: () => bar?.end(),
-  };
+    };
+    return moveDatabase({ from, to, isDryRun: dryRun ?? false, signal, onProgress });
+  });
+  for (const line of describe(report)) console.log(line);
+  if (report.outcome === 'stopped') process.exitCode = 130;
 }
 
 function* describe({ outcome, tables, found, isSourceChanged }: MoveReport): Generator<string> {

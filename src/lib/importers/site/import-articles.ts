@@ -6,6 +6,7 @@ import type { Written } from '../../server/articles/import/site-import-articles.
 import type { Person } from '../../server/articles/import/site-import-parts.ts';
 import { explain } from '../../cli/explain.ts';
 import { atOnce } from '../folder/at-once.ts';
+import { batchesOf } from '../batches.ts';
 import { personOf } from './import-people.ts';
 import type { ForeignArticle } from './foreign-site.ts';
 import { coverOf, relinkForeign } from './site-relink.ts';
@@ -24,20 +25,12 @@ type Fields = ImportedArticle['fields'];
  */
 export async function planArticles(run: SiteRun): Promise<number> {
   let total = 0;
-  let batch: ForeignArticle[] = [];
-  const settle = async (): Promise<void> => {
+  for await (const batch of batchesOf(run.site.articles(), ARTICLE_BATCH_SIZE)) {
     await plan(run, batch);
     total += batch.length;
-    batch = [];
     run.options.onProgress?.('read', total, null);
-  };
-  for await (const article of run.site.articles()) {
-    batch.push(article);
-    if (batch.length < ARTICLE_BATCH_SIZE) continue;
-    await settle();
-    if (await isStoppedNow(run)) return total;
+    if (await isStoppedNow(run)) break;
   }
-  await settle();
   return total;
 }
 
