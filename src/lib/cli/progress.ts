@@ -9,6 +9,8 @@ interface Progress {
 /** Shows progress of a step. */
 export type ShowStep = (step: string, ...progress: Parameters<Progress['show']>) => void;
 
+const BAR = '{bar} {percentage}%  {value}/{total}  剩余 {eta_formatted}';
+
 /** Creates a progress bar or a counter on standard error; shows nothing unless that is a terminal. */
 function createBar(title: string): Progress {
   if (!process.stderr.isTTY) return { show: () => undefined, end: () => undefined };
@@ -28,8 +30,6 @@ function createBar(title: string): Progress {
     end: () => bar?.stop(),
   };
 }
-
-const BAR = '{bar} {percentage}%  {value}/{total}  剩余 {eta_formatted}';
 
 /** Runs `work` with a bar for each step, and a signal that Ctrl-C and SIGTERM abort. */
 export async function withBars<T>(work: (signal: AbortSignal, show: ShowStep) => Promise<T>): Promise<T> {
