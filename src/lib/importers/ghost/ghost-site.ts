@@ -7,7 +7,7 @@ import { userNames } from '../site/user-names.ts';
 import { articleOf } from './article.ts';
 import { addressOf } from './content.ts';
 import { openExport, type ExportFile } from './export-file.ts';
-import { readRows } from './rows.ts';
+import { readTables } from './rows.ts';
 import { isPage, scan, type Index } from './scan.ts';
 
 /**
@@ -70,7 +70,7 @@ async function* articles(
   index: Index,
   options: SourceOptions,
 ): AsyncGenerator<ForeignArticle> {
-  for await (const { table, row } of readRows(file.json()))
+  for await (const { table, row } of readTables(file.json()))
     if (table === 'posts' && (options.pages || !isPage(row))) yield articleOf(row, index, options.origins[0]);
 }
 

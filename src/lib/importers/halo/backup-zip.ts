@@ -10,7 +10,7 @@ const DATA = /^(?:[^/]+\/)?extensions\.data$/;
 const UPLOADS = 'workdir/attachments/';
 
 export interface BackupZip {
-  data(): AsyncIterable<string>;
+  data(): AsyncIterable<Uint8Array>;
   /** @param path below `attachments/`. @returns null if it is missing, or too large for a picture */
   attachment(path: string): Promise<Uint8Array | null>;
   close(): Promise<void>;
@@ -30,19 +30,8 @@ export async function openBackupZip(path: string): Promise<BackupZip> {
   const folder = data.slice(0, -NAME.length) + UPLOADS;
   const paths = new Set(zip.paths);
   return {
-    data: () => textOf(zip.stream(data, MAX_DATA_BYTES)),
+    data: () => zip.stream(data, MAX_DATA_BYTES),
     attachment: async (wanted) => (paths.has(folder + wanted) ? pictureInZip(zip, folder + wanted) : null),
     close: () => zip.close(),
   };
-}
-
-async function* textOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
-    for await (const bytes of content) yield decoder.decode(bytes, { stream: true });
-    yield decoder.decode();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new UsageError('extensions.data 不完整或已损坏', { cause: error });
-  }
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { createScratchTables, type ScratchTables } from '../../server/db/foreign/foreign-tables.ts';
 import { UsageError } from '../../cli/explain.ts';
 import { clearly } from '../foreign-file.ts';
-import { readJsonRows } from './json-rows.ts';
+import { readRows, type RowFormat } from '../json-rows.ts';
 
 const KINDS = {
   posts: '/registry/content.halo.run/posts/',
@@ -36,18 +36,34 @@ export interface Extensions {
   close(): void;
 }
 
+const LIST = 0x5b;
+const BETWEEN = new Set(Buffer.from(' \t\r\n,[]{}'));
+const BROKEN = 'extensions.data 不完整或已损坏';
+/** Rows are in one list, or follow each other. */
+export const FORMAT: RowFormat = {
+  isRow: () => true,
+  accepts: (byte, open) => BETWEEN.has(byte) && (byte !== LIST || open.length === 0),
+  decoder: new TextDecoder('utf-8', { fatal: true }),
+  problems: {
+    cut: BROKEN,
+    broken: BROKEN,
+    unreadable: 'extensions.data 里有看不懂的数据，备份不完整或已损坏',
+    tooLarge: '备份里有超过 64 MiB 的一行数据，不是博客的数据',
+  },
+};
+
 /**
  * Reads the rows of a backup into tables on disk, from which articles can query their snapshots.
- * @throws UsageError if it is not a backup
+ * @throws UsageError or Problem if it is not a backup
  */
-export async function readExtensions(text: AsyncIterable<string>): Promise<Extensions> {
+export async function readExtensions(data: AsyncIterable<Uint8Array>): Promise<Extensions> {
   const tables = createScratchTables();
   try {
     for (const [kind] of ENTRIES)
       tables.create(kind, { name: 'TEXT', made: 'INTEGER', data: 'TEXT' }, ['name']);
     const unsupported = new Map(MISSED.map(([, what]) => [what, 0]));
     let count = 0;
-    for await (const row of readJsonRows(text)) {
+    for await (const { row } of readRows(data, FORMAT)) {
       count += 1;
       take(tables, row, unsupported);
     }

@@ -5,7 +5,8 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isClear } from '../../../../src/lib/cli/explain.ts';
 import { openHalo } from '../../../../src/lib/importers/halo/halo-site.ts';
-import { readJsonRows } from '../../../../src/lib/importers/halo/json-rows.ts';
+import { FORMAT } from '../../../../src/lib/importers/halo/extensions.ts';
+import { readRows } from '../../../../src/lib/importers/json-rows.ts';
 import { applyPatch } from '../../../../src/lib/importers/halo/snapshots.ts';
 import { readWhole } from './golden-site.ts';
 import { extensionsData, HALO, haloBackup, haloRows } from './halo-backup.ts';
@@ -161,30 +162,32 @@ const renamed = (bytes: Uint8Array): Uint8Array =>
   );
 
 describe('rows of JSON', () => {
-  const rowsOf = (...pieces: string[]) => Array.fromAsync(readJsonRows(Readable.from(pieces)));
+  const rowsIn = (pieces: Iterable<Uint8Array>) =>
+    Array.fromAsync(readRows(Readable.from(pieces), FORMAT), ({ row }) => row);
+  const bytesOf = (text: string) => Array.from(Buffer.from(text), (byte) => Buffer.of(byte));
 
   test('are the same for any chunk boundaries', async () => {
     const rows = [{ a: '"}{\\', b: { c: [1, { d: '\\"' }] } }, {}, { e: '汉😀\n' }];
-    const text = ` ${JSON.stringify(rows)}\n`;
-    expect(await rowsOf(...text.split(''))).toEqual(rows);
-    for (let at = 0; at <= text.length; at += 1)
-      expect(await rowsOf(text.slice(0, at), text.slice(at))).toEqual(rows);
+    const bytes = Buffer.from(` ${JSON.stringify(rows)}\n`);
+    expect(await rowsIn(bytesOf(bytes.toString()))).toEqual(rows);
+    for (let at = 0; at <= bytes.length; at += 1)
+      expect(await rowsIn([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(rows);
   });
 
   test.each(['[{]', '[{}', '{}]', '[[{}]]', '{}}', '"x"', '[1]', '{"a":}', '{} x {}', '[{"a":"'])(
     '%s is refused',
     async (text) => {
-      await expect(rowsOf(text)).rejects.toThrow('extensions.data');
-      await expect(rowsOf(...text.split(''))).rejects.toThrow('extensions.data');
+      await expect(rowsIn([Buffer.from(text)])).rejects.toThrow('extensions.data');
+      await expect(rowsIn(bytesOf(text))).rejects.toThrow('extensions.data');
     },
   );
 
   test('are refused when one would fill memory', async () => {
     const endless = (function* () {
-      yield '[{"a":"';
-      for (;;) yield 'x'.repeat(2 ** 20);
+      yield Buffer.from('[{"a":"');
+      for (;;) yield Buffer.alloc(2 ** 20, 'x');
     })();
-    await expect(Array.fromAsync(readJsonRows(Readable.from(endless)))).rejects.toThrow('超过 64 MiB');
+    await expect(rowsIn(endless)).rejects.toThrow('超过 64 MiB');
   });
 });
 
