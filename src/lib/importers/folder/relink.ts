@@ -35,7 +35,10 @@ export async function relink(work: Work, article: RawArticle): Promise<Pick<Auth
     const replacement = shown && 'address' in shown ? shown : await replace(work, target);
     if (replacement) replacements.set(keyOf(target), replacement);
   }
-  return { content: addresses.rewrite(replacements), cover: await coverOf(work, article) };
+  return {
+    content: addresses.rewrite((target) => replacements.get(keyOf(target))),
+    cover: await coverOf(work, article),
+  };
 }
 
 const MAX_CODE_BYTES = 100_000;
