@@ -1,4 +1,4 @@
-import type { ForeignArticle, ForeignSite, ForeignTag, ForeignUser, Loss } from '../site/foreign-site.ts';
+import type { ForeignSite, ForeignTag, ForeignUser, Loss } from '../site/foreign-site.ts';
 import { decodeAddress } from '../../markdown/decode-address.ts';
 import { orClose } from '../or-close.ts';
 import { pagesLoss, realLosses } from '../site/losses.ts';
@@ -29,7 +29,11 @@ function siteOf(file: ExportFile, index: Index, options: SourceOptions): Foreign
     users: () => users(index),
     tags: () => tags(index),
     series: () => [],
-    articles: () => articles(file, index, options),
+    async *articles() {
+      for await (const { table, row } of readTables(file.json()))
+        if (table === 'posts' && (options.pages || !isPage(row)))
+          yield articleOf(row, index, options.origins[0]);
+    },
     comments: () => [],
     async picture(address) {
       const url = URL.parse(addressOf(address), 'https://ghost-export.invalid');
@@ -63,15 +67,6 @@ function* users({ users: all }: Index): Generator<ForeignUser> {
 function* tags({ tags: all }: Index): Generator<ForeignTag> {
   for (const { name, description, isInternal, created } of all.values())
     if (!isInternal && name !== '') yield { name, description, created };
-}
-
-async function* articles(
-  file: ExportFile,
-  index: Index,
-  options: SourceOptions,
-): AsyncGenerator<ForeignArticle> {
-  for await (const { table, row } of readTables(file.json()))
-    if (table === 'posts' && (options.pages || !isPage(row))) yield articleOf(row, index, options.origins[0]);
 }
 
 /** Tables without data that users would miss. */

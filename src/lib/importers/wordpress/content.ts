@@ -4,7 +4,7 @@ import { articleFromHtml } from '../../markdown/from-html/article.ts';
 import { classesOf } from '../../markdown/from-html/styles.ts';
 import { escapeHtml } from '../../markdown/escape-html.ts';
 import { toMarkdown } from '../site/to-markdown.ts';
-import { addParagraphs, embedLines } from './autop.ts';
+import { addParagraphs, embedLines, linesOf } from './autop.ts';
 import { hasBlocks, readBlocks } from './blocks.ts';
 import { readCodeShortcodes, readTex } from './code.ts';
 import type { Item } from './item.ts';
@@ -105,16 +105,9 @@ function rewrite(node: Element): ElementContent[] | undefined {
 const asNode = (value: string | Element): ElementContent =>
   typeof value === 'string' ? { type: 'text', value } : element('span', {}, value.children);
 
-function verseOf({ children }: Element): Element {
-  const broken = children.flatMap((child): ElementContent[] =>
-    child.type === 'text'
-      ? child.value
-          .split('\n')
-          .flatMap((line, at) => [
-            ...(at > 0 ? [element('br', {})] : []),
-            { type: 'text' as const, value: line },
-          ])
-      : [child],
+const verseOf = ({ children }: Element): Element =>
+  element(
+    'p',
+    {},
+    children.flatMap((child) => (child.type === 'text' ? linesOf(child.value) : [child])),
   );
-  return element('p', {}, broken);
-}

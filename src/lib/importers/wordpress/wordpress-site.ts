@@ -1,13 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from '../../markdown-file/problem.ts';
-import type {
-  ForeignArticle,
-  ForeignComment,
-  ForeignSite,
-  ForeignTag,
-  ForeignUser,
-} from '../site/foreign-site.ts';
+import type { ForeignSite, ForeignTag, ForeignUser } from '../site/foreign-site.ts';
 import type { SourceOptions } from '../site/source-options.ts';
 import { articleOf } from './article.ts';
 import { uploadPaths } from './attachments.ts';
@@ -31,6 +25,9 @@ export async function openWordpress(path: string, options: SourceOptions): Promi
   const index = await scan(paths, options);
   const readPicture = openPictures(options.uploads);
   const [site = ''] = index.sites;
+  const logins = new Map([...index.authors.values()].map(({ id, login }) => [id, login]));
+  const authorOf = (comment: WpComment): string =>
+    (comment.userId === '0' ? undefined : logins.get(comment.userId)) ?? guestKey(comment);
   return {
     product: 'WordPress',
     identity: site.replace(/^https?:\/\//i, '').toLowerCase(),
@@ -38,8 +35,12 @@ export async function openWordpress(path: string, options: SourceOptions): Promi
     users: () => users(index),
     tags: () => tags(index),
     series: () => [],
-    articles: () => articles(paths, index, options),
-    comments: () => comments(paths, index, options),
+    async *articles() {
+      for await (const item of items(paths, options)) yield articleOf(item, index);
+    },
+    async *comments() {
+      for await (const item of items(paths, options)) yield* commentsOf(item.id, item.comments, authorOf);
+    },
     picture: (address) => readPicture(uploadPaths(address, index.attachments)),
     losses: () => lossesOf(index, options),
     async close() {},
@@ -78,23 +79,4 @@ async function* items(paths: readonly string[], options: SourceOptions): AsyncGe
       if (isArticle(item, options)) yield item;
     }
   }
-}
-
-async function* articles(
-  paths: readonly string[],
-  index: Index,
-  options: SourceOptions,
-): AsyncGenerator<ForeignArticle> {
-  for await (const item of items(paths, options)) yield articleOf(item, index);
-}
-
-async function* comments(
-  paths: readonly string[],
-  index: Index,
-  options: SourceOptions,
-): AsyncGenerator<ForeignComment> {
-  const logins = new Map([...index.authors.values()].map(({ id, login }) => [id, login]));
-  const authorOf = (comment: WpComment): string =>
-    (comment.userId === '0' ? undefined : logins.get(comment.userId)) ?? guestKey(comment);
-  for await (const item of items(paths, options)) yield* commentsOf(item.id, item.comments, authorOf);
 }
