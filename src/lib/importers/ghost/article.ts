@@ -1,10 +1,9 @@
 import type { ForeignArticle } from '../site/foreign-site.ts';
+import { text } from './cards.ts';
 import { addressOf, contentOf } from './content.ts';
 import { instantOf, isPage, type Index } from './scan.ts';
 
 type Post = Record<string, unknown>;
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** @param origin of the old site; undefined if the operator has not given it */
 export async function articleOf(

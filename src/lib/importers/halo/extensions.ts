@@ -122,7 +122,8 @@ function extensionsIn(tables: ScratchTables, unsupported: ReadonlyMap<string, nu
   };
 }
 
-function jsonOf(text: string): unknown {
+/** Parses JSON; null if it is invalid. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

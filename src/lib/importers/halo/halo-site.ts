@@ -8,7 +8,7 @@ import type { SourceOptions } from '../site/source-options.ts';
 import { openAttachments } from './attachments.ts';
 import { openBackupZip, type BackupZip } from './backup-zip.ts';
 import { commentsOf } from './comments.ts';
-import { readExtensions, type Extensions, type Kind } from './extensions.ts';
+import { jsonOf, readExtensions, type Extensions, type Kind } from './extensions.ts';
 import { peopleOf } from './people.ts';
 import { articlesOf, type Posts } from './posts.ts';
 import { configShape, postShape, userShape } from './shapes.ts';
@@ -88,11 +88,7 @@ const basicShape = z.object({ externalUrl: z.string() });
 /** Returns the site's address by its settings; '' if they do not contain it. */
 function externalUrlIn(extensions: Extensions): string {
   const system = extensions.find('configmaps', 'system', configShape);
-  try {
-    return basicShape.parse(JSON.parse(system?.data['basic'] ?? '')).externalUrl;
-  } catch {
-    return '';
-  }
+  return basicShape.safeParse(jsonOf(system?.data['basic'] ?? '')).data?.externalUrl ?? '';
 }
 
 function settledLosses(extensions: Extensions, takesPages: boolean, files: number): Loss[] {
