@@ -32,6 +32,7 @@ export async function articleOf(source: Contents, row: ForeignRow): Promise<Fore
   const fields = fieldsOf(source.tables, cid);
   const { content, warnings: lost } = await contentOf(source, row['text'] ?? '');
   const { status, isSecret } = visibilityOf(row, warnings);
+  const address = { cid, slug: row['slug'] ?? '', created: Number(row['created']), isPage: isPage(type) };
   return {
     key: cid,
     author: userKey(authorId ?? '0'),
@@ -45,22 +46,9 @@ export async function articleOf(source: Contents, row: ForeignRow): Promise<Fore
     description: find(fields, SUMMARIES),
     cover: find(fields, COVERS, isAddress),
     areCommentsClosed: allowComment === '0' || undefined,
-    formerPaths: status === 'draft' ? [] : formerPaths(source.options, row, categories),
+    formerPaths: status === 'draft' ? [] : pathsOf({ ...address, categories }, source.options),
     warnings: [...warnings, ...lost],
   };
-}
-
-function formerPaths(options: TypechoOptions, row: ForeignRow, categories: string[][]): string[] {
-  const { cid, slug, created, type } = row;
-  const isOfPage = isPage(type ?? '');
-  const address = {
-    cid: cid ?? '',
-    slug: slug ?? '',
-    created: Number(created),
-    isPage: isOfPage,
-    categories,
-  };
-  return pathsOf(address, options);
 }
 
 function visibilityOf(row: ForeignRow, warnings: string[]): Pick<ForeignArticle, 'status' | 'isSecret'> {

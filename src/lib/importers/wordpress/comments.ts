@@ -53,8 +53,8 @@ export const guestKey = ({ name, email }: Pick<WpComment, 'name' | 'email'>): st
 export const ANONYMOUS = '匿名读者';
 
 /**
- * Yields the imported comments of an article, each after the one it answers. A comment whose parent is not
- * imported answers its nearest imported ancestor, if any.
+ * Yields the imported comments of an article by time. A comment whose parent is not imported answers its
+ * nearest imported ancestor, if any.
  * @param authorOf returns the key of a comment's author
  */
 export async function* commentsOf(
@@ -74,7 +74,8 @@ export async function* commentsOf(
     }
     return above && isKept(above) && !seen.has(above) ? above : undefined;
   };
-  for (const comment of inOrder(all.filter(isKept), parentOf)) {
+  const ordered = all.filter(isKept).sort((a, b) => a.created - b.created || Number(a.id) - Number(b.id));
+  for (const comment of ordered) {
     yield {
       key: comment.id,
       article,
@@ -92,20 +93,4 @@ async function contentOf(html: string): Promise<string> {
   const options = { resolve, prepare: addParagraphs };
   const { markdown, isTooDeep } = await toMarkdown(commentFromHtml, html, options);
   return isTooDeep ? html.replace(/<[^>]*>/g, '').trim() : markdown;
-}
-
-/** Sorts by time, but puts each comment after the one that it answers. */
-function inOrder(
-  comments: WpComment[],
-  parentOf: (comment: WpComment) => WpComment | undefined,
-): WpComment[] {
-  const ordered = comments.toSorted((a, b) => a.created - b.created || Number(a.id) - Number(b.id));
-  const placed = new Set<WpComment>();
-  for (const comment of ordered) {
-    const above: WpComment[] = [];
-    for (let each: WpComment | undefined = comment; each && !placed.has(each) && !above.includes(each);)
-      [each] = [parentOf(each), above.push(each)];
-    for (const each of above.toReversed()) placed.add(each);
-  }
-  return [...placed];
 }
