@@ -72,17 +72,14 @@ async function openTables(path: string): Promise<ForeignTables> {
 }
 
 function readerInto(scratch: ScratchTables): DumpReader {
-  const create = (table: string): void => {
+  const created = new Set<string>();
+  const makeSure = (table: string): void => {
+    if (created.has(table)) return;
+    created.add(table);
     const { key, numbers } = SHAPES[kindOf(table)];
     const typeOf = (name: string): ColumnType => (numbers.split(' ').includes(name) ? 'INTEGER' : 'TEXT');
     const columns = columnsOf(kindOf(table)).map((name) => [name, typeOf(name)] as const);
     scratch.create(table, Object.fromEntries(columns), key);
-  };
-  const created = new Set<string>();
-  const makeSure = (table: string): void => {
-    if (created.has(table)) return;
-    create(table);
-    created.add(table);
   };
   return {
     wants: (table) => NAME.test(table),
@@ -106,14 +103,11 @@ const columnsOf = (kind: Kind): string[] =>
 
 function choose(tables: ForeignTables, wanted: string | undefined): TypechoTables {
   const names = new Set(tables.names);
-  const isSite = (prefix: string): boolean =>
-    NEEDED.every((kind) => {
-      const table = prefix + kind;
-      return names.has(table) && SHAPES[kind].key.every((column) => tables.has(table, column));
-    });
+  const exists = (table: string, kind: Kind): boolean =>
+    names.has(table) && SHAPES[kind].key.every((column) => tables.has(table, column));
   const found = [...names]
     .flatMap((name) => /^(.*?)contents$/.exec(name)?.[1] ?? [])
-    .filter(isSite)
+    .filter((prefix) => NEEDED.every((kind) => exists(prefix + kind, kind)))
     .sort();
   const [prefix, ...others] = wanted === undefined ? found : found.filter((each) => each === wanted);
   if (prefix === undefined) {
@@ -127,8 +121,7 @@ function choose(tables: ForeignTables, wanted: string | undefined): TypechoTable
   return {
     *rows(kind, { columns = columnsOf(kind), ...ask } = {}) {
       const table = prefix + kind;
-      const exists = names.has(table) && SHAPES[kind].key.every((column) => tables.has(table, column));
-      if (exists) yield* readClearly(tables.rows(table, columns, ask));
+      if (exists(table, kind)) yield* readClearly(tables.rows(table, columns, ask));
     },
     close: () => tables.close(),
   };
