@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importSite } from '../../src/lib/importers/site/import-site.ts';
-import { openMongo } from '../../src/lib/importers/site/mongo/mongo-site.ts';
+import { openMongo } from '../../src/lib/importers/mongo/mongo-site.ts';
 import { writeDump } from '../mongo-dump.ts';
 import { OLD_BLOG, OLD_PASSWORD } from '../old-blog.ts';
 import { openServer } from './server.ts';

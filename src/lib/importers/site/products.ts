@@ -18,7 +18,7 @@ export const PRODUCTS: readonly Product[] = [
     name: 'mongo',
     description: '导入旧版博客的 MongoDB（mongodump 导出的文件夹或归档）',
     source: 'mongodump 的文件夹，或 --archive 的文件',
-    open: async (...source) => (await import('./mongo/mongo-site.ts')).openMongo(...source),
+    open: async (...source) => (await import('../mongo/mongo-site.ts')).openMongo(...source),
   },
   {
     name: 'wordpress',

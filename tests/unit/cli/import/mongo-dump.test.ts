@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ForeignSite } from '../../../../src/lib/importers/site/foreign-site.ts';
-import { createCrc64 } from '../../../../src/lib/importers/site/mongo/crc64.ts';
-import { openMongo } from '../../../../src/lib/importers/site/mongo/mongo-site.ts';
+import { createCrc64 } from '../../../../src/lib/importers/mongo/crc64.ts';
+import { openMongo } from '../../../../src/lib/importers/mongo/mongo-site.ts';
 import { archiveOf, crc64, FORMS, writeDump } from '../../../mongo-dump.ts';
 import { OLD_BLOG } from '../../../old-blog.ts';
 

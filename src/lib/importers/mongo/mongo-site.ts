@@ -6,11 +6,11 @@ import type {
   ForeignTag,
   ForeignUser,
   Loss,
-} from '../foreign-site.ts';
-import type { SourceOptions } from '../source-options.ts';
-import { decodeAddress } from '../../../markdown/decode-address.ts';
-import { realLosses } from '../losses.ts';
-import { openPictures } from '../picture-bytes.ts';
+} from '../site/foreign-site.ts';
+import type { SourceOptions } from '../site/source-options.ts';
+import { decodeAddress } from '../../markdown/decode-address.ts';
+import { realLosses } from '../site/losses.ts';
+import { openPictures } from '../site/picture-bytes.ts';
 import { parse } from './documents.ts';
 import { openDump, type Dump } from './dump.ts';
 import { toArticle, toComment, toTag, toUser } from './map-documents.ts';

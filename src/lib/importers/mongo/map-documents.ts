@@ -1,5 +1,5 @@
 import { ObjectId, type Document } from 'bson';
-import type { ForeignArticle, ForeignComment, ForeignTag, ForeignUser } from '../foreign-site.ts';
+import type { ForeignArticle, ForeignComment, ForeignTag, ForeignUser } from '../site/foreign-site.ts';
 import { idIn, nameIn, switchIn, textIn, textsIn, timeIn } from './fields.ts';
 
 /** Returns the key of a user by name, even if the user no longer exists. */

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { Problem } from '../../../markdown-file/problem.ts';
+import { Problem } from '../../markdown-file/problem.ts';
 import { readArchive, readContents, type Stored } from './archive.ts';
-import { openUnpacked } from '../../source-file.ts';
+import { openUnpacked } from '../source-file.ts';
 import { createByteReader, unpacked } from './byte-reader.ts';
 import { readNext } from './documents.ts';
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { Problem } from '../../../markdown-file/problem.ts';
-import { isZlibError } from '../../source-file.ts';
+import { Problem } from '../../markdown-file/problem.ts';
+import { isZlibError } from '../source-file.ts';
 
 export interface ByteReader {
   /** Returns the next `count` bytes; fewer at the end of the stream. */

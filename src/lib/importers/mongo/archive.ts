@@ -1,6 +1,6 @@
 import type { Document } from 'bson';
-import { Problem } from '../../../markdown-file/problem.ts';
-import { openUnpacked } from '../../source-file.ts';
+import { Problem } from '../../markdown-file/problem.ts';
+import { openUnpacked } from '../source-file.ts';
 import { createByteReader, unpacked, type ByteReader } from './byte-reader.ts';
 import { createCrc64, type Crc64 } from './crc64.ts';
 import { cutOff, parse, readNext } from './documents.ts';
