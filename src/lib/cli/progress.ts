@@ -6,8 +6,7 @@ interface Progress {
   end(): void;
 }
 
-/** Shows progress of a step. */
-export type ShowStep = (step: string, ...progress: Parameters<Progress['show']>) => void;
+type ShowStep = (step: string, done: number, total: number | null) => void;
 
 const BAR = '{bar} {percentage}%  {value}/{total}  剩余 {eta_formatted}';
 

@@ -1,7 +1,11 @@
 import stringWidth from 'string-width';
 
 /** Prints a table whose first row has the headings; `none` if it has no other row. */
-export function printTable(none: string, ...[rows, alignment]: Parameters<typeof table>): void {
+export function printTable(
+  none: string,
+  rows: readonly (readonly string[])[],
+  alignment: readonly ('start' | 'end')[],
+): void {
   for (const line of rows.length > 1 ? table(rows, alignment) : [none]) console.log(line);
 }
 
