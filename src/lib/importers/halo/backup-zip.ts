@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli/explain.ts';
+import { Problem } from '../../markdown-file/problem.ts';
 import { pictureInZip } from '../site/picture-bytes.ts';
 import { openZip } from '../zip.ts';
 import { GIB } from '../../shared/units.ts';
@@ -18,14 +18,14 @@ export interface BackupZip {
 
 /**
  * Opens a backup of Halo 2.8 or later.
- * @throws UsageError if it is not one; Problem if it is not a zip, is incomplete, or too large
+ * @throws Problem if it is not one, is incomplete, or too large
  */
 export async function openBackupZip(path: string): Promise<BackupZip> {
   const zip = await openZip(path);
   const data = zip.paths.find((each) => DATA.test(each));
   if (data === undefined) {
     await zip.close();
-    throw new UsageError('压缩包里没有 extensions.data，不是 Halo 2 的备份');
+    throw new Problem('压缩包里没有 extensions.data，不是 Halo 2 的备份');
   }
   const folder = data.slice(0, -NAME.length) + UPLOADS;
   const paths = new Set(zip.paths);

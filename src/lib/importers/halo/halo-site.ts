@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UsageError } from '../../cli/explain.ts';
+import { Problem } from '../../markdown-file/problem.ts';
 import { orClose } from '../or-close.ts';
 import { createOwnHosts, originsOf, resolveAddress } from '../site/addresses.ts';
 import type { ForeignSite, Loss } from '../site/foreign-site.ts';
@@ -20,7 +20,7 @@ const UNKNOWN_ORIGIN = 'https://halo.invalid';
 /**
  * Opens a backup of Halo 2.8 or later. Reads its data completely into a scratch file first: nothing is
  * imported from an incomplete one.
- * @throws UsageError if the file is invalid
+ * @throws Problem if the file is invalid
  */
 export async function openHalo(path: string, options: SourceOptions): Promise<ForeignSite> {
   const zip = await openBackupZip(path);
@@ -80,7 +80,7 @@ function* namesIn(extensions: Extensions, kind: Kind): Generator<string> {
 function identityOf(extensions: Extensions): string {
   for (const { metadata } of extensions.list('users', userShape))
     return `${metadata.name}@${metadata.creationTimestamp ?? ''}`;
-  throw new UsageError('备份里没有用户，不是 Halo 2 的备份');
+  throw new Problem('备份里没有用户，不是 Halo 2 的备份');
 }
 
 const basicShape = z.object({ externalUrl: z.string() });

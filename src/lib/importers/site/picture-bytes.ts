@@ -20,7 +20,8 @@ export function openPictures(
 ): (paths: readonly string[]) => Promise<Uint8Array | null> {
   const root = folder === undefined ? undefined : realpathSync(folder);
   return async (paths) => {
-    for (const path of root === undefined ? [] : paths) {
+    if (root === undefined) return null;
+    for (const path of paths) {
       const found = locate(root, path);
       if (typeof found === 'object' && found.stats.size <= MAX_PICTURE_BYTES) return readFile(found.absolute);
     }

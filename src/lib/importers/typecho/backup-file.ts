@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
-import { UsageError } from '../../cli/explain.ts';
+import { Problem } from '../../markdown-file/problem.ts';
 import { readHead } from '../source-file.ts';
 import type { DumpReader } from './sql-rows.ts';
 import { MIB } from '../../shared/units.ts';
@@ -21,7 +21,7 @@ export async function isTypechoBackup(path: string): Promise<boolean> {
 /**
  * Reads a backup of Typecho's console: rows with the number of their table, the lengths of their columns as
  * JSON, the values, and an MD5 of the row; the mark is at both ends of the file.
- * @throws UsageError if a row is incomplete or was changed
+ * @throws Problem if a row is incomplete or was changed
  */
 export async function readTypechoBackup(path: string, reader: DumpReader): Promise<void> {
   const file = await open(path);
@@ -82,4 +82,4 @@ async function read(file: FileHandle, at: number, length: number): Promise<Buffe
   return bytes.subarray(0, bytesRead);
 }
 
-const broken = (): UsageError => new UsageError('Typecho 的备份文件不完整或已损坏');
+const broken = (): Problem => new Problem('Typecho 的备份文件不完整或已损坏');

@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli/explain.ts';
+import { Problem } from '../../markdown-file/problem.ts';
 import { isZlibError, openUnpacked } from '../source-file.ts';
 
 const HEAD_BYTES = 65_536;
@@ -28,7 +28,7 @@ const ENDS_CHARACTERS = 2_000;
  * Yields a dump as text in chunks: decompresses gzip, decodes the character set named by `SET NAMES` or the
  * byte order mark. In GBK a backslash can be the second byte of a character, so the text must be decoded
  * before it is searched.
- * @throws UsageError for bytes outside the character set, and for an incomplete file
+ * @throws Problem for bytes outside the character set, and for an incomplete file
  */
 export async function* readDumpText(path: string): AsyncGenerator<string> {
   let [start, end] = ['', ''];
@@ -38,10 +38,10 @@ export async function* readDumpText(path: string): AsyncGenerator<string> {
     yield piece;
   }
   const other = OTHERS.find(([begins]) => begins.test(start));
-  if (other) throw new UsageError(other[1]);
+  if (other) throw new Problem(other[1]);
   // Dumps without comments (`--compact`) have neither line.
   if (/^-- (?:MySQL|MariaDB) dump /m.test(start) && !end.includes('-- Dump completed'))
-    throw new UsageError('SQL 转储不完整：文件末尾缺少 “Dump completed”，请重新导出');
+    throw new Problem('SQL 转储不完整：文件末尾缺少 “Dump completed”，请重新导出');
 }
 
 async function* readText(path: string): AsyncGenerator<string> {
@@ -52,11 +52,11 @@ async function* readText(path: string): AsyncGenerator<string> {
     for await (const chunk of bytes) yield decoder.decode(chunk as Buffer, { stream: true });
     yield decoder.decode();
   } catch (error) {
-    if (isZlibError(error)) throw new UsageError('SQL 转储的压缩数据不完整或已损坏', { cause: error });
+    if (isZlibError(error)) throw new Problem('SQL 转储的压缩数据不完整或已损坏', { cause: error });
     const code = error instanceof Error && 'code' in error ? error.code : '';
     if (code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
     const message = `SQL 转储里有不属于字符集 ${name} 的字节：文件已损坏，或导出时用了别的字符集`;
-    throw new UsageError(message, { cause: error });
+    throw new Problem(message, { cause: error });
   } finally {
     bytes.destroy();
   }
@@ -69,7 +69,7 @@ function encodingOf(head: Buffer): { encoding: string; name: string } {
   const name = /\bSET\s+NAMES\s+['"]?(\w+)/i.exec(head.toString('latin1'))?.[1] ?? 'utf8mb4';
   const encoding = ENCODINGS[name.toLowerCase()];
   if (encoding === undefined)
-    throw new UsageError(`SQL 转储的字符集 ${name} 不在支持之列，请用 utf8mb4 重新导出`);
+    throw new Problem(`SQL 转储的字符集 ${name} 不在支持之列，请用 utf8mb4 重新导出`);
   return { encoding, name };
 }
 

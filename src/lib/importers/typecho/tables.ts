@@ -8,8 +8,7 @@ import {
   type ForeignTables,
   type ScratchTables,
 } from '../../server/db/foreign/foreign-tables.ts';
-import { UsageError } from '../../cli/explain.ts';
-import { clearly, readClearly } from '../foreign-file.ts';
+import { Problem } from '../../markdown-file/problem.ts';
 import { orClose } from '../or-close.ts';
 import { isTypechoBackup, readTypechoBackup } from './backup-file.ts';
 import { readDumpText } from './dump-text.ts';
@@ -50,7 +49,7 @@ export interface TypechoTables {
  * Opens a site: a MySQL dump (`.sql`, `.sql.gz`), a SQLite file, or Typecho's own backup. Reads a dump
  * completely into a scratch file first: nothing is imported from an incomplete one.
  * @param prefix of the tables; detected if undefined
- * @throws UsageError for other files, and for several sites without `prefix`
+ * @throws Problem for other files, and for several sites without `prefix`
  */
 export async function openTypechoTables(path: string, prefix?: string): Promise<TypechoTables> {
   const tables = await openTables(path);
@@ -58,17 +57,13 @@ export async function openTypechoTables(path: string, prefix?: string): Promise<
 }
 
 async function openTables(path: string): Promise<ForeignTables> {
-  try {
-    if (isSqliteFile(path)) return openForeignTables(path);
-    const scratch = createScratchTables();
-    return await orClose(scratch, async () => {
-      if (await isTypechoBackup(path)) await readTypechoBackup(path, readerInto(scratch));
-      else await readDumpRows(readDumpText(path), readerInto(scratch));
-      return scratch;
-    });
-  } catch (error) {
-    throw clearly(error);
-  }
+  if (isSqliteFile(path)) return openForeignTables(path);
+  const scratch = createScratchTables();
+  return orClose(scratch, async () => {
+    if (await isTypechoBackup(path)) await readTypechoBackup(path, readerInto(scratch));
+    else await readDumpRows(readDumpText(path), readerInto(scratch));
+    return scratch;
+  });
 }
 
 function readerInto(scratch: ScratchTables): DumpReader {
@@ -112,16 +107,16 @@ function choose(tables: ForeignTables, wanted: string | undefined): TypechoTable
   const [prefix, ...others] = wanted === undefined ? found : found.filter((each) => each === wanted);
   if (prefix === undefined) {
     const of = wanted === undefined ? '' : `表前缀为 ${wanted} 的 `;
-    throw new UsageError(
+    throw new Problem(
       `里面没有 ${of}Typecho 的数据（contents、comments、metas、relationships、users 五个表）`,
     );
   }
   if (others.length > 0)
-    throw new UsageError(`里面有多个 Typecho 站点，请用 --prefix 选择一个表前缀：${found.join('、')}`);
+    throw new Problem(`里面有多个 Typecho 站点，请用 --prefix 选择一个表前缀：${found.join('、')}`);
   return {
     *rows(kind, { columns = columnsOf(kind), ...ask } = {}) {
       const table = prefix + kind;
-      if (exists(table, kind)) yield* readClearly(tables.rows(table, columns, ask));
+      if (exists(table, kind)) yield* tables.rows(table, columns, ask);
     },
     close: () => tables.close(),
   };

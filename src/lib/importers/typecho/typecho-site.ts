@@ -5,7 +5,7 @@ import type { ForeignArticle, ForeignSite, Loss } from '../site/foreign-site.ts'
 import { openPictures } from '../site/picture-bytes.ts';
 import { pagesLoss, passwordsLoss, realLosses } from '../site/losses.ts';
 import type { SourceOptions } from '../site/source-options.ts';
-import { UsageError } from '../../cli/explain.ts';
+import { Problem } from '../../markdown-file/problem.ts';
 import { countAttachments } from './attachments.ts';
 import { commentsOf } from './comments.ts';
 import { articleOf, isPage, isPost, type Contents } from './contents.ts';
@@ -19,7 +19,7 @@ const UNKNOWN_URL = 'https://typecho.invalid';
 
 /**
  * Opens a site of Typecho 1.0 or later.
- * @throws UsageError if the file is invalid; the system's error if the uploads folder does not exist
+ * @throws Problem if the file is invalid; the system's error if the uploads folder does not exist
  */
 export async function openTypecho(path: string, source: SourceOptions): Promise<ForeignSite> {
   const readPicture = openPictures(source.uploads);
@@ -72,7 +72,7 @@ function identityOf(tables: TypechoTables): string {
     order: ['created', 'uid'],
   }))
     return `${uid}@${created}`;
-  throw new UsageError('里面没有用户，不是 Typecho 的数据');
+  throw new Problem('里面没有用户，不是 Typecho 的数据');
 }
 
 function takenIds(tables: TypechoTables, isTaken: (type: string) => boolean): Set<string> {
