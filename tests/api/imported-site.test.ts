@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importSite } from '../../src/lib/importers/site/import-site.ts';
-import { openMongoSite } from '../../src/lib/importers/site/mongo/mongo-site.ts';
+import { openMongo } from '../../src/lib/importers/mongo/mongo-site.ts';
 import { writeDump } from '../mongo-dump.ts';
 import { OLD_BLOG, OLD_PASSWORD } from '../old-blog.ts';
 import { openServer } from './server.ts';
@@ -13,7 +13,7 @@ test('a user of the previous site signs in with the old password, and keeps link
   const server = await openServer();
   try {
     const path = writeDump(place, OLD_BLOG, 'archive');
-    const site = await openMongoSite(path, { origins: [], uploads: undefined });
+    const site = await openMongo(path, { origins: [], uploads: undefined });
     // Fills the page cache; the import must invalidate it.
     expect((await server.post('/api/page/homepage', { page: 1 })).text).not.toContain('山居');
     await importSite(site, server.app.services, { isDryRun: false, mergesUsers: false, map: new Map() });

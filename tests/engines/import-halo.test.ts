@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openHaloSite } from '../../src/lib/importers/halo/halo-site.ts';
+import { openHalo } from '../../src/lib/importers/halo/halo-site.ts';
 import { importSite } from '../../src/lib/importers/site/import-site.ts';
 import type { SiteReport } from '../../src/lib/importers/site/site-report.ts';
 import { haloBackup } from '../unit/cli/import/halo-backup.ts';
@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => stage?.close());
 
 async function runImport(isDryRun = false): Promise<SiteReport> {
-  const site = await openHaloSite({ file });
+  const site = await openHalo(file, { origins: [], uploads: undefined, pages: false });
   try {
     return await importSite(site, stage.app.services, { isDryRun, mergesUsers: false, map: new Map() });
   } finally {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { importSite } from '../../src/lib/importers/site/import-site.ts';
-import { openMongoSite } from '../../src/lib/importers/site/mongo/mongo-site.ts';
+import { openMongo } from '../../src/lib/importers/mongo/mongo-site.ts';
 import { describeSite } from '../../src/lib/importers/site/site-report.ts';
 import type { SiteOptions } from '../../src/lib/importers/site/site-run.ts';
 import { writeDump } from '../mongo-dump.ts';
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 async function run(path: string, options: Partial<SiteOptions> = {}) {
   const source = { origins: ['https://old.example'], uploads: join(place, 'uploads') };
-  const site = await openMongoSite(path, source);
+  const site = await openMongo(path, source);
   const all = { isDryRun: false, mergesUsers: false, map: new Map<string, string>(), ...options };
   return importSite(site, stage.app.services, all);
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { importSite } from '../../src/lib/importers/site/import-site.ts';
 import type { SiteReport } from '../../src/lib/importers/site/site-report.ts';
-import { openTypechoSite } from '../../src/lib/importers/typecho/typecho-site.ts';
+import { openTypecho } from '../../src/lib/importers/typecho/typecho-site.ts';
 import { runMoye } from './import-command.ts';
 import { openSiteImportStage, type SiteImportStage } from './site-import-stage.ts';
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => stage?.close());
 
 async function runImport(isDryRun = false): Promise<SiteReport> {
-  const site = await openTypechoSite({ file: DUMP, uploads: UPLOADS });
+  const site = await openTypecho(DUMP, { origins: [], uploads: UPLOADS, pages: false });
   try {
     return await importSite(site, stage.app.services, { isDryRun, mergesUsers: false, map: new Map() });
   } finally {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ForeignSite } from '../../src/lib/importers/site/foreign-site.ts';
+import type { ForeignSite, Items } from '../../src/lib/importers/site/foreign-site.ts';
 import { importSite } from '../../src/lib/importers/site/import-site.ts';
 import type { SiteReport } from '../../src/lib/importers/site/site-report.ts';
 import type { SiteOptions } from '../../src/lib/importers/site/site-run.ts';
@@ -20,7 +20,7 @@ export interface FakeSite extends Partial<Pick<ForeignSite, 'product' | 'identit
   pictures?: Record<string, Uint8Array>;
 }
 type FakeOf<K extends 'users' | 'tags' | 'series' | 'articles' | 'comments'> =
-  ReturnType<ForeignSite[K]> extends AsyncIterable<infer T> ? T : never;
+  ReturnType<ForeignSite[K]> extends Items<infer T> ? T : never;
 type FakeArticle = Pick<FakeOf<'articles'>, 'key' | 'author' | 'title' | 'content'> &
   Partial<FakeOf<'articles'>>;
 

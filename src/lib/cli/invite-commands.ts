@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { UsageError } from './explain.ts';
 import { withApp } from './session.ts';
-import { table } from './table.ts';
+import { printTable } from './table.ts';
 
 export function addInviteCommands(program: Command): void {
   const invite = program.command('invite').description('管理注册用的邀请码');
@@ -41,10 +41,6 @@ async function listInvitations(): Promise<void> {
     await services.invitations.list(),
     config.siteTimeZone,
   ]);
-  if (all.length === 0) {
-    console.log('还没有邀请码，用 moye invite add 做一个');
-    return;
-  }
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   const lines = all.map(({ code, note, uses, most_uses, end_time, is_good, guests }) => [
     code,
@@ -54,7 +50,8 @@ async function listInvitations(): Promise<void> {
     note,
   ]);
   const head = ['邀请码', '已用', '有效到', '用它注册的人', '备注'];
-  for (const line of table([head, ...lines], ['start', 'end', 'start', 'start', 'start'])) console.log(line);
+  const none = '还没有邀请码，用 moye invite add 做一个';
+  printTable(none, [head, ...lines], ['start', 'end', 'start', 'start', 'start']);
 }
 
 async function endInvitation(code: string): Promise<void> {

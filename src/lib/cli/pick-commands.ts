@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { refuse } from '../contract/rules/errors.ts';
 import { withApp } from './session.ts';
-import { table } from './table.ts';
+import { printTable } from './table.ts';
 
 export function addPickCommands(program: Command): void {
   program
@@ -28,10 +28,7 @@ async function unpin(text: string): Promise<void> {
 
 async function listPins(): Promise<void> {
   const pinned = await withApp(({ services }) => services.picks.listPins());
-  if (pinned.length === 0) {
-    console.log('首页还没有置顶的文章，用 moye pin <编号> 置顶一篇');
-    return;
-  }
   const rows = pinned.map(({ id, item }) => [id, item.title]);
-  for (const line of table([['编号', '标题'], ...rows], ['start', 'start'])) console.log(line);
+  const none = '首页还没有置顶的文章，用 moye pin <编号> 置顶一篇';
+  printTable(none, [['编号', '标题'], ...rows], ['start', 'start']);
 }

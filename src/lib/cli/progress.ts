@@ -1,88 +1,40 @@
 import { SingleBar } from 'cli-progress';
 
 interface Progress {
-  show(done: number, total: number): void;
+  /** @param total null if it is unknown */
+  show(done: number, total: number | null): void;
   end(): void;
 }
 
-/** Creates a progress bar on standard error; shows nothing unless that is a terminal. */
-export function createBar(title: string): Progress {
+type ShowStep = (step: string, done: number, total: number | null) => void;
+
+const BAR = '{bar} {percentage}%  {value}/{total}  剩余 {eta_formatted}';
+
+/** Creates a progress bar or a counter on standard error; shows nothing unless that is a terminal. */
+function createBar(title: string): Progress {
   if (!process.stderr.isTTY) return { show: () => undefined, end: () => undefined };
-  const bar = new SingleBar({
-    format: `${title} {bar} {percentage}%  {value}/{total}  剩余 {eta_formatted}`,
-    barCompleteChar: '█',
-    barIncompleteChar: '░',
-    hideCursor: true,
-    clearOnComplete: true,
-  });
-  let isStarted = false;
+  let bar: SingleBar | undefined;
   return {
     show(done, total) {
-      if (isStarted) bar.update(done);
-      else bar.start(total, done);
-      isStarted = true;
+      if (bar) return bar.update(done);
+      bar = new SingleBar({
+        format: total === null ? `${title} {value}` : `${title} ${BAR}`,
+        barCompleteChar: '█',
+        barIncompleteChar: '░',
+        hideCursor: true,
+        clearOnComplete: true,
+      });
+      bar.start(total ?? 0, done);
     },
-    end: () => bar.stop(),
+    end: () => bar?.stop(),
   };
 }
 
-/** Creates a counter for an unknown total; shows nothing unless standard error is a terminal. */
-export function createCount(title: string): { show(done: number): void; end(): void } {
-  if (!process.stderr.isTTY) return { show: () => undefined, end: () => undefined };
-  const bar = new SingleBar({ format: `${title} {value}`, hideCursor: true, clearOnComplete: true });
-  let isStarted = false;
-  return {
-    show(done) {
-      if (isStarted) bar.update(done);
-      else bar.start(0, done);
-      isStarted = true;
-    },
-    end: () => bar.stop(),
-  };
-}
-
-/** Runs `work` with a signal that Ctrl-C and SIGTERM abort; a second one ends the process. */
-export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Runs `work` with a bar for each step, and a signal that Ctrl-C and SIGTERM abort. */
+export async function withBars<T>(work: (signal: AbortSignal, show: ShowStep) => Promise<T>): Promise<T> {
   const interrupt = new AbortController();
-  const stop = (): void => interrupt.abort();
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
-  try {
-    return await work(interrupt.signal);
-  } finally {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
-  }
-}
-
-/**
- * Runs `work`, which writes nothing: Ctrl-C and SIGTERM print `stopped` and end the process with exit code
- * 130.
- */
-export async function leavable<T>(stopped: string, work: () => Promise<T>): Promise<T> {
-  const leave = (): void => {
-    console.log(stopped);
-    process.exit(130);
-  };
-  process.once('SIGINT', leave);
-  process.once('SIGTERM', leave);
-  try {
-    return await work();
-  } finally {
-    process.off('SIGINT', leave);
-    process.off('SIGTERM', leave);
-  }
-}
-
-const isInterrupted = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
-
-/** Runs `work` with a bar for each step. @returns null after an interrupt, for which it prints `stopped` */
-export async function withProgress<T>(
-  stopped: string,
-  work: (signal: AbortSignal, show: (step: string, done: number, total: number) => void) => Promise<T>,
-): Promise<T | null> {
   let shown: { step: string; bar: Progress } | undefined;
-  const show = (step: string, done: number, total: number): void => {
+  const show: ShowStep = (step, done, total) => {
     if (shown?.step !== step) {
       shown?.bar.end();
       shown = { step, bar: createBar(step) };
@@ -90,15 +42,50 @@ export async function withProgress<T>(
     shown.bar.show(done, total);
   };
   try {
-    return await interruptible((signal) => work(signal, show));
+    return await onInterrupt(
+      () => interrupt.abort(),
+      () => work(interrupt.signal, show),
+    );
+  } finally {
+    shown?.bar.end();
+  }
+}
+
+/**
+ * Runs `work`, which writes nothing: Ctrl-C and SIGTERM print `stopped` and end the process with exit code
+ * 130.
+ */
+export const leavable = <T>(stopped: string, work: () => Promise<T>): Promise<T> =>
+  onInterrupt(() => {
+    console.log(stopped);
+    process.exit(130);
+  }, work);
+
+/** Calls `stop` at the first Ctrl-C or SIGTERM; a second one ends the process. */
+async function onInterrupt<T>(stop: () => void, work: () => Promise<T>): Promise<T> {
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  try {
+    return await work();
+  } finally {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+  }
+}
+
+const isInterrupted = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
+
+/** Like `withBars`. @returns null after an interrupt, for which it prints `stopped` */
+export async function withProgress<T>(
+  stopped: string,
+  work: (signal: AbortSignal, show: ShowStep) => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await withBars(work);
   } catch (error) {
     if (!isInterrupted(error)) throw error;
-    shown?.bar.end();
-    shown = undefined;
     console.log(stopped);
     process.exitCode = 130;
     return null;
-  } finally {
-    shown?.bar.end();
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { withApp } from './session.ts';
-import { table } from './table.ts';
+import { printTable } from './table.ts';
 
 const ENGINES = { baidu: '百度', indexnow: 'IndexNow' };
 
@@ -14,10 +14,6 @@ async function listPushes(): Promise<void> {
     await services.pushes.list(),
     config.siteTimeZone,
   ]);
-  if (rows.length === 0) {
-    console.log('没有等着推送的文章');
-    return;
-  }
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   const lines = rows.map(({ engine, title, due_time, tries, problem }) => [
     ENGINES[engine],
@@ -27,5 +23,5 @@ async function listPushes(): Promise<void> {
     problem,
   ]);
   const head = ['搜索引擎', '文章', '下次推送', '试过', '上次的回答'];
-  for (const line of table([head, ...lines], ['start', 'start', 'start', 'end', 'start'])) console.log(line);
+  printTable('没有等着推送的文章', [head, ...lines], ['start', 'start', 'start', 'end', 'start']);
 }

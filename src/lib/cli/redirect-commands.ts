@@ -2,9 +2,10 @@ import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { App } from '../server/services.ts';
 import type { Added, FormerPathService } from '../server/redirects/former-path-service.ts';
+import { batchesOf } from '../importers/batches.ts';
 import { readCsv, toCell, type CsvRow } from '../importers/csv.ts';
 import { UsageError } from './explain.ts';
-import { createBar, interruptible } from './progress.ts';
+import { withBars } from './progress.ts';
 import { withApp } from './session.ts';
 
 /** Rows per transaction. */
@@ -97,32 +98,23 @@ function complain(text: string): void {
 
 async function importCsv(file: string): Promise<void> {
   const { size } = await stat(file);
-  const bar = createBar('导入');
   const counts = { added: 0, same: 0, bad: 0 };
-  const isWhole = await interruptible((signal) =>
+  const isWhole = await withBars((signal, show) =>
     withApp(async (app) => {
-      for await (const rows of batchesOf(file)) {
+      for await (const rows of batchesOf(rowsIn(file), BATCH_SIZE)) {
         if (signal.aborted) return false;
         await take(app, rows, counts);
-        bar.show(Math.min(rows.at(-1)?.read ?? 0, size), size);
+        show('导入', Math.min(rows.at(-1)?.read ?? 0, size), size);
       }
       return true;
     }),
-  ).finally(() => bar.end());
+  );
   console.log(`新增 ${counts.added} 个旧地址，${counts.same} 个早已在，${counts.bad} 行有问题`);
   if (!isWhole) throw new UsageError('已停下：再次运行同样的命令，会接着导入');
 }
 
-async function* batchesOf(file: string): AsyncGenerator<CsvRow[]> {
-  let rows: CsvRow[] = [];
-  for await (const row of readCsv(file)) {
-    if (row.line === 1 && isHeading(row)) continue;
-    rows.push(row);
-    if (rows.length < BATCH_SIZE) continue;
-    yield rows;
-    rows = [];
-  }
-  if (rows.length > 0) yield rows;
+async function* rowsIn(file: string): AsyncGenerator<CsvRow> {
+  for await (const row of readCsv(file)) if (row.line !== 1 || !isHeading(row)) yield row;
 }
 
 /** A first line without any address or id is the heading. */

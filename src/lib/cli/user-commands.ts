@@ -3,7 +3,7 @@ import { ROLE_NAMES, ROLES, type Role } from '../contract/rules/permissions.ts';
 import { obtainPassword, type PasswordSource } from './password.ts';
 import { UsageError } from './explain.ts';
 import { withApp } from './session.ts';
-import { table } from './table.ts';
+import { printTable } from './table.ts';
 import { DAY_MS } from '../shared/units.ts';
 
 export function addUserCommands(program: Command): void {
@@ -128,10 +128,6 @@ async function listUsers(): Promise<void> {
     await services.users.listUsers(),
     config.siteTimeZone,
   ]);
-  if (users.length === 0) {
-    console.log('还没有用户，用 moye user add <用户名> 新建一个');
-    return;
-  }
   const date = new Intl.DateTimeFormat('sv-SE', { timeZone });
   const rows = users.map((user) => [
     user.username,
@@ -140,9 +136,7 @@ async function listUsers(): Promise<void> {
     String(user.draft_num),
     date.format(new Date(user.create_time)),
   ]);
-  for (const line of table(
-    [['用户名', '身份', '文章', '草稿', '创建日期'], ...rows],
-    ['start', 'start', 'end', 'end', 'start'],
-  ))
-    console.log(line);
+  const head = ['用户名', '身份', '文章', '草稿', '创建日期'];
+  const none = '还没有用户，用 moye user add <用户名> 新建一个';
+  printTable(none, [head, ...rows], ['start', 'start', 'end', 'end', 'start']);
 }

@@ -8,7 +8,7 @@ import { addMoyeCommand } from './moye-command.ts';
 import { describe } from './report.ts';
 import { importFolder } from './folder/run.ts';
 import { generatePassword } from '../cli/password.ts';
-import { createBar, interruptible } from '../cli/progress.ts';
+import { withBars } from '../cli/progress.ts';
 import { withApp } from '../cli/session.ts';
 import { addSiteImportCommands } from './site-import-command.ts';
 
@@ -44,34 +44,27 @@ async function importMarkdown(folder: string, options: Options): Promise<void> {
   const oldSite = options.fromUrl === undefined ? null : readOldSite(options.fromUrl);
   if (options.fromUrl !== undefined && !oldSite)
     throw new UsageError('--from-url 应是旧站的完整地址，例如 https://old.example');
-  await withApp(async ({ services, config }) => {
+  const report = await withApp(async ({ services, config }) => {
     const author = await findAuthor(services, options);
-    const bar = createBar('导入');
-    try {
-      const report = await interruptible((signal) =>
-        importFolder(services.imports, {
-          folder,
-          author,
-          isDryRun: options.dryRun ?? false,
-          force: options.force ?? false,
-          takesPages: options.pages ?? false,
-          oldSite,
-          importsPicture: (address) =>
-            options.fetchPictures === true || isImportedHost(address, config.pictureHosts),
-          signal,
-          onProgress: bar.show,
-        }),
-      );
-      bar.end();
-      if (report.total === 0) throw new UsageError('文件夹里没有 Markdown 文件（.md、.markdown）');
-      for (const line of describe(report)) console.log(line);
-      const isAllLost = report.counts.failed === report.total;
-      if (report.wasStopped) process.exitCode = 130;
-      else if (isAllLost) process.exitCode = 1;
-    } finally {
-      bar.end();
-    }
+    return withBars((signal, show) =>
+      importFolder(services.imports, {
+        folder,
+        author,
+        isDryRun: options.dryRun ?? false,
+        force: options.force ?? false,
+        takesPages: options.pages ?? false,
+        oldSite,
+        importsPicture: (address) =>
+          options.fetchPictures === true || isImportedHost(address, config.pictureHosts),
+        signal,
+        onProgress: (done, total) => show('导入', done, total),
+      }),
+    );
   });
+  if (report.total === 0) throw new UsageError('文件夹里没有 Markdown 文件（.md、.markdown）');
+  for (const line of describe(report)) console.log(line);
+  if (report.wasStopped) process.exitCode = 130;
+  else if (report.counts.failed === report.total) process.exitCode = 1;
 }
 
 async function findAuthor(

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ReimportKind, ReimportReport } from '../server/export/reimport-report.ts';
-import { createBar, interruptible } from '../cli/progress.ts';
+import { withBars } from '../cli/progress.ts';
 import { withApp } from '../cli/session.ts';
 
 interface Options {
@@ -34,26 +34,21 @@ export function addMoyeCommand(parent: Command): void {
 }
 
 async function importMoye(path: string, options: Options): Promise<void> {
-  await withApp(async ({ services }) => {
-    const bar = createBar('导入');
-    try {
-      const report = await interruptible((signal) =>
-        services.reimport(path, {
-          author: options.author ?? null,
-          withAccounts: options.withAccounts ?? false,
-          isDryRun: options.dryRun ?? false,
-          signal,
-          onProgress: bar.show,
-        }),
-      );
-      bar.end();
-      for (const line of describe(report, options.dryRun ?? false)) console.log(line);
-      if (report.wasStopped) process.exitCode = 130;
-      else if (isNothing(report)) process.exitCode = 1;
-    } finally {
-      bar.end();
-    }
-  });
+  const { author = null, withAccounts = false, dryRun: isDryRun = false } = options;
+  const report = await withApp(({ services }) =>
+    withBars((signal, show) =>
+      services.reimport(path, {
+        author,
+        withAccounts,
+        isDryRun,
+        signal,
+        onProgress: (done, total) => show('导入', done, total),
+      }),
+    ),
+  );
+  for (const line of describe(report, isDryRun)) console.log(line);
+  if (report.wasStopped) process.exitCode = 130;
+  else if (isNothing(report)) process.exitCode = 1;
 }
 
 const isNothing = ({ counts, losses }: ReimportReport): boolean =>

@@ -1,3 +1,5 @@
+import { hostOf } from './site/addresses.ts';
+
 export interface OldSite {
   /** Returns an address of the site as a path from the site's root; null for other sites. */
   pathOf(address: string): string | null;
@@ -12,11 +14,11 @@ export function readOldSite(written: string): OldSite | null {
   const site = URL.parse(written);
   if (!site || !/^https?:$/.test(site.protocol)) return null;
   const base = site.pathname.replace(/\/+$/, '');
-  const host = bareHost(site);
+  const host = hostOf(site);
   return {
     pathOf(address) {
       const url = /^(?:https?:)?\/\//i.test(address) ? URL.parse(address, site) : null;
-      if (!url || bareHost(url) !== host) return null;
+      if (!url || hostOf(url) !== host) return null;
       const isBelow = url.pathname === base || url.pathname.startsWith(`${base}/`);
       // The anchor as written: the parsed URL percent-encodes it.
       const [, hash = ''] = /(#.*)$/s.exec(address) ?? [];
@@ -28,5 +30,3 @@ export function readOldSite(written: string): OldSite | null {
     },
   };
 }
-
-const bareHost = ({ host }: URL): string => host.toLowerCase().replace(/^www\./, '');

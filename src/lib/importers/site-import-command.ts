@@ -4,8 +4,7 @@ import { UsageError } from '../cli/explain.ts';
 import { importSite } from './site/import-site.ts';
 import { PRODUCTS, type Product } from './site/products.ts';
 import { describeSite } from './site/site-report.ts';
-import type { SiteOptions } from './site/site-run.ts';
-import { createBar, createCount, interruptible, leavable } from '../cli/progress.ts';
+import { leavable, withBars } from '../cli/progress.ts';
 import { withApp } from '../cli/session.ts';
 
 interface Options {
@@ -42,24 +41,21 @@ async function runSiteImport(product: Product, path: string, options: Options): 
   const site = await leavable('已停下，没有写入任何内容', () =>
     product.open(path, { origins: fromUrl, uploads, pages, prefix }),
   );
-  const progress = createProgress();
   try {
-    await withApp(async ({ services }) => {
-      const report = await interruptible((signal) =>
+    const report = await withApp(({ services }) =>
+      withBars((signal, show) =>
         importSite(site, services, {
           isDryRun: options.dryRun ?? false,
           mergesUsers: options.mergeUsers ?? false,
           map: options.map,
           signal,
-          onProgress: progress.show,
+          onProgress: (step, done, total) => show(TITLES[step], done, total),
         }),
-      );
-      progress.end();
-      for (const line of describeSite(report)) console.log(line);
-      if (report.wasStopped) process.exitCode = 130;
-    });
+      ),
+    );
+    for (const line of describeSite(report)) console.log(line);
+    if (report.wasStopped) process.exitCode = 130;
   } finally {
-    progress.end();
     await site.close();
   }
 }
@@ -73,22 +69,6 @@ function checkSource(path: string): void {
 }
 
 const TITLES = { read: '读取文章', articles: '导入文章', comments: '导入评论' } as const;
-
-function createProgress(): { show: NonNullable<SiteOptions['onProgress']>; end(): void } {
-  let shown = '';
-  let bar: { show(done: number, total: number): void; end(): void } | undefined;
-  return {
-    show(step, done, total) {
-      if (step !== shown) {
-        bar?.end();
-        bar = total === null ? createCount(TITLES[step]) : createBar(TITLES[step]);
-        shown = step;
-      }
-      bar?.show(done, total ?? 0);
-    },
-    end: () => bar?.end(),
-  };
-}
 
 function addPair(written: string, pairs: Map<string, string>): Map<string, string> {
   const at = written.indexOf('=');

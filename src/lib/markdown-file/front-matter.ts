@@ -26,8 +26,8 @@ export function splitFrontMatter(text: string): { metadata: Metadata; body: stri
   if (!block) return { metadata: {}, body: text };
   const value = read(block);
   if (value === null) return { metadata: {}, body: text.slice(block.end) };
-  if (typeof value !== 'object' || Array.isArray(value)) return { metadata: {}, body: text };
-  return { metadata: value as Metadata, body: text.slice(block.end) };
+  if (!isObject(value) || Array.isArray(value)) return { metadata: {}, body: text };
+  return { metadata: value, body: text.slice(block.end) };
 }
 
 function findBlock(text: string): Block | null {
@@ -83,6 +83,15 @@ export function asText(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   return value instanceof TomlDate ? value.toISOString() : '';
 }
+
+/** Returns the texts of a list, or of a single value, without empty ones. */
+export const asTexts = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).map(asText).filter((text) => text !== '');
+
+export const isObject = (value: unknown): value is Metadata => typeof value === 'object' && value !== null;
+
+/** Returns an object; empty for other values. */
+export const asObject = (value: unknown): Metadata => (isObject(value) ? value : {});
 
 /** Returns a boolean, or `undefined` if the value is not one. */
 export function asSwitch(value: unknown): boolean | undefined {

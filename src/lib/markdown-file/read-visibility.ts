@@ -1,5 +1,5 @@
 import { readDate } from './dates.ts';
-import { asSwitch, asText, type Metadata } from './front-matter.ts';
+import { asSwitch, asText, isObject, type Metadata } from './front-matter.ts';
 
 export interface SourceVisibility {
   isDraft: boolean;
@@ -74,8 +74,6 @@ const fieldsOf = (metadata: Metadata): [string, unknown][] =>
   Object.entries(metadata).flatMap(([name, value]) =>
     CONTAINER.test(name) && isObject(value) ? Object.entries(value) : [[name, value]],
   );
-
-const isObject = (value: unknown): value is Metadata => typeof value === 'object' && value !== null;
 
 function judge(name: string, value: unknown, now: number): Verdict {
   if (value === undefined || value === null || value === '' || FREE_TEXT.test(name)) return null;

@@ -1,11 +1,10 @@
-import { asText, pick, type Metadata } from './front-matter.ts';
+import { asObject, asText, pick, type Metadata } from './front-matter.ts';
 
 /**
  * Returns tags, then categories: from lists, nested lists (Hexo), or text split at commas (Jekyll: spaces).
  */
 export function readTags(metadata: Metadata, { isJekyll }: { isJekyll: boolean }): string[] {
-  const taxonomies = pick(metadata, 'taxonomies');
-  const nested = typeof taxonomies === 'object' && taxonomies !== null ? (taxonomies as Metadata) : {};
+  const nested = asObject(pick(metadata, 'taxonomies'));
   const from = (name: string, cutsSpaces: boolean): string[] =>
     [pick(metadata, name), pick(nested, name)].flatMap((value) => flatten(value, cutsSpaces));
   return [

@@ -1,6 +1,6 @@
-import type { ForeignSite } from '../../../src/lib/importers/site/foreign-site.ts';
+import type { ForeignSite, Items } from '../../../src/lib/importers/site/foreign-site.ts';
 
-export async function all<T>(stream: AsyncIterable<T>): Promise<T[]> {
+export async function all<T>(stream: Items<T>): Promise<T[]> {
   const found: T[] = [];
   for await (const each of stream) found.push(each);
   return found;

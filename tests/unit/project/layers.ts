@@ -107,7 +107,7 @@ export const allowed: Record<string, string[]> = {
     'markdown',
   ],
   /** Databases of other products, which the server does not use. */
-  'foreign-db': [],
+  'foreign-db': ['markdown-file'],
   config: ['plain', 'contract', 'shared'],
   shared: ['plain', 'contract', 'config (types)'],
   db: ['plain (types)', 'contract (types)', 'shared'],

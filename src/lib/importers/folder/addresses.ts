@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { addressOf } from '../../contract/rules/pictures.ts';
+import { decodeAddress } from '../../markdown/decode-address.ts';
 import { basePath } from './generator.ts';
 import type { OldSite } from '../old-site.ts';
 import type { Folder } from './walk.ts';
@@ -89,7 +90,7 @@ export function createAddressBook(
       if (ofOldSite === null && ABSOLUTE.test(written)) return { kind: 'other' };
       const [, path = '', hash = ''] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(local) ?? [];
       const old = ofOldSite === null ? oldAddress(path, from) : written;
-      const candidates = placesOf(decode(path === '' ? '/' : path), from, folder, base);
+      const candidates = placesOf(decodeAddress(path === '' ? '/' : path), from, folder, base);
       if (isPicture || IMAGE.test(path)) return findImage(candidates, old);
       const inside = candidates.filter((candidate) => !isOutside(candidate));
       const article = inside.map(findArticle).find((found) => found !== undefined);
@@ -103,7 +104,7 @@ export function createAddressBook(
     },
 
     find(name, from) {
-      const bare = decode(name).replace(/^\/+|\/+$/g, '');
+      const bare = decodeAddress(name).replace(/^\/+|\/+$/g, '');
       const beside = posix.join(posix.dirname(from), bare);
       const places = [beside, ...POST_FOLDERS.map((each) => posix.join(each, bare))];
       return (
@@ -160,15 +161,7 @@ const withoutStyle = (path: string): string[] =>
 const isOutside = (path = ''): boolean => path === '..' || path.startsWith('../');
 
 const plain = (address: string): string =>
-  decode(address)
+  decodeAddress(address)
     .replace(/^\/+|\/+$/g, '')
     .replace(/(?:\/index)?\.html?$/i, '')
     .toLowerCase();
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}

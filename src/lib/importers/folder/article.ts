@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import type { Authored } from '../../contract/rules/authored-fields.ts';
 import { readDate, splitDatedName } from '../../markdown-file/dates.ts';
 import { decode } from '../../markdown-file/decode.ts';
-import { asText, pick, splitFrontMatter, type Metadata } from '../../markdown-file/front-matter.ts';
+import { asText, asTexts, pick, splitFrontMatter, type Metadata } from '../../markdown-file/front-matter.ts';
 import { MAX_FILE_BYTES } from '../../markdown-file/limits.ts';
 import { Problem } from '../../markdown-file/problem.ts';
 import { readFields } from '../../markdown-file/read-fields.ts';
@@ -134,9 +134,7 @@ function linesBetween(text: string, body: string): (line: number) => number {
 }
 
 function readSeries(metadata: Metadata, warnings: string[]) {
-  const value = pick(metadata, 'series');
-  const names = (Array.isArray(value) ? value : [value]).map(asText).filter((each) => each !== '');
-  const [seriesName = '', ...others] = names;
+  const [seriesName = '', ...others] = asTexts(pick(metadata, 'series'));
   if (others.length > 0) warnings.push(`一篇文章只能在一个专栏里，没有加入：${others.join('、')}`);
   const place = Number(
     asText(pick(metadata, 'series_order', 'series_weight', 'seriesOrder', 'weight', 'order')) || NaN,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { asText, pick, type Metadata } from '../../markdown-file/front-matter.ts';
+import { asObject, asText, asTexts, pick, type Metadata } from '../../markdown-file/front-matter.ts';
 import { basePath, type Generator } from './generator.ts';
 import { DAY_MS } from '../../shared/units.ts';
 
@@ -28,9 +28,7 @@ export function formerPaths(article: Addressed, generator: Generator): string[] 
   const literal = [pick(metadata, 'permalink'), pick(metadata, 'url')]
     .map(asText)
     .filter((text) => text !== '' && !text.includes(':') && !/\s/.test(text));
-  const aliases = [pick(metadata, 'aliases', 'alias'), pick(metadata, 'redirect_from')].flatMap((value) =>
-    Array.isArray(value) ? value.map(asText) : asText(value) === '' ? [] : [asText(value)],
-  );
+  const aliases = [pick(metadata, 'aliases', 'alias'), pick(metadata, 'redirect_from')].flatMap(asTexts);
   const paths = [...(literal.length > 0 ? literal : own), ...aliases.map(pathOf)].filter(
     (path) => path !== '',
   );
@@ -134,9 +132,8 @@ function hexoPath({ sitePath, metadata, title, created, categories }: Addressed,
   const path = below(sitePath, '_posts');
   if (path === null) return [];
   const pattern = asText(pick(config, 'permalink')) || ':year/:month/:day/:title/';
-  const map = pick(config, 'category_map');
-  const mapped = (name: string): string =>
-    (typeof map === 'object' && map !== null ? asText((map as Metadata)[name]) : '') || slugged(name);
+  const map = asObject(pick(config, 'category_map'));
+  const mapped = (name: string): string => asText(map[name]) || slugged(name);
   const stem = asText(pick(metadata, 'slug')) || stemOf(path).replace(/^\d{4}-\d{1,2}-\d{1,2}-(?=.)/, '');
   const own = Object.fromEntries(
     Object.entries(metadata).map(([key, value]) => [key, asText(value) || undefined]),
@@ -195,12 +192,9 @@ function hugoPath({ sitePath, metadata, title, created }: Addressed, config: Met
     .replace(/\/index$/i, '');
   const sections = bare.split('/').slice(0, -1);
   const [section = ''] = sections;
-  const rules = pick(config, 'permalinks');
-  const inPages =
-    typeof rules === 'object' && rules !== null
-      ? { ...rules, ...(pick(rules as Metadata, 'page') as object | undefined) }
-      : {};
-  const pattern = asText((inPages as Metadata)[section]) || ':sections/:slugorcontentbasename/';
+  const rules = asObject(pick(config, 'permalinks'));
+  const inPages: Metadata = { ...rules, ...asObject(pick(rules, 'page')) };
+  const pattern = asText(inPages[section]) || ':sections/:slugorcontentbasename/';
   const name = lastOf(bare);
   const slug = asText(pick(metadata, 'slug'));
   const day = dayOf(created, pick(config, 'timeZone'));

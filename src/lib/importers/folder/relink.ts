@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { addressOf } from '../../contract/rules/pictures.ts';
 import type { Authored } from '../../contract/rules/authored-fields.ts';
-import { asText, pick, type Metadata } from '../../markdown-file/front-matter.ts';
+import { asText, isObject, pick } from '../../markdown-file/front-matter.ts';
 import { endsRun, explain } from '../../cli/explain.ts';
 import type { AddressBook, Destination } from './addresses.ts';
 import type { RawArticle } from './article.ts';
@@ -35,7 +35,10 @@ export async function relink(work: Work, article: RawArticle): Promise<Pick<Auth
     const replacement = shown && 'address' in shown ? shown : await replace(work, target);
     if (replacement) replacements.set(keyOf(target), replacement);
   }
-  return { content: addresses.rewrite(replacements), cover: await coverOf(work, article) };
+  return {
+    content: addresses.rewrite((target) => replacements.get(keyOf(target))),
+    cover: await coverOf(work, article),
+  };
 }
 
 const MAX_CODE_BYTES = 100_000;
@@ -114,8 +117,8 @@ async function coverOf(work: Work, { metadata }: RawArticle): Promise<string> {
 
 function addressIn(value: unknown): string {
   if (Array.isArray(value)) return addressIn(value[0]);
-  if (typeof value !== 'object' || value === null) return asText(value);
-  return asText(pick(value as Metadata, 'image', 'path', 'src', 'url', 'relative'));
+  if (!isObject(value)) return asText(value);
+  return asText(pick(value, 'image', 'path', 'src', 'url', 'relative'));
 }
 
 async function storePicture(

@@ -4,13 +4,9 @@ import { inspect, type Target } from '../../markdown-file/inspect.ts';
 export type Replacement = { address: string } | { note: { text: string; html: string } };
 
 export interface Addresses {
-  urls: string[];
-  pictures: Set<string>;
   /** Distinct addresses; one in both a link and a picture counts twice. */
   targets: Pick<Target, 'url' | 'isPicture' | 'isMedium'>[];
-  replace(replacements: ReadonlyMap<string, string>): string;
-  /** Like `replace`, for `targets`; the replacements are keyed by `keyOf`. */
-  rewrite(replacements: ReadonlyMap<string, Replacement>): string;
+  rewrite(replacementOf: (target: Target) => Replacement | undefined): string;
 }
 
 export const keyOf = ({ url, isPicture }: Pick<Target, 'url' | 'isPicture'>): string =>
@@ -19,21 +15,13 @@ export const keyOf = ({ url, isPicture }: Pick<Target, 'url' | 'isPicture'>): st
 /** Finds addresses outside code. @throws Problem for a text that nests too deeply */
 export function findAddresses(text: string): Addresses {
   const { targets } = inspect(text);
-  const write = (replacementOf: (target: Target) => Replacement | undefined): string =>
-    apply(
-      text,
-      targets.flatMap((target) => editsFor(target, replacementOf(target))),
-    );
   return {
-    urls: targets.map(({ url }) => url),
-    pictures: new Set(targets.filter(({ isPicture }) => isPicture).map(({ url }) => url)),
     targets: [...new Map(targets.map((target) => [keyOf(target), target])).values()],
-    replace: (replacements) =>
-      write(({ url }) => {
-        const address = replacements.get(url);
-        return address === undefined ? undefined : { address };
-      }),
-    rewrite: (replacements) => write((target) => replacements.get(keyOf(target))),
+    rewrite: (replacementOf) =>
+      apply(
+        text,
+        targets.flatMap((target) => editsFor(target, replacementOf(target))),
+      ),
   };
 }
 

@@ -1,6 +1,14 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { asText, pick, splitFrontMatter, type Metadata } from '../../markdown-file/front-matter.ts';
+import {
+  asObject,
+  asText,
+  asTexts,
+  isObject,
+  pick,
+  splitFrontMatter,
+  type Metadata,
+} from '../../markdown-file/front-matter.ts';
 import { MAX_FILE_BYTES } from '../../markdown-file/limits.ts';
 import type { SourceVisibility } from '../../markdown-file/read-visibility.ts';
 import { readTags } from '../../markdown-file/tags.ts';
@@ -31,8 +39,8 @@ export function openSiteVisibility(folder: Folder): SiteVisibility {
   const { kind, settings } = generator;
   const config = settings ?? {};
   const tags = encryptedTags(config);
-  const hidingField = asText(pick(objectIn(config, 'hide_posts'), 'filter'));
-  const excluded = kind === 'jekyll' || kind === 'hexo' ? listIn(config, 'exclude') : [];
+  const hidingField = asText(pick(asObject(pick(config, 'hide_posts')), 'filter'));
+  const excluded = kind === 'jekyll' || kind === 'hexo' ? asTexts(pick(config, 'exclude')) : [];
   const cascades = createCascades(folder);
   const isVaultFolder = createVaults(folder);
   const isHugo = kind === 'hugo' || kind === 'unknown';
@@ -71,19 +79,9 @@ export function openSiteVisibility(folder: Folder): SiteVisibility {
   };
 }
 
-const isObject = (value: unknown): value is Metadata => typeof value === 'object' && value !== null;
-const objectIn = (metadata: Metadata, name: string): Metadata => {
-  const value = pick(metadata, name);
-  return isObject(value) ? value : {};
-};
-const listIn = (metadata: Metadata, name: string): string[] => {
-  const value = pick(metadata, name);
-  return (Array.isArray(value) ? value : [value]).map(asText).filter((each) => each !== '');
-};
-
 /** Tags whose articles hexo-blog-encrypt encrypts: `encrypt: {tags: [{name, password}]}`. */
 function encryptedTags(config: Metadata): ReadonlySet<string> {
-  const value = pick(objectIn(config, 'encrypt'), 'tags');
+  const value = pick(asObject(pick(config, 'encrypt')), 'tags');
   const entries: unknown[] = Array.isArray(value) ? value : isObject(value) ? Object.keys(value) : [value];
   const names = entries.map((entry) => asText(isObject(entry) ? pick(entry, 'name') : entry));
   return new Set(names.filter((name) => name !== ''));
@@ -118,8 +116,8 @@ function jekyllDefaults(config: Metadata, sitePath: string): Metadata {
   return Object.assign(
     {},
     ...entries
-      .filter((entry: unknown) => isObject(entry) && applies(objectIn(entry, 'scope')))
-      .map((entry: Metadata) => objectIn(entry, 'values')),
+      .filter((entry: unknown) => isObject(entry) && applies(asObject(pick(entry, 'scope'))))
+      .map((entry: Metadata) => asObject(pick(entry, 'values'))),
   ) as Metadata;
 }
 

@@ -1,10 +1,9 @@
 import type { ForeignArticle } from '../site/foreign-site.ts';
+import { text } from './cards.ts';
 import { addressOf, contentOf } from './content.ts';
 import { instantOf, isPage, type Index } from './scan.ts';
 
 type Post = Record<string, unknown>;
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** @param origin of the old site; undefined if the operator has not given it */
 export async function articleOf(
@@ -27,9 +26,7 @@ export async function articleOf(
   const isOut = status === 'published' || status === 'sent';
   const created =
     instantOf(isOut ? post['published_at'] : post['created_at']) ?? instantOf(post['created_at']);
-  const updated = instantOf(post['updated_at']);
   const description = text(post['custom_excerpt']) || (index.descriptions.get(id) ?? '');
-  const cover = addressOf(text(post['feature_image']) || text(post['image']));
   const slug = text(post['slug']);
   return {
     key: id,
@@ -39,11 +36,11 @@ export async function articleOf(
     tags: tagsOf(id, index),
     status: isOut ? 'normal' : 'draft',
     isSecret: isPage(post) || status === 'sent' || !isPublic(post),
-    ...(created !== undefined && { created }),
-    ...(updated !== undefined && { updated }),
-    ...(description !== '' && { description }),
-    ...(cover !== '' && { cover }),
-    ...((post['featured'] === true || post['featured'] === 1) && { isPinned: true }),
+    created,
+    updated: instantOf(post['updated_at']),
+    description: description || undefined,
+    cover: addressOf(text(post['feature_image']) || text(post['image'])) || undefined,
+    isPinned: post['featured'] === true || post['featured'] === 1 || undefined,
     formerPaths: slug === '' ? [] : [`/${slug}/`],
     warnings: [...warnings, ...sayings(post, authors, index)],
   };

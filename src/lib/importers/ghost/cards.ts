@@ -2,7 +2,7 @@ import { escapeHtml } from '../../markdown/escape-html.ts';
 
 export type Payload = Record<string, unknown>;
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const attribute = (value: unknown): string => escapeHtml(text(value));
 
 const figure = (name: string, inside: string, caption: unknown): string =>

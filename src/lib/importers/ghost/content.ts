@@ -4,6 +4,7 @@ import { articleFromHtml } from '../../markdown/from-html/article.ts';
 import { calloutOf } from '../../markdown/from-html/article-handlers.ts';
 import { classesOf } from '../../markdown/from-html/styles.ts';
 import { walk } from '../../markdown/walk.ts';
+import { toMarkdown } from '../site/to-markdown.ts';
 import { lexicalToHtml } from './lexical.ts';
 import { mobiledocToHtml } from './mobiledoc.ts';
 
@@ -48,24 +49,17 @@ export async function contentOf(texts: Texts, origin: string | undefined): Promi
     return isOwn || !/^https?:\/\//i.test(address) ? absolute : address.replace(/\s/g, '%20');
   };
   const saying = origin === undefined ? '没有导入（用 --from-url 给出原站的网址，可保留链接）' : '仍指向原站';
-  const warnings = () => [
+  const { markdown, isTooDeep } = await toMarkdown(articleFromHtml, html, {
+    resolve,
+    rewrite: (node) => rewrite(node, (name) => lost.add(name)),
+  });
+  const warnings = [
     ...(isFallback ? ['编辑器的正文无法读取，改用了网页上的 HTML'] : []),
     ...(lost.size > 0 ? [`不认识的卡片没有导入，或只留下了文字和链接：${[...lost].join('、')}`] : []),
     ...(media > 0 ? [`${media} 个音频、视频${saying}`] : []),
+    ...(isTooDeep ? ['正文的 HTML 嵌套过深，已按原样保留'] : []),
   ];
-  try {
-    const { markdown } = await articleFromHtml(html, {
-      resolve,
-      rewrite: (node) => rewrite(node, (name) => lost.add(name)),
-    });
-    return { markdown: withoutOwn(markdown), warnings: warnings() };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return {
-      markdown: html.replaceAll(OWN, ''),
-      warnings: [...warnings(), '正文的 HTML 嵌套过深，已按原样保留'],
-    };
-  }
+  return { markdown: isTooDeep ? html.replaceAll(OWN, '') : withoutOwn(markdown), warnings };
 }
 
 const withoutOwn = (markdown: string): string =>

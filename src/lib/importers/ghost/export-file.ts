@@ -1,8 +1,8 @@
-import { createReadStream, realpathSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from '../../markdown-file/problem.ts';
-import { pictureBelow, pictureInZip } from '../site/picture-bytes.ts';
+import { openPictures, pictureInZip } from '../site/picture-bytes.ts';
+import { readHead } from '../source-file.ts';
 import { openZip, type Zip } from '../zip.ts';
 import { GIB, KIB } from '../../shared/units.ts';
 
@@ -24,8 +24,9 @@ const IMAGES = /(?:^|\/)content\/images\//;
  * @throws Problem or the system's error for other files
  */
 export async function openExport(path: string, images: string | undefined): Promise<ExportFile> {
-  const root = images === undefined ? undefined : realpathSync(images);
-  const zip = (await isZip(path)) ? await openZip(path) : undefined;
+  const readPicture = openPictures(images);
+  const isZip = (await readHead(path, 2)).toString('latin1') === 'PK';
+  const zip = isZip ? await openZip(path) : undefined;
   const name = zip && jsonIn(zip);
   if (zip && name === undefined) {
     await zip.close();
@@ -40,24 +41,13 @@ export async function openExport(path: string, images: string | undefined): Prom
     async picture(wanted) {
       const inZip = packed.get(wanted);
       if (zip && inZip !== undefined) return pictureInZip(zip, inZip);
-      const paths = PLACES.map((place) => join(place, wanted));
-      return root === undefined ? null : pictureBelow(root, paths);
+      return readPicture(PLACES.map((place) => join(place, wanted)));
     },
     close: async () => zip?.close(),
   };
 }
 
 const afterImages = (path: string): string => path.replace(/^.*?content\/images\//, '');
-
-async function isZip(path: string): Promise<boolean> {
-  const file = await open(path);
-  try {
-    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    return buffer.subarray(0, 2).toString('latin1') === 'PK';
-  } finally {
-    await file.close();
-  }
-}
 
 /** Finds Ghost's JSON in a zip: its name contains "ghost", unlike those of settings. */
 function jsonIn({ paths }: Zip): string | undefined {

@@ -1,10 +1,13 @@
-import type { ForeignArticle, ForeignSite, ForeignTag, ForeignUser, Loss } from '../site/foreign-site.ts';
+import type { ForeignSite, ForeignTag, ForeignUser, Loss } from '../site/foreign-site.ts';
+import { decodeAddress } from '../../markdown/decode-address.ts';
+import { orClose } from '../or-close.ts';
+import { pagesLoss, realLosses } from '../site/losses.ts';
 import type { SourceOptions } from '../site/source-options.ts';
 import { userNames } from '../site/user-names.ts';
 import { articleOf } from './article.ts';
 import { addressOf } from './content.ts';
 import { openExport, type ExportFile } from './export-file.ts';
-import { readRows } from './rows.ts';
+import { readTables } from './rows.ts';
 import { isPage, scan, type Index } from './scan.ts';
 
 /**
@@ -14,13 +17,7 @@ import { isPage, scan, type Index } from './scan.ts';
  */
 export async function openGhost(path: string, options: SourceOptions): Promise<ForeignSite> {
   const file = await openExport(path, options.uploads);
-  try {
-    const index = await scan(file);
-    return siteOf(file, index, options);
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
+  return orClose(file, async () => siteOf(file, await scan(file), options));
 }
 
 function siteOf(file: ExportFile, index: Index, options: SourceOptions): ForeignSite {
@@ -31,9 +28,13 @@ function siteOf(file: ExportFile, index: Index, options: SourceOptions): Foreign
     origins: options.origins,
     users: () => users(index),
     tags: () => tags(index),
-    async *series() {},
-    articles: () => articles(file, index, options),
-    async *comments() {},
+    series: () => [],
+    async *articles() {
+      for await (const { table, row } of readTables(file.json()))
+        if (table === 'posts' && (options.pages || !isPage(row)))
+          yield articleOf(row, index, options.origins[0]);
+    },
+    comments: () => [],
     async picture(address) {
       const url = URL.parse(addressOf(address), 'https://ghost-export.invalid');
       const isOwn = url?.hostname === 'ghost-export.invalid' || hosts.has(url?.host);
@@ -47,38 +48,25 @@ function siteOf(file: ExportFile, index: Index, options: SourceOptions): Foreign
 
 function imageIn(pathname: string): string {
   const [, path = ''] = /\/content\/images\/(.+)$/.exec(pathname) ?? [];
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return decodeAddress(path);
 }
 
-async function* users({ users: all }: Index): AsyncGenerator<ForeignUser> {
+function* users({ users: all }: Index): Generator<ForeignUser> {
   const nameOf = userNames();
   for (const { id, name, slug, email, bio, avatar, created } of all.values())
     yield {
       key: id,
       username: nameOf(name, slug || name),
-      ...(email !== '' && { email }),
-      ...(bio !== '' && { bio }),
-      ...(avatar !== '' && { avatar: addressOf(avatar) }),
-      ...(created !== undefined && { created }),
+      email: email || undefined,
+      bio: bio || undefined,
+      avatar: addressOf(avatar) || undefined,
+      created,
     };
 }
 
-async function* tags({ tags: all }: Index): AsyncGenerator<ForeignTag> {
+function* tags({ tags: all }: Index): Generator<ForeignTag> {
   for (const { name, description, isInternal, created } of all.values())
-    if (!isInternal && name !== '') yield { name, description, ...(created !== undefined && { created }) };
-}
-
-async function* articles(
-  file: ExportFile,
-  index: Index,
-  options: SourceOptions,
-): AsyncGenerator<ForeignArticle> {
-  for await (const { table, row } of readRows(file.json()))
-    if (table === 'posts' && (options.pages || !isPage(row))) yield articleOf(row, index, options.origins[0]);
+    if (!isInternal && name !== '') yield { name, description, created };
 }
 
 /** Tables without data that users would miss. */
@@ -102,15 +90,11 @@ const TABLES: Record<string, string> = {
 
 function lossesOf({ rows, pages, tags: all }: Index, { pages: takesPages }: SourceOptions): Loss[] {
   const internal = [...all.values()].filter(({ isInternal }) => isInternal).length;
-  return [
-    {
-      what: '页面',
-      why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）',
-      count: takesPages ? 0 : pages,
-    },
+  return realLosses([
+    pagesLoss(pages, takesPages),
     { what: '内部标签（#）', why: '读者看不到，没有导入', count: internal },
     ...[...rows].flatMap(([table, count]) =>
       SILENT.test(table) ? [] : [{ what: TABLES[table] ?? `数据表 ${table}`, why: '没有导入', count }],
     ),
-  ].filter(({ count }) => count > 0);
+  ]);
 }

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../markdown/escape-html.ts';
-import { cardOf, type Payload } from './cards.ts';
+import { cardOf, text, type Payload } from './cards.ts';
 
 interface LexicalNode extends Payload {
   type?: string;
@@ -58,7 +58,7 @@ function draw(node: LexicalNode, lose: (name: string) => void): string {
     case 'link':
     case 'autolink':
     case 'at-link':
-      return `<a href="${escapeHtml(stringOf(node['url']))}">${inside()}</a>`;
+      return `<a href="${escapeHtml(text(node['url']))}">${inside()}</a>`;
     case 'table':
       return wrap('table');
     case 'tablerow':
@@ -73,18 +73,16 @@ function draw(node: LexicalNode, lose: (name: string) => void): string {
   }
 }
 
-const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 function unknown(type: string, inside: string, lose: (name: string) => void): string {
   lose(type);
   return `<div>${inside}</div>`;
 }
 
-function textOf({ text, format }: LexicalNode): string {
+function textOf({ text: words, format }: LexicalNode): string {
   const bits = typeof format === 'number' ? format : 0;
   return FORMATS.filter(([bit]) => (bits & bit) !== 0).reduce(
     (inner, [, tag]) => `<${tag}>${inner}</${tag}>`,
-    escapeHtml(stringOf(text)).replaceAll('\n', '<br>'),
+    escapeHtml(text(words)).replaceAll('\n', '<br>'),
   );
 }
 

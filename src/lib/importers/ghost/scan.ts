@@ -1,5 +1,5 @@
 import type { ExportFile } from './export-file.ts';
-import { readRows } from './rows.ts';
+import { readTables } from './rows.ts';
 
 const text = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
@@ -37,7 +37,7 @@ export async function scan(file: ExportFile) {
     rows: new Map<string, number>(),
   };
   const oldest = { created: Infinity, uuid: '' };
-  for await (const { table, row } of readRows(file.json())) {
+  for await (const { table, row } of readTables(file.json())) {
     if (table === 'users') index.users.set(text(row['id']), userOf(row));
     else if (table === 'tags') index.tags.set(text(row['id']), tagOf(row));
     else if (table === 'posts_tags') attach(index.postTags, row, 'tag_id');

@@ -1,3 +1,4 @@
+import { decodeAddress } from '../../markdown/decode-address.ts';
 import type { BackupZip } from './backup-zip.ts';
 import type { Extensions } from './extensions.ts';
 import { attachmentShape } from './shapes.ts';
@@ -25,7 +26,7 @@ export function openAttachments(
     async read(address) {
       const url = URL.parse(address);
       if (!url || !isOwn(url)) return null;
-      const place = decoded(url.pathname);
+      const place = decodeAddress(url.pathname);
       const known = paths.get(place);
       // Without a record: the folder `upload` is served directly.
       const behind = /\/(upload\/.+)$/.exec(place)?.[1];
@@ -46,13 +47,5 @@ export function openAttachments(
 
 const placeOf = (permalink: string): string => {
   const url = permalink === '' ? null : URL.parse(permalink, 'https://halo.invalid');
-  return url ? decoded(url.pathname) : '';
+  return url ? decodeAddress(url.pathname) : '';
 };
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}

@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli/explain.ts';
+import { Problem } from '../../markdown-file/problem.ts';
 import { pictureInZip } from '../site/picture-bytes.ts';
 import { openZip } from '../zip.ts';
 import { GIB } from '../../shared/units.ts';
@@ -10,7 +10,7 @@ const DATA = /^(?:[^/]+\/)?extensions\.data$/;
 const UPLOADS = 'workdir/attachments/';
 
 export interface BackupZip {
-  data(): AsyncIterable<string>;
+  data(): AsyncIterable<Uint8Array>;
   /** @param path below `attachments/`. @returns null if it is missing, or too large for a picture */
   attachment(path: string): Promise<Uint8Array | null>;
   close(): Promise<void>;
@@ -18,31 +18,20 @@ export interface BackupZip {
 
 /**
  * Opens a backup of Halo 2.8 or later.
- * @throws UsageError if it is not one; Problem if it is not a zip, is incomplete, or too large
+ * @throws Problem if it is not one, is incomplete, or too large
  */
 export async function openBackupZip(path: string): Promise<BackupZip> {
   const zip = await openZip(path);
   const data = zip.paths.find((each) => DATA.test(each));
   if (data === undefined) {
     await zip.close();
-    throw new UsageError('压缩包里没有 extensions.data，不是 Halo 2 的备份');
+    throw new Problem('压缩包里没有 extensions.data，不是 Halo 2 的备份');
   }
   const folder = data.slice(0, -NAME.length) + UPLOADS;
   const paths = new Set(zip.paths);
   return {
-    data: () => textOf(zip.stream(data, MAX_DATA_BYTES)),
+    data: () => zip.stream(data, MAX_DATA_BYTES),
     attachment: async (wanted) => (paths.has(folder + wanted) ? pictureInZip(zip, folder + wanted) : null),
     close: () => zip.close(),
   };
-}
-
-async function* textOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
-    for await (const bytes of content) yield decoder.decode(bytes, { stream: true });
-    yield decoder.decode();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new UsageError('extensions.data 不完整或已损坏', { cause: error });
-  }
 }

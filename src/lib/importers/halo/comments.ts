@@ -1,6 +1,6 @@
 import { commentFromHtml } from '../../markdown/from-html/article.ts';
 import type { ForeignComment, Loss } from '../site/foreign-site.ts';
-import type { Extensions } from './extensions.ts';
+import { toMarkdown } from '../site/to-markdown.ts';
 import { ownerKey } from './people.ts';
 import type { Posts } from './posts.ts';
 import { commentShape, replyShape } from './shapes.ts';
@@ -12,6 +12,8 @@ type Spoken = Pick<
 >;
 type Metadata = z.infer<typeof replyShape>['metadata'];
 
+const isArticle = (kind: string): boolean => kind === 'Post' || kind === 'SinglePage';
+
 /** Yields comments, then replies. @param report receives the losses after the last one */
 export async function* commentsOf(
   { extensions, resolve }: Pick<Posts, 'extensions' | 'resolve'>,
@@ -20,43 +22,22 @@ export async function* commentsOf(
 ): AsyncGenerator<ForeignComment> {
   const left = new Map<string, number>();
   const lose = (why: string): void => void left.set(why, (left.get(why) ?? 0) + 1);
-  yield* commentsIn(extensions, isTaken, resolve, lose);
-  yield* repliesIn(extensions, isTaken, resolve, lose);
-  report(Array.from(left, ([why, count]) => ({ what: '评论', why, count })));
-}
-
-type Arguments = [
-  extensions: Extensions,
-  isTaken: (article: string) => boolean,
-  resolve: (address: string) => string,
-  lose: (why: string) => void,
-];
-
-async function* commentsIn(
-  ...[extensions, isTaken, resolve, lose]: Arguments
-): AsyncGenerator<ForeignComment> {
   for (const { metadata, spec } of extensions.list('comments', commentShape)) {
     const { kind, name } = spec.subjectRef;
-    if (kind !== 'Post' && kind !== 'SinglePage') lose('不在文章下（瞬间等插件的评论），没有导入');
+    if (!isArticle(kind)) lose('不在文章下（瞬间等插件的评论），没有导入');
     else if (!isTaken(name)) lose('它们的文章或页面没有导入');
-    else if (metadata.deletionTimestamp === undefined) yield await commentOf(metadata, spec, name, resolve);
+    else if (metadata.deletionTimestamp === undefined) yield commentOf(metadata, spec, name, resolve);
   }
-}
-
-async function* repliesIn(
-  ...[extensions, isTaken, resolve, lose]: Arguments
-): AsyncGenerator<ForeignComment> {
   for (const { metadata, spec } of extensions.list('replies', replyShape)) {
-    const parent = extensions.find('comments', spec.commentName, commentShape);
-    const article = parent?.spec.subjectRef.name ?? '';
-    const isOnArticle = /^(?:Post|SinglePage)$/.test(parent?.spec.subjectRef.kind ?? '') && isTaken(article);
+    const parent = extensions.find('comments', spec.commentName, commentShape)?.spec.subjectRef;
     if (!parent) lose('它们回复的评论不在备份里，没有导入');
-    else if (!isOnArticle) lose('它们的文章或页面没有导入');
+    else if (!isArticle(parent.kind) || !isTaken(parent.name)) lose('它们的文章或页面没有导入');
     else if (metadata.deletionTimestamp === undefined) {
       const replyTo = spec.quoteReply || spec.commentName;
-      yield { ...(await commentOf(metadata, spec, article, resolve)), replyTo };
+      yield { ...(await commentOf(metadata, spec, parent.name, resolve)), replyTo };
     }
   }
+  report(Array.from(left, ([why, count]) => ({ what: '评论', why, count })));
 }
 
 async function commentOf(
@@ -71,7 +52,7 @@ async function commentOf(
     author: ownerKey(owner),
     content: await textOf(content || raw, resolve),
     created: creationTime ?? metadata.creationTimestamp ?? 0,
-    ...(approved && !hidden ? {} : { isHeld: true }),
+    isHeld: !approved || hidden || undefined,
   };
 }
 
@@ -81,10 +62,6 @@ const TAG = /<\/?[a-z][^>]*>/i;
 async function textOf(content: string, resolve: (address: string) => string): Promise<string> {
   const lines = content.replace(/\r\n?/g, '\n');
   const html = TAG.test(lines) ? lines : lines.replaceAll('\n', '<br>');
-  try {
-    return (await commentFromHtml(html, { resolve })).markdown;
-  } catch (error) {
-    if (error instanceof RangeError) return content;
-    throw error;
-  }
+  const { markdown, isTooDeep } = await toMarkdown(commentFromHtml, html, { resolve });
+  return isTooDeep ? content : markdown;
 }

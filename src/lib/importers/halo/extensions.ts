@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { createScratchTables, type ScratchTables } from '../../server/db/foreign/foreign-tables.ts';
-import { UsageError } from '../../cli/explain.ts';
-import { clearly } from '../foreign-file.ts';
-import { readJsonRows } from './json-rows.ts';
+import { Problem } from '../../markdown-file/problem.ts';
+import { readRows, type RowFormat } from '../json-rows.ts';
+import { orClose } from '../or-close.ts';
 
 const KINDS = {
   posts: '/registry/content.halo.run/posts/',
@@ -36,33 +36,46 @@ export interface Extensions {
   close(): void;
 }
 
+const LIST = 0x5b;
+const BETWEEN = new Set(Buffer.from(' \t\r\n,[]{}'));
+const BROKEN = 'extensions.data 不完整或已损坏';
+/** Rows are in one list, or follow each other. */
+export const FORMAT: RowFormat = {
+  isRow: () => true,
+  accepts: (byte, open) => BETWEEN.has(byte) && (byte !== LIST || open.length === 0),
+  decoder: new TextDecoder('utf-8', { fatal: true }),
+  problems: {
+    cut: BROKEN,
+    broken: BROKEN,
+    unreadable: 'extensions.data 里有看不懂的数据，备份不完整或已损坏',
+    tooLarge: '备份里有超过 64 MiB 的一行数据，不是博客的数据',
+  },
+};
+
 /**
  * Reads the rows of a backup into tables on disk, from which articles can query their snapshots.
- * @throws UsageError if it is not a backup
+ * @throws Problem if it is not a backup
  */
-export async function readExtensions(text: AsyncIterable<string>): Promise<Extensions> {
+export async function readExtensions(data: AsyncIterable<Uint8Array>): Promise<Extensions> {
   const tables = createScratchTables();
-  try {
+  return orClose(tables, async () => {
     for (const [kind] of ENTRIES)
       tables.create(kind, { name: 'TEXT', made: 'INTEGER', data: 'TEXT' }, ['name']);
     const unsupported = new Map(MISSED.map(([, what]) => [what, 0]));
     let count = 0;
-    for await (const row of readJsonRows(text)) {
+    for await (const { row } of readRows(data, FORMAT)) {
       count += 1;
       take(tables, row, unsupported);
     }
-    if (count === 0) throw new UsageError('备份里没有数据');
+    if (count === 0) throw new Problem('备份里没有数据');
     return extensionsIn(tables, unsupported);
-  } catch (error) {
-    tables.close();
-    throw clearly(error);
-  }
+  });
 }
 
 function take(tables: ScratchTables, row: Record<string, unknown>, unsupported: Map<string, number>): void {
   const { name, data } = row;
   if (typeof name !== 'string' || typeof data !== 'string')
-    throw new UsageError('extensions.data 里有看不懂的数据，不是 Halo 2 的备份');
+    throw new Problem('extensions.data 里有看不懂的数据，不是 Halo 2 的备份');
   const [kind, start] = ENTRIES.find(([, begins]) => name.startsWith(begins)) ?? [];
   if (kind === undefined || start === undefined) {
     const what = MISSED.find(([begins]) => name.startsWith(begins))?.[1];
@@ -106,7 +119,8 @@ function extensionsIn(tables: ScratchTables, unsupported: ReadonlyMap<string, nu
   };
 }
 
-function jsonOf(text: string): unknown {
+/** Parses JSON; null if it is invalid. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

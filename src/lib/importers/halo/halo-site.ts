@@ -1,20 +1,18 @@
 import { z } from 'zod';
-import { UsageError } from '../../cli/explain.ts';
+import { Problem } from '../../markdown-file/problem.ts';
+import { orClose } from '../or-close.ts';
+import { createOwnHosts, originsOf, resolveAddress } from '../site/addresses.ts';
 import type { ForeignSite, Loss } from '../site/foreign-site.ts';
+import { pagesLoss, passwordsLoss, realLosses } from '../site/losses.ts';
+import type { SourceOptions } from '../site/source-options.ts';
 import { openAttachments } from './attachments.ts';
 import { openBackupZip, type BackupZip } from './backup-zip.ts';
 import { commentsOf } from './comments.ts';
-import { readExtensions, type Extensions, type Kind } from './extensions.ts';
+import { jsonOf, readExtensions, type Extensions, type Kind } from './extensions.ts';
 import { peopleOf } from './people.ts';
 import { articlesOf, type Posts } from './posts.ts';
 import { configShape, postShape, userShape } from './shapes.ts';
 import { readTerms } from './terms.ts';
-
-export interface HaloRequest {
-  file: string;
-  origins?: readonly string[] | undefined;
-  takesPages?: boolean | undefined;
-}
 
 /** Base of relative addresses if the site's address is unknown. */
 const UNKNOWN_ORIGIN = 'https://halo.invalid';
@@ -22,33 +20,24 @@ const UNKNOWN_ORIGIN = 'https://halo.invalid';
 /**
  * Opens a backup of Halo 2.8 or later. Reads its data completely into a scratch file first: nothing is
  * imported from an incomplete one.
- * @throws UsageError if the file is invalid
+ * @throws Problem if the file is invalid
  */
-export async function openHaloSite(request: HaloRequest): Promise<ForeignSite> {
-  const zip = await openBackupZip(request.file);
-  try {
+export async function openHalo(path: string, options: SourceOptions): Promise<ForeignSite> {
+  const zip = await openBackupZip(path);
+  return orClose(zip, async () => {
     const extensions = await readExtensions(zip.data());
-    try {
-      return siteOf(zip, extensions, request);
-    } catch (error) {
-      extensions.close();
-      throw error;
-    }
-  } catch (error) {
-    await zip.close();
-    throw error;
-  }
+    return orClose(extensions, () => siteOf(zip, extensions, options));
+  });
 }
 
-function siteOf(zip: BackupZip, extensions: Extensions, request: HaloRequest): ForeignSite {
-  const origins = originsOf(extensions, request.origins ?? []);
+function siteOf(zip: BackupZip, extensions: Extensions, options: SourceOptions): ForeignSite {
+  const named = originsOf([...options.origins, externalUrlIn(extensions)]);
+  const origins = named.length > 0 ? named : [UNKNOWN_ORIGIN];
   const [base = UNKNOWN_ORIGIN] = origins;
-  const hosts = new Set(origins.map((origin) => hostOf(new URL(origin))));
-  const resolve = (address: string): string =>
-    /^https?:/i.test(address) ? address : (URL.parse(address, base)?.href ?? '');
+  const resolve = (address: string): string => resolveAddress(address, base);
   const source: Posts = { extensions, terms: readTerms(extensions), resolve };
-  const attachments = openAttachments(extensions, zip, (url) => hosts.has(hostOf(url)));
-  const kinds = ['posts', ...(request.takesPages ? (['singlepages'] as const) : [])] as const;
+  const attachments = openAttachments(extensions, zip, createOwnHosts(origins));
+  const kinds = ['posts', ...(options.pages ? (['singlepages'] as const) : [])] as const;
   const taken = new Set(kinds.flatMap((kind) => [...namesIn(extensions, kind)]));
   let lostArticles: Loss[] = [];
   let lostComments: Loss[] = [];
@@ -56,9 +45,9 @@ function siteOf(zip: BackupZip, extensions: Extensions, request: HaloRequest): F
     product: 'Halo',
     identity: identityOf(extensions),
     origins,
-    users: () => inTurn(peopleOf(extensions)),
-    tags: () => inTurn(source.terms.tags()),
-    series: () => inTurn([]),
+    users: () => peopleOf(extensions),
+    tags: () => source.terms.tags(),
+    series: () => [],
     articles: () => articlesOf(source, kinds, (losses) => (lostArticles = losses)),
     comments: () =>
       commentsOf(
@@ -68,7 +57,7 @@ function siteOf(zip: BackupZip, extensions: Extensions, request: HaloRequest): F
       ),
     picture: (address) => attachments.read(resolve(address)),
     losses: () => [
-      ...settledLosses(extensions, request.takesPages === true, attachments.others()),
+      ...settledLosses(extensions, options.pages, attachments.others()),
       ...lostArticles,
       ...lostComments,
     ],
@@ -91,54 +80,25 @@ function* namesIn(extensions: Extensions, kind: Kind): Generator<string> {
 function identityOf(extensions: Extensions): string {
   for (const { metadata } of extensions.list('users', userShape))
     return `${metadata.name}@${metadata.creationTimestamp ?? ''}`;
-  throw new UsageError('备份里没有用户，不是 Halo 2 的备份');
+  throw new Problem('备份里没有用户，不是 Halo 2 的备份');
 }
 
 const basicShape = z.object({ externalUrl: z.string() });
 
-function originsOf(extensions: Extensions, said: readonly string[]): string[] {
+/** Returns the site's address by its settings; '' if they do not contain it. */
+function externalUrlIn(extensions: Extensions): string {
   const system = extensions.find('configmaps', 'system', configShape);
-  const named = externalUrlIn(system?.data['basic'] ?? '');
-  const all = [...said, ...(named === undefined ? [] : [named])];
-  const origins = all.flatMap((address) => {
-    const url = URL.parse(address);
-    return url && /^https?:$/.test(url.protocol) ? url.origin : [];
-  });
-  return origins.length > 0 ? [...new Set(origins)] : [UNKNOWN_ORIGIN];
-}
-
-function externalUrlIn(basic: string): string | undefined {
-  try {
-    return basicShape.parse(JSON.parse(basic)).externalUrl;
-  } catch {
-    return undefined;
-  }
+  return basicShape.safeParse(jsonOf(system?.data['basic'] ?? '')).data?.externalUrl ?? '';
 }
 
 function settledLosses(extensions: Extensions, takesPages: boolean, files: number): Loss[] {
-  const countOf = (kind: Kind): number => [...namesIn(extensions, kind)].length;
   const users = [...extensions.list('users', userShape)];
   const people = users.filter(({ metadata }) => metadata.labels['halo.run/hidden-user'] !== 'true');
-  const found = [
-    {
-      what: '页面',
-      why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）',
-      count: takesPages ? 0 : countOf('singlepages'),
-    },
-    {
-      what: '账号密码',
-      why: 'Halo 的密码不能沿用，请用 moye user passwd <用户名> 为要登录的人设置',
-      count: people.length,
-    },
+  return realLosses([
+    pagesLoss([...namesIn(extensions, 'singlepages')].length, takesPages),
+    passwordsLoss('Halo', people.length),
     { what: '附件', why: '不是图片，没有导入', count: files },
     { what: '备份里的数据', why: '看不懂，没有导入', count: extensions.unreadable },
     ...Array.from(extensions.unsupported, ([what, count]) => ({ what, why: '本站没有，没有导入', count })),
-  ];
-  return found.filter(({ count }) => count > 0);
-}
-
-const hostOf = (url: URL): string => url.host.replace(/^www\./, '');
-
-async function* inTurn<T>(items: Iterable<T>): AsyncGenerator<T> {
-  yield* items;
+  ]);
 }

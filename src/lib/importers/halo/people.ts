@@ -18,15 +18,14 @@ export function* peopleOf(extensions: Extensions): Generator<ForeignUser> {
     given.add(key);
     // Halo's built-in accounts, for visitors and deleted users.
     const isBuiltIn = metadata.labels['halo.run/hidden-user'] === 'true';
-    const created = spec.registeredAt ?? metadata.creationTimestamp;
     yield {
       key,
       username: spec.displayName.trim() || metadata.name,
-      ...(spec.email === '' ? {} : { email: spec.email }),
-      ...(spec.bio === '' ? {} : { bio: spec.bio }),
-      ...(spec.avatar === '' ? {} : { avatar: spec.avatar }),
-      ...(created === undefined ? {} : { created }),
-      ...(isBuiltIn && !authors.has(metadata.name) ? { isGuest: true } : {}),
+      email: spec.email || undefined,
+      bio: spec.bio || undefined,
+      avatar: spec.avatar || undefined,
+      created: spec.registeredAt ?? metadata.creationTimestamp,
+      isGuest: (isBuiltIn && !authors.has(metadata.name)) || undefined,
     };
   }
   for (const name of authors) {

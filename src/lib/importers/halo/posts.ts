@@ -3,6 +3,7 @@ import { element } from '../../markdown/elements.ts';
 import { embedOf } from '../../markdown/from-html/article-tree.ts';
 import { articleFromHtml } from '../../markdown/from-html/article.ts';
 import type { ForeignArticle, Loss } from '../site/foreign-site.ts';
+import { toMarkdown } from '../site/to-markdown.ts';
 import type { Extensions } from './extensions.ts';
 import { postShape, type HaloPost } from './shapes.ts';
 import { rebuild, type Released } from './snapshots.ts';
@@ -67,8 +68,6 @@ async function articleOf(
   isPage: boolean,
 ): Promise<ForeignArticle> {
   const { content, warnings } = await contentOf(source, released);
-  const created = spec.publishTime ?? metadata.creationTimestamp;
-  const updated = released.updated ?? status?.lastModifyTime;
   const description = spec.excerpt && !spec.excerpt.autoGenerate ? spec.excerpt.raw.trim() : '';
   const isUnlisted = status?.hideFromList === true;
   const isHidden = spec.visible === 'PRIVATE' || spec.visible === 'INTERNAL';
@@ -85,12 +84,12 @@ async function articleOf(
     tags: source.terms.namesOf(spec),
     status: 'normal',
     isSecret: isPage || spec.deleted || isUnlisted || isHidden,
-    ...(created === undefined ? {} : { created }),
-    ...(updated === undefined ? {} : { updated }),
-    ...(description === '' ? {} : { description }),
-    ...(spec.cover === '' ? {} : { cover: spec.cover }),
-    ...(spec.allowComment ? {} : { areCommentsClosed: true }),
-    ...(spec.pinned && !isPage ? { isPinned: true } : {}),
+    created: spec.publishTime ?? metadata.creationTimestamp,
+    updated: released.updated ?? status?.lastModifyTime,
+    description: description || undefined,
+    cover: spec.cover || undefined,
+    areCommentsClosed: !spec.allowComment || undefined,
+    isPinned: (spec.pinned && !isPage) || undefined,
     formerPaths: pathsOf(status?.permalink ?? ''),
     warnings: [...warned.filter(([applies]) => applies).map(([, why]) => why), ...warnings],
   };
@@ -127,14 +126,10 @@ async function contentOf(
   // Other editors have their own source formats; only Halo's HTML is readable.
   const text = (rawType === 'html' ? (raw ?? html) : (html ?? raw)) ?? '';
   const warnings = rawType === 'markdown' ? ['Markdown 原文的修改记录对不上，用了页面的 HTML'] : [];
-  try {
-    const { markdown, lostPictures } = await articleFromHtml(text, { resolve, rewrite });
-    if (lostPictures > 0) warnings.push(`${lostPictures} 张图片没有地址，没有导入`);
-    return { content: markdown, warnings };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return { content: text, warnings: [...warnings, '嵌套太深，没有转换成 Markdown，原样保留'] };
-  }
+  const { markdown, lostPictures, isTooDeep } = await toMarkdown(articleFromHtml, text, { resolve, rewrite });
+  if (lostPictures > 0) warnings.push(`${lostPictures} 张图片没有地址，没有导入`);
+  if (isTooDeep) warnings.push('嵌套太深，没有转换成 Markdown，原样保留');
+  return { content: markdown, warnings };
 }
 
 function rewrite(node: Element): ElementContent[] | undefined {

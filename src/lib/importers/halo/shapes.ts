@@ -11,26 +11,10 @@ const instant = z
   .transform((value) => (Number.isFinite(value) ? Math.trunc(value) : undefined))
   .optional()
   .catch(undefined);
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? '')
-  .catch('');
-const flag = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? false)
-  .catch(false);
-const names = z
-  .array(z.string())
-  .nullish()
-  .transform((value) => value ?? [])
-  .catch([]);
-const texts = z
-  .record(z.string(), z.string().nullish())
-  .nullish()
-  .transform((value) => value ?? {})
-  .catch({});
+const text = z.string().catch('');
+const flag = z.boolean().catch(false);
+const names = z.array(z.string()).catch([]);
+const texts = z.record(z.string(), z.string().nullish()).catch({});
 
 const metadata = z.object({
   name: z.string(),
@@ -54,11 +38,7 @@ export const postShape = z.object({
     publish: flag,
     publishTime: instant,
     pinned: flag,
-    allowComment: z
-      .boolean()
-      .nullish()
-      .transform((value) => value ?? true)
-      .catch(true),
+    allowComment: z.boolean().catch(true),
     visible: text,
     excerpt: z.object({ autoGenerate: flag, raw: text }).nullish().catch(null),
     categories: names,

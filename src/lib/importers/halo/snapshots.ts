@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Extensions } from './extensions.ts';
+import { jsonOf, type Extensions } from './extensions.ts';
 import { snapshotShape, type HaloSnapshot } from './shapes.ts';
 
 const chunk = z.object({ position: z.number().int().nonnegative(), lines: z.array(z.string()) });
@@ -47,7 +47,7 @@ const isBase = ({ metadata }: HaloSnapshot): boolean =>
  * @returns null if it is invalid, or belongs to another text
  */
 export function applyPatch(original: string, patch: string): string | null {
-  const deltas = parse(patch);
+  const { data: deltas } = patchShape.safeParse(jsonOf(patch));
   if (!deltas) return null;
   // As in Halo, a blank text has no lines.
   const lines = original.trim() === '' ? [] : original.split('\n');
@@ -66,12 +66,4 @@ export function applyPatch(original: string, patch: string): string | null {
   }
   keep(lines, at, lines.length);
   return result.join('\n');
-}
-
-function parse(patch: string): z.infer<typeof patchShape> | null {
-  try {
-    return patchShape.parse(JSON.parse(patch));
-  } catch {
-    return null;
-  }
 }

@@ -14,11 +14,11 @@ export interface ForeignSite {
    */
   readonly hasOurPaths?: boolean;
   /** Each stream may be read several times, and yields the same items in the same order. */
-  users(): AsyncIterable<ForeignUser>;
-  tags(): AsyncIterable<ForeignTag>;
-  series(): AsyncIterable<ForeignSeries>;
-  articles(): AsyncIterable<ForeignArticle>;
-  comments(): AsyncIterable<ForeignComment>;
+  users(): Items<ForeignUser>;
+  tags(): Items<ForeignTag>;
+  series(): Items<ForeignSeries>;
+  articles(): Items<ForeignArticle>;
+  comments(): Items<ForeignComment>;
   /**
    * Returns the bytes of a picture; null if the source does not contain it.
    * @param address as in an article, an avatar or a cover
@@ -28,6 +28,8 @@ export interface ForeignSite {
   losses(): readonly Loss[];
   close(): Promise<void>;
 }
+
+export type Items<T> = Iterable<T> | AsyncIterable<T>;
 
 export interface Loss {
   /** Name or location, in Chinese or in the source's own words: `文章《…》`, `插件数据`. */
@@ -40,27 +42,27 @@ export interface Loss {
 export interface ForeignUser {
   key: string;
   /** 24 hex digits; the import keeps the id. */
-  id?: string;
+  id?: string | undefined;
   username: string;
   /** In the stored form: argon2id as PHC string, or `sha1$<hex>`. Without it, the user cannot sign in. */
-  passwordHash?: string;
-  email?: string;
-  gender?: 'm' | 'f' | 'x';
-  bio?: string;
-  avatar?: string;
+  passwordHash?: string | undefined;
+  email?: string | undefined;
+  gender?: 'm' | 'f' | 'x' | undefined;
+  bio?: string | undefined;
+  avatar?: string | undefined;
   /** Milliseconds since the epoch, like all times here. */
-  created?: number;
+  created?: number | undefined;
   /** Whether the user has only commented: the account is created with the first imported comment. */
-  isGuest?: boolean;
+  isGuest?: boolean | undefined;
 }
 
 export interface ForeignTag {
   name: string;
   description: string;
-  id?: string;
-  creator?: string;
-  created?: number;
-  updated?: number;
+  id?: string | undefined;
+  creator?: string | undefined;
+  created?: number | undefined;
+  updated?: number | undefined;
 }
 
 interface ForeignSeries {
@@ -68,12 +70,12 @@ interface ForeignSeries {
   author: string;
   title: string;
   description: string;
-  cover?: string;
+  cover?: string | undefined;
 }
 
 export interface ForeignArticle {
   key: string;
-  id?: string;
+  id?: string | undefined;
   author: string;
   title: string;
   /** Markdown; readers convert HTML with `lib/markdown/from-html`. */
@@ -82,14 +84,14 @@ export interface ForeignArticle {
   status: 'normal' | 'draft';
   /** Whether only the author may read it: private, protected by a password, or deleted but kept. */
   isSecret: boolean;
-  type?: string;
-  created?: number;
-  updated?: number;
-  description?: string;
-  cover?: string;
-  series?: { key: string; no: number };
-  areCommentsClosed?: boolean;
-  isPinned?: boolean;
+  type?: string | undefined;
+  created?: number | undefined;
+  updated?: number | undefined;
+  description?: string | undefined;
+  cover?: string | undefined;
+  series?: { key: string; no: number } | undefined;
+  areCommentsClosed?: boolean | undefined;
+  isPinned?: boolean | undefined;
   /** Paths from the site's root, with a leading slash, which redirect to the article. */
   formerPaths: string[];
   warnings: string[];
@@ -97,16 +99,16 @@ export interface ForeignArticle {
 
 export interface ForeignComment {
   key: string;
-  id?: string;
+  id?: string | undefined;
   article: string;
   author: string;
   content: string;
   created: number;
-  replyTo?: string;
+  replyTo?: string | undefined;
   /** Key of the quoted user and text of the quoted comment, for sources that have no `replyTo`. */
-  quoted?: { author: string; content: string };
+  quoted?: { author: string; content: string } | undefined;
   /** Whether its addressees have read it; defaults to true, to avoid years of unread marks. */
-  isRead?: boolean;
+  isRead?: boolean | undefined;
   /** Whether it was still pending on the old site. */
-  isHeld?: boolean;
+  isHeld?: boolean | undefined;
 }

@@ -6,6 +6,7 @@ import type { Written } from '../../server/articles/import/site-import-articles.
 import type { Person } from '../../server/articles/import/site-import-parts.ts';
 import { explain } from '../../cli/explain.ts';
 import { atOnce } from '../folder/at-once.ts';
+import { batchesOf } from '../batches.ts';
 import { personOf } from './import-people.ts';
 import type { ForeignArticle } from './foreign-site.ts';
 import { coverOf, relinkForeign } from './site-relink.ts';
@@ -24,20 +25,12 @@ type Fields = ImportedArticle['fields'];
  */
 export async function planArticles(run: SiteRun): Promise<number> {
   let total = 0;
-  let batch: ForeignArticle[] = [];
-  const settle = async (): Promise<void> => {
+  for await (const batch of batchesOf(run.site.articles(), ARTICLE_BATCH_SIZE)) {
     await plan(run, batch);
     total += batch.length;
-    batch = [];
     run.options.onProgress?.('read', total, null);
-  };
-  for await (const article of run.site.articles()) {
-    batch.push(article);
-    if (batch.length < ARTICLE_BATCH_SIZE) continue;
-    await settle();
-    if (await isStoppedNow(run)) return total;
+    if (await isStoppedNow(run)) break;
   }
-  await settle();
   return total;
 }
 
@@ -95,9 +88,11 @@ async function take(run: SiteRun, article: ForeignArticle): Promise<void> {
     const { fields, warnings } = await prepare(run, article, owner);
     for (const warning of warnings) note(run, nameOf(article), warning);
     const saved = await save(run, article, owner, fields);
-    run.report.articles[
-      saved === 'created' || saved === 'updated' ? saved : outcomeOf(run, article, saved)
-    ]++;
+    if (saved === 'created' || saved === 'updated' || saved === 'unchanged') run.report.articles[saved]++;
+    else {
+      note(run, nameOf(article), OBSTACLES[saved]);
+      run.report.articles.skipped++;
+    }
   } catch (error) {
     const isItsOwn = isRefusal(error) ? error.status < 500 : (error as Error).name === 'Problem';
     if (!isItsOwn) throw error;
@@ -118,16 +113,6 @@ const OBSTACLES: Record<Exclude<Saved, 'created' | 'updated'>, string> = {
   'deleted-on-site': '来源里有改动，但文章已在站内删除，没有重新导入',
   'changed-meanwhile': '文章正被别处修改，这次没有导入，请再运行一次',
 };
-
-function outcomeOf(
-  run: SiteRun,
-  article: ForeignArticle,
-  saved: Exclude<Saved, 'created' | 'updated'> | 'unchanged',
-): 'skipped' | 'unchanged' {
-  if (saved === 'unchanged') return 'unchanged';
-  note(run, nameOf(article), OBSTACLES[saved]);
-  return 'skipped';
-}
 
 /** Converts an article to the rules of this site. Refuses as `fitArticle` does. */
 async function prepare(run: SiteRun, article: ForeignArticle, owner: Person) {

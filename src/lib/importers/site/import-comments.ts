@@ -1,5 +1,6 @@
 import { BOUNDS } from '../../contract/rules/bounds.ts';
 import type { ImportedComment } from '../../server/articles/import/site-import-comments.ts';
+import { batchesOf } from '../batches.ts';
 import { personOf } from './import-people.ts';
 import type { ForeignComment } from './foreign-site.ts';
 import { fitText, isStoppedNow, note, tally, type SiteRun } from './site-run.ts';
@@ -31,22 +32,17 @@ export async function importComments(run: SiteRun): Promise<void> {
 async function importSome(run: SiteRun, keys: Set<string> | null, isLast: boolean): Promise<Set<string>> {
   const waiting = new Set<string>();
   let done = 0;
-  let batch: ForeignComment[] = [];
-  const settle = async (): Promise<void> => {
+  for await (const batch of batchesOf(commentsOf(run, keys), COMMENT_BATCH_SIZE)) {
     done += batch.length;
     for (const key of await importBatch(run, batch, isLast)) waiting.add(key);
-    batch = [];
     run.options.onProgress?.('comments', done, null);
-  };
-  for await (const comment of run.site.comments()) {
-    if (keys !== null && !keys.has(comment.key)) continue;
-    batch.push(comment);
-    if (batch.length < COMMENT_BATCH_SIZE) continue;
-    await settle();
-    if (await isStoppedNow(run)) return waiting;
+    if (await isStoppedNow(run)) break;
   }
-  await settle();
   return waiting;
+}
+
+async function* commentsOf(run: SiteRun, keys: Set<string> | null): AsyncGenerator<ForeignComment> {
+  for await (const comment of run.site.comments()) if (keys?.has(comment.key) ?? true) yield comment;
 }
 
 async function importBatch(

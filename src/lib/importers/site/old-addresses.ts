@@ -1,4 +1,6 @@
 import { addressOf } from '../../contract/rules/pictures.ts';
+import { decodeAddress } from '../../markdown/decode-address.ts';
+import { hostOf } from './addresses.ts';
 
 type OldAddress =
   | { kind: 'article'; id: string; anchor: string }
@@ -16,15 +18,16 @@ const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 /** @param origins `https://old.example`: addresses there belong to the site */
 export function createOldAddresses(origins: readonly string[]): OldAddresses {
   const articles = new Map<string, string>();
-  const hosts = new Set(origins.flatMap((origin) => hostOf(URL.parse(origin)) ?? []));
-  const [first] = origins.flatMap((origin) => URL.parse(origin)?.origin ?? []);
+  const known = origins.flatMap((origin) => URL.parse(origin) ?? []);
+  const hosts = new Set(known.map(hostOf));
+  const first = known[0]?.origin;
 
   function split(address: string): { path: string; query: string; anchor: string } | null {
     if (address === '' || address.startsWith('#')) return null;
     const isAbsolute = SCHEME.test(address);
     const url = URL.parse(address, first ?? 'http://site.invalid');
     if (!url || !/^https?:$/.test(url.protocol)) return null;
-    if (isAbsolute && !hosts.has(hostOf(url) ?? '')) return null;
+    if (isAbsolute && !hosts.has(hostOf(url))) return null;
     return { path: url.pathname, query: url.search, anchor: url.hash };
   }
 
@@ -46,20 +49,10 @@ export function createOldAddresses(origins: readonly string[]): OldAddresses {
   };
 }
 
-const hostOf = (url: URL | null): string | undefined => url?.host.replace(/^www\./, '');
-
 function plain(path: string): string {
   const [bare = '', query = ''] = path.split('?', 2);
-  const trimmed = decode(bare)
+  const trimmed = decodeAddress(bare)
     .replace(/\/(?:index\.html?)?$/i, '')
     .toLowerCase();
   return query === '' ? trimmed || '/' : `${trimmed}?${query}`;
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -18,49 +18,34 @@ export const PRODUCTS: readonly Product[] = [
     name: 'mongo',
     description: '导入旧版博客的 MongoDB（mongodump 导出的文件夹或归档）',
     source: 'mongodump 的文件夹，或 --archive 的文件',
-    async open(path, options) {
-      const { openMongoSite } = await import('./mongo/mongo-site.ts');
-      return openMongoSite(path, options);
-    },
+    open: async (...source) => (await import('../mongo/mongo-site.ts')).openMongo(...source),
   },
   {
     name: 'wordpress',
     description: '导入 WordPress 网站：文章、评论、分类、标签和用户',
     source: 'WordPress 导出的 XML（WXR），或放着几个这样的文件的文件夹',
     options: [PAGES],
-    async open(path, options) {
-      const { openWordpress } = await import('../wordpress/wordpress-site.ts');
-      return openWordpress(path, options);
-    },
+    open: async (...source) => (await import('../wordpress/wordpress-site.ts')).openWordpress(...source),
   },
   {
     name: 'ghost',
     description: '导入 Ghost 网站：文章、标签和用户',
     source: 'Ghost 导出的 JSON，或同时装着图片的 zip',
     options: [PAGES],
-    async open(path, options) {
-      const { openGhost } = await import('../ghost/ghost-site.ts');
-      return openGhost(path, options);
-    },
+    open: async (...source) => (await import('../ghost/ghost-site.ts')).openGhost(...source),
   },
   {
     name: 'typecho',
     description: '导入 Typecho 网站：文章、评论、标签、分类和用户',
     source: 'MySQL 转储（.sql、.sql.gz）、SQLite 数据库文件，或控制台的备份（.dat）',
     options: [PAGES, ['--prefix <prefix>', '表前缀，文件里有多个站点时用']],
-    async open(file, { pages, ...options }) {
-      const { openTypechoSite } = await import('../typecho/typecho-site.ts');
-      return openTypechoSite({ file, takesPages: pages, ...options });
-    },
+    open: async (...source) => (await import('../typecho/typecho-site.ts')).openTypecho(...source),
   },
   {
     name: 'halo',
     description: '导入 Halo 2 网站：文章、评论、标签、分类和用户',
     source: '控制台的备份（.zip）',
     options: [PAGES],
-    async open(file, { origins, pages }) {
-      const { openHaloSite } = await import('../halo/halo-site.ts');
-      return openHaloSite({ file, origins, takesPages: pages });
-    },
+    open: async (...source) => (await import('../halo/halo-site.ts')).openHalo(...source),
   },
 ];

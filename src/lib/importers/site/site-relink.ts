@@ -2,7 +2,7 @@ import { addressOf, PICTURE_URL } from '../../contract/rules/pictures.ts';
 import { isRefusal } from '../../contract/rules/errors.ts';
 import type { Person } from '../../server/articles/import/site-import-parts.ts';
 import { explain } from '../../cli/explain.ts';
-import { findAddresses } from '../folder/rewrite.ts';
+import { findAddresses, type Replacement } from '../folder/rewrite.ts';
 import type { ForeignArticle } from './foreign-site.ts';
 import { nameOf, note, type SiteRun, type Taken } from './site-run.ts';
 
@@ -14,31 +14,32 @@ const IMAGE = /\.(?:png|jpe?g|webp|gif|svg|avif|bmp|ico|tiff?)(?:[?#!].*)?$/i;
  * @throws Problem for a text that nests too deeply
  */
 export async function relinkForeign(run: SiteRun, article: ForeignArticle, owner: Person): Promise<string> {
-  const { urls, pictures, replace } = findAddresses(article.content);
-  const replacements = new Map<string, string>();
+  const { targets, rewrite } = findAddresses(article.content);
+  const pictures = new Set(targets.filter(({ isPicture }) => isPicture).map(({ url }) => url));
+  const replacements = new Map<string, Replacement>();
   const what = nameOf(article);
-  for (const url of new Set(urls)) {
+  for (const url of new Set(targets.map((target) => target.url))) {
     const old = run.addresses.resolve(url);
     const isPicture = pictures.has(url);
     if (old.kind === 'article' && !isPicture) {
-      replacements.set(url, `/detail/${old.id}${old.anchor}`);
+      replacements.set(url, { address: `/detail/${old.id}${old.anchor}` });
       continue;
     }
     if (isPicture || (old.kind === 'own' && IMAGE.test(url))) {
       const taken = await importPicture(run, owner, addressOf(url.trim()));
       if ('url' in taken) {
-        replacements.set(url, taken.url);
+        replacements.set(url, { address: taken.url });
         continue;
       }
       if (taken.problem !== '') note(run, what, `图片没有导入：${url}（${taken.problem}）`);
       else if (old.kind === 'own') note(run, what, `找不到图片：${url}`);
     } else if (old.kind === 'own' && run.site.hasOurPaths && !old.path.startsWith(PICTURE_URL)) {
-      replacements.set(url, old.path);
+      replacements.set(url, { address: old.path });
       continue;
     } else if (old.kind === 'own') note(run, what, `链接的不是文章，仍指向旧站：${url}`);
-    if (old.kind === 'own') replacements.set(url, old.absolute);
+    if (old.kind === 'own') replacements.set(url, { address: old.absolute });
   }
-  return replace(replacements);
+  return rewrite(({ url }) => replacements.get(url));
 }
 
 export async function coverOf(run: SiteRun, article: ForeignArticle, owner: Person): Promise<string> {

@@ -82,27 +82,26 @@ function quotation({ inner, source, words }: Tag): Written | null {
   return quote(inner, [author, origin].filter((part) => part !== '').join('，'));
 }
 
+const optionIn = (words: readonly string[], name: string): string =>
+  words.find((word) => word.startsWith(`${name}:`))?.slice(name.length + 1) ?? '';
+
 /** `[title] [lang:…] [address] [its title] [mark:1,3-5] [options]`. */
 function code({ raw, words }: Tag): Written | null {
   if (raw === undefined) return null;
-  const option = (name: string): string =>
-    words.find((word) => word.startsWith(`${name}:`))?.slice(name.length + 1) ?? '';
   const isOption = (word: string) =>
     /^(?:lang|line_number|line_threshold|highlight|first_line|mark|wrap|language_attr|diff):/.test(word);
   const plain = words.filter((word) => !isOption(word));
   const at = plain.findIndex((word) => /^(?:https?:)?\/\//i.test(word));
   const url = plain[at];
   const title = (at < 0 ? plain : plain.slice(0, at)).join(' ');
-  const marks = /^[\d,-]+$/.test(option('mark')) ? `{${option('mark')}}` : '';
-  const written = codeBlock(raw, option('lang'), `${codeTitle(title)} ${marks}`);
+  const marks = /^[\d,-]+$/.test(optionIn(words, 'mark')) ? `{${optionIn(words, 'mark')}}` : '';
+  const written = codeBlock(raw, optionIn(words, 'lang'), `${codeTitle(title)} ${marks}`);
   if (url === undefined) return written;
   return { block: `${written.block}\n\n${link(plain.slice(at + 1).join(' ') || url, url)}` };
 }
 
 /** `[title] [lang:…] [from:…] [to:…] path`. */
 function includedCode({ words, line }: Tag, site: Site): Written | null {
-  const option = (name: string): string =>
-    words.find((word) => word.startsWith(`${name}:`))?.slice(name.length + 1) ?? '';
   const plain = words.filter((word) => !/^(?:lang|from|to):/.test(word));
   const path = plain.at(-1);
   if (path === undefined) return null;
@@ -111,9 +110,9 @@ function includedCode({ words, line }: Tag, site: Site): Written | null {
     site.lose(line, `找不到引用的代码文件：${path}`);
     return `（代码文件缺失：${path}）`;
   }
-  const [from, to] = [Number(option('from')) || 1, Number(option('to')) || Infinity];
+  const [from, to] = [Number(optionIn(words, 'from')) || 1, Number(optionIn(words, 'to')) || Infinity];
   const lines = text.split('\n').slice(from - 1, to);
-  const language = option('lang') || (/\.(\w+)$/.exec(path)?.[1] ?? '');
+  const language = optionIn(words, 'lang') || (/\.(\w+)$/.exec(path)?.[1] ?? '');
   return codeBlock(lines.join('\n'), language, codeTitle(plain.slice(0, -1).join(' ') || path));
 }
 

@@ -1,4 +1,4 @@
-import { gist } from './hexo-tags.ts';
+import { gist, postAddress } from './hexo-tags.ts';
 import { codeBlock, codeTitle, details, frame, link, linked, paragraph, picture } from './markdown.ts';
 import { player } from './players.ts';
 import { valueOf, valueOrWord, type Site, type Tag, type Translators, type Written } from './tag.ts';
@@ -40,13 +40,8 @@ function post(tag: Tag): Written | null {
 function reference(tag: Tag, site: Site): Written | null {
   const name = valueOrWord(tag, 0, 'path');
   if (name === '') return null;
-  const [path = '', anchor] = name.split('#', 2);
-  const hash = anchor === undefined ? '' : `#${anchor}`;
-  if (path === '') return hash;
-  const found = site.post(path);
-  if (found) return found.address + hash;
-  site.lose(tag.line, `找不到链接的文章，链接不再指向别处：${name}`);
-  return hash || '#';
+  const [path, anchor = ''] = name.split('#', 2);
+  return path === '' ? `#${anchor}` : postAddress(name, tag.line, site);
 }
 
 export function figure(tag: Tag): Written | null {

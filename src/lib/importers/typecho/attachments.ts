@@ -1,4 +1,4 @@
-import { PhpError, readStored } from './php.ts';
+import { PhpError, readStored, valueAt } from './php.ts';
 import type { TypechoTables } from './tables.ts';
 
 const PICTURE = /^(?:png|jpe?g|gif|webp|avif|bmp|svg|tiff?|ico)$/i;
@@ -19,8 +19,7 @@ export function countAttachments(tables: TypechoTables): { others: number; unrea
 
 function pathIn(stored: string): string | null {
   try {
-    const record = readStored(stored);
-    const path = record instanceof Map ? (record as ReadonlyMap<string, unknown>).get('path') : undefined;
+    const path = valueAt(readStored(stored), 'path');
     return typeof path === 'string' ? path : null;
   } catch (error) {
     if (error instanceof PhpError) return null;

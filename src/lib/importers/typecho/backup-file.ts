@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { UsageError } from '../../cli/explain.ts';
+import { Problem } from '../../markdown-file/problem.ts';
+import { readHead } from '../source-file.ts';
 import type { DumpReader } from './sql-rows.ts';
 import { MIB } from '../../shared/units.ts';
 
@@ -14,20 +14,14 @@ const MD5_BYTES = 32;
 const MAX_ROW_BYTES = 64 * MIB;
 
 /** @returns whether the file begins like backups of Typecho's console (控制台 → 备份, `.dat`) */
-export function isTypechoBackup(path: string): boolean {
-  const file = openSync(path, 'r');
-  try {
-    const head = Buffer.alloc(MARK_BYTES);
-    return readSync(file, head, 0, head.length, 0) === head.length && MARK.test(head.toString('latin1'));
-  } finally {
-    closeSync(file);
-  }
+export async function isTypechoBackup(path: string): Promise<boolean> {
+  return MARK.test((await readHead(path, MARK_BYTES)).toString('latin1'));
 }
 
 /**
  * Reads a backup of Typecho's console: rows with the number of their table, the lengths of their columns as
  * JSON, the values, and an MD5 of the row; the mark is at both ends of the file.
- * @throws UsageError if a row is incomplete or was changed
+ * @throws Problem if a row is incomplete or was changed
  */
 export async function readTypechoBackup(path: string, reader: DumpReader): Promise<void> {
   const file = await open(path);
@@ -88,4 +82,4 @@ async function read(file: FileHandle, at: number, length: number): Promise<Buffe
   return bytes.subarray(0, bytesRead);
 }
 
-const broken = (): UsageError => new UsageError('Typecho 的备份文件不完整或已损坏');
+const broken = (): Problem => new Problem('Typecho 的备份文件不完整或已损坏');

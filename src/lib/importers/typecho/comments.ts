@@ -1,6 +1,7 @@
 import { commentFromHtml } from '../../markdown/from-html/article.ts';
 import type { ForeignRow } from '../../server/db/foreign/foreign-tables.ts';
 import type { ForeignComment, Loss } from '../site/foreign-site.ts';
+import { toMarkdown } from '../site/to-markdown.ts';
 import { addParagraphs } from '../wordpress/autop.ts';
 import type { Contents } from './contents.ts';
 import { guestKey, instantOf, userKey } from './users.ts';
@@ -53,17 +54,11 @@ async function commentOf(
     author: isAccount ? userKey(authorId ?? '') : guestKey(row),
     content: options.areCommentsMarkdown ? text.trim() : await fromHtml(text, resolve),
     created: instantOf(row['created']) ?? 0,
-    ...(Number(parent) > 0 ? { replyTo: parent ?? '' } : {}),
-    ...(status === 'approved' ? {} : { isHeld: true }),
+    replyTo: Number(parent) > 0 ? (parent ?? '') : undefined,
+    isHeld: status !== 'approved' || undefined,
   };
 }
 
 /** Typecho shows comments as HTML with few elements, and preserves line ends. */
-async function fromHtml(text: string, resolve: Contents['resolve']): Promise<string> {
-  try {
-    return (await commentFromHtml(text, { resolve, prepare: addParagraphs })).markdown;
-  } catch (error) {
-    if (error instanceof RangeError) return text;
-    throw error;
-  }
-}
+const fromHtml = async (text: string, resolve: Contents['resolve']): Promise<string> =>
+  (await toMarkdown(commentFromHtml, text, { resolve, prepare: addParagraphs })).markdown;

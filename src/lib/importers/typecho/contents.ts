@@ -3,6 +3,7 @@ import { inspect } from '../../markdown-file/inspect.ts';
 import { articleFromHtml, wordsOf } from '../../markdown/from-html/article.ts';
 import type { ForeignRow } from '../../server/db/foreign/foreign-tables.ts';
 import type { ForeignArticle } from '../site/foreign-site.ts';
+import { toMarkdown } from '../site/to-markdown.ts';
 import { addParagraphs } from '../wordpress/autop.ts';
 import type { Metas } from './metas.ts';
 import type { TypechoOptions } from './options.ts';
@@ -31,8 +32,7 @@ export async function articleOf(source: Contents, row: ForeignRow): Promise<Fore
   const fields = fieldsOf(source.tables, cid);
   const { content, warnings: lost } = await contentOf(source, row['text'] ?? '');
   const { status, isSecret } = visibilityOf(row, warnings);
-  const [created, updated] = [instantOf(row['created']), instantOf(row['modified'])];
-  const [cover, description] = [find(fields, COVERS, isAddress), find(fields, SUMMARIES)];
+  const address = { cid, slug: row['slug'] ?? '', created: Number(row['created']), isPage: isPage(type) };
   return {
     key: cid,
     author: userKey(authorId ?? '0'),
@@ -41,27 +41,14 @@ export async function articleOf(source: Contents, row: ForeignRow): Promise<Fore
     tags: names,
     status,
     isSecret: isSecret || isPage(type),
-    ...(created === undefined ? {} : { created }),
-    ...(updated === undefined ? {} : { updated }),
-    ...(description === undefined ? {} : { description }),
-    ...(cover === undefined ? {} : { cover }),
-    ...(allowComment === '0' ? { areCommentsClosed: true } : {}),
-    formerPaths: status === 'draft' ? [] : formerPaths(source.options, row, categories),
+    created: instantOf(row['created']),
+    updated: instantOf(row['modified']),
+    description: find(fields, SUMMARIES),
+    cover: find(fields, COVERS, isAddress),
+    areCommentsClosed: allowComment === '0' || undefined,
+    formerPaths: status === 'draft' ? [] : pathsOf({ ...address, categories }, source.options),
     warnings: [...warnings, ...lost],
   };
-}
-
-function formerPaths(options: TypechoOptions, row: ForeignRow, categories: string[][]): string[] {
-  const { cid, slug, created, type } = row;
-  const isOfPage = isPage(type ?? '');
-  const address = {
-    cid: cid ?? '',
-    slug: slug ?? '',
-    created: Number(created),
-    isPage: isOfPage,
-    categories,
-  };
-  return pathsOf(address, options);
 }
 
 function visibilityOf(row: ForeignRow, warnings: string[]): Pick<ForeignArticle, 'status' | 'isSecret'> {
@@ -86,14 +73,10 @@ async function contentOf(
   const warnings = tags.length > 0 ? [`主题或插件的短代码原样保留：${tags.join('、')}`] : [];
   if (text.startsWith(MARKDOWN)) return { content: text.slice(MARKDOWN.length).trim(), warnings };
   const prepare = (tree: Root): void => addParagraphs(tree);
-  try {
-    const { markdown, lostPictures } = await articleFromHtml(text, { resolve, prepare });
-    if (lostPictures > 0) warnings.push(`${lostPictures} 张图片没有地址，没有导入`);
-    return { content: markdown, warnings };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return { content: text, warnings: [...warnings, '嵌套太深，没有转换成 Markdown，原样保留'] };
-  }
+  const { markdown, lostPictures, isTooDeep } = await toMarkdown(articleFromHtml, text, { resolve, prepare });
+  if (lostPictures > 0) warnings.push(`${lostPictures} 张图片没有地址，没有导入`);
+  if (isTooDeep) warnings.push('嵌套太深，没有转换成 Markdown，原样保留');
+  return { content: markdown, warnings };
 }
 
 const CLOSING = /[[{]\/([a-z][\w-]{0,30})[\]}]|\{([a-z][\w-]{0,30})\b[^{}\n]{0,500}\/\}/gi;

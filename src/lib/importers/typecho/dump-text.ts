@@ -1,12 +1,7 @@
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import { UsageError } from '../../cli/explain.ts';
+import { Problem } from '../../markdown-file/problem.ts';
+import { isZlibError, openUnpacked } from '../source-file.ts';
 
 const HEAD_BYTES = 65_536;
-/** Maximum bytes of a chunk, whatever the compression ratio. */
-const CHUNK_BYTES = 65_536;
 
 const ENCODINGS: Readonly<Record<string, string>> = {
   utf8mb4: 'utf-8',
@@ -33,7 +28,7 @@ const ENDS_CHARACTERS = 2_000;
  * Yields a dump as text in chunks: decompresses gzip, decodes the character set named by `SET NAMES` or the
  * byte order mark. In GBK a backslash can be the second byte of a character, so the text must be decoded
  * before it is searched.
- * @throws UsageError for bytes outside the character set, and for an incomplete file
+ * @throws Problem for bytes outside the character set, and for an incomplete file
  */
 export async function* readDumpText(path: string): AsyncGenerator<string> {
   let [start, end] = ['', ''];
@@ -43,77 +38,55 @@ export async function* readDumpText(path: string): AsyncGenerator<string> {
     yield piece;
   }
   const other = OTHERS.find(([begins]) => begins.test(start));
-  if (other) throw new UsageError(other[1]);
+  if (other) throw new Problem(other[1]);
   // Dumps without comments (`--compact`) have neither line.
   if (/^-- (?:MySQL|MariaDB) dump /m.test(start) && !end.includes('-- Dump completed'))
-    throw new UsageError('SQL 转储不完整：文件末尾缺少 “Dump completed”，请重新导出');
+    throw new Problem('SQL 转储不完整：文件末尾缺少 “Dump completed”，请重新导出');
 }
 
 async function* readText(path: string): AsyncGenerator<string> {
-  const { isGzip, decoder, name } = await lookAt(path);
-  const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
-  const bytes = isGzip ? file.pipe(createGunzip({ chunkSize: CHUNK_BYTES })) : file;
-  // `pipe` does not forward errors of its source.
-  if (bytes !== file) file.on('error', (error) => bytes.destroy(error));
+  const { encoding, name } = encodingOf(await headOf(path));
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const bytes = await openUnpacked(path);
   try {
     for await (const chunk of bytes) yield decoder.decode(chunk as Buffer, { stream: true });
     yield decoder.decode();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code.startsWith('Z_')) throw new UsageError('SQL 转储的压缩数据不完整或已损坏', { cause: error });
+    if (isZlibError(error)) throw new Problem('SQL 转储的压缩数据不完整或已损坏', { cause: error });
+    const code = error instanceof Error && 'code' in error ? error.code : '';
     if (code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
     const message = `SQL 转储里有不属于字符集 ${name} 的字节：文件已损坏，或导出时用了别的字符集`;
-    throw new UsageError(message, { cause: error });
+    throw new Problem(message, { cause: error });
   } finally {
     bytes.destroy();
-    file.destroy();
   }
 }
 
-async function lookAt(path: string): Promise<{ isGzip: boolean; decoder: TextDecoder; name: string }> {
-  const raw = await readHead(path);
-  const isGzip = raw[0] === 0x1f && raw[1] === 0x8b;
-  const head = isGzip ? await unpackedHead(raw) : raw;
+function encodingOf(head: Buffer): { encoding: string; name: string } {
   // PowerShell's `>` writes UTF-16.
-  if (head[0] === 0xff && head[1] === 0xfe) return { isGzip, ...decoderOf('utf-16le', 'UTF-16') };
-  if (head[0] === 0xfe && head[1] === 0xff) return { isGzip, ...decoderOf('utf-16be', 'UTF-16') };
-  const named = /\bSET\s+NAMES\s+['"]?(\w+)/i.exec(head.toString('latin1'))?.[1] ?? 'utf8mb4';
-  const encoding = ENCODINGS[named.toLowerCase()];
+  if (head[0] === 0xff && head[1] === 0xfe) return { encoding: 'utf-16le', name: 'UTF-16' };
+  if (head[0] === 0xfe && head[1] === 0xff) return { encoding: 'utf-16be', name: 'UTF-16' };
+  const name = /\bSET\s+NAMES\s+['"]?(\w+)/i.exec(head.toString('latin1'))?.[1] ?? 'utf8mb4';
+  const encoding = ENCODINGS[name.toLowerCase()];
   if (encoding === undefined)
-    throw new UsageError(`SQL 转储的字符集 ${named} 不在支持之列，请用 utf8mb4 重新导出`);
-  return { isGzip, ...decoderOf(encoding, named) };
+    throw new Problem(`SQL 转储的字符集 ${name} 不在支持之列，请用 utf8mb4 重新导出`);
+  return { encoding, name };
 }
 
-const decoderOf = (encoding: string, name: string) => ({
-  decoder: new TextDecoder(encoding, { fatal: true }),
-  name,
-});
-
-async function readHead(path: string): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    const { bytesRead } = await file.read(head, 0, head.length, 0);
-    return head.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
-async function unpackedHead(packed: Buffer): Promise<Buffer> {
+async function headOf(path: string): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
-  const gunzip = Readable.from([packed]).pipe(createGunzip({ chunkSize: CHUNK_BYTES }));
+  const bytes = await openUnpacked(path);
   try {
-    for await (const part of gunzip) {
+    for await (const part of bytes) {
       parts.push(part as Buffer);
       length += (part as Buffer).length;
       if (length >= HEAD_BYTES) break;
     }
   } catch {
-    // The head is incomplete, so an error is expected; reading the whole file reports real ones.
+    // Reading the whole file reports the error.
   } finally {
-    gunzip.destroy();
+    bytes.destroy();
   }
   return Buffer.concat(parts).subarray(0, HEAD_BYTES);
 }

@@ -1,6 +1,6 @@
 import type { ForeignTag } from '../site/foreign-site.ts';
 import { wordsOf } from '../../markdown/from-html/article.ts';
-import { UsageError } from '../../cli/explain.ts';
+import { Problem } from '../../markdown-file/problem.ts';
 import type { TypechoTables } from './tables.ts';
 
 interface Meta {
@@ -28,7 +28,7 @@ export function readMetas(tables: TypechoTables) {
     const words = wordsOf(description ?? '');
     const place = { slug: slug ?? '', parent: parent ?? '0', rank: metas.size };
     metas.set(mid ?? '', { name: wordsOf(name), isCategory, description: words, ...place });
-    if (metas.size > MAX_METAS) throw new UsageError(`标签和分类多于 ${MAX_METAS} 个，不是博客的数据`);
+    if (metas.size > MAX_METAS) throw new Problem(`标签和分类多于 ${MAX_METAS} 个，不是博客的数据`);
   }
 
   function chainOf(meta: Meta): string[] {

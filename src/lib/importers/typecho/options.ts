@@ -1,4 +1,4 @@
-import { PhpError, readStored, type PhpValue } from './php.ts';
+import { PhpError, readStored, valueAt, type PhpValue } from './php.ts';
 import type { TypechoTables } from './tables.ts';
 
 export interface TypechoOptions {
@@ -56,10 +56,6 @@ function patternsIn(stored: string | undefined): TypechoOptions['patterns'] | nu
 }
 
 function patternOf(table: PhpValue, name: string): string | undefined {
-  const route = at(table, name);
-  const url = at(route, 'url');
+  const url = valueAt(valueAt(table, name), 'url');
   return typeof url === 'string' && url.startsWith('/') && url.length <= 200 ? url : undefined;
 }
-
-const at = (value: PhpValue | undefined, key: string): PhpValue | undefined =>
-  value instanceof Map ? (value as ReadonlyMap<string, PhpValue>).get(key) : undefined;

@@ -42,6 +42,9 @@ function asPhp(value: unknown, depth: number): PhpValue {
   return new Map(Object.entries(value).map(([key, each]) => [key, asPhp(each, depth + 1)]));
 }
 
+export const valueAt = (value: PhpValue | undefined, key: string): PhpValue | undefined =>
+  value instanceof Map ? (value as PhpArray).get(key) : undefined;
+
 /** Reads bytes, because lengths of strings are in bytes. */
 class Reader {
   readonly #bytes: Buffer;

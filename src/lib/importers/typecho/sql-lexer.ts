@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli/explain.ts';
+import { Problem } from '../../markdown-file/problem.ts';
 import { MIB } from '../../shared/units.ts';
 
 /** A keyword, number or bare name; a name in backticks; a string without its quotes; any other sign. */
@@ -44,7 +44,7 @@ export class SqlLexer {
     this.#take = take;
   }
 
-  /** @throws UsageError for a token that is too long */
+  /** @throws Problem for a token that is too long */
   feed(piece: string): void {
     const text = this.#rest + piece;
     this.#rest = '';
@@ -180,7 +180,7 @@ export class SqlLexer {
   #keep(part: string): void {
     this.#length += part.length;
     if (this.#length > MAX_TOKEN_CHARACTERS)
-      throw new UsageError('SQL 转储里有超过 64 MiB 的值，不是博客的数据');
+      throw new Problem('SQL 转储里有超过 64 MiB 的值，不是博客的数据');
     if (part !== '') this.#parts.push(part);
   }
 

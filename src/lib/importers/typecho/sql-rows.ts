@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli/explain.ts';
+import { Problem } from '../../markdown-file/problem.ts';
 import { SqlLexer, type TakeToken, type TokenKind } from './sql-lexer.ts';
 import { MIB } from '../../shared/units.ts';
 
@@ -21,13 +21,13 @@ const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 /**
  * Reads rows that a MySQL dump inserts, with or without column names, one or many at once, as mysqldump and
  * phpMyAdmin write them. Skips other statements.
- * @throws UsageError if the dump ends within a statement, or contains an unreadable row
+ * @throws Problem if the dump ends within a statement, or contains an unreadable row
  */
 export async function readDumpRows(text: AsyncIterable<string>, reader: DumpReader): Promise<void> {
   const statements = new Statements(reader);
   const lexer = new SqlLexer(statements.take);
   for await (const piece of text) lexer.feed(piece);
-  if (!lexer.end() || !statements.isComplete) throw new UsageError('SQL 转储不完整：它在一条语句中间结束了');
+  if (!lexer.end() || !statements.isComplete) throw new Problem('SQL 转储不完整：它在一条语句中间结束了');
 }
 
 class Statements {
@@ -130,7 +130,7 @@ class Statements {
     if (!this.#hasColumns) {
       const columns = this.#created.get(this.#table);
       if (!columns)
-        throw new UsageError(
+        throw new Problem(
           `SQL 转储没有说明表 ${this.#table} 的列名：导出时请带上表结构，或使用完整插入（--complete-insert）`,
         );
       this.#columns = columns;
@@ -218,7 +218,7 @@ class Statements {
     this.#skip(kind, text);
   }
 
-  #unread(): UsageError {
-    return new UsageError(`SQL 转储里有一行看不懂的数据（表 ${this.#table}），没有导入任何内容`);
+  #unread(): Problem {
+    return new Problem(`SQL 转储里有一行看不懂的数据（表 ${this.#table}），没有导入任何内容`);
   }
 }

@@ -8,8 +8,8 @@ import {
   type ForeignTables,
   type ScratchTables,
 } from '../../server/db/foreign/foreign-tables.ts';
-import { UsageError } from '../../cli/explain.ts';
-import { clearly, readClearly } from '../foreign-file.ts';
+import { Problem } from '../../markdown-file/problem.ts';
+import { orClose } from '../or-close.ts';
 import { isTypechoBackup, readTypechoBackup } from './backup-file.ts';
 import { readDumpText } from './dump-text.ts';
 import { readDumpRows, type DumpReader } from './sql-rows.ts';
@@ -49,47 +49,32 @@ export interface TypechoTables {
  * Opens a site: a MySQL dump (`.sql`, `.sql.gz`), a SQLite file, or Typecho's own backup. Reads a dump
  * completely into a scratch file first: nothing is imported from an incomplete one.
  * @param prefix of the tables; detected if undefined
- * @throws UsageError for other files, and for several sites without `prefix`
+ * @throws Problem for other files, and for several sites without `prefix`
  */
 export async function openTypechoTables(path: string, prefix?: string): Promise<TypechoTables> {
   const tables = await openTables(path);
-  try {
-    return choose(tables, prefix);
-  } catch (error) {
-    tables.close();
-    throw error;
-  }
+  return orClose(tables, () => choose(tables, prefix));
 }
 
 async function openTables(path: string): Promise<ForeignTables> {
-  try {
-    if (isSqliteFile(path)) return openForeignTables(path);
-    const scratch = createScratchTables();
-    try {
-      if (isTypechoBackup(path)) await readTypechoBackup(path, readerInto(scratch));
-      else await readDumpRows(readDumpText(path), readerInto(scratch));
-      return scratch;
-    } catch (error) {
-      scratch.close();
-      throw error;
-    }
-  } catch (error) {
-    throw clearly(error);
-  }
+  if (isSqliteFile(path)) return openForeignTables(path);
+  const scratch = createScratchTables();
+  return orClose(scratch, async () => {
+    if (await isTypechoBackup(path)) await readTypechoBackup(path, readerInto(scratch));
+    else await readDumpRows(readDumpText(path), readerInto(scratch));
+    return scratch;
+  });
 }
 
 function readerInto(scratch: ScratchTables): DumpReader {
-  const create = (table: string): void => {
+  const created = new Set<string>();
+  const makeSure = (table: string): void => {
+    if (created.has(table)) return;
+    created.add(table);
     const { key, numbers } = SHAPES[kindOf(table)];
     const typeOf = (name: string): ColumnType => (numbers.split(' ').includes(name) ? 'INTEGER' : 'TEXT');
     const columns = columnsOf(kindOf(table)).map((name) => [name, typeOf(name)] as const);
     scratch.create(table, Object.fromEntries(columns), key);
-  };
-  const created = new Set<string>();
-  const makeSure = (table: string): void => {
-    if (created.has(table)) return;
-    create(table);
-    created.add(table);
   };
   return {
     wants: (table) => NAME.test(table),
@@ -113,29 +98,25 @@ const columnsOf = (kind: Kind): string[] =>
 
 function choose(tables: ForeignTables, wanted: string | undefined): TypechoTables {
   const names = new Set(tables.names);
-  const isSite = (prefix: string): boolean =>
-    NEEDED.every((kind) => {
-      const table = prefix + kind;
-      return names.has(table) && SHAPES[kind].key.every((column) => tables.has(table, column));
-    });
+  const exists = (table: string, kind: Kind): boolean =>
+    names.has(table) && SHAPES[kind].key.every((column) => tables.has(table, column));
   const found = [...names]
     .flatMap((name) => /^(.*?)contents$/.exec(name)?.[1] ?? [])
-    .filter(isSite)
+    .filter((prefix) => NEEDED.every((kind) => exists(prefix + kind, kind)))
     .sort();
   const [prefix, ...others] = wanted === undefined ? found : found.filter((each) => each === wanted);
   if (prefix === undefined) {
     const of = wanted === undefined ? '' : `表前缀为 ${wanted} 的 `;
-    throw new UsageError(
+    throw new Problem(
       `里面没有 ${of}Typecho 的数据（contents、comments、metas、relationships、users 五个表）`,
     );
   }
   if (others.length > 0)
-    throw new UsageError(`里面有多个 Typecho 站点，请用 --prefix 选择一个表前缀：${found.join('、')}`);
+    throw new Problem(`里面有多个 Typecho 站点，请用 --prefix 选择一个表前缀：${found.join('、')}`);
   return {
     *rows(kind, { columns = columnsOf(kind), ...ask } = {}) {
       const table = prefix + kind;
-      const exists = names.has(table) && SHAPES[kind].key.every((column) => tables.has(table, column));
-      if (exists) yield* readClearly(tables.rows(table, columns, ask));
+      if (exists(table, kind)) yield* tables.rows(table, columns, ask);
     },
     close: () => tables.close(),
   };

@@ -1,5 +1,11 @@
+import { decodeAddress } from '../../markdown/decode-address.ts';
+import { orClose } from '../or-close.ts';
+import { createOwnHosts, originsOf, resolveAddress } from '../site/addresses.ts';
 import type { ForeignArticle, ForeignSite, Loss } from '../site/foreign-site.ts';
-import { UsageError } from '../../cli/explain.ts';
+import { openPictures } from '../site/picture-bytes.ts';
+import { pagesLoss, passwordsLoss, realLosses } from '../site/losses.ts';
+import type { SourceOptions } from '../site/source-options.ts';
+import { Problem } from '../../markdown-file/problem.ts';
 import { countAttachments } from './attachments.ts';
 import { commentsOf } from './comments.ts';
 import { articleOf, isPage, isPost, type Contents } from './contents.ts';
@@ -7,64 +13,52 @@ import { readMetas } from './metas.ts';
 import { readOptions, type TypechoOptions } from './options.ts';
 import { openTypechoTables, type TypechoTables } from './tables.ts';
 import { listUserIds, usersOf } from './users.ts';
-import { openUploads } from './uploads.ts';
-
-export interface TypechoRequest {
-  file: string;
-  prefix?: string | undefined;
-  /** The folder `usr/uploads` of the old site. */
-  uploads?: string | undefined;
-  origins?: readonly string[] | undefined;
-  takesPages?: boolean | undefined;
-}
 
 /** Base of relative addresses if the site's address is unknown. */
 const UNKNOWN_URL = 'https://typecho.invalid';
 
 /**
  * Opens a site of Typecho 1.0 or later.
- * @throws UsageError if the file is invalid, or the uploads folder cannot be read
+ * @throws Problem if the file is invalid; the system's error if the uploads folder does not exist
  */
-export async function openTypechoSite(request: TypechoRequest): Promise<ForeignSite> {
-  const uploads = openUploads(request.uploads);
-  const tables = await openTypechoTables(request.file, request.prefix);
-  try {
-    return siteOf(tables, request, uploads);
-  } catch (error) {
-    tables.close();
-    throw error;
-  }
+export async function openTypecho(path: string, source: SourceOptions): Promise<ForeignSite> {
+  const readPicture = openPictures(source.uploads);
+  const tables = await openTypechoTables(path, source.prefix);
+  return orClose(tables, () => siteOf(tables, source, readPicture));
 }
 
 function siteOf(
   tables: TypechoTables,
-  { origins: given = [], takesPages = false }: TypechoRequest,
-  uploads: ReturnType<typeof openUploads>,
+  { origins: given, pages }: SourceOptions,
+  readPicture: ReturnType<typeof openPictures>,
 ): ForeignSite {
   const options = readOptions(tables);
   const base = options.siteUrl || given[0] || UNKNOWN_URL;
-  const origins = [...new Set([base, ...given].map((address) => new URL(address).origin))];
-  const resolve = (address: string): string =>
-    /^https?:/i.test(address) ? address : (URL.parse(address, `${base}/`)?.href ?? '');
+  const origins = originsOf([base, ...given]);
+  const isOwn = createOwnHosts(origins);
+  const resolve = (address: string): string => resolveAddress(address, `${base}/`);
   const users = listUserIds(tables);
   const source: Contents = { tables, options, resolve, metas: readMetas(tables) };
-  const isTaken = (type: string): boolean => isPost(type) || (takesPages && isPage(type));
+  const isTaken = (type: string): boolean => isPost(type) || (pages && isPage(type));
   const taken = takenIds(tables, isTaken);
   let lostComments: Loss[] = [];
   return {
     product: 'Typecho',
     identity: identityOf(tables),
     origins,
-    users: () => inTurn(usersOf(tables, users)),
-    tags: () => inTurn(source.metas.tags()),
-    series: () => inTurn([]),
+    users: () => usersOf(tables, users),
+    tags: () => source.metas.tags(),
+    series: () => [],
     async *articles(): AsyncGenerator<ForeignArticle> {
       for (const row of tables.rows('contents', { order: ['created', 'cid'] }))
         if (isTaken(row['type'] ?? '')) yield await articleOf(source, row);
     },
     comments: () => commentsOf(source, { users, articles: taken }, (losses) => (lostComments = losses)),
-    picture: (address) => uploads.read(resolve(address), origins),
-    losses: () => [...settledLosses(tables, options, users.size, takesPages), ...lostComments],
+    async picture(address) {
+      const url = URL.parse(resolve(address));
+      return url && isOwn(url) ? readPicture(uploadPaths(url)) : null;
+    },
+    losses: () => [...settledLosses(tables, options, users.size, pages), ...lostComments],
     close: async () => tables.close(),
   };
 }
@@ -78,7 +72,7 @@ function identityOf(tables: TypechoTables): string {
     order: ['created', 'uid'],
   }))
     return `${uid}@${created}`;
-  throw new UsageError('里面没有用户，不是 Typecho 的数据');
+  throw new Problem('里面没有用户，不是 Typecho 的数据');
 }
 
 function takenIds(tables: TypechoTables, isTaken: (type: string) => boolean): Set<string> {
@@ -95,27 +89,25 @@ function settledLosses(
   const { others, unreadable } = countAttachments(tables);
   let pages = 0;
   for (const { type } of tables.rows('contents', { columns: ['type'] })) pages += isPage(type ?? '') ? 1 : 0;
-  const found: (Loss & { count: number })[] = [
-    {
-      what: '页面',
-      why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）',
-      count: takesPages ? 0 : pages,
-    },
-    {
-      what: '账号密码',
-      why: 'Typecho 的密码不能沿用，请用 moye user passwd <用户名> 为要登录的人设置',
-      count: users,
-    },
-    { what: '附件', why: '不是图片，没有导入', count: others },
-    { what: '附件', why: '附件的记录看不懂，没有读取', count: unreadable },
-  ];
   const guessed: Loss = {
     what: '固定链接设置',
     why: '没有或看不懂，旧地址按 Typecho 的默认样式 /archives/{cid}/ 转到新文章',
   };
-  return [...found.filter(({ count }) => count > 0), ...(options.isPatternGuessed ? [guessed] : [])];
+  return realLosses([
+    pagesLoss(pages, takesPages),
+    passwordsLoss('Typecho', users),
+    { what: '附件', why: '不是图片，没有导入', count: others },
+    { what: '附件', why: '附件的记录看不懂，没有读取', count: unreadable },
+    ...(options.isPatternGuessed ? [guessed] : []),
+  ]);
 }
 
-async function* inTurn<T>(items: Iterable<T>): AsyncGenerator<T> {
-  yield* items;
+/** Returns the places of a picture below `usr/uploads` or the site's root. */
+function uploadPaths({ pathname }: URL): string[] {
+  const path = decodeAddress(pathname);
+  const behind = ['/usr/uploads/', '/uploads/', '/usr/'].flatMap((part) => {
+    const at = path.indexOf(part);
+    return at < 0 ? [] : [path.slice(at + part.length)];
+  });
+  return [...behind, path.replace(/^\/+/, '')];
 }

@@ -36,19 +36,19 @@ export function* usersOf(tables: TypechoTables, known: ReadonlySet<string>): Gen
     const key = guestKey(row);
     if (known.has(row['authorId'] ?? '') || seen.has(key)) continue;
     seen.add(key);
-    yield { key, username: (row['author'] ?? '').trim(), isGuest: true, ...createdOf(row) };
+    yield { key, username: (row['author'] ?? '').trim(), isGuest: true, created: instantOf(row['created']) };
   }
 }
 
 function accountOf(row: ForeignRow): ForeignUser {
-  const { uid, name, screenName, mail, group } = row;
+  const { uid, name, screenName, mail, group, created } = row;
   const shown = (screenName ?? '').trim();
   return {
     key: userKey(uid ?? ''),
     username: shown === '' ? (name ?? '') : shown,
-    ...(mail ? { email: mail } : {}),
-    ...createdOf(row),
-    ...(WRITERS.has(group ?? 'administrator') ? {} : { isGuest: true }),
+    email: mail || undefined,
+    created: instantOf(created),
+    isGuest: !WRITERS.has(group ?? 'administrator') || undefined,
   };
 }
 
@@ -56,9 +56,4 @@ function accountOf(row: ForeignRow): ForeignUser {
 export function instantOf(seconds: string | null | undefined): number | undefined {
   const value = Number(seconds);
   return Number.isSafeInteger(value) && value > 0 ? value * 1000 : undefined;
-}
-
-function createdOf({ created }: ForeignRow): { created?: number } {
-  const instant = instantOf(created);
-  return instant === undefined ? {} : { created: instant };
 }

@@ -6,7 +6,6 @@ import type { Index } from './scan.ts';
 export async function articleOf(item: Item, index: Index): Promise<ForeignArticle> {
   const { markdown, warnings } = await contentOf(item, index);
   const { status, type, created, updated } = item;
-  const cover = coverOf(item, index);
   return {
     key: item.id,
     author: item.creator || (index.authors.keys().next().value ?? ''),
@@ -15,12 +14,12 @@ export async function articleOf(item: Item, index: Index): Promise<ForeignArticl
     tags: tagsOf(item, index),
     status: ['draft', 'pending', 'future'].includes(status) ? 'draft' : 'normal',
     isSecret: status === 'private' || item.hasPassword || type === 'page',
-    ...(created !== undefined && { created }),
-    ...(updated !== undefined && { updated }),
-    ...(item.excerpt !== '' && { description: item.excerpt }),
-    ...(cover !== '' && { cover }),
-    ...(item.areCommentsClosed && { areCommentsClosed: true }),
-    ...(item.isSticky && { isPinned: true }),
+    created,
+    updated,
+    description: item.excerpt || undefined,
+    cover: coverOf(item, index) || undefined,
+    areCommentsClosed: item.areCommentsClosed || undefined,
+    isPinned: item.isSticky || undefined,
     formerPaths: formerPathsOf(item),
     warnings: [...warnings, ...sayings(item)],
   };

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { decodeAddress } from '../../markdown/decode-address.ts';
 import type { Item } from './item.ts';
 
 export interface Attachment {
@@ -43,23 +45,21 @@ export type Attachments = ReturnType<typeof createAttachments>;
 /** Strips protocol and query: sites have moved to https. */
 function placeOf(address: string): string {
   const url = URL.parse(address, 'https://none.invalid');
-  return url ? decoded(`${url.host}${url.pathname}`) : address;
+  return url ? decodeAddress(`${url.host}${url.pathname}`) : address;
 }
 
-export function uploadPaths(address: string, attachment: Attachment | undefined): string[] {
+const PLACES = ['', 'uploads', 'wp-content/uploads'];
+
+/** Returns the places of a picture in the uploads folder, the original before scaled copies. */
+export function uploadPaths(address: string, attachments: Attachments): string[] {
   const { pathname = '' } = URL.parse(address, 'https://none.invalid') ?? {};
   const [, behind = ''] =
     /\/(?:wp-content\/(?:uploads|blogs\.dir\/\d+\/files)|files)\/(.+)$/.exec(pathname) ?? [];
-  const named = decoded(behind);
+  const named = decodeAddress(behind);
   const whole = named.replace(SIZE, '');
   const scaled = whole.replace(/(?=\.\w+$)/, '-scaled');
-  return [...new Set([attachment?.file ?? '', whole, scaled, named])].filter((path) => path !== '');
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  const paths = new Set(
+    [attachments.at(address)?.file ?? '', whole, scaled, named].filter((path) => path !== ''),
+  );
+  return [...paths].flatMap((path) => PLACES.map((place) => join(place, path)));
 }

@@ -37,10 +37,10 @@ function paragraphs(nodes: readonly ElementContent[], isWhole: boolean): Element
   for (const node of nodes) {
     if (node.type === 'text') {
       const [first = '', ...others] = node.value.split(/\n[ \t]*(?:\n[ \t]*)+/);
-      open.push(...lines(first));
+      open.push(...linesOf(first));
       for (const other of others) {
         close();
-        open.push(...lines(other));
+        open.push(...linesOf(other));
       }
     } else if (isBlock(node)) {
       close();
@@ -57,12 +57,13 @@ function inside(node: ElementContent): ElementContent {
   if (BLOCKS.has(node.tagName) && node.tagName !== 'p')
     return { ...node, children: paragraphs(node.children, WHOLE.has(node.tagName)) };
   const children = node.children.flatMap((child) =>
-    child.type === 'text' ? lines(child.value) : [inside(child)],
+    child.type === 'text' ? linesOf(child.value) : [inside(child)],
   );
   return { ...node, children };
 }
 
-function lines(text: string): ElementContent[] {
+/** Returns lines of text with breaks between them. */
+export function linesOf(text: string): ElementContent[] {
   return text.split('\n').flatMap((line, index): ElementContent[] => {
     const words: ElementContent[] = line === '' ? [] : [{ type: 'text', value: line }];
     return index === 0 ? words : [element('br', {}), ...words];

@@ -1,5 +1,6 @@
 import { wordsOf, commentFromHtml } from '../../markdown/from-html/article.ts';
 import type { ForeignComment } from '../site/foreign-site.ts';
+import { toMarkdown } from '../site/to-markdown.ts';
 import { addParagraphs } from './autop.ts';
 import { instantOf } from './item.ts';
 import { textIn, type XmlElement } from './xml.ts';
@@ -52,8 +53,8 @@ export const guestKey = ({ name, email }: Pick<WpComment, 'name' | 'email'>): st
 export const ANONYMOUS = '匿名读者';
 
 /**
- * Yields the imported comments of an article, each after the one it answers. A comment whose parent is not
- * imported answers its nearest imported ancestor, if any.
+ * Yields the imported comments of an article by time. A comment whose parent is not imported answers its
+ * nearest imported ancestor, if any.
  * @param authorOf returns the key of a comment's author
  */
 export async function* commentsOf(
@@ -73,42 +74,23 @@ export async function* commentsOf(
     }
     return above && isKept(above) && !seen.has(above) ? above : undefined;
   };
-  for (const comment of inOrder(all.filter(isKept), parentOf)) {
-    const parent = parentOf(comment);
+  const ordered = all.filter(isKept).sort((a, b) => a.created - b.created || Number(a.id) - Number(b.id));
+  for (const comment of ordered) {
     yield {
       key: comment.id,
       article,
       author: authorOf(comment),
       content: await contentOf(comment.content),
       created: comment.created,
-      ...(parent && { replyTo: parent.id }),
-      ...(comment.isHeld && { isHeld: true }),
+      replyTo: parentOf(comment)?.id,
+      isHeld: comment.isHeld || undefined,
     };
   }
 }
 
 async function contentOf(html: string): Promise<string> {
   const resolve = (address: string): string => URL.parse(address)?.href ?? '';
-  try {
-    return (await commentFromHtml(html, { resolve, prepare: addParagraphs })).markdown;
-  } catch {
-    // Nests too deeply for the stack: keeps only the words.
-    return html.replace(/<[^>]*>/g, '').trim();
-  }
-}
-
-/** Sorts by time, but puts each comment after the one that it answers. */
-function inOrder(
-  comments: WpComment[],
-  parentOf: (comment: WpComment) => WpComment | undefined,
-): WpComment[] {
-  const ordered = comments.toSorted((a, b) => a.created - b.created || Number(a.id) - Number(b.id));
-  const placed = new Set<WpComment>();
-  for (const comment of ordered) {
-    const above: WpComment[] = [];
-    for (let each: WpComment | undefined = comment; each && !placed.has(each) && !above.includes(each);)
-      [each] = [parentOf(each), above.push(each)];
-    for (const each of above.toReversed()) placed.add(each);
-  }
-  return [...placed];
+  const options = { resolve, prepare: addParagraphs };
+  const { markdown, isTooDeep } = await toMarkdown(commentFromHtml, html, options);
+  return isTooDeep ? html.replace(/<[^>]*>/g, '').trim() : markdown;
 }

@@ -3,7 +3,8 @@ import { element, isElement, textOf } from '../../markdown/elements.ts';
 import { articleFromHtml } from '../../markdown/from-html/article.ts';
 import { classesOf } from '../../markdown/from-html/styles.ts';
 import { escapeHtml } from '../../markdown/escape-html.ts';
-import { addParagraphs, embedLines } from './autop.ts';
+import { toMarkdown } from '../site/to-markdown.ts';
+import { addParagraphs, embedLines, linesOf } from './autop.ts';
 import { hasBlocks, readBlocks } from './blocks.ts';
 import { readCodeShortcodes, readTex } from './code.ts';
 import type { Item } from './item.ts';
@@ -28,20 +29,16 @@ export async function contentOf(item: Item, index: Index): Promise<Content> {
     return kind === 'picture' ? (index.attachments.at(absolute)?.url ?? absolute) : absolute;
   };
   const html = expand(item, index, lostBlocks, lostCodes);
-  try {
-    const { markdown, lostPictures } = await articleFromHtml(html, {
-      resolve,
-      rewrite,
-      prepare(tree) {
-        if (!isInBlocks) addParagraphs(tree);
-        embedLines(tree);
-      },
-    });
-    return { markdown, warnings: warningsOf(lostCodes, lostBlocks, media, lostPictures) };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return { markdown: html, warnings: ['正文的 HTML 嵌套过深，已按原样保留'] };
-  }
+  const { markdown, lostPictures, isTooDeep } = await toMarkdown(articleFromHtml, html, {
+    resolve,
+    rewrite,
+    prepare(tree) {
+      if (!isInBlocks) addParagraphs(tree);
+      embedLines(tree);
+    },
+  });
+  if (isTooDeep) return { markdown, warnings: ['正文的 HTML 嵌套过深，已按原样保留'] };
+  return { markdown, warnings: warningsOf(lostCodes, lostBlocks, media, lostPictures) };
 }
 
 function expand(item: Item, index: Index, lostBlocks: Set<string>, lostCodes: Set<string>): string {
@@ -108,16 +105,9 @@ function rewrite(node: Element): ElementContent[] | undefined {
 const asNode = (value: string | Element): ElementContent =>
   typeof value === 'string' ? { type: 'text', value } : element('span', {}, value.children);
 
-function verseOf({ children }: Element): Element {
-  const broken = children.flatMap((child): ElementContent[] =>
-    child.type === 'text'
-      ? child.value
-          .split('\n')
-          .flatMap((line, at) => [
-            ...(at > 0 ? [element('br', {})] : []),
-            { type: 'text' as const, value: line },
-          ])
-      : [child],
+const verseOf = ({ children }: Element): Element =>
+  element(
+    'p',
+    {},
+    children.flatMap((child) => (child.type === 'text' ? linesOf(child.value) : [child])),
   );
-  return element('p', {}, broken);
-}

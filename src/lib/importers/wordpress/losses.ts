@@ -1,4 +1,5 @@
 import type { Loss } from '../site/foreign-site.ts';
+import { pagesLoss, realLosses } from '../site/losses.ts';
 import type { SourceOptions } from '../site/source-options.ts';
 import type { Index } from './scan.ts';
 
@@ -23,12 +24,8 @@ export function lossesOf(index: Index, { pages: takesPages, uploads }: SourceOpt
     (sum, [status, count]) => (status === 'trash' ? sum : sum + count),
     0,
   );
-  const losses: (Loss & { count: number })[] = [
-    {
-      what: '页面',
-      why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）',
-      count: takesPages ? 0 : pages,
-    },
+  return realLosses([
+    pagesLoss(pages, takesPages),
     {
       what: '回收站里的文章',
       why: '没有导入',
@@ -49,6 +46,5 @@ export function lossesOf(index: Index, { pages: takesPages, uploads }: SourceOpt
       HANDLED.has(type) ? [] : [{ what: TYPES[type] ?? `内容类型 ${type}`, why: '没有导入', count }],
     ),
     ...[...taxonomies].map(([name, count]) => ({ what: `分类法 ${name}`, why: '只导入分类和标签', count })),
-  ];
-  return losses.filter(({ count }) => count > 0);
+  ]);
 }

@@ -22,18 +22,9 @@ const READERS: Record<string, Reader> = {
   embed: ({ content = '', attributes }) => embedOf(content.trim() || (attributes['src'] ?? '')),
   video: (code) => mediumOf('video', code, 'src mp4 m4v webm ogv flv'),
   audio: (code) => mediumOf('audio', code, 'src mp3 m4a ogg wav flac'),
-  youtube: ({ content, attributes }) =>
-    embedOf(addressOr('https://www.youtube.com/watch?v=', content, attributes['id'] ?? attributes['0'])),
-  vimeo: ({ content, attributes }) =>
-    embedOf(addressOr('https://vimeo.com/', content, attributes['id'] ?? attributes['0'])),
-  bilibili: ({ content, attributes }) =>
-    embedOf(
-      addressOr(
-        'https://www.bilibili.com/video/',
-        content,
-        attributes['bvid'] ?? attributes['id'] ?? attributes['0'],
-      ),
-    ),
+  youtube: videoBelow('https://www.youtube.com/watch?v='),
+  vimeo: videoBelow('https://vimeo.com/'),
+  bilibili: videoBelow('https://www.bilibili.com/video/', 'bvid'),
   toc: nothing,
   'ez-toc': nothing,
   lwptoc: nothing,
@@ -95,10 +86,12 @@ function mediumOf(kind: 'video' | 'audio', { attributes, content }: Shortcode, n
   return videoAt(src) ? embedOf(src) : elementOf(kind, src, attributes['title']);
 }
 
-const addressOr = (start: string, content = '', id = ''): string => {
-  const said = (content.trim() || id).replace(/^=/, '');
-  return /^https?:/i.test(said) ? said : start + said;
-};
+function videoBelow(start: string, name = 'id'): Reader {
+  return ({ content = '', attributes: { [name]: named, id, 0: first } }) => {
+    const said = (content.trim() || (named ?? id ?? first ?? '')).replace(/^=/, '');
+    return embedOf(/^https?:/i.test(said) ? said : start + said);
+  };
+}
 
 const embedOf = (address: string): string =>
   `\n\n<figure class="wp-block-embed">${escapeHtml(address.replaceAll('&amp;', '&'))}</figure>\n\n`;

@@ -1,20 +1,16 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from '../../markdown-file/problem.ts';
-import type {
-  ForeignArticle,
-  ForeignComment,
-  ForeignSite,
-  ForeignTag,
-  ForeignUser,
-} from '../site/foreign-site.ts';
+import type { ForeignSite, ForeignTag, ForeignUser } from '../site/foreign-site.ts';
 import type { SourceOptions } from '../site/source-options.ts';
 import { articleOf } from './article.ts';
+import { uploadPaths } from './attachments.ts';
 import { commentsOf, guestKey, type WpComment } from './comments.ts';
 import { isArticle, readItem, type Item } from './item.ts';
 import { lossesOf } from './losses.ts';
 import { scan, type Index } from './scan.ts';
-import { openUploads } from './uploads.ts';
+import { originsOf } from '../site/addresses.ts';
+import { openPictures } from '../site/picture-bytes.ts';
 import { userNames } from '../site/user-names.ts';
 import { readChannel } from './xml.ts';
 
@@ -27,20 +23,25 @@ import { readChannel } from './xml.ts';
 export async function openWordpress(path: string, options: SourceOptions): Promise<ForeignSite> {
   const paths = pathsOf(path);
   const index = await scan(paths, options);
-  const uploads = openUploads(options.uploads, index.attachments);
+  const readPicture = openPictures(options.uploads);
   const [site = ''] = index.sites;
+  const logins = new Map([...index.authors.values()].map(({ id, login }) => [id, login]));
+  const authorOf = (comment: WpComment): string =>
+    (comment.userId === '0' ? undefined : logins.get(comment.userId)) ?? guestKey(comment);
   return {
     product: 'WordPress',
     identity: site.replace(/^https?:\/\//i, '').toLowerCase(),
-    origins: [
-      ...new Set([...index.sites, ...options.origins].flatMap((address) => URL.parse(address)?.origin ?? [])),
-    ],
+    origins: originsOf([...index.sites, ...options.origins]),
     users: () => users(index),
     tags: () => tags(index),
-    async *series() {},
-    articles: () => articles(paths, index, options),
-    comments: () => comments(paths, index, options),
-    picture: (address) => uploads.read(address),
+    series: () => [],
+    async *articles() {
+      for await (const item of items(paths, options)) yield articleOf(item, index);
+    },
+    async *comments() {
+      for await (const item of items(paths, options)) yield* commentsOf(item.id, item.comments, authorOf);
+    },
+    picture: (address) => readPicture(uploadPaths(address, index.attachments)),
     losses: () => lossesOf(index, options),
     async close() {},
   };
@@ -53,15 +54,15 @@ function pathsOf(path: string): string[] {
   return names.toSorted().map((name) => join(path, name));
 }
 
-async function* users(index: Index): AsyncGenerator<ForeignUser> {
+function* users(index: Index): Generator<ForeignUser> {
   const nameOf = userNames();
   for (const { login, name, email } of index.authors.values())
-    yield { key: login, username: nameOf(name, login), ...(email !== '' && { email }) };
+    yield { key: login, username: nameOf(name, login), email: email || undefined };
   for (const [key, { name, created }] of index.guests)
-    yield { key, username: name, isGuest: true, ...(created > 0 && { created }) };
+    yield { key, username: name, isGuest: true, created: created > 0 ? created : undefined };
 }
 
-async function* tags({ categories, tags: words }: Index): AsyncGenerator<ForeignTag> {
+function* tags({ categories, tags: words }: Index): Generator<ForeignTag> {
   const told = new Set<string>();
   for (const { name, description } of [...categories.values(), ...words.values()]) {
     if (name === '' || told.has(name)) continue;
@@ -78,23 +79,4 @@ async function* items(paths: readonly string[], options: SourceOptions): AsyncGe
       if (isArticle(item, options)) yield item;
     }
   }
-}
-
-async function* articles(
-  paths: readonly string[],
-  index: Index,
-  options: SourceOptions,
-): AsyncGenerator<ForeignArticle> {
-  for await (const item of items(paths, options)) yield articleOf(item, index);
-}
-
-async function* comments(
-  paths: readonly string[],
-  index: Index,
-  options: SourceOptions,
-): AsyncGenerator<ForeignComment> {
-  const logins = new Map([...index.authors.values()].map(({ id, login }) => [id, login]));
-  const authorOf = (comment: WpComment): string =>
-    (comment.userId === '0' ? undefined : logins.get(comment.userId)) ?? guestKey(comment);
-  for await (const item of items(paths, options)) yield* commentsOf(item.id, item.comments, authorOf);
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { SaxesParser } from 'saxes';
 import { Problem } from '../../markdown-file/problem.ts';
+import { readHead } from '../source-file.ts';
 import { KIB, MIB } from '../../shared/units.ts';
 
 export interface XmlElement {
@@ -36,17 +36,13 @@ export async function* readChannel(path: string): AsyncGenerator<XmlElement> {
 }
 
 async function decoderOf(path: string): Promise<TextDecoder> {
-  const file = await open(path);
+  const start = (await readHead(path, 200)).toString('latin1');
+  const [, label = 'utf-8'] = /^[^<]*<\?xml[^>]*?encoding=["']([\w.:-]{1,40})["']/.exec(start) ?? [];
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(200), 0, 200, 0);
-    const start = buffer.subarray(0, bytesRead).toString('latin1');
-    const [, label = 'utf-8'] = /^[^<]*<\?xml[^>]*?encoding=["']([\w.:-]{1,40})["']/.exec(start) ?? [];
     return new TextDecoder(label);
   } catch (error) {
     if (error instanceof RangeError) throw new Problem('文件使用了无法识别的编码', { cause: error });
     throw error;
-  } finally {
-    await file.close();
   }
 }
 

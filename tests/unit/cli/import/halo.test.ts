@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isClear } from '../../../../src/lib/cli/explain.ts';
-import { openHaloSite, type HaloRequest } from '../../../../src/lib/importers/halo/halo-site.ts';
-import { readJsonRows } from '../../../../src/lib/importers/halo/json-rows.ts';
+import { openHalo } from '../../../../src/lib/importers/halo/halo-site.ts';
+import { FORMAT } from '../../../../src/lib/importers/halo/extensions.ts';
+import { readRows } from '../../../../src/lib/importers/json-rows.ts';
 import { applyPatch } from '../../../../src/lib/importers/halo/snapshots.ts';
 import { readWhole } from './golden-site.ts';
 import { extensionsData, HALO, haloBackup, haloRows } from './halo-backup.ts';
@@ -21,8 +22,11 @@ function put(bytes: Uint8Array): string {
   return path;
 }
 
-async function whole(bytes: Uint8Array, request: Partial<HaloRequest> = {}): Promise<string> {
-  const site = await openHaloSite({ file: put(bytes), ...request });
+const open = (bytes: Uint8Array, options = {}) =>
+  openHalo(put(bytes), { origins: [], uploads: undefined, pages: false, ...options });
+
+async function whole(bytes: Uint8Array, options = {}): Promise<string> {
+  const site = await open(bytes, options);
   try {
     return await readWhole(site);
   } finally {
@@ -49,7 +53,7 @@ describe('a site of Halo', () => {
   });
 
   test('has its pages on request, private to their author', async () => {
-    const { articles, comments } = JSON.parse(await whole(await haloBackup(), { takesPages: true }));
+    const { articles, comments } = JSON.parse(await whole(await haloBackup(), { pages: true }));
     const about = articles.find(({ key }: { key: string }) => key === 'about');
     expect(about).toMatchObject({ isSecret: true, content: '关于本站', formerPaths: ['/about'] });
     expect(comments.map(({ key }: { key: string }) => key)).toEqual(expect.arrayContaining(['c4', 'r3']));
@@ -61,7 +65,7 @@ describe('a site of Halo', () => {
       'workdir/attachments/migrate-from-1.x/2021/旧图.png': Buffer.from('old'),
       'workdir/keys/id_rsa': Buffer.from('secret'),
     };
-    const site = await openHaloSite({ file: put(await haloBackup(undefined, files)) });
+    const site = await open(await haloBackup(undefined, files));
     const picture = async (address: string) => {
       const bytes = await site.picture(address);
       return bytes && Buffer.from(bytes).toString();
@@ -87,7 +91,7 @@ test('a backup made on Windows has its pictures', async () => {
   const path = 'workdir/attachments/upload/photo.png';
   const bytes = Buffer.from(await haloBackup(undefined, { [path]: Buffer.from('photo') })).toString('latin1');
   const windows = Buffer.from(bytes.replaceAll(path, path.replaceAll('/', '\\')), 'latin1');
-  const site = await openHaloSite({ file: put(windows) });
+  const site = await open(windows);
   expect(await site.picture('/upload/photo.png')).toEqual(Buffer.from('photo'));
   await site.close();
 });
@@ -142,7 +146,7 @@ describe('a backup', () => {
 
   test('is refused when a picture is a bomb', async () => {
     const files = { 'workdir/attachments/upload/photo.png': Buffer.alloc(70 * 2 ** 20) };
-    const site = await openHaloSite({ file: put(await haloBackup(undefined, files)) });
+    const site = await open(await haloBackup(undefined, files));
     expect(await site.picture('/upload/photo.png')).toBe(null);
     await site.close();
   });
@@ -158,30 +162,32 @@ const renamed = (bytes: Uint8Array): Uint8Array =>
   );
 
 describe('rows of JSON', () => {
-  const rowsOf = (...pieces: string[]) => Array.fromAsync(readJsonRows(Readable.from(pieces)));
+  const rowsIn = (pieces: Iterable<Uint8Array>) =>
+    Array.fromAsync(readRows(Readable.from(pieces), FORMAT), ({ row }) => row);
+  const bytesOf = (text: string) => Array.from(Buffer.from(text), (byte) => Buffer.of(byte));
 
   test('are the same for any chunk boundaries', async () => {
     const rows = [{ a: '"}{\\', b: { c: [1, { d: '\\"' }] } }, {}, { e: '汉😀\n' }];
-    const text = ` ${JSON.stringify(rows)}\n`;
-    expect(await rowsOf(...text.split(''))).toEqual(rows);
-    for (let at = 0; at <= text.length; at += 1)
-      expect(await rowsOf(text.slice(0, at), text.slice(at))).toEqual(rows);
+    const bytes = Buffer.from(` ${JSON.stringify(rows)}\n`);
+    expect(await rowsIn(bytesOf(bytes.toString()))).toEqual(rows);
+    for (let at = 0; at <= bytes.length; at += 1)
+      expect(await rowsIn([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(rows);
   });
 
   test.each(['[{]', '[{}', '{}]', '[[{}]]', '{}}', '"x"', '[1]', '{"a":}', '{} x {}', '[{"a":"'])(
     '%s is refused',
     async (text) => {
-      await expect(rowsOf(text)).rejects.toThrow('extensions.data');
-      await expect(rowsOf(...text.split(''))).rejects.toThrow('extensions.data');
+      await expect(rowsIn([Buffer.from(text)])).rejects.toThrow('extensions.data');
+      await expect(rowsIn(bytesOf(text))).rejects.toThrow('extensions.data');
     },
   );
 
   test('are refused when one would fill memory', async () => {
     const endless = (function* () {
-      yield '[{"a":"';
-      for (;;) yield 'x'.repeat(2 ** 20);
+      yield Buffer.from('[{"a":"');
+      for (;;) yield Buffer.alloc(2 ** 20, 'x');
     })();
-    await expect(Array.fromAsync(readJsonRows(Readable.from(endless)))).rejects.toThrow('超过 64 MiB');
+    await expect(rowsIn(endless)).rejects.toThrow('超过 64 MiB');
   });
 });
 

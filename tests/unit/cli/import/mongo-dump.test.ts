@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ForeignSite } from '../../../../src/lib/importers/site/foreign-site.ts';
-import { createCrc64 } from '../../../../src/lib/importers/site/mongo/crc64.ts';
-import { openMongoSite } from '../../../../src/lib/importers/site/mongo/mongo-site.ts';
+import { createCrc64 } from '../../../../src/lib/importers/mongo/crc64.ts';
+import { openMongo } from '../../../../src/lib/importers/mongo/mongo-site.ts';
 import { archiveOf, crc64, FORMS, writeDump } from '../../../mongo-dump.ts';
 import { OLD_BLOG } from '../../../old-blog.ts';
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true, force: true }));
 
-const open = (path: string, uploads?: string) => openMongoSite(path, { origins: [], uploads });
+const open = (path: string, uploads?: string) => openMongo(path, { origins: [], uploads });
 
 async function everything(site: ForeignSite) {
   const [users, tags, articles, comments] = [

@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { Readable } from 'node:stream';
 import { readDumpRows } from '../../../../src/lib/importers/typecho/sql-rows.ts';
-import { openTypechoSite, type TypechoRequest } from '../../../../src/lib/importers/typecho/typecho-site.ts';
+import type { SourceOptions } from '../../../../src/lib/importers/site/source-options.ts';
+import { openTypecho } from '../../../../src/lib/importers/typecho/typecho-site.ts';
 import { readWhole } from './golden-site.ts';
 
 export const TYPECHO = fileURLToPath(new URL('../../../fixtures/import/typecho/', import.meta.url));
@@ -17,6 +18,8 @@ export const dump = readFileSync(DUMP, 'utf8');
 export const place = mkdtempSync(join(tmpdir(), 'moye-typecho-'));
 export const removePlace = (): void => rmSync(place, { recursive: true, force: true });
 
+export const NO_OPTIONS: SourceOptions = { origins: [], uploads: undefined, pages: false };
+
 let count = 0;
 /** Writes a file with that content; returns its path. */
 export function put(content: string | Uint8Array, ending = '.sql'): string {
@@ -25,18 +28,18 @@ export function put(content: string | Uint8Array, ending = '.sql'): string {
   return path;
 }
 
-export async function whole(file: string, request: Partial<TypechoRequest> = {}): Promise<string> {
-  const site = await openTypechoSite({ file, ...request });
+export async function whole(file: string, options: Partial<SourceOptions> = {}): Promise<string> {
+  const site = await openTypecho(file, { ...NO_OPTIONS, ...options });
   try {
     return await readWhole(site);
   } finally {
     await site.close();
   }
 }
-export const parsed = async (file: string, request: Partial<TypechoRequest> = {}) =>
-  JSON.parse(await whole(file, request));
-export const refusal = (file: string, request: Partial<TypechoRequest> = {}) =>
-  whole(file, request).then(
+export const parsed = async (file: string, options: Partial<SourceOptions> = {}) =>
+  JSON.parse(await whole(file, options));
+export const refusal = (file: string, options: Partial<SourceOptions> = {}) =>
+  whole(file, options).then(
     () => 'taken',
     (error: Error) => `${error.name}: ${error.message}`,
   );

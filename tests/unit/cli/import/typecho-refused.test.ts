@@ -54,7 +54,7 @@ describe('a dump', () => {
       ),
     );
     expect(await refusal(both)).toBe(
-      'UsageError: 里面有多个 Typecho 站点，请用 --prefix 选择一个表前缀：joe_、old_',
+      'Problem: 里面有多个 Typecho 站点，请用 --prefix 选择一个表前缀：joe_、old_',
     );
     expect((await parsed(both, { prefix: 'old_' })).articles[0].title).toContain('再见');
     expect(await refusal(both, { prefix: 'none_' })).toContain('没有 表前缀为 none_ 的 Typecho 的数据');
@@ -127,18 +127,18 @@ describe('a dump', () => {
       '里面没有 Typecho 的数据（contents、comments、metas、relationships、users 五个表）',
     ],
   ])('%s is refused in one line', async (_name, make, message) => {
-    expect(await refusal(put(make()))).toBe(`UsageError: ${message}`);
+    expect(await refusal(put(make()))).toBe(`Problem: ${message}`);
   });
 
   test('with bytes invalid in its character set, or as a zip or truncated gzip, is refused', async () => {
     const broken = Buffer.concat([Buffer.from(dump), Buffer.from([0xff, 0xff])]);
     expect(await refusal(put(broken))).toBe(
-      'UsageError: SQL 转储里有不属于字符集 utf8mb4 的字节：文件已损坏，或导出时用了别的字符集',
+      'Problem: SQL 转储里有不属于字符集 utf8mb4 的字节：文件已损坏，或导出时用了别的字符集',
     );
     expect(await refusal(put(Buffer.from('PK\u0003\u0004abc')))).toContain('这是 zip 压缩包');
     const packed = gzipSync(dump);
     expect(await refusal(put(packed.subarray(0, packed.length - 20)))).toBe(
-      'UsageError: SQL 转储的压缩数据不完整或已损坏',
+      'Problem: SQL 转储的压缩数据不完整或已损坏',
     );
   });
 });
@@ -152,13 +152,13 @@ describe('a SQLite file', () => {
     expect(await refusal(other)).toContain('没有 Typecho 的数据');
     const bytes = readFileSync(await sqliteFile());
     expect(await refusal(put(bytes.subarray(0, bytes.length - 4096), '.db'))).toBe(
-      'UsageError: 数据库文件不完整或已损坏',
+      'Problem: 数据库文件不完整或已损坏',
     );
     expect(
       await refusal(
         put(Buffer.concat([bytes.subarray(0, 4096), Buffer.alloc(bytes.length - 4096, 7)]), '.db'),
       ),
-    ).toBe('UsageError: 数据库文件不完整或已损坏');
+    ).toBe('Problem: 数据库文件不完整或已损坏');
   });
 
   test('with a view or virtual table in place of a table is refused without running it', async () => {
@@ -174,7 +174,7 @@ describe('a SQLite file', () => {
     const large = await sqliteFile((database) => {
       database.exec('UPDATE joe_contents SET text = zeroblob(68000000) WHERE cid = 2');
     });
-    expect(await refusal(large)).toBe('UsageError: 数据库里有超过 64 MiB 的值，不是博客的数据');
+    expect(await refusal(large)).toBe('Problem: 数据库里有超过 64 MiB 的值，不是博客的数据');
   });
 
   test('with generated columns has no values in them, without running them', async () => {
@@ -199,9 +199,9 @@ describe('a SQLite file', () => {
 test('a truncated or modified backup of the console is refused', async () => {
   const bytes = await consoleBackup();
   expect(await refusal(put(bytes.subarray(0, bytes.length - 40), '.dat'))).toBe(
-    'UsageError: Typecho 的备份文件不完整或已损坏',
+    'Problem: Typecho 的备份文件不完整或已损坏',
   );
   const changed = Buffer.from(bytes);
   changed[200] = (changed[200] ?? 0) ^ 1;
-  expect(await refusal(put(changed, '.dat'))).toBe('UsageError: Typecho 的备份文件不完整或已损坏');
+  expect(await refusal(put(changed, '.dat'))).toBe('Problem: Typecho 的备份文件不完整或已损坏');
 });

@@ -2,11 +2,12 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openTypechoSite } from '../../../../src/lib/importers/typecho/typecho-site.ts';
+import { openTypecho } from '../../../../src/lib/importers/typecho/typecho-site.ts';
 import {
   consoleBackup,
   DUMP,
   dump,
+  NO_OPTIONS,
   parsed,
   place,
   put,
@@ -55,7 +56,7 @@ describe('a site of Typecho', () => {
   });
 
   test('has its pages on request, private to their author', async () => {
-    const { articles, comments, losses } = await parsed(DUMP, { takesPages: true });
+    const { articles, comments, losses } = await parsed(DUMP, { pages: true });
     const about = articles.find(({ title }: { title: string }) => title === '关于');
     expect(about).toMatchObject({
       isSecret: true,
@@ -72,7 +73,7 @@ describe('a site of Typecho', () => {
     writeFileSync(join(uploads, '2019/03/图 1.png'), 'picture');
     writeFileSync(join(place, 'outside.png'), 'outside');
     symlinkSync(join(place, 'outside.png'), join(uploads, 'link.png'));
-    const site = await openTypechoSite({ file: DUMP, uploads });
+    const site = await openTypecho(DUMP, { ...NO_OPTIONS, uploads });
     const picture = async (address: string) => {
       const bytes = await site.picture(address);
       return bytes && Buffer.from(bytes).toString();

@@ -2,15 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { inspect } from '../../../../src/lib/markdown-file/inspect.ts';
 import { findAddresses } from '../../../../src/lib/importers/folder/rewrite.ts';
 
-/** Replaces every address `x.md` and `x.png` in the text. */
-const rewrite = (text: string) =>
-  findAddresses(text).replace(
-    new Map([
-      ['x.md', '/detail/1'],
-      ['x.png', '/api/file/1.png'],
-      ['我 的.md', '/detail/2'],
-    ]),
-  );
+const ADDRESSES = new Map([
+  ['x.md', { address: '/detail/1' }],
+  ['x.png', { address: '/api/file/1.png' }],
+  ['我 的.md', { address: '/detail/2' }],
+]);
+const rewrite = (text: string) => findAddresses(text).rewrite(({ url }) => ADDRESSES.get(url));
 
 describe('URLs are replaced and nothing else is changed', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
-import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
+import { refuse } from '../../../contract/rules/errors.ts';
 import { FORMAT_BYTES, formatOf, PICTURES, unreadableText } from '../../../contract/rules/pictures.ts';
 import { findPicture, listImportedUsers } from './foreign-queries.ts';
 import { createSiteArticles } from './site-import-articles.ts';
@@ -57,12 +57,6 @@ export function createSiteImportService(parts: SiteImportParts) {
           if (isDryRun) checkAvatar(bytes);
           else await files.storeAvatar({ id: owner.id, isUnlimited: true }, bytes);
         },
-
-        /** Whether `error` refuses a picture for its content, rather than for lack of space or time. */
-        isBadPicture: (error: unknown): boolean =>
-          isRefusal(error, 'IMAGE_UNREADABLE') ||
-          isRefusal(error, 'IMAGE_MISSING') ||
-          isRefusal(error, 'BODY_TOO_LARGE'),
       };
     },
   };

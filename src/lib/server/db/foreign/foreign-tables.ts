@@ -1,5 +1,6 @@
 import { existsSync, openSync, readSync, closeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { Problem } from '../../../markdown-file/problem.ts';
 
 /** A row by column name; all values are text, whatever types the file has. */
 export type ForeignRow = Record<string, string | null>;
@@ -32,20 +33,13 @@ export interface ScratchTables extends ForeignTables {
   create(table: string, columns: Readonly<Record<string, ColumnType>>, key: readonly string[]): void;
   /**
    * @param values in the order of the table's columns
-   * @throws ForeignFileError if a numeric key is text, or the disk is full
+   * @throws Problem if a numeric key is text, or the disk is full
    */
   add(table: string, values: readonly (string | null)[]): void;
 }
 
-export class ForeignFileError extends Error {
-  override name = 'ForeignFileError';
-  readonly reason: 'no-database' | 'damaged' | 'value-too-large' | 'no-room';
-  constructor(reason: ForeignFileError['reason'], options?: ErrorOptions) {
-    super(`foreign database: ${reason}`, options);
-    this.reason = reason;
-  }
-}
-
+const DAMAGED = '数据库文件不完整或已损坏';
+const NO_ROOM = '存放临时数据的磁盘已满：请腾出空间，或用环境变量 TMPDIR 换一个文件夹';
 /** Longest value that is read, in bytes: more than any article, too little to exhaust memory. */
 const MAX_VALUE_BYTES = 64 * 2 ** 20;
 const MAGIC = 'SQLite format 3\0';
@@ -70,21 +64,21 @@ export function isSqliteFile(path: string): boolean {
 /**
  * Opens the SQLite file of another program, read-only: its schema is not trusted, and every page is checked
  * first.
- * @throws ForeignFileError
+ * @throws Problem
  */
 export function openForeignTables(path: string): ForeignTables {
-  if (!existsSync(path) || !isSqliteFile(path)) throw new ForeignFileError('no-database');
+  if (!existsSync(path) || !isSqliteFile(path)) throw new Problem('不是 SQLite 数据库文件');
   const database = new DatabaseSync(path, { readOnly: true, defensive: true, timeout: 5_000 });
   try {
     database.exec(`PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA query_only = ON;
       PRAGMA cache_size = -${CACHE_KIB}; PRAGMA mmap_size = 0`);
     const [check] = database.prepare('PRAGMA quick_check(1)').all();
-    if (check?.['quick_check'] !== 'ok') throw new ForeignFileError('damaged');
+    if (check?.['quick_check'] !== 'ok') throw new Problem(DAMAGED);
     return { ...readerOf(database), names: namesOf(database) };
   } catch (error) {
     database.close();
-    if (error instanceof ForeignFileError) throw error;
-    throw new ForeignFileError('damaged', { cause: error });
+    if (error instanceof Problem) throw error;
+    throw new Problem(DAMAGED, { cause: error });
   }
 }
 
@@ -153,7 +147,8 @@ function readerOf(database: DatabaseSync): Pick<ForeignTables, 'has' | 'rows' | 
         order.length > 0 ? `ORDER BY ${order.map(quoted).join(', ')}` : '',
       ].join(' ');
       for (const row of database.prepare(text).iterate(...Object.values(where))) {
-        if (Object.values(row).includes(TOO_LARGE)) throw new ForeignFileError('value-too-large');
+        if (Object.values(row).includes(TOO_LARGE))
+          throw new Problem('数据库里有超过 64 MiB 的值，不是博客的数据');
         yield row as ForeignRow;
       }
     },
@@ -175,7 +170,7 @@ const [MISMATCH, FULL, IO_ERROR] = [20, 13, 10];
 function asForeign(error: unknown): unknown {
   const { errcode } = error as { errcode?: unknown };
   const code = typeof errcode === 'number' ? errcode & 0xff : 0;
-  if (code === MISMATCH) return new ForeignFileError('damaged', { cause: error });
-  if (code === FULL || code === IO_ERROR) return new ForeignFileError('no-room', { cause: error });
+  if (code === MISMATCH) return new Problem(DAMAGED, { cause: error });
+  if (code === FULL || code === IO_ERROR) return new Problem(NO_ROOM, { cause: error });
   return error;
 }

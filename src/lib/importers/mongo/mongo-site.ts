@@ -6,26 +6,28 @@ import type {
   ForeignTag,
   ForeignUser,
   Loss,
-} from '../foreign-site.ts';
-import type { SourceOptions } from '../source-options.ts';
+} from '../site/foreign-site.ts';
+import type { SourceOptions } from '../site/source-options.ts';
+import { decodeAddress } from '../../markdown/decode-address.ts';
+import { realLosses } from '../site/losses.ts';
+import { openPictures } from '../site/picture-bytes.ts';
 import { parse } from './documents.ts';
 import { openDump, type Dump } from './dump.ts';
 import { toArticle, toComment, toTag, toUser } from './map-documents.ts';
 import { survey, type Survey } from './survey.ts';
-import { createUploads } from './uploads.ts';
 
 /**
  * Opens the predecessor's site in a dump of its database. Reads the whole dump before anything is imported.
  * @throws Problem if it is incomplete, damaged or not such a dump
  */
-export async function openMongoSite(
+export async function openMongo(
   path: string,
   options: Pick<SourceOptions, 'origins' | 'uploads'>,
 ): Promise<ForeignSite> {
   const dump = await openDump(path);
   const known = await survey(dump);
   const reader = createReader(dump, known);
-  const uploads = createUploads(options.uploads);
+  const readPicture = openPictures(options.uploads);
   return {
     product: 'MongoDB',
     // Ids are globally unique, so any later dump of the site counts as the same source.
@@ -33,8 +35,8 @@ export async function openMongoSite(
     origins: options.origins,
     hasOurPaths: true,
     ...reader,
-    async *series() {},
-    picture: (address) => uploads.read(nameOfPicture(address)),
+    series: () => [],
+    picture: (address) => readPicture([nameOfPicture(address)]),
     close: async () => undefined,
   };
 }
@@ -42,11 +44,7 @@ export async function openMongoSite(
 function nameOfPicture(address: string): string {
   const path = URL.parse(address, 'http://site.invalid')?.pathname ?? '';
   const [, encoded = ''] = /^\/(?:api\/file\/)?([^/]+)$/.exec(path) ?? [];
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
+  return decodeAddress(encoded);
 }
 
 function createReader(dump: Dump, { users, missing, losses }: Survey) {
@@ -80,6 +78,6 @@ function createReader(dump: Dump, { users, missing, losses }: Survey) {
     async *comments(): AsyncGenerator<ForeignComment> {
       for await (const document of each('comments')) yield toComment(document, keyOf);
     },
-    losses: (): readonly Loss[] => [...losses, ...[deleted, bound].filter(({ count }) => count !== 0)],
+    losses: (): readonly Loss[] => [...losses, ...realLosses([deleted, bound])],
   };
 }

@@ -1,8 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { Problem } from '../../../markdown-file/problem.ts';
+import { Problem } from '../../markdown-file/problem.ts';
 import { readArchive, readContents, type Stored } from './archive.ts';
-import { createByteReader, openFile, unpacked } from './byte-reader.ts';
+import { openUnpacked } from '../source-file.ts';
+import { createByteReader, unpacked } from './byte-reader.ts';
 import { readNext } from './documents.ts';
 
 export interface Dump {
@@ -67,7 +68,7 @@ function listCollections(folder: string): Map<string, string> {
 
 async function* readFile(path: string, collection: string): AsyncGenerator<Stored> {
   const name = basename(path);
-  const stream = await openFile(path);
+  const stream = await openUnpacked(path);
   try {
     const reader = createByteReader(stream);
     for (;;) {

@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import type { Loss } from '../foreign-site.ts';
+import type { Loss } from '../site/foreign-site.ts';
 import { parse } from './documents.ts';
 import type { Dump } from './dump.ts';
 import { idIn, nameIn } from './fields.ts';

@@ -1,6 +1,7 @@
 import type { Document } from 'bson';
-import { Problem } from '../../../markdown-file/problem.ts';
-import { createByteReader, openFile, unpacked, type ByteReader } from './byte-reader.ts';
+import { Problem } from '../../markdown-file/problem.ts';
+import { openUnpacked } from '../source-file.ts';
+import { createByteReader, unpacked, type ByteReader } from './byte-reader.ts';
 import { createCrc64, type Crc64 } from './crc64.ts';
 import { cutOff, parse, readNext } from './documents.ts';
 
@@ -19,7 +20,7 @@ export type Contents = Map<string, Set<string>>;
  * @throws Problem
  */
 export async function readContents(path: string, name: string): Promise<Contents> {
-  const stream = await openFile(path);
+  const stream = await openUnpacked(path);
   try {
     return await readPrelude(createByteReader(stream), name);
   } catch (error) {
@@ -55,7 +56,7 @@ export async function* readArchive(
   name: string,
   { database, wanted }: { database: string; wanted: string | null },
 ): AsyncGenerator<Stored> {
-  const stream = await openFile(path);
+  const stream = await openUnpacked(path);
   try {
     const reader = createByteReader(stream);
     const contents = await readPrelude(reader, name);
