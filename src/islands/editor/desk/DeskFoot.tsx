@@ -116,7 +116,6 @@ export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others,
         <HistoryDialog
           articleId={articleId}
           fields={fields}
-          isOpen={isLookingBack}
           onClose={() => setLookingBack(false)}
           onRestore={writer.restore}
         />
@@ -126,7 +125,6 @@ export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others,
           articleId={articleId}
           schedule={schedule}
           writer={writer}
-          isOpen={isScheduling}
           onClose={() => setScheduling(false)}
           onChanged={look}
         />

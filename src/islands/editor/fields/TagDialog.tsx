@@ -8,22 +8,13 @@ import { DialogEnd } from '../../ui/DialogEnd.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 
 interface Props {
-  /** Null keeps the dialog closed. */
-  name: string | null;
+  name: string;
   onClose(): void;
   onCreated(): void;
 }
 
 /** Asks for the description of a new tag and creates the tag immediately. */
 export function TagDialog({ name, onClose, onCreated }: Props) {
-  return (
-    <Dialog title={`标签「${name ?? ''}」`} isOpen={name !== null} onClose={onClose}>
-      {name !== null && <TagForm name={name} onClose={onClose} onCreated={onCreated} />}
-    </Dialog>
-  );
-}
-
-function TagForm({ name, onClose, onCreated }: Props & { name: string }) {
   const id = useId();
   const [description, setDescription] = useState('');
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -49,23 +40,25 @@ function TagForm({ name, onClose, onCreated }: Props & { name: string }) {
   };
 
   return (
-    <form onSubmit={submit} noValidate className="mt-4">
-      <label htmlFor={`${id}-description`} className="block text-sm text-soft">
-        描述
-      </label>
-      <textarea
-        id={`${id}-description`}
-        className="field mt-1 min-h-24 resize-y"
-        value={description}
-        rows={3}
-        aria-invalid={errors['description'] !== undefined}
-        aria-describedby={`${id}-description-error`}
-        onChange={({ target }) => setDescription(target.value)}
-      />
-      <p id={`${id}-description-error`} role="alert" className="field-error">
-        {errors['description'] ?? errors['name']}
-      </p>
-      <DialogEnd action="保存" isBusy={isBusy} onClose={onClose} />
-    </form>
+    <Dialog title={`标签「${name}」`} isOpen onClose={onClose}>
+      <form onSubmit={submit} noValidate className="mt-4">
+        <label htmlFor={`${id}-description`} className="block text-sm text-soft">
+          描述
+        </label>
+        <textarea
+          id={`${id}-description`}
+          className="field mt-1 min-h-24 resize-y"
+          value={description}
+          rows={3}
+          aria-invalid={errors['description'] !== undefined}
+          aria-describedby={`${id}-description-error`}
+          onChange={({ target }) => setDescription(target.value)}
+        />
+        <p id={`${id}-description-error`} role="alert" className="field-error">
+          {errors['description'] ?? errors['name']}
+        </p>
+        <DialogEnd action="保存" isBusy={isBusy} onClose={onClose} />
+      </form>
+    </Dialog>
   );
 }

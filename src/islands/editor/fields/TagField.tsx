@@ -143,14 +143,16 @@ export function TagField({ tags, error, onChange, ref }: Props) {
           </span>
         </button>
       )}
-      <TagDialog
-        name={isDescribing ? fresh : null}
-        onClose={() => setDescribing(false)}
-        onCreated={() => {
-          setDescribing(false);
-          setFresh(null);
-        }}
-      />
+      {isDescribing && fresh !== null && (
+        <TagDialog
+          name={fresh}
+          onClose={() => setDescribing(false)}
+          onCreated={() => {
+            setDescribing(false);
+            setFresh(null);
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -15,20 +15,6 @@ const LIST = 'emoji';
 const MAX_EMOJIS = 120;
 
 export default function EmojiDialog({ writing, onClose }: EmojiDialogProps) {
-  const pick = ({ sign }: Emoji) => {
-    onClose();
-    rememberPick(LIST, sign);
-    // Runs after the dialog has restored focus.
-    requestAnimationFrame(() => writing.insert(sign));
-  };
-  return (
-    <Dialog title="插入表情" isOpen onClose={onClose} place="top">
-      <Emojis onPick={pick} />
-    </Dialog>
-  );
-}
-
-function Emojis({ onPick }: { onPick(emoji: Emoji): void }) {
   const [all, setAll] = useState<readonly Emoji[]>([]);
   const [hasFailed, setFailed] = useState(false);
   const [query, setQuery] = useState('');
@@ -36,35 +22,43 @@ function Emojis({ onPick }: { onPick(emoji: Emoji): void }) {
   useEffect(() => {
     loadEmojis().then(setAll, () => setFailed(true));
   }, []);
+  const pick = ({ sign }: Emoji) => {
+    onClose();
+    rememberPick(LIST, sign);
+    // Runs after the dialog has restored focus.
+    requestAnimationFrame(() => writing.insert(sign));
+  };
   const missing = hasFailed
     ? '表情没有加载出来，可能是网络不稳，请关上再打开'
     : all.length === 0
       ? '正在加载……'
       : `没有叫「${query.trim()}」的表情`;
   return (
-    <Picker
-      label="搜索表情"
-      placeholder="搜索：开心、心、heart……"
-      query={query}
-      choices={choicesOf(all, recent, query)}
-      empty={missing}
-      keyOf={({ sign }) => sign}
-      nameOf={({ name }) => name}
-      onQuery={setQuery}
-      onPick={onPick}
-    >
-      {({ sign, name }) => (
-        <>
-          <span className="mr-3 text-xl leading-none" aria-hidden="true">
-            {sign}
-          </span>
-          <span className="min-w-0 truncate">{name}</span>
-          {query.trim() === '' && recent.includes(sign) && (
-            <span className="ml-auto pl-3 text-soft text-xs whitespace-nowrap">最近</span>
-          )}
-        </>
-      )}
-    </Picker>
+    <Dialog title="插入表情" isOpen onClose={onClose} place="top">
+      <Picker
+        label="搜索表情"
+        placeholder="搜索：开心、心、heart……"
+        query={query}
+        choices={choicesOf(all, recent, query)}
+        empty={missing}
+        keyOf={({ sign }) => sign}
+        nameOf={({ name }) => name}
+        onQuery={setQuery}
+        onPick={pick}
+      >
+        {({ sign, name }) => (
+          <>
+            <span className="mr-3 text-xl leading-none" aria-hidden="true">
+              {sign}
+            </span>
+            <span className="min-w-0 truncate">{name}</span>
+            {query.trim() === '' && recent.includes(sign) && (
+              <span className="ml-auto pl-3 text-soft text-xs whitespace-nowrap">最近</span>
+            )}
+          </>
+        )}
+      </Picker>
+    </Dialog>
   );
 }
 

@@ -9,28 +9,13 @@ import { recentPicks, rememberPick } from './recent.ts';
 
 interface Props {
   writing: Writing;
-  isOpen: boolean;
   onClose(): void;
 }
 
 const LIST = 'languages';
 
-export function LanguageDialog({ writing, isOpen, onClose }: Props) {
-  const pick = ({ id }: LanguageChoice) => {
-    onClose();
-    rememberPick(LIST, id);
-    writing.setLanguage(id);
-    // Runs after the dialog has restored focus.
-    requestAnimationFrame(() => writing.focus());
-  };
-  return (
-    <Dialog title="代码块的语言" isOpen={isOpen} onClose={onClose} place="top">
-      <Languages current={writing.language} onPick={pick} />
-    </Dialog>
-  );
-}
-
-function Languages({ current, onPick }: { current: string | null; onPick(choice: LanguageChoice): void }) {
+export function LanguageDialog({ writing, onClose }: Props) {
+  const current = writing.language;
   const [all, setAll] = useState<readonly LanguageChoice[]>([]);
   const [query, setQuery] = useState('');
   const [recent] = useState(() => recentPicks(LIST));
@@ -41,28 +26,37 @@ function Languages({ current, onPick }: { current: string | null; onPick(choice:
       () => undefined,
     );
   }, []);
+  const pick = ({ id }: LanguageChoice) => {
+    onClose();
+    rememberPick(LIST, id);
+    writing.setLanguage(id);
+    // Runs after the dialog has restored focus.
+    requestAnimationFrame(() => writing.focus());
+  };
   const isCurrent = ({ id, words }: LanguageChoice) =>
     id === current || (current !== null && current !== '' && words.includes(current.toLowerCase()));
   return (
-    <Picker
-      label="搜索语言"
-      placeholder="搜索：js、数据库、命令行……"
-      query={query}
-      choices={languageChoices(all, recent, query)}
-      empty={all.length === 0 ? '正在加载……' : `没有叫「${query.trim()}」的语言，可以选「${PLAIN.name}」`}
-      keyOf={({ id }) => id}
-      nameOf={({ name }) => name}
-      onQuery={setQuery}
-      onPick={onPick}
-    >
-      {(choice) => (
-        <>
-          <span className="min-w-0 truncate">{choice.name}</span>
-          <span className="ml-auto pl-3 text-soft text-xs whitespace-nowrap">
-            {isCurrent(choice) ? '现在' : recent.includes(choice.id) ? '最近' : choice.id}
-          </span>
-        </>
-      )}
-    </Picker>
+    <Dialog title="代码块的语言" isOpen onClose={onClose} place="top">
+      <Picker
+        label="搜索语言"
+        placeholder="搜索：js、数据库、命令行……"
+        query={query}
+        choices={languageChoices(all, recent, query)}
+        empty={all.length === 0 ? '正在加载……' : `没有叫「${query.trim()}」的语言，可以选「${PLAIN.name}」`}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        onQuery={setQuery}
+        onPick={pick}
+      >
+        {(choice) => (
+          <>
+            <span className="min-w-0 truncate">{choice.name}</span>
+            <span className="ml-auto pl-3 text-soft text-xs whitespace-nowrap">
+              {isCurrent(choice) ? '现在' : recent.includes(choice.id) ? '最近' : choice.id}
+            </span>
+          </>
+        )}
+      </Picker>
+    </Dialog>
   );
 }

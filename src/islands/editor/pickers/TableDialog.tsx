@@ -18,11 +18,12 @@ const CHANGES: { change: TableChange; name: string; words: string }[] = [
 
 interface Props {
   writing: Writing;
-  isOpen: boolean;
   onClose(): void;
 }
 
-export function TableDialog({ writing, isOpen, onClose }: Props) {
+export function TableDialog({ writing, onClose }: Props) {
+  const [query, setQuery] = useState('');
+  const wanted = query.trim().toLowerCase();
   const pick = (change: TableChange) => {
     onClose();
     writing.changeTable(change);
@@ -30,28 +31,20 @@ export function TableDialog({ writing, isOpen, onClose }: Props) {
     requestAnimationFrame(() => writing.focus());
   };
   return (
-    <Dialog title="表格" isOpen={isOpen} onClose={onClose} place="top">
-      <Changes onPick={pick} />
+    <Dialog title="表格" isOpen onClose={onClose} place="top">
+      <Picker
+        label="搜索操作"
+        placeholder="搜索：行、列、对齐……"
+        query={query}
+        choices={CHANGES.filter(({ name, words }) => name.includes(wanted) || words.includes(wanted))}
+        empty={`没有叫「${query.trim()}」的操作`}
+        keyOf={({ change }) => change}
+        nameOf={({ name }) => name}
+        onQuery={setQuery}
+        onPick={({ change }) => pick(change)}
+      >
+        {({ name }) => name}
+      </Picker>
     </Dialog>
-  );
-}
-
-function Changes({ onPick }: { onPick(change: TableChange): void }) {
-  const [query, setQuery] = useState('');
-  const wanted = query.trim().toLowerCase();
-  return (
-    <Picker
-      label="搜索操作"
-      placeholder="搜索：行、列、对齐……"
-      query={query}
-      choices={CHANGES.filter(({ name, words }) => name.includes(wanted) || words.includes(wanted))}
-      empty={`没有叫「${query.trim()}」的操作`}
-      keyOf={({ change }) => change}
-      nameOf={({ name }) => name}
-      onQuery={setQuery}
-      onPick={({ change }) => onPick(change)}
-    >
-      {({ name }) => name}
-    </Picker>
   );
 }

@@ -58,9 +58,9 @@ export default function WritingPane(props: WritingPaneProps) {
     <>
       <div ref={frame} className="writing" />
       <PictureInput ref={pictures} onChosen={(files) => text?.addPictures(files)} />
-      {text && <LanguageDialog writing={text} isOpen={question === 'language'} onClose={close} />}
+      {text && question === 'language' && <LanguageDialog writing={text} onClose={close} />}
       {text && question === 'emoji' && <EmojiDialog writing={text} onClose={close} />}
-      {text && <TableDialog writing={text} isOpen={question === 'table'} onClose={close} />}
+      {text && question === 'table' && <TableDialog writing={text} onClose={close} />}
     </>
   );
 }
