@@ -1,7 +1,6 @@
 import { redo, undo } from '@codemirror/commands';
 import type { EditorState, TransactionSpec } from '@codemirror/state';
-import type { Command, KeyBinding } from '@codemirror/view';
-import type { CommandName } from '../writing/writing.ts';
+import type { Command, EditorView, KeyBinding } from '@codemirror/view';
 import { asking, type Question } from './asking.ts';
 import { insertFold, insertRule, insertTable } from './blocks.ts';
 import { asksLanguage, fenceSelection } from './code-blocks.ts';
@@ -26,7 +25,7 @@ const ask =
     return true;
   };
 
-export const commands: Record<CommandName, Command> = {
+export const commands = {
   bold: edit((state) => toggleMark(state, '**')),
   emphasis: edit((state) => toggleMark(state, '*')),
   strike: edit((state) => toggleMark(state, '~~')),
@@ -37,12 +36,12 @@ export const commands: Record<CommandName, Command> = {
   bullet: edit((state) => toggleLines(state, 'bullet')),
   number: edit((state) => toggleLines(state, 'number')),
   task: edit((state) => toggleLines(state, 'task')),
-  codeBlock: (view) => {
+  codeBlock: (view: EditorView) => {
     if (asksLanguage(view.state)) view.state.facet(asking)('language');
     else edit(fenceSelection)(view);
     return true;
   },
-  table: (view) => {
+  table: (view: EditorView) => {
     if (tableAround(view.state)) view.state.facet(asking)('table');
     else edit(insertTable)(view);
     return true;
@@ -52,7 +51,9 @@ export const commands: Record<CommandName, Command> = {
   fold: edit(insertFold),
   undo,
   redo,
-};
+} satisfies Record<string, Command>;
+
+export type CommandName = keyof typeof commands;
 
 /** Enter and Tab in tables, lists and marks. Must precede the key bindings of the Markdown language. */
 export const breakKeys: KeyBinding[] = [

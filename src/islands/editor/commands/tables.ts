@@ -1,8 +1,19 @@
 import { EditorSelection, type EditorState, type TransactionSpec } from '@codemirror/state';
 import type { Command } from '@codemirror/view';
 import { CELL_BREAK } from '../../../lib/shared/cell-break.ts';
-import type { TableChange } from '../writing/writing.ts';
 import { cellsOf, tableAround, type TableAround } from './table-text.ts';
+
+export type TableChange =
+  | 'rowAbove'
+  | 'rowBelow'
+  | 'columnBefore'
+  | 'columnAfter'
+  | 'alignStart'
+  | 'alignCenter'
+  | 'alignEnd'
+  | 'removeRow'
+  | 'removeColumn'
+  | 'removeTable';
 
 /** Index of the delimiter row, which defines the alignment of columns. */
 const DELIMITER_ROW = 1;

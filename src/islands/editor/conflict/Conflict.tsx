@@ -4,7 +4,7 @@ import type { DraftFields, OtherVersion, Version } from '../../../lib/stores/dra
 import { ConflictPiece, SamePart } from './ConflictPiece.tsx';
 import { compareVersions, mergedFields, mergedText, type Choice, type Comparison } from './pieces.ts';
 
-export interface ConflictProps {
+interface Props {
   mine: Version;
   theirs: OtherVersion;
   isBusy: boolean;
@@ -14,7 +14,7 @@ export interface ConflictProps {
   onClose(): void;
 }
 
-export default function Conflict(props: ConflictProps) {
+export default function Conflict(props: Props) {
   const { mine, theirs, isBusy, choices, onChoices, onResolve, onClose } = props;
   const list = useRef<HTMLDivElement>(null);
   const comparison = useMemo(() => compareVersions(mine.fields, theirs.fields), [mine.fields, theirs.fields]);
@@ -95,7 +95,7 @@ export default function Conflict(props: ConflictProps) {
   );
 }
 
-function Result({ comparison, choices }: { comparison: Comparison } & Pick<ConflictProps, 'choices'>) {
+function Result({ comparison, choices }: { comparison: Comparison } & Pick<Props, 'choices'>) {
   const text = mergedText(comparison, choices, (piece) => `〔第 ${piece + 1} 处还没有选〕\n`);
   return (
     <details className="mt-2">

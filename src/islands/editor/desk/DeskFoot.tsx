@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState, type ComponentProps, type ReactNode, type Ref } from 'react';
+import { useEffect, useState, type ReactNode, type Ref } from 'react';
 import { isOffered } from '../../../lib/client/offered.ts';
 import type { Draft } from '../../../lib/stores/draft/draft.ts';
 import { formatMinute } from '../../../lib/shared/time.ts';
@@ -10,20 +10,13 @@ import { DeskMore, type MoreItem } from './DeskMore.tsx';
 import { Icon } from '../writing/Icon.tsx';
 import { saveMarkdownFile } from '../markdown-file.ts';
 import { SaveStatus } from './SaveStatus.tsx';
-import type HistoryDialogPart from '../history/HistoryDialog.tsx';
-import type ScheduleDialogPart from '../history/ScheduleDialog.tsx';
 import { Uploads } from '../pictures/Uploads.tsx';
 import { useSchedule } from './use-schedule.ts';
 import { useIsWide } from './use-screen.ts';
 import type { Writer } from '../writing/use-writer.ts';
 
-const ScheduleDialog = lazyPart<ComponentProps<typeof ScheduleDialogPart>>(
-  () => import('../history/ScheduleDialog.tsx'),
-);
-
-const HistoryDialog = lazyPart<ComponentProps<typeof HistoryDialogPart>>(
-  () => import('../history/HistoryDialog.tsx'),
-);
+const ScheduleDialog = lazyPart(() => import('../history/ScheduleDialog.tsx'));
+const HistoryDialog = lazyPart(() => import('../history/HistoryDialog.tsx'));
 
 interface Props {
   draft: Draft;

@@ -1,6 +1,6 @@
 import { Dialog } from '../../ui/Dialog.tsx';
 
-export interface ImportDialogProps {
+interface Props {
   name: string;
   onReplace(): void;
   onInsert(): void;
@@ -8,7 +8,7 @@ export interface ImportDialogProps {
 }
 
 /** Asks whether a file replaces the text or is inserted, if the editor is not empty. */
-export default function ImportDialog({ name, onReplace, onInsert, onClose }: ImportDialogProps) {
+export default function ImportDialog({ name, onReplace, onInsert, onClose }: Props) {
   const answer = (run: () => void) => () => {
     run();
     onClose();

@@ -7,10 +7,6 @@ import { FOCUS_KEY } from '../desk/use-screen.ts';
 import { HELP_KEY } from './help-key.ts';
 import { SAMPLES, type Sample } from './samples.ts';
 
-export interface HelpProps {
-  onClose(): void;
-}
-
 const MORE_KEYS = [
   { name: '保存', keys: 'Mod-s' },
   { name: '查找和替换', keys: 'Mod-f' },
@@ -19,7 +15,7 @@ const MORE_KEYS = [
 ];
 
 /** Markdown reference: each sample next to its output from the article renderer. */
-export default function HelpDialog({ onClose }: HelpProps) {
+export default function HelpDialog({ onClose }: { onClose(): void }) {
   const [rendered, setRendered] = useState<readonly Element[][]>([]);
   const [problem, setProblem] = useState('');
   useEffect(() => {

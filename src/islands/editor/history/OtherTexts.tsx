@@ -25,15 +25,8 @@ export function OtherTexts({ draft, onOpen }: Props) {
     return title !== '' || content !== '';
   });
   useEffect(() => {
-    let isOver = false;
     // Without the list, the current text can still be edited.
-    void unfinished().then(
-      (found) => !isOver && setOthers(found),
-      () => undefined,
-    );
-    return () => {
-      isOver = true;
-    };
+    unfinished().then(setOthers, () => undefined);
   }, []);
 
   if (!isEarlier && others.length === 0) return null;

@@ -6,7 +6,7 @@ import type { Writing } from '../writing/writing.ts';
 import { Picker } from './Picker.tsx';
 import { recentPicks, rememberPick } from './recent.ts';
 
-export interface EmojiDialogProps {
+interface Props {
   writing: Writing;
   onClose(): void;
 }
@@ -14,7 +14,7 @@ export interface EmojiDialogProps {
 const LIST = 'emoji';
 const MAX_EMOJIS = 120;
 
-export default function EmojiDialog({ writing, onClose }: EmojiDialogProps) {
+export default function EmojiDialog({ writing, onClose }: Props) {
   const [all, setAll] = useState<readonly Emoji[]>([]);
   const [hasFailed, setFailed] = useState(false);
   const [query, setQuery] = useState('');

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Dialog } from '../../ui/Dialog.tsx';
-import type { TableChange, Writing } from '../writing/writing.ts';
+import type { TableChange } from '../commands/tables.ts';
+import type { Writing } from '../writing/writing.ts';
 import { Picker } from './Picker.tsx';
 
 const CHANGES: { change: TableChange; name: string; words: string }[] = [

@@ -33,11 +33,10 @@ export function OutsidePictures({ content, writing, hosts, pastes }: Props) {
   const take = (wanted: readonly string[]) => {
     if (writing) void importPictures(wanted, (address, url) => writing.changeAddress(address, url));
   };
-  const takeByRule = useEffectEvent((text: string) => {
-    const named = addressesIn(text).filter((address) => isImportedHost(address, hosts));
+  const pasted = useEffectEvent(() => {
+    const named = addressesIn(content).filter((address) => isImportedHost(address, hosts));
     take(named.filter((address) => !left.includes(address)));
   });
-  const pasted = useEffectEvent(() => takeByRule(content));
   useEffect(() => {
     if (pastes > 0 && isOffered('fetchImage')) pasted();
   }, [pastes]);

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { IMAGE_TYPES } from '../../../lib/client/picture.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
+import { FileInput } from '../../ui/form/FileInput.tsx';
 import type { MoveWay } from '../commands/picture-order.ts';
 import { Icon } from '../writing/Icon.tsx';
 import { keyText } from '../writing/keys.ts';
@@ -83,17 +84,11 @@ export function PictureRow({ picture, writing }: { picture: PictureAt; writing: 
           <Icon name="close" />
         </button>
       </span>
-      <input
+      <FileInput
         ref={files}
-        type="file"
-        hidden
         accept={IMAGE_TYPES}
-        aria-label="选择替换的图片"
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          if (file) writing.replacePicture(picture.url, file);
-          target.value = '';
-        }}
+        label="选择替换的图片"
+        onFile={(file) => writing.replacePicture(picture.url, file)}
       />
     </section>
   );

@@ -4,7 +4,8 @@ import { Fragment, type ReactNode } from 'react';
 import { Icon } from './Icon.tsx';
 import type { EditorIcon } from './icons.ts';
 import { keyText } from './keys.ts';
-import type { CommandName, Writing } from './writing.ts';
+import type { CommandName } from '../commands/commands.ts';
+import type { Writing } from './writing.ts';
 
 interface Tool {
   command: CommandName;

@@ -8,7 +8,7 @@ import { PictureInput } from '../pictures/PictureInput.tsx';
 import type { PictureAt } from '../pictures/picture-at-caret.ts';
 import type { Writing } from './writing.ts';
 
-export interface WritingPaneProps {
+interface Props {
   /** Initial text. Later changes go through `Writing.show`. */
   content: string;
   onChange(content: string): void;
@@ -24,7 +24,7 @@ export interface WritingPaneProps {
  * CodeMirror and the dialogs of its commands. React renders the container once and does not touch it
  * afterwards.
  */
-export default function WritingPane(props: WritingPaneProps) {
+export default function WritingPane(props: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const [text, setText] = useState<Writing | null>(null);
   const pictures = useRef<HTMLInputElement>(null);
