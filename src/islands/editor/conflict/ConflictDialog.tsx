@@ -8,10 +8,7 @@ import { lazyPart } from '../../ui/lazy.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import type { Choice } from './pieces.ts';
 
-const Conflict = lazyPart(
-  () => import('./Conflict.tsx'),
-  <p className="mt-4 text-soft">正在比较两份……</p>,
-);
+const Conflict = lazyPart(() => import('./Conflict.tsx'), <p className="mt-4 text-soft">正在比较两份……</p>);
 
 interface Props {
   draft: Draft;
