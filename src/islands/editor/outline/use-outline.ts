@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { readStored, store } from '../../../lib/client/device-storage.ts';
+import { onDevice, readStored, store } from '../../../lib/client/stored.ts';
 import { useQuery } from '../desk/use-screen.ts';
 
 /** Width from which the outline fits next to source and preview. Must match styles/editor.css. */
@@ -15,12 +15,12 @@ export interface OutlineChoice {
 /** Whether the outline is shown. For the column, this is stored on the device. */
 export function useOutline(): OutlineChoice {
   const isBeside = useQuery(ROOMY);
-  const [isKept, setKept] = useState(() => readStored(KEY) === 'on');
+  const [isKept, setKept] = useState(() => readStored(onDevice, KEY) === 'on');
   const [isAsked, setAsked] = useState(false);
   const set = (isOpen: boolean) => {
     if (!isBeside) return setAsked(isOpen);
     setKept(isOpen);
-    store(KEY, isOpen ? 'on' : 'off');
+    store(onDevice, KEY, isOpen ? 'on' : 'off');
   };
   return { isBeside, isOpen: isBeside ? isKept : isAsked, set };
 }

@@ -1,5 +1,5 @@
 import { parseJson } from '../../../lib/client/answer.ts';
-import { readStored, store } from '../../../lib/client/device-storage.ts';
+import { onDevice, readStored, store } from '../../../lib/client/stored.ts';
 import type { Template } from './built-in.ts';
 
 const KEY = 'templates';
@@ -9,7 +9,7 @@ const MAX_TEMPLATE_CHARACTERS = 50_000;
 
 /** Returns the author's templates, newest first. They are stored on this device. */
 export function ownTemplates(): Template[] {
-  const stored = parseJson(readStored(KEY) ?? '');
+  const stored = parseJson(readStored(onDevice, KEY) ?? '');
   return Array.isArray(stored) ? stored.filter(isTemplate).slice(0, MAX_TEMPLATES) : [];
 }
 
@@ -27,7 +27,7 @@ export const dropTemplate = (name: string): string | null =>
   write(ownTemplates().filter((each) => each.name !== name));
 
 const write = (templates: readonly Template[]): string | null =>
-  store(KEY, JSON.stringify(templates)) ? null : '浏览器不让这里存东西，可能是空间满了或在无痕模式';
+  store(onDevice, KEY, JSON.stringify(templates)) ? null : '浏览器不让这里存东西，可能是空间满了或在无痕模式';
 
 const isTemplate = (value: unknown): value is Template =>
   typeof value === 'object' &&
