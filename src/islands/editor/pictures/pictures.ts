@@ -136,9 +136,9 @@ function paragraphAt(state: EditorState, at: number) {
 /** Inserts a picture at the current position of its mark. Without a URL, removes the mark. */
 function arrived(view: EditorView, id: number, alt: string, url: string | null): void {
   whenUncomposed(view, () => {
-    const at = markOf(view.state, id);
-    if (at === null || url === null) {
-      const changes = at === null ? [] : emptyParagraphAt(view.state, at);
+    const at = marksIn(view.state).get(id);
+    if (at === undefined || url === null) {
+      const changes = at === undefined ? [] : emptyParagraphAt(view.state, at);
       view.dispatch({
         changes,
         effects: dropMark.of(id),
@@ -172,11 +172,12 @@ export function changeAddress(view: EditorView, address: string, url: string): v
   });
 }
 
-function markOf(state: EditorState, id: number): number | null {
-  for (const cursor = state.field(marks).iter(); cursor.value; cursor.next()) {
-    if ((cursor.value.spec as { id: number }).id === id) return cursor.from;
-  }
-  return null;
+/** Positions of the marks by their id. */
+function marksIn(state: EditorState): Map<number, number> {
+  const places = new Map<number, number>();
+  for (const cursor = state.field(marks).iter(); cursor.value; cursor.next())
+    places.set((cursor.value.spec as { id: number }).id, cursor.from);
+  return places;
 }
 
 /** Cancels uploads whose marks were deleted with the text around them. */
@@ -187,16 +188,9 @@ export const endDeleted: Extension = EditorView.updateListener.of(({ startState,
       effects.filter((effect) => effect.is(dropMark)).map(({ value }) => value),
     ),
   );
-  const left = new Set(idsOf(state));
-  for (const id of idsOf(startState)) if (!dropped.has(id) && !left.has(id)) cancelUpload(id);
+  const left = marksIn(state);
+  for (const id of marksIn(startState).keys()) if (!dropped.has(id) && !left.has(id)) cancelUpload(id);
 });
-
-function idsOf(state: EditorState): number[] {
-  const ids: number[] = [];
-  for (const cursor = state.field(marks).iter(); cursor.value; cursor.next())
-    ids.push((cursor.value.spec as { id: number }).id);
-  return ids;
-}
 
 function altOf({ name }: File): string {
   return (
