@@ -1,5 +1,3 @@
-import { useState } from 'react';
-import { Dialog } from '../../ui/Dialog.tsx';
 import type { TableChange } from '../commands/tables.ts';
 import type { Writing } from '../writing/writing.ts';
 import { Picker } from './Picker.tsx';
@@ -23,29 +21,27 @@ interface Props {
 }
 
 export function TableDialog({ writing, onClose }: Props) {
-  const [query, setQuery] = useState('');
-  const wanted = query.trim().toLowerCase();
-  const pick = (change: TableChange) => {
-    onClose();
-    writing.changeTable(change);
-    // Runs after the dialog has restored focus.
-    requestAnimationFrame(() => writing.focus());
+  const find = (query: string) => {
+    const wanted = query.toLowerCase();
+    return CHANGES.filter(({ name, words }) => name.includes(wanted) || words.includes(wanted));
   };
   return (
-    <Dialog title="表格" isOpen onClose={onClose} place="top">
-      <Picker
-        label="搜索操作"
-        placeholder="搜索：行、列、对齐……"
-        query={query}
-        choices={CHANGES.filter(({ name, words }) => name.includes(wanted) || words.includes(wanted))}
-        empty={`没有叫「${query.trim()}」的操作`}
-        keyOf={({ change }) => change}
-        nameOf={({ name }) => name}
-        onQuery={setQuery}
-        onPick={({ change }) => pick(change)}
-      >
-        {({ name }) => name}
-      </Picker>
-    </Dialog>
+    <Picker
+      title="表格"
+      label="搜索操作"
+      placeholder="搜索：行、列、对齐……"
+      choicesOf={find}
+      emptyOf={(query) => `没有叫「${query}」的操作`}
+      keyOf={({ change }) => change}
+      nameOf={({ name }) => name}
+      onPick={({ change }) => {
+        writing.changeTable(change);
+        // Runs after the dialog has restored focus.
+        requestAnimationFrame(() => writing.focus());
+      }}
+      onClose={onClose}
+    >
+      {({ name }) => name}
+    </Picker>
   );
 }
