@@ -1,6 +1,7 @@
 import { redo, undo } from '@codemirror/commands';
 import type { EditorState, TransactionSpec } from '@codemirror/state';
-import type { Command, EditorView, KeyBinding } from '@codemirror/view';
+import type { Command, KeyBinding } from '@codemirror/view';
+import { TOOLS, type CommandName } from '../writing/tools.ts';
 import { asking, type Question } from './asking.ts';
 import { insertFold, insertRule, insertTable } from './blocks.ts';
 import { asksLanguage, fenceSelection } from './code-blocks.ts';
@@ -25,7 +26,7 @@ const ask =
     return true;
   };
 
-export const commands = {
+export const commands: Record<CommandName, Command> = {
   bold: edit((state) => toggleMark(state, '**')),
   emphasis: edit((state) => toggleMark(state, '*')),
   strike: edit((state) => toggleMark(state, '~~')),
@@ -36,12 +37,12 @@ export const commands = {
   bullet: edit((state) => toggleLines(state, 'bullet')),
   number: edit((state) => toggleLines(state, 'number')),
   task: edit((state) => toggleLines(state, 'task')),
-  codeBlock: (view: EditorView) => {
+  codeBlock: (view) => {
     if (asksLanguage(view.state)) view.state.facet(asking)('language');
     else edit(fenceSelection)(view);
     return true;
   },
-  table: (view: EditorView) => {
+  table: (view) => {
     if (tableAround(view.state)) view.state.facet(asking)('table');
     else edit(insertTable)(view);
     return true;
@@ -51,9 +52,7 @@ export const commands = {
   fold: edit(insertFold),
   undo,
   redo,
-} satisfies Record<string, Command>;
-
-export type CommandName = keyof typeof commands;
+};
 
 /** Enter and Tab in tables, lists and marks. Must precede the key bindings of the Markdown language. */
 export const breakKeys: KeyBinding[] = [
@@ -62,17 +61,9 @@ export const breakKeys: KeyBinding[] = [
   { key: 'Tab', run: nextCell, shift: previousCell },
 ];
 
-/** Shortcuts in addition to CodeMirror's own (undo, search, indentation). */
+/** Shortcuts in addition to CodeMirror's own (search, indentation). */
 export const commandKeys: KeyBinding[] = [
-  { key: 'Mod-b', run: commands.bold },
-  { key: 'Mod-i', run: commands.emphasis },
-  { key: 'Mod-Shift-x', run: commands.strike },
-  { key: 'Mod-e', run: commands.code },
-  { key: 'Mod-k', run: commands.link },
-  { key: 'Mod-Alt-h', run: commands.heading },
-  { key: 'Mod-Shift-7', run: commands.number },
-  { key: 'Mod-Shift-8', run: commands.bullet },
-  { key: 'Mod-Shift-9', run: commands.quote },
+  ...TOOLS.flatMap(({ command, keys }) => (keys ? [{ key: keys, run: commands[command] }] : [])),
   // Moves pictures together with their empty line; for other lines CodeMirror's own command runs.
   { key: 'Alt-ArrowUp', run: moveSelectedPictures('up') },
   { key: 'Alt-ArrowDown', run: moveSelectedPictures('down') },

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type MouseEvent } from 'react';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { keyText } from '../writing/keys.ts';
 import { NotRendered, renderApart } from '../preview/render-apart.ts';
-import { TOOLS } from '../writing/Toolbar.tsx';
+import { TOOLS } from '../writing/tools.ts';
 import { FOCUS_KEY } from '../desk/use-screen.ts';
 import { HELP_KEY } from './help-key.ts';
 import { SAMPLES, type Sample } from './samples.ts';

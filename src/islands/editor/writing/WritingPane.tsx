@@ -1,21 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { openWriting } from './codemirror.ts';
+import { openWriting, type WritingOptions } from './codemirror.ts';
 import type { Question } from '../commands/asking.ts';
 import { EmojiDialog } from '../pickers/emoji-part.ts';
 import { LanguageDialog } from '../pickers/LanguageDialog.tsx';
 import { TableDialog } from '../pickers/TableDialog.tsx';
 import { PictureInput } from '../pictures/PictureInput.tsx';
-import type { PictureAt } from '../pictures/picture-at-caret.ts';
 import type { Writing } from './writing.ts';
 
-interface Props {
-  /** Initial text. Later changes go through `Writing.show`. */
-  content: string;
-  onChange(content: string): void;
-  onRefused(sentence: string): void;
-  onPasted(): void;
-  onPicture(picture: PictureAt | null): void;
-  covered(): { top: number; bottom: number };
+interface Props extends Omit<WritingOptions, 'parent' | 'onAsk'> {
   /** Called with the interface once CodeMirror has loaded, and with null on unmount. */
   onReady(writing: Writing | null): void;
 }

@@ -1,6 +1,6 @@
 import type { Outline } from '../outline/outline.ts';
-import type { CommandName } from '../commands/commands.ts';
 import type { MoveWay, NotMoved } from '../commands/picture-order.ts';
+import type { CommandName } from './tools.ts';
 import type { TableChange } from '../commands/tables.ts';
 import type { PictureSource } from '../pictures/picture-source.ts';
 
