@@ -14,6 +14,7 @@ import { Uploads } from '../pictures/Uploads.tsx';
 import { useSchedule } from './use-schedule.ts';
 import { useIsWide } from './use-screen.ts';
 import type { Writer } from '../writing/use-writer.ts';
+import { QuietButton, TextButton } from '../../ui/Button.tsx';
 
 const ScheduleDialog = lazyPart(() => import('../history/ScheduleDialog.tsx'));
 const HistoryDialog = lazyPart(() => import('../history/HistoryDialog.tsx'));
@@ -56,9 +57,9 @@ export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others,
         <div className="desk-facts">
           <SaveStatus draft={draft} onConflict={onConflict} />
           {fields.content === '' ? (
-            <button type="button" className="button-text ml--1 text-sm" onClick={onTemplates}>
+            <TextButton className="ml--1 text-sm" onClick={onTemplates}>
               从模板开始
-            </button>
+            </TextButton>
           ) : (
             <p className="whitespace-nowrap tabular-nums">
               {words.toLocaleString('zh-CN')} 字
@@ -66,11 +67,11 @@ export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others,
             </p>
           )}
           {schedule && (
-            <button type="button" className="button-text text-sm" onClick={() => setScheduling(true)}>
+            <TextButton className="text-sm" onClick={() => setScheduling(true)}>
               {schedule.problem === undefined
                 ? `${formatMinute(schedule.publish_time)} 发布`
                 : `定时发布失败：${schedule.problem}`}
-            </button>
+            </TextButton>
           )}
         </div>
         <div className="flex items-center gap-2">
@@ -87,14 +88,13 @@ export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others,
               <Icon name="remove" />
             </button>
           )}
-          <button
-            type="button"
-            className="button-quiet whitespace-nowrap"
+          <QuietButton
+            className="whitespace-nowrap"
             disabled={isBusy}
             onClick={() => void writer.saveAndNotify()}
           >
             {isPublished ? '暂存改动' : '保存草稿'}
-          </button>
+          </QuietButton>
           <button
             type="button"
             className="button border-0 cursor-pointer whitespace-nowrap"

@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import { factOf } from './fact-of.ts';
 import { WordDifference } from './WordDifference.tsx';
+import { QuietButton, TextButton } from '../../ui/Button.tsx';
 
 const VERSIONS_PAGE_SIZE = 50;
 const KINDS = { publication: '发布', draft: '草稿' };
@@ -89,14 +90,9 @@ export default function HistoryDialog({ articleId, fields, onClose, onRestore }:
             ))}
           </ol>
           {listed && listed.items.length < listed.total && (
-            <button
-              type="button"
-              className="button-text"
-              disabled={isBusy}
-              onClick={() => void attempt(more)}
-            >
+            <TextButton disabled={isBusy} onClick={() => void attempt(more)}>
               更早的
-            </button>
+            </TextButton>
           )}
         </div>
         {version ? (
@@ -106,9 +102,9 @@ export default function HistoryDialog({ articleId, fields, onClose, onRestore }:
         )}
       </div>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <button type="button" className="button-quiet bg-transparent cursor-pointer" onClick={onClose}>
+        <QuietButton className="bg-transparent cursor-pointer" onClick={onClose}>
           关闭
-        </button>
+        </QuietButton>
         {version && (
           <button
             type="button"

@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import type { Writer } from '../writing/use-writer.ts';
 import { DAY_MS, HOUR_MS } from '../../../lib/shared/units.ts';
+import { QuietButton, TextButton } from '../../ui/Button.tsx';
 
 interface Props {
   articleId: string | null;
@@ -85,18 +86,13 @@ export default function ScheduleDialog({ articleId, schedule, writer, onClose, o
         </p>
         <div className="mt-6 flex flex-wrap justify-end gap-3">
           {schedule && (
-            <button
-              type="button"
-              className="button-text mr-auto"
-              disabled={isBusy}
-              onClick={() => void once(cancel)}
-            >
+            <TextButton className="mr-auto" disabled={isBusy} onClick={() => void once(cancel)}>
               取消定时
-            </button>
+            </TextButton>
           )}
-          <button type="button" className="button-quiet bg-transparent cursor-pointer" onClick={onClose}>
+          <QuietButton className="bg-transparent cursor-pointer" onClick={onClose}>
             返回
-          </button>
+          </QuietButton>
           <button type="submit" className="button border-0 cursor-pointer" disabled={isBusy}>
             定时发布
           </button>

@@ -9,6 +9,7 @@ import type { PictureAt } from './picture-at-caret.ts';
 import { NOT_MOVED, PICTURE_DRAG } from './picture-drag.ts';
 import type { PictureSource, PictureWidth } from './picture-source.ts';
 import type { Writing } from '../writing/writing.ts';
+import { TextButton } from '../../ui/Button.tsx';
 
 const WIDTHS: readonly [width: PictureWidth, name: string][] = [
   ['small', '小图'],
@@ -40,15 +41,14 @@ export function PictureRow({ picture, writing }: { picture: PictureAt; writing: 
       />
       <span className="flex flex-wrap items-center gap-x-3">
         {WIDTHS.map(([value, name]) => (
-          <button
+          <TextButton
             key={value}
-            type="button"
-            className="button-text aria-pressed:font-700"
+            className="aria-pressed:font-700"
             aria-pressed={value === width}
             onClick={() => change({ width: value })}
           >
             {name}
-          </button>
+          </TextButton>
         ))}
         {/* Keyboard and touch use the buttons next to it. */}
         <span
@@ -63,15 +63,13 @@ export function PictureRow({ picture, writing }: { picture: PictureAt; writing: 
         >
           拖动
         </span>
-        <button type="button" className="button-text" title={keyText('Alt-↑')} onClick={() => move('up')}>
+        <TextButton title={keyText('Alt-↑')} onClick={() => move('up')}>
           上移
-        </button>
-        <button type="button" className="button-text" title={keyText('Alt-↓')} onClick={() => move('down')}>
+        </TextButton>
+        <TextButton title={keyText('Alt-↓')} onClick={() => move('down')}>
           下移
-        </button>
-        <button type="button" className="button-text" onClick={() => files.current?.click()}>
-          替换
-        </button>
+        </TextButton>
+        <TextButton onClick={() => files.current?.click()}>替换</TextButton>
         <button
           type="button"
           className="tool text-soft"

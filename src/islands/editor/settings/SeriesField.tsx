@@ -5,6 +5,7 @@ import { $session } from '../../../lib/stores/account/session.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
 import { isComposing } from '../../ui/form/composition.ts';
 import { useSubmit } from '../../ui/form/use-submit.ts';
+import { QuietButton, TextButton } from '../../ui/Button.tsx';
 
 interface Props {
   series: string;
@@ -37,18 +38,14 @@ export function SeriesField({ series, onChange }: Props) {
       {problem !== '' && (
         <p role="alert" className="mt-1 text-sm text-soft">
           {problem}
-          <button type="button" className="button-text" onClick={() => void store.load()}>
-            重试
-          </button>
+          <TextButton onClick={() => void store.load()}>重试</TextButton>
         </p>
       )}
       {isMaking ? (
         <NewSeries onMake={make} onCancel={() => setMaking(false)} />
       ) : (
         <div className="flex gap-3">
-          <button type="button" className="button-text" onClick={() => setMaking(true)}>
-            新建专栏
-          </button>
+          <TextButton onClick={() => setMaking(true)}>新建专栏</TextButton>
           <a href="/user/series" className="button-text no-underline" target="_blank">
             管理专栏
           </a>
@@ -84,9 +81,9 @@ function NewSeries({ onMake, onCancel }: { onMake(title: string): Promise<void>;
         <button type="button" className="button flex-none" disabled={isBusy} onClick={onSubmit}>
           新建
         </button>
-        <button type="button" className="button-quiet flex-none bg-transparent" onClick={onCancel}>
+        <QuietButton className="flex-none bg-transparent" onClick={onCancel}>
           取消
-        </button>
+        </QuietButton>
       </div>
       <p role="alert" className="field-error empty:hidden">
         {problem}
