@@ -18,7 +18,7 @@ export interface Live {
   close(): void;
 }
 
-/** Opens the live socket of a reader (openSocket). */
+/** Opens the live socket of a reader; see `openSocket`. */
 export function openLive(token: string, tidings: Tidings): Live {
   let watched: string | null = null;
   const listeners = {

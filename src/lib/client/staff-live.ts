@@ -4,7 +4,8 @@ import { openSocket } from './live.ts';
 const isCount = (value: unknown) => value === undefined || typeof value === 'number';
 
 /**
- * Subscribes to the counts of pending items for staff (openSocket). Returns a function that closes the socket.
+ * Subscribes to the counts of pending items for staff; see `openSocket`. Returns a function that closes the
+ * socket.
  */
 export function openStaffLive(token: string, onCounts: (counts: StaffCounts) => void): () => void {
   const take = (data: unknown) => {

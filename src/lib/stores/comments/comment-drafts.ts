@@ -77,12 +77,8 @@ function moveFormerAnswer(key: string, answeredKey: string, places: readonly (()
   for (const place of places) {
     const value = readStored(place, key);
     const target = toTarget((parseJson(value ?? '') as { reply?: ReplyTarget } | null)?.reply);
-    if (
-      target &&
-      store(place, `${key}:${target.id}`, value) &&
-      store(place, answeredKey, JSON.stringify(target))
-    )
-      store(place, key, null);
+    if (!target || !store(place, `${key}:${target.id}`, value)) continue;
+    if (store(place, answeredKey, JSON.stringify(target))) store(place, key, null);
   }
 }
 
