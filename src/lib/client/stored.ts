@@ -1,8 +1,8 @@
 /** Returns a storage of the browser. Throws if the reader blocks it. */
-type Place = () => Storage;
+export type Place = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-export const inTab: Place = () => sessionStorage;
-export const onDevice: Place = () => localStorage;
+export const inTab = (): Storage => sessionStorage;
+export const onDevice = (): Storage => localStorage;
 
 /** Returns the text stored under `key`; null if there is none, or if the storage is blocked. */
 export function readStored(place: Place, key: string): string | null {
