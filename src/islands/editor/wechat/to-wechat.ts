@@ -3,14 +3,6 @@ import { elementOf } from './element.ts';
 import { plainFormulas } from './formulas.ts';
 import { CALLOUT_TITLE, CLASS_STYLES, STYLES, tokenStyle } from './styles.ts';
 
-export interface ForWechat {
-  html: string;
-  text: string;
-  links: number;
-  /** Number of formulas left as TeX. */
-  formulas: number;
-}
-
 /** URLs that 公众号 articles may link to. */
 const OWN_LINK = /^https?:\/\/mp\.weixin\.qq\.com\//;
 
@@ -19,8 +11,9 @@ const OWN_LINK = /^https?:\/\/mp\.weixin\.qq\.com\//;
  * numbered links with a list at the end because it removes links, and simplified formulas, diagrams and code.
  * Unknown elements become sections.
  * @param elements are modified
+ * @returns HTML and text of the article, the number of links listed, and of formulas left as TeX
  */
-export function toWechat(elements: readonly Element[], origin: string): ForWechat {
+export function toWechat(elements: readonly Element[], origin: string) {
   const root = elementOf('section', ...elements);
   for (const each of root.querySelectorAll(
     '.anchor, [hidden], iframe, .data-footnote-backref, [data-footnote-backref]',
