@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { Takedown } from '../../lib/contract/calls/moderation-calls.ts';
 import type { ContentState } from '../../lib/contract/calls/staff-calls.ts';
 import { moderate } from '../../lib/stores/moderate.ts';
-import { SelectBox, SelectionBar, useSelection } from '../dashboards/articles/Selection.tsx';
+import { SelectBox, SelectionBar, type Selection } from '../ui/paged/Selection.tsx';
 import { STATES } from './content-kinds.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 
@@ -18,8 +18,7 @@ export interface ContentRow {
 interface Props {
   kind: 'article' | 'comment';
   rows: readonly ContentRow[];
-  /** Identifies the list. Another value clears the selection. */
-  of: string;
+  selection: Selection;
   changed: () => void;
 }
 
@@ -42,8 +41,7 @@ const BACK: Readonly<Record<ContentState, Takedown>> = {
   deleted: 'delete',
 };
 
-export function ContentRows({ kind, rows, of, changed }: Props) {
-  const selection = useSelection(of);
+export function ContentRows({ kind, rows, selection, changed }: Props) {
   const [asked, setAsked] = useState<{ action: Action; chosen: readonly ContentRow[] } | null>(null);
   const state = rows[0]?.state ?? 'shown';
   const textOf = (action: Action) => (action === 'restore' && state === 'held' ? '通过' : TEXTS[action]);
@@ -58,19 +56,14 @@ export function ContentRows({ kind, rows, of, changed }: Props) {
   const unit = UNITS[kind];
   return (
     <>
-      <SelectionBar shown={rows.map(({ id }) => id)} selection={selection} unit={unit}>
-        {(ids) =>
+      <SelectionBar items={rows} idOf={({ id }) => id} selection={selection} unit={unit}>
+        {(chosen) =>
           ACTIONS[state].map((action) => (
             <button
               key={action}
               type="button"
               className={classOf(action)}
-              onClick={() =>
-                run(
-                  action,
-                  rows.filter(({ id }) => ids.includes(id)),
-                )
-              }
+              onClick={() => run(action, chosen)}
             >
               {textOf(action)}
             </button>

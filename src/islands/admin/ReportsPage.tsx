@@ -1,35 +1,29 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { articleUrl, commentUrl, userUrl } from '../../lib/shared/urls.ts';
 import { REPORT_KINDS, REPORT_REASONS, type ReportReason } from '../../lib/contract/rules/report-reasons.ts';
 import type { ReportedThing } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
-import { SignedIn } from '../dashboards/SignedIn.tsx';
-import { island } from '../ui/island.tsx';
+import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
-import type { ConsolePlace } from './console-place.ts';
+import type { ConsoleAsked } from './console-place.ts';
 import { ConsoleList } from './ConsoleList.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
 
-const load = ({ page, pageSize }: ConsolePlace & { pageSize: number }) =>
-  call('staffReports', { page, pageSize }, { quiet: true });
+const load = ({ page, pageSize }: ConsoleAsked) => call('staffReports', { page, pageSize }, { quiet: true });
 
 /** /admin/reports: reported content, one row for each article, comment or user. */
-export default island(function ReportsPage({ children }: { children?: ReactNode }) {
+export default forSignedIn(function ReportsPage() {
   return (
-    <SignedIn waiting={children}>
-      {(username) => (
-        <ConsoleList<ReportedThing> key={username} load={load} unit="件" empty="没有要处理的举报。">
-          {(things, changed) => (
-            <ol role="list" className="mt-2">
-              {things.map((thing) => (
-                <Row key={`${thing.kind} ${thing.id}`} thing={thing} changed={changed} />
-              ))}
-            </ol>
-          )}
-        </ConsoleList>
+    <ConsoleList load={load} unit="件" empty="没有要处理的举报。">
+      {(things, { changed }) => (
+        <ol role="list" className="mt-2">
+          {things.map((thing) => (
+            <Row key={`${thing.kind} ${thing.id}`} thing={thing} changed={changed} />
+          ))}
+        </ol>
       )}
-    </SignedIn>
+    </ConsoleList>
   );
 });
 

@@ -1,13 +1,12 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { tagUrl } from '../../lib/shared/urls.ts';
 import type { StaffTag } from '../../lib/contract/calls/tag-console-calls.ts';
 import { TAG_KINDS } from '../../lib/contract/rules/tag-kinds.ts';
 import { call } from '../../lib/stores/api.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
-import { SelectBox, SelectionBar, useSelection } from '../dashboards/articles/Selection.tsx';
-import { SignedIn } from '../dashboards/SignedIn.tsx';
-import { island } from '../ui/island.tsx';
-import type { ConsolePlace } from './console-place.ts';
+import { SelectBox, SelectionBar, type Selection } from '../ui/paged/Selection.tsx';
+import { forSignedIn } from '../ui/for-signed-in.tsx';
+import type { ConsoleAsked } from './console-place.ts';
 import { ConsoleList } from './ConsoleList.tsx';
 import { DescribeTag, MergeTags, RenameTag } from './TagDialogs.tsx';
 
@@ -18,41 +17,41 @@ const KINDS = [
   { show: 'undescribed', text: '没有说明' },
 ];
 
-const load = ({ show, ...asked }: ConsolePlace & { pageSize: number }) =>
-  call('staffTags', { ...asked, show: TAG_KINDS.find((kind) => kind === show) ?? '' }, { quiet: true });
+const load = ({ show, q: keywords, ...paging }: ConsoleAsked) =>
+  call(
+    'staffTags',
+    { ...paging, keywords, show: TAG_KINDS.find((kind) => kind === show) ?? '' },
+    { quiet: true },
+  );
 
-export default island(function TagsPage({ children }: { children?: ReactNode }) {
+export default forSignedIn(function TagsPage() {
   return (
-    <SignedIn waiting={children}>
-      {(username) => (
-        <ConsoleList<StaffTag>
-          key={username}
-          load={load}
-          kinds={KINDS}
-          searchLabel="搜索标签的名字、旧名和说明"
-          unit="个"
-          empty="这里没有标签。"
-        >
-          {(tags, changed, of) => <Rows tags={tags} of={of} changed={changed} />}
-        </ConsoleList>
-      )}
-    </SignedIn>
+    <ConsoleList
+      load={load}
+      kinds={KINDS}
+      searchLabel="搜索标签的名字、旧名和说明"
+      unit="个"
+      empty="这里没有标签。"
+    >
+      {(tags, { changed, selection }) => <Rows {...{ tags, changed, selection }} />}
+    </ConsoleList>
   );
 });
 
-function Rows({ tags, of, changed }: { tags: readonly StaffTag[]; of: string; changed: () => void }) {
-  const selection = useSelection(of);
+interface RowsProps {
+  tags: readonly StaffTag[];
+  changed: () => void;
+  selection: Selection;
+}
+
+function Rows({ tags, changed, selection }: RowsProps) {
   const [merged, setMerged] = useState<readonly StaffTag[]>([]);
   return (
     <>
-      <SelectionBar shown={tags.map(({ _id }) => _id)} selection={selection} unit="个">
-        {(ids) =>
-          ids.length > 1 && (
-            <button
-              type="button"
-              className="action"
-              onClick={() => setMerged(tags.filter(({ _id }) => ids.includes(_id)))}
-            >
+      <SelectionBar items={tags} idOf={({ _id }) => _id} selection={selection} unit="个">
+        {(chosen) =>
+          chosen.length > 1 && (
+            <button type="button" className="action" onClick={() => setMerged(chosen)}>
               合并
             </button>
           )

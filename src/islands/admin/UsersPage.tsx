@@ -1,14 +1,13 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { userUrl } from '../../lib/shared/urls.ts';
 import { may, ROLE_NAMES, ROLES, type Role } from '../../lib/contract/rules/permissions.ts';
 import type { StaffUser } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
-import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { Choice } from '../ui/form/Choice.tsx';
-import { island } from '../ui/island.tsx';
+import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
-import type { ConsolePlace } from './console-place.ts';
+import type { ConsoleAsked } from './console-place.ts';
 import { CheckField } from './CheckField.tsx';
 import { ConsoleList } from './ConsoleList.tsx';
 import { ProfileDialog } from './ProfileDialog.tsx';
@@ -22,35 +21,24 @@ const KINDS = [
   { show: 'banned', text: '封禁中' },
 ];
 
-const load = ({ show, ...asked }: ConsolePlace & { pageSize: number }) => {
+const load = ({ show, q: keywords, ...paging }: ConsoleAsked) => {
   const role = ROLES.find((each) => each === show);
   const kind = show === 'banned' ? { banned: true } : role ? { role } : {};
-  return call('staffUsers', { ...asked, ...kind }, { quiet: true });
+  return call('staffUsers', { ...paging, keywords, ...kind }, { quiet: true });
 };
 
 /** /admin/users: accounts, newest first. `role` is the role of the viewer. */
-export default island(function UsersPage({ role, children }: { role: Role; children?: ReactNode }) {
+export default forSignedIn<{ role: Role }>(function UsersPage({ username, role }) {
   return (
-    <SignedIn waiting={children}>
-      {(username) => (
-        <ConsoleList<StaffUser>
-          key={username}
-          load={load}
-          kinds={KINDS}
-          searchLabel="搜索用户名"
-          unit="个"
-          empty="这里没有账号。"
-        >
-          {(users, changed) => (
-            <ol role="list" className="mt-2">
-              {users.map((user) => (
-                <Row key={user._id} user={user} own={username} role={role} changed={changed} />
-              ))}
-            </ol>
-          )}
-        </ConsoleList>
+    <ConsoleList load={load} kinds={KINDS} searchLabel="搜索用户名" unit="个" empty="这里没有账号。">
+      {(users, { changed }) => (
+        <ol role="list" className="mt-2">
+          {users.map((user) => (
+            <Row key={user._id} user={user} own={username} role={role} changed={changed} />
+          ))}
+        </ol>
       )}
-    </SignedIn>
+    </ConsoleList>
   );
 });
 

@@ -11,7 +11,7 @@ import {
 } from '../../lib/stores/pictures/own-pictures.ts';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
-import type { Selection } from './articles/Selection.tsx';
+import type { Selection } from '../ui/paged/Selection.tsx';
 import { KIB } from '../../lib/shared/units.ts';
 
 const MAX_SHOWN_USES = 2;

@@ -1,24 +1,17 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { seriesUrl } from '../../lib/shared/urls.ts';
 import type { Series } from '../../lib/contract/entities.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
 import { createOwnSeries, type OwnSeries } from '../../lib/stores/series.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { island } from '../ui/island.tsx';
+import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Problem } from '../ui/form/Problem.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import { SeriesForm } from './SeriesForm.tsx';
 import { SeriesOrder } from './SeriesOrder.tsx';
-import { SignedIn } from './SignedIn.tsx';
 
-export default island(function SeriesDashboard({ children }: { children?: ReactNode }) {
-  return (
-    <SignedIn waiting={children}>{(username) => <Serieses key={username} username={username} />}</SignedIn>
-  );
-});
-
-function Serieses({ username }: { username: string }) {
+export default forSignedIn(function SeriesDashboard({ username }) {
   const store = useMemo(() => createOwnSeries(username), [username]);
   const { series, problem } = useStore(store.$series);
   const [isMaking, setMaking] = useState(false);
@@ -61,7 +54,7 @@ function Serieses({ username }: { username: string }) {
       )}
     </>
   );
-}
+});
 
 function Row({ series, store }: { series: Series; store: OwnSeries }) {
   const { _id, title, description, page_num } = series;

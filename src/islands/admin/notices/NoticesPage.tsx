@@ -1,36 +1,26 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import type { NoticeOverview, Webhook } from '../../../lib/contract/calls/notice-calls.ts';
 import { WEBHOOK_FORMATS, WEBHOOK_NOTICES } from '../../../lib/contract/rules/notice-kinds.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { askAndRemove } from '../../../lib/stores/removal.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { island } from '../../ui/island.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { useOnce } from '../../ui/use-once.ts';
-import { ConsoleAnswer } from '../ConsoleAnswer.tsx';
+import { consoleAnswer } from '../console-answer.tsx';
 import { DeadDeliveries } from './DeadDeliveries.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
 
-const ask = () => call('noticeOverview', {}, { quiet: true });
-
-export default island(function NoticesPage({ children }: { children?: ReactNode }) {
-  return (
-    <ConsoleAnswer ask={ask} waiting={children}>
-      {(overview, load) => (
-        <div className="pb-16">
-          <p className="meta">{mailFact(overview)}</p>
-          <Webhooks webhooks={overview.webhooks} onChange={() => void load()} />
-          <DeadDeliveries
-            deliveries={overview.dead}
-            total={overview.dead_total}
-            onChange={() => void load()}
-          />
-        </div>
-      )}
-    </ConsoleAnswer>
-  );
-});
+export default consoleAnswer(
+  () => call('noticeOverview', {}, { quiet: true }),
+  (overview, reload) => (
+    <div className="pb-16">
+      <p className="meta">{mailFact(overview)}</p>
+      <Webhooks webhooks={overview.webhooks} onChange={reload} />
+      <DeadDeliveries deliveries={overview.dead} total={overview.dead_total} onChange={reload} />
+    </div>
+  ),
+);
 
 const mailFact = ({ has_mail, waiting }: NoticeOverview) =>
   [

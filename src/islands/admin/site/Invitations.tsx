@@ -15,12 +15,12 @@ const ask = () => call('invitationList', {}, { quiet: true });
 export const Invitations = () => (
   <Section title="邀请码">
     <Answered ask={ask}>
-      {(invitations, load) => (
+      {(invitations, reload) => (
         <>
-          <Maker onMade={() => void load()} />
+          <Maker onMade={reload} />
           <ul role="list">
             {invitations.map((invitation) => (
-              <Row key={invitation.id} invitation={invitation} onChange={() => void load()} />
+              <Row key={invitation.id} invitation={invitation} onChange={reload} />
             ))}
           </ul>
         </>

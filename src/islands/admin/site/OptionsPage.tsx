@@ -1,28 +1,21 @@
-import type { ReactNode } from 'react';
 import type { SiteOptionChanges, SiteOptions } from '../../../lib/contract/site-options.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
-import { island } from '../../ui/island.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import { CheckField } from '../CheckField.tsx';
-import { ConsoleAnswer } from '../ConsoleAnswer.tsx';
+import { consoleAnswer } from '../console-answer.tsx';
 import { SiteSection } from './SiteSection.tsx';
 
-const ask = () => call('siteOptions', {}, { quiet: true });
-
-export default island(function OptionsPage({ children }: { children?: ReactNode }) {
-  return (
-    <ConsoleAnswer ask={ask} waiting={children}>
-      {(options, load) => (
-        <>
-          <Options options={options} load={load} />
-          <SiteSection />
-        </>
-      )}
-    </ConsoleAnswer>
-  );
-});
+export default consoleAnswer(
+  () => call('siteOptions', {}, { quiet: true }),
+  (options, reload) => (
+    <>
+      <Options options={options} reload={reload} />
+      <SiteSection />
+    </>
+  ),
+);
 
 const POLICIES: Readonly<Record<SiteOptions['holdComments'], string>> = {
   none: '直接公开',
@@ -41,12 +34,12 @@ function Policies() {
   ));
 }
 
-function Options({ options, load }: { options: SiteOptions; load(): Promise<void> }) {
+function Options({ options, reload }: { options: SiteOptions; reload(): void }) {
   const [, once] = useOnce();
   const change = async (changes: SiteOptionChanges) => {
     const done = await call('siteOptionsChange', changes).catch(() => null);
     if (done) showNotice('已保存，马上生效');
-    await load();
+    reload();
   };
   const save = (changes: SiteOptionChanges) => void once(() => change(changes));
   return (

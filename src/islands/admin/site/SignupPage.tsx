@@ -1,28 +1,22 @@
-import { useId, useState, type ReactNode } from 'react';
+import { useId, useState } from 'react';
 import type { SiteOptions } from '../../../lib/contract/site-options.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
-import { island } from '../../ui/island.tsx';
 import { FormEnd } from '../../ui/form/FormEnd.tsx';
 import { useSubmit } from '../../ui/form/use-submit.ts';
-import { ConsoleAnswer } from '../ConsoleAnswer.tsx';
+import { consoleAnswer } from '../console-answer.tsx';
 import { Invitations } from './Invitations.tsx';
 
-const ask = () => call('siteOptions', {}, { quiet: true });
-
-export default island(function SignupPage({ children }: { children?: ReactNode }) {
-  return (
-    <ConsoleAnswer ask={ask} waiting={children}>
-      {(options) => (
-        <div className="pb-16">
-          <Rules options={options} />
-          <Invitations />
-        </div>
-      )}
-    </ConsoleAnswer>
-  );
-});
+export default consoleAnswer(
+  () => call('siteOptions', {}, { quiet: true }),
+  (options) => (
+    <div className="pb-16">
+      <Rules options={options} />
+      <Invitations />
+    </div>
+  ),
+);
 
 const MODES: Record<SiteOptions['signup'], string> = {
   open: '谁都可以注册',

@@ -1,17 +1,12 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { useStore } from '@nanostores/react';
-import { useMemo, type ReactNode } from 'react';
+import { useMemo } from 'react';
 import { readPage } from '../../../lib/shared/urls.ts';
 import { $query, goTo } from '../../../lib/stores/account/address.ts';
 import { createCommentBox } from '../../../lib/stores/comments/comment-box.ts';
 import { CommentPanel } from './CommentPanel.tsx';
-import { isPlainClick } from '../QueryLink.tsx';
-import { SignedIn } from '../SignedIn.tsx';
-import { island } from '../../ui/island.tsx';
-
-export default island(function CommentDashboard({ children }: { children?: ReactNode }) {
-  return <SignedIn waiting={children}>{(username) => <Boxes key={username} username={username} />}</SignedIn>;
-});
+import { forSignedIn } from '../../ui/for-signed-in.tsx';
+import { isPlainClick } from '../../ui/paged/QueryLink.tsx';
 
 type Kind = 'received' | 'sent';
 const kinds: { kind: Kind; text: string }[] = [
@@ -26,7 +21,7 @@ const queryOf = (kind: Kind, page = 1) => {
   return query.size === 0 ? '' : `?${query.toString()}`;
 };
 
-function Boxes({ username }: { username: string }) {
+export default forSignedIn(function CommentDashboard({ username }) {
   const url = new URL(useStore($query), location.origin);
   const kind: Kind = url.searchParams.get('tab') === 'sent' ? 'sent' : 'received';
   const boxes = useMemo(
@@ -63,4 +58,4 @@ function Boxes({ username }: { username: string }) {
       ))}
     </Tabs.Root>
   );
-}
+});
