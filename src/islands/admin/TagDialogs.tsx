@@ -1,4 +1,4 @@
-import { useId, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
 import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
 import type { StaffTag } from '../../lib/contract/calls/tag-console-calls.ts';
@@ -8,6 +8,7 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { Choice } from '../ui/form/Choice.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DialogEnd } from '../ui/DialogEnd.tsx';
+import { AreaField, LineField } from '../ui/form/LineField.tsx';
 import { useSubmit } from '../ui/form/use-submit.ts';
 
 interface Props {
@@ -33,7 +34,6 @@ async function askAndMerge(tags: readonly StaffTag[], into: string, changed: () 
 
 /** Renames a tag. Offers a merge if the new name exists. */
 export function RenameTag({ tag, onClose, changed }: Props & { tag: StaffTag }) {
-  const id = useId();
   const [name, setName] = useState(tag.name);
   const rename = async () => {
     try {
@@ -51,27 +51,18 @@ export function RenameTag({ tag, onClose, changed }: Props & { tag: StaffTag }) 
   };
   return (
     <Asking title={`给「${tag.name}」改名`} action="改名" onClose={onClose} onGiven={rename}>
-      <label htmlFor={id} className="block mt-4 mb-1 text-sm text-soft">
-        新名字
-      </label>
-      <input
-        id={id}
-        className="field"
-        autoComplete="off"
+      <LineField
+        label="新名字"
+        hint="用到它的文章和草稿都会改，旧名的链接会转到新名。"
         dir="auto"
         value={name}
-        aria-describedby={`${id}-hint`}
-        onChange={({ target }) => setName(target.value)}
+        onChange={setName}
       />
-      <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
-        用到它的文章和草稿都会改，旧名的链接会转到新名。
-      </p>
     </Asking>
   );
 }
 
 export function DescribeTag({ tag, onClose, changed }: Props & { tag: StaffTag }) {
-  const id = useId();
   const [description, setDescription] = useState(tag.description);
   const describe = async () => {
     const { former } = await call('tagDescribe', { id: tag._id, description }, { quiet: true });
@@ -82,17 +73,13 @@ export function DescribeTag({ tag, onClose, changed }: Props & { tag: StaffTag }
   };
   return (
     <Asking title={`「${tag.name}」的说明`} action="保存" onClose={onClose} onGiven={describe}>
-      <label htmlFor={id} className="block mt-4 mb-1 text-sm text-soft">
-        说明，显示在标签的页面上
-      </label>
-      <textarea
-        id={id}
-        className="field block resize-y"
+      <AreaField
+        label="说明，显示在标签的页面上"
         rows={4}
         maxLength={BOUNDS.description[1] * 2}
         dir="auto"
         value={description}
-        onChange={({ target }) => setDescription(target.value)}
+        onChange={setDescription}
       />
     </Asking>
   );
@@ -107,15 +94,13 @@ export function MergeTags({ tags, onClose, changed }: Props & { tags: readonly S
   };
   return (
     <Asking title={`合并 ${tags.length} 个标签`} action="合并" onClose={onClose} onGiven={merge}>
-      <div className="mt-4">
-        <Choice label="留下哪一个" value={into} onChange={setInto}>
-          {tags.map(({ _id, name, page_num }) => (
-            <option key={_id} value={name}>
-              {name}（{page_num} 篇）
-            </option>
-          ))}
-        </Choice>
-      </div>
+      <Choice label="留下哪一个" value={into} onChange={setInto}>
+        {tags.map(({ _id, name, page_num }) => (
+          <option key={_id} value={name}>
+            {name}（{page_num} 篇）
+          </option>
+        ))}
+      </Choice>
     </Asking>
   );
 }
@@ -134,7 +119,7 @@ function Asking({ title, action, onClose, onGiven, children }: AskingProps) {
   return (
     <Dialog title={title} isOpen onClose={onClose} place="top">
       <form method="post" onSubmit={onSubmit}>
-        {children}
+        <div className="mt-4">{children}</div>
         <p role="alert" className="field-error empty:hidden">
           {problem}
         </p>

@@ -4,7 +4,7 @@ import { may, ROLE_NAMES, ROLES, type Role } from '../../lib/contract/rules/perm
 import type { StaffUser } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
-import { Choice } from '../ui/form/Choice.tsx';
+import { Choice, Select } from '../ui/form/Choice.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
 import type { ConsoleAsked } from './console-place.ts';
@@ -95,21 +95,13 @@ function Row({ user, own, role, changed }: RowProps) {
       )}
       <p className="flex flex-wrap justify-end items-center gap-x-2 text-sm whitespace-nowrap">
         {mayChangeRole && (
-          <select
+          <Select
             aria-label={`${username} 的身份`}
             className="field !w-auto !py-1"
             value={user.role}
-            onChange={({ target }) => {
-              const next = ROLES.find((each) => each === target.value);
-              if (next) quietly(changeRole(next));
-            }}
-          >
-            {ROLES.map((each) => (
-              <option key={each} value={each}>
-                {ROLE_NAMES[each]}
-              </option>
-            ))}
-          </select>
+            options={ROLE_NAMES}
+            onChange={(next) => quietly(changeRole(next))}
+          />
         )}
         {mayModerate && (
           <button
@@ -150,12 +142,8 @@ function Row({ user, own, role, changed }: RowProps) {
   );
 }
 
-const SPANS = [
-  ['1', '一天'],
-  ['7', '七天'],
-  ['30', '三十天'],
-  ['', '永久'],
-] as const;
+/** Days of a ban; '' for one without an end. */
+const SPANS: Record<string, string> = { 1: '一天', 7: '七天', 30: '三十天', '': '永久' };
 
 interface BanProps {
   username: string;
@@ -164,7 +152,7 @@ interface BanProps {
 }
 
 function BanDialog({ username, onClose, changed }: BanProps) {
-  const [days, setDays] = useState<string>('7');
+  const [days, setDays] = useState('7');
   const [hides, setHides] = useState(false);
   const ban = async (reason: string) => {
     const until = days === '' ? {} : { until: new Date(Date.now() + Number(days) * DAY_MS).toISOString() };
@@ -186,13 +174,7 @@ function BanDialog({ username, onClose, changed }: BanProps) {
       onGiven={ban}
     >
       <div className="mt-4">
-        <Choice label="多久" value={days} onChange={setDays}>
-          {SPANS.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </Choice>
+        <Choice label="多久" value={days} options={SPANS} onChange={setDays} />
       </div>
       <div className="mt-3">
         <CheckField isOn={hides} onChange={setHides} hint="封禁期间别人看不到，结束后自动恢复。">

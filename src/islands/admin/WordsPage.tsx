@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Word } from '../../lib/contract/calls/moderation-calls.ts';
 import {
   ACTION_NAMES,
@@ -10,7 +10,9 @@ import { goTo } from '../../lib/stores/account/address.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { Choice } from '../ui/form/Choice.tsx';
+import { Choice, Select } from '../ui/form/Choice.tsx';
+import { AreaField, LineField } from '../ui/form/LineField.tsx';
+import { SubmitButton } from '../ui/form/SubmitButton.tsx';
 import { useSubmit } from '../ui/form/use-submit.ts';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { PagedList } from '../ui/paged/PagedList.tsx';
@@ -37,19 +39,13 @@ export default forSignedIn(function WordsPage() {
           </p>
           <AddWords onAdded={refresh} />
           <SearchField label="搜索词库" place={place} className="mt-6 flex-wrap">
-            <select
+            <Select
               aria-label="处理方式"
               className="field !w-auto"
               value={place.action}
-              onChange={({ target }) => goTo(placeQuery({ ...place, page: 1, action: target.value }))}
-            >
-              <option value="">全部处理方式</option>
-              {WORD_ACTIONS.map((action) => (
-                <option key={action} value={action}>
-                  {ACTION_NAMES[action]}
-                </option>
-              ))}
-            </select>
+              options={{ '': '全部处理方式', ...ACTION_NAMES }}
+              onChange={(action) => goTo(placeQuery({ ...place, page: 1, action }))}
+            />
           </SearchField>
         </>
       )}
@@ -83,7 +79,6 @@ export default forSignedIn(function WordsPage() {
 
 /** Adds words, one per line, with a common category and action. */
 function AddWords({ onAdded }: { onAdded: () => void }) {
-  const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const [words, setWords] = useState('');
   const [category, setCategory] = useState('');
@@ -101,56 +96,26 @@ function AddWords({ onAdded }: { onAdded: () => void }) {
   }, '没有添加成功，请再试一次');
   return (
     <form aria-label="添加词语" method="post" className="mt-4 grid gap-3" onSubmit={onSubmit}>
-      <div>
-        <label htmlFor={`${id}-words`} className="block mb-1 text-sm text-soft">
-          词语，一行一个
-        </label>
-        <textarea
-          ref={area}
-          id={`${id}-words`}
-          className="field block resize-y"
-          rows={4}
-          dir="auto"
-          value={words}
-          aria-invalid={problem !== ''}
-          aria-describedby={`${id}-problem`}
-          onChange={({ target }) => setWords(target.value)}
-        />
-        <p id={`${id}-problem`} role="alert" className="field-error empty:hidden">
-          {problem}
-        </p>
-      </div>
+      <AreaField
+        ref={area}
+        label="词语，一行一个"
+        problem={problem}
+        rows={4}
+        dir="auto"
+        value={words}
+        onChange={setWords}
+      />
       <div className="flex flex-wrap items-end gap-3">
-        <Choice
-          label="出现时"
-          value={action}
-          onChange={(value) => setAction(WORD_ACTIONS.find((each) => each === value) ?? 'hold')}
-        >
-          {WORD_ACTIONS.map((each) => (
-            <option key={each} value={each}>
-              {ACTION_NAMES[each]}
-            </option>
-          ))}
-        </Choice>
+        <Choice label="出现时" value={action} options={ACTION_NAMES} onChange={setAction} />
         <div className="flex-1 min-w-32">
-          <label htmlFor={`${id}-category`} className="block mb-1 text-sm text-soft">
-            分类（可不填）
-          </label>
-          <input
-            id={`${id}-category`}
-            className="field"
+          <LineField
+            label="分类（可不填）"
             maxLength={WORD_BOUNDS.category[1]}
             value={category}
-            onChange={({ target }) => setCategory(target.value)}
+            onChange={setCategory}
           />
         </div>
-        <button
-          type="submit"
-          className="button flex-none aria-disabled:(opacity-70 cursor-progress)"
-          aria-disabled={isBusy}
-        >
-          {isBusy ? '正在添加…' : '添加'}
-        </button>
+        <SubmitButton action="添加" busy="正在添加…" isBusy={isBusy} className="button flex-none" />
       </div>
     </form>
   );

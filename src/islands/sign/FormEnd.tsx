@@ -1,3 +1,5 @@
+import { SubmitButton } from '../ui/form/SubmitButton.tsx';
+
 export function FormEnd({ refusal, isBusy, action }: { refusal: string; isBusy: boolean; action: string }) {
   return (
     <>
@@ -8,13 +10,7 @@ export function FormEnd({ refusal, isBusy, action }: { refusal: string; isBusy: 
           </p>
         )}
       </div>
-      <button
-        type="submit"
-        className="button w-full border-0 text-base cursor-pointer aria-disabled:(opacity-70 cursor-progress)"
-        aria-disabled={isBusy}
-      >
-        {isBusy ? `正在${action}…` : action}
-      </button>
+      <SubmitButton {...{ action, isBusy }} busy={`正在${action}…`} className="button w-full text-base" />
     </>
   );
 }

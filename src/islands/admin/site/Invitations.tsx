@@ -45,8 +45,8 @@ function Maker({ onMade }: { onMade(): void }) {
       className="mb-4 grid grid-cols-2 gap-x-4 gap-y-3"
       onSubmit={onSubmit}
     >
-      <LineField label="可以注册几个账号" value={uses} onChange={setUses} isNumber />
-      <LineField label="几天里有效" value={days} onChange={setDays} isNumber />
+      <LineField label="可以注册几个账号" value={uses} onChange={setUses} inputMode="numeric" />
+      <LineField label="几天里有效" value={days} onChange={setDays} inputMode="numeric" />
       <div className="col-span-2">
         <LineField label="备注（可不填）" value={note} onChange={setNote} />
       </div>

@@ -23,17 +23,6 @@ const POLICIES: Readonly<Record<SiteOptions['holdComments'], string>> = {
   all: '全部先审后发',
 };
 
-const policyIn = (value: string): SiteOptions['holdComments'] =>
-  value === 'first' || value === 'all' ? value : 'none';
-
-function Policies() {
-  return Object.entries(POLICIES).map(([value, text]) => (
-    <option key={value} value={value}>
-      {text}
-    </option>
-  ));
-}
-
 function Options({ options, reload }: { options: SiteOptions; reload(): void }) {
   const [, once] = useOnce();
   const change = async (changes: SiteOptionChanges) => {
@@ -54,30 +43,22 @@ function Options({ options, reload }: { options: SiteOptions; reload(): void }) 
       <Choice
         label="评论怎样审核"
         value={options.holdComments}
-        onChange={(policy) => save({ holdComments: policyIn(policy) })}
-      >
-        <Policies />
-      </Choice>
+        options={POLICIES}
+        onChange={(holdComments) => save({ holdComments })}
+      />
       <Choice
         label="文章怎样审核"
         value={options.holdArticles}
-        onChange={(policy) => save({ holdArticles: policyIn(policy) })}
-      >
-        <Policies />
-      </Choice>
+        options={POLICIES}
+        onChange={(holdArticles) => save({ holdArticles })}
+      />
       <Choice
         label="通过几条后不再是新作者"
         value={String(options.approvedFirst)}
+        // Integer keys are in ascending order.
+        options={Object.fromEntries([1, 2, 3, 5, 10, 20, options.approvedFirst].map((n) => [n, `${n} 条`]))}
         onChange={(count) => save({ approvedFirst: Number(count) })}
-      >
-        {[...new Set([1, 2, 3, 5, 10, 20, options.approvedFirst])]
-          .toSorted((one, other) => one - other)
-          .map((count) => (
-            <option key={count} value={count}>
-              {count} 条
-            </option>
-          ))}
-      </Choice>
+      />
       <CheckField
         isOn={options.secondFactorForStaff}
         onChange={(secondFactorForStaff) => save({ secondFactorForStaff })}

@@ -1,6 +1,7 @@
 import type { OwnKind } from '../../../lib/shared/own-kinds.ts';
 import type { OwnSort } from '../../../lib/contract/rules/own-list.ts';
 import { goTo } from '../../../lib/stores/account/address.ts';
+import { Select } from '../../ui/form/Choice.tsx';
 import { placeQuery } from '../../ui/paged/place.ts';
 import { PlaceTabs } from '../../ui/paged/PlaceTabs.tsx';
 import { SearchField } from '../../ui/paged/SearchField.tsx';
@@ -29,21 +30,18 @@ export function OwnFilters({ place, kinds, usualSort, sorts }: Props) {
       <PlaceTabs place={place} name="show" tabs={kinds} />
       <div className="mt-2 flex flex-wrap gap-3">
         <SearchField label="搜索标题、标签和摘要" place={place} className="flex-1 basis-60" />
-        <select
+        <Select
           aria-label="排序"
           className="field !w-auto"
           value={place.sort || usualSort}
-          onChange={({ target }) => {
-            const sort = sorts.find((each) => each === target.value) ?? usualSort;
-            go({ sort: sort === usualSort ? '' : sort });
-          }}
+          onChange={(sort) => go({ sort: sort === usualSort ? '' : sort })}
         >
           {sorts.map((sort) => (
             <option key={sort} value={sort}>
               {SORTS[sort]}
             </option>
           ))}
-        </select>
+        </Select>
       </div>
       {place.tag !== '' && (
         <p className="mt-2 text-sm">
