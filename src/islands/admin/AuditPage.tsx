@@ -8,6 +8,7 @@ import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import type { ConsoleAsked } from './console-place.ts';
 import { ConsoleList } from './ConsoleList.tsx';
+import { Action } from '../ui/Action.tsx';
 
 const load = ({ page, pageSize, q: keywords }: ConsoleAsked) =>
   call('auditList', { page, pageSize, keywords }, { quiet: true });
@@ -138,9 +139,9 @@ function Export({ keywords }: { keywords: string }) {
   };
   return (
     <p className="text-right text-sm">
-      <button type="button" className="action" aria-disabled={isBusy} onClick={() => void once(save)}>
+      <Action aria-disabled={isBusy} onClick={() => void once(save)}>
         导出 CSV
-      </button>
+      </Action>
     </p>
   );
 }

@@ -4,6 +4,7 @@ import type { HeldItem, Takedown } from '../../lib/contract/calls/moderation-cal
 import { HOLD_REASONS } from '../../lib/contract/rules/moderation.ts';
 import { call } from '../../lib/stores/api.ts';
 import { moderate } from '../../lib/stores/moderate.ts';
+import { Action } from '../ui/Action.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { PagedList } from '../ui/paged/PagedList.tsx';
@@ -100,10 +101,10 @@ interface DecisionsProps {
   onChange: () => void;
 }
 
-const ACTIONS: readonly [action: Takedown, name: string, done: string, className: string][] = [
-  ['restore', '通过', '已通过', 'action'],
-  ['hide', '不予通过', '未予通过', 'action'],
-  ['delete', '删除', '已删除', 'action-danger'],
+const ACTIONS: readonly [action: Takedown, name: string, done: string][] = [
+  ['restore', '通过', '已通过'],
+  ['hide', '不予通过', '未予通过'],
+  ['delete', '删除', '已删除'],
 ];
 
 /** Moderation buttons. Each decision can be undone while its toast is shown. */
@@ -126,20 +127,19 @@ function Decisions({ items, onChange }: DecisionsProps) {
       : '选中的各项';
   return (
     <>
-      {ACTIONS.map(([action, name, done, className]) => (
-        <button
+      {ACTIONS.map(([action, name, done]) => (
+        <Action
           key={action}
-          type="button"
-          className={className}
+          isDangerous={action === 'delete'}
           disabled={isBusy}
-          aria-label={`${name}：${whose}`}
+          label={`${name}：${whose}`}
           aria-expanded={action === 'restore' ? undefined : asking === action}
           onClick={() =>
             action === 'restore' ? void decide(action, done) : setAsking(asking === action ? null : action)
           }
         >
           {name}
-        </button>
+        </Action>
       ))}
       {asking && (
         <form

@@ -7,6 +7,7 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
+import { Action } from '../ui/Action.tsx';
 
 const MAX_SHOWN_PICTURES = 12;
 const THUMBNAIL_WIDTH = 480;
@@ -161,10 +162,10 @@ function Pictures({ profile: { pictures, picture_num }, page, onPage, onRemove }
         {pictures.map((url, at) => (
           <li key={url} className="min-w-0 text-center">
             <Thumbnail url={url} alt={`第 ${first + at + 1} 张`} />
-            <button
-              type="button"
-              className="action-danger text-sm"
-              aria-label={`移除第 ${first + at + 1} 张图片`}
+            <Action
+              isDangerous
+              className="text-sm"
+              label={`移除第 ${first + at + 1} 张图片`}
               onClick={() =>
                 onRemove({
                   kind: 'picture',
@@ -175,26 +176,21 @@ function Pictures({ profile: { pictures, picture_num }, page, onPage, onRemove }
               }
             >
               移除
-            </button>
+            </Action>
           </li>
         ))}
       </ul>
       {pageCount > 1 && (
         <p className="mt-2 flex justify-between text-sm">
-          <button type="button" className="action" disabled={page === 1} onClick={() => onPage(page - 1)}>
+          <Action disabled={page === 1} onClick={() => onPage(page - 1)}>
             上一页
-          </button>
+          </Action>
           <span className="meta self-center">
             {page} / {pageCount}
           </span>
-          <button
-            type="button"
-            className="action"
-            disabled={page === pageCount}
-            onClick={() => onPage(page + 1)}
-          >
+          <Action disabled={page === pageCount} onClick={() => onPage(page + 1)}>
             下一页
-          </button>
+          </Action>
         </p>
       )}
     </section>
@@ -225,14 +221,9 @@ function Field({ label, onRemove, children }: FieldProps) {
       <div className="flex items-center justify-between gap-3">
         <span className="text-sm text-soft">{label}</span>
         {onRemove ? (
-          <button
-            type="button"
-            className="action-danger text-sm whitespace-nowrap"
-            aria-label={`移除${label}`}
-            onClick={onRemove}
-          >
+          <Action isDangerous className="text-sm whitespace-nowrap" label={`移除${label}`} onClick={onRemove}>
             移除
-          </button>
+          </Action>
         ) : (
           <span className="text-sm text-soft">没有</span>
         )}

@@ -9,6 +9,7 @@ import { Time } from '../ui/Time.tsx';
 import type { ConsoleAsked } from './console-place.ts';
 import { ConsoleList } from './ConsoleList.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
+import { Action } from '../ui/Action.tsx';
 
 const load = ({ page, pageSize }: ConsoleAsked) => call('staffReports', { page, pageSize }, { quiet: true });
 
@@ -76,14 +77,9 @@ function Row({ thing, changed }: { thing: ReportedThing; changed: () => void }) 
         ))}
       </ul>
       <p className="flex flex-wrap justify-end gap-1 mr--2 text-sm whitespace-nowrap">
-        <button
-          type="button"
-          className="action"
-          aria-label={`忽略对${REPORT_KINDS[kind]}的举报：${text}`}
-          onClick={() => void decide(null, '')}
-        >
+        <Action label={`忽略对${REPORT_KINDS[kind]}的举报：${text}`} onClick={() => void decide(null, '')}>
           忽略
-        </button>
+        </Action>
         {kind === 'user' && !isDeleted && (
           <a href={`/admin/users?q=${encodeURIComponent(text)}`} className="action">
             去处理
@@ -91,12 +87,12 @@ function Row({ thing, changed }: { thing: ReportedThing; changed: () => void }) 
         )}
         {kind !== 'user' && !isDeleted && (
           <>
-            <button type="button" className="action-danger" onClick={() => setAction('hide')}>
+            <Action isDangerous onClick={() => setAction('hide')}>
               隐藏
-            </button>
-            <button type="button" className="action-danger" onClick={() => setAction('delete')}>
+            </Action>
+            <Action isDangerous onClick={() => setAction('delete')}>
               删除
-            </button>
+            </Action>
           </>
         )}
       </p>

@@ -9,6 +9,7 @@ import { forSignedIn } from '../ui/for-signed-in.tsx';
 import type { ConsoleAsked } from './console-place.ts';
 import { ConsoleList } from './ConsoleList.tsx';
 import { DescribeTag, MergeTags, RenameTag } from './TagDialogs.tsx';
+import { Action } from '../ui/Action.tsx';
 
 const KINDS = [
   { show: '', text: '全部' },
@@ -49,13 +50,7 @@ function Rows({ tags, changed, selection }: RowsProps) {
   return (
     <>
       <SelectionBar items={tags} idOf={({ _id }) => _id} selection={selection} unit="个">
-        {(chosen) =>
-          chosen.length > 1 && (
-            <button type="button" className="action" onClick={() => setMerged(chosen)}>
-              合并
-            </button>
-          )
-        }
+        {(chosen) => chosen.length > 1 && <Action onClick={() => setMerged(chosen)}>合并</Action>}
       </SelectionBar>
       <ol role="list">
         {tags.map((tag) => (
@@ -104,31 +99,16 @@ function Row({ tag, changed }: { tag: StaffTag; changed: () => void }) {
         </p>
       )}
       <p className="flex justify-end gap-1 mr--2 text-sm whitespace-nowrap">
-        <button
-          type="button"
-          className="action"
-          aria-label={`改名：${name}`}
-          onClick={() => setAsked('name')}
-        >
+        <Action label={`改名：${name}`} onClick={() => setAsked('name')}>
           改名
-        </button>
-        <button
-          type="button"
-          className="action"
-          aria-label={`写说明：${name}`}
-          onClick={() => setAsked('description')}
-        >
+        </Action>
+        <Action label={`写说明：${name}`} onClick={() => setAsked('description')}>
           说明
-        </button>
+        </Action>
         {!is_used && (
-          <button
-            type="button"
-            className="action-danger"
-            aria-label={`删除：${name}`}
-            onClick={() => void remove()}
-          >
+          <Action isDangerous label={`删除：${name}`} onClick={() => void remove()}>
             删除
-          </button>
+          </Action>
         )}
       </p>
       {asked === 'name' && <RenameTag tag={tag} onClose={() => setAsked(null)} changed={changed} />}

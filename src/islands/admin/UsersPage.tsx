@@ -13,6 +13,7 @@ import { ConsoleList } from './ConsoleList.tsx';
 import { ProfileDialog } from './ProfileDialog.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { DAY_MS } from '../../lib/shared/units.ts';
+import { Action } from '../ui/Action.tsx';
 
 const KINDS = [
   { show: '', text: '全部' },
@@ -104,34 +105,19 @@ function Row({ user, own, role, changed }: RowProps) {
           />
         )}
         {mayModerate && (
-          <button
-            type="button"
-            className="action"
-            aria-label={`${username} 的公开资料`}
-            onClick={() => setProfileOpen(true)}
-          >
+          <Action label={`${username} 的公开资料`} onClick={() => setProfileOpen(true)}>
             资料
-          </button>
+          </Action>
         )}
         {mayBan && username !== own && !ban && (
-          <button
-            type="button"
-            className="action-danger"
-            aria-label={`封禁 ${username}`}
-            onClick={() => setBanning(true)}
-          >
+          <Action isDangerous label={`封禁 ${username}`} onClick={() => setBanning(true)}>
             封禁
-          </button>
+          </Action>
         )}
         {mayBan && ban && (
-          <button
-            type="button"
-            className="action"
-            aria-label={`解除对 ${username} 的封禁`}
-            onClick={() => quietly(unban())}
-          >
+          <Action label={`解除对 ${username} 的封禁`} onClick={() => quietly(unban())}>
             解除封禁
-          </button>
+          </Action>
         )}
       </p>
       {isProfileOpen && (

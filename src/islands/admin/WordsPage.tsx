@@ -21,6 +21,7 @@ import { SearchField } from '../ui/paged/SearchField.tsx';
 import { SelectBox, SelectionBar } from '../ui/paged/Selection.tsx';
 import type { Asked } from '../ui/paged/use-paged-list.ts';
 import { useOnce } from '../ui/use-once.ts';
+import { Action } from '../ui/Action.tsx';
 
 const FILTERS = { q: 'keywords', action: WORD_ACTIONS } as const;
 
@@ -135,8 +136,8 @@ function RemoveWords({ words, onChange }: { words: readonly Word[]; onChange: ()
       showNotice(`移除了 ${removed} 个词`, { text: '撤销', run: () => void putBack() });
     });
   return (
-    <button type="button" className="action-danger" disabled={isBusy} onClick={() => void remove()}>
+    <Action isDangerous disabled={isBusy} onClick={() => void remove()}>
       移除
-    </button>
+    </Action>
   );
 }

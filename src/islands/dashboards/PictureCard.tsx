@@ -13,6 +13,7 @@ import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import type { Selection } from '../ui/paged/Selection.tsx';
 import { KIB } from '../../lib/shared/units.ts';
+import { Action } from '../ui/Action.tsx';
 
 const MAX_SHOWN_USES = 2;
 
@@ -68,25 +69,18 @@ export function PictureCard({ picture, label, selection, onChange }: Props) {
       <Uses uses={uses} more={more} />
       <p className="flex gap-1 mx--2 text-sm">
         {isReplaceable(picture) && (
-          <button
-            type="button"
-            className="action"
-            aria-label={`替换${label}`}
-            disabled={isReplacing}
-            onClick={() => files.current?.click()}
-          >
+          <Action label={`替换${label}`} disabled={isReplacing} onClick={() => files.current?.click()}>
             {isReplacing ? '正在替换……' : '替换'}
-          </button>
+          </Action>
         )}
-        <button
-          type="button"
-          className="action-danger"
-          aria-label={`删除${label}`}
+        <Action
+          isDangerous
+          label={`删除${label}`}
           disabled={isDeleting}
           onClick={() => void onceDeleted(() => deletePictures([picture], onChange))}
         >
           删除
-        </button>
+        </Action>
       </p>
       <input
         ref={files}

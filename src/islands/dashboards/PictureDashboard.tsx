@@ -11,6 +11,7 @@ import { SelectionBar } from '../ui/paged/Selection.tsx';
 import type { Asked } from '../ui/paged/use-paged-list.ts';
 import { useOnce } from '../ui/use-once.ts';
 import { PictureCard } from './PictureCard.tsx';
+import { Action } from '../ui/Action.tsx';
 
 const PICTURE_PAGE_SIZE = 24;
 const FILTERS = { show: PICTURE_STATES } as const;
@@ -65,13 +66,8 @@ interface ActionProps {
 function PictureActions({ chosen, onChange }: ActionProps) {
   const [isBusy, once] = useOnce();
   return (
-    <button
-      type="button"
-      className="action-danger"
-      disabled={isBusy}
-      onClick={() => void once(() => deletePictures(chosen, onChange))}
-    >
+    <Action isDangerous disabled={isBusy} onClick={() => void once(() => deletePictures(chosen, onChange))}>
       删除选中的
-    </button>
+    </Action>
   );
 }

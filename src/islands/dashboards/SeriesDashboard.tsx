@@ -10,6 +10,7 @@ import { Problem } from '../ui/form/Problem.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import { SeriesForm } from './SeriesForm.tsx';
 import { SeriesOrder } from './SeriesOrder.tsx';
+import { Action } from '../ui/Action.tsx';
 
 export default forSignedIn(function SeriesDashboard({ username }) {
   const store = useMemo(() => createOwnSeries(username), [username]);
@@ -88,32 +89,23 @@ function Row({ series, store }: { series: Series; store: OwnSeries }) {
         </p>
       )}
       <p className="flex gap-1 mx--2 text-sm">
-        <button
-          type="button"
-          className="action"
-          aria-label={`编辑专栏《${title}》`}
+        <Action
+          label={`编辑专栏《${title}》`}
           aria-expanded={shown === 'form'}
           onClick={() => setShown(shown === 'form' ? null : 'form')}
         >
           编辑
-        </button>
-        <button
-          type="button"
-          className="action"
-          aria-label={`排列文章：《${title}》`}
+        </Action>
+        <Action
+          label={`排列文章：《${title}》`}
           aria-expanded={shown === 'order'}
           onClick={() => setShown(shown === 'order' ? null : 'order')}
         >
           排列文章
-        </button>
-        <button
-          type="button"
-          className="action-danger"
-          aria-label={`删除专栏《${title}》`}
-          onClick={() => void once(remove)}
-        >
+        </Action>
+        <Action isDangerous label={`删除专栏《${title}》`} onClick={() => void once(remove)}>
           删除
-        </button>
+        </Action>
       </p>
       {shown === 'form' && (
         <SeriesForm

@@ -13,6 +13,7 @@ import type { Asked } from '../ui/paged/use-paged-list.ts';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import { firstWords } from './comments/first-words.ts';
+import { Action } from '../ui/Action.tsx';
 
 const FOR_GOOD = '正文、评论和未发布的修改都会消失，不能再恢复。';
 
@@ -90,22 +91,16 @@ function Row({ article, onChanged }: { article: TrashedArticle; onChanged: () =>
         删除，还剩 {daysLeft(purge_time)} 天
       </p>
       <p className="flex gap-1 mr--2 text-sm whitespace-nowrap">
-        <button
-          type="button"
-          aria-label={`恢复《${name}》`}
-          className="action"
+        <Action
+          label={`恢复《${name}》`}
+
           onClick={() => void once(restore)}
         >
           恢复
-        </button>
-        <button
-          type="button"
-          aria-label={`永久删除《${name}》`}
-          className="action-danger"
-          onClick={() => void once(purge)}
-        >
+        </Action>
+        <Action label={`永久删除《${name}》`} isDangerous onClick={() => void once(purge)}>
           永久删除
-        </button>
+        </Action>
       </p>
     </li>
   );
@@ -133,9 +128,9 @@ function EmptyTrash({ total, until, onChanged }: EmptyTrashProps) {
     });
   return (
     <p className="mt-4 text-right text-sm">
-      <button type="button" className="action-danger" onClick={() => void once(empty)}>
+      <Action isDangerous onClick={() => void once(empty)}>
         清空回收站
-      </button>
+      </Action>
     </p>
   );
 }

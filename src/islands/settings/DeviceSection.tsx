@@ -5,6 +5,7 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { Section } from '../ui/Section.tsx';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
+import { Action } from '../ui/Action.tsx';
 
 interface Props {
   devices: readonly Device[];
@@ -71,14 +72,14 @@ function Row({ device, onChange }: { device: Device; onChange(): void }) {
         </p>
       </div>
       {!is_current && (
-        <button
-          type="button"
-          className="action-danger flex-none text-sm"
-          aria-label={`让「${shown}」退出登录`}
+        <Action
+          isDangerous
+          className="flex-none text-sm"
+          label={`让「${shown}」退出登录`}
           onClick={() => void once(end)}
         >
           退出
-        </button>
+        </Action>
       )}
     </li>
   );

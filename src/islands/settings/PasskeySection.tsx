@@ -8,6 +8,7 @@ import { Section } from '../ui/Section.tsx';
 import { Time } from '../ui/Time.tsx';
 import { CurrentPassword, SettingsForm, type FormParts } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
+import { Action } from '../ui/Action.tsx';
 
 interface Props {
   safety: Safety;
@@ -123,24 +124,23 @@ function Row({ passkey, asksCode, onChange }: RowProps) {
               最近使用 <Time iso={last_used} />
             </p>
           </div>
-          <button
-            type="button"
+          <Action
             data-opens="rename"
-            className="action text-sm"
-            aria-label={`给通行密钥「${shown}」改名`}
+            className="text-sm"
+            label={`给通行密钥「${shown}」改名`}
             onClick={() => open('rename')}
           >
             改名
-          </button>
-          <button
-            type="button"
+          </Action>
+          <Action
             data-opens="remove"
-            className="action-danger text-sm"
-            aria-label={`删除通行密钥「${shown}」`}
+            isDangerous
+            className="text-sm"
+            label={`删除通行密钥「${shown}」`}
             onClick={() => open('remove')}
           >
             删除
-          </button>
+          </Action>
         </div>
         {opened === 'rename' && (
           <SettingsForm

@@ -10,6 +10,7 @@ import { useOnce } from '../../ui/use-once.ts';
 import { consoleAnswer } from '../console-answer.tsx';
 import { DeadDeliveries } from './DeadDeliveries.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
+import { Action } from '../../ui/Action.tsx';
 
 export default consoleAnswer(
   () => call('noticeOverview', {}, { quiet: true }),
@@ -96,32 +97,15 @@ function Row({ webhook, onChange }: { webhook: Webhook; onChange(): void }) {
         {WEBHOOK_FORMATS[format]} · {place} · {told === '' ? '什么也不通知' : told}
       </p>
       <p className="flex flex-wrap gap-1 mx--2 text-sm">
-        <button
-          type="button"
-          className="action"
-          aria-label={`修改「${name}」`}
-          aria-expanded={isEditing}
-          onClick={() => setEditing(!isEditing)}
-        >
+        <Action label={`修改「${name}」`} aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
           修改
-        </button>
-        <button
-          type="button"
-          className="action"
-          aria-label={`给「${name}」发一条测试`}
-          aria-disabled={isBusy}
-          onClick={() => void once(test)}
-        >
+        </Action>
+        <Action label={`给「${name}」发一条测试`} aria-disabled={isBusy} onClick={() => void once(test)}>
           {isBusy ? '正在发…' : '发一条测试'}
-        </button>
-        <button
-          type="button"
-          className="action-danger"
-          aria-label={`删除「${name}」`}
-          onClick={() => void once(remove)}
-        >
+        </Action>
+        <Action isDangerous label={`删除「${name}」`} onClick={() => void once(remove)}>
           删除
-        </button>
+        </Action>
       </p>
       {isEditing && (
         <WebhookForm

@@ -1,4 +1,5 @@
 import { attributesOf, Labelled } from '../../ui/form/LineField.tsx';
+import { Action } from '../../ui/Action.tsx';
 
 const OWN_COLOUR = '#2c4a84';
 
@@ -29,11 +30,7 @@ export function AccentField({ value, onChange, disabled, ...frame }: Props) {
           onChange={({ target }) => onChange(target.value)}
         />
         <span className="text-sm tabular-nums">{value || '原来的颜色'}</span>
-        {value !== '' && !disabled && (
-          <button type="button" className="action" onClick={() => onChange('')}>
-            恢复原来的颜色
-          </button>
-        )}
+        {value !== '' && !disabled && <Action onClick={() => onChange('')}>恢复原来的颜色</Action>}
       </div>
     </Labelled>
   );

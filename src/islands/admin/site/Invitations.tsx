@@ -9,6 +9,7 @@ import { LineField } from '../../ui/form/LineField.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import { useSubmit } from '../../ui/form/use-submit.ts';
+import { Action } from '../../ui/Action.tsx';
 
 const ask = () => call('invitationList', {}, { quiet: true });
 
@@ -93,22 +94,12 @@ function Row({ invitation, onChange }: { invitation: Invitation; onChange(): voi
       </p>
       {is_good && (
         <p className="flex gap-1 mx--2 text-sm">
-          <button
-            type="button"
-            className="action"
-            aria-label={`复制注册网址：${code}`}
-            onClick={() => void once(copy)}
-          >
+          <Action label={`复制注册网址：${code}`} onClick={() => void once(copy)}>
             复制注册网址
-          </button>
-          <button
-            type="button"
-            className="action-danger"
-            aria-label={`停用：${code}`}
-            onClick={() => void once(end)}
-          >
+          </Action>
+          <Action isDangerous label={`停用：${code}`} onClick={() => void once(end)}>
             停用
-          </button>
+          </Action>
         </p>
       )}
     </li>

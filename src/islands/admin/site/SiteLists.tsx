@@ -2,6 +2,7 @@ import { sections } from '../../../lib/shared/page-list.ts';
 import { SITE_BOUNDS } from '../../../lib/contract/rules/site-bounds.ts';
 import { FieldNotes } from '../../ui/form/LineField.tsx';
 import type { SiteFrame } from './AccentField.tsx';
+import { Action } from '../../ui/Action.tsx';
 
 interface NavProps extends SiteFrame {
   value: Record<string, string | null>;
@@ -79,17 +80,16 @@ export function LinksField({ value, onChange, disabled, ...frame }: LinksProps) 
               value={link.href}
               onChange={({ target }) => put(index, { ...link, href: target.value })}
             />
-            <button
-              type="button"
-              className="action-danger"
-              aria-label={`去掉第 ${index + 1} 个链接`}
+            <Action
+              isDangerous
+              label={`去掉第 ${index + 1} 个链接`}
               onClick={() => {
                 onChange(value.filter((_, at) => at !== index));
                 document.getElementById(frame.id)?.focus();
               }}
             >
               去掉
-            </button>
+            </Action>
           </li>
         ))}
       </ul>

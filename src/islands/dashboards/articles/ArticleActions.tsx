@@ -4,6 +4,7 @@ import { call } from '../../../lib/stores/api.ts';
 import { askAndRemove } from '../../../lib/stores/removal.ts';
 import { deletionText, noticeDeleted } from '../../../lib/stores/trash.ts';
 import { useOnce } from '../../ui/use-once.ts';
+import { Action } from '../../ui/Action.tsx';
 
 interface Props {
   id: string;
@@ -39,14 +40,9 @@ export function ArticleActions({ id, title, onRemoved, notify }: Props) {
         </a>
       )}
       {isOffered('articleDelete') && (
-        <button
-          type="button"
-          aria-label={`删除《${name}》`}
-          className="action-danger"
-          onClick={() => void once(remove)}
-        >
+        <Action label={`删除《${name}》`} isDangerous onClick={() => void once(remove)}>
           删除
-        </button>
+        </Action>
       )}
     </p>
   );

@@ -14,6 +14,7 @@ import { useOnce } from '../../ui/use-once.ts';
 import { nothingFound, OwnFilters } from './OwnFilters.tsx';
 import { OWN_FILTERS, type OwnPlace } from './own-place.ts';
 import { SettingsActions } from './SettingsActions.tsx';
+import { Action } from '../../ui/Action.tsx';
 
 interface OwnListKind {
   status: 'normal' | 'draft';
@@ -115,9 +116,9 @@ function ArticleActions({ chosen, selection, status, onChange }: ActionProps) {
   };
   return (
     <>
-      <button type="button" className="action-danger" disabled={isBusy} onClick={() => void once(remove)}>
+      <Action isDangerous disabled={isBusy} onClick={() => void once(remove)}>
         移到回收站
-      </button>
+      </Action>
       {isOffered('articleSettings') && (
         <SettingsActions status={status} chosen={chosen} onLeave={leave} onChange={onChange} />
       )}

@@ -8,6 +8,7 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import { FoldedText } from '../../ui/FoldedText.tsx';
+import { Action } from '../../ui/Action.tsx';
 
 interface Props {
   comment: Comment;
@@ -66,16 +67,15 @@ export function CommentItem({ comment, isFresh, mayDelete, onRemoved, onAnswer, 
           </a>
           <span className="flex-none flex gap-x-2 mr--2">
             {onAnswer && (
-              <button
+              <Action
                 id={answerButtonId(_id)}
-                type="button"
-                className="action"
+
                 aria-expanded={children !== undefined}
-                aria-label={`回复 ${create_user} 的评论`}
+                label={`回复 ${create_user} 的评论`}
                 onClick={onAnswer}
               >
                 回复
-              </button>
+              </Action>
             )}
             {mayDelete && <Delete comment={comment} onRemoved={onRemoved} />}
           </span>
@@ -96,8 +96,8 @@ function Delete({ comment, onRemoved }: Pick<Props, 'comment' | 'onRemoved'>) {
       settled: onRemoved,
     });
   return (
-    <button type="button" className="action-danger" onClick={() => void once(remove)}>
+    <Action isDangerous onClick={() => void once(remove)}>
       删除
-    </button>
+    </Action>
   );
 }

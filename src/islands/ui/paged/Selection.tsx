@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { Action } from '../Action.tsx';
 
 export interface Selection {
   ids: ReadonlySet<string>;
@@ -67,9 +68,7 @@ export function SelectionBar<T>({ items, idOf, selection, unit, children }: BarP
           <output className="text-soft">
             已选 {chosen.length} {unit}
           </output>
-          <button type="button" className="action" onClick={() => selection.choose(shown, false)}>
-            取消选择
-          </button>
+          <Action onClick={() => selection.choose(shown, false)}>取消选择</Action>
           {children(chosen)}
         </>
       )}
