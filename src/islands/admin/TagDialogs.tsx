@@ -4,7 +4,7 @@ import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
 import type { StaffTag } from '../../lib/contract/calls/tag-console-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { ask } from '../../lib/stores/ask.ts';
-import { showNotice } from '../../lib/stores/toasts.ts';
+import { showNotice, showUndo } from '../../lib/stores/toasts.ts';
 import { Choice } from '../ui/form/Choice.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DialogEnd } from '../ui/DialogEnd.tsx';
@@ -42,7 +42,7 @@ export function RenameTag({ tag, onClose, changed }: Props & { tag: StaffTag }) 
       onClose();
       if (former === given) return;
       const undo = () => call('tagRename', { id: tag._id, name: former }).then(changed, changed);
-      showNotice(`已改名为「${given}」`, { text: '撤销', run: () => void undo() });
+      showUndo(`已改名为「${given}」`, undo);
     } catch (error) {
       if (!isRefusedWith(error, 'TAG_TAKEN')) throw error;
       onClose();
@@ -69,7 +69,7 @@ export function DescribeTag({ tag, onClose, changed }: Props & { tag: StaffTag }
     changed();
     onClose();
     const undo = () => call('tagDescribe', { id: tag._id, description: former }).then(changed, changed);
-    showNotice('已保存说明', { text: '撤销', run: () => void undo() });
+    showUndo('已保存说明', undo);
   };
   return (
     <Asking title={`「${tag.name}」的说明`} action="保存" onClose={onClose} onGiven={describe}>

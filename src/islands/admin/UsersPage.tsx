@@ -3,7 +3,7 @@ import { userUrl } from '../../lib/shared/urls.ts';
 import { may, ROLE_NAMES, ROLES, type Role } from '../../lib/contract/rules/permissions.ts';
 import type { StaffUser } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
-import { showNotice } from '../../lib/stores/toasts.ts';
+import { showNotice, showUndo } from '../../lib/stores/toasts.ts';
 import { Choice, Select } from '../ui/form/Choice.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
@@ -43,6 +43,10 @@ export default forSignedIn<{ role: Role }>(function UsersPage({ username, role }
   );
 });
 
+/** Lifts a ban. The call shows refusals. */
+const unban = (username: string, changed: () => void) =>
+  call('userUnban', { username }).then(showNotice).then(changed, changed);
+
 interface RowProps {
   user: StaffUser;
   own: string;
@@ -57,16 +61,8 @@ function Row({ user, own, role, changed }: RowProps) {
   const mayChangeRole = may(role, 'users.role');
   const mayModerate = user.role === 'author' || mayChangeRole;
   const mayBan = user.role === 'author' || (user.role === 'editor' && mayChangeRole);
-  const unban = async () => {
-    showNotice(await call('userUnban', { username }));
-    changed();
-  };
-  const changeRole = async (next: Role) => {
-    showNotice(await call('userRole', { username, role: next }));
-    changed();
-  };
-  // The call shows refusals.
-  const quietly = (work: Promise<void>) => void work.catch(changed);
+  const changeRole = (next: Role) =>
+    call('userRole', { username, role: next }).then(showNotice).then(changed, changed);
   return (
     <li className="hairline py-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
@@ -101,7 +97,7 @@ function Row({ user, own, role, changed }: RowProps) {
             className="field !w-auto !py-1"
             value={user.role}
             options={ROLE_NAMES}
-            onChange={(next) => quietly(changeRole(next))}
+            onChange={(next) => void changeRole(next)}
           />
         )}
         {mayModerate && (
@@ -115,7 +111,7 @@ function Row({ user, own, role, changed }: RowProps) {
           </Action>
         )}
         {mayBan && ban && (
-          <Action label={`解除对 ${username} 的封禁`} onClick={() => quietly(unban())}>
+          <Action label={`解除对 ${username} 的封禁`} onClick={() => void unban(username, changed)}>
             解除封禁
           </Action>
         )}
@@ -145,11 +141,7 @@ function BanDialog({ username, onClose, changed }: BanProps) {
     const said = await call('userBan', { username, reason, hides, ...until }).catch(() => null);
     changed();
     if (said === null) return;
-    const undo = async () => {
-      showNotice(await call('userUnban', { username }));
-      changed();
-    };
-    showNotice(said, { text: '撤销', run: () => void undo().catch(changed) });
+    showUndo(said, () => unban(username, changed));
   };
   return (
     <ReasonDialog

@@ -8,7 +8,7 @@ import {
 } from '../../lib/contract/rules/moderation.ts';
 import { goTo } from '../../lib/stores/account/address.ts';
 import { call } from '../../lib/stores/api.ts';
-import { showNotice } from '../../lib/stores/toasts.ts';
+import { showNotice, showUndo } from '../../lib/stores/toasts.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Choice, Select } from '../ui/form/Choice.tsx';
 import { AreaField, LineField } from '../ui/form/LineField.tsx';
@@ -133,7 +133,7 @@ function RemoveWords({ words, onChange }: { words: readonly Word[]; onChange: ()
     once(async () => {
       const { removed } = await call('wordRemove', { ids: words.map(({ _id }) => _id) });
       onChange();
-      showNotice(`移除了 ${removed} 个词`, { text: '撤销', run: () => void putBack() });
+      showUndo(`移除了 ${removed} 个词`, putBack);
     });
   return (
     <Action isDangerous disabled={isBusy} onClick={() => void remove()}>

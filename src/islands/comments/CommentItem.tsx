@@ -4,6 +4,7 @@ import { commentLink, userUrl } from '../../lib/shared/urls.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { showError, showNotice } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
+import { CommentQuote } from '../ui/CommentQuote.tsx';
 import { FoldedText } from '../ui/FoldedText.tsx';
 import { Time } from '../ui/Time.tsx';
 
@@ -59,22 +60,7 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
           {isByAuthor && <span className="badge">作者</span>}
           {comment.note && <span className="badge">{comment.note}</span>}
         </p>
-        {comment.reply_user !== '' && (
-          <blockquote className="comment-quote">
-            <p>
-              回复{' '}
-              <a href={userUrl(comment.reply_user)} className="quiet-link">
-                <bdi>{comment.reply_user}</bdi>
-              </a>
-            </p>
-            {comment.reply_content !== '' && (
-              <p className="line-clamp-3" dir="auto">
-                {comment.reply_content}
-              </p>
-            )}
-            {comment.reply_gone && <p>原评论已删除</p>}
-          </blockquote>
-        )}
+        <CommentQuote comment={comment} />
         <FoldedText text={comment.content} html={comment.html} />
         <p className="comment-foot">
           <span>

@@ -14,7 +14,7 @@ import { Action } from '../ui/Action.tsx';
 
 export default forSignedIn(function SeriesDashboard({ username }) {
   const store = useMemo(() => createOwnSeries(username), [username]);
-  const { series, problem } = useStore(store.$series);
+  const { data: series, problem } = useStore(store.$series);
   const [isMaking, setMaking] = useState(false);
   const make = useRef<HTMLButtonElement>(null);
   useEffect(() => void store.load(), [store]);

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
-import { useSyncExternalStore } from 'react';
 import { call } from '../../lib/stores/api.ts';
 import { $session } from '../../lib/stores/account/session.ts';
 import { island } from '../ui/island.tsx';
 import { useSubmit } from '../ui/form/use-submit.ts';
+import { useSecret } from '../ui/use-hash.ts';
 import { FormEnd } from './FormEnd.tsx';
 import { NewAccountFields } from './NewAccountFields.tsx';
 import { leaveFor } from './use-send-on.ts';
@@ -11,20 +11,9 @@ import { useSignForm } from './use-sign-form.ts';
 
 const CONSOLE = '/admin';
 
-/** The key is in the fragment of the URL, which is never sent. */
-const useKey = () =>
-  useSyncExternalStore(
-    (changed) => {
-      addEventListener('hashchange', changed);
-      return () => removeEventListener('hashchange', changed);
-    },
-    () => location.hash.slice(1),
-    () => '',
-  );
-
 /** Form of /setup. Creates the site's first operator, as a new account or from the signed-in one. */
 export default island(function Setup() {
-  const key = useKey();
+  const key = useSecret();
   const username = useStore($session, { ssr: 'initial' })?.username;
   return username === undefined ? <NewOperator urlKey={key} /> : <Claim urlKey={key} username={username} />;
 });

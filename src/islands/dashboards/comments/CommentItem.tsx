@@ -5,6 +5,7 @@ import type { Comment } from '../../../lib/contract/entities.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { askAndRemove } from '../../../lib/stores/removal.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { CommentQuote } from '../../ui/CommentQuote.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import { FoldedText } from '../../ui/FoldedText.tsx';
@@ -23,7 +24,7 @@ interface Props {
 
 /** Comment with a link to its article, laid out as in a thread (src/islands/comments). */
 export function CommentItem({ comment, isFresh, mayDelete, onRemoved, onAnswer, children }: Props) {
-  const { _id, create_user, create_time, page_id, page_title, reply_user, reply_content } = comment;
+  const { _id, create_user, create_time, page_id, page_title } = comment;
   const url = commentUrl(page_id, _id);
   return (
     <li className="hairline grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 pt-5 pb-3">
@@ -41,22 +42,7 @@ export function CommentItem({ comment, isFresh, mayDelete, onRemoved, onAnswer, 
           {comment.note && <span className="badge">{comment.note}</span>}
           {isFresh && <span className="text-sm text-vermilion">未读</span>}
         </p>
-        {reply_user !== '' && (
-          <blockquote className="m-0 mt-1 pl-3 border-0 border-l-2 border-solid border-line text-sm text-soft">
-            <p>
-              回复{' '}
-              <a href={userUrl(reply_user)} className="quiet-link">
-                <bdi>{reply_user}</bdi>
-              </a>
-            </p>
-            {reply_content !== '' && (
-              <p className="line-clamp-3 whitespace-pre-line" dir="auto">
-                {reply_content}
-              </p>
-            )}
-            {comment.reply_gone && <p>原评论已删除</p>}
-          </blockquote>
-        )}
+        <CommentQuote comment={comment} className="whitespace-pre-line" />
         <FoldedText text={comment.content} html={comment.html} />
         <div className="flex items-center justify-between gap-x-4 text-sm">
           <a
