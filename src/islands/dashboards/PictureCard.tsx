@@ -9,6 +9,7 @@ import {
   nameOf,
   replacePicture,
 } from '../../lib/stores/pictures/own-pictures.ts';
+import { FileInput } from '../ui/form/FileInput.tsx';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import type { Selection } from '../ui/paged/Selection.tsx';
@@ -82,18 +83,11 @@ export function PictureCard({ picture, label, selection, onChange }: Props) {
           删除
         </Action>
       </p>
-      <input
+      <FileInput
         ref={files}
-        type="file"
-        hidden
         accept={IMAGE_TYPES}
-        aria-label={`选择替换${label}的图片`}
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          if (file) void once(() => replacePicture(picture, file, onChange));
-          // Allows choosing the same file again.
-          target.value = '';
-        }}
+        label={`选择替换${label}的图片`}
+        onFile={(file) => void once(() => replacePicture(picture, file, onChange))}
       />
     </li>
   );
