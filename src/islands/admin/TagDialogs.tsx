@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
 import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
 import type { StaffTag } from '../../lib/contract/calls/tag-console-calls.ts';
@@ -6,10 +6,8 @@ import { call } from '../../lib/stores/api.ts';
 import { ask } from '../../lib/stores/ask.ts';
 import { showNotice, showUndo } from '../../lib/stores/toasts.ts';
 import { Choice } from '../ui/form/Choice.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { DialogEnd } from '../ui/DialogEnd.tsx';
 import { AreaField, LineField } from '../ui/form/LineField.tsx';
-import { useSubmit } from '../ui/form/use-submit.ts';
+import { FormDialog } from '../ui/FormDialog.tsx';
 
 interface Props {
   onClose(): void;
@@ -50,7 +48,7 @@ export function RenameTag({ tag, onClose, changed }: Props & { tag: StaffTag }) 
     }
   };
   return (
-    <Asking title={`给「${tag.name}」改名`} action="改名" onClose={onClose} onGiven={rename}>
+    <FormDialog title={`给「${tag.name}」改名`} action="改名" onClose={onClose} onGiven={rename}>
       <LineField
         label="新名字"
         hint="用到它的文章和草稿都会改，旧名的链接会转到新名。"
@@ -58,7 +56,7 @@ export function RenameTag({ tag, onClose, changed }: Props & { tag: StaffTag }) 
         value={name}
         onChange={setName}
       />
-    </Asking>
+    </FormDialog>
   );
 }
 
@@ -72,7 +70,7 @@ export function DescribeTag({ tag, onClose, changed }: Props & { tag: StaffTag }
     showUndo('已保存说明', undo);
   };
   return (
-    <Asking title={`「${tag.name}」的说明`} action="保存" onClose={onClose} onGiven={describe}>
+    <FormDialog title={`「${tag.name}」的说明`} action="保存" onClose={onClose} onGiven={describe}>
       <AreaField
         label="说明，显示在标签的页面上"
         rows={4}
@@ -81,7 +79,7 @@ export function DescribeTag({ tag, onClose, changed }: Props & { tag: StaffTag }
         value={description}
         onChange={setDescription}
       />
-    </Asking>
+    </FormDialog>
   );
 }
 
@@ -93,7 +91,7 @@ export function MergeTags({ tags, onClose, changed }: Props & { tags: readonly S
     await askAndMerge(tags, into, changed);
   };
   return (
-    <Asking title={`合并 ${tags.length} 个标签`} action="合并" onClose={onClose} onGiven={merge}>
+    <FormDialog title={`合并 ${tags.length} 个标签`} action="合并" onClose={onClose} onGiven={merge}>
       <Choice label="留下哪一个" value={into} onChange={setInto}>
         {tags.map(({ _id, name, page_num }) => (
           <option key={_id} value={name}>
@@ -101,30 +99,6 @@ export function MergeTags({ tags, onClose, changed }: Props & { tags: readonly S
           </option>
         ))}
       </Choice>
-    </Asking>
-  );
-}
-
-interface AskingProps {
-  title: string;
-  action: string;
-  onClose(): void;
-  /** Performs the action. A thrown error is shown in the dialog. */
-  onGiven(): Promise<void>;
-  children: ReactNode;
-}
-
-function Asking({ title, action, onClose, onGiven, children }: AskingProps) {
-  const { problem, isBusy, onSubmit } = useSubmit(onGiven, `没能${action}，请再试一次`);
-  return (
-    <Dialog title={title} isOpen onClose={onClose} place="top">
-      <form method="post" onSubmit={onSubmit}>
-        <div className="mt-4">{children}</div>
-        <p role="alert" className="field-error empty:hidden">
-          {problem}
-        </p>
-        <DialogEnd action={action} isBusy={isBusy} onClose={onClose} />
-      </form>
-    </Dialog>
+    </FormDialog>
   );
 }

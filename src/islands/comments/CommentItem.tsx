@@ -2,8 +2,8 @@ import { memo, type ReactNode } from 'react';
 import { answerButtonId, changeButtonId, commentId } from '../../lib/shared/ids.ts';
 import { commentLink, userUrl } from '../../lib/shared/urls.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
-import { showError, showNotice } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
+import { copyText } from '../ui/copy-text.ts';
 import { CommentQuote } from '../ui/CommentQuote.tsx';
 import { FoldedText } from '../ui/FoldedText.tsx';
 import { Time } from '../ui/Time.tsx';
@@ -107,7 +107,7 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
               type="button"
               className="action mx--2"
               aria-label={`复制 ${comment.create_user} 的评论的链接`}
-              onClick={() => void copyLink(commentLink(articleId, comment._id))}
+              onClick={() => void copyLink(articleId, comment._id)}
             >
               链接
             </button>
@@ -130,12 +130,9 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
   );
 });
 
-async function copyLink(path: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(location.origin + path);
-    showNotice('链接已复制');
-  } catch {
-    // Permission was denied, or the page has no HTTPS.
-    showError('浏览器不允许复制，请从评论的时间上复制链接');
-  }
-}
+const copyLink = (articleId: string, id: string): Promise<void> =>
+  copyText(
+    location.origin + commentLink(articleId, id),
+    '链接已复制',
+    '浏览器不允许复制，请从评论的时间上复制链接',
+  );

@@ -46,16 +46,7 @@ function Webhooks({ webhooks, onChange }: { webhooks: readonly Webhook[]; onChan
         )
       }
     >
-      {isMaking && (
-        <WebhookForm
-          name="添加通知地址"
-          onSaved={() => {
-            setMaking(false);
-            onChange();
-          }}
-          onEnd={() => setMaking(false)}
-        />
-      )}
+      {isMaking && <WebhookForm name="添加通知地址" onSaved={onChange} onEnd={() => setMaking(false)} />}
       {webhooks.length === 0 && !isMaking && (
         <EmptyState message="还没有通知地址。有人举报、有内容等着审核时，可以发到企业微信、钉钉、飞书的群里，或者你自己的程序。" />
       )}
@@ -111,10 +102,7 @@ function Row({ webhook, onChange }: { webhook: Webhook; onChange(): void }) {
         <WebhookForm
           name={`修改「${name}」`}
           webhook={webhook}
-          onSaved={() => {
-            setEditing(false);
-            onChange();
-          }}
+          onSaved={onChange}
           onEnd={() => setEditing(false)}
         />
       )}

@@ -17,6 +17,7 @@ interface Props {
   name: string;
   webhook?: Webhook;
   onSaved(): void;
+  /** Closes the form, also after saving. */
   onEnd(): void;
 }
 
@@ -42,6 +43,7 @@ export function WebhookForm({ name, webhook, onSaved, onEnd }: Props) {
       { ...known, ...given, name: title, format, kinds: [...kinds], is_on: isOn },
       { quiet: true },
     );
+    onEnd();
     onSaved();
   });
   const stays = webhook ? '不填就不变' : '';
