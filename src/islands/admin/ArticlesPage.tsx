@@ -3,8 +3,7 @@ import type { StaffArticle } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
-import type { ConsoleAsked } from './console-place.ts';
-import { ConsoleList } from './ConsoleList.tsx';
+import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
 import { CONTENT_KINDS, stateIn } from './content-kinds.ts';
 import { ContentRows } from './ContentRows.tsx';
 

@@ -6,10 +6,14 @@ import { PagedList, type ListContext } from '../ui/paged/PagedList.tsx';
 import type { PlaceIn } from '../ui/paged/place.ts';
 import { PlaceTabs } from '../ui/paged/PlaceTabs.tsx';
 import { SearchField } from '../ui/paged/SearchField.tsx';
-import { CONSOLE_FILTERS, type ConsoleAsked } from './console-place.ts';
+import type { Asked } from '../ui/paged/use-paged-list.ts';
 
 /** Twice the page size of public lists, because staff scans through them. */
 const CONSOLE_PAGE_SIZE = 2 * PAGE_SIZE;
+
+const FILTERS = { show: 'text', q: 'keywords' } as const;
+/** `show` is the tab of the list, '' for all items. */
+export type ConsoleAsked = Asked<typeof FILTERS>;
 
 interface Props<T> {
   load: (asked: ConsoleAsked) => Promise<List<T>>;
@@ -18,14 +22,14 @@ interface Props<T> {
   /** Measure word of the total: 篇, 个. */
   unit: string;
   empty: string;
-  children: (items: readonly T[], shown: ListContext<PlaceIn<typeof CONSOLE_FILTERS>>) => ReactNode;
+  children: (items: readonly T[], shown: ListContext<PlaceIn<typeof FILTERS>>) => ReactNode;
 }
 
 /** List in the console, with tabs and search. */
 export function ConsoleList<T>({ load, kinds, searchLabel, unit, empty, children }: Props<T>) {
   return (
     <PagedList
-      filters={CONSOLE_FILTERS}
+      filters={FILTERS}
       pageSize={CONSOLE_PAGE_SIZE}
       load={load}
       head={(place) => (

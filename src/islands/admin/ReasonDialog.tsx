@@ -1,5 +1,5 @@
 import { useId, useState, type ReactNode } from 'react';
-import { FormDialog } from '../ui/FormDialog.tsx';
+import { FormDialog } from '../ui/form/FormDialog.tsx';
 
 const MAX_REASON_CHARACTERS = 200;
 

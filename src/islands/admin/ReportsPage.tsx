@@ -6,8 +6,7 @@ import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
-import type { ConsoleAsked } from './console-place.ts';
-import { ConsoleList } from './ConsoleList.tsx';
+import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { Action } from '../ui/Action.tsx';
 

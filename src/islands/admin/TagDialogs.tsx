@@ -7,7 +7,7 @@ import { ask } from '../../lib/stores/ask.ts';
 import { showNotice, showUndo } from '../../lib/stores/toasts.ts';
 import { Choice } from '../ui/form/Choice.tsx';
 import { AreaField, LineField } from '../ui/form/LineField.tsx';
-import { FormDialog } from '../ui/FormDialog.tsx';
+import { FormDialog } from '../ui/form/FormDialog.tsx';
 
 interface Props {
   onClose(): void;

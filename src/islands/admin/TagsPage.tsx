@@ -6,8 +6,7 @@ import { call } from '../../lib/stores/api.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
 import { SelectBox, SelectionBar, type Selection } from '../ui/paged/Selection.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
-import type { ConsoleAsked } from './console-place.ts';
-import { ConsoleList } from './ConsoleList.tsx';
+import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
 import { DescribeTag, MergeTags, RenameTag } from './TagDialogs.tsx';
 import { Action } from '../ui/Action.tsx';
 

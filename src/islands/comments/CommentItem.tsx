@@ -3,8 +3,8 @@ import { answerButtonId, changeButtonId, commentId } from '../../lib/shared/ids.
 import { commentLink, userUrl } from '../../lib/shared/urls.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { Avatar } from '../ui/Avatar.tsx';
-import { copyText } from '../ui/copy-text.ts';
-import { CommentQuote } from '../ui/CommentQuote.tsx';
+import { copyText } from '../../lib/stores/copy-text.ts';
+import { CommentQuote } from './CommentQuote.tsx';
 import { FoldedText } from '../ui/FoldedText.tsx';
 import { Time } from '../ui/Time.tsx';
 

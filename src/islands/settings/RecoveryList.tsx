@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { copyText } from '../ui/copy-text.ts';
+import { copyText } from '../../lib/stores/copy-text.ts';
 
 interface Props {
   codes: readonly string[];

@@ -5,7 +5,7 @@ import type { Comment } from '../../../lib/contract/entities.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { askAndRemove } from '../../../lib/stores/removal.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { CommentQuote } from '../../ui/CommentQuote.tsx';
+import { CommentQuote } from '../../comments/CommentQuote.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import { FoldedText } from '../../ui/FoldedText.tsx';

@@ -1,4 +1,4 @@
-import { showError, showNotice } from '../../lib/stores/toasts.ts';
+import { showError, showNotice } from './toasts.ts';
 
 /** Copies a text and says so. Fails without permission, and on pages without HTTPS. */
 export async function copyText(text: string, done: string, failed: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { useSubmit } from './form/use-submit.ts';
-import { Dialog } from './Dialog.tsx';
-import { DialogEnd } from './DialogEnd.tsx';
+import { useSubmit } from './use-submit.ts';
+import { Dialog } from '../Dialog.tsx';
+import { DialogEnd } from '../DialogEnd.tsx';
 
 interface Props {
   title: string;
