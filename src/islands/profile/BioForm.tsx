@@ -1,7 +1,8 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
 import { ask } from '../../lib/stores/ask.ts';
-import { keepBioDraft, readBioDraft, saveBio } from '../../lib/stores/account/bio.ts';
+import { keepBioDraft, readBioDraft } from '../../lib/stores/account/bio.ts';
+import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { CharacterCount } from '../ui/form/CharacterCount.tsx';
 import { isComposing } from '../ui/form/composition.ts';
@@ -23,7 +24,7 @@ export function BioForm({ bio, username, onEnd }: Props) {
   const { problem, isBusy, onSubmit } = useSubmit(async () => {
     const { bio: error } = await fieldErrors('updateBio', { bio: text });
     if (error !== undefined) return error;
-    await saveBio(text);
+    await call('updateBio', { bio: text }, { quiet: true });
     showNotice('个人简介已更新');
     onEnd(text.trim());
     return '';
