@@ -5,7 +5,7 @@ import {
   type ReportReason,
 } from '../../lib/contract/rules/report-reasons.ts';
 import { call } from '../../lib/stores/api.ts';
-import { FormEnd } from '../sign/FormEnd.tsx';
+import { SignEnd } from '../sign/SignEnd.tsx';
 import { CharacterCount } from '../ui/form/CharacterCount.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { useSubmit } from '../ui/form/use-submit.ts';
@@ -74,7 +74,7 @@ export default forSignedIn<Props>(function ReportForm({ kind, id, back }) {
       <p className="mt-1 mb-4 min-h-6 text-sm text-soft">
         <CharacterCount text={note} most={MAX_NOTE_CHARACTERS} />
       </p>
-      <FormEnd refusal={problem} isBusy={isBusy} action="举报" />
+      <SignEnd refusal={problem} isBusy={isBusy} action="举报" />
     </form>
   );
 });

@@ -4,7 +4,7 @@ import { $session } from '../../lib/stores/account/session.ts';
 import { island } from '../ui/island.tsx';
 import { useSubmit } from '../ui/form/use-submit.ts';
 import { useSecret } from '../ui/use-hash.ts';
-import { FormEnd } from './FormEnd.tsx';
+import { SignEnd } from './SignEnd.tsx';
 import { NewAccountFields } from './NewAccountFields.tsx';
 import { leaveFor } from './use-send-on.ts';
 import { useSignForm } from './use-sign-form.ts';
@@ -24,7 +24,7 @@ function NewOperator({ urlKey }: { urlKey: string }) {
     <form method="post" noValidate aria-label="设置站长" {...handlers}>
       <input type="hidden" name="key" value={urlKey} />
       <NewAccountFields hint="这个账号也用来写文章" errors={errors} isBusy={isBusy} />
-      <FormEnd refusal={refusal || (errors['key'] ?? '')} isBusy={isBusy} action="设置" />
+      <SignEnd refusal={refusal || (errors['key'] ?? '')} isBusy={isBusy} action="设置" />
     </form>
   );
 }
@@ -39,7 +39,7 @@ function Claim({ urlKey, username }: { urlKey: string; username: string }) {
       <p className="mb-6">
         现在登录的是 <bdi className="font-600">{username}</bdi>，设置后就由这个账号管理网站。
       </p>
-      <FormEnd refusal={problem} isBusy={isBusy} action="设为站长" />
+      <SignEnd refusal={problem} isBusy={isBusy} action="设为站长" />
     </form>
   );
 }

@@ -69,7 +69,7 @@ export async function restoreArticle(id: string) {
 
 const DELETED_KEY = 'moye-deleted';
 
-/** Has the next page tell that the article was deleted. */
+/** Has the next page of this tab show the notice, with `showLeftNotice`. */
 export const leaveDeleted = (id: string): void => writeTab(DELETED_KEY, id);
 
 export function showLeftNotice(): void {

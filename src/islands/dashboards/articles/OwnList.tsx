@@ -60,7 +60,7 @@ export function OwnList({ own, username, summary, children }: Props) {
         <>
           <SelectionBar items={articles} idOf={({ _id }) => _id} selection={selection} unit="篇">
             {(chosen) => (
-              <ArticleActions
+              <BulkActions
                 chosen={chosen.map(({ _id }) => _id)}
                 selection={selection}
                 status={own.status}
@@ -106,7 +106,7 @@ interface ActionProps {
   onChange: () => void;
 }
 
-function ArticleActions({ chosen, selection, status, onChange }: ActionProps) {
+function BulkActions({ chosen, selection, status, onChange }: ActionProps) {
   const [isBusy, once] = useOnce();
   const leave = (ids: readonly string[]) => selection.choose(ids, false);
   const remove = async () => {

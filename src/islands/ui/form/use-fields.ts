@@ -7,7 +7,7 @@ type Fields = Record<string, string>;
 
 /**
  * Form of a call. Its controls are named after the fields and uncontrolled, because password managers write to
- * them. Before sending, validates all fields; errors stand at their fields, of which the first takes focus.
+ * them. Before sending, validates all fields, shows each error at its field and focuses the first one.
  * @param fixed fields without a control
  * @param send makes the call; a thrown error becomes the problem of the form
  * @param otherwise text for errors without a message for readers

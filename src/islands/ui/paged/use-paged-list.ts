@@ -5,7 +5,7 @@ import { $query } from '../../../lib/stores/account/address.ts';
 import { createPagedList } from '../../../lib/stores/paged-list.ts';
 import { readPlace, type Filters, type PlaceIn } from './place.ts';
 
-/** What a list requests: its place, and the size of its pages. */
+/** Request of a list: its place and page size. */
 export type Asked<F extends Filters> = PlaceIn<F> & { pageSize: number };
 
 /** List at the place in the URL. Pass constant `filters` and `load`: a new identity would trigger a refetch. */

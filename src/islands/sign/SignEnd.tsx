@@ -1,6 +1,6 @@
 import { SubmitButton } from '../ui/form/SubmitButton.tsx';
 
-export function FormEnd({ refusal, isBusy, action }: { refusal: string; isBusy: boolean; action: string }) {
+export function SignEnd({ refusal, isBusy, action }: { refusal: string; isBusy: boolean; action: string }) {
   return (
     <>
       <div role="alert">
