@@ -5,6 +5,7 @@ import type { Series } from '../../lib/contract/entities.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
 import { createOwnSeries, type OwnSeries } from '../../lib/stores/series.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { useOpened } from '../settings/use-opened.ts';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Problem } from '../ui/form/Problem.tsx';
 import { useOnce } from '../ui/use-once.ts';
@@ -15,35 +16,24 @@ import { Action } from '../ui/Action.tsx';
 export default forSignedIn(function SeriesDashboard({ username }) {
   const store = useMemo(() => createOwnSeries(username), [username]);
   const { data: series, problem } = useStore(store.$series);
-  const [isMaking, setMaking] = useState(false);
-  const make = useRef<HTMLButtonElement>(null);
+  const { opened, opener, close, section } = useOpened<'new'>();
   useEffect(() => void store.load(), [store]);
-  const end = () => {
-    setMaking(false);
-    // Focus was in the form, which is no longer there.
-    setTimeout(() => make.current?.focus());
-  };
   if (!series && problem === '') return <div className="skeleton-rows" />;
   return (
     <>
       <Problem text={problem} onRetry={() => void store.load()} />
       {series && (
-        <div className="pb-16">
+        <div ref={section} className="pb-16">
           <div className="flex items-center justify-between gap-4 mb-2">
             <p className="meta">共 {series.length} 个专栏</p>
-            {!isMaking && (
-              <button
-                ref={make}
-                type="button"
-                className="button-quiet bg-transparent"
-                onClick={() => setMaking(true)}
-              >
+            {opened === null && (
+              <button type="button" {...opener('new')} className="button-quiet">
                 新建专栏
               </button>
             )}
           </div>
-          {isMaking && <SeriesForm name="新建专栏" onSave={store.create} onEnd={end} />}
-          {series.length === 0 && !isMaking && (
+          {opened && <SeriesForm name="新建专栏" onSave={store.create} onEnd={close} />}
+          {series.length === 0 && opened === null && (
             <EmptyState message="还没有专栏。把一组文章按自己的顺序放在一起，读者就能一篇接一篇读下去。" />
           )}
           <ul role="list">
