@@ -8,7 +8,6 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { useOpened } from '../settings/use-opened.ts';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Problem } from '../ui/form/Problem.tsx';
-import { useOnce } from '../ui/use-once.ts';
 import { SeriesForm } from './SeriesForm.tsx';
 import { SeriesOrder } from './SeriesOrder.tsx';
 import { Action } from '../ui/Action.tsx';
@@ -50,7 +49,6 @@ export default forSignedIn(function SeriesDashboard({ username }) {
 function Row({ series, store }: { series: Series; store: OwnSeries }) {
   const { _id, title, description, page_num } = series;
   const [shown, setShown] = useState<'form' | 'order' | null>(null);
-  const [, once] = useOnce();
   const row = useRef<HTMLLIElement>(null);
   const remove = () =>
     askAndRemove({
@@ -93,7 +91,7 @@ function Row({ series, store }: { series: Series; store: OwnSeries }) {
         >
           排列文章
         </Action>
-        <Action isDangerous label={`删除专栏《${title}》`} onClick={() => void once(remove)}>
+        <Action isDangerous label={`删除专栏《${title}》`} work={remove}>
           删除
         </Action>
       </p>

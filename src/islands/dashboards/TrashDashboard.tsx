@@ -11,7 +11,6 @@ import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { PagedList } from '../ui/paged/PagedList.tsx';
 import type { Asked } from '../ui/paged/use-paged-list.ts';
 import { Time } from '../ui/Time.tsx';
-import { useOnce } from '../ui/use-once.ts';
 import { firstWords } from './comments/first-words.ts';
 import { Action } from '../ui/Action.tsx';
 
@@ -58,7 +57,6 @@ const daysLeft = (purgeTime: string) => Math.max(1, Math.ceil((Date.parse(purgeT
 
 function Row({ article, onChanged }: { article: TrashedArticle; onChanged: () => void }) {
   const { _id, title, content, former_status, secret, removed_time, purge_time } = article;
-  const [, once] = useOnce();
   const name = title || '无标题';
   const words = firstWords(content);
   const restore = async () => {
@@ -94,11 +92,11 @@ function Row({ article, onChanged }: { article: TrashedArticle; onChanged: () =>
         <Action
           label={`恢复《${name}》`}
 
-          onClick={() => void once(restore)}
+          work={restore}
         >
           恢复
         </Action>
-        <Action label={`永久删除《${name}》`} isDangerous onClick={() => void once(purge)}>
+        <Action label={`永久删除《${name}》`} isDangerous work={purge}>
           永久删除
         </Action>
       </p>
@@ -116,7 +114,6 @@ interface EmptyTrashProps {
 }
 
 function EmptyTrash({ total, until, onChanged }: EmptyTrashProps) {
-  const [, once] = useOnce();
   const empty = () =>
     askAndRemove({
       title: `清空回收站里的 ${total} 篇？`,
@@ -128,7 +125,7 @@ function EmptyTrash({ total, until, onChanged }: EmptyTrashProps) {
     });
   return (
     <p className="mt-4 text-right text-sm">
-      <Action isDangerous onClick={() => void once(empty)}>
+      <Action isDangerous work={empty}>
         清空回收站
       </Action>
     </p>

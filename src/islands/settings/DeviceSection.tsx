@@ -42,7 +42,6 @@ export function DeviceSection({ devices, onChange }: Props) {
 
 function Row({ device, onChange }: { device: Device; onChange(): void }) {
   const { id, name, create_time, last_used, is_current } = device;
-  const [, once] = useOnce();
   const shown = name === '' ? '未知设备' : name;
   const end = () =>
     askAndRemove({
@@ -72,12 +71,7 @@ function Row({ device, onChange }: { device: Device; onChange(): void }) {
         </p>
       </div>
       {!is_current && (
-        <Action
-          isDangerous
-          className="flex-none text-sm"
-          label={`让「${shown}」退出登录`}
-          onClick={() => void once(end)}
-        >
+        <Action isDangerous className="flex-none text-sm" label={`让「${shown}」退出登录`} work={end}>
           退出
         </Action>
       )}

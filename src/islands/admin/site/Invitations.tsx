@@ -7,7 +7,6 @@ import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Answered } from '../../ui/form/Answered.tsx';
 import { LineField } from '../../ui/form/LineField.tsx';
 import { Section } from '../../ui/Section.tsx';
-import { useOnce } from '../../ui/use-once.ts';
 import { useSubmit } from '../../ui/form/use-submit.ts';
 import { Action } from '../../ui/Action.tsx';
 
@@ -65,7 +64,6 @@ function Maker({ onMade }: { onMade(): void }) {
 
 function Row({ invitation, onChange }: { invitation: Invitation; onChange(): void }) {
   const { id, code, note, uses, most_uses, end_time, creator, guests, is_good } = invitation;
-  const [, once] = useOnce();
   const facts = [
     `用了 ${uses}/${most_uses} 次`,
     is_good ? `有效到 ${formatMinute(end_time)}` : '不能再用',
@@ -94,10 +92,10 @@ function Row({ invitation, onChange }: { invitation: Invitation; onChange(): voi
       </p>
       {is_good && (
         <p className="flex gap-1 mx--2 text-sm">
-          <Action label={`复制注册网址：${code}`} onClick={() => void once(copy)}>
+          <Action label={`复制注册网址：${code}`} work={copy}>
             复制注册网址
           </Action>
-          <Action isDangerous label={`停用：${code}`} onClick={() => void once(end)}>
+          <Action isDangerous label={`停用：${code}`} work={end}>
             停用
           </Action>
         </p>

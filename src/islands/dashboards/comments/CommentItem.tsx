@@ -7,7 +7,6 @@ import { askAndRemove } from '../../../lib/stores/removal.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { CommentQuote } from '../../comments/CommentQuote.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { useOnce } from '../../ui/use-once.ts';
 import { FoldedText } from '../../ui/FoldedText.tsx';
 import { Action } from '../../ui/Action.tsx';
 
@@ -73,7 +72,6 @@ export function CommentItem({ comment, isFresh, mayDelete, onRemoved, onAnswer, 
 }
 
 function Delete({ comment, onRemoved }: Pick<Props, 'comment' | 'onRemoved'>) {
-  const [, once] = useOnce();
   const remove = () =>
     askAndRemove({
       title: '删除这条评论？',
@@ -82,7 +80,7 @@ function Delete({ comment, onRemoved }: Pick<Props, 'comment' | 'onRemoved'>) {
       settled: onRemoved,
     });
   return (
-    <Action isDangerous onClick={() => void once(remove)}>
+    <Action isDangerous work={remove}>
       删除
     </Action>
   );
