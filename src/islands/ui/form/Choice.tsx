@@ -3,9 +3,9 @@ import { attributesOf, Labelled, type Notes } from './LineField.tsx';
 
 interface Chosen<T extends string> {
   value: T;
-  onChange(value: T): void;
+  onChange(value: NoInfer<T>): void;
   /** Text of each value. Other options can be passed as children. */
-  options?: Record<T, string>;
+  options?: NoInfer<Record<T, string>>;
 }
 
 type SelectProps<T extends string> = Chosen<T> & Omit<ComponentProps<'select'>, 'value' | 'onChange'>;
