@@ -15,7 +15,7 @@ interface Props {
 export function SeriesField({ series, onChange }: Props) {
   const username = useStore($session)?.username ?? '';
   const store = useMemo(() => createOwnSeries(username), [username]);
-  const { series: known, problem } = useStore(store.$series);
+  const { data: known, problem } = useStore(store.$series);
   const [isMaking, setMaking] = useState(false);
   useEffect(() => void store.load(), [store]);
   const make = async (title: string) => {
