@@ -4,9 +4,10 @@ import { goToSignIn } from '../../lib/stores/api.ts';
 import { showLeftNotice } from '../../lib/stores/trash.ts';
 import { $session } from '../../lib/stores/account/session.ts';
 import { island } from './island.tsx';
+import { ListSkeleton } from './ListSkeleton.tsx';
 
 interface Waiting {
-  /** Shown until the session is known. */
+  /** Shown until the session is known, by default `ListSkeleton`. */
   children?: ReactNode;
 }
 
@@ -15,7 +16,7 @@ interface Waiting {
  * out.
  */
 export const forSignedIn = <P extends object = object>(
-  Content: ComponentType<NoInfer<P> & Waiting & { username: string }>,
+  Content: ComponentType<NoInfer<P> & { username: string }>,
 ) =>
   island(function ForSignedIn(props: P & Waiting) {
     const username = useStore($session, { ssr: 'initial' })?.username;
@@ -25,7 +26,7 @@ export const forSignedIn = <P extends object = object>(
       if (username === undefined && $session.get() === null) goToSignIn();
     }, [username]);
     return username === undefined ? (
-      props.children
+      (props.children ?? <ListSkeleton />)
     ) : (
       <Content key={username} {...props} username={username} />
     );

@@ -18,7 +18,7 @@ interface Props<T, P extends Place> {
 }
 
 /**
- * List with a pager. Shows the skeleton of ListSkeleton.astro first, and the previous page dimmed while the
+ * List with a pager. Shows the rows of ListSkeleton.tsx first, and the previous page dimmed while the
  * next one loads. Errors appear in place with a retry button.
  */
 export function PagedSection<T, P extends Place>(props: Props<T, P>) {
