@@ -3,7 +3,7 @@ import { isCallError } from '../client/call-error.ts';
 import { isOffered } from '../client/offered.ts';
 import { BOUNDS } from '../contract/rules/bounds.ts';
 import { call } from './api.ts';
-import { readTab, writeTab } from './tab-storage.ts';
+import { inTab, readStored, store } from '../client/stored.ts';
 import { showError, showNotice, showRetry, showUndo } from './toasts.ts';
 
 /** Whether deleted articles can be restored; other server implementations may have no trash. */
@@ -70,11 +70,11 @@ export async function restoreArticle(id: string) {
 const DELETED_KEY = 'moye-deleted';
 
 /** Has the next page of this tab show the notice, with `showLeftNotice`. */
-export const leaveDeleted = (id: string): void => writeTab(DELETED_KEY, id);
+export const leaveDeleted = (id: string): boolean => store(inTab, DELETED_KEY, id);
 
 export function showLeftNotice(): void {
-  const id = readTab(DELETED_KEY);
+  const id = readStored(inTab, DELETED_KEY);
   if (id === null) return;
-  writeTab(DELETED_KEY, null);
+  store(inTab, DELETED_KEY, null);
   noticeDeleted(id, (status) => location.assign(status === 'draft' ? editUrl(id) : articleUrl(id)));
 }

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 import { call } from '../api.ts';
-import { readTab, writeTab } from '../tab-storage.ts';
+import { inTab, readStored, store } from '../../client/stored.ts';
 import { $session } from './session.ts';
 
 export const $avatar = atom<{ username: string; file: string } | null>(null);
@@ -21,7 +21,7 @@ export async function saveAvatar(imgData: string): Promise<void> {
  */
 export async function learnAvatar(username: string): Promise<void> {
   if ($avatar.get()?.username === username) return;
-  const known = readTab(KEY + username);
+  const known = readStored(inTab, KEY + username);
   const file = known ?? (await call('userDetail', { username }, { background: true })).avatar;
   if ($avatar.get()?.username !== username) keep(username, file);
 }
@@ -34,11 +34,11 @@ export function announceAvatar(username: string, file: string): void {
 export function mistrustAvatar(username: string): void {
   if ($avatar.get()?.username !== username) return;
   $avatar.set(null);
-  writeTab(KEY + username, null);
+  store(inTab, KEY + username, null);
   learnAvatar(username).catch((error: unknown) => console.info('no avatar:', error));
 }
 
 function keep(username: string, file: string): void {
   $avatar.set({ username, file });
-  writeTab(KEY + username, file);
+  store(inTab, KEY + username, file);
 }

@@ -1,7 +1,8 @@
-import { readTab, writeTab } from '../tab-storage.ts';
+import { inTab, readStored, store } from '../../client/stored.ts';
 
 const keyOf = (username: string) => `bio:${username}`;
 
-export const readBioDraft = (username: string): string | null => readTab(keyOf(username));
+export const readBioDraft = (username: string): string | null => readStored(inTab, keyOf(username));
 
-export const keepBioDraft = (username: string, text: string | null): void => writeTab(keyOf(username), text);
+export const keepBioDraft = (username: string, text: string | null): boolean =>
+  store(inTab, keyOf(username), text);
