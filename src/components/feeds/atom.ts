@@ -1,7 +1,7 @@
 import type { Feed, FeedArticle, Site } from '../../lib/blog/blog.ts';
 import { articleUrl, feedUrl, userUrl, type FeedSubject } from '../../lib/shared/urls.ts';
 import { describeFeed } from './describe-feed.ts';
-import { HTML_NAMESPACE, toDay, toGuide, toLink } from './for-browsers.ts';
+import { FEED_STYLE, HTML_NAMESPACE, toDay, toGuide, toLink } from './for-browsers.ts';
 import { typeOfPicture } from './picture-type.ts';
 import { element, toDocument } from './xml.ts';
 
@@ -13,7 +13,7 @@ const NAMESPACES = {
 /** `updated` of an empty feed, because Atom requires the element. */
 const NEVER = new Date(0).toISOString();
 
-export function toAtom(subject: FeedSubject, feed: Feed, site: Site, style: string): string {
+export function toAtom(subject: FeedSubject, feed: Feed, site: Site): string {
   const { title, description, page, updated } = describeFeed(subject, feed, site);
   const self = site.origin + feedUrl(subject, 'atom');
   const root = element(
@@ -30,7 +30,7 @@ export function toAtom(subject: FeedSubject, feed: Feed, site: Site, style: stri
     toGuide({ self, page }),
     ...feed.items.map((item) => toEntry(item, site)),
   );
-  return toDocument(root, style);
+  return toDocument(root, FEED_STYLE);
 }
 
 function toEntry(item: FeedArticle, site: Site) {

@@ -1,15 +1,6 @@
 import type { Feed, Site } from '../../lib/blog/blog.ts';
 import { homeUrl, seriesUrl, tagUrl, userUrl, type FeedSubject } from '../../lib/shared/urls.ts';
 
-/** Metadata of a feed, shared by all formats; addresses are absolute. */
-export interface FeedHead {
-  title: string;
-  description: string;
-  page: string;
-  /** Time of its newest change; null for an empty feed. */
-  updated: string | null;
-}
-
 function pageOfFeed(subject: FeedSubject): string {
   if (subject.kind === 'site') return homeUrl();
   const urls = { user: userUrl, tag: tagUrl, series: seriesUrl };
@@ -21,7 +12,11 @@ export function feedTitle(subject: FeedSubject, title: string, site: Pick<Site, 
   return `${subject.kind === 'tag' ? `标签：${title}` : title} - ${site.title}`;
 }
 
-export function describeFeed(subject: FeedSubject, feed: Feed, site: Site): FeedHead {
+/**
+ * Returns the metadata of a feed that all formats share. The address of its page is absolute; `updated` is
+ * the time of its newest change, null for an empty feed.
+ */
+export function describeFeed(subject: FeedSubject, feed: Feed, site: Site) {
   const times = feed.items.map(({ updateTime }) => updateTime);
   return {
     title: feedTitle(subject, feed.title, site),

@@ -1,7 +1,7 @@
 import type { Feed, FeedArticle, Site } from '../../lib/blog/blog.ts';
 import { articleUrl, feedUrl, type FeedSubject } from '../../lib/shared/urls.ts';
 import { describeFeed } from './describe-feed.ts';
-import { HTML_NAMESPACE, toDay, toGuide, toLink } from './for-browsers.ts';
+import { FEED_STYLE, HTML_NAMESPACE, toDay, toGuide, toLink } from './for-browsers.ts';
 import { typeOfPicture } from './picture-type.ts';
 import { element, toDocument } from './xml.ts';
 
@@ -17,7 +17,7 @@ const NAMESPACES = {
 /** RSS uses RFC 822 dates, like HTTP. */
 const toRfc822 = (instant: string) => new Date(instant).toUTCString();
 
-export function toRss(subject: FeedSubject, feed: Feed, site: Site, style: string): string {
+export function toRss(subject: FeedSubject, feed: Feed, site: Site): string {
   const { title, description, page, updated } = describeFeed(subject, feed, site);
   const self = site.origin + feedUrl(subject, 'rss');
   const channel = element(
@@ -32,7 +32,7 @@ export function toRss(subject: FeedSubject, feed: Feed, site: Site, style: strin
     toGuide({ self, page }),
     ...feed.items.map((item) => toItem(item, site)),
   );
-  return toDocument(element('rss', NAMESPACES, channel), style);
+  return toDocument(element('rss', NAMESPACES, channel), FEED_STYLE);
 }
 
 function toItem(item: FeedArticle, site: Site) {

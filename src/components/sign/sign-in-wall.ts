@@ -9,16 +9,19 @@ export interface PageContext {
   locals: App.Locals;
 }
 
+type GuardedPage = PageContext & Pick<AstroGlobal, 'redirect' | 'response'>;
+
 /**
- * Returns the address of the sign-in page, which later returns here, if the request is certainly from a
- * visitor.
+ * Keeps a page for signed-in readers out of caches, and redirects to the sign-in page, which later returns
+ * here, if the request is certainly from a visitor.
  * @returns null if the page may be shown. The reader may still not be signed in: the access token may have
  * expired while the refresh token is valid, which only the browser can check. The page must contain nothing
  * secret, and its island opens the sign-in page when `$session` is null.
  */
-export function signInWall({ cookies, url, locals }: PageContext): string | null {
+export function signInWall({ cookies, url, locals, redirect, response }: GuardedPage): Response | null {
+  response.headers.set('Cache-Control', 'private, no-store');
   const mayBeSignedIn = locals.viewer !== null || hasRefreshToken(cookies);
-  return mayBeSignedIn ? null : signInUrl(url.pathname + url.search);
+  return mayBeSignedIn ? null : redirect(signInUrl(url.pathname + url.search), 302);
 }
 
 /** Whether an apparent visitor may be signed in after the browser exchanges its refresh token. */
@@ -33,12 +36,11 @@ const hasRefreshToken = (cookies: AstroCookies) => (cookies.get('refreshToken')?
  * @returns the title of the page and the reader's role, or the response to return from the page
  */
 export async function openConsolePage(
-  astro: Pick<AstroGlobal, 'cookies' | 'url' | 'locals' | 'redirect' | 'rewrite' | 'response'>,
+  astro: GuardedPage & Pick<AstroGlobal, 'rewrite'>,
   path: ConsolePath,
 ): Promise<{ title: string; role: Role } | Response> {
-  astro.response.headers.set('Cache-Control', 'private, no-store');
   const wall = signInWall(astro);
-  if (wall) return astro.redirect(wall, 302);
+  if (wall) return wall;
   if (maySignInAgain(astro)) return astro.rewrite('/session-gate');
   const role = await astro.locals.blog.readRole();
   const { title, permission } = CONSOLE_PAGES[path];

@@ -1,48 +1,40 @@
-import type { ReactNode } from 'react';
 import { articleUrl, userUrl } from '../../lib/shared/urls.ts';
 import type { StaffArticle } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
-import { SignedIn } from '../dashboards/SignedIn.tsx';
-import { island } from '../ui/island.tsx';
+import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
-import type { ConsolePlace } from './console-place.ts';
-import { ConsoleList } from './ConsoleList.tsx';
+import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
 import { CONTENT_KINDS, stateIn } from './content-kinds.ts';
 import { ContentRows } from './ContentRows.tsx';
 
-const load = ({ show, ...asked }: ConsolePlace & { pageSize: number }) =>
-  call('staffArticles', { ...asked, ...stateIn(show) }, { quiet: true });
+const load = ({ show, q: keywords, ...paging }: ConsoleAsked) =>
+  call('staffArticles', { ...paging, keywords, ...stateIn(show) }, { quiet: true });
 
 /** /admin/articles: articles that are or were public. */
-export default island(function ArticlesPage({ children }: { children?: ReactNode }) {
+export default forSignedIn(function ArticlesPage() {
   return (
-    <SignedIn waiting={children}>
-      {(username) => (
-        <ConsoleList<StaffArticle>
-          key={username}
-          load={load}
-          kinds={CONTENT_KINDS}
-          searchLabel="搜索标题、摘要和作者"
-          unit="篇"
-          empty="这里没有文章。"
-        >
-          {(articles, changed, of) => (
-            <ContentRows
-              kind="article"
-              of={of}
-              changed={changed}
-              rows={articles.map((article) => ({
-                id: article._id,
-                state: article.state,
-                reason: article.reason,
-                name: `《${article.title}》`,
-                shown: <Shown article={article} />,
-              }))}
-            />
-          )}
-        </ConsoleList>
+    <ConsoleList
+      load={load}
+      kinds={CONTENT_KINDS}
+      searchLabel="搜索标题、摘要和作者"
+      unit="篇"
+      empty="这里没有文章。"
+    >
+      {(articles, { changed, selection }) => (
+        <ContentRows
+          kind="article"
+          selection={selection}
+          changed={changed}
+          rows={articles.map((article) => ({
+            id: article._id,
+            state: article.state,
+            reason: article.reason,
+            name: `《${article.title}》`,
+            shown: <Shown article={article} />,
+          }))}
+        />
       )}
-    </SignedIn>
+    </ConsoleList>
   );
 });
 

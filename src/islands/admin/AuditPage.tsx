@@ -1,47 +1,33 @@
-import { useStore } from '@nanostores/react';
-import type { ReactNode } from 'react';
 import { formatMinute } from '../../lib/shared/time.ts';
 import { AUDIT_ACTIONS } from '../../lib/contract/rules/audit-actions.ts';
 import { ROLE_NAMES } from '../../lib/contract/rules/permissions.ts';
 import type { AuditItem } from '../../lib/contract/calls/staff-calls.ts';
-import { $query } from '../../lib/stores/account/address.ts';
 import { call } from '../../lib/stores/api.ts';
-import { SignedIn } from '../dashboards/SignedIn.tsx';
-import { island } from '../ui/island.tsx';
+import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
-import { readConsolePlace, type ConsolePlace } from './console-place.ts';
-import { ConsoleList } from './ConsoleList.tsx';
+import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
+import { Action } from '../ui/Action.tsx';
 
-const load = ({ page, pageSize, keywords }: ConsolePlace & { pageSize: number }) =>
+const load = ({ page, pageSize, q: keywords }: ConsoleAsked) =>
   call('auditList', { page, pageSize, keywords }, { quiet: true });
 
 const ACTIONS: Readonly<Record<string, string>> = AUDIT_ACTIONS;
 
-export default island(function AuditPage({ children }: { children?: ReactNode }) {
+export default forSignedIn(function AuditPage() {
   return (
-    <SignedIn waiting={children}>
-      {(username) => (
-        <ConsoleList<AuditItem>
-          key={username}
-          load={load}
-          searchLabel="搜索操作的人、操作和内容"
-          unit="条"
-          empty="还没有操作记录。"
-        >
-          {(items) => (
-            <>
-              <Export />
-              <ol role="list">
-                {items.map((item) => (
-                  <Row key={item._id} item={item} />
-                ))}
-              </ol>
-            </>
-          )}
-        </ConsoleList>
+    <ConsoleList load={load} searchLabel="搜索操作的人、操作和内容" unit="条" empty="还没有操作记录。">
+      {(items, { place }) => (
+        <>
+          <Export keywords={place.q} />
+          <ol role="list">
+            {items.map((item) => (
+              <Row key={item._id} item={item} />
+            ))}
+          </ol>
+        </>
       )}
-    </SignedIn>
+    </ConsoleList>
   );
 });
 
@@ -138,8 +124,7 @@ function Row({ item }: { item: AuditItem }) {
   );
 }
 
-function Export() {
-  const { keywords } = readConsolePlace(useStore($query));
+function Export({ keywords }: { keywords: string }) {
   const [isBusy, once] = useOnce();
   const save = async () => {
     const answer = await call('auditExport', { keywords }).catch(() => null);
@@ -153,9 +138,9 @@ function Export() {
   };
   return (
     <p className="text-right text-sm">
-      <button type="button" className="action" aria-disabled={isBusy} onClick={() => void once(save)}>
+      <Action aria-disabled={isBusy} onClick={() => void once(save)}>
         导出 CSV
-      </button>
+      </Action>
     </p>
   );
 }

@@ -1,52 +1,44 @@
-import type { ReactNode } from 'react';
 import { articleUrl, commentUrl, userUrl } from '../../lib/shared/urls.ts';
 import type { StaffComment } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
-import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { PlainText } from './PlainText.tsx';
-import { island } from '../ui/island.tsx';
+import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
-import type { ConsolePlace } from './console-place.ts';
-import { ConsoleList } from './ConsoleList.tsx';
+import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
 import { CONTENT_KINDS, stateIn } from './content-kinds.ts';
 import { ContentRows } from './ContentRows.tsx';
 
-const load = ({ show, ...asked }: ConsolePlace & { pageSize: number }) =>
-  call('staffComments', { ...asked, ...stateIn(show) }, { quiet: true });
+const load = ({ show, q: keywords, ...paging }: ConsoleAsked) =>
+  call('staffComments', { ...paging, keywords, ...stateIn(show) }, { quiet: true });
 
 /** Characters of the comment in the accessible names of its buttons, which tell rows apart. */
 const MAX_NAME_CHARACTERS = 20;
 
 /** /admin/comments: comments on articles that are or were public. */
-export default island(function CommentsPage({ children }: { children?: ReactNode }) {
+export default forSignedIn(function CommentsPage() {
   return (
-    <SignedIn waiting={children}>
-      {(username) => (
-        <ConsoleList<StaffComment>
-          key={username}
-          load={load}
-          kinds={CONTENT_KINDS}
-          searchLabel="搜索评论和评论的人"
-          unit="条"
-          empty="这里没有评论。"
-        >
-          {(comments, changed, of) => (
-            <ContentRows
-              kind="comment"
-              of={of}
-              changed={changed}
-              rows={comments.map((comment) => ({
-                id: comment._id,
-                state: comment.state,
-                reason: comment.reason,
-                name: `${comment.create_user}：${comment.content.slice(0, MAX_NAME_CHARACTERS)}`,
-                shown: <Shown comment={comment} />,
-              }))}
-            />
-          )}
-        </ConsoleList>
+    <ConsoleList
+      load={load}
+      kinds={CONTENT_KINDS}
+      searchLabel="搜索评论和评论的人"
+      unit="条"
+      empty="这里没有评论。"
+    >
+      {(comments, { changed, selection }) => (
+        <ContentRows
+          kind="comment"
+          selection={selection}
+          changed={changed}
+          rows={comments.map((comment) => ({
+            id: comment._id,
+            state: comment.state,
+            reason: comment.reason,
+            name: `${comment.create_user}：${comment.content.slice(0, MAX_NAME_CHARACTERS)}`,
+            shown: <Shown comment={comment} />,
+          }))}
+        />
       )}
-    </SignedIn>
+    </ConsoleList>
   );
 });
 

@@ -2,9 +2,10 @@ import { useState, type ReactNode } from 'react';
 import type { Takedown } from '../../lib/contract/calls/moderation-calls.ts';
 import type { ModerationState } from '../../lib/contract/moderation-moves.ts';
 import { moderate } from '../../lib/stores/moderate.ts';
-import { SelectBox, SelectionBar, useSelection } from '../dashboards/articles/Selection.tsx';
+import { SelectBox, SelectionBar, type Selection } from '../ui/paged/Selection.tsx';
 import { STATES } from './content-kinds.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
+import { Action } from '../ui/Action.tsx';
 
 export interface ContentRow {
   id: string;
@@ -18,18 +19,17 @@ export interface ContentRow {
 interface Props {
   kind: 'article' | 'comment';
   rows: readonly ContentRow[];
-  /** Identifies the list. Another value clears the selection. */
-  of: string;
+  selection: Selection;
   changed: () => void;
 }
 
-type Action = Exclude<Takedown, 'hold'>;
+type Decision = Exclude<Takedown, 'hold'>;
 
 const UNITS = { article: '篇', comment: '条' } as const;
-const TEXTS: Readonly<Record<Action, string>> = { restore: '恢复', hide: '隐藏', delete: '删除' };
+const TEXTS: Readonly<Record<Decision, string>> = { restore: '恢复', hide: '隐藏', delete: '删除' };
 
 /** Actions that each state allows. `BACK` holds the action that returns to that state. */
-const ACTIONS: Readonly<Record<ModerationState, readonly Action[]>> = {
+const ACTIONS: Readonly<Record<ModerationState, readonly Decision[]>> = {
   shown: ['hide', 'delete'],
   held: ['restore', 'hide', 'delete'],
   hidden: ['restore', 'delete'],
@@ -42,38 +42,26 @@ const BACK: Readonly<Record<ModerationState, Takedown>> = {
   deleted: 'delete',
 };
 
-export function ContentRows({ kind, rows, of, changed }: Props) {
-  const selection = useSelection(of);
-  const [asked, setAsked] = useState<{ action: Action; chosen: readonly ContentRow[] } | null>(null);
+export function ContentRows({ kind, rows, selection, changed }: Props) {
+  const [asked, setAsked] = useState<{ action: Decision; chosen: readonly ContentRow[] } | null>(null);
   const state = rows[0]?.state ?? 'shown';
-  const textOf = (action: Action) => (action === 'restore' && state === 'held' ? '通过' : TEXTS[action]);
-  const decide = (action: Action, chosen: readonly ContentRow[], note: string) =>
+  const textOf = (action: Decision) => (action === 'restore' && state === 'held' ? '通过' : TEXTS[action]);
+  const decide = (action: Decision, chosen: readonly ContentRow[], note: string) =>
     moderate(
       chosen.map(({ id }) => ({ kind, _id: id })),
       { action, note, back: BACK[state], done: `已${textOf(action)}`, changed },
     );
-  const run = (action: Action, chosen: readonly ContentRow[]) =>
+  const run = (action: Decision, chosen: readonly ContentRow[]) =>
     action === 'restore' ? void decide(action, chosen, '') : setAsked({ action, chosen });
-  const classOf = (action: Action) => (action === 'delete' ? 'action-danger' : 'action');
   const unit = UNITS[kind];
   return (
     <>
-      <SelectionBar shown={rows.map(({ id }) => id)} selection={selection} unit={unit}>
-        {(ids) =>
+      <SelectionBar items={rows} idOf={({ id }) => id} selection={selection} unit={unit}>
+        {(chosen) =>
           ACTIONS[state].map((action) => (
-            <button
-              key={action}
-              type="button"
-              className={classOf(action)}
-              onClick={() =>
-                run(
-                  action,
-                  rows.filter(({ id }) => ids.includes(id)),
-                )
-              }
-            >
+            <Action key={action} isDangerous={action === 'delete'} onClick={() => run(action, chosen)}>
               {textOf(action)}
-            </button>
+            </Action>
           ))
         }
       </SelectionBar>
@@ -91,15 +79,14 @@ export function ContentRows({ kind, rows, of, changed }: Props) {
               )}
               <p className="flex justify-end gap-1 mr--2 text-sm whitespace-nowrap">
                 {ACTIONS[state].map((action) => (
-                  <button
+                  <Action
                     key={action}
-                    type="button"
-                    aria-label={`${textOf(action)}：${row.name}`}
-                    className={classOf(action)}
+                    label={`${textOf(action)}：${row.name}`}
+                    isDangerous={action === 'delete'}
                     onClick={() => run(action, [row])}
                   >
                     {textOf(action)}
-                  </button>
+                  </Action>
                 ))}
               </p>
             </div>

@@ -1,108 +1,57 @@
-import { useStore } from '@nanostores/react';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { articleUrl, readPage, userUrl } from '../../lib/shared/urls.ts';
-import { PAGE_SIZE } from '../../lib/contract/rules/bounds.ts';
+import { useEffect, useRef, useState } from 'react';
+import { articleUrl, userUrl } from '../../lib/shared/urls.ts';
 import type { HeldItem, Takedown } from '../../lib/contract/calls/moderation-calls.ts';
 import { HOLD_REASONS } from '../../lib/contract/rules/moderation.ts';
-import { $query } from '../../lib/stores/account/address.ts';
 import { call } from '../../lib/stores/api.ts';
 import { moderate } from '../../lib/stores/moderate.ts';
-import { createPagedList } from '../../lib/stores/paged-list.ts';
-import { PagedSection } from '../dashboards/PagedSection.tsx';
-import { QueryLink } from '../dashboards/QueryLink.tsx';
-import { SelectBox, SelectionBar, useSelection } from '../dashboards/articles/Selection.tsx';
-import { SignedIn } from '../dashboards/SignedIn.tsx';
+import { Action } from '../ui/Action.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { PlainText } from './PlainText.tsx';
-import { island } from '../ui/island.tsx';
+import { forSignedIn } from '../ui/for-signed-in.tsx';
+import { PagedList } from '../ui/paged/PagedList.tsx';
+import { PlaceTabs } from '../ui/paged/PlaceTabs.tsx';
+import { SelectBox, SelectionBar } from '../ui/paged/Selection.tsx';
+import type { Asked } from '../ui/paged/use-paged-list.ts';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
+import { PlainText } from './PlainText.tsx';
 
-interface HeldPlace {
-  page: number;
-  kind: '' | HeldItem['kind'];
-}
-
-const KINDS: readonly [HeldPlace['kind'], string][] = [
-  ['', '全部'],
-  ['article', '文章'],
-  ['comment', '评论'],
+const FILTERS = { kind: ['article', 'comment'] } as const;
+const TABS = [
+  { show: '', text: '全部' },
+  { show: 'article', text: '文章' },
+  { show: 'comment', text: '评论' },
 ];
 
+const load = (asked: Asked<typeof FILTERS>) => call('heldList', asked, { quiet: true });
+
 /** /admin/held: pending content, oldest first. */
-export default island(function HeldPage({ children }: { children?: ReactNode }) {
-  return <SignedIn waiting={children}>{(username) => <Held key={username} />}</SignedIn>;
-});
-
-function placeOf(query: string): HeldPlace {
-  const url = new URL(query, location.origin);
-  const kind = KINDS.find(([name]) => name === url.searchParams.get('kind'))?.[0] ?? '';
-  return { page: readPage(url), kind };
-}
-
-function queryOf({ page, kind }: HeldPlace): string {
-  const named = { kind, page: page > 1 ? String(page) : '' };
-  const query = new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ''));
-  return query.size === 0 ? '' : `?${query.toString()}`;
-}
-
-function Held() {
-  const query = useStore($query);
-  const place = useMemo(() => placeOf(query), [query]);
-  const list = useMemo(
-    () =>
-      createPagedList<HeldItem, HeldPlace>(PAGE_SIZE, { page: 1, kind: '' }, (asked) =>
-        call('heldList', { ...asked, pageSize: PAGE_SIZE }, { quiet: true }),
-      ),
-    [],
-  );
-  useEffect(() => void list.show(place), [list, place]);
-  const state = useStore(list.$list);
-  const selection = useSelection(queryOf(place));
+export default forSignedIn(function HeldPage() {
   return (
-    <>
-      <nav aria-label="筛选" className="flex gap-x-6 text-sm">
-        {KINDS.map(([kind, name]) => (
-          <QueryLink
-            key={kind}
-            query={queryOf({ page: 1, kind })}
-            aria-current={kind === place.kind ? 'true' : undefined}
-            className="nav-link min-w-11"
-          >
-            {name}
-          </QueryLink>
-        ))}
-      </nav>
-      <PagedSection
-        state={state}
-        asked={place}
-        queryOf={queryOf}
-        summary={(total) => `${total} 项等待审核`}
-        onRetry={() => void list.show(place)}
-        onChange={list.refresh}
-        empty={<EmptyState message="没有等待审核的内容。" />}
-      >
-        {(items, changed) => (
-          <>
-            <SelectionBar shown={items.map(({ _id }) => _id)} selection={selection} unit="项">
-              {(chosen) => (
-                <Decisions items={items.filter(({ _id }) => chosen.includes(_id))} onChange={changed} />
-              )}
-            </SelectionBar>
-            <ol role="list">
-              {items.map((item) => (
-                <li key={item._id} className="hairline grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 py-3">
-                  <SelectBox id={item._id} title={item.title} selection={selection} />
-                  <Item item={item} onChange={changed} />
-                </li>
-              ))}
-            </ol>
-          </>
-        )}
-      </PagedSection>
-    </>
+    <PagedList
+      filters={FILTERS}
+      load={load}
+      head={(place) => <PlaceTabs place={place} name="kind" tabs={TABS} />}
+      summary={(total) => `${total} 项等待审核`}
+      empty={() => <EmptyState message="没有等待审核的内容。" />}
+    >
+      {(items, { changed, selection }) => (
+        <>
+          <SelectionBar items={items} idOf={({ _id }) => _id} selection={selection} unit="项">
+            {(chosen) => <Decisions items={chosen} onChange={changed} />}
+          </SelectionBar>
+          <ol role="list">
+            {items.map((item) => (
+              <li key={item._id} className="hairline grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 py-3">
+                <SelectBox id={item._id} title={item.title} selection={selection} />
+                <Item item={item} onChange={changed} />
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </PagedList>
   );
-}
+});
 
 function Item({ item, onChange }: { item: HeldItem; onChange: () => void }) {
   const { kind, author, title, article_id, content, reasons, create_time } = item;
@@ -152,10 +101,10 @@ interface DecisionsProps {
   onChange: () => void;
 }
 
-const ACTIONS: readonly [action: Takedown, name: string, done: string, className: string][] = [
-  ['restore', '通过', '已通过', 'action'],
-  ['hide', '不予通过', '未予通过', 'action'],
-  ['delete', '删除', '已删除', 'action-danger'],
+const ACTIONS: readonly [action: Takedown, name: string, done: string][] = [
+  ['restore', '通过', '已通过'],
+  ['hide', '不予通过', '未予通过'],
+  ['delete', '删除', '已删除'],
 ];
 
 /** Moderation buttons. Each decision can be undone while its toast is shown. */
@@ -178,20 +127,19 @@ function Decisions({ items, onChange }: DecisionsProps) {
       : '选中的各项';
   return (
     <>
-      {ACTIONS.map(([action, name, done, className]) => (
-        <button
+      {ACTIONS.map(([action, name, done]) => (
+        <Action
           key={action}
-          type="button"
-          className={className}
+          isDangerous={action === 'delete'}
           disabled={isBusy}
-          aria-label={`${name}：${whose}`}
+          label={`${name}：${whose}`}
           aria-expanded={action === 'restore' ? undefined : asking === action}
           onClick={() =>
             action === 'restore' ? void decide(action, done) : setAsking(asking === action ? null : action)
           }
         >
           {name}
-        </button>
+        </Action>
       ))}
       {asking && (
         <form

@@ -1,23 +1,16 @@
 import { useStore } from '@nanostores/react';
-import type { ReactNode } from 'react';
 import { formatMinute } from '../../lib/shared/time.ts';
 import type { Overview } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { $staffCounts } from '../../lib/stores/staff-counts.ts';
-import { island } from '../ui/island.tsx';
 import { Section } from '../ui/Section.tsx';
-import { ConsoleAnswer } from './ConsoleAnswer.tsx';
+import { consoleAnswer } from './console-answer.tsx';
 import { DAY_S, HOUR_S, MIB } from '../../lib/shared/units.ts';
 
-const ask = () => call('staffOverview', {}, { quiet: true });
-
-export default island(function OverviewPage({ children }: { children?: ReactNode }) {
-  return (
-    <ConsoleAnswer ask={ask} waiting={children}>
-      {(overview) => <Counts overview={overview} />}
-    </ConsoleAnswer>
-  );
-});
+export default consoleAnswer(
+  () => call('staffOverview', {}, { quiet: true }),
+  (overview) => <Counts overview={overview} />,
+);
 
 const numbers = new Intl.NumberFormat('zh-CN');
 

@@ -7,6 +7,7 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
+import { Action } from '../ui/Action.tsx';
 
 const MAX_SHOWN_PICTURES = 12;
 const THUMBNAIL_WIDTH = 480;
@@ -67,8 +68,11 @@ export function ProfileDialog({ username, onClose, changed }: Props) {
       ) : (
         <>
           {profile.is_hidden && <p className="mt-2 text-sm text-soft">封禁期间，别人看不到这个账号。</p>}
-          <AccountFields profile={profile} onRemove={setTarget} />
-          <Collections profile={profile} onRemove={setTarget} />
+          <ul role="list" className="mt-3">
+            {fieldsOf(profile).map((field) => (
+              <Field key={`${field.target.id} ${field.target.field}`} {...field} onRemove={setTarget} />
+            ))}
+          </ul>
           <Pictures profile={profile} page={page} onPage={setPage} onRemove={setTarget} />
         </>
       )}
@@ -76,76 +80,47 @@ export function ProfileDialog({ username, onClose, changed }: Props) {
   );
 }
 
-interface PartProps {
+interface ShownField {
+  label: string;
+  /** Null if the account has none. */
+  shown: ReactNode;
+  target: Target;
+}
+
+function fieldsOf({ username, bio, avatar, series, tags }: StaffProfile): ShownField[] {
+  const field = (
+    label: string,
+    shown: ReactNode,
+    target: Omit<Target, 'label'>,
+    name = label,
+  ): ShownField => ({ label, shown, target: { ...target, label: name } });
+  const user = { kind: 'user', id: username } as const;
+  const picture = avatar === '' ? null : <Avatar username={username} file={avatar} size={56} />;
+  return [
+    field('用户名', <bdi>{username}</bdi>, { ...user, field: 'username' }),
+    field('头像', picture, { ...user, field: 'avatar' }),
+    field('个人简介', bio === '' ? null : bio, { ...user, field: 'bio' }),
+    ...series.flatMap(({ _id: id, title, description, cover }) => {
+      const of = { kind: 'series', id } as const;
+      const name = `「${title}」的封面`;
+      const thumbnail = <Thumbnail url={cover} alt={name} />;
+      return [
+        field('专栏名称', <bdi>{title}</bdi>, { ...of, field: 'title' }, `专栏名称「${title}」`),
+        ...(description === ''
+          ? []
+          : [field('专栏介绍', description, { ...of, field: 'description' }, `「${title}」的介绍`)]),
+        ...(cover === '' ? [] : [field('专栏封面', thumbnail, { ...of, field: 'cover' }, name)]),
+      ];
+    }),
+    ...tags.map(({ _id: id, name, description }) =>
+      field(`标签「${name}」的描述`, description, { kind: 'tag', id, field: 'description' }),
+    ),
+  ];
+}
+
+interface PicturesProps {
   profile: StaffProfile;
   onRemove(target: Target): void;
-}
-
-function AccountFields({ profile, onRemove }: PartProps) {
-  const { username: id, bio, avatar } = profile;
-  const of = (field: 'username' | 'bio' | 'avatar', label: string) =>
-    ({ kind: 'user', id, field, label }) as const;
-  return (
-    <ul role="list" className="mt-3">
-      <Field label="用户名" onRemove={() => onRemove(of('username', '用户名'))}>
-        <bdi>{id}</bdi>
-      </Field>
-      <Field label="头像" onRemove={avatar === '' ? null : () => onRemove(of('avatar', '头像'))}>
-        {avatar === '' ? null : <Avatar username={id} file={avatar} size={56} />}
-      </Field>
-      <Field label="个人简介" onRemove={bio === '' ? null : () => onRemove(of('bio', '个人简介'))}>
-        {bio}
-      </Field>
-    </ul>
-  );
-}
-
-function Collections({ profile: { series, tags }, onRemove }: PartProps) {
-  const ofSeries = (id: string, field: 'title' | 'description' | 'cover', label: string) =>
-    ({ kind: 'series', id, field, label }) as const;
-  return (
-    <ul role="list">
-      {series.flatMap(({ _id, title, description, cover }) => [
-        <Field
-          key={_id}
-          label="专栏名称"
-          onRemove={() => onRemove(ofSeries(_id, 'title', `专栏名称「${title}」`))}
-        >
-          <bdi>{title}</bdi>
-        </Field>,
-        description !== '' && (
-          <Field
-            key={`${_id} description`}
-            label="专栏介绍"
-            onRemove={() => onRemove(ofSeries(_id, 'description', `「${title}」的介绍`))}
-          >
-            {description}
-          </Field>
-        ),
-        cover !== '' && (
-          <Field
-            key={`${_id} cover`}
-            label="专栏封面"
-            onRemove={() => onRemove(ofSeries(_id, 'cover', `「${title}」的封面`))}
-          >
-            <Thumbnail url={cover} alt={`「${title}」的封面`} />
-          </Field>
-        ),
-      ])}
-      {tags.map(({ _id: id, name, description }) => (
-        <Field
-          key={id}
-          label={`标签「${name}」的描述`}
-          onRemove={() => onRemove({ kind: 'tag', id, field: 'description', label: `标签「${name}」的描述` })}
-        >
-          {description}
-        </Field>
-      ))}
-    </ul>
-  );
-}
-
-interface PicturesProps extends PartProps {
   page: number;
   onPage(page: number): void;
 }
@@ -161,10 +136,10 @@ function Pictures({ profile: { pictures, picture_num }, page, onPage, onRemove }
         {pictures.map((url, at) => (
           <li key={url} className="min-w-0 text-center">
             <Thumbnail url={url} alt={`第 ${first + at + 1} 张`} />
-            <button
-              type="button"
-              className="action-danger text-sm"
-              aria-label={`移除第 ${first + at + 1} 张图片`}
+            <Action
+              isDangerous
+              className="text-sm"
+              label={`移除第 ${first + at + 1} 张图片`}
               onClick={() =>
                 onRemove({
                   kind: 'picture',
@@ -175,26 +150,21 @@ function Pictures({ profile: { pictures, picture_num }, page, onPage, onRemove }
               }
             >
               移除
-            </button>
+            </Action>
           </li>
         ))}
       </ul>
       {pageCount > 1 && (
         <p className="mt-2 flex justify-between text-sm">
-          <button type="button" className="action" disabled={page === 1} onClick={() => onPage(page - 1)}>
+          <Action disabled={page === 1} onClick={() => onPage(page - 1)}>
             上一页
-          </button>
+          </Action>
           <span className="meta self-center">
             {page} / {pageCount}
           </span>
-          <button
-            type="button"
-            className="action"
-            disabled={page === pageCount}
-            onClick={() => onPage(page + 1)}
-          >
+          <Action disabled={page === pageCount} onClick={() => onPage(page + 1)}>
             下一页
-          </button>
+          </Action>
         </p>
       )}
     </section>
@@ -213,33 +183,27 @@ const Thumbnail = ({ url, alt }: { url: string; alt: string }) => (
   </a>
 );
 
-interface FieldProps {
-  label: string;
-  onRemove: (() => void) | null;
-  children: ReactNode;
-}
-
-function Field({ label, onRemove, children }: FieldProps) {
+function Field({ label, shown, target, onRemove }: ShownField & Pick<PicturesProps, 'onRemove'>) {
   return (
     <li className="hairline py-2">
       <div className="flex items-center justify-between gap-3">
         <span className="text-sm text-soft">{label}</span>
-        {onRemove ? (
-          <button
-            type="button"
-            className="action-danger text-sm whitespace-nowrap"
-            aria-label={`移除${label}`}
-            onClick={onRemove}
+        {shown === null ? (
+          <span className="text-sm text-soft">没有</span>
+        ) : (
+          <Action
+            isDangerous
+            className="text-sm whitespace-nowrap"
+            label={`移除${label}`}
+            onClick={() => onRemove(target)}
           >
             移除
-          </button>
-        ) : (
-          <span className="text-sm text-soft">没有</span>
+          </Action>
         )}
       </div>
-      {onRemove && (
+      {shown !== null && (
         <div className="whitespace-pre-line break-words" dir="auto">
-          {children}
+          {shown}
         </div>
       )}
     </li>

@@ -1,7 +1,5 @@
 import { useId, useState, type ReactNode } from 'react';
-import { Dialog } from '../ui/Dialog.tsx';
-import { DialogEnd } from '../ui/DialogEnd.tsx';
-import { useOnce } from '../ui/use-once.ts';
+import { FormDialog } from '../ui/form/FormDialog.tsx';
 
 const MAX_REASON_CHARACTERS = 200;
 
@@ -22,7 +20,6 @@ export function ReasonDialog({ title, action, hint, isOptional = false, onClose,
   const id = useId();
   const [reason, setReason] = useState('');
   const [isMissing, setMissing] = useState(false);
-  const [isBusy, once] = useOnce();
   const give = async () => {
     const given = reason.trim();
     if (given === '' && !isOptional) return setMissing(true);
@@ -30,36 +27,28 @@ export function ReasonDialog({ title, action, hint, isOptional = false, onClose,
     onClose();
   };
   return (
-    <Dialog title={title} isOpen onClose={onClose} place="top">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void once(give);
+    <FormDialog title={title} action={action} onClose={onClose} onGiven={give}>
+      <label htmlFor={id} className="block mb-1 text-sm font-600">
+        {isOptional ? '理由（可不填）' : '理由'}
+      </label>
+      <textarea
+        id={id}
+        className="field block resize-y"
+        rows={3}
+        maxLength={MAX_REASON_CHARACTERS}
+        dir="auto"
+        aria-describedby={`${id}-hint`}
+        aria-invalid={isMissing}
+        value={reason}
+        onChange={({ target }) => {
+          setReason(target.value);
+          setMissing(false);
         }}
-      >
-        <label htmlFor={id} className="block mt-4 mb-1 text-sm font-600">
-          {isOptional ? '理由（可不填）' : '理由'}
-        </label>
-        <textarea
-          id={id}
-          className="field block resize-y"
-          rows={3}
-          maxLength={MAX_REASON_CHARACTERS}
-          dir="auto"
-          aria-describedby={`${id}-hint`}
-          aria-invalid={isMissing}
-          value={reason}
-          onChange={({ target }) => {
-            setReason(target.value);
-            setMissing(false);
-          }}
-        />
-        <p id={`${id}-hint`} className="mt-1 text-sm text-soft" aria-live="polite">
-          {isMissing ? <span className="text-vermilion">请写明理由。</span> : hint}
-        </p>
-        {children}
-        <DialogEnd action={action} isBusy={isBusy} onClose={onClose} />
-      </form>
-    </Dialog>
+      />
+      <p id={`${id}-hint`} className="mt-1 text-sm text-soft" aria-live="polite">
+        {isMissing ? <span className="text-vermilion">请写明理由。</span> : hint}
+      </p>
+      {children}
+    </FormDialog>
   );
 }

@@ -1,35 +1,29 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { articleUrl, commentUrl, userUrl } from '../../lib/shared/urls.ts';
 import { REPORT_KINDS, REPORT_REASONS, type ReportReason } from '../../lib/contract/rules/report-reasons.ts';
 import type { ReportedThing } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
-import { SignedIn } from '../dashboards/SignedIn.tsx';
-import { island } from '../ui/island.tsx';
+import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
-import type { ConsolePlace } from './console-place.ts';
-import { ConsoleList } from './ConsoleList.tsx';
+import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
+import { Action } from '../ui/Action.tsx';
 
-const load = ({ page, pageSize }: ConsolePlace & { pageSize: number }) =>
-  call('staffReports', { page, pageSize }, { quiet: true });
+const load = ({ page, pageSize }: ConsoleAsked) => call('staffReports', { page, pageSize }, { quiet: true });
 
 /** /admin/reports: reported content, one row for each article, comment or user. */
-export default island(function ReportsPage({ children }: { children?: ReactNode }) {
+export default forSignedIn(function ReportsPage() {
   return (
-    <SignedIn waiting={children}>
-      {(username) => (
-        <ConsoleList<ReportedThing> key={username} load={load} unit="件" empty="没有要处理的举报。">
-          {(things, changed) => (
-            <ol role="list" className="mt-2">
-              {things.map((thing) => (
-                <Row key={`${thing.kind} ${thing.id}`} thing={thing} changed={changed} />
-              ))}
-            </ol>
-          )}
-        </ConsoleList>
+    <ConsoleList load={load} unit="件" empty="没有要处理的举报。">
+      {(things, { changed }) => (
+        <ol role="list" className="mt-2">
+          {things.map((thing) => (
+            <Row key={`${thing.kind} ${thing.id}`} thing={thing} changed={changed} />
+          ))}
+        </ol>
       )}
-    </SignedIn>
+    </ConsoleList>
   );
 });
 
@@ -82,14 +76,9 @@ function Row({ thing, changed }: { thing: ReportedThing; changed: () => void }) 
         ))}
       </ul>
       <p className="flex flex-wrap justify-end gap-1 mr--2 text-sm whitespace-nowrap">
-        <button
-          type="button"
-          className="action"
-          aria-label={`忽略对${REPORT_KINDS[kind]}的举报：${text}`}
-          onClick={() => void decide(null, '')}
-        >
+        <Action label={`忽略对${REPORT_KINDS[kind]}的举报：${text}`} onClick={() => void decide(null, '')}>
           忽略
-        </button>
+        </Action>
         {kind === 'user' && !isDeleted && (
           <a href={`/admin/users?q=${encodeURIComponent(text)}`} className="action">
             去处理
@@ -97,12 +86,12 @@ function Row({ thing, changed }: { thing: ReportedThing; changed: () => void }) 
         )}
         {kind !== 'user' && !isDeleted && (
           <>
-            <button type="button" className="action-danger" onClick={() => setAction('hide')}>
+            <Action isDangerous onClick={() => setAction('hide')}>
               隐藏
-            </button>
-            <button type="button" className="action-danger" onClick={() => setAction('delete')}>
+            </Action>
+            <Action isDangerous onClick={() => setAction('delete')}>
               删除
-            </button>
+            </Action>
           </>
         )}
       </p>

@@ -1,14 +1,13 @@
-import { useId, useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
 import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
 import type { StaffTag } from '../../lib/contract/calls/tag-console-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { ask } from '../../lib/stores/ask.ts';
-import { showNotice } from '../../lib/stores/toasts.ts';
+import { showNotice, showUndo } from '../../lib/stores/toasts.ts';
 import { Choice } from '../ui/form/Choice.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { DialogEnd } from '../ui/DialogEnd.tsx';
-import { useSubmit } from '../ui/form/use-submit.ts';
+import { AreaField, LineField } from '../ui/form/LineField.tsx';
+import { FormDialog } from '../ui/form/FormDialog.tsx';
 
 interface Props {
   onClose(): void;
@@ -33,7 +32,6 @@ async function askAndMerge(tags: readonly StaffTag[], into: string, changed: () 
 
 /** Renames a tag. Offers a merge if the new name exists. */
 export function RenameTag({ tag, onClose, changed }: Props & { tag: StaffTag }) {
-  const id = useId();
   const [name, setName] = useState(tag.name);
   const rename = async () => {
     try {
@@ -42,7 +40,7 @@ export function RenameTag({ tag, onClose, changed }: Props & { tag: StaffTag }) 
       onClose();
       if (former === given) return;
       const undo = () => call('tagRename', { id: tag._id, name: former }).then(changed, changed);
-      showNotice(`已改名为「${given}」`, { text: '撤销', run: () => void undo() });
+      showUndo(`已改名为「${given}」`, undo);
     } catch (error) {
       if (!isRefusedWith(error, 'TAG_TAKEN')) throw error;
       onClose();
@@ -50,51 +48,38 @@ export function RenameTag({ tag, onClose, changed }: Props & { tag: StaffTag }) 
     }
   };
   return (
-    <Asking title={`给「${tag.name}」改名`} action="改名" onClose={onClose} onGiven={rename}>
-      <label htmlFor={id} className="block mt-4 mb-1 text-sm text-soft">
-        新名字
-      </label>
-      <input
-        id={id}
-        className="field"
-        autoComplete="off"
+    <FormDialog title={`给「${tag.name}」改名`} action="改名" onClose={onClose} onGiven={rename}>
+      <LineField
+        label="新名字"
+        hint="用到它的文章和草稿都会改，旧名的链接会转到新名。"
         dir="auto"
         value={name}
-        aria-describedby={`${id}-hint`}
-        onChange={({ target }) => setName(target.value)}
+        onChange={setName}
       />
-      <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
-        用到它的文章和草稿都会改，旧名的链接会转到新名。
-      </p>
-    </Asking>
+    </FormDialog>
   );
 }
 
 export function DescribeTag({ tag, onClose, changed }: Props & { tag: StaffTag }) {
-  const id = useId();
   const [description, setDescription] = useState(tag.description);
   const describe = async () => {
     const { former } = await call('tagDescribe', { id: tag._id, description }, { quiet: true });
     changed();
     onClose();
     const undo = () => call('tagDescribe', { id: tag._id, description: former }).then(changed, changed);
-    showNotice('已保存说明', { text: '撤销', run: () => void undo() });
+    showUndo('已保存说明', undo);
   };
   return (
-    <Asking title={`「${tag.name}」的说明`} action="保存" onClose={onClose} onGiven={describe}>
-      <label htmlFor={id} className="block mt-4 mb-1 text-sm text-soft">
-        说明，显示在标签的页面上
-      </label>
-      <textarea
-        id={id}
-        className="field block resize-y"
+    <FormDialog title={`「${tag.name}」的说明`} action="保存" onClose={onClose} onGiven={describe}>
+      <AreaField
+        label="说明，显示在标签的页面上"
         rows={4}
         maxLength={BOUNDS.description[1] * 2}
         dir="auto"
         value={description}
-        onChange={({ target }) => setDescription(target.value)}
+        onChange={setDescription}
       />
-    </Asking>
+    </FormDialog>
   );
 }
 
@@ -106,40 +91,14 @@ export function MergeTags({ tags, onClose, changed }: Props & { tags: readonly S
     await askAndMerge(tags, into, changed);
   };
   return (
-    <Asking title={`合并 ${tags.length} 个标签`} action="合并" onClose={onClose} onGiven={merge}>
-      <div className="mt-4">
-        <Choice label="留下哪一个" value={into} onChange={setInto}>
-          {tags.map(({ _id, name, page_num }) => (
-            <option key={_id} value={name}>
-              {name}（{page_num} 篇）
-            </option>
-          ))}
-        </Choice>
-      </div>
-    </Asking>
-  );
-}
-
-interface AskingProps {
-  title: string;
-  action: string;
-  onClose(): void;
-  /** Performs the action. A thrown error is shown in the dialog. */
-  onGiven(): Promise<void>;
-  children: ReactNode;
-}
-
-function Asking({ title, action, onClose, onGiven, children }: AskingProps) {
-  const { problem, isBusy, onSubmit } = useSubmit(onGiven, `没能${action}，请再试一次`);
-  return (
-    <Dialog title={title} isOpen onClose={onClose} place="top">
-      <form method="post" onSubmit={onSubmit}>
-        {children}
-        <p role="alert" className="field-error empty:hidden">
-          {problem}
-        </p>
-        <DialogEnd action={action} isBusy={isBusy} onClose={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog title={`合并 ${tags.length} 个标签`} action="合并" onClose={onClose} onGiven={merge}>
+      <Choice label="留下哪一个" value={into} onChange={setInto}>
+        {tags.map(({ _id, name, page_num }) => (
+          <option key={_id} value={name}>
+            {name}（{page_num} 篇）
+          </option>
+        ))}
+      </Choice>
+    </FormDialog>
   );
 }

@@ -1,15 +1,14 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { tagUrl } from '../../lib/shared/urls.ts';
 import type { StaffTag } from '../../lib/contract/calls/tag-console-calls.ts';
 import { TAG_KINDS } from '../../lib/contract/rules/tag-kinds.ts';
 import { call } from '../../lib/stores/api.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
-import { SelectBox, SelectionBar, useSelection } from '../dashboards/articles/Selection.tsx';
-import { SignedIn } from '../dashboards/SignedIn.tsx';
-import { island } from '../ui/island.tsx';
-import type { ConsolePlace } from './console-place.ts';
-import { ConsoleList } from './ConsoleList.tsx';
+import { SelectBox, SelectionBar, type Selection } from '../ui/paged/Selection.tsx';
+import { forSignedIn } from '../ui/for-signed-in.tsx';
+import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
 import { DescribeTag, MergeTags, RenameTag } from './TagDialogs.tsx';
+import { Action } from '../ui/Action.tsx';
 
 const KINDS = [
   { show: '', text: '全部' },
@@ -18,45 +17,39 @@ const KINDS = [
   { show: 'undescribed', text: '没有说明' },
 ];
 
-const load = ({ show, ...asked }: ConsolePlace & { pageSize: number }) =>
-  call('staffTags', { ...asked, show: TAG_KINDS.find((kind) => kind === show) ?? '' }, { quiet: true });
+const load = ({ show, q: keywords, ...paging }: ConsoleAsked) =>
+  call(
+    'staffTags',
+    { ...paging, keywords, show: TAG_KINDS.find((kind) => kind === show) ?? '' },
+    { quiet: true },
+  );
 
-export default island(function TagsPage({ children }: { children?: ReactNode }) {
+export default forSignedIn(function TagsPage() {
   return (
-    <SignedIn waiting={children}>
-      {(username) => (
-        <ConsoleList<StaffTag>
-          key={username}
-          load={load}
-          kinds={KINDS}
-          searchLabel="搜索标签的名字、旧名和说明"
-          unit="个"
-          empty="这里没有标签。"
-        >
-          {(tags, changed, of) => <Rows tags={tags} of={of} changed={changed} />}
-        </ConsoleList>
-      )}
-    </SignedIn>
+    <ConsoleList
+      load={load}
+      kinds={KINDS}
+      searchLabel="搜索标签的名字、旧名和说明"
+      unit="个"
+      empty="这里没有标签。"
+    >
+      {(tags, { changed, selection }) => <Rows {...{ tags, changed, selection }} />}
+    </ConsoleList>
   );
 });
 
-function Rows({ tags, of, changed }: { tags: readonly StaffTag[]; of: string; changed: () => void }) {
-  const selection = useSelection(of);
+interface RowsProps {
+  tags: readonly StaffTag[];
+  changed: () => void;
+  selection: Selection;
+}
+
+function Rows({ tags, changed, selection }: RowsProps) {
   const [merged, setMerged] = useState<readonly StaffTag[]>([]);
   return (
     <>
-      <SelectionBar shown={tags.map(({ _id }) => _id)} selection={selection} unit="个">
-        {(ids) =>
-          ids.length > 1 && (
-            <button
-              type="button"
-              className="action"
-              onClick={() => setMerged(tags.filter(({ _id }) => ids.includes(_id)))}
-            >
-              合并
-            </button>
-          )
-        }
+      <SelectionBar items={tags} idOf={({ _id }) => _id} selection={selection} unit="个">
+        {(chosen) => chosen.length > 1 && <Action onClick={() => setMerged(chosen)}>合并</Action>}
       </SelectionBar>
       <ol role="list">
         {tags.map((tag) => (
@@ -105,31 +98,16 @@ function Row({ tag, changed }: { tag: StaffTag; changed: () => void }) {
         </p>
       )}
       <p className="flex justify-end gap-1 mr--2 text-sm whitespace-nowrap">
-        <button
-          type="button"
-          className="action"
-          aria-label={`改名：${name}`}
-          onClick={() => setAsked('name')}
-        >
+        <Action label={`改名：${name}`} onClick={() => setAsked('name')}>
           改名
-        </button>
-        <button
-          type="button"
-          className="action"
-          aria-label={`写说明：${name}`}
-          onClick={() => setAsked('description')}
-        >
+        </Action>
+        <Action label={`写说明：${name}`} onClick={() => setAsked('description')}>
           说明
-        </button>
+        </Action>
         {!is_used && (
-          <button
-            type="button"
-            className="action-danger"
-            aria-label={`删除：${name}`}
-            onClick={() => void remove()}
-          >
+          <Action isDangerous label={`删除：${name}`} onClick={() => void remove()}>
             删除
-          </button>
+          </Action>
         )}
       </p>
       {asked === 'name' && <RenameTag tag={tag} onClose={() => setAsked(null)} changed={changed} />}

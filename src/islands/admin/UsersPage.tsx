@@ -1,19 +1,18 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { userUrl } from '../../lib/shared/urls.ts';
 import { may, ROLE_NAMES, ROLES, type Role } from '../../lib/contract/rules/permissions.ts';
 import type { StaffUser } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
-import { showNotice } from '../../lib/stores/toasts.ts';
-import { SignedIn } from '../dashboards/SignedIn.tsx';
-import { Choice } from '../ui/form/Choice.tsx';
-import { island } from '../ui/island.tsx';
+import { showNotice, showUndo } from '../../lib/stores/toasts.ts';
+import { Choice, Select } from '../ui/form/Choice.tsx';
+import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
-import type { ConsolePlace } from './console-place.ts';
 import { CheckField } from './CheckField.tsx';
-import { ConsoleList } from './ConsoleList.tsx';
+import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
 import { ProfileDialog } from './ProfileDialog.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { DAY_MS } from '../../lib/shared/units.ts';
+import { Action } from '../ui/Action.tsx';
 
 const KINDS = [
   { show: '', text: '全部' },
@@ -22,37 +21,30 @@ const KINDS = [
   { show: 'banned', text: '封禁中' },
 ];
 
-const load = ({ show, ...asked }: ConsolePlace & { pageSize: number }) => {
+const load = ({ show, q: keywords, ...paging }: ConsoleAsked) => {
   const role = ROLES.find((each) => each === show);
   const kind = show === 'banned' ? { banned: true } : role ? { role } : {};
-  return call('staffUsers', { ...asked, ...kind }, { quiet: true });
+  return call('staffUsers', { ...paging, keywords, ...kind }, { quiet: true });
 };
 
 /** /admin/users: accounts, newest first. `role` is the role of the viewer. */
-export default island(function UsersPage({ role, children }: { role: Role; children?: ReactNode }) {
+export default forSignedIn<{ role: Role }>(function UsersPage({ username, role }) {
   return (
-    <SignedIn waiting={children}>
-      {(username) => (
-        <ConsoleList<StaffUser>
-          key={username}
-          load={load}
-          kinds={KINDS}
-          searchLabel="搜索用户名"
-          unit="个"
-          empty="这里没有账号。"
-        >
-          {(users, changed) => (
-            <ol role="list" className="mt-2">
-              {users.map((user) => (
-                <Row key={user._id} user={user} own={username} role={role} changed={changed} />
-              ))}
-            </ol>
-          )}
-        </ConsoleList>
+    <ConsoleList load={load} kinds={KINDS} searchLabel="搜索用户名" unit="个" empty="这里没有账号。">
+      {(users, { changed }) => (
+        <ol role="list" className="mt-2">
+          {users.map((user) => (
+            <Row key={user._id} user={user} own={username} role={role} changed={changed} />
+          ))}
+        </ol>
       )}
-    </SignedIn>
+    </ConsoleList>
   );
 });
+
+/** Lifts a ban. The call shows refusals. */
+const unban = (username: string, changed: () => void) =>
+  call('userUnban', { username }).then(showNotice).then(changed, changed);
 
 interface RowProps {
   user: StaffUser;
@@ -68,16 +60,8 @@ function Row({ user, own, role, changed }: RowProps) {
   const mayChangeRole = may(role, 'users.role');
   const mayModerate = user.role === 'author' || mayChangeRole;
   const mayBan = user.role === 'author' || (user.role === 'editor' && mayChangeRole);
-  const unban = async () => {
-    showNotice(await call('userUnban', { username }));
-    changed();
-  };
-  const changeRole = async (next: Role) => {
-    showNotice(await call('userRole', { username, role: next }));
-    changed();
-  };
-  // The call shows refusals.
-  const quietly = (work: Promise<void>) => void work.catch(changed);
+  const changeRole = (next: Role) =>
+    call('userRole', { username, role: next }).then(showNotice).then(changed, changed);
   return (
     <li className="hairline py-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
@@ -107,51 +91,28 @@ function Row({ user, own, role, changed }: RowProps) {
       )}
       <p className="flex flex-wrap justify-end items-center gap-x-2 text-sm whitespace-nowrap">
         {mayChangeRole && (
-          <select
+          <Select
             aria-label={`${username} 的身份`}
             className="field !w-auto !py-1"
             value={user.role}
-            onChange={({ target }) => {
-              const next = ROLES.find((each) => each === target.value);
-              if (next) quietly(changeRole(next));
-            }}
-          >
-            {ROLES.map((each) => (
-              <option key={each} value={each}>
-                {ROLE_NAMES[each]}
-              </option>
-            ))}
-          </select>
+            options={ROLE_NAMES}
+            onChange={(next) => void changeRole(next)}
+          />
         )}
         {mayModerate && (
-          <button
-            type="button"
-            className="action"
-            aria-label={`${username} 的公开资料`}
-            onClick={() => setProfileOpen(true)}
-          >
+          <Action label={`${username} 的公开资料`} onClick={() => setProfileOpen(true)}>
             资料
-          </button>
+          </Action>
         )}
         {mayBan && username !== own && !ban && (
-          <button
-            type="button"
-            className="action-danger"
-            aria-label={`封禁 ${username}`}
-            onClick={() => setBanning(true)}
-          >
+          <Action isDangerous label={`封禁 ${username}`} onClick={() => setBanning(true)}>
             封禁
-          </button>
+          </Action>
         )}
         {mayBan && ban && (
-          <button
-            type="button"
-            className="action"
-            aria-label={`解除对 ${username} 的封禁`}
-            onClick={() => quietly(unban())}
-          >
+          <Action label={`解除对 ${username} 的封禁`} onClick={() => void unban(username, changed)}>
             解除封禁
-          </button>
+          </Action>
         )}
       </p>
       {isProfileOpen && (
@@ -162,12 +123,8 @@ function Row({ user, own, role, changed }: RowProps) {
   );
 }
 
-const SPANS = [
-  ['1', '一天'],
-  ['7', '七天'],
-  ['30', '三十天'],
-  ['', '永久'],
-] as const;
+/** Days of a ban; '' for one without an end. */
+const SPANS: Record<string, string> = { 1: '一天', 7: '七天', 30: '三十天', '': '永久' };
 
 interface BanProps {
   username: string;
@@ -176,18 +133,14 @@ interface BanProps {
 }
 
 function BanDialog({ username, onClose, changed }: BanProps) {
-  const [days, setDays] = useState<string>('7');
+  const [days, setDays] = useState('7');
   const [hides, setHides] = useState(false);
   const ban = async (reason: string) => {
     const until = days === '' ? {} : { until: new Date(Date.now() + Number(days) * DAY_MS).toISOString() };
     const said = await call('userBan', { username, reason, hides, ...until }).catch(() => null);
     changed();
     if (said === null) return;
-    const undo = async () => {
-      showNotice(await call('userUnban', { username }));
-      changed();
-    };
-    showNotice(said, { text: '撤销', run: () => void undo().catch(changed) });
+    showUndo(said, () => unban(username, changed));
   };
   return (
     <ReasonDialog
@@ -198,13 +151,7 @@ function BanDialog({ username, onClose, changed }: BanProps) {
       onGiven={ban}
     >
       <div className="mt-4">
-        <Choice label="多久" value={days} onChange={setDays}>
-          {SPANS.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </Choice>
+        <Choice label="多久" value={days} options={SPANS} onChange={setDays} />
       </div>
       <div className="mt-3">
         <CheckField isOn={hides} onChange={setHides} hint="封禁期间别人看不到，结束后自动恢复。">

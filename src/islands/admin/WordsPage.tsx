@@ -1,7 +1,4 @@
-import { useStore } from '@nanostores/react';
-import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
-import { cleanKeywords, readPage } from '../../lib/shared/urls.ts';
-import { PAGE_SIZE } from '../../lib/contract/rules/bounds.ts';
+import { useRef, useState } from 'react';
 import type { Word } from '../../lib/contract/calls/moderation-calls.ts';
 import {
   ACTION_NAMES,
@@ -9,143 +6,80 @@ import {
   WORD_BOUNDS,
   type WordAction,
 } from '../../lib/contract/rules/moderation.ts';
-import { $query, goTo } from '../../lib/stores/account/address.ts';
+import { goTo } from '../../lib/stores/account/address.ts';
 import { call } from '../../lib/stores/api.ts';
-import { createPagedList } from '../../lib/stores/paged-list.ts';
-import { showNotice } from '../../lib/stores/toasts.ts';
-import { PagedSection } from '../dashboards/PagedSection.tsx';
-import { SelectBox, SelectionBar, useSelection } from '../dashboards/articles/Selection.tsx';
-import { SignedIn } from '../dashboards/SignedIn.tsx';
-import { Choice } from '../ui/form/Choice.tsx';
+import { showNotice, showUndo } from '../../lib/stores/toasts.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { isComposing } from '../ui/form/composition.ts';
-import { island } from '../ui/island.tsx';
-import { useOnce } from '../ui/use-once.ts';
+import { Choice, Select } from '../ui/form/Choice.tsx';
+import { AreaField, LineField } from '../ui/form/LineField.tsx';
+import { SubmitButton } from '../ui/form/SubmitButton.tsx';
 import { useSubmit } from '../ui/form/use-submit.ts';
+import { forSignedIn } from '../ui/for-signed-in.tsx';
+import { PagedList } from '../ui/paged/PagedList.tsx';
+import { placeQuery } from '../ui/paged/place.ts';
+import { SearchField } from '../ui/paged/SearchField.tsx';
+import { SelectBox, SelectionBar } from '../ui/paged/Selection.tsx';
+import type { Asked } from '../ui/paged/use-paged-list.ts';
+import { useOnce } from '../ui/use-once.ts';
+import { Action } from '../ui/Action.tsx';
 
-interface WordPlace {
-  page: number;
-  q: string;
-  action: WordAction | '';
-}
+const FILTERS = { q: 'keywords', action: WORD_ACTIONS } as const;
 
-export default island(function WordsPage({ children }: { children?: ReactNode }) {
-  return <SignedIn waiting={children}>{(username) => <Words key={username} />}</SignedIn>;
+const load = (asked: Asked<typeof FILTERS>) => call('wordList', { ...asked, category: '' }, { quiet: true });
+
+export default forSignedIn(function WordsPage() {
+  return (
+    <PagedList
+      filters={FILTERS}
+      load={load}
+      head={(place, refresh) => (
+        <>
+          <p className="text-sm text-soft leading-relaxed">
+            全角、零宽字符、标点、空格、繁体等变形都会认出来，不必逐一添加。写的都是普通文字，不是表达式。
+            站务和站长的内容不受限制。
+          </p>
+          <AddWords onAdded={refresh} />
+          <SearchField label="搜索词库" place={place} className="mt-6 flex-wrap">
+            <Select
+              aria-label="处理方式"
+              className="field !w-auto"
+              value={place.action}
+              options={{ '': '全部处理方式', ...ACTION_NAMES }}
+              onChange={(action) => goTo(placeQuery({ ...place, page: 1, action }))}
+            />
+          </SearchField>
+        </>
+      )}
+      summary={(total) => `共 ${total} 个词`}
+      empty={({ q, action }) => (
+        <EmptyState message={q !== '' || action !== '' ? '没有符合条件的词。' : '词库是空的。'} />
+      )}
+    >
+      {(words, { changed, selection }) => (
+        <>
+          <SelectionBar items={words} idOf={({ _id }) => _id} selection={selection} unit="个">
+            {(chosen) => <RemoveWords words={chosen} onChange={changed} />}
+          </SelectionBar>
+          <ol role="list">
+            {words.map((word) => (
+              <li key={word._id} className="hairline flex items-center gap-x-2 py-1">
+                <SelectBox id={word._id} title={word.word} selection={selection} />
+                <bdi className="flex-1 min-w-0 break-words">{word.word}</bdi>
+                {word.category !== '' && (
+                  <span className="text-sm text-soft truncate max-w-24">{word.category}</span>
+                )}
+                <span className="badge flex-none">{ACTION_NAMES[word.action]}</span>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </PagedList>
+  );
 });
-
-function placeOf(query: string): WordPlace {
-  const url = new URL(query, location.origin);
-  const action = WORD_ACTIONS.find((each) => each === url.searchParams.get('action')) ?? '';
-  return { page: readPage(url), q: cleanKeywords(url.searchParams.get('q') ?? ''), action };
-}
-
-function queryOf({ page, q, action }: WordPlace): string {
-  const named = { q, action, page: page > 1 ? String(page) : '' };
-  const query = new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ''));
-  return query.size === 0 ? '' : `?${query.toString()}`;
-}
-
-function Words() {
-  const query = useStore($query);
-  const place = useMemo(() => placeOf(query), [query]);
-  const list = useMemo(
-    () =>
-      createPagedList<Word, WordPlace>(PAGE_SIZE, { page: 1, q: '', action: '' }, (asked) =>
-        call('wordList', { ...asked, category: '', pageSize: PAGE_SIZE }, { quiet: true }),
-      ),
-    [],
-  );
-  useEffect(() => void list.show(place), [list, place]);
-  const state = useStore(list.$list);
-  const selection = useSelection(queryOf(place));
-  const isNarrowed = place.q !== '' || place.action !== '';
-  return (
-    <>
-      <p className="text-sm text-soft leading-relaxed">
-        全角、零宽字符、标点、空格、繁体等变形都会认出来，不必逐一添加。写的都是普通文字，不是表达式。
-        站务和站长的内容不受限制。
-      </p>
-      <AddWords onAdded={() => void list.refresh()} />
-      <Filters key={query} place={place} />
-      <PagedSection
-        state={state}
-        asked={place}
-        queryOf={queryOf}
-        summary={(total) => `共 ${total} 个词`}
-        onRetry={() => void list.show(place)}
-        onChange={list.refresh}
-        empty={<EmptyState message={isNarrowed ? '没有符合条件的词。' : '词库是空的。'} />}
-      >
-        {(words, removed) => (
-          <>
-            <SelectionBar shown={words.map(({ _id }) => _id)} selection={selection} unit="个">
-              {(chosen) => (
-                <RemoveWords words={words.filter(({ _id }) => chosen.includes(_id))} onChange={removed} />
-              )}
-            </SelectionBar>
-            <ol role="list">
-              {words.map((word) => (
-                <li key={word._id} className="hairline flex items-center gap-x-2 py-1">
-                  <SelectBox id={word._id} title={word.word} selection={selection} />
-                  <bdi className="flex-1 min-w-0 break-words">{word.word}</bdi>
-                  {word.category !== '' && (
-                    <span className="text-sm text-soft truncate max-w-24">{word.category}</span>
-                  )}
-                  <span className="badge flex-none">{ACTION_NAMES[word.action]}</span>
-                </li>
-              ))}
-            </ol>
-          </>
-        )}
-      </PagedSection>
-    </>
-  );
-}
-
-function Filters({ place }: { place: WordPlace }) {
-  const [typed, setTyped] = useState(place.q);
-  const go = (change: Partial<WordPlace>) => goTo(queryOf({ ...place, page: 1, ...change }));
-  const search = () => go({ q: cleanKeywords(typed) });
-  return (
-    <search className="mt-6 flex flex-wrap gap-3">
-      <input
-        type="search"
-        className="field flex-1 min-w-40"
-        aria-label="搜索词库"
-        placeholder="搜索词库"
-        maxLength={100}
-        value={typed}
-        onChange={({ target }) => {
-          setTyped(target.value);
-          if (target.value === '' && place.q !== '') go({ q: '' });
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && !isComposing(event)) search();
-        }}
-      />
-      <select
-        aria-label="处理方式"
-        className="field !w-auto"
-        value={place.action}
-        onChange={({ target }) => go({ action: WORD_ACTIONS.find((each) => each === target.value) ?? '' })}
-      >
-        <option value="">全部处理方式</option>
-        {WORD_ACTIONS.map((action) => (
-          <option key={action} value={action}>
-            {ACTION_NAMES[action]}
-          </option>
-        ))}
-      </select>
-      <button type="button" className="button-quiet flex-none" onClick={search}>
-        搜索
-      </button>
-    </search>
-  );
-}
 
 /** Adds words, one per line, with a common category and action. */
 function AddWords({ onAdded }: { onAdded: () => void }) {
-  const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const [words, setWords] = useState('');
   const [category, setCategory] = useState('');
@@ -163,56 +97,26 @@ function AddWords({ onAdded }: { onAdded: () => void }) {
   }, '没有添加成功，请再试一次');
   return (
     <form aria-label="添加词语" method="post" className="mt-4 grid gap-3" onSubmit={onSubmit}>
-      <div>
-        <label htmlFor={`${id}-words`} className="block mb-1 text-sm text-soft">
-          词语，一行一个
-        </label>
-        <textarea
-          ref={area}
-          id={`${id}-words`}
-          className="field block resize-y"
-          rows={4}
-          dir="auto"
-          value={words}
-          aria-invalid={problem !== ''}
-          aria-describedby={`${id}-problem`}
-          onChange={({ target }) => setWords(target.value)}
-        />
-        <p id={`${id}-problem`} role="alert" className="field-error empty:hidden">
-          {problem}
-        </p>
-      </div>
+      <AreaField
+        ref={area}
+        label="词语，一行一个"
+        problem={problem}
+        rows={4}
+        dir="auto"
+        value={words}
+        onChange={setWords}
+      />
       <div className="flex flex-wrap items-end gap-3">
-        <Choice
-          label="出现时"
-          value={action}
-          onChange={(value) => setAction(WORD_ACTIONS.find((each) => each === value) ?? 'hold')}
-        >
-          {WORD_ACTIONS.map((each) => (
-            <option key={each} value={each}>
-              {ACTION_NAMES[each]}
-            </option>
-          ))}
-        </Choice>
+        <Choice label="出现时" value={action} options={ACTION_NAMES} onChange={setAction} />
         <div className="flex-1 min-w-32">
-          <label htmlFor={`${id}-category`} className="block mb-1 text-sm text-soft">
-            分类（可不填）
-          </label>
-          <input
-            id={`${id}-category`}
-            className="field"
+          <LineField
+            label="分类（可不填）"
             maxLength={WORD_BOUNDS.category[1]}
             value={category}
-            onChange={({ target }) => setCategory(target.value)}
+            onChange={setCategory}
           />
         </div>
-        <button
-          type="submit"
-          className="button flex-none aria-disabled:(opacity-70 cursor-progress)"
-          aria-disabled={isBusy}
-        >
-          {isBusy ? '正在添加…' : '添加'}
-        </button>
+        <SubmitButton action="添加" busy="正在添加…" isBusy={isBusy} className="button flex-none" />
       </div>
     </form>
   );
@@ -229,11 +133,11 @@ function RemoveWords({ words, onChange }: { words: readonly Word[]; onChange: ()
     once(async () => {
       const { removed } = await call('wordRemove', { ids: words.map(({ _id }) => _id) });
       onChange();
-      showNotice(`移除了 ${removed} 个词`, { text: '撤销', run: () => void putBack() });
+      showUndo(`移除了 ${removed} 个词`, putBack);
     });
   return (
-    <button type="button" className="action-danger" disabled={isBusy} onClick={() => void remove()}>
+    <Action isDangerous disabled={isBusy} onClick={() => void remove()}>
       移除
-    </button>
+    </Action>
   );
 }

@@ -2,8 +2,9 @@ import { memo, type ReactNode } from 'react';
 import { answerButtonId, changeButtonId, commentId } from '../../lib/shared/ids.ts';
 import { commentLink, userUrl } from '../../lib/shared/urls.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
-import { showError, showNotice } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
+import { copyText } from '../../lib/stores/copy-text.ts';
+import { CommentQuote } from './CommentQuote.tsx';
 import { FoldedText } from '../ui/FoldedText.tsx';
 import { Time } from '../ui/Time.tsx';
 
@@ -59,22 +60,7 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
           {isByAuthor && <span className="badge">作者</span>}
           {comment.note && <span className="badge">{comment.note}</span>}
         </p>
-        {comment.reply_user !== '' && (
-          <blockquote className="comment-quote">
-            <p>
-              回复{' '}
-              <a href={userUrl(comment.reply_user)} className="quiet-link">
-                <bdi>{comment.reply_user}</bdi>
-              </a>
-            </p>
-            {comment.reply_content !== '' && (
-              <p className="line-clamp-3" dir="auto">
-                {comment.reply_content}
-              </p>
-            )}
-            {comment.reply_gone && <p>原评论已删除</p>}
-          </blockquote>
-        )}
+        <CommentQuote comment={comment} />
         <FoldedText text={comment.content} html={comment.html} />
         <p className="comment-foot">
           <span>
@@ -121,7 +107,7 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
               type="button"
               className="action mx--2"
               aria-label={`复制 ${comment.create_user} 的评论的链接`}
-              onClick={() => void copyLink(commentLink(articleId, comment._id))}
+              onClick={() => void copyLink(articleId, comment._id)}
             >
               链接
             </button>
@@ -144,12 +130,9 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
   );
 });
 
-async function copyLink(path: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(location.origin + path);
-    showNotice('链接已复制');
-  } catch {
-    // Permission was denied, or the page has no HTTPS.
-    showError('浏览器不允许复制，请从评论的时间上复制链接');
-  }
-}
+const copyLink = (articleId: string, id: string): Promise<void> =>
+  copyText(
+    location.origin + commentLink(articleId, id),
+    '链接已复制',
+    '浏览器不允许复制，请从评论的时间上复制链接',
+  );

@@ -4,7 +4,6 @@ import {
   useLayoutEffect,
   useRef,
   useState,
-  useSyncExternalStore,
   type ReactNode,
   type Ref,
 } from 'react';
@@ -14,6 +13,7 @@ import type { Comment } from '../../lib/contract/entities.ts';
 import { isSameName } from '../../lib/contract/rules/names.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { useHash } from '../ui/use-hash.ts';
 import { CommentItem, type ShownComment } from './CommentItem.tsx';
 
 export interface ListHandle {
@@ -61,7 +61,7 @@ export function CommentList({ ref, comments, author, firstPage, order, isLoaded,
   const { articleId, mayChange, onChange, change } = others;
   const [start, setStart] = useState((firstPage - 1) * COMMENTS_SHOWN);
   const [end, setEnd] = useState(firstPage * COMMENTS_SHOWN);
-  const marked = useSyncExternalStore(listen, readMarked, () => null);
+  const marked = useHash(readMarked, null);
   const focusNext = useFocusNext();
   const at = isLoaded && marked !== null ? comments.findIndex(({ _id }) => _id === marked) : -1;
 
@@ -147,11 +147,6 @@ export function CommentList({ ref, comments, author, firstPage, order, isLoaded,
       )}
     </>
   );
-}
-
-function listen(changed: () => void): () => void {
-  addEventListener('hashchange', changed);
-  return () => removeEventListener('hashchange', changed);
 }
 
 function readMarked(): string | null {

@@ -13,6 +13,7 @@ import { createThread, unseenIn, unseenRest, visibleComments } from '../../lib/s
 import { watchComments } from '../../lib/stores/comments/unread.ts';
 import { $session } from '../../lib/stores/account/session.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
+import { Problem } from '../ui/form/Problem.tsx';
 import { island } from '../ui/island.tsx';
 import { AnswerBox } from './AnswerBox.tsx';
 import { CommentBox } from './CommentBox.tsx';
@@ -195,23 +196,16 @@ export default island(function CommentThread(props: Props) {
             />
           )}
           {!isLoaded && children}
-          {!isLoaded && thread.hasFailed && <Retry onRetry={() => void store.load()} />}
+          <Problem
+            text={!isLoaded && thread.hasFailed ? '没能取得最新的评论。' : ''}
+            className="text-sm text-soft"
+            onRetry={() => void store.load()}
+          />
         </div>
       </section>
     </People>
   );
 });
-
-function Retry({ onRetry }: { onRetry: () => void }) {
-  return (
-    <p role="alert" className="text-sm text-soft">
-      没能取得最新的评论。
-      <button type="button" className="button-text" onClick={onRetry}>
-        重试
-      </button>
-    </p>
-  );
-}
 
 /**
  * Redirects links with comment ids from before the prefix, unless a heading has that id. Returns the cleanup.

@@ -1,6 +1,7 @@
 import type { ArticleListItem } from '../../lib/contract/entities.ts';
-import { ownQuery, type OwnPlace } from './articles/own-place.ts';
-import { QueryLink } from './QueryLink.tsx';
+import { placeQuery } from '../ui/paged/place.ts';
+import { QueryLink } from '../ui/paged/QueryLink.tsx';
+import type { OwnPlace } from './articles/own-place.ts';
 
 /** Facts that only the author sees, and tags that filter the list. */
 export function OwnFacts({ article, place }: { article: ArticleListItem; place: OwnPlace }) {
@@ -18,7 +19,7 @@ export function OwnFacts({ article, place }: { article: ArticleListItem; place: 
       {tags.map((tag) => (
         <QueryLink
           key={tag}
-          query={ownQuery({ ...place, page: 1, tag })}
+          query={placeQuery({ ...place, page: 1, tag })}
           aria-label={`只看标签「${tag}」`}
           className="quiet-link inline-flex items-center min-h-8 min-w-0 [overflow-wrap:anywhere]"
         >

@@ -9,10 +9,12 @@ import {
   nameOf,
   replacePicture,
 } from '../../lib/stores/pictures/own-pictures.ts';
+import { FileInput } from '../ui/form/FileInput.tsx';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
-import type { Selection } from './articles/Selection.tsx';
+import type { Selection } from '../ui/paged/Selection.tsx';
 import { KIB } from '../../lib/shared/units.ts';
+import { Action } from '../ui/Action.tsx';
 
 const MAX_SHOWN_USES = 2;
 
@@ -68,38 +70,24 @@ export function PictureCard({ picture, label, selection, onChange }: Props) {
       <Uses uses={uses} more={more} />
       <p className="flex gap-1 mx--2 text-sm">
         {isReplaceable(picture) && (
-          <button
-            type="button"
-            className="action"
-            aria-label={`替换${label}`}
-            disabled={isReplacing}
-            onClick={() => files.current?.click()}
-          >
+          <Action label={`替换${label}`} disabled={isReplacing} onClick={() => files.current?.click()}>
             {isReplacing ? '正在替换……' : '替换'}
-          </button>
+          </Action>
         )}
-        <button
-          type="button"
-          className="action-danger"
-          aria-label={`删除${label}`}
+        <Action
+          isDangerous
+          label={`删除${label}`}
           disabled={isDeleting}
           onClick={() => void onceDeleted(() => deletePictures([picture], onChange))}
         >
           删除
-        </button>
+        </Action>
       </p>
-      <input
+      <FileInput
         ref={files}
-        type="file"
-        hidden
         accept={IMAGE_TYPES}
-        aria-label={`选择替换${label}的图片`}
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          if (file) void once(() => replacePicture(picture, file, onChange));
-          // Allows choosing the same file again.
-          target.value = '';
-        }}
+        label={`选择替换${label}的图片`}
+        onFile={(file) => void once(() => replacePicture(picture, file, onChange))}
       />
     </li>
   );

@@ -1,55 +1,38 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { seriesUrl } from '../../lib/shared/urls.ts';
 import type { Series } from '../../lib/contract/entities.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
 import { createOwnSeries, type OwnSeries } from '../../lib/stores/series.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { island } from '../ui/island.tsx';
+import { useOpened } from '../settings/use-opened.ts';
+import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Problem } from '../ui/form/Problem.tsx';
-import { useOnce } from '../ui/use-once.ts';
 import { SeriesForm } from './SeriesForm.tsx';
 import { SeriesOrder } from './SeriesOrder.tsx';
-import { SignedIn } from './SignedIn.tsx';
+import { Action } from '../ui/Action.tsx';
 
-export default island(function SeriesDashboard({ children }: { children?: ReactNode }) {
-  return (
-    <SignedIn waiting={children}>{(username) => <Serieses key={username} username={username} />}</SignedIn>
-  );
-});
-
-function Serieses({ username }: { username: string }) {
+export default forSignedIn(function SeriesDashboard({ username }) {
   const store = useMemo(() => createOwnSeries(username), [username]);
-  const { series, problem } = useStore(store.$series);
-  const [isMaking, setMaking] = useState(false);
-  const make = useRef<HTMLButtonElement>(null);
+  const { data: series, problem } = useStore(store.$series);
+  const { opened, opener, close, section } = useOpened<'new'>();
   useEffect(() => void store.load(), [store]);
-  const end = () => {
-    setMaking(false);
-    // Focus was in the form, which is no longer there.
-    setTimeout(() => make.current?.focus());
-  };
   if (!series && problem === '') return <div className="skeleton-rows" />;
   return (
     <>
       <Problem text={problem} onRetry={() => void store.load()} />
       {series && (
-        <div className="pb-16">
+        <div ref={section} className="pb-16">
           <div className="flex items-center justify-between gap-4 mb-2">
             <p className="meta">共 {series.length} 个专栏</p>
-            {!isMaking && (
-              <button
-                ref={make}
-                type="button"
-                className="button-quiet bg-transparent"
-                onClick={() => setMaking(true)}
-              >
+            {opened === null && (
+              <button type="button" {...opener('new')} className="button-quiet">
                 新建专栏
               </button>
             )}
           </div>
-          {isMaking && <SeriesForm name="新建专栏" onSave={store.create} onEnd={end} />}
-          {series.length === 0 && !isMaking && (
+          {opened && <SeriesForm name="新建专栏" onSave={store.create} onEnd={close} />}
+          {series.length === 0 && opened === null && (
             <EmptyState message="还没有专栏。把一组文章按自己的顺序放在一起，读者就能一篇接一篇读下去。" />
           )}
           <ul role="list">
@@ -61,12 +44,11 @@ function Serieses({ username }: { username: string }) {
       )}
     </>
   );
-}
+});
 
 function Row({ series, store }: { series: Series; store: OwnSeries }) {
   const { _id, title, description, page_num } = series;
   const [shown, setShown] = useState<'form' | 'order' | null>(null);
-  const [, once] = useOnce();
   const row = useRef<HTMLLIElement>(null);
   const remove = () =>
     askAndRemove({
@@ -95,32 +77,23 @@ function Row({ series, store }: { series: Series; store: OwnSeries }) {
         </p>
       )}
       <p className="flex gap-1 mx--2 text-sm">
-        <button
-          type="button"
-          className="action"
-          aria-label={`编辑专栏《${title}》`}
+        <Action
+          label={`编辑专栏《${title}》`}
           aria-expanded={shown === 'form'}
           onClick={() => setShown(shown === 'form' ? null : 'form')}
         >
           编辑
-        </button>
-        <button
-          type="button"
-          className="action"
-          aria-label={`排列文章：《${title}》`}
+        </Action>
+        <Action
+          label={`排列文章：《${title}》`}
           aria-expanded={shown === 'order'}
           onClick={() => setShown(shown === 'order' ? null : 'order')}
         >
           排列文章
-        </button>
-        <button
-          type="button"
-          className="action-danger"
-          aria-label={`删除专栏《${title}》`}
-          onClick={() => void once(remove)}
-        >
+        </Action>
+        <Action isDangerous label={`删除专栏《${title}》`} work={remove}>
           删除
-        </button>
+        </Action>
       </p>
       {shown === 'form' && (
         <SeriesForm

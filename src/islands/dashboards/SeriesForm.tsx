@@ -6,6 +6,7 @@ import { CharacterCount } from '../ui/form/CharacterCount.tsx';
 import { isComposing } from '../ui/form/composition.ts';
 import { CoverField } from '../ui/form/CoverField.tsx';
 import { FormEnd } from '../ui/form/FormEnd.tsx';
+import { AreaField, LineField } from '../ui/form/LineField.tsx';
 import { useSubmit } from '../ui/form/use-submit.ts';
 
 interface Props {
@@ -38,40 +39,25 @@ export function SeriesForm({ name, series, onSave, onEnd }: Props) {
   };
   return (
     <form aria-label={name} method="post" className="mt-2 mb-6 grid gap-4" onSubmit={onSubmit}>
-      <div>
-        <label htmlFor={`${id}-title`} className="block mb-1 text-sm text-soft">
-          名称
-        </label>
-        <input
-          ref={first}
-          id={`${id}-title`}
-          className="field"
-          dir="auto"
-          value={title}
-          aria-invalid={problem !== ''}
-          aria-describedby={`${id}-problem`}
-          onChange={({ target }) => setTitle(target.value)}
-          onKeyDown={onKeyDown}
-        />
-      </div>
-      <div>
-        <label htmlFor={`${id}-description`} className="block mb-1 text-sm text-soft">
-          介绍
-        </label>
-        <textarea
-          id={`${id}-description`}
-          className="field block resize-y"
-          rows={3}
-          dir="auto"
-          value={description}
-          aria-describedby={`${id}-count`}
-          onChange={({ target }) => setDescription(target.value)}
-          onKeyDown={onKeyDown}
-        />
-        <p id={`${id}-count`} className="mt-1 text-sm text-soft">
-          <CharacterCount text={description} most={BOUNDS.seriesDescription[1]} />
-        </p>
-      </div>
+      <LineField
+        ref={first}
+        label="名称"
+        dir="auto"
+        value={title}
+        aria-invalid={problem !== ''}
+        aria-describedby={`${id}-problem`}
+        onChange={setTitle}
+        onKeyDown={onKeyDown}
+      />
+      <AreaField
+        label="介绍"
+        hint={<CharacterCount text={description} most={BOUNDS.seriesDescription[1]} />}
+        rows={3}
+        dir="auto"
+        value={description}
+        onChange={setDescription}
+        onKeyDown={onKeyDown}
+      />
       <CoverField cover={cover} onChange={setCover} />
       <FormEnd problem={problem} problemId={`${id}-problem`} isBusy={isBusy} onEnd={onEnd} />
     </form>

@@ -4,6 +4,7 @@ import { explain } from '../../lib/client/call-error.ts';
 import type { SeriesDetail } from '../../lib/contract/entities.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showError } from '../../lib/stores/toasts.ts';
+import { Action } from '../ui/Action.tsx';
 
 type Entry = SeriesDetail['articles'][number];
 
@@ -87,26 +88,24 @@ export function SeriesOrder({ id }: { id: string }) {
               {entry.secret && <span className="badge ml-2 align-middle">私密</span>}
             </a>
             <span className="flex text-sm">
-              <button
-                type="button"
-                className="action disabled:opacity-40"
+              <Action
+                className="disabled:opacity-40"
                 data-move="up"
                 disabled={index === 0}
-                aria-label={`把《${entry.title || '无标题'}》上移`}
+                label={`把《${entry.title || '无标题'}》上移`}
                 onClick={() => move(entry, index - 1, 'up')}
               >
                 上移
-              </button>
-              <button
-                type="button"
-                className="action disabled:opacity-40"
+              </Action>
+              <Action
+                className="disabled:opacity-40"
                 data-move="down"
                 disabled={index === entries.length - 1}
-                aria-label={`把《${entry.title || '无标题'}》下移`}
+                label={`把《${entry.title || '无标题'}》下移`}
                 onClick={() => move(entry, index + 1, 'down')}
               >
                 下移
-              </button>
+              </Action>
             </span>
           </li>
         ))}

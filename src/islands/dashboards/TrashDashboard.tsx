@@ -1,92 +1,62 @@
-import { useStore } from '@nanostores/react';
-import { useEffect, useMemo, type ReactNode } from 'react';
-import { readPage } from '../../lib/shared/urls.ts';
 import { isOffered } from '../../lib/client/offered.ts';
-import { BOUNDS, PAGE_SIZE } from '../../lib/contract/rules/bounds.ts';
+import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
 import type { TrashedArticle } from '../../lib/contract/entities.ts';
-import { $query } from '../../lib/stores/account/address.ts';
+import { DAY_MS } from '../../lib/shared/units.ts';
 import { call } from '../../lib/stores/api.ts';
-import { createPagedList } from '../../lib/stores/paged-list.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { restoreArticle } from '../../lib/stores/trash.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { island } from '../ui/island.tsx';
+import { forSignedIn } from '../ui/for-signed-in.tsx';
+import { PagedList } from '../ui/paged/PagedList.tsx';
+import type { Asked } from '../ui/paged/use-paged-list.ts';
 import { Time } from '../ui/Time.tsx';
-import { useOnce } from '../ui/use-once.ts';
 import { firstWords } from './comments/first-words.ts';
-import { PagedSection } from './PagedSection.tsx';
-import { SignedIn } from './SignedIn.tsx';
-import { DAY_MS } from '../../lib/shared/units.ts';
+import { Action } from '../ui/Action.tsx';
 
 const FOR_GOOD = '正文、评论和未发布的修改都会消失，不能再恢复。';
 
+const FILTERS = {};
+
+const load = (asked: Asked<typeof FILTERS>) => call('trashList', asked, { quiet: true });
+
 /** /user/trash: articles that the author has deleted in the last 30 days. */
-export default island(function TrashDashboard({ children }: { children?: ReactNode }) {
+export default forSignedIn(function TrashDashboard() {
+  if (!isOffered('trashRestore')) return <EmptyState message="这个网站的服务器没有回收站。" />;
   return (
-    <SignedIn waiting={children}>
-      {(username) =>
-        isOffered('trashRestore') ? (
-          <Trash key={username} />
-        ) : (
-          <EmptyState message="这个网站的服务器没有回收站。" />
-        )
-      }
-    </SignedIn>
-  );
-});
-
-const queryOf = ({ page }: { page: number }) => (page > 1 ? `?page=${page}` : '');
-
-function Trash() {
-  const page = readPage(new URL(useStore($query), location.origin));
-  const list = useMemo(
-    () =>
-      createPagedList<TrashedArticle, { page: number }>(PAGE_SIZE, { page: 1 }, (asked) =>
-        call('trashList', { ...asked, pageSize: PAGE_SIZE }, { quiet: true }),
-      ),
-    [],
-  );
-  const state = useStore(list.$list);
-  useEffect(() => void list.show({ page }), [list, page]);
-  return (
-    <PagedSection
-      state={state}
-      asked={{ page }}
-      queryOf={queryOf}
+    <PagedList
+      filters={FILTERS}
+      load={load}
       summary={(total) => `共 ${total} 篇，删除满 ${BOUNDS.trashDays} 天后彻底消失`}
-      onRetry={() => void list.show({ page })}
-      onChange={list.refresh}
-      empty={
+      empty={() => (
         <EmptyState message="回收站是空的。删除的文章会在这里留 30 天。">
           <a href="/user/list" className="button mt-6">
             我的文章
           </a>
         </EmptyState>
-      }
+      )}
     >
-      {(articles, changed) => (
+      {(articles, { changed, place, total }) => (
         <>
           <ol role="list" className="mt-2">
             {articles.map((article) => (
               <Row key={article._id} article={article} onChanged={changed} />
             ))}
           </ol>
-          {state.shown?.place.page === 1 && articles[0] && (
-            <EmptyTrash total={state.shown.total} until={articles[0].removed_time} onChanged={changed} />
+          {place.page === 1 && articles[0] && (
+            <EmptyTrash total={total} until={articles[0].removed_time} onChanged={changed} />
           )}
         </>
       )}
-    </PagedSection>
+    </PagedList>
   );
-}
+});
 
 /** Days until an article is purged, rounded up, at least 1. */
 const daysLeft = (purgeTime: string) => Math.max(1, Math.ceil((Date.parse(purgeTime) - Date.now()) / DAY_MS));
 
 function Row({ article, onChanged }: { article: TrashedArticle; onChanged: () => void }) {
   const { _id, title, content, former_status, secret, removed_time, purge_time } = article;
-  const [, once] = useOnce();
   const name = title || '无标题';
   const words = firstWords(content);
   const restore = async () => {
@@ -119,22 +89,16 @@ function Row({ article, onChanged }: { article: TrashedArticle; onChanged: () =>
         删除，还剩 {daysLeft(purge_time)} 天
       </p>
       <p className="flex gap-1 mr--2 text-sm whitespace-nowrap">
-        <button
-          type="button"
-          aria-label={`恢复《${name}》`}
-          className="action"
-          onClick={() => void once(restore)}
+        <Action
+          label={`恢复《${name}》`}
+
+          work={restore}
         >
           恢复
-        </button>
-        <button
-          type="button"
-          aria-label={`永久删除《${name}》`}
-          className="action-danger"
-          onClick={() => void once(purge)}
-        >
+        </Action>
+        <Action label={`永久删除《${name}》`} isDangerous work={purge}>
           永久删除
-        </button>
+        </Action>
       </p>
     </li>
   );
@@ -150,7 +114,6 @@ interface EmptyTrashProps {
 }
 
 function EmptyTrash({ total, until, onChanged }: EmptyTrashProps) {
-  const [, once] = useOnce();
   const empty = () =>
     askAndRemove({
       title: `清空回收站里的 ${total} 篇？`,
@@ -162,9 +125,9 @@ function EmptyTrash({ total, until, onChanged }: EmptyTrashProps) {
     });
   return (
     <p className="mt-4 text-right text-sm">
-      <button type="button" className="action-danger" onClick={() => void once(empty)}>
+      <Action isDangerous work={empty}>
         清空回收站
-      </button>
+      </Action>
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect } from 'react';
 import { ACCOUNT_ID } from '../../lib/shared/ids.ts';
 import { userUrl } from '../../lib/shared/urls.ts';
 import { leaveFor, signOut } from '../../lib/stores/api.ts';
@@ -7,6 +7,7 @@ import { learnAvatar } from '../../lib/stores/account/avatar.ts';
 import { $session } from '../../lib/stores/account/session.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
+import { useOnce } from '../ui/use-once.ts';
 import { useFlyout } from './use-flyout.ts';
 
 const links = (username: string) => [
@@ -54,7 +55,12 @@ interface PanelProps {
 }
 
 function Panel({ username, isOpen, close, isForSignedIn }: PanelProps) {
-  const { leave, isLeaving } = useSignOut(isForSignedIn);
+  const [isLeaving, once] = useOnce();
+  const leave = async () => {
+    await signOut();
+    if (isForSignedIn) leaveFor('/home');
+    else showNotice('已退出登录');
+  };
   return (
     <div
       id={ACCOUNT_ID}
@@ -70,24 +76,10 @@ function Panel({ username, isOpen, close, isForSignedIn }: PanelProps) {
         </a>
       ))}
       <div className="hairline">
-        <button type="button" className="account-item" disabled={isLeaving} onClick={() => void leave()}>
+        <button type="button" className="account-item" disabled={isLeaving} onClick={() => void once(leave)}>
           退出
         </button>
       </div>
     </div>
   );
-}
-
-function useSignOut(isForSignedIn: boolean) {
-  const [isLeaving, setLeaving] = useState(false);
-  const hasBegun = useRef(false);
-  const leave = async () => {
-    if (hasBegun.current) return;
-    hasBegun.current = true;
-    setLeaving(true);
-    await signOut();
-    if (isForSignedIn) leaveFor('/home');
-    else showNotice('已退出登录');
-  };
-  return { leave, isLeaving };
 }

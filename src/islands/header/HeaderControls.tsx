@@ -1,8 +1,8 @@
-import { useSyncExternalStore } from 'react';
 import squarePen from '../../icons/square-pen.svg?raw';
 import { signInUrl } from '../../lib/shared/same-site-path.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { island } from '../ui/island.tsx';
+import { useHash } from '../ui/use-hash.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Bell } from './Bell.tsx';
 
@@ -31,20 +31,11 @@ export default island(function HeaderControls({ path, isForSignedIn = false }: P
 });
 
 function SignInLink({ path }: { path: string }) {
-  const from = useSyncExternalStore(
-    listen,
-    () => location.pathname + location.search + location.hash,
-    () => path,
-  );
+  // A click in the table of contents changes the URL.
+  const from = useHash(() => location.pathname + location.search + location.hash, path);
   return (
     <a href={signInUrl(from)} className="sign-in" data-for="visitor">
       登录
     </a>
   );
-}
-
-/** A click in the table of contents changes the URL. */
-function listen(changed: () => void): () => void {
-  addEventListener('hashchange', changed);
-  return () => removeEventListener('hashchange', changed);
 }

@@ -1,13 +1,15 @@
-import { useEffect, useRef, useState, type ChangeEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import camera from '../../icons/camera.svg?raw';
 import { explain } from '../../lib/client/call-error.ts';
 import { AVATAR_TYPES, readPicture, type ChosenPicture } from '../../lib/client/avatar-picture.ts';
 import { announceAvatar } from '../../lib/stores/account/avatar.ts';
 import { showError } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
+import { FileInput } from '../ui/form/FileInput.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { island } from '../ui/island.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
+import { useOnce } from '../ui/use-once.ts';
 import { useIsOwner } from './use-is-owner.ts';
 
 const CropDialog = lazyPart(() => import('./CropDialog.tsx'));
@@ -17,31 +19,25 @@ export default island(function AvatarEditor({ username, file }: { username: stri
   const isOwner = useIsOwner(username);
   const input = useRef<HTMLInputElement>(null);
   const [picture, setPicture] = useState<ChosenPicture | null>(null);
-  const [isReading, setIsReading] = useState(false);
+  const [isReading, once] = useOnce();
   // The server-rendered file is current, while the header may have stored an older one.
   useEffect(() => {
     if (isOwner) announceAvatar(username, file);
   }, [isOwner, username, file]);
   if (!isOwner) return <Avatar username={username} file={file} size={72} />;
 
-  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const file = target.files?.[0];
-    if (!file) return;
-    setIsReading(true);
+  const choose = async (chosen: File) => {
     try {
-      setPicture(await readPicture(file));
+      setPicture(await readPicture(chosen));
     } catch (error) {
       showError(explain(error, UNKNOWN));
     }
-    setIsReading(false);
-    // Allows choosing the same file again.
-    target.value = '';
   };
 
   return (
     <>
       <Avatar username={username} file={file} size={72} />
-      <input ref={input} type="file" accept={AVATAR_TYPES} hidden onChange={(event) => void choose(event)} />
+      <FileInput ref={input} accept={AVATAR_TYPES} onFile={(chosen) => void once(() => choose(chosen))} />
       <button
         type="button"
         aria-label="更换头像"

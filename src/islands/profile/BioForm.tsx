@@ -1,15 +1,13 @@
-import { useEffect, useId, useRef, useState, type SyntheticEvent, type KeyboardEvent } from 'react';
-import { explain } from '../../lib/client/call-error.ts';
-import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
 import { ask } from '../../lib/stores/ask.ts';
-import { keepBioDraft, readBioDraft, saveBio } from '../../lib/stores/account/bio.ts';
+import { keepBioDraft, readBioDraft } from '../../lib/stores/account/bio.ts';
+import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { CharacterCount } from '../ui/form/CharacterCount.tsx';
 import { isComposing } from '../ui/form/composition.ts';
-import { useOnce } from '../ui/use-once.ts';
-
-const UNKNOWN = '没能保存，请再试一次';
+import { SubmitButton } from '../ui/form/SubmitButton.tsx';
+import { fieldErrors, useSubmit } from '../ui/form/use-submit.ts';
 
 interface Props {
   bio: string;
@@ -23,8 +21,14 @@ export function BioForm({ bio, username, onEnd }: Props) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => readBioDraft(username) ?? bio);
-  const [problem, setProblem] = useState('');
-  const [isSaving, once] = useOnce();
+  const { problem, isBusy, onSubmit } = useSubmit(async () => {
+    const { bio: error } = await fieldErrors('updateBio', { bio: text });
+    if (error !== undefined) return error;
+    await call('updateBio', { bio: text }, { quiet: true });
+    showNotice('个人简介已更新');
+    onEnd(text.trim());
+    return '';
+  });
   useEffect(() => {
     area.current?.focus();
     area.current?.setSelectionRange(-1, -1);
@@ -37,30 +41,12 @@ export function BioForm({ bio, username, onEnd }: Props) {
   const cancel = async () => {
     const isChanged = text.trim() !== bio.trim();
     const question = { title: '放弃对简介的修改？', action: '放弃修改', isDestructive: true };
-    if (!isSaving && (!isChanged || (await ask(question)))) onEnd(null);
-  };
-  const save = () => once(async () => setProblem(await saved(text)));
-  const saved = async (bioTyped: string): Promise<string> => {
-    try {
-      // If the validation rules fail to load, the server validates.
-      const errors: FieldErrors = await checkFields('updateBio', { bio: bioTyped }).catch(() => ({}));
-      if (errors['bio'] !== undefined) return errors['bio'];
-      await saveBio(bioTyped);
-      showNotice('个人简介已更新');
-      onEnd(bioTyped.trim());
-      return '';
-    } catch (error) {
-      return explain(error, UNKNOWN);
-    }
+    if (!isBusy && (!isChanged || (await ask(question)))) onEnd(null);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event)) return;
     if (event.key === 'Escape') void cancel();
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();
-  };
-  const onSubmit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    void save();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSubmit(event);
   };
 
   return (
@@ -88,13 +74,7 @@ export function BioForm({ bio, username, onEnd }: Props) {
         </span>
       </div>
       <div className="mt-2 flex gap-3">
-        <button
-          type="submit"
-          className="button border-0 cursor-pointer aria-disabled:(opacity-70 cursor-progress)"
-          aria-disabled={isSaving}
-        >
-          {isSaving ? '正在保存…' : '保存'}
-        </button>
+        <SubmitButton action="保存" busy="正在保存…" isBusy={isBusy} />
         <button type="button" className="button-quiet" onClick={() => void cancel()}>
           取消
         </button>

@@ -1,15 +1,13 @@
 import { useState } from 'react';
 import Cropper, { type Area } from 'react-easy-crop';
 import cropperStyles from 'react-easy-crop/react-easy-crop.css?url';
-import { explain } from '../../lib/client/call-error.ts';
 import { cutAvatar, type ChosenPicture } from '../../lib/client/avatar-picture.ts';
 import { saveAvatar } from '../../lib/stores/account/avatar.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { useOnce } from '../ui/use-once.ts';
+import { useSubmit } from '../ui/form/use-submit.ts';
 
 const MAX_ZOOM = 4;
-const UNKNOWN = '没能保存头像，请再试一次';
 
 interface Props {
   picture: ChosenPicture;
@@ -21,22 +19,15 @@ export default function CropDialog({ picture, onClose }: Props) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
   const [area, setArea] = useState<{ percent: Area; pixels: Area } | null>(null);
-  const [problem, setProblem] = useState('');
-  const [isSaving, once] = useOnce();
-  const save = async () => {
-    setProblem('');
+  const { problem, isBusy, onSubmit } = useSubmit(async () => {
     if (!area) return;
-    try {
-      await saveAvatar(cutAvatar(picture, area.pixels));
-      showNotice('头像已更换');
-      onClose();
-    } catch (error) {
-      setProblem(explain(error, UNKNOWN));
-    }
-  };
+    await saveAvatar(cutAvatar(picture, area.pixels));
+    showNotice('头像已更换');
+    onClose();
+  }, '没能保存头像，请再试一次');
 
   return (
-    <Dialog title="裁剪头像" isOpen onClose={() => isSaving || onClose()}>
+    <Dialog title="裁剪头像" isOpen onClose={() => isBusy || onClose()}>
       {/* Loaded by URL: an import would link it from every profile. React waits until it has loaded. */}
       <link rel="stylesheet" href={cropperStyles} precedence="default" />
       <div className="relative h-72 mt-4 rounded overflow-hidden bg-sunk">
@@ -80,16 +71,16 @@ export default function CropDialog({ picture, onClose }: Props) {
         {problem}
       </p>
       <div className="mt-2 flex justify-end gap-3">
-        <button type="button" className="button-quiet" disabled={isSaving} onClick={onClose}>
+        <button type="button" className="button-quiet" disabled={isBusy} onClick={onClose}>
           取消
         </button>
         <button
           type="button"
           className="button border-0 cursor-pointer aria-disabled:(opacity-70 cursor-progress)"
-          aria-disabled={isSaving}
-          onClick={() => void once(save)}
+          aria-disabled={isBusy}
+          onClick={onSubmit}
         >
-          {isSaving ? '正在保存…' : '保存头像'}
+          {isBusy ? '正在保存…' : '保存头像'}
         </button>
       </div>
     </Dialog>

@@ -1,14 +1,13 @@
-import { useId, useState, type ReactNode } from 'react';
+import { useId, useState } from 'react';
 import {
   REPORT_REASONS,
   type ReportKind,
   type ReportReason,
 } from '../../lib/contract/rules/report-reasons.ts';
 import { call } from '../../lib/stores/api.ts';
-import { SignedIn } from '../dashboards/SignedIn.tsx';
-import { FormEnd } from '../sign/FormEnd.tsx';
+import { SignEnd } from '../sign/SignEnd.tsx';
 import { CharacterCount } from '../ui/form/CharacterCount.tsx';
-import { island } from '../ui/island.tsx';
+import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { useSubmit } from '../ui/form/use-submit.ts';
 
 const MAX_NOTE_CHARACTERS = 500;
@@ -19,14 +18,9 @@ interface Props {
   /** Id of an article or comment, name of a user. */
   id: string;
   back: string;
-  children?: ReactNode;
 }
 
-export default island(function ReportForm({ children, ...thing }: Props) {
-  return <SignedIn waiting={children}>{(username) => <Form key={username} {...thing} />}</SignedIn>;
-});
-
-function Form({ kind, id, back }: Omit<Props, 'children'>) {
+export default forSignedIn<Props>(function ReportForm({ kind, id, back }) {
   const noteId = useId();
   const [reason, setReason] = useState<ReportReason | null>(null);
   const [note, setNote] = useState('');
@@ -80,7 +74,7 @@ function Form({ kind, id, back }: Omit<Props, 'children'>) {
       <p className="mt-1 mb-4 min-h-6 text-sm text-soft">
         <CharacterCount text={note} most={MAX_NOTE_CHARACTERS} />
       </p>
-      <FormEnd refusal={problem} isBusy={isBusy} action="举报" />
+      <SignEnd refusal={problem} isBusy={isBusy} action="举报" />
     </form>
   );
-}
+});

@@ -10,7 +10,7 @@ const CHOICES = [
 ] as const;
 
 export function ClosingSection({ username }: { username: string }) {
-  const { opened, open, close, section } = useOpened<'form'>();
+  const { opened, opener, close, section } = useOpened<'form'>();
   const send = async ({ password = '', contents = '' }: Record<string, string>) => {
     await call('accountClose', { password, contents: contents as 'keep' | 'remove' }, { quiet: true });
     leaveFor('/home');
@@ -59,7 +59,7 @@ export function ClosingSection({ username }: { username: string }) {
             )}
           </SettingsForm>
         ) : (
-          <button type="button" data-opens="form" className="button-quiet mt-3" onClick={() => open('form')}>
+          <button type="button" {...opener('form')} className="button-quiet mt-3">
             删除账号
           </button>
         )}

@@ -5,6 +5,7 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { Section } from '../ui/Section.tsx';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
+import { Action } from '../ui/Action.tsx';
 
 interface Props {
   devices: readonly Device[];
@@ -41,7 +42,6 @@ export function DeviceSection({ devices, onChange }: Props) {
 
 function Row({ device, onChange }: { device: Device; onChange(): void }) {
   const { id, name, create_time, last_used, is_current } = device;
-  const [, once] = useOnce();
   const shown = name === '' ? '未知设备' : name;
   const end = () =>
     askAndRemove({
@@ -71,14 +71,9 @@ function Row({ device, onChange }: { device: Device; onChange(): void }) {
         </p>
       </div>
       {!is_current && (
-        <button
-          type="button"
-          className="action-danger flex-none text-sm"
-          aria-label={`让「${shown}」退出登录`}
-          onClick={() => void once(end)}
-        >
+        <Action isDangerous className="flex-none text-sm" label={`让「${shown}」退出登录`} work={end}>
           退出
-        </button>
+        </Action>
       )}
     </li>
   );

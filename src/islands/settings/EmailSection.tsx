@@ -13,7 +13,7 @@ interface Props {
 }
 
 export function EmailSection({ safety, onChange }: Props) {
-  const { opened, open, close, section } = useOpened<'set' | 'remove'>();
+  const { opened, opener, close, section } = useOpened<'set' | 'remove'>();
   const [sentTo, setSentTo] = useState('');
   const { email, can_mail: canMail } = safety;
   const set = async ({ email: typed = '', password = '', code }: Record<string, string>) => {
@@ -86,17 +86,12 @@ export function EmailSection({ safety, onChange }: Props) {
         {opened === null && (canMail || email !== '') && (
           <p className="mt-3 flex flex-wrap gap-3">
             {canMail && (
-              <button type="button" data-opens="set" className="button-quiet" onClick={() => open('set')}>
+              <button type="button" {...opener('set')} className="button-quiet">
                 {email === '' ? '填写邮箱' : '换一个邮箱'}
               </button>
             )}
             {email !== '' && (
-              <button
-                type="button"
-                data-opens="remove"
-                className="button-quiet"
-                onClick={() => open('remove')}
-              >
+              <button type="button" {...opener('remove')} className="button-quiet">
                 移除
               </button>
             )}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ShownNoticeSettings } from '../../lib/contract/calls/notice-calls.ts';
-import { NOTICE_MODE_NAMES, NOTICE_MODES, USER_NOTICES } from '../../lib/contract/rules/notice-kinds.ts';
+import { NOTICE_MODES, USER_NOTICES } from '../../lib/contract/rules/notice-kinds.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Answered } from '../ui/form/Answered.tsx';
@@ -35,17 +35,7 @@ function Form({ settings }: { settings: ShownNoticeSettings }) {
   return (
     <form method="post" aria-label="邮件通知" className="grid gap-4" onSubmit={onSubmit}>
       {why !== '' && <p className="m-0 text-sm text-soft">{why}</p>}
-      <Choice
-        label="什么时候发"
-        value={mode}
-        onChange={(value) => setMode(NOTICE_MODE_NAMES.find((each) => each === value) ?? mode)}
-      >
-        {NOTICE_MODE_NAMES.map((each) => (
-          <option key={each} value={each}>
-            {NOTICE_MODES[each]}
-          </option>
-        ))}
-      </Choice>
+      <Choice label="什么时候发" value={mode} options={NOTICE_MODES} onChange={setMode} />
       {mode !== 'off' && <Checks legend="通知什么" names={USER_NOTICES} chosen={kinds} onChange={setKinds} />}
       <FormEnd problem={problem} isBusy={isBusy} />
     </form>

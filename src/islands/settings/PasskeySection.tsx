@@ -8,6 +8,7 @@ import { Section } from '../ui/Section.tsx';
 import { Time } from '../ui/Time.tsx';
 import { CurrentPassword, SettingsForm, type FormParts } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
+import { Action } from '../ui/Action.tsx';
 
 interface Props {
   safety: Safety;
@@ -15,7 +16,7 @@ interface Props {
 }
 
 export function PasskeySection({ safety, onChange }: Props) {
-  const { opened, open, close, section } = useOpened<'add'>();
+  const { opened, opener, close, section } = useOpened<'add'>();
   const { passkeys, can_use_passkeys: isPossible } = safety;
   const add = async ({ name = '', password = '', code }: Record<string, string>) => {
     if (!(await addPasskey(name, { password, code }))) return;
@@ -59,7 +60,7 @@ export function PasskeySection({ safety, onChange }: Props) {
           </SettingsForm>
         ) : (
           canAdd && (
-            <button type="button" data-opens="add" className="button-quiet mt-3" onClick={() => open('add')}>
+            <button type="button" {...opener('add')} className="button-quiet mt-3">
               添加通行密钥
             </button>
           )
@@ -98,7 +99,7 @@ interface RowProps {
 
 function Row({ passkey, asksCode, onChange }: RowProps) {
   const { id, name, last_used } = passkey;
-  const { opened, open, close, section } = useOpened<'rename' | 'remove'>();
+  const { opened, opener, close, section } = useOpened<'rename' | 'remove'>();
   const [shown, setShown] = useState(name);
   const rename = async ({ name: typed = '' }: Record<string, string>) => {
     await call('passkeyRename', { id, name: typed }, { quiet: true });
@@ -123,24 +124,12 @@ function Row({ passkey, asksCode, onChange }: RowProps) {
               最近使用 <Time iso={last_used} />
             </p>
           </div>
-          <button
-            type="button"
-            data-opens="rename"
-            className="action text-sm"
-            aria-label={`给通行密钥「${shown}」改名`}
-            onClick={() => open('rename')}
-          >
+          <Action {...opener('rename')} className="text-sm" label={`给通行密钥「${shown}」改名`}>
             改名
-          </button>
-          <button
-            type="button"
-            data-opens="remove"
-            className="action-danger text-sm"
-            aria-label={`删除通行密钥「${shown}」`}
-            onClick={() => open('remove')}
-          >
+          </Action>
+          <Action {...opener('remove')} isDangerous className="text-sm" label={`删除通行密钥「${shown}」`}>
             删除
-          </button>
+          </Action>
         </div>
         {opened === 'rename' && (
           <SettingsForm

@@ -13,7 +13,7 @@ interface Props {
 }
 
 export function PasswordSection({ username, safety, onChange }: Props) {
-  const { opened, open, close, section } = useOpened<'form'>();
+  const { opened, opener, close, section } = useOpened<'form'>();
   const send = async (fields: Record<string, string>) => {
     await call('passwordChange', fields as never, { quiet: true });
     showNotice('密码已修改，其他设备已退出登录');
@@ -36,7 +36,7 @@ export function PasswordSection({ username, safety, onChange }: Props) {
             {(parts) => <Passwords {...parts} username={username} />}
           </SettingsForm>
         ) : (
-          <button type="button" data-opens="form" className="button-quiet mt-3" onClick={() => open('form')}>
+          <button type="button" {...opener('form')} className="button-quiet mt-3">
             修改密码
           </button>
         )}

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { showError, showNotice } from '../../lib/stores/toasts.ts';
+import { copyText } from '../../lib/stores/copy-text.ts';
 
 interface Props {
   codes: readonly string[];
@@ -11,11 +11,7 @@ export function RecoveryList({ codes, username, onEnd }: Props) {
   const box = useRef<HTMLFieldSetElement>(null);
   useEffect(() => box.current?.focus(), []);
   const text = `墨页 ${username} 的恢复码，每个只能用一次：\n${codes.join('\n')}\n`;
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => showNotice('恢复码已复制'),
-      () => showError('浏览器不让复制，请选中后自己复制'),
-    );
+  const copy = () => copyText(text, '恢复码已复制', '浏览器不让复制，请选中后自己复制');
   const save = () => {
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));

@@ -1,11 +1,8 @@
-import { useStore } from '@nanostores/react';
-import { useEffect, useMemo, type ReactNode } from 'react';
 import { isOffered } from '../../lib/client/offered.ts';
-import { createAccountSafety } from '../../lib/stores/account/safety.ts';
-import { SignedIn } from '../dashboards/SignedIn.tsx';
+import { call } from '../../lib/stores/api.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { island } from '../ui/island.tsx';
-import { Problem } from '../ui/form/Problem.tsx';
+import { Answered } from '../ui/form/Answered.tsx';
+import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { ClosingSection } from './ClosingSection.tsx';
 import { DeviceSection } from './DeviceSection.tsx';
 import { EmailSection } from './EmailSection.tsx';
@@ -15,30 +12,17 @@ import { PasskeySection } from './PasskeySection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { TwoStepSection } from './TwoStepSection.tsx';
 
-export default island(function Settings({ children }: { children?: ReactNode }) {
-  return (
-    <SignedIn waiting={children}>
-      {(username) =>
-        isOffered('safety') ? (
-          <Sections key={username} username={username} />
-        ) : (
-          <EmptyState message="这个网站的服务器没有账号设置。" />
-        )
-      }
-    </SignedIn>
-  );
-});
+const askSafety = async () => {
+  const quiet = { quiet: true };
+  const [safety, devices] = await Promise.all([call('safety', {}, quiet), call('deviceList', {}, quiet)]);
+  return { safety, devices };
+};
 
-function Sections({ username }: { username: string }) {
-  const store = useMemo(() => createAccountSafety(), []);
-  const { safety, devices, problem } = useStore(store.$state);
-  useEffect(() => void store.load(), [store]);
-  const reload = () => void store.load();
-  if (!safety && problem === '') return <div className="skeleton-rows" />;
+export default forSignedIn(function Settings({ username }) {
+  if (!isOffered('safety')) return <EmptyState message="这个网站的服务器没有账号设置。" />;
   return (
-    <>
-      <Problem text={problem} onRetry={reload} />
-      {safety && (
+    <Answered ask={askSafety} waiting={<div className="skeleton-rows" />}>
+      {({ safety, devices }, reload) => (
         <div className="pb-16">
           <PasswordSection username={username} safety={safety} onChange={reload} />
           <TwoStepSection username={username} safety={safety} onChange={reload} />
@@ -50,6 +34,6 @@ function Sections({ username }: { username: string }) {
           <ClosingSection username={username} />
         </div>
       )}
-    </>
+    </Answered>
   );
-}
+});

@@ -1,11 +1,12 @@
-import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useEffect, useId, type ReactNode } from 'react';
 import { explain } from '../../lib/client/call-error.ts';
-import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
+import type { FieldErrors } from '../../lib/client/check.ts';
 import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
 import type { CallName } from '../../lib/contract/calls/calls.ts';
 import { CodeField } from '../sign/CodeForm.tsx';
 import { PasswordField } from '../sign/Field.tsx';
-import { useOnce } from '../ui/use-once.ts';
+import { FormEnd } from '../ui/form/FormEnd.tsx';
+import { useFields } from '../ui/form/use-fields.ts';
 
 export interface FormParts {
   /** Returns a unique id for a field name, because the page has several forms. */
@@ -31,14 +32,17 @@ interface Props {
 }
 
 /** Fields that show the error of a refusal. */
-const PLACES = { PASSWORD_WRONG: 'password', CODE_WRONG: 'code' } as const;
+const PLACES = [
+  ['PASSWORD_WRONG', 'password'],
+  ['CODE_WRONG', 'code'],
+] as const;
 
 /** Form in the settings. Asks for the current password unless it has other fields. */
 export function SettingsForm(props: Props) {
   const {
     label,
     action,
-    isDangerous = false,
+    isDangerous,
     asksCode = false,
     call,
     fixed = {},
@@ -47,43 +51,22 @@ export function SettingsForm(props: Props) {
     children = askPassword,
   } = props;
   const id = useId();
-  const form = useRef<HTMLFormElement>(null);
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const [refusal, setRefusal] = useState('');
-  const [isBusy, once] = useOnce();
-  const controls = () =>
-    [...(form.current?.elements ?? [])].filter((each) => each instanceof HTMLInputElement);
-  useEffect(() => form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus(), []);
-
-  const show = (found: FieldErrors) => {
-    setErrors(found);
-    controls()
-      .find(({ name }) => name in found)
-      ?.focus();
-  };
-  const attempt = async () => {
-    setRefusal('');
-    const typed = Object.fromEntries(new FormData(form.current ?? undefined)) as Record<string, string>;
-    const fields = { ...fixed, ...typed };
-    // If the validation rules fail to load, the server validates.
-    const found: FieldErrors = await checkFields(call, fields).catch(() => ({}));
-    show(found);
-    if (Object.keys(found).length > 0) return;
+  const attempt = async (fields: Record<string, string>): Promise<void> => {
     try {
       await send(fields);
     } catch (error) {
-      const sentence = explain(error, '没有成功，请再试一次');
-      const place = Object.entries(PLACES).find(([code]) =>
-        isRefusedWith(error, code as keyof typeof PLACES),
-      );
-      if (place) show({ [place[1]]: sentence });
-      else setRefusal(sentence);
+      const [, field] = PLACES.find(([code]) => isRefusedWith(error, code)) ?? [];
+      if (field === undefined) throw error;
+      show({ [field]: explain(error, '') });
     }
   };
-  const onSubmit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    void once(attempt);
-  };
+  const { form, errors, show, problem, isBusy, onSubmit } = useFields(
+    call,
+    fixed,
+    attempt,
+    '没有成功，请再试一次',
+  );
+  useEffect(() => form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus(), [form]);
   return (
     <form
       ref={form}
@@ -97,23 +80,7 @@ export function SettingsForm(props: Props) {
       {asksCode && (
         <CodeField id={`${id}-code`} hint="验证器应用里的 6 位数字，或一个恢复码。" error={errors['code']} />
       )}
-      <p role="alert" className="field-error mb-3 empty:hidden">
-        {refusal}
-      </p>
-      <div className="flex gap-3">
-        <button
-          type="submit"
-          className={`${isDangerous ? 'button-danger' : 'button'} aria-disabled:(opacity-70 cursor-progress)`}
-          aria-disabled={isBusy}
-        >
-          {isBusy ? '请稍候…' : action}
-        </button>
-        {onEnd && (
-          <button type="button" className="button-quiet" onClick={onEnd}>
-            取消
-          </button>
-        )}
-      </div>
+      <FormEnd {...{ problem, isBusy, action, isDangerous, onEnd }} busy="请稍候…" className="mb-3" />
     </form>
   );
 }

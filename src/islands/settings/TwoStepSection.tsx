@@ -18,7 +18,7 @@ interface Props {
 const FEW_CODES = 3;
 
 export function TwoStepSection({ username, safety, onChange }: Props) {
-  const { opened, open, close, section } = useOpened<'begin' | 'renew' | 'remove'>();
+  const { opened, opener, close, section } = useOpened<'begin' | 'renew' | 'remove'>();
   const [setup, setSetup] = useState<TotpSetup | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const { has_totp: isOn, recovery_codes: left } = safety;
@@ -95,25 +95,15 @@ export function TwoStepSection({ username, safety, onChange }: Props) {
           <p className="mt-3 flex flex-wrap gap-3">
             {isOn ? (
               <>
-                <button
-                  type="button"
-                  data-opens="renew"
-                  className="button-quiet"
-                  onClick={() => open('renew')}
-                >
+                <button type="button" {...opener('renew')} className="button-quiet">
                   重新生成恢复码
                 </button>
-                <button
-                  type="button"
-                  data-opens="remove"
-                  className="button-quiet"
-                  onClick={() => open('remove')}
-                >
+                <button type="button" {...opener('remove')} className="button-quiet">
                   关闭
                 </button>
               </>
             ) : (
-              <button type="button" data-opens="begin" className="button-quiet" onClick={() => open('begin')}>
+              <button type="button" {...opener('begin')} className="button-quiet">
                 开启两步验证
               </button>
             )}

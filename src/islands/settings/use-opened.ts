@@ -1,12 +1,10 @@
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
-/** The form opened in a section, or null. Closing it returns focus to the button that opened it. */
-export function useOpened<T extends string>(): {
-  opened: T | null;
-  open(name: T): void;
-  close(): void;
-  section: RefObject<HTMLDivElement | null>;
-} {
+/**
+ * The form opened in a section, or null. Closing it returns focus to the button that opened it, which has the
+ * properties `opener(name)`.
+ */
+export function useOpened<T extends string>() {
   const [opened, open] = useState<T | null>(null);
   const section = useRef<HTMLDivElement>(null);
   const former = useRef<T | null>(null);
@@ -18,5 +16,6 @@ export function useOpened<T extends string>(): {
     const buttons = [...(section.current?.querySelectorAll<HTMLButtonElement>('button[data-opens]') ?? [])];
     (buttons.find((button) => button.dataset['opens'] === closed) ?? buttons[0])?.focus();
   }, [opened]);
-  return { opened, section, open, close: () => open(null) };
+  const opener = (name: T) => ({ 'data-opens': name, onClick: () => open(name) });
+  return { opened, section, opener, close: () => open(null) };
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Field } from './Field.tsx';
-import { FormEnd } from './FormEnd.tsx';
+import { SignEnd } from './SignEnd.tsx';
 import { useSignForm } from './use-sign-form.ts';
 
 interface Props {
@@ -18,7 +18,7 @@ export function CodeForm({ next, ticket, onBack }: Props) {
     <form method="post" noValidate aria-label="两步验证" {...handlers}>
       <p className="mb-4">这个账号开启了两步验证，请打开验证器应用，填入现在显示的 6 位数字。</p>
       <CodeField ref={field} hint="手机不在身边？也可以填一个恢复码。" error={errors['code']} />
-      <FormEnd refusal={refusal} isBusy={isBusy} action="登录" />
+      <SignEnd refusal={refusal} isBusy={isBusy} action="登录" />
       <p className="mt-2 text-center">
         <button type="button" className="button-text" onClick={onBack}>
           返回，重新输入密码

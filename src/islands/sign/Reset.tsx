@@ -4,7 +4,7 @@ import { forgetSignIn } from '../../lib/stores/account/session.ts';
 import { NewPassword } from '../settings/NewPassword.tsx';
 import { SettingsForm } from '../settings/SettingsForm.tsx';
 import { island } from '../ui/island.tsx';
-import { useSecret } from './use-secret.ts';
+import { useSecret } from '../ui/use-hash.ts';
 
 export default island(function Reset() {
   const token = useSecret();

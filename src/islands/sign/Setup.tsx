@@ -1,30 +1,19 @@
 import { useStore } from '@nanostores/react';
-import { useSyncExternalStore } from 'react';
 import { call } from '../../lib/stores/api.ts';
 import { $session } from '../../lib/stores/account/session.ts';
 import { island } from '../ui/island.tsx';
 import { useSubmit } from '../ui/form/use-submit.ts';
-import { FormEnd } from './FormEnd.tsx';
+import { useSecret } from '../ui/use-hash.ts';
+import { SignEnd } from './SignEnd.tsx';
 import { NewAccountFields } from './NewAccountFields.tsx';
 import { leaveFor } from './use-send-on.ts';
 import { useSignForm } from './use-sign-form.ts';
 
 const CONSOLE = '/admin';
 
-/** The key is in the fragment of the URL, which is never sent. */
-const useKey = () =>
-  useSyncExternalStore(
-    (changed) => {
-      addEventListener('hashchange', changed);
-      return () => removeEventListener('hashchange', changed);
-    },
-    () => location.hash.slice(1),
-    () => '',
-  );
-
 /** Form of /setup. Creates the site's first operator, as a new account or from the signed-in one. */
 export default island(function Setup() {
-  const key = useKey();
+  const key = useSecret();
   const username = useStore($session, { ssr: 'initial' })?.username;
   return username === undefined ? <NewOperator urlKey={key} /> : <Claim urlKey={key} username={username} />;
 });
@@ -35,7 +24,7 @@ function NewOperator({ urlKey }: { urlKey: string }) {
     <form method="post" noValidate aria-label="设置站长" {...handlers}>
       <input type="hidden" name="key" value={urlKey} />
       <NewAccountFields hint="这个账号也用来写文章" errors={errors} isBusy={isBusy} />
-      <FormEnd refusal={refusal || (errors['key'] ?? '')} isBusy={isBusy} action="设置" />
+      <SignEnd refusal={refusal || (errors['key'] ?? '')} isBusy={isBusy} action="设置" />
     </form>
   );
 }
@@ -50,7 +39,7 @@ function Claim({ urlKey, username }: { urlKey: string; username: string }) {
       <p className="mb-6">
         现在登录的是 <bdi className="font-600">{username}</bdi>，设置后就由这个账号管理网站。
       </p>
-      <FormEnd refusal={problem} isBusy={isBusy} action="设为站长" />
+      <SignEnd refusal={problem} isBusy={isBusy} action="设为站长" />
     </form>
   );
 }

@@ -5,7 +5,7 @@ import { island } from '../ui/island.tsx';
 import { CodeForm } from './CodeForm.tsx';
 import { PasskeyButton } from './PasskeyButton.tsx';
 import { PasswordField, UsernameField } from './Field.tsx';
-import { FormEnd } from './FormEnd.tsx';
+import { SignEnd } from './SignEnd.tsx';
 import { useSendOn } from './use-send-on.ts';
 import { useSignForm } from './use-sign-form.ts';
 
@@ -42,7 +42,7 @@ function PasswordForm({ next, onTicket }: { next: string; onTicket(ticket: strin
         isBusy={isBusy}
         error={errors['password']}
       />
-      <FormEnd refusal={refusal} isBusy={isBusy} action="登录" />
+      <SignEnd refusal={refusal} isBusy={isBusy} action="登录" />
       <PasskeyButton next={next} />
     </form>
   );

@@ -5,7 +5,7 @@ import { sameSitePath } from '../../lib/shared/same-site-path.ts';
 import { CharacterCount } from '../ui/form/CharacterCount.tsx';
 import { island } from '../ui/island.tsx';
 import { Field, TextField } from './Field.tsx';
-import { FormEnd } from './FormEnd.tsx';
+import { SignEnd } from './SignEnd.tsx';
 import { NewAccountFields } from './NewAccountFields.tsx';
 import { useSendOn } from './use-send-on.ts';
 import { useSignForm } from './use-sign-form.ts';
@@ -70,7 +70,7 @@ export default island(function SignUp({ next: asked, invite }: { next: string; i
         onInput={({ currentTarget }) => setBio(currentTarget.value)}
       />
       <CheckNote state={human.state} />
-      <FormEnd refusal={refusal} isBusy={isBusy} action="注册" />
+      <SignEnd refusal={refusal} isBusy={isBusy} action="注册" />
     </form>
   );
 });

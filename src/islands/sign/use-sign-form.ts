@@ -1,15 +1,8 @@
-import {
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type KeyboardEvent,
-  type SyntheticEvent,
-} from 'react';
-import { explain } from '../../lib/client/call-error.ts';
-import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
+import { useEffect, useRef, useSyncExternalStore, type KeyboardEvent, type SyntheticEvent } from 'react';
+import type { FieldErrors } from '../../lib/client/check.ts';
 import { enter, NO_COOKIES } from '../../lib/stores/account/enter.ts';
 import { isComposing } from '../ui/form/composition.ts';
+import { nameOf, useFields } from '../ui/form/use-fields.ts';
 import { leaveFor } from './use-send-on.ts';
 
 const UNKNOWN = '出了点问题，请再试一次';
@@ -24,7 +17,7 @@ interface Options {
 
 /**
  * State of a sign-in form. Validates a field on blur, then on each correction, and all fields before
- * submitting. The inputs are uncontrolled, because password managers write to them.
+ * submitting.
  * @param name call of the form; the controls are named after its fields
  * @param next path of this site to continue to
  * @returns `errors`: errors to show, by field; `refusal`: why the call failed, or ''
@@ -34,12 +27,20 @@ export function useSignForm(
   next: string,
   { fixed = {}, goesOn, more }: Options = {},
 ) {
-  const form = useRef<HTMLFormElement>(null);
   const edited = useRef(new Set<string>());
-  const isRunning = useRef(false);
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const [refusal, setRefusal] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
+  const send = async (fields: Record<string, string>) => {
+    try {
+      // The names of the controls and the validation guarantee the type.
+      await enter(name, { ...fields, ...(await more?.()) } as never);
+    } catch (error) {
+      if (goesOn?.(error)) return;
+      throw error;
+    }
+    leaveFor(next);
+    // The form stays busy until the next page has loaded.
+    await new Promise(() => undefined);
+  };
+  const { form, errors, setErrors, check, problem, isBusy, onSubmit } = useFields(name, fixed, send, UNKNOWN);
   const hasCookies = useSyncExternalStore(
     neverChanges,
     () => navigator.cookieEnabled,
@@ -53,11 +54,8 @@ export function useSignForm(
         control.dispatchEvent(new InputEvent('input', { bubbles: true }));
       }
     }
-  }, []);
+  }, [form]);
 
-  const fields = () => ({ ...fixed, ...fieldsOf(form.current) });
-  /** Validates the fields. Returns no errors if the schemas fail to load: the server validates too. */
-  const check = (): Promise<FieldErrors> => checkFields(name, fields()).catch(() => ({}));
   const judge = async (isMeant: (field: string) => boolean) => {
     const found = await check();
     setErrors((shown) => ({ ...only(shown, (field) => !isMeant(field)), ...only(found, isMeant) }));
@@ -80,53 +78,18 @@ export function useSignForm(
     if (event.key === 'Enter' && isComposing(event)) event.preventDefault();
   };
 
-  const send = async (): Promise<boolean> => {
-    const found = await check();
-    setErrors(found);
-    const wrong = [...(form.current?.elements ?? [])].find((control) => nameOf(control) in found);
-    if (wrong instanceof HTMLElement) wrong.focus();
-    if (Object.keys(found).length > 0) return false;
-    // The names of the controls and the validation guarantee the type.
-    await enter(name, { ...fields(), ...(await more?.()) } as never);
-    return true;
+  return {
+    handlers: { ref: form, onInput, onBlur, onKeyDown, onSubmit },
+    errors,
+    refusal: problem === '' && !hasCookies ? NO_COOKIES : problem,
+    isBusy,
   };
-  const onSubmit = async (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (isRunning.current) return;
-    isRunning.current = true;
-    setIsBusy(true);
-    setRefusal('');
-    let isIn = false;
-    try {
-      isIn = await send();
-    } catch (error) {
-      if (!goesOn?.(error)) setRefusal(explain(error, UNKNOWN));
-    }
-    // After success, the form stays busy until the next page has loaded.
-    if (isIn) return leaveFor(next);
-    isRunning.current = false;
-    setIsBusy(false);
-  };
-
-  const handlers = {
-    ref: form,
-    onInput,
-    onBlur,
-    onKeyDown,
-    onSubmit: (event: SyntheticEvent) => void onSubmit(event),
-  };
-  return { handlers, errors, refusal: refusal === '' && !hasCookies ? NO_COOKIES : refusal, isBusy };
 }
 
 const neverChanges = () => () => undefined;
 
-const nameOf = (target: EventTarget): string => ('name' in target ? String(target.name) : '');
-
 const isText = (control: Element): control is HTMLInputElement | HTMLTextAreaElement =>
   control instanceof HTMLTextAreaElement || (control instanceof HTMLInputElement && control.type !== 'radio');
-
-const fieldsOf = (form: HTMLFormElement | null): Record<string, unknown> =>
-  form ? Object.fromEntries(new FormData(form)) : {};
 
 const only = (errors: FieldErrors, isMeant: (field: string) => boolean): FieldErrors =>
   Object.fromEntries(Object.entries(errors).filter(([field]) => isMeant(field)));

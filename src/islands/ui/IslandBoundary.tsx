@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { Problem } from './form/Problem.tsx';
 
 /** Limits an error to its island and offers a retry. */
 export class IslandBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
@@ -11,12 +12,12 @@ export class IslandBoundary extends Component<{ children: ReactNode }, { hasFail
   override render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children;
     return (
-      <p role="alert" className="my-4 text-sm text-soft">
-        这里出了点问题。
-        <button type="button" className="button-text" onClick={() => this.setState({ hasFailed: false })}>
-          再试一次
-        </button>
-      </p>
+      <Problem
+        text="这里出了点问题。"
+        action="再试一次"
+        className="my-4 text-sm text-soft"
+        onRetry={() => this.setState({ hasFailed: false })}
+      />
     );
   }
 }

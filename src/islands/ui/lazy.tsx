@@ -1,4 +1,5 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { Problem } from './form/Problem.tsx';
 
 /** Timeout for loading code (docs/pages.md). */
 export const CHUNK_TIMEOUT_MS = 120_000;
@@ -47,19 +48,12 @@ export function lazyPart<P extends object>(
     return (
       <>
         {waiting}
-        {failures > attempt && <NotLoaded onRetry={retry} />}
+        <Problem
+          text={failures > attempt ? '这部分没有加载出来，可能是网络不稳。' : ''}
+          className="my-4 text-sm text-soft"
+          onRetry={retry}
+        />
       </>
     );
   };
-}
-
-function NotLoaded({ onRetry }: { onRetry(): void }) {
-  return (
-    <p role="alert" className="my-4 text-sm text-soft">
-      这部分没有加载出来，可能是网络不稳。
-      <button type="button" className="button-text" onClick={onRetry}>
-        重试
-      </button>
-    </p>
-  );
 }

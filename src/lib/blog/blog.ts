@@ -2,6 +2,7 @@ import type { Narrowing } from '../shared/urls.ts';
 import type { Authored } from '../contract/rules/authored-fields.ts';
 import type { CommentOrder } from '../contract/rules/bounds.ts';
 import type { FeedKind, SitemapEntry, SitemapKind, SitemapPart } from '../contract/calls/discovery-calls.ts';
+import type { ArchiveItem, Archive as ArchiveList } from '../contract/calls/navigation-calls.ts';
 import type { Article, Comment, Highlight, Series, Tag, User } from '../contract/entities.ts';
 import type { Role } from '../contract/rules/permissions.ts';
 import type { SiteFacts } from '../contract/site.ts';
@@ -82,22 +83,14 @@ export interface WorthReading {
   month: string | null;
 }
 
-export interface ArchiveEntry {
-  id: string;
-  title: string;
-  author: string;
-  createTime: string;
-}
-
 /** Months with public articles, newest first; `articles` are from the requested period. */
-export interface Archive {
-  months: { year: number; month: number; count: number }[];
-  articles: Paged<ArchiveEntry>;
+export interface Archive extends Pick<ArchiveList, 'months'> {
+  articles: Paged<ArchiveItem>;
 }
 
 interface AuthorArchive {
   user: User;
-  articles: Paged<ArchiveEntry>;
+  articles: Paged<ArchiveItem>;
 }
 
 interface Profile {

@@ -9,19 +9,30 @@ import {
   SitemapPart,
   type FeedKind,
 } from '../contract/calls/discovery-calls.ts';
-import { Article, type ArticleListItem } from '../contract/entities.ts';
+import { Article } from '../contract/entities.ts';
 import { toFeedArticle } from './article-card.ts';
 import type { ArticleCard, Blog } from './blog.ts';
 
 const SitemapParts = z.object({ parts: z.array(SitemapPart) });
 const SitemapEntries = z.object({ entries: z.array(SitemapEntry) });
-const RemoteSource = Article.partial({ update_time: true, type: true });
+/** Some servers omit an article's `update_time` or `type`. */
+export const RemoteArticle = Article.partial({ update_time: true, type: true });
+
+/** Returns a call's data, or null if the server refuses. */
+export type Read = <T extends z.ZodType>(
+  schema: T,
+  name: CallName,
+  fields: FormFields,
+) => Promise<z.infer<T> | null>;
 
 interface Asking {
-  read<T extends z.ZodType>(schema: T, name: CallName, fields: FormFields): Promise<z.infer<T> | null>;
-  /** Returns a call's data, or null also if the server does not support the call. */
-  readExtra<T extends z.ZodType>(schema: T, name: CallName, fields: FormFields): Promise<z.infer<T> | null>;
+  read: Read;
+  /** Also returns null if the server does not support the call. */
+  readExtra: Read;
 }
+
+export const isPublic = ({ status, secret }: Pick<Article, 'status' | 'secret'>): boolean =>
+  status === 'normal' && !secret;
 
 type Discovery = Pick<Blog, 'readFeed' | 'listSitemaps' | 'readSitemap' | 'readSource' | 'findFormerPath'>;
 
@@ -33,9 +44,6 @@ export function createRemoteDiscovery(
   { read, readExtra }: Asking,
   blog: Pick<Blog, 'listArticles' | 'readTag' | 'readProfile' | 'readSeries'>,
 ): Discovery {
-  const isPublic = ({ status, secret }: Pick<ArticleListItem, 'status' | 'secret'>) =>
-    status === 'normal' && !secret;
-
   async function feedOfCards(kind: FeedKind, name: string) {
     const feed = (title: string, description: string, cards: ArticleCard[]) => ({
       title,
@@ -70,7 +78,7 @@ export function createRemoteDiscovery(
     async readSource(id) {
       const found =
         (await readExtra(Article, 'articleFile', { id })) ??
-        (await read(RemoteSource, 'articleDetail', { id }));
+        (await read(RemoteArticle, 'articleDetail', { id }));
       if (!found || !isPublic(found)) return null;
       return { ...found, update_time: found.update_time ?? found.create_time, type: found.type ?? '' };
     },

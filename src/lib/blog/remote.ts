@@ -7,7 +7,6 @@ import {
   WorthReading,
 } from '../contract/calls/navigation-calls.ts';
 import {
-  Article,
   ArticleListItem,
   Comment,
   listOf,
@@ -22,8 +21,8 @@ import { amongNames } from '../contract/rules/names.ts';
 import type { FormFields } from '../client/form.ts';
 import type { Rendered } from '../markdown/render.ts';
 import { toCard, toPage } from './article-card.ts';
-import { createRemoteDiscovery } from './remote-discovery.ts';
-import type { ArchiveEntry, ArticleCard, Blog, CommentPage, Paged, SeriesPlace } from './blog.ts';
+import { createRemoteDiscovery, isPublic, RemoteArticle, type Read } from './remote-discovery.ts';
+import type { ArticleCard, Blog, CommentPage, Paged, SeriesPlace } from './blog.ts';
 
 export interface RemoteParts {
   /**
@@ -40,8 +39,6 @@ export interface RemoteParts {
   summarise(source: string): string;
 }
 
-// Some servers omit an article's `update_time` or `type`.
-const RemoteArticle = Article.partial({ update_time: true, type: true });
 const RemoteItem = ArticleListItem.partial({ update_time: true, type: true });
 type RemoteItem = z.infer<typeof RemoteItem>;
 const RemoteUser = User.extend({ avatar: z.string().catch(''), bio: z.string().catch('') });
@@ -54,32 +51,24 @@ const Tags = listOf(Tag);
 const Comments = z.array(Comment);
 const SeriesList = listOf(Series);
 
-const isPublic = ({ status, secret }: Pick<RemoteItem, 'status' | 'secret'>) =>
-  status === 'normal' && !secret;
-
 /** Safe HTML as the contract requires: text, character references and pairs of `<mark>`. */
 const MARKED = /^(?:[^<>]|<mark>[^<>]*<\/mark>)*$/;
 
 /** Creates the blog of a server that implements CONTRACT.md. Data of unsupported calls is omitted. */
 export function createRemoteBlog({ ask, unavailable, render, renderComment, summarise }: RemoteParts): Blog {
-  async function read<T extends z.ZodType>(
-    schema: T,
-    name: CallName,
-    fields: FormFields,
-  ): Promise<z.infer<T> | null> {
+  const read: Read = async (schema, name, fields) => {
     const data = await ask(name, fields);
     if (data === null) return null;
     const parsed = schema.safeParse(data);
     if (!parsed.success) throw Object.assign(unavailable(), { cause: parsed.error });
     return parsed.data;
-  }
+  };
 
   /**
    * Returns the data of an optional call, or null on any failure: servers that do not support the call may
    * answer anything.
    */
-  const readExtra = <T extends z.ZodType>(schema: T, name: CallName, fields: FormFields) =>
-    read(schema, name, fields).catch(() => null);
+  const readExtra: Read = (schema, name, fields) => read(schema, name, fields).catch(() => null);
 
   /** Returns a page of a list, clamped to the last page; an empty list if the call is refused. */
   async function readList<T>(
@@ -199,13 +188,9 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     const pageSize = BOUNDS.archivePageSize;
     const found = await readExtra(RemoteArchive, 'archive', { ...of, page, pageSize });
     if (!found) return null;
-    const items = found.result.map(({ _id, title, create_user, create_time }): ArchiveEntry => {
-      return { id: _id, title, author: create_user, createTime: create_time };
-    });
-    const pageCount = Math.max(1, Math.ceil(found.total / pageSize));
-    const articles = { items, total: found.total, page: Math.min(page, pageCount), pageCount };
-    const months = found.months.map(({ page_num: count, ...month }) => ({ ...month, count }));
-    return { months, articles };
+    const { result: items, total, months } = found;
+    const pageCount = Math.max(1, Math.ceil(total / pageSize));
+    return { months, articles: { items, total, page: Math.min(page, pageCount), pageCount } };
   };
   const listBy = (type: '' | 'tag' | 'create_user', content: string, page: number) =>
     readCards('articleList', { type, content, status: 'normal', secret: false, sort: 'create_time' }, page);
@@ -232,11 +217,10 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     async readArticle(id) {
       const article = await read(RemoteArticle, 'articleDetail', { id });
       if (!article || article.status === 'cancel') return null;
-      const isPublic = article.status === 'normal' && !article.secret;
       const [page, seriesPlace, navigation] = await Promise.all([
         render(article.content).then((rendered) => toPage(article, rendered)),
         article.series ? placeIn(article.series, id) : null,
-        isPublic ? readNavigation(id) : null,
+        isPublic(article) ? readNavigation(id) : null,
       ]);
       return { ...page, seriesPlace, ...navigation };
     },

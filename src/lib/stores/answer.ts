@@ -1,5 +1,5 @@
 import { atom, type ReadableAtom } from 'nanostores';
-import { isCallError } from '../client/call-error.ts';
+import { explain } from '../client/call-error.ts';
 
 export interface Answer<T> {
   $answer: ReadableAtom<{
@@ -8,6 +8,8 @@ export interface Answer<T> {
     problem: string;
   }>;
   load(): Promise<void>;
+  /** Replaces the data after a change that needs no other call. */
+  change(work: (data: T | null) => T): void;
 }
 
 export function createAnswer<T>(ask: () => Promise<T>): Answer<T> {
@@ -18,9 +20,9 @@ export function createAnswer<T>(ask: () => Promise<T>): Answer<T> {
       try {
         $answer.set({ data: await ask(), problem: '' });
       } catch (error) {
-        const problem = isCallError(error) ? error.message : '没有加载成功，请稍后再试';
-        $answer.set({ ...$answer.get(), problem });
+        $answer.set({ ...$answer.get(), problem: explain(error, '没有加载成功，请稍后再试') });
       }
     },
+    change: (work) => $answer.set({ data: work($answer.get().data), problem: '' }),
   };
 }

@@ -1,7 +1,7 @@
 import { isCallError } from '../client/call-error.ts';
 import type { CallInput } from '../contract/calls/calls.ts';
 import { call } from './api.ts';
-import { showError, showNotice } from './toasts.ts';
+import { showError, showNotice, showUndo } from './toasts.ts';
 
 type Settings = Omit<CallInput<'articleSettings'>, 'ids' | 'tags_add' | 'tags_remove'> & {
   tags_add?: string[];
@@ -35,7 +35,7 @@ export async function changeSettings(
       else showNotice(`已改回 ${undone.changedIds.length} 篇`);
       changed();
     };
-    showNotice(done(changedIds.length), { text: '撤销', run: () => void undo() });
+    showUndo(done(changedIds.length), undo);
   } else if (refused === 0) showNotice('选中的文章本来就是这样');
   if (changedIds.length > 0 || refused > 0) changed();
   return changedIds;

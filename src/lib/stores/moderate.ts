@@ -1,6 +1,6 @@
 import type { Takedown } from '../contract/calls/moderation-calls.ts';
 import { call } from './api.ts';
-import { showNotice } from './toasts.ts';
+import { showNotice, showUndo } from './toasts.ts';
 
 export interface Moderated {
   kind: 'article' | 'comment';
@@ -25,10 +25,7 @@ export async function moderate(items: readonly Moderated[], decision: Decision):
     showNotice('已经有人处理过了');
     return;
   }
-  showNotice(`${done} ${changedItems.length} 项`, {
-    text: '撤销',
-    run: () => void send(changedItems, back, '').then(changed, changed),
-  });
+  showUndo(`${done} ${changedItems.length} 项`, () => send(changedItems, back, '').then(changed, changed));
 }
 
 async function send(items: readonly Moderated[], action: Takedown, note: string): Promise<Moderated[]> {

@@ -38,16 +38,14 @@ const FAILED = '没有加载成功，请稍后再试';
  */
 export function createPagedList<T, P extends Place>(
   pageSize: number,
-  first: P,
   load: (place: P) => Promise<List<T>>,
 ): PagedList<T, P> {
   const $list = atom<ListState<T, P>>({ shown: null, isLoading: false, problem: '' });
-  let asked = first;
+  let asked: P | null = null;
   let turn = 0;
 
-  async function run(fail: (sentence: string) => void): Promise<void> {
+  async function run(place: P, fail: (sentence: string) => void): Promise<void> {
     const mine = ++turn;
-    const place = asked;
     try {
       const { result, total } = await load(place);
       if (mine !== turn) return;
@@ -65,10 +63,11 @@ export function createPagedList<T, P extends Place>(
     async show(place) {
       asked = place;
       $list.set({ ...$list.get(), isLoading: true });
-      await run((problem) => $list.set({ ...$list.get(), isLoading: false, problem }));
+      await run(place, (problem) => $list.set({ ...$list.get(), isLoading: false, problem }));
     },
     async refresh() {
-      await run((problem) => {
+      if (!asked) return;
+      await run(asked, (problem) => {
         // This request superseded one that would have shown the failure.
         if ($list.get().isLoading) $list.set({ ...$list.get(), isLoading: false, problem });
       });

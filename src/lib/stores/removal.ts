@@ -1,6 +1,6 @@
 import { isCallError } from '../client/call-error.ts';
 import { ask } from './ask.ts';
-import { showError, showNotice } from './toasts.ts';
+import { showNotice, showRetry } from './toasts.ts';
 
 export interface Removal {
   title: string;
@@ -24,10 +24,7 @@ export async function askAndRemove(removal: Removal): Promise<void> {
     } catch (error) {
       if (isCallError(error, 'refused')) settled(false);
       else if (!isCallError(error, 'signed-out'))
-        showError(`没有删除。${isCallError(error) ? error.message : ''}`, {
-          text: '重试',
-          run: () => void attempt(),
-        });
+        showRetry(`没有删除。${isCallError(error) ? error.message : ''}`, attempt);
       return;
     }
     notify();

@@ -28,6 +28,14 @@ export function showNotice(text: string, action?: Toast['action']): number {
   return add({ kind: 'notice', text, lasts: action ? ERROR_MS : NOTICE_MS, ...(action ? { action } : {}) });
 }
 
+/** Shows a success message with 撤销 for 10 s. */
+export const showUndo = (text: string, undo: () => unknown): number =>
+  showNotice(text, { text: '撤销', run: () => void undo() });
+
+/** Shows an error with 重试. */
+export const showRetry = (text: string, retry: () => unknown): void =>
+  showError(text, { text: '重试', run: () => void retry() });
+
 export function dismiss(id: number): void {
   $toasts.set($toasts.get().filter((toast) => toast.id !== id));
 }

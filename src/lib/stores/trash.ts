@@ -3,8 +3,8 @@ import { isCallError } from '../client/call-error.ts';
 import { isOffered } from '../client/offered.ts';
 import { BOUNDS } from '../contract/rules/bounds.ts';
 import { call } from './api.ts';
-import { leaveNotice, takeNotice } from './later-notice.ts';
-import { showError, showNotice } from './toasts.ts';
+import { inTab, readStored, store } from '../client/stored.ts';
+import { showError, showNotice, showRetry, showUndo } from './toasts.ts';
 
 /** Whether deleted articles can be restored; other server implementations may have no trash. */
 const hasTrash = (): boolean => isOffered('trashRestore');
@@ -16,10 +16,9 @@ export const deletionText = (): string =>
 
 export function noticeDeleted(id: string, restored: (status: 'normal' | 'draft') => void): void {
   if (!hasTrash()) return void showNotice('已删除');
-  showNotice('已删除，在回收站里', {
-    text: '撤销',
-    run: () => void restoreArticle(id).then((article) => article && restored(article.status)),
-  });
+  showUndo('已删除，在回收站里', () =>
+    restoreArticle(id).then((article) => article && restored(article.status)),
+  );
 }
 
 /**
@@ -37,8 +36,7 @@ export async function deleteArticles(ids: readonly string[], changed: () => void
       else showError(`有 ${deleted.length - back.length} 篇没有恢复，它们还在回收站里`);
       changed();
     };
-    const undo = { text: '撤销', run: () => void restore() };
-    if (hasTrash()) showNotice(`已删除 ${deleted.length} 篇，在回收站里`, undo);
+    if (hasTrash()) showUndo(`已删除 ${deleted.length} 篇，在回收站里`, restore);
     else showNotice(`已删除 ${deleted.length} 篇`);
     changed();
   }
@@ -64,15 +62,19 @@ export async function restoreArticle(id: string) {
     return restored;
   } catch (error) {
     if (!isCallError(error, 'refused') && !isCallError(error, 'signed-out'))
-      showError('没有恢复，文章还在回收站里。', { text: '重试', run: () => void restoreArticle(id) });
+      showRetry('没有恢复，文章还在回收站里。', () => restoreArticle(id));
     return null;
   }
 }
 
-export const leaveDeleted = (id: string): void => leaveNotice({ deleted: id });
+const DELETED_KEY = 'moye-deleted';
+
+/** Has the next page of this tab show the notice, with `showLeftNotice`. */
+export const leaveDeleted = (id: string): boolean => store(inTab, DELETED_KEY, id);
 
 export function showLeftNotice(): void {
-  const id = takeNotice()?.deleted;
-  if (id === undefined) return;
+  const id = readStored(inTab, DELETED_KEY);
+  if (id === null) return;
+  store(inTab, DELETED_KEY, null);
   noticeDeleted(id, (status) => location.assign(status === 'draft' ? editUrl(id) : articleUrl(id)));
 }

@@ -117,11 +117,11 @@ export function createWorld(): World {
   };
 
   const saves = new Map<string, string>();
-  const ownSaves = createOwnSaves({
+  const ownSaves = createOwnSaves(() => ({
     ...fast,
     getItem: (name) => saves.get(name) ?? null,
     setItem: (name, value) => void saves.set(name, value),
-  });
+  }));
 
   /** The journal of a tab; after a crash it writes nothing more. */
   function journalOf(isAlive: () => boolean): Journal {
@@ -147,7 +147,11 @@ export function createWorld(): World {
       setItem: (name, value) => (isAlive() ? fast.setItem(name, value) : undefined),
       removeItem: (name) => (isAlive() ? fast.removeItem(name) : undefined),
     };
-    return createJournal(createFastEntries(dying, LONG), slow, () => `id-${++ids}`);
+    return createJournal(
+      createFastEntries(() => dying, LONG),
+      slow,
+      () => `id-${++ids}`,
+    );
   }
 
   const world: World = {

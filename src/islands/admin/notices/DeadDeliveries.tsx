@@ -6,6 +6,7 @@ import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Section } from '../../ui/Section.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { useOnce } from '../../ui/use-once.ts';
+import { Action } from '../../ui/Action.tsx';
 
 interface Props {
   deliveries: readonly DeadDelivery[];
@@ -44,21 +45,12 @@ export function DeadDeliveries({ deliveries, total, onChange }: Props) {
       title={`没能送到的通知（${total}）`}
       beside={
         <p className="m-0 ml-auto mr--2 flex gap-1 text-sm">
-          <button
-            type="button"
-            className="action"
-            aria-disabled={isBusy}
-            onClick={() => void once(retry(all))}
-          >
+          <Action aria-disabled={isBusy} onClick={() => void once(retry(all))}>
             全部再试
-          </button>
-          <button
-            type="button"
-            className="action-danger"
-            onClick={() => void once(discard(all, `丢弃这 ${all.length} 条通知？`))}
-          >
+          </Action>
+          <Action isDangerous onClick={() => void once(discard(all, `丢弃这 ${all.length} 条通知？`))}>
             全部丢弃
-          </button>
+          </Action>
         </p>
       }
     >
@@ -77,23 +69,20 @@ export function DeadDeliveries({ deliveries, total, onChange }: Props) {
               {delivery.problem}
             </p>
             <p className="flex gap-1 mx--2 text-sm">
-              <button
-                type="button"
-                className="action"
-                aria-label={`再试：${titleOf(delivery)}`}
+              <Action
+                label={`再试：${titleOf(delivery)}`}
                 aria-disabled={isBusy}
                 onClick={() => void once(retry([delivery.id]))}
               >
                 再试
-              </button>
-              <button
-                type="button"
-                className="action-danger"
-                aria-label={`丢弃：${titleOf(delivery)}`}
+              </Action>
+              <Action
+                isDangerous
+                label={`丢弃：${titleOf(delivery)}`}
                 onClick={() => void once(discard([delivery.id], '丢弃这条通知？'))}
               >
                 丢弃
-              </button>
+              </Action>
             </p>
           </li>
         ))}

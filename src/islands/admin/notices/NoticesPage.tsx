@@ -1,36 +1,27 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import type { NoticeOverview, Webhook } from '../../../lib/contract/calls/notice-calls.ts';
 import { WEBHOOK_FORMATS, WEBHOOK_NOTICES } from '../../../lib/contract/rules/notice-kinds.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { askAndRemove } from '../../../lib/stores/removal.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { island } from '../../ui/island.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { useOnce } from '../../ui/use-once.ts';
-import { ConsoleAnswer } from '../ConsoleAnswer.tsx';
+import { consoleAnswer } from '../console-answer.tsx';
 import { DeadDeliveries } from './DeadDeliveries.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
+import { Action } from '../../ui/Action.tsx';
 
-const ask = () => call('noticeOverview', {}, { quiet: true });
-
-export default island(function NoticesPage({ children }: { children?: ReactNode }) {
-  return (
-    <ConsoleAnswer ask={ask} waiting={children}>
-      {(overview, load) => (
-        <div className="pb-16">
-          <p className="meta">{mailFact(overview)}</p>
-          <Webhooks webhooks={overview.webhooks} onChange={() => void load()} />
-          <DeadDeliveries
-            deliveries={overview.dead}
-            total={overview.dead_total}
-            onChange={() => void load()}
-          />
-        </div>
-      )}
-    </ConsoleAnswer>
-  );
-});
+export default consoleAnswer(
+  () => call('noticeOverview', {}, { quiet: true }),
+  (overview, reload) => (
+    <div className="pb-16">
+      <p className="meta">{mailFact(overview)}</p>
+      <Webhooks webhooks={overview.webhooks} onChange={reload} />
+      <DeadDeliveries deliveries={overview.dead} total={overview.dead_total} onChange={reload} />
+    </div>
+  ),
+);
 
 const mailFact = ({ has_mail, waiting }: NoticeOverview) =>
   [
@@ -55,16 +46,7 @@ function Webhooks({ webhooks, onChange }: { webhooks: readonly Webhook[]; onChan
         )
       }
     >
-      {isMaking && (
-        <WebhookForm
-          name="添加通知地址"
-          onSaved={() => {
-            setMaking(false);
-            onChange();
-          }}
-          onEnd={() => setMaking(false)}
-        />
-      )}
+      {isMaking && <WebhookForm name="添加通知地址" onSaved={onChange} onEnd={() => setMaking(false)} />}
       {webhooks.length === 0 && !isMaking && (
         <EmptyState message="还没有通知地址。有人举报、有内容等着审核时，可以发到企业微信、钉钉、飞书的群里，或者你自己的程序。" />
       )}
@@ -106,41 +88,21 @@ function Row({ webhook, onChange }: { webhook: Webhook; onChange(): void }) {
         {WEBHOOK_FORMATS[format]} · {place} · {told === '' ? '什么也不通知' : told}
       </p>
       <p className="flex flex-wrap gap-1 mx--2 text-sm">
-        <button
-          type="button"
-          className="action"
-          aria-label={`修改「${name}」`}
-          aria-expanded={isEditing}
-          onClick={() => setEditing(!isEditing)}
-        >
+        <Action label={`修改「${name}」`} aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
           修改
-        </button>
-        <button
-          type="button"
-          className="action"
-          aria-label={`给「${name}」发一条测试`}
-          aria-disabled={isBusy}
-          onClick={() => void once(test)}
-        >
+        </Action>
+        <Action label={`给「${name}」发一条测试`} aria-disabled={isBusy} onClick={() => void once(test)}>
           {isBusy ? '正在发…' : '发一条测试'}
-        </button>
-        <button
-          type="button"
-          className="action-danger"
-          aria-label={`删除「${name}」`}
-          onClick={() => void once(remove)}
-        >
+        </Action>
+        <Action isDangerous label={`删除「${name}」`} onClick={() => void once(remove)}>
           删除
-        </button>
+        </Action>
       </p>
       {isEditing && (
         <WebhookForm
           name={`修改「${name}」`}
           webhook={webhook}
-          onSaved={() => {
-            setEditing(false);
-            onChange();
-          }}
+          onSaved={onChange}
           onEnd={() => setEditing(false)}
         />
       )}

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { Webhook } from '../../../lib/contract/calls/notice-calls.ts';
 import {
-  WEBHOOK_FORMAT_NAMES,
   WEBHOOK_FORMATS,
   WEBHOOK_NOTICES,
   type WebhookFormat,
@@ -18,6 +17,7 @@ interface Props {
   name: string;
   webhook?: Webhook;
   onSaved(): void;
+  /** Closes the form, also after saving. */
   onEnd(): void;
 }
 
@@ -43,23 +43,14 @@ export function WebhookForm({ name, webhook, onSaved, onEnd }: Props) {
       { ...known, ...given, name: title, format, kinds: [...kinds], is_on: isOn },
       { quiet: true },
     );
+    onEnd();
     onSaved();
   });
   const stays = webhook ? '不填就不变' : '';
   return (
     <form aria-label={name} method="post" className="mt-2 mb-6 grid gap-4" onSubmit={onSubmit}>
       <LineField label="名称" value={title} onChange={setTitle} />
-      <Choice
-        label="格式"
-        value={format}
-        onChange={(value) => setFormat(WEBHOOK_FORMAT_NAMES.find((each) => each === value) ?? 'json')}
-      >
-        {WEBHOOK_FORMAT_NAMES.map((each) => (
-          <option key={each} value={each}>
-            {WEBHOOK_FORMATS[each]}
-          </option>
-        ))}
-      </Choice>
+      <Choice label="格式" value={format} options={WEBHOOK_FORMATS} onChange={setFormat} />
       <LineField
         label="地址"
         hint={[webhook?.place, stays, '保存以后不再显示'].filter(Boolean).join('，')}

@@ -7,20 +7,20 @@ import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Answered } from '../../ui/form/Answered.tsx';
 import { LineField } from '../../ui/form/LineField.tsx';
 import { Section } from '../../ui/Section.tsx';
-import { useOnce } from '../../ui/use-once.ts';
 import { useSubmit } from '../../ui/form/use-submit.ts';
+import { Action } from '../../ui/Action.tsx';
 
 const ask = () => call('invitationList', {}, { quiet: true });
 
 export const Invitations = () => (
   <Section title="邀请码">
     <Answered ask={ask}>
-      {(invitations, load) => (
+      {(invitations, reload) => (
         <>
-          <Maker onMade={() => void load()} />
+          <Maker onMade={reload} />
           <ul role="list">
             {invitations.map((invitation) => (
-              <Row key={invitation.id} invitation={invitation} onChange={() => void load()} />
+              <Row key={invitation.id} invitation={invitation} onChange={reload} />
             ))}
           </ul>
         </>
@@ -45,8 +45,8 @@ function Maker({ onMade }: { onMade(): void }) {
       className="mb-4 grid grid-cols-2 gap-x-4 gap-y-3"
       onSubmit={onSubmit}
     >
-      <LineField label="可以注册几个账号" value={uses} onChange={setUses} isNumber />
-      <LineField label="几天里有效" value={days} onChange={setDays} isNumber />
+      <LineField label="可以注册几个账号" value={uses} onChange={setUses} inputMode="numeric" />
+      <LineField label="几天里有效" value={days} onChange={setDays} inputMode="numeric" />
       <div className="col-span-2">
         <LineField label="备注（可不填）" value={note} onChange={setNote} />
       </div>
@@ -64,7 +64,6 @@ function Maker({ onMade }: { onMade(): void }) {
 
 function Row({ invitation, onChange }: { invitation: Invitation; onChange(): void }) {
   const { id, code, note, uses, most_uses, end_time, creator, guests, is_good } = invitation;
-  const [, once] = useOnce();
   const facts = [
     `用了 ${uses}/${most_uses} 次`,
     is_good ? `有效到 ${formatMinute(end_time)}` : '不能再用',
@@ -93,22 +92,12 @@ function Row({ invitation, onChange }: { invitation: Invitation; onChange(): voi
       </p>
       {is_good && (
         <p className="flex gap-1 mx--2 text-sm">
-          <button
-            type="button"
-            className="action"
-            aria-label={`复制注册网址：${code}`}
-            onClick={() => void once(copy)}
-          >
+          <Action label={`复制注册网址：${code}`} work={copy}>
             复制注册网址
-          </button>
-          <button
-            type="button"
-            className="action-danger"
-            aria-label={`停用：${code}`}
-            onClick={() => void once(end)}
-          >
+          </Action>
+          <Action isDangerous label={`停用：${code}`} work={end}>
             停用
-          </button>
+          </Action>
         </p>
       )}
     </li>

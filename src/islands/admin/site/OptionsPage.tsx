@@ -1,28 +1,21 @@
-import type { ReactNode } from 'react';
 import type { SiteOptionChanges, SiteOptions } from '../../../lib/contract/site-options.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
-import { island } from '../../ui/island.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import { CheckField } from '../CheckField.tsx';
-import { ConsoleAnswer } from '../ConsoleAnswer.tsx';
+import { consoleAnswer } from '../console-answer.tsx';
 import { SiteSection } from './SiteSection.tsx';
 
-const ask = () => call('siteOptions', {}, { quiet: true });
-
-export default island(function OptionsPage({ children }: { children?: ReactNode }) {
-  return (
-    <ConsoleAnswer ask={ask} waiting={children}>
-      {(options, load) => (
-        <>
-          <Options options={options} load={load} />
-          <SiteSection />
-        </>
-      )}
-    </ConsoleAnswer>
-  );
-});
+export default consoleAnswer(
+  () => call('siteOptions', {}, { quiet: true }),
+  (options, reload) => (
+    <>
+      <Options options={options} reload={reload} />
+      <SiteSection />
+    </>
+  ),
+);
 
 const POLICIES: Readonly<Record<SiteOptions['holdComments'], string>> = {
   none: '直接公开',
@@ -30,23 +23,12 @@ const POLICIES: Readonly<Record<SiteOptions['holdComments'], string>> = {
   all: '全部先审后发',
 };
 
-const policyIn = (value: string): SiteOptions['holdComments'] =>
-  value === 'first' || value === 'all' ? value : 'none';
-
-function Policies() {
-  return Object.entries(POLICIES).map(([value, text]) => (
-    <option key={value} value={value}>
-      {text}
-    </option>
-  ));
-}
-
-function Options({ options, load }: { options: SiteOptions; load(): Promise<void> }) {
+function Options({ options, reload }: { options: SiteOptions; reload(): void }) {
   const [, once] = useOnce();
   const change = async (changes: SiteOptionChanges) => {
     const done = await call('siteOptionsChange', changes).catch(() => null);
     if (done) showNotice('已保存，马上生效');
-    await load();
+    reload();
   };
   const save = (changes: SiteOptionChanges) => void once(() => change(changes));
   return (
@@ -61,30 +43,22 @@ function Options({ options, load }: { options: SiteOptions; load(): Promise<void
       <Choice
         label="评论怎样审核"
         value={options.holdComments}
-        onChange={(policy) => save({ holdComments: policyIn(policy) })}
-      >
-        <Policies />
-      </Choice>
+        options={POLICIES}
+        onChange={(holdComments) => save({ holdComments })}
+      />
       <Choice
         label="文章怎样审核"
         value={options.holdArticles}
-        onChange={(policy) => save({ holdArticles: policyIn(policy) })}
-      >
-        <Policies />
-      </Choice>
+        options={POLICIES}
+        onChange={(holdArticles) => save({ holdArticles })}
+      />
       <Choice
         label="通过几条后不再是新作者"
         value={String(options.approvedFirst)}
+        // Integer keys are in ascending order.
+        options={Object.fromEntries([1, 2, 3, 5, 10, 20, options.approvedFirst].map((n) => [n, `${n} 条`]))}
         onChange={(count) => save({ approvedFirst: Number(count) })}
-      >
-        {[...new Set([1, 2, 3, 5, 10, 20, options.approvedFirst])]
-          .toSorted((one, other) => one - other)
-          .map((count) => (
-            <option key={count} value={count}>
-              {count} 条
-            </option>
-          ))}
-      </Choice>
+      />
       <CheckField
         isOn={options.secondFactorForStaff}
         onChange={(secondFactorForStaff) => save({ secondFactorForStaff })}

@@ -1,44 +1,36 @@
-import { useId, useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import type { SiteOptions } from '../../../lib/contract/site-options.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
-import { island } from '../../ui/island.tsx';
 import { FormEnd } from '../../ui/form/FormEnd.tsx';
+import { AreaField } from '../../ui/form/LineField.tsx';
 import { useSubmit } from '../../ui/form/use-submit.ts';
-import { ConsoleAnswer } from '../ConsoleAnswer.tsx';
+import { consoleAnswer } from '../console-answer.tsx';
 import { Invitations } from './Invitations.tsx';
 
-const ask = () => call('siteOptions', {}, { quiet: true });
-
-export default island(function SignupPage({ children }: { children?: ReactNode }) {
-  return (
-    <ConsoleAnswer ask={ask} waiting={children}>
-      {(options) => (
-        <div className="pb-16">
-          <Rules options={options} />
-          <Invitations />
-        </div>
-      )}
-    </ConsoleAnswer>
-  );
-});
+export default consoleAnswer(
+  () => call('siteOptions', {}, { quiet: true }),
+  (options) => (
+    <div className="pb-16">
+      <Rules options={options} />
+      <Invitations />
+    </div>
+  ),
+);
 
 const MODES: Record<SiteOptions['signup'], string> = {
   open: '谁都可以注册',
   invitation: '凭邀请码注册',
   closed: '不开放注册',
 };
-const MODE_NAMES = Object.keys(MODES) as SiteOptions['signup'][];
 const CHECKS: Record<SiteOptions['humanCheck'], string> = {
   off: '不验证',
   signup: '注册时验证',
   comments: '注册时，还有新作者评论时',
 };
-const CHECK_NAMES = Object.keys(CHECKS) as SiteOptions['humanCheck'][];
 
 function Rules({ options }: { options: SiteOptions }) {
-  const id = useId();
   const [signup, setSignup] = useState(options.signup);
   const [humanCheck, setHumanCheck] = useState(options.humanCheck);
   const [names, setNames] = useState(options.reserved_names.join('\n'));
@@ -49,50 +41,21 @@ function Rules({ options }: { options: SiteOptions }) {
   });
   return (
     <form method="post" aria-label="注册的规则" className="grid gap-4" onSubmit={onSubmit}>
+      <Choice label="谁可以注册" value={signup} options={MODES} onChange={setSignup} />
       <Choice
-        label="谁可以注册"
-        value={signup}
-        onChange={(value) => setSignup(MODE_NAMES.find((each) => each === value) ?? signup)}
-      >
-        {MODE_NAMES.map((mode) => (
-          <option key={mode} value={mode}>
-            {MODES[mode]}
-          </option>
-        ))}
-      </Choice>
-      <div>
-        <Choice
-          label="确认不是机器人"
-          value={humanCheck}
-          onChange={(value) => setHumanCheck(CHECK_NAMES.find((each) => each === value) ?? humanCheck)}
-        >
-          {CHECK_NAMES.map((name) => (
-            <option key={name} value={name}>
-              {CHECKS[name]}
-            </option>
-          ))}
-        </Choice>
-        <p className="mt-1 text-sm text-soft">
-          访客的浏览器自己算一道题，不点图、不输字，也不经过别的网站；电脑上不到一秒，旧手机几秒。不支持
-          JavaScript 的旧客户端会被拒绝。
-        </p>
-      </div>
-      <div>
-        <label htmlFor={`${id}-names`} className="block mb-1 text-sm text-soft">
-          保留的用户名
-        </label>
-        <textarea
-          id={`${id}-names`}
-          className="field block resize-y"
-          rows={3}
-          value={names}
-          aria-describedby={`${id}-hint`}
-          onChange={({ target }) => setNames(target.value)}
-        />
-        <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
-          一行一个，这些名字和看起来像它们的都不能注册；admin、站长、官方这样的名字和站名本来就保留着。
-        </p>
-      </div>
+        label="确认不是机器人"
+        hint="访客的浏览器自己算一道题，不点图、不输字，也不经过别的网站；电脑上不到一秒，旧手机几秒。不支持 JavaScript 的旧客户端会被拒绝。"
+        value={humanCheck}
+        options={CHECKS}
+        onChange={setHumanCheck}
+      />
+      <AreaField
+        label="保留的用户名"
+        hint="一行一个，这些名字和看起来像它们的都不能注册；admin、站长、官方这样的名字和站名本来就保留着。"
+        rows={3}
+        value={names}
+        onChange={setNames}
+      />
       <FormEnd problem={problem} isBusy={isBusy} />
     </form>
   );

@@ -1,12 +1,14 @@
-import { useId, useState, type SyntheticEvent } from 'react';
-import { explain } from '../../../lib/client/call-error.ts';
-import { checkFields, type FieldErrors } from '../../../lib/client/check.ts';
+import { useId, useState } from 'react';
 import type { IdentityAnswer } from '../../../lib/contract/site-identity.ts';
+import { LICENCES } from '../../../lib/contract/rules/licences.ts';
+import { SITE_BOUNDS } from '../../../lib/contract/rules/site-bounds.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
+import { Choice } from '../../ui/form/Choice.tsx';
 import { FormEnd } from '../../ui/form/FormEnd.tsx';
-import { useOnce } from '../../ui/use-once.ts';
-import { AccentField, LicenceField, TextField } from './SiteFields.tsx';
+import { LineField } from '../../ui/form/LineField.tsx';
+import { fieldErrors, useSubmit } from '../../ui/form/use-submit.ts';
+import { AccentField, type SiteFrame } from './AccentField.tsx';
 import { LinksField, NavField } from './SiteLists.tsx';
 
 type SiteValues = Omit<IdentityAnswer, 'logo' | 'fixed'>;
@@ -19,61 +21,67 @@ const LINES = [
   ['police_beian', '公安备案号', '如 京公网安备11010502030143号。'],
 ] as const;
 
-/** Form of the site's identity. Fields set outside the console are read-only and name their source. */
+const LICENCE_NAMES = Object.fromEntries(Object.entries(LICENCES).map(([key, { name }]) => [key, name]));
+
+/** Form of the site's identity. Fields set outside the console are disabled and name their source. */
 export function SiteForm({ identity, onSaved }: { identity: IdentityAnswer; onSaved(): void }) {
   const id = useId();
   const { logo: _, fixed, ...known } = identity;
   const [values, setValues] = useState<SiteValues>(known);
-  const [problem, setProblem] = useState({ field: '', text: '' });
-  const [isBusy, once] = useOnce();
+  const [wrong, setWrong] = useState({ field: '', text: '' });
   const set = (change: Partial<SiteValues>) => setValues({ ...values, ...change });
-  const save = async () => {
-    setProblem({ field: '', text: '' });
+  const { problem, isBusy, onSubmit } = useSubmit(async () => {
     const { links, nav, ...texts } = values;
     const fields = { ...texts, links: JSON.stringify(links), nav: JSON.stringify(nav) };
     const free = Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in fixed)));
-    // If the validation rules fail to load, the server validates.
-    const errors: FieldErrors = await checkFields('siteIdentityChange', free).catch(() => ({}));
-    const [wrong] = Object.entries(errors);
-    if (wrong) {
-      setProblem({ field: wrong[0], text: wrong[1] });
-      document.getElementById(`${id}-${wrong[0]}`)?.focus();
-      return;
-    }
-    try {
-      await call('siteIdentityChange', free, { quiet: true });
-      showNotice('已保存，马上生效');
-      onSaved();
-    } catch (error) {
-      setProblem({ field: '', text: explain(error, '没能保存，请再试一次') });
-    }
-  };
-  const onSubmit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    void once(save);
-  };
-  const frame = (name: keyof SiteValues) => ({
+    const [field = '', text = ''] = Object.entries(await fieldErrors('siteIdentityChange', free))[0] ?? [];
+    setWrong({ field, text });
+    if (field !== '') return document.getElementById(`${id}-${field}`)?.focus();
+    await call('siteIdentityChange', free, { quiet: true });
+    showNotice('已保存，马上生效');
+    onSaved();
+  });
+  const frame = (name: keyof SiteValues, hint: string): SiteFrame => ({
     id: `${id}-${name}`,
-    source: fixed[name],
-    problem: problem.field === name ? problem.text : '',
+    hint: fixed[name] === undefined ? hint : `由 ${fixed[name]} 设定，要在那里修改。`,
+    problem: wrong.field === name ? wrong.text : '',
+    disabled: fixed[name] !== undefined,
   });
   return (
     <form method="post" aria-label="网站信息" className="grid gap-y-5" onSubmit={onSubmit}>
       {LINES.map(([name, label, hint]) => (
-        <TextField
+        <LineField
           key={name}
-          {...frame(name)}
+          {...frame(name, hint)}
           label={label}
-          hint={hint}
+          dir="auto"
           value={values[name]}
           onChange={(value) => set({ [name]: value })}
         />
       ))}
-      <LicenceField {...frame('licence')} value={values.licence} onChange={(licence) => set({ licence })} />
-      <AccentField {...frame('accent')} value={values.accent} onChange={(accent) => set({ accent })} />
-      <NavField {...frame('nav')} value={values.nav} onChange={(nav) => set({ nav })} />
-      <LinksField {...frame('links')} value={values.links} onChange={(links) => set({ links })} />
-      <FormEnd problem={problem.field === '' ? problem.text : ''} isBusy={isBusy} action="保存网站信息" />
+      <Choice
+        {...frame('licence', '作者没有另选的文章用它。')}
+        label="默认的许可协议"
+        value={values.licence}
+        options={{ '': '不写明', ...LICENCE_NAMES }}
+        onChange={(licence) => set({ licence })}
+      />
+      <AccentField
+        {...frame('accent', '链接和按钮的颜色。深浅会自动调整，保证在两种主题下都看得清。')}
+        value={values.accent}
+        onChange={(accent) => set({ accent })}
+      />
+      <NavField
+        {...frame('nav', `名称最多 ${SITE_BOUNDS.label[1]} 个字。`)}
+        value={values.nav}
+        onChange={(nav) => set({ nav })}
+      />
+      <LinksField
+        {...frame('links', `最多 ${SITE_BOUNDS.links} 个。`)}
+        value={values.links}
+        onChange={(links) => set({ links })}
+      />
+      <FormEnd problem={problem} isBusy={isBusy} action="保存网站信息" />
     </form>
   );
 }

@@ -1,15 +1,17 @@
 import { sections } from '../../../lib/shared/pages/page-list.ts';
 import { SITE_BOUNDS } from '../../../lib/contract/rules/site-bounds.ts';
-import { FieldNotes, type FrameProps } from './SiteFields.tsx';
+import { FieldNotes } from '../../ui/form/LineField.tsx';
+import type { SiteFrame } from './AccentField.tsx';
+import { Action } from '../../ui/Action.tsx';
 
-interface NavProps extends FrameProps {
+interface NavProps extends SiteFrame {
   value: Record<string, string | null>;
   onChange(value: Record<string, string | null>): void;
 }
 
-export function NavField({ value, onChange, ...frame }: NavProps) {
+export function NavField({ value, onChange, disabled, ...frame }: NavProps) {
   return (
-    <fieldset className="m-0 p-0 border-0 min-w-0" disabled={frame.source !== undefined}>
+    <fieldset className="m-0 p-0 border-0 min-w-0" disabled={disabled}>
       <legend className="mb-1 p-0 text-sm text-soft">导航</legend>
       <ul role="list">
         {sections.map(({ href, text }, index) => {
@@ -39,7 +41,7 @@ export function NavField({ value, onChange, ...frame }: NavProps) {
           );
         })}
       </ul>
-      <FieldNotes {...frame} hint={`名称最多 ${SITE_BOUNDS.label[1]} 个字。`} />
+      <FieldNotes {...frame} />
     </fieldset>
   );
 }
@@ -49,15 +51,15 @@ interface Link {
   href: string;
 }
 
-interface LinksProps extends FrameProps {
+interface LinksProps extends SiteFrame {
   value: readonly Link[];
   onChange(value: Link[]): void;
 }
 
-export function LinksField({ value, onChange, ...frame }: LinksProps) {
+export function LinksField({ value, onChange, disabled, ...frame }: LinksProps) {
   const put = (index: number, link: Link) => onChange(value.map((each, at) => (at === index ? link : each)));
   return (
-    <fieldset className="m-0 p-0 border-0 min-w-0" disabled={frame.source !== undefined}>
+    <fieldset className="m-0 p-0 border-0 min-w-0" disabled={disabled}>
       <legend className="mb-1 p-0 text-sm text-soft">导航旁的链接</legend>
       <ul role="list">
         {value.map((link, index) => (
@@ -78,21 +80,20 @@ export function LinksField({ value, onChange, ...frame }: LinksProps) {
               value={link.href}
               onChange={({ target }) => put(index, { ...link, href: target.value })}
             />
-            <button
-              type="button"
-              className="action-danger"
-              aria-label={`去掉第 ${index + 1} 个链接`}
+            <Action
+              isDangerous
+              label={`去掉第 ${index + 1} 个链接`}
               onClick={() => {
                 onChange(value.filter((_, at) => at !== index));
                 document.getElementById(frame.id)?.focus();
               }}
             >
               去掉
-            </button>
+            </Action>
           </li>
         ))}
       </ul>
-      {value.length < SITE_BOUNDS.links && frame.source === undefined && (
+      {value.length < SITE_BOUNDS.links && !disabled && (
         <button
           id={frame.id}
           type="button"
@@ -102,7 +103,7 @@ export function LinksField({ value, onChange, ...frame }: LinksProps) {
           加一个链接
         </button>
       )}
-      <FieldNotes {...frame} hint={`最多 ${SITE_BOUNDS.links} 个。`} />
+      <FieldNotes {...frame} />
     </fieldset>
   );
 }

@@ -3,6 +3,7 @@ import { explain } from '../../../lib/client/call-error.ts';
 import type { IdentityAnswer } from '../../../lib/contract/site-identity.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
+import { FileInput } from '../../ui/form/FileInput.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 
 const MAX_LOGO_BYTES = 1024 * 1024;
@@ -71,18 +72,11 @@ export function SiteLogo({ identity, onSaved }: { identity: IdentityAnswer; onSa
           )}
         </p>
       )}
-      <input
+      <FileInput
         ref={input}
-        type="file"
         accept=".png,.svg"
-        aria-label="选择标志的图片"
-        className="sr-only"
-        tabIndex={-1}
-        onChange={({ target }) => {
-          const file = target.files?.[0];
-          target.value = '';
-          if (file) void once(() => send(file));
-        }}
+        label="选择标志的图片"
+        onFile={(file) => void once(() => send(file))}
       />
       <p role="alert" className="field-error empty:hidden">
         {problem}

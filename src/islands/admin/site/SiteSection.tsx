@@ -12,10 +12,10 @@ export const SiteSection = () => (
       保存后所有页面马上更新。配置文件和环境变量里写了的以那里为准，这里不能改。
     </p>
     <Answered ask={ask}>
-      {(identity, load) => (
+      {(identity, reload) => (
         <>
-          <SiteForm identity={identity} onSaved={() => void load()} />
-          <SiteLogo identity={identity} onSaved={() => void load()} />
+          <SiteForm identity={identity} onSaved={reload} />
+          <SiteLogo identity={identity} onSaved={reload} />
         </>
       )}
     </Answered>

@@ -3,7 +3,7 @@ import { editUrl, historyUrl } from '../../../lib/shared/urls.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { askAndRemove } from '../../../lib/stores/removal.ts';
 import { deletionText, noticeDeleted } from '../../../lib/stores/trash.ts';
-import { useOnce } from '../../ui/use-once.ts';
+import { Action } from '../../ui/Action.tsx';
 
 interface Props {
   id: string;
@@ -18,7 +18,6 @@ interface Props {
 }
 
 export function ArticleActions({ id, title, onRemoved, notify }: Props) {
-  const [, once] = useOnce();
   const remove = () =>
     askAndRemove({
       title: title === '' ? '删除这篇文章？' : `删除《${title}》？`,
@@ -39,14 +38,9 @@ export function ArticleActions({ id, title, onRemoved, notify }: Props) {
         </a>
       )}
       {isOffered('articleDelete') && (
-        <button
-          type="button"
-          aria-label={`删除《${name}》`}
-          className="action-danger"
-          onClick={() => void once(remove)}
-        >
+        <Action label={`删除《${name}》`} isDangerous work={remove}>
           删除
-        </button>
+        </Action>
       )}
     </p>
   );

@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react';
 import { ARTICLE_KINDS } from '../../../lib/shared/own-kinds.ts';
 import { PAGE_SIZE } from '../../../lib/contract/rules/bounds.ts';
 import { OWN_SORTS } from '../../../lib/contract/rules/own-list.ts';
-import { island } from '../../ui/island.tsx';
+import { forSignedIn } from '../../ui/for-signed-in.tsx';
 import { ArticleYears } from './ArticleYears.tsx';
 import { OwnList } from './OwnList.tsx';
 
@@ -14,9 +13,9 @@ const LIST = {
   pageSize: PAGE_SIZE,
 } as const;
 
-export default island(function ArticleDashboard({ children }: { children?: ReactNode }) {
+export default forSignedIn(function ArticleDashboard({ username }) {
   return (
-    <OwnList own={LIST} summary={(total) => `共 ${total} 篇`} waiting={children}>
+    <OwnList own={LIST} username={username} summary={(total) => `共 ${total} 篇`}>
       {(rows) => <ArticleYears {...rows} />}
     </OwnList>
   );

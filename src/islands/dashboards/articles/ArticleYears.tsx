@@ -5,22 +5,15 @@ import type { ArticleListItem } from '../../../lib/contract/entities.ts';
 import { ArticleActions } from './ArticleActions.tsx';
 import { byYear } from './by-year.ts';
 import { OwnFacts } from '../OwnFacts.tsx';
-import type { OwnPlace } from './own-place.ts';
+import { SelectBox } from '../../ui/paged/Selection.tsx';
+import type { OwnRows } from './OwnList.tsx';
 import { ScheduleNote } from './ScheduleNote.tsx';
-import { SelectBox, type Selection } from './Selection.tsx';
-
-interface Props {
-  articles: readonly ArticleListItem[];
-  place: OwnPlace;
-  selection: Selection;
-  onRemoved: () => void;
-}
 
 /**
  * Articles grouped by year, with the years in the margin of wide screens as in public lists. Without years if
  * sorted by anything but time.
  */
-export function ArticleYears({ articles, ...rest }: Props) {
+export function ArticleYears({ articles, ...rest }: OwnRows) {
   if (rest.place.sort !== '')
     return (
       <ol role="list">
@@ -46,13 +39,13 @@ export function ArticleYears({ articles, ...rest }: Props) {
   ));
 }
 
-interface RowProps extends Omit<Props, 'articles'> {
+interface RowProps extends Omit<OwnRows, 'articles'> {
   article: ArticleListItem;
   /** Whether to show the year, for lists without year headings. */
   isDated?: boolean;
 }
 
-function Row({ article, place, selection, isDated = false, onRemoved }: RowProps) {
+function Row({ article, place, selection, isDated = false, changed }: RowProps) {
   const { _id, title, create_time, secret, moderation_note } = article;
   const minute = formatMinute(create_time);
   return (
@@ -77,7 +70,7 @@ function Row({ article, place, selection, isDated = false, onRemoved }: RowProps
         >
           {minute.slice(isDated ? 0 : 'YYYY-'.length, 'YYYY-MM-DD'.length)}
         </time>
-        <ArticleActions id={_id} title={title} onRemoved={onRemoved} />
+        <ArticleActions id={_id} title={title} onRemoved={changed} />
         <OwnFacts article={article} place={place} />
       </div>
     </li>

@@ -1,16 +1,15 @@
-import type { ReactNode } from 'react';
 import { DRAFT_KINDS } from '../../../lib/shared/own-kinds.ts';
 import { editUrl } from '../../../lib/shared/urls.ts';
 import { BOUNDS } from '../../../lib/contract/rules/bounds.ts';
 import type { ArticleListItem } from '../../../lib/contract/entities.ts';
-import { island } from '../../ui/island.tsx';
+import { forSignedIn } from '../../ui/for-signed-in.tsx';
+import { SelectBox } from '../../ui/paged/Selection.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { ArticleActions } from './ArticleActions.tsx';
 import { firstWords } from '../comments/first-words.ts';
 import { OwnFacts } from '../OwnFacts.tsx';
 import { OwnList, type OwnRows } from './OwnList.tsx';
 import { ScheduleNote } from './ScheduleNote.tsx';
-import { SelectBox } from './Selection.tsx';
 
 const MAX_DRAFTS = BOUNDS.ownPageSize;
 const LIST = {
@@ -21,10 +20,10 @@ const LIST = {
   pageSize: MAX_DRAFTS,
 } as const;
 
-export default island(function DraftDashboard({ children }: { children?: ReactNode }) {
+export default forSignedIn(function DraftDashboard({ username }) {
   const summary = (total: number) => (total === MAX_DRAFTS ? `最近的 ${total} 篇草稿` : `共 ${total} 篇草稿`);
   return (
-    <OwnList own={LIST} summary={summary} waiting={children}>
+    <OwnList own={LIST} username={username} summary={summary}>
       {({ articles, ...rest }) => (
         <ol role="list" className="mt-2">
           {articles.map((draft) => (
@@ -40,7 +39,7 @@ interface RowProps extends Omit<OwnRows, 'articles'> {
   draft: ArticleListItem;
 }
 
-function Row({ draft, place, selection, onRemoved }: RowProps) {
+function Row({ draft, place, selection, changed }: RowProps) {
   const { _id, title, content, update_time, secret } = draft;
   const words = firstWords(content);
   return (
@@ -61,7 +60,7 @@ function Row({ draft, place, selection, onRemoved }: RowProps) {
           {secret && <span className="badge ml-2">私密</span>}
           <ScheduleNote schedule={draft.schedule} />
         </p>
-        <ArticleActions id={_id} title={title} onRemoved={onRemoved} />
+        <ArticleActions id={_id} title={title} onRemoved={changed} />
         <OwnFacts article={draft} place={place} />
       </div>
     </li>

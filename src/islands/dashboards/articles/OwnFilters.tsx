@@ -1,11 +1,11 @@
-import { useState } from 'react';
 import type { OwnKind } from '../../../lib/shared/own-kinds.ts';
-import { cleanKeywords } from '../../../lib/shared/urls.ts';
 import type { OwnSort } from '../../../lib/contract/rules/own-list.ts';
 import { goTo } from '../../../lib/stores/account/address.ts';
-import { isComposing } from '../../ui/form/composition.ts';
-import { ownQuery, type OwnPlace } from './own-place.ts';
-import { QueryLink } from '../QueryLink.tsx';
+import { Select } from '../../ui/form/Choice.tsx';
+import { placeQuery } from '../../ui/paged/place.ts';
+import { PlaceTabs } from '../../ui/paged/PlaceTabs.tsx';
+import { SearchField } from '../../ui/paged/SearchField.tsx';
+import type { OwnPlace } from './own-place.ts';
 
 const SORTS: Record<OwnSort, string> = {
   create_time: '最近发布',
@@ -22,63 +22,26 @@ interface Props {
   sorts: readonly OwnSort[];
 }
 
-/** Filters and sort order of the author's own articles. Their whole state is in the URL. */
+/** Filters and sort order of the author's own articles. */
 export function OwnFilters({ place, kinds, usualSort, sorts }: Props) {
-  const [typed, setTyped] = useState({ after: place.keywords, text: place.keywords });
-  // Back and forward navigation replaces the text with the keywords in the URL.
-  const text = typed.after === place.keywords ? typed.text : place.keywords;
-  const go = (change: Partial<OwnPlace>) => goTo(ownQuery({ ...place, page: 1, ...change }));
-  const search = () => go({ keywords: cleanKeywords(text) });
+  const go = (change: Partial<OwnPlace>) => goTo(placeQuery({ ...place, page: 1, ...change }));
   return (
     <>
-      <nav aria-label="筛选" className="flex flex-wrap gap-x-6 text-sm">
-        {kinds.map(({ show, text: name }) => (
-          <QueryLink
-            key={show}
-            query={ownQuery({ ...place, page: 1, show })}
-            aria-current={show === place.show ? 'true' : undefined}
-            className="nav-link min-w-11"
-          >
-            {name}
-          </QueryLink>
-        ))}
-      </nav>
+      <PlaceTabs place={place} name="show" tabs={kinds} />
       <div className="mt-2 flex flex-wrap gap-3">
-        <search className="flex flex-1 basis-60 gap-3">
-          <input
-            type="search"
-            className="field min-w-0"
-            aria-label="搜索标题、标签和摘要"
-            placeholder="搜索标题、标签和摘要"
-            maxLength={100}
-            value={text}
-            onChange={({ target }) => {
-              setTyped({ after: place.keywords, text: target.value });
-              if (target.value === '') go({ keywords: '' });
-            }}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && !isComposing(event)) search();
-            }}
-          />
-          <button type="button" className="button-quiet flex-none" onClick={search}>
-            搜索
-          </button>
-        </search>
-        <select
+        <SearchField label="搜索标题、标签和摘要" place={place} className="flex-1 basis-60" />
+        <Select
           aria-label="排序"
           className="field !w-auto"
           value={place.sort || usualSort}
-          onChange={({ target }) => {
-            const sort = sorts.find((each) => each === target.value) ?? usualSort;
-            go({ sort: sort === usualSort ? '' : sort });
-          }}
+          onChange={(sort) => go({ sort: sort === usualSort ? '' : sort })}
         >
           {sorts.map((sort) => (
             <option key={sort} value={sort}>
               {SORTS[sort]}
             </option>
           ))}
-        </select>
+        </Select>
       </div>
       {place.tag !== '' && (
         <p className="mt-2 text-sm">
@@ -95,10 +58,10 @@ export function OwnFilters({ place, kinds, usualSort, sorts }: Props) {
 /** Returns a sentence that names the active filters of an empty list; null if only a tab is active. */
 export function nothingFound(place: OwnPlace, kind: OwnKind | undefined): string | null {
   const conditions = [
-    ...(place.keywords === '' ? [] : [`搜索词「${place.keywords}」`]),
+    ...(place.q === '' ? [] : [`搜索词「${place.q}」`]),
     ...(place.tag === '' ? [] : [`标签「${place.tag}」`]),
     ...(kind && kind.show !== '' ? [`「${kind.text}」`] : []),
   ];
-  const isPlain = place.keywords === '' && place.tag === '';
+  const isPlain = place.q === '' && place.tag === '';
   return isPlain ? null : `没有符合${conditions.join('、')}的文章，去掉其中一项试试。`;
 }

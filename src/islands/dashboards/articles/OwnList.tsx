@@ -1,84 +1,102 @@
-import { useStore } from '@nanostores/react';
-import type { ReactNode } from 'react';
-import { kindOf } from '../../../lib/shared/own-kinds.ts';
+import { useMemo, type ReactNode } from 'react';
+import { kindOf, type OwnKind } from '../../../lib/shared/own-kinds.ts';
 import { isOffered } from '../../../lib/client/offered.ts';
 import type { ArticleListItem } from '../../../lib/contract/entities.ts';
-import { $query } from '../../../lib/stores/account/address.ts';
+import type { OwnSort } from '../../../lib/contract/rules/own-list.ts';
+import { call } from '../../../lib/stores/api.ts';
 import { ask } from '../../../lib/stores/ask.ts';
 import { deleteArticles, deletionText } from '../../../lib/stores/trash.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PagedList, type ListContext } from '../../ui/paged/PagedList.tsx';
+import { SelectionBar, type Selection } from '../../ui/paged/Selection.tsx';
+import type { Asked } from '../../ui/paged/use-paged-list.ts';
 import { useOnce } from '../../ui/use-once.ts';
 import { nothingFound, OwnFilters } from './OwnFilters.tsx';
-import { ownQuery, readOwnPlace, type OwnPlace } from './own-place.ts';
-import { PagedSection } from '../PagedSection.tsx';
-import { SelectionBar, useSelection, type Selection } from './Selection.tsx';
+import { OWN_FILTERS, type OwnPlace } from './own-place.ts';
 import { SettingsActions } from './SettingsActions.tsx';
-import { SignedIn } from '../SignedIn.tsx';
-import { useOwnList, type OwnListKind } from './use-own-list.ts';
+import { Action } from '../../ui/Action.tsx';
 
-export interface OwnRows {
+interface OwnListKind {
+  status: 'normal' | 'draft';
+  usualSort: OwnSort;
+  kinds: readonly OwnKind[];
+  sorts: readonly OwnSort[];
+  pageSize: number;
+}
+
+export interface OwnRows extends Omit<ListContext<OwnPlace>, 'total'> {
   articles: readonly ArticleListItem[];
-  place: OwnPlace;
-  selection: Selection;
-  onRemoved: () => void;
 }
 
 interface Props {
   own: OwnListKind;
+  username: string;
   summary: (total: number) => string;
-  waiting: ReactNode;
   children: (rows: OwnRows) => ReactNode;
 }
 
 /** List of the author's own articles with search, filters, sort orders and bulk actions. */
-export function OwnList({ waiting, ...rest }: Props) {
+export function OwnList({ own, username, summary, children }: Props) {
+  const load = useMemo(() => loaderOf(username, own), [username, own]);
   return (
-    <SignedIn waiting={waiting}>
-      {(username) => <Listed key={username} username={username} {...rest} />}
-    </SignedIn>
-  );
-}
-
-function Listed({ own, summary, children, username }: Omit<Props, 'waiting'> & { username: string }) {
-  const asked = readOwnPlace(useStore($query));
-  // Drafts are all on one page.
-  const place = own.status === 'draft' ? { ...asked, page: 1 } : asked;
-  const { list, state } = useOwnList(username, own, place);
-  const selection = useSelection(ownQuery(place));
-  const shown = state.shown?.place ?? place;
-  const kind = kindOf(own.kinds, shown.show);
-  return (
-    <>
-      <OwnFilters place={place} kinds={own.kinds} usualSort={own.usualSort} sorts={own.sorts} />
-      <PagedSection
-        state={state}
-        asked={place}
-        queryOf={ownQuery}
-        summary={summary}
-        onRetry={() => void list.show(place)}
-        onChange={list.refresh}
-        empty={
-          <EmptyState message={nothingFound(shown, kind) ?? kind?.empty ?? ''}>
+    <PagedList
+      filters={OWN_FILTERS}
+      pageSize={own.pageSize}
+      load={load}
+      head={(place) => <OwnFilters place={place} {...own} />}
+      summary={summary}
+      empty={(place) => {
+        const kind = kindOf(own.kinds, place.show);
+        return (
+          <EmptyState message={nothingFound(place, kind) ?? kind?.empty ?? ''}>
             <a href="/write" className="button mt-6">
               写文章
             </a>
           </EmptyState>
-        }
-      >
-        {(articles, onRemoved) => (
-          <>
-            <SelectionBar shown={articles.map(({ _id }) => _id)} selection={selection} unit="篇">
-              {(chosen) => (
-                <ArticleActions {...{ chosen, selection }} status={own.status} onChange={onRemoved} />
-              )}
-            </SelectionBar>
-            {children({ articles, place: shown, selection, onRemoved })}
-          </>
-        )}
-      </PagedSection>
-    </>
+        );
+      }}
+    >
+      {(articles, { changed, place, selection }) => (
+        <>
+          <SelectionBar items={articles} idOf={({ _id }) => _id} selection={selection} unit="篇">
+            {(chosen) => (
+              <BulkActions
+                chosen={chosen.map(({ _id }) => _id)}
+                selection={selection}
+                status={own.status}
+                onChange={changed}
+              />
+            )}
+          </SelectionBar>
+          {children({ articles, changed, place, selection })}
+        </>
+      )}
+    </PagedList>
   );
 }
+
+const loaderOf =
+  (username: string, { status, usualSort, kinds }: OwnListKind) =>
+  async ({ page, pageSize, show, q: keywords, tag, sort }: Asked<typeof OWN_FILTERS>) => {
+    const isDraft = status === 'draft';
+    const { result, total } = await call(
+      'ownArticleList',
+      {
+        type: 'create_user',
+        content: username,
+        status,
+        sort: sort || usualSort,
+        ...kindOf(kinds, show)?.filter,
+        ...(keywords === '' ? {} : { keywords }),
+        ...(tag === '' ? {} : { tag }),
+        // Drafts are all on one page.
+        page: isDraft ? 1 : page,
+        pageSize,
+      },
+      { quiet: true },
+    );
+    return { result, total: isDraft ? Math.min(total, pageSize) : total };
+  };
 
 interface ActionProps {
   chosen: readonly string[];
@@ -88,7 +106,7 @@ interface ActionProps {
   onChange: () => void;
 }
 
-function ArticleActions({ chosen, selection, status, onChange }: ActionProps) {
+function BulkActions({ chosen, selection, status, onChange }: ActionProps) {
   const [isBusy, once] = useOnce();
   const leave = (ids: readonly string[]) => selection.choose(ids, false);
   const remove = async () => {
@@ -98,9 +116,9 @@ function ArticleActions({ chosen, selection, status, onChange }: ActionProps) {
   };
   return (
     <>
-      <button type="button" className="action-danger" disabled={isBusy} onClick={() => void once(remove)}>
+      <Action isDangerous disabled={isBusy} onClick={() => void once(remove)}>
         移到回收站
-      </button>
+      </Action>
       {isOffered('articleSettings') && (
         <SettingsActions status={status} chosen={chosen} onLeave={leave} onChange={onChange} />
       )}

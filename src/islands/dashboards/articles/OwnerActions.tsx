@@ -1,7 +1,5 @@
-import { useStore } from '@nanostores/react';
-import { isSameName } from '../../../lib/contract/rules/names.ts';
 import { leaveDeleted } from '../../../lib/stores/trash.ts';
-import { $session } from '../../../lib/stores/account/session.ts';
+import { useIsOwner } from '../../profile/use-is-owner.ts';
 import { island } from '../../ui/island.tsx';
 import { ArticleActions } from './ArticleActions.tsx';
 
@@ -14,8 +12,8 @@ interface Props {
 
 /** 编辑 and 删除 on the article's page. Renders nothing for readers other than its author. */
 export default island(function OwnerActions({ id, title, author, isDraft }: Props) {
-  const session = useStore($session, { ssr: 'initial' });
-  if (!session || !isSameName(session.username, author)) return null;
+  const isOwner = useIsOwner(author);
+  if (!isOwner) return null;
   const leave = (isRemoved: boolean) => {
     if (!isRemoved) return;
     // Back navigation would otherwise return to the deleted article.

@@ -3,6 +3,7 @@ import { BOUNDS } from '../../../lib/contract/rules/bounds.ts';
 import { changeSettings, type SettingsChange } from '../../../lib/stores/article-settings.ts';
 import { isComposing } from '../../ui/form/composition.ts';
 import { useOnce } from '../../ui/use-once.ts';
+import { Action } from '../../ui/Action.tsx';
 
 interface Props {
   /** Status of the listed articles. Published articles can be withdrawn, drafts published. */
@@ -78,25 +79,23 @@ export function SettingsActions({ status, chosen, onLeave, onChange }: Props) {
   return (
     <>
       {actions.map(([name, settings]) => (
-        <button
+        <Action
           key={name}
-          type="button"
-          className="action"
+
           disabled={isBusy}
           onClick={() => void change(settings)}
         >
           {name}
-        </button>
+        </Action>
       ))}
-      <button
+      <Action
         ref={opener}
-        type="button"
-        className="action"
+
         aria-expanded={isTagging}
         onClick={() => setTagging(!isTagging)}
       >
         标签
-      </button>
+      </Action>
       {isTagging && <TagForm isBusy={isBusy} onChange={(settings) => void change(settings)} onEnd={end} />}
     </>
   );
@@ -133,12 +132,12 @@ function TagForm({ isBusy, onChange, onEnd }: TagFormProps) {
           if (event.key === 'Escape') onEnd();
         }}
       />
-      <button type="button" className="action" disabled={isBusy} onClick={() => go(addTag)}>
+      <Action disabled={isBusy} onClick={() => go(addTag)}>
         加上
-      </button>
-      <button type="button" className="action" disabled={isBusy} onClick={() => go(removeTag)}>
+      </Action>
+      <Action disabled={isBusy} onClick={() => go(removeTag)}>
         去掉
-      </button>
+      </Action>
     </span>
   );
 }

@@ -1,17 +1,12 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { useStore } from '@nanostores/react';
-import { useMemo, type ReactNode } from 'react';
-import { readPage } from '../../../lib/shared/urls.ts';
+import { useMemo } from 'react';
 import { $query, goTo } from '../../../lib/stores/account/address.ts';
 import { createCommentBox } from '../../../lib/stores/comments/comment-box.ts';
 import { CommentPanel } from './CommentPanel.tsx';
-import { isPlainClick } from '../QueryLink.tsx';
-import { SignedIn } from '../SignedIn.tsx';
-import { island } from '../../ui/island.tsx';
-
-export default island(function CommentDashboard({ children }: { children?: ReactNode }) {
-  return <SignedIn waiting={children}>{(username) => <Boxes key={username} username={username} />}</SignedIn>;
-});
+import { forSignedIn } from '../../ui/for-signed-in.tsx';
+import { placeQuery, readPlace } from '../../ui/paged/place.ts';
+import { isPlainClick } from '../../ui/paged/QueryLink.tsx';
 
 type Kind = 'received' | 'sent';
 const kinds: { kind: Kind; text: string }[] = [
@@ -19,16 +14,13 @@ const kinds: { kind: Kind; text: string }[] = [
   { kind: 'sent', text: '我发起的' },
 ];
 
-const queryOf = (kind: Kind, page = 1) => {
-  const query = new URLSearchParams();
-  if (kind === 'sent') query.set('tab', kind);
-  if (page > 1) query.set('page', String(page));
-  return query.size === 0 ? '' : `?${query.toString()}`;
-};
+const FILTERS = { tab: ['sent'] } as const;
 
-function Boxes({ username }: { username: string }) {
-  const url = new URL(useStore($query), location.origin);
-  const kind: Kind = url.searchParams.get('tab') === 'sent' ? 'sent' : 'received';
+const queryOf = (kind: Kind, page = 1) => placeQuery({ tab: kind === 'sent' ? kind : '', page });
+
+export default forSignedIn(function CommentDashboard({ username }) {
+  const { tab, page } = readPlace(useStore($query), FILTERS);
+  const kind: Kind = tab === '' ? 'received' : tab;
   const boxes = useMemo(
     () => ({ received: createCommentBox('to_user'), sent: createCommentBox('create_user') }),
     [],
@@ -56,11 +48,11 @@ function Boxes({ username }: { username: string }) {
           <CommentPanel
             box={boxes[each.kind]}
             username={username}
-            page={readPage(url)}
-            queryOf={(page) => queryOf(each.kind, page)}
+            page={page}
+            queryOf={(to) => queryOf(each.kind, to)}
           />
         </Tabs.Panel>
       ))}
     </Tabs.Root>
   );
-}
+});

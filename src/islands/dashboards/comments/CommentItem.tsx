@@ -5,9 +5,10 @@ import type { Comment } from '../../../lib/contract/entities.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { askAndRemove } from '../../../lib/stores/removal.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { CommentQuote } from '../../comments/CommentQuote.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { useOnce } from '../../ui/use-once.ts';
 import { FoldedText } from '../../ui/FoldedText.tsx';
+import { Action } from '../../ui/Action.tsx';
 
 interface Props {
   comment: Comment;
@@ -22,7 +23,7 @@ interface Props {
 
 /** Comment with a link to its article, laid out as in a thread (src/islands/comments). */
 export function CommentItem({ comment, isFresh, mayDelete, onRemoved, onAnswer, children }: Props) {
-  const { _id, create_user, create_time, page_id, page_title, reply_user, reply_content } = comment;
+  const { _id, create_user, create_time, page_id, page_title } = comment;
   const url = commentUrl(page_id, _id);
   return (
     <li className="hairline grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 pt-5 pb-3">
@@ -40,22 +41,7 @@ export function CommentItem({ comment, isFresh, mayDelete, onRemoved, onAnswer, 
           {comment.note && <span className="badge">{comment.note}</span>}
           {isFresh && <span className="text-sm text-vermilion">未读</span>}
         </p>
-        {reply_user !== '' && (
-          <blockquote className="m-0 mt-1 pl-3 border-0 border-l-2 border-solid border-line text-sm text-soft">
-            <p>
-              回复{' '}
-              <a href={userUrl(reply_user)} className="quiet-link">
-                <bdi>{reply_user}</bdi>
-              </a>
-            </p>
-            {reply_content !== '' && (
-              <p className="line-clamp-3 whitespace-pre-line" dir="auto">
-                {reply_content}
-              </p>
-            )}
-            {comment.reply_gone && <p>原评论已删除</p>}
-          </blockquote>
-        )}
+        <CommentQuote comment={comment} className="whitespace-pre-line" />
         <FoldedText text={comment.content} html={comment.html} />
         <div className="flex items-center justify-between gap-x-4 text-sm">
           <a
@@ -66,16 +52,15 @@ export function CommentItem({ comment, isFresh, mayDelete, onRemoved, onAnswer, 
           </a>
           <span className="flex-none flex gap-x-2 mr--2">
             {onAnswer && (
-              <button
+              <Action
                 id={answerButtonId(_id)}
-                type="button"
-                className="action"
+
                 aria-expanded={children !== undefined}
-                aria-label={`回复 ${create_user} 的评论`}
+                label={`回复 ${create_user} 的评论`}
                 onClick={onAnswer}
               >
                 回复
-              </button>
+              </Action>
             )}
             {mayDelete && <Delete comment={comment} onRemoved={onRemoved} />}
           </span>
@@ -87,7 +72,6 @@ export function CommentItem({ comment, isFresh, mayDelete, onRemoved, onAnswer, 
 }
 
 function Delete({ comment, onRemoved }: Pick<Props, 'comment' | 'onRemoved'>) {
-  const [, once] = useOnce();
   const remove = () =>
     askAndRemove({
       title: '删除这条评论？',
@@ -96,8 +80,8 @@ function Delete({ comment, onRemoved }: Pick<Props, 'comment' | 'onRemoved'>) {
       settled: onRemoved,
     });
   return (
-    <button type="button" className="action-danger" onClick={() => void once(remove)}>
+    <Action isDangerous work={remove}>
       删除
-    </button>
+    </Action>
   );
 }

@@ -5,7 +5,7 @@ import { isSameName } from '../../../lib/contract/rules/names.ts';
 import type { CommentBox } from '../../../lib/stores/comments/comment-box.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { CommentItem } from './CommentItem.tsx';
-import { PagedSection } from '../PagedSection.tsx';
+import { PagedSection } from '../../ui/paged/PagedSection.tsx';
 import { useInboxAnswers } from './use-inbox-answers.tsx';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { redo, undo } from '@codemirror/commands';
 import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { Command, KeyBinding } from '@codemirror/view';
-import type { CommandName } from '../writing/writing.ts';
+import { TOOLS, type CommandName } from '../writing/tools.ts';
 import { asking, type Question } from './asking.ts';
 import { insertFold, insertRule, insertTable } from './blocks.ts';
 import { asksLanguage, fenceSelection } from './code-blocks.ts';
@@ -61,17 +61,9 @@ export const breakKeys: KeyBinding[] = [
   { key: 'Tab', run: nextCell, shift: previousCell },
 ];
 
-/** Shortcuts in addition to CodeMirror's own (undo, search, indentation). */
+/** Shortcuts in addition to CodeMirror's own (search, indentation). */
 export const commandKeys: KeyBinding[] = [
-  { key: 'Mod-b', run: commands.bold },
-  { key: 'Mod-i', run: commands.emphasis },
-  { key: 'Mod-Shift-x', run: commands.strike },
-  { key: 'Mod-e', run: commands.code },
-  { key: 'Mod-k', run: commands.link },
-  { key: 'Mod-Alt-h', run: commands.heading },
-  { key: 'Mod-Shift-7', run: commands.number },
-  { key: 'Mod-Shift-8', run: commands.bullet },
-  { key: 'Mod-Shift-9', run: commands.quote },
+  ...TOOLS.flatMap(({ command, keys }) => (keys ? [{ key: keys, run: commands[command] }] : [])),
   // Moves pictures together with their empty line; for other lines CodeMirror's own command runs.
   { key: 'Alt-ArrowUp', run: moveSelectedPictures('up') },
   { key: 'Alt-ArrowDown', run: moveSelectedPictures('down') },

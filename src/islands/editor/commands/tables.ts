@@ -1,28 +1,37 @@
 import { EditorSelection, type EditorState, type TransactionSpec } from '@codemirror/state';
 import type { Command } from '@codemirror/view';
 import { CELL_BREAK } from '../../../lib/shared/cell-break.ts';
-import type { TableChange } from '../writing/writing.ts';
 import { cellsOf, tableAround, type TableAround } from './table-text.ts';
+
+export type TableChange =
+  | 'rowAbove'
+  | 'rowBelow'
+  | 'columnBefore'
+  | 'columnAfter'
+  | 'alignStart'
+  | 'alignCenter'
+  | 'alignEnd'
+  | 'removeRow'
+  | 'removeColumn'
+  | 'removeTable';
 
 /** Index of the delimiter row, which defines the alignment of columns. */
 const DELIMITER_ROW = 1;
 
-/** Moves to the next cell and selects its content. In the last cell, adds a row. */
-export const nextCell: Command = ({ state, dispatch }) => {
-  const table = tableAround(state);
-  if (!table) return false;
-  const to = cellBeside(table, 1);
-  dispatch(state.update(to ? selectCell(table, to) : addRow(table, table.lines.length - 1)));
-  return true;
-};
+/** Selects the content of the next or previous cell. After the last cell, adds a row. */
+const selectBeside =
+  (step: 1 | -1): Command =>
+  ({ state, dispatch }) => {
+    const table = tableAround(state);
+    if (!table) return false;
+    const to = cellBeside(table, step);
+    if (to) dispatch(state.update(selectCell(table, to)));
+    else if (step > 0) dispatch(state.update(addRow(table, table.lines.length - 1)));
+    return true;
+  };
 
-export const previousCell: Command = ({ state, dispatch }) => {
-  const table = tableAround(state);
-  if (!table) return false;
-  const to = cellBeside(table, -1);
-  if (to) dispatch(state.update(selectCell(table, to)));
-  return true;
-};
+export const nextCell = selectBeside(1);
+export const previousCell = selectBeside(-1);
 
 /** Adds a row below the caret's row. In an empty last row, removes that row and leaves the table. */
 export const breakRow: Command = ({ state, dispatch }) => {
@@ -93,7 +102,13 @@ export function changeTable(state: EditorState, change: TableChange): Transactio
   });
   const column = Math.min(table.column, width - 1);
   const { rows: next, row, column: to } = changed(rows, { row: table.row, column }, change);
-  if (next.length === 0) return removed(first.from, last.to);
+  if (next.length === 0)
+    return {
+      changes: { from: first.from, to: last.to },
+      selection: EditorSelection.cursor(first.from),
+      scrollIntoView: true,
+      userEvent: 'delete',
+    };
   const lines = next.map((cells) => `| ${cells.join(' | ')} |`);
   const insert = lines.join(`\n${table.prefix}`);
   const from = first.from + table.prefix.length;
@@ -107,13 +122,6 @@ export function changeTable(state: EditorState, change: TableChange): Transactio
     userEvent: 'input.format',
   };
 }
-
-const removed = (from: number, to: number): TransactionSpec => ({
-  changes: { from, to },
-  selection: EditorSelection.cursor(from),
-  scrollIntoView: true,
-  userEvent: 'delete',
-});
 
 const RULES = { alignStart: ':---', alignCenter: ':---:', alignEnd: '---:' } as const;
 

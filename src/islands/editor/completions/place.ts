@@ -4,13 +4,14 @@ import type { EditorState } from '@codemirror/state';
 const CODE = /^(?:FencedCode|CodeBlock|InlineCode|CodeText|HTMLBlock|CommentBlock)$/;
 
 /**
- * Whether `at` is in code, where triggers have no effect. Uses only what is already parsed, because keys must
- * not wait.
+ * Whether `at` is in a node with such a name. Uses only what is already parsed, because keys must not wait.
  */
-export function isInCode(state: EditorState, at: number): boolean {
-  for (let node: { name: string; parent: unknown } | null = syntaxTree(state).resolveInner(at, -1); node;) {
-    if (CODE.test(node.name)) return true;
-    node = node.parent as typeof node;
-  }
-  return false;
+export function isInside(state: EditorState, at: number, names: RegExp): boolean {
+  const tree = syntaxTree(state);
+  let node: typeof tree.topNode | null = tree.resolveInner(at, -1);
+  while (node && !names.test(node.name)) node = node.parent;
+  return node !== null;
 }
+
+/** Whether `at` is in code, where triggers have no effect. */
+export const isInCode = (state: EditorState, at: number): boolean => isInside(state, at, CODE);

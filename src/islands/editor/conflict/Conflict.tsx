@@ -3,8 +3,9 @@ import { formatMoment } from '../../../lib/shared/time.ts';
 import type { DraftFields, OtherVersion, Version } from '../../../lib/stores/draft/draft.ts';
 import { ConflictPiece, SamePart } from './ConflictPiece.tsx';
 import { compareVersions, mergedFields, mergedText, type Choice, type Comparison } from './pieces.ts';
+import { QuietButton } from '../../ui/Button.tsx';
 
-export interface ConflictProps {
+interface Props {
   mine: Version;
   theirs: OtherVersion;
   isBusy: boolean;
@@ -14,7 +15,7 @@ export interface ConflictProps {
   onClose(): void;
 }
 
-export default function Conflict(props: ConflictProps) {
+export default function Conflict(props: Props) {
   const { mine, theirs, isBusy, choices, onChoices, onResolve, onClose } = props;
   const list = useRef<HTMLDivElement>(null);
   const comparison = useMemo(() => compareVersions(mine.fields, theirs.fields), [mine.fields, theirs.fields]);
@@ -55,12 +56,12 @@ export default function Conflict(props: ConflictProps) {
         保存了另一份：可能改过，也可能恢复了别的历史版本。两份都还在，可以一处一处选，也可以整份留下一份；没用上的不会丢。
       </p>
       <div className="mt-3 flex flex-wrap gap-3">
-        <button type="button" className="button-quiet" disabled={isBusy} onClick={() => onResolve('mine')}>
+        <QuietButton disabled={isBusy} onClick={() => onResolve('mine')}>
           全用我的
-        </button>
-        <button type="button" className="button-quiet" disabled={isBusy} onClick={() => onResolve('theirs')}>
+        </QuietButton>
+        <QuietButton disabled={isBusy} onClick={() => onResolve('theirs')}>
           全用对方的
-        </button>
+        </QuietButton>
       </div>
       <div ref={list} className="mt-4 text-[0.875rem] leading-[1.7] [overflow-wrap:anywhere]">
         {comparison.settings.map((setting, index) => (
@@ -84,9 +85,7 @@ export default function Conflict(props: ConflictProps) {
         <output className="basis-full sm:basis-auto mr-auto text-sm">
           {open.length > 0 ? `还有 ${open.length} 处没有选` : '都选好了'}
         </output>
-        <button type="button" className="button-quiet" onClick={onClose}>
-          先不选
-        </button>
+        <QuietButton onClick={onClose}>先不选</QuietButton>
         <button type="button" className="button" disabled={isBusy} onClick={keep}>
           {open.length > 0 ? '去选下一处' : '留下合并的这份'}
         </button>
@@ -95,7 +94,7 @@ export default function Conflict(props: ConflictProps) {
   );
 }
 
-function Result({ comparison, choices }: { comparison: Comparison } & Pick<ConflictProps, 'choices'>) {
+function Result({ comparison, choices }: { comparison: Comparison } & Pick<Props, 'choices'>) {
   const text = mergedText(comparison, choices, (piece) => `〔第 ${piece + 1} 处还没有选〕\n`);
   return (
     <details className="mt-2">

@@ -6,13 +6,9 @@ import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { useOnce } from '../../ui/use-once.ts';
-import type { ConflictProps } from './Conflict.tsx';
 import type { Choice } from './pieces.ts';
 
-const Conflict = lazyPart<ConflictProps>(
-  () => import('./Conflict.tsx'),
-  <p className="mt-4 text-soft">正在比较两份……</p>,
-);
+const Conflict = lazyPart(() => import('./Conflict.tsx'), <p className="mt-4 text-soft">正在比较两份……</p>);
 
 interface Props {
   draft: Draft;

@@ -26,9 +26,8 @@ import { FOCUS_KEY, useIsWide, useRoom } from './use-screen.ts';
 import { useMore } from './use-more.tsx';
 import { useWriter } from '../writing/use-writer.ts';
 import type { LinedPane, Writing } from '../writing/writing.ts';
-import type { WritingPaneProps } from '../writing/WritingPane.tsx';
 
-const WritingPane = lazyPart<WritingPaneProps>(
+const WritingPane = lazyPart(
   () => import('../writing/WritingPane.tsx'),
   <p className="px-5 py-4 text-soft">正在铺纸……</p>,
 );

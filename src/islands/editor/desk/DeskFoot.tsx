@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState, type ComponentProps, type ReactNode, type Ref } from 'react';
+import { useEffect, useState, type ReactNode, type Ref } from 'react';
 import { isOffered } from '../../../lib/client/offered.ts';
 import type { Draft } from '../../../lib/stores/draft/draft.ts';
 import { formatMinute } from '../../../lib/shared/time.ts';
@@ -10,20 +10,14 @@ import { DeskMore, type MoreItem } from './DeskMore.tsx';
 import { Icon } from '../writing/Icon.tsx';
 import { saveMarkdownFile } from '../markdown-file.ts';
 import { SaveStatus } from './SaveStatus.tsx';
-import type HistoryDialogPart from '../history/HistoryDialog.tsx';
-import type ScheduleDialogPart from '../history/ScheduleDialog.tsx';
 import { Uploads } from '../pictures/Uploads.tsx';
 import { useSchedule } from './use-schedule.ts';
 import { useIsWide } from './use-screen.ts';
 import type { Writer } from '../writing/use-writer.ts';
+import { QuietButton, TextButton } from '../../ui/Button.tsx';
 
-const ScheduleDialog = lazyPart<ComponentProps<typeof ScheduleDialogPart>>(
-  () => import('../history/ScheduleDialog.tsx'),
-);
-
-const HistoryDialog = lazyPart<ComponentProps<typeof HistoryDialogPart>>(
-  () => import('../history/HistoryDialog.tsx'),
-);
+const ScheduleDialog = lazyPart(() => import('../history/ScheduleDialog.tsx'));
+const HistoryDialog = lazyPart(() => import('../history/HistoryDialog.tsx'));
 
 interface Props {
   draft: Draft;
@@ -63,9 +57,9 @@ export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others,
         <div className="desk-facts">
           <SaveStatus draft={draft} onConflict={onConflict} />
           {fields.content === '' ? (
-            <button type="button" className="button-text ml--1 text-sm" onClick={onTemplates}>
+            <TextButton className="ml--1 text-sm" onClick={onTemplates}>
               从模板开始
-            </button>
+            </TextButton>
           ) : (
             <p className="whitespace-nowrap tabular-nums">
               {words.toLocaleString('zh-CN')} 字
@@ -73,11 +67,11 @@ export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others,
             </p>
           )}
           {schedule && (
-            <button type="button" className="button-text text-sm" onClick={() => setScheduling(true)}>
+            <TextButton className="text-sm" onClick={() => setScheduling(true)}>
               {schedule.problem === undefined
                 ? `${formatMinute(schedule.publish_time)} 发布`
                 : `定时发布失败：${schedule.problem}`}
-            </button>
+            </TextButton>
           )}
         </div>
         <div className="flex items-center gap-2">
@@ -94,14 +88,13 @@ export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others,
               <Icon name="remove" />
             </button>
           )}
-          <button
-            type="button"
-            className="button-quiet whitespace-nowrap"
+          <QuietButton
+            className="whitespace-nowrap"
             disabled={isBusy}
             onClick={() => void writer.saveAndNotify()}
           >
             {isPublished ? '暂存改动' : '保存草稿'}
-          </button>
+          </QuietButton>
           <button
             type="button"
             className="button border-0 cursor-pointer whitespace-nowrap"
@@ -116,7 +109,6 @@ export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others,
         <HistoryDialog
           articleId={articleId}
           fields={fields}
-          isOpen={isLookingBack}
           onClose={() => setLookingBack(false)}
           onRestore={writer.restore}
         />
@@ -126,7 +118,6 @@ export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others,
           articleId={articleId}
           schedule={schedule}
           writer={writer}
-          isOpen={isScheduling}
           onClose={() => setScheduling(false)}
           onChanged={look}
         />

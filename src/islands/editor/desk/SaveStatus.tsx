@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { signInUrl } from '../../../lib/shared/same-site-path.ts';
 import { MESSAGES } from '../../../lib/stores/draft/draft-parts.ts';
 import type { Draft, SaveState } from '../../../lib/stores/draft/draft.ts';
+import { TextButton } from '../../ui/Button.tsx';
 
 const WORDS: Record<SaveState, string> = {
   clean: '没有改动',
@@ -38,9 +39,9 @@ export function SaveStatus({ draft, onConflict }: { draft: Draft; onConflict(): 
       )}
       {isElsewhere && <p>另一个窗口也开着这篇</p>}
       {state === 'conflict' && (
-        <button type="button" className="button-text text-sm" onClick={onConflict}>
+        <TextButton className="text-sm" onClick={onConflict}>
           看看两份
-        </button>
+        </TextButton>
       )}
     </>
   );

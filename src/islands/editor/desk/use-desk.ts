@@ -1,21 +1,17 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { checkFields } from '../../../lib/client/check.ts';
 import type { Draft } from '../../../lib/stores/draft/draft.ts';
 import { $uploads } from '../../../lib/stores/pictures/uploads.ts';
 import type { Writing } from '../writing/writing.ts';
+import { useKeyDown } from './use-screen.ts';
 
 export function useSaveKey(save: () => void): void {
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  useKeyDown((event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key !== 's') return;
     event.preventDefault();
     if (!event.isComposing) save();
   });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => press(event);
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  }, []);
 }
 
 /**

@@ -1,23 +1,14 @@
 import { useState } from 'react';
 import { lazyPart } from '../../ui/lazy.tsx';
 import type { MoreItem } from './DeskMore.tsx';
-import { useFileImport } from '../file-import/use-file-import.tsx';
-import type { HelpProps } from '../help/HelpDialog.tsx';
+import { useFileImport, type TextTarget } from '../file-import/use-file-import.tsx';
 import { HELP_KEY, useHelpKey } from '../help/help-key.ts';
 import { EmojiDialog } from '../pickers/emoji-part.ts';
 import type { Template } from '../templates/built-in.ts';
-import type { TemplateProps } from '../templates/TemplateDialog.tsx';
-import type { Writer } from '../writing/use-writer.ts';
 import { copyForWechat } from '../wechat/copy-article.ts';
-import type { Writing } from '../writing/writing.ts';
 
-const HelpDialog = lazyPart<HelpProps>(() => import('../help/HelpDialog.tsx'));
-const TemplateDialog = lazyPart<TemplateProps>(() => import('../templates/TemplateDialog.tsx'));
-
-interface Options {
-  writer: Pick<Writer, 'now' | 'put'>;
-  writing: Writing | null;
-}
+const HelpDialog = lazyPart(() => import('../help/HelpDialog.tsx'));
+const TemplateDialog = lazyPart(() => import('../templates/TemplateDialog.tsx'));
 
 /**
  * Menu entries for files, templates, help, emoji, and a copy for 公众号 (WeChat), whose code is loaded on
@@ -25,7 +16,7 @@ interface Options {
  * @returns menu entries, nodes to render in the editor, attributes for dropping files on it, and a function
  *   that opens the templates
  */
-export function useMore({ writer, writing }: Options) {
+export function useMore({ writer, writing }: TextTarget) {
   const { choose, dropping, parts } = useFileImport({ writer, writing });
   const [shown, setShown] = useState<'help' | 'templates' | 'emoji' | null>(null);
   const close = () => setShown(null);

@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 
 /** Width from which source and preview are shown side by side. Must match styles/editor.css. */
 const WIDE = '(min-width: 1024px)';
@@ -15,6 +15,16 @@ export function useQuery(media: string): boolean {
 }
 
 export const useIsWide = (): boolean => useQuery(WIDE);
+
+/** Calls `press` for every key press on the page. */
+export function useKeyDown(press: (event: KeyboardEvent) => void): void {
+  const onKeyDown = useEffectEvent(press);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKeyDown(event);
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+}
 
 /**
  * Layout of the editor: the full window, the full window with only the text, or null for its place in the
@@ -42,19 +52,14 @@ export function useRoom(): [room: Room, set: (room: Room) => void] {
       document.documentElement.classList.remove('desk-is-full');
     };
   }, [isWhole]);
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      // Checked first: searching for dialogs takes half a millisecond next to a long preview, on each key
-      // press.
-      if (event.key !== 'Escape' && event.key !== FOCUS_KEY) return;
-      if (event.isComposing || hasUse(event)) return;
-      if (event.key === 'Escape') return setRoom(null);
-      event.preventDefault();
-      setRoom((old) => (old === 'focus' ? null : 'focus'));
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
+  useKeyDown((event) => {
+    // Checked first: searching for dialogs takes half a millisecond next to a long preview, on each key.
+    if (event.key !== 'Escape' && event.key !== FOCUS_KEY) return;
+    if (event.isComposing || hasUse(event)) return;
+    if (event.key === 'Escape') return setRoom(null);
+    event.preventDefault();
+    setRoom((old) => (old === 'focus' ? null : 'focus'));
+  });
   return [room, setRoom];
 }
 

@@ -5,10 +5,9 @@ import { FIELD_NAMES, specOf } from '../../../lib/contract/rules/authored-fields
 import type { DraftFields } from '../../../lib/stores/draft/draft.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy.tsx';
-import type { SettingsProps } from '../settings/SettingsDialog.tsx';
 import type { Writer } from '../writing/use-writer.ts';
 
-const SettingsDialog = lazyPart<SettingsProps>(() => import('../settings/SettingsDialog.tsx'), null);
+const SettingsDialog = lazyPart(() => import('../settings/SettingsDialog.tsx'));
 
 /** Button that opens the settings dialog, with a summary of what is set. */
 export function ArticleFields({ fields, errors, change }: Pick<Writer, 'fields' | 'errors' | 'change'>) {

@@ -5,6 +5,7 @@ import { Icon } from '../writing/Icon.tsx';
 import { TagDialog } from './TagDialog.tsx';
 import { choicesOf, type Choice } from './tag-choices.ts';
 import { useAllTags } from './use-all-tags.ts';
+import { TextButton } from '../../ui/Button.tsx';
 
 const [, MAX_TAGS] = BOUNDS.tags;
 /** Characters that end a tag, in addition to Enter. */
@@ -137,20 +138,22 @@ export function TagField({ tags, error, onChange, ref }: Props) {
         {shownError}
       </p>
       {fresh !== null && tags.includes(fresh) && (
-        <button type="button" className="button-text text-sm" onClick={() => setDescribing(true)}>
+        <TextButton className="text-sm" onClick={() => setDescribing(true)}>
           <span>
             给新标签「<bdi>{fresh}</bdi>」写一句描述
           </span>
-        </button>
+        </TextButton>
       )}
-      <TagDialog
-        name={isDescribing ? fresh : null}
-        onClose={() => setDescribing(false)}
-        onCreated={() => {
-          setDescribing(false);
-          setFresh(null);
-        }}
-      />
+      {isDescribing && fresh !== null && (
+        <TagDialog
+          name={fresh}
+          onClose={() => setDescribing(false)}
+          onCreated={() => {
+            setDescribing(false);
+            setFresh(null);
+          }}
+        />
+      )}
     </div>
   );
 }

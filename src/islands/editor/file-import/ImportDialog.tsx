@@ -1,6 +1,7 @@
 import { Dialog } from '../../ui/Dialog.tsx';
+import { QuietButton } from '../../ui/Button.tsx';
 
-export interface ImportDialogProps {
+interface Props {
   name: string;
   onReplace(): void;
   onInsert(): void;
@@ -8,7 +9,7 @@ export interface ImportDialogProps {
 }
 
 /** Asks whether a file replaces the text or is inserted, if the editor is not empty. */
-export default function ImportDialog({ name, onReplace, onInsert, onClose }: ImportDialogProps) {
+export default function ImportDialog({ name, onReplace, onInsert, onClose }: Props) {
   const answer = (run: () => void) => () => {
     run();
     onClose();
@@ -19,12 +20,8 @@ export default function ImportDialog({ name, onReplace, onInsert, onClose }: Imp
         「{name}」放在哪里？换掉后可以撤销；放在光标处只用它的正文，标题和标签不变。
       </p>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <button type="button" className="button-quiet" onClick={onClose}>
-          取消
-        </button>
-        <button type="button" className="button-quiet" onClick={answer(onInsert)}>
-          放在光标处
-        </button>
+        <QuietButton onClick={onClose}>取消</QuietButton>
+        <QuietButton onClick={answer(onInsert)}>放在光标处</QuietButton>
         <button type="button" className="button" onClick={answer(onReplace)}>
           换成这个文件
         </button>

@@ -4,15 +4,15 @@ import { isUntouched, specOf, type FieldName } from '../../../lib/contract/rules
 import type { ReadFile } from '../../../lib/markdown-file/read-file.ts';
 import type { DraftFields } from '../../../lib/stores/draft/draft.ts';
 import { showError } from '../../../lib/stores/toasts.ts';
+import { FileInput } from '../../ui/form/FileInput.tsx';
 import { lazyPart, loadInTime } from '../../ui/lazy.tsx';
 import { isMarkdownFile } from '../markdown-file.ts';
 import type { Writer } from '../writing/use-writer.ts';
 import type { Writing } from '../writing/writing.ts';
-import type { ImportDialogProps } from './ImportDialog.tsx';
 
-const ImportDialog = lazyPart<ImportDialogProps>(() => import('./ImportDialog.tsx'));
+const ImportDialog = lazyPart(() => import('./ImportDialog.tsx'));
 
-interface Options {
+export interface TextTarget {
   writer: Pick<Writer, 'now' | 'put'>;
   writing: Writing | null;
 }
@@ -28,7 +28,7 @@ interface Waiting {
  * @returns attributes of the editor's element, a function that opens the file dialog, and nodes to render in
  *   it
  */
-export function useFileImport({ writer, writing }: Options) {
+export function useFileImport({ writer, writing }: TextTarget) {
   const input = useRef<HTMLInputElement>(null);
   const [waiting, setWaiting] = useState<Waiting | null>(null);
 
@@ -56,16 +56,10 @@ export function useFileImport({ writer, writing }: Options) {
 
   const parts: ReactNode = (
     <>
-      <input
+      <FileInput
         ref={input}
-        type="file"
         accept=".md,.markdown,.mdown,.mkd,.txt,text/markdown"
-        hidden
-        onChange={({ target }) => {
-          void take([...(target.files ?? [])]);
-          // Allows choosing the same file again.
-          target.value = '';
-        }}
+        onFile={(file) => void take([file])}
       />
       {waiting && (
         <ImportDialog

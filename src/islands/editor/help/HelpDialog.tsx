@@ -2,14 +2,11 @@ import { useEffect, useRef, useState, type MouseEvent } from 'react';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { keyText } from '../writing/keys.ts';
 import { NotRendered, renderApart } from '../preview/render-apart.ts';
-import { TOOLS } from '../writing/Toolbar.tsx';
+import { TOOLS } from '../writing/tools.ts';
 import { FOCUS_KEY } from '../desk/use-screen.ts';
 import { HELP_KEY } from './help-key.ts';
 import { SAMPLES, type Sample } from './samples.ts';
-
-export interface HelpProps {
-  onClose(): void;
-}
+import { QuietButton } from '../../ui/Button.tsx';
 
 const MORE_KEYS = [
   { name: '保存', keys: 'Mod-s' },
@@ -19,7 +16,7 @@ const MORE_KEYS = [
 ];
 
 /** Markdown reference: each sample next to its output from the article renderer. */
-export default function HelpDialog({ onClose }: HelpProps) {
+export default function HelpDialog({ onClose }: { onClose(): void }) {
   const [rendered, setRendered] = useState<readonly Element[][]>([]);
   const [problem, setProblem] = useState('');
   useEffect(() => {
@@ -41,9 +38,9 @@ export default function HelpDialog({ onClose }: HelpProps) {
           空行里打 / 可以选标题、列表、表格；行首或空格后打 : 加名字可以找表情。
         </p>
         {/* First because it takes the initial focus, which at the end would scroll the dialog down. */}
-        <button type="button" className="button-quiet flex-none" onClick={onClose}>
+        <QuietButton className="flex-none" onClick={onClose}>
           关闭
-        </button>
+        </QuietButton>
       </div>
       <ul role="list" className="mt-4 m-0 p-0 list-none">
         {SAMPLES.map((sample, index) => (

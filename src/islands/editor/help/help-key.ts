@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useKeyDown } from '../desk/use-screen.ts';
 
 /** In CodeMirror's notation. `?` works too where no text field has focus. */
 export const HELP_KEY = 'F1';
@@ -10,15 +10,10 @@ const isTyping = (target: EventTarget | null) =>
 
 /** Calls `open` on F1 anywhere, and on `?` outside of text fields and dialogs. */
 export function useHelpKey(open: () => void): void {
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  useKeyDown((event) => {
     if (event.isComposing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key !== HELP_KEY && (event.key !== '?' || isTyping(event.target))) return;
     event.preventDefault();
     open();
   });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => press(event);
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  }, []);
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { formatMinute } from '../../../lib/shared/time.ts';
 import { isCallError } from '../../../lib/client/call-error.ts';
 import { AUTHORED, FIELD_NAMES, pickFields, valueOf } from '../../../lib/contract/rules/authored-fields.ts';
@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import { factOf } from './fact-of.ts';
 import { WordDifference } from './WordDifference.tsx';
+import { QuietButton, TextButton } from '../../ui/Button.tsx';
 
 const VERSIONS_PAGE_SIZE = 50;
 const KINDS = { publication: '发布', draft: '草稿' };
@@ -16,22 +17,13 @@ const KINDS = { publication: '发布', draft: '草稿' };
 interface Props {
   articleId: string;
   fields: DraftFields;
-  isOpen: boolean;
   onClose(): void;
   onRestore(fields: DraftFields): Promise<void>;
 }
 
-export default function HistoryDialog(props: Props) {
-  return (
-    <Dialog title="历史版本" isOpen={props.isOpen} onClose={props.onClose} size="wide">
-      {props.isOpen && <History {...props} />}
-    </Dialog>
-  );
-}
-
 type Listed = { items: readonly VersionItem[]; total: number };
 
-function History({ articleId, fields, onClose, onRestore }: Props) {
+export default function HistoryDialog({ articleId, fields, onClose, onRestore }: Props) {
   const [listed, setListed] = useState<Listed | null>(null);
   const [version, setVersion] = useState<Version | null>(null);
   const [problem, setProblem] = useState('');
@@ -44,25 +36,21 @@ function History({ articleId, fields, onClose, onRestore }: Props) {
         (error: unknown) => setProblem(isCallError(error) ? error.message : '没有加载成功，请再试一次'),
       ),
     );
+  const listPage = useCallback(
+    (page: number) =>
+      call('versionList', { id: articleId, page, pageSize: VERSIONS_PAGE_SIZE }, { quiet: true }),
+    [articleId],
+  );
   useEffect(() => {
-    let isOver = false;
-    call('versionList', { id: articleId, page: 1, pageSize: VERSIONS_PAGE_SIZE }, { quiet: true }).then(
-      ({ result, total }) => !isOver && setListed({ items: result, total }),
-      (error: unknown) => !isOver && setProblem(isCallError(error) ? error.message : '没有加载成功'),
+    listPage(1).then(
+      ({ result, total }) => setListed({ items: result, total }),
+      (error: unknown) => setProblem(isCallError(error) ? error.message : '没有加载成功'),
     );
-    return () => {
-      isOver = true;
-    };
-  }, [articleId]);
+  }, [listPage]);
 
   const more = async () => {
     const items = listed?.items ?? [];
-    const page = Math.floor(items.length / VERSIONS_PAGE_SIZE) + 1;
-    const { result, total } = await call(
-      'versionList',
-      { id: articleId, page, pageSize: VERSIONS_PAGE_SIZE },
-      { quiet: true },
-    );
+    const { result, total } = await listPage(Math.floor(items.length / VERSIONS_PAGE_SIZE) + 1);
     const known = new Set(items.map(({ _id }) => _id));
     setListed({ items: [...items, ...result.filter(({ _id }) => !known.has(_id))], total });
   };
@@ -74,7 +62,7 @@ function History({ articleId, fields, onClose, onRestore }: Props) {
   };
 
   return (
-    <>
+    <Dialog title="历史版本" isOpen onClose={onClose} size="wide">
       <p className="mt-2 text-sm text-soft">
         每次发布、每隔几分钟的草稿都留着，越久远的留得越稀。有底色的是恢复后多出来的，划掉的是恢复后没有的。
       </p>
@@ -102,14 +90,9 @@ function History({ articleId, fields, onClose, onRestore }: Props) {
             ))}
           </ol>
           {listed && listed.items.length < listed.total && (
-            <button
-              type="button"
-              className="button-text"
-              disabled={isBusy}
-              onClick={() => void attempt(more)}
-            >
+            <TextButton disabled={isBusy} onClick={() => void attempt(more)}>
               更早的
-            </button>
+            </TextButton>
           )}
         </div>
         {version ? (
@@ -119,9 +102,9 @@ function History({ articleId, fields, onClose, onRestore }: Props) {
         )}
       </div>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <button type="button" className="button-quiet bg-transparent cursor-pointer" onClick={onClose}>
+        <QuietButton className="bg-transparent cursor-pointer" onClick={onClose}>
           关闭
-        </button>
+        </QuietButton>
         {version && (
           <button
             type="button"
@@ -133,7 +116,7 @@ function History({ articleId, fields, onClose, onRestore }: Props) {
           </button>
         )}
       </div>
-    </>
+    </Dialog>
   );
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../../lib/stores/draft/draft.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { TextButton } from '../../ui/Button.tsx';
 
 interface Props {
   draft: Draft;
@@ -25,15 +26,8 @@ export function OtherTexts({ draft, onOpen }: Props) {
     return title !== '' || content !== '';
   });
   useEffect(() => {
-    let isOver = false;
     // Without the list, the current text can still be edited.
-    void unfinished().then(
-      (found) => !isOver && setOthers(found),
-      () => undefined,
-    );
-    return () => {
-      isOver = true;
-    };
+    unfinished().then(setOthers, () => undefined);
   }, []);
 
   if (!isEarlier && others.length === 0) return null;
@@ -42,15 +36,11 @@ export function OtherTexts({ draft, onOpen }: Props) {
       {isEarlier && (
         <p>
           接着上次没写完的。
-          <button type="button" className="button-text" onClick={() => onOpen({ id: null, isFresh: true })}>
-            另写一篇
-          </button>
+          <TextButton onClick={() => onOpen({ id: null, isFresh: true })}>另写一篇</TextButton>
         </p>
       )}
       {others.length > 0 && (
-        <button type="button" className="button-text" onClick={() => setListed(true)}>
-          还有 {others.length} 篇没写完
-        </button>
+        <TextButton onClick={() => setListed(true)}>还有 {others.length} 篇没写完</TextButton>
       )}
       <Dialog title="没写完的" isOpen={isListed} onClose={() => setListed(false)}>
         <ul role="list" className="mt-3 text-base">

@@ -8,24 +8,14 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import type { Writer } from '../writing/use-writer.ts';
 import { DAY_MS, HOUR_MS } from '../../../lib/shared/units.ts';
+import { QuietButton, TextButton } from '../../ui/Button.tsx';
 
 interface Props {
   articleId: string | null;
   schedule: Schedule | null;
   writer: Writer;
-  isOpen: boolean;
   onClose(): void;
   onChanged(): void;
-}
-
-/** Sets or cancels the publication time, in the site's time zone. */
-export default function ScheduleDialog(props: Props) {
-  const { isOpen, onClose } = props;
-  return (
-    <Dialog title="定时发布" isOpen={isOpen} onClose={onClose}>
-      {isOpen && <ScheduleForm {...props} />}
-    </Dialog>
-  );
 }
 
 function problemOf(local: string, instant: string | null): string | null {
@@ -39,7 +29,8 @@ function problemOf(local: string, instant: string | null): string | null {
 /** Start of an hour, one to two hours from now. */
 const suggestion = () => new Date(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + HOUR_MS).toISOString();
 
-function ScheduleForm({ articleId, schedule, writer, onClose, onChanged }: Props) {
+/** Sets or cancels the publication time, in the site's time zone. */
+export default function ScheduleDialog({ articleId, schedule, writer, onClose, onChanged }: Props) {
   const id = useId();
   const [local, setLocal] = useState(() => formatLocal(schedule?.publish_time ?? suggestion()));
   const [earliest] = useState(() => formatLocal(new Date().toISOString()));
@@ -72,44 +63,41 @@ function ScheduleForm({ articleId, schedule, writer, onClose, onChanged }: Props
   };
 
   return (
-    <form onSubmit={submit} noValidate className="mt-4">
-      <label htmlFor={id} className="block text-sm text-soft">
-        发布时间
-      </label>
-      <input
-        id={id}
-        type="datetime-local"
-        className="field mt-1"
-        value={local}
-        min={earliest}
-        aria-invalid={problem !== null}
-        aria-describedby={`${id}-hint ${id}-problem`}
-        onChange={({ target }) => setLocal(target.value)}
-      />
-      <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
-        按网站的时区（{zone}）。等待时可以继续改，发布的是那时的最后一稿。
-      </p>
-      <p id={`${id}-problem`} role="alert" className="field-error empty:hidden">
-        {problem ?? (schedule?.problem && `上次没有发布成功：${schedule.problem}`)}
-      </p>
-      <div className="mt-6 flex flex-wrap justify-end gap-3">
-        {schedule && (
-          <button
-            type="button"
-            className="button-text mr-auto"
-            disabled={isBusy}
-            onClick={() => void once(cancel)}
-          >
-            取消定时
+    <Dialog title="定时发布" isOpen onClose={onClose}>
+      <form onSubmit={submit} noValidate className="mt-4">
+        <label htmlFor={id} className="block text-sm text-soft">
+          发布时间
+        </label>
+        <input
+          id={id}
+          type="datetime-local"
+          className="field mt-1"
+          value={local}
+          min={earliest}
+          aria-invalid={problem !== null}
+          aria-describedby={`${id}-hint ${id}-problem`}
+          onChange={({ target }) => setLocal(target.value)}
+        />
+        <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
+          按网站的时区（{zone}）。等待时可以继续改，发布的是那时的最后一稿。
+        </p>
+        <p id={`${id}-problem`} role="alert" className="field-error empty:hidden">
+          {problem ?? (schedule?.problem && `上次没有发布成功：${schedule.problem}`)}
+        </p>
+        <div className="mt-6 flex flex-wrap justify-end gap-3">
+          {schedule && (
+            <TextButton className="mr-auto" disabled={isBusy} onClick={() => void once(cancel)}>
+              取消定时
+            </TextButton>
+          )}
+          <QuietButton className="bg-transparent cursor-pointer" onClick={onClose}>
+            返回
+          </QuietButton>
+          <button type="submit" className="button border-0 cursor-pointer" disabled={isBusy}>
+            定时发布
           </button>
-        )}
-        <button type="button" className="button-quiet bg-transparent cursor-pointer" onClick={onClose}>
-          返回
-        </button>
-        <button type="submit" className="button border-0 cursor-pointer" disabled={isBusy}>
-          定时发布
-        </button>
-      </div>
-    </form>
+        </div>
+      </form>
+    </Dialog>
   );
 }

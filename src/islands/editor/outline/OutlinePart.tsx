@@ -3,6 +3,7 @@ import { Icon } from '../writing/Icon.tsx';
 import type { Writing } from '../writing/writing.ts';
 import { OutlineList } from './OutlineList.tsx';
 import type { OutlineChoice } from './use-outline.ts';
+import { QuietButton } from '../../ui/Button.tsx';
 
 interface Props {
   writing: Writing;
@@ -46,9 +47,7 @@ export function OutlinePart({ writing, choice: { isBeside, isOpen, set }, onShow
         <OutlineList writing={writing} onPick={goTo} />
       </div>
       <p className="sticky bottom--6 -mx-6 -mb-6 px-6 py-3 flex justify-end bg-raised">
-        <button type="button" className="button-quiet" onClick={() => set(false)}>
-          关闭
-        </button>
+        <QuietButton onClick={() => set(false)}>关闭</QuietButton>
       </p>
     </Dialog>
   );

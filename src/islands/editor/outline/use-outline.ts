@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { onDevice, readStored, store } from '../../../lib/client/stored.ts';
 import { useQuery } from '../desk/use-screen.ts';
 
 /** Width from which the outline fits next to source and preview. Must match styles/editor.css. */
@@ -14,29 +15,12 @@ export interface OutlineChoice {
 /** Whether the outline is shown. For the column, this is stored on the device. */
 export function useOutline(): OutlineChoice {
   const isBeside = useQuery(ROOMY);
-  const [isKept, setKept] = useState(readChoice);
+  const [isKept, setKept] = useState(() => readStored(onDevice, KEY) === 'on');
   const [isAsked, setAsked] = useState(false);
   const set = (isOpen: boolean) => {
     if (!isBeside) return setAsked(isOpen);
     setKept(isOpen);
-    storeChoice(isOpen);
+    store(onDevice, KEY, isOpen ? 'on' : 'off');
   };
   return { isBeside, isOpen: isBeside ? isKept : isAsked, set };
-}
-
-function readChoice(): boolean {
-  try {
-    return localStorage.getItem(KEY) === 'on';
-  } catch {
-    // Storage may be blocked.
-    return false;
-  }
-}
-
-function storeChoice(isOpen: boolean): void {
-  try {
-    localStorage.setItem(KEY, isOpen ? 'on' : 'off');
-  } catch {
-    // Then it is kept until the page is closed.
-  }
 }

@@ -30,7 +30,7 @@ export function convertHtml(html: string): Promise<FromHtml | null> {
       'message',
       ({ data }: MessageEvent<PasteReply>) => {
         if (data.id !== request.id) return;
-        if (data.type === 'failed') return fail();
+        if (data.result === undefined) return fail();
         stop.abort();
         resolve(data.result);
       },

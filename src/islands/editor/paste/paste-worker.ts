@@ -5,18 +5,16 @@ export interface PasteRequest {
   html: string;
 }
 
-/** Reply of the worker. `result` is null for plain text; `failed` means that the HTML cannot be parsed. */
-export type PasteReply = { id: number } & ({ type: 'done'; result: FromHtml | null } | { type: 'failed' });
+export interface PasteReply {
+  id: number;
+  /** Null for plain text; undefined if the HTML is nested too deeply, or the module failed to load. */
+  result: FromHtml | null | undefined;
+}
 
 addEventListener('message', ({ data }: MessageEvent<PasteRequest>) => void answer(data));
 
 async function answer({ id, html }: PasteRequest): Promise<void> {
-  const reply = (message: PasteReply): void => postMessage(message);
-  try {
-    const { fromHtml } = await import('../../../lib/markdown/from-html/from-html.ts');
-    reply({ id, type: 'done', result: await fromHtml(html) });
-  } catch {
-    // The HTML is nested too deeply, or the module failed to load. The caller falls back to the plain text.
-    reply({ id, type: 'failed' });
-  }
+  const loading = import('../../../lib/markdown/from-html/from-html.ts');
+  const result = await loading.then(({ fromHtml }) => fromHtml(html)).catch(() => undefined);
+  postMessage({ id, result } satisfies PasteReply);
 }

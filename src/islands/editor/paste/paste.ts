@@ -1,7 +1,7 @@
 import { StateEffect, StateField, type ChangeDesc, type Extension } from '@codemirror/state';
-import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
+import { Decoration, EditorView, type DecorationSet } from '@codemirror/view';
 import { showError, showNotice } from '../../../lib/stores/toasts.ts';
-import { whenUncomposed } from '../pictures/pictures.ts';
+import { PendingMark, whenUncomposed } from '../pictures/pictures.ts';
 import { convertHtml } from './convert.ts';
 import { insertMarkdown, insertPlain, isPlainOnly, paste, tableOfTabs } from './insert.ts';
 
@@ -26,21 +26,10 @@ const moved = ({ id, from, to }: Place, changes: ChangeDesc): Place => {
   return { id, from: start, to: Math.max(start, changes.mapPos(to, -1)) };
 };
 
-class PlaceMark extends WidgetType {
-  override eq(): boolean {
-    return true;
-  }
-  override toDOM(): HTMLElement {
-    const mark = document.createElement('span');
-    mark.className = 'cm-upload';
-    mark.textContent = '正在整理粘贴的内容';
-    return mark;
-  }
-}
-
+const mark = Decoration.widget({ widget: new PendingMark('正在整理粘贴的内容'), side: 1 });
 const marksOf = (all: readonly Place[]): DecorationSet =>
   Decoration.set(
-    all.map(({ to }) => Decoration.widget({ widget: new PlaceMark(), side: 1 }).range(to)),
+    all.map(({ to }) => mark.range(to)),
     true,
   );
 

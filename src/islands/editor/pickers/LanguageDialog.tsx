@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import type { LanguageChoice } from '../../../lib/markdown/code/languages.ts';
-import { Dialog } from '../../ui/Dialog.tsx';
 import { loadInTime } from '../../ui/lazy.tsx';
 import type { Writing } from '../writing/writing.ts';
 import { languageChoices, PLAIN } from './language-choices.ts';
@@ -9,30 +8,14 @@ import { recentPicks, rememberPick } from './recent.ts';
 
 interface Props {
   writing: Writing;
-  isOpen: boolean;
   onClose(): void;
 }
 
 const LIST = 'languages';
 
-export function LanguageDialog({ writing, isOpen, onClose }: Props) {
-  const pick = ({ id }: LanguageChoice) => {
-    onClose();
-    rememberPick(LIST, id);
-    writing.setLanguage(id);
-    // Runs after the dialog has restored focus.
-    requestAnimationFrame(() => writing.focus());
-  };
-  return (
-    <Dialog title="代码块的语言" isOpen={isOpen} onClose={onClose} place="top">
-      <Languages current={writing.language} onPick={pick} />
-    </Dialog>
-  );
-}
-
-function Languages({ current, onPick }: { current: string | null; onPick(choice: LanguageChoice): void }) {
+export function LanguageDialog({ writing, onClose }: Props) {
+  const current = writing.language;
   const [all, setAll] = useState<readonly LanguageChoice[]>([]);
-  const [query, setQuery] = useState('');
   const [recent] = useState(() => recentPicks(LIST));
   useEffect(() => {
     loadInTime(() => import('../../../lib/markdown/code/languages.ts')).then(
@@ -45,15 +28,22 @@ function Languages({ current, onPick }: { current: string | null; onPick(choice:
     id === current || (current !== null && current !== '' && words.includes(current.toLowerCase()));
   return (
     <Picker
+      title="代码块的语言"
       label="搜索语言"
       placeholder="搜索：js、数据库、命令行……"
-      query={query}
-      choices={languageChoices(all, recent, query)}
-      empty={all.length === 0 ? '正在加载……' : `没有叫「${query.trim()}」的语言，可以选「${PLAIN.name}」`}
+      choicesOf={(query) => languageChoices(all, recent, query)}
+      emptyOf={(query) =>
+        all.length === 0 ? '正在加载……' : `没有叫「${query}」的语言，可以选「${PLAIN.name}」`
+      }
       keyOf={({ id }) => id}
       nameOf={({ name }) => name}
-      onQuery={setQuery}
-      onPick={onPick}
+      onPick={({ id }) => {
+        rememberPick(LIST, id);
+        writing.setLanguage(id);
+        // Runs after the dialog has restored focus.
+        requestAnimationFrame(() => writing.focus());
+      }}
+      onClose={onClose}
     >
       {(choice) => (
         <>

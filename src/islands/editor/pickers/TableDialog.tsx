@@ -1,6 +1,5 @@
-import { useState } from 'react';
-import { Dialog } from '../../ui/Dialog.tsx';
-import type { TableChange, Writing } from '../writing/writing.ts';
+import type { TableChange } from '../commands/tables.ts';
+import type { Writing } from '../writing/writing.ts';
 import { Picker } from './Picker.tsx';
 
 const CHANGES: { change: TableChange; name: string; words: string }[] = [
@@ -18,38 +17,29 @@ const CHANGES: { change: TableChange; name: string; words: string }[] = [
 
 interface Props {
   writing: Writing;
-  isOpen: boolean;
   onClose(): void;
 }
 
-export function TableDialog({ writing, isOpen, onClose }: Props) {
-  const pick = (change: TableChange) => {
-    onClose();
-    writing.changeTable(change);
-    // Runs after the dialog has restored focus.
-    requestAnimationFrame(() => writing.focus());
+export function TableDialog({ writing, onClose }: Props) {
+  const find = (query: string) => {
+    const wanted = query.toLowerCase();
+    return CHANGES.filter(({ name, words }) => name.includes(wanted) || words.includes(wanted));
   };
   return (
-    <Dialog title="表格" isOpen={isOpen} onClose={onClose} place="top">
-      <Changes onPick={pick} />
-    </Dialog>
-  );
-}
-
-function Changes({ onPick }: { onPick(change: TableChange): void }) {
-  const [query, setQuery] = useState('');
-  const wanted = query.trim().toLowerCase();
-  return (
     <Picker
+      title="表格"
       label="搜索操作"
       placeholder="搜索：行、列、对齐……"
-      query={query}
-      choices={CHANGES.filter(({ name, words }) => name.includes(wanted) || words.includes(wanted))}
-      empty={`没有叫「${query.trim()}」的操作`}
+      choicesOf={find}
+      emptyOf={(query) => `没有叫「${query}」的操作`}
       keyOf={({ change }) => change}
       nameOf={({ name }) => name}
-      onQuery={setQuery}
-      onPick={({ change }) => onPick(change)}
+      onPick={({ change }) => {
+        writing.changeTable(change);
+        // Runs after the dialog has restored focus.
+        requestAnimationFrame(() => writing.focus());
+      }}
+      onClose={onClose}
     >
       {({ name }) => name}
     </Picker>

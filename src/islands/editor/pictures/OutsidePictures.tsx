@@ -13,6 +13,7 @@ import {
 } from '../../../lib/stores/pictures/outside-pictures.ts';
 import { findOutsidePictures } from './outside-pictures.ts';
 import type { Writing } from '../writing/writing.ts';
+import { TextButton } from '../../ui/Button.tsx';
 
 interface Props {
   content: string;
@@ -33,11 +34,10 @@ export function OutsidePictures({ content, writing, hosts, pastes }: Props) {
   const take = (wanted: readonly string[]) => {
     if (writing) void importPictures(wanted, (address, url) => writing.changeAddress(address, url));
   };
-  const takeByRule = useEffectEvent((text: string) => {
-    const named = addressesIn(text).filter((address) => isImportedHost(address, hosts));
+  const pasted = useEffectEvent(() => {
+    const named = addressesIn(content).filter((address) => isImportedHost(address, hosts));
     take(named.filter((address) => !left.includes(address)));
   });
-  const pasted = useEffectEvent(() => takeByRule(content));
   useEffect(() => {
     if (pastes > 0 && isOffered('fetchImage')) pasted();
   }, [pastes]);
@@ -55,12 +55,8 @@ export function OutsidePictures({ content, writing, hosts, pastes }: Props) {
   return (
     <section aria-label="外链图片" className="foot-row">
       <p className="min-w-0 flex-[1_1_15rem]">{offered.length} 张图片在别的网站上</p>
-      <button type="button" className="button-text" onClick={() => take(offered)}>
-        把外链图片存到本站
-      </button>
-      <button type="button" className="button-text" onClick={() => leaveAlone(addresses)}>
-        不用了
-      </button>
+      <TextButton onClick={() => take(offered)}>把外链图片存到本站</TextButton>
+      <TextButton onClick={() => leaveAlone(addresses)}>不用了</TextButton>
     </section>
   );
 }
@@ -72,9 +68,7 @@ function Running({ total, done }: PictureImport) {
         正在把外链图片存到本站，{done} / {total}
       </output>
       <progress className="w-32 h-1 accent-indigo" value={done} max={total} aria-label="外链图片的进度" />
-      <button type="button" className="button-text" onClick={stopImport}>
-        停下
-      </button>
+      <TextButton onClick={stopImport}>停下</TextButton>
     </section>
   );
 }
@@ -88,12 +82,8 @@ function Failures({ total, failed, onAgain }: PictureImport & { onAgain(): void 
           {stored > 0 && `${stored} 张已存到本站，`}
           {failed.length} 张没有取到，地址没有改动
         </p>
-        <button type="button" className="button-text" onClick={onAgain}>
-          再试一次
-        </button>
-        <button type="button" className="button-text" onClick={forgetFailed}>
-          知道了
-        </button>
+        <TextButton onClick={onAgain}>再试一次</TextButton>
+        <TextButton onClick={forgetFailed}>知道了</TextButton>
       </div>
       <ul role="list" className="max-h-[20vh] overflow-y-auto text-sm">
         {failed.map(({ address, reason }) => (

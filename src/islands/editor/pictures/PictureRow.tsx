@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { IMAGE_TYPES } from '../../../lib/client/picture.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
+import { FileInput } from '../../ui/form/FileInput.tsx';
 import type { MoveWay } from '../commands/picture-order.ts';
 import { Icon } from '../writing/Icon.tsx';
 import { keyText } from '../writing/keys.ts';
@@ -8,6 +9,7 @@ import type { PictureAt } from './picture-at-caret.ts';
 import { NOT_MOVED, PICTURE_DRAG } from './picture-drag.ts';
 import type { PictureSource, PictureWidth } from './picture-source.ts';
 import type { Writing } from '../writing/writing.ts';
+import { TextButton } from '../../ui/Button.tsx';
 
 const WIDTHS: readonly [width: PictureWidth, name: string][] = [
   ['small', '小图'],
@@ -39,15 +41,14 @@ export function PictureRow({ picture, writing }: { picture: PictureAt; writing: 
       />
       <span className="flex flex-wrap items-center gap-x-3">
         {WIDTHS.map(([value, name]) => (
-          <button
+          <TextButton
             key={value}
-            type="button"
-            className="button-text aria-pressed:font-700"
+            className="aria-pressed:font-700"
             aria-pressed={value === width}
             onClick={() => change({ width: value })}
           >
             {name}
-          </button>
+          </TextButton>
         ))}
         {/* Keyboard and touch use the buttons next to it. */}
         <span
@@ -62,15 +63,13 @@ export function PictureRow({ picture, writing }: { picture: PictureAt; writing: 
         >
           拖动
         </span>
-        <button type="button" className="button-text" title={keyText('Alt-↑')} onClick={() => move('up')}>
+        <TextButton title={keyText('Alt-↑')} onClick={() => move('up')}>
           上移
-        </button>
-        <button type="button" className="button-text" title={keyText('Alt-↓')} onClick={() => move('down')}>
+        </TextButton>
+        <TextButton title={keyText('Alt-↓')} onClick={() => move('down')}>
           下移
-        </button>
-        <button type="button" className="button-text" onClick={() => files.current?.click()}>
-          替换
-        </button>
+        </TextButton>
+        <TextButton onClick={() => files.current?.click()}>替换</TextButton>
         <button
           type="button"
           className="tool text-soft"
@@ -83,17 +82,11 @@ export function PictureRow({ picture, writing }: { picture: PictureAt; writing: 
           <Icon name="close" />
         </button>
       </span>
-      <input
+      <FileInput
         ref={files}
-        type="file"
-        hidden
         accept={IMAGE_TYPES}
-        aria-label="选择替换的图片"
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          if (file) writing.replacePicture(picture.url, file);
-          target.value = '';
-        }}
+        label="选择替换的图片"
+        onFile={(file) => writing.replacePicture(picture.url, file)}
       />
     </section>
   );

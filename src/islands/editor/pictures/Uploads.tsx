@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { $uploads, cancelUploads, retryUpload, type Upload } from '../../../lib/stores/pictures/uploads.ts';
 import { UploadRow } from '../../ui/form/UploadRow.tsx';
+import { TextButton } from '../../ui/Button.tsx';
 
 /** Above this number, uploads are summarized instead of listed. */
 const MAX_LISTED_UPLOADS = 5;
@@ -31,9 +32,7 @@ function Many({ uploads }: { uploads: readonly Upload[] }) {
         <li className="flex flex-wrap items-center gap-x-4 min-h-11 text-sm">
           <span className="tabular-nums">还有 {sending.length} 张图片在上传，可以接着写</span>
           <span className="flex-1" />
-          <button type="button" className="button-text" onClick={() => cancelUploads(idsOf(sending))}>
-            全部取消
-          </button>
+          <TextButton onClick={() => cancelUploads(idsOf(sending))}>全部取消</TextButton>
         </li>
       )}
       {[...reasons].map(([reason, some]) => (
@@ -52,17 +51,13 @@ function Failed({ reason, uploads }: { reason: string; uploads: readonly Upload[
         {uploads.length === 1 ? `《${first?.name ?? ''}》` : `${uploads.length} 张`}没有传上去：{reason}
       </span>
       {again.length > 0 && (
-        <button
-          type="button"
-          className="button-text"
-          onClick={() => again.forEach(({ id }) => retryUpload(id))}
-        >
+        <TextButton onClick={() => again.forEach(({ id }) => retryUpload(id))}>
           {again.length > 1 ? '全部重试' : '重试'}
-        </button>
+        </TextButton>
       )}
-      <button type="button" className="button-text" onClick={() => cancelUploads(idsOf(uploads))}>
+      <TextButton onClick={() => cancelUploads(idsOf(uploads))}>
         {uploads.length > 1 ? '全部移除' : '移除'}
-      </button>
+      </TextButton>
     </li>
   );
 }

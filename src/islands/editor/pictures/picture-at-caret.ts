@@ -16,7 +16,8 @@ interface CaretPicture {
   closed: number | null;
 }
 
-const asked = StateField.define<CaretPicture>({
+/** Tracks the picture whose controls are shown: the one at the caret, or else the previous one. */
+export const pictureAtCaret = StateField.define<CaretPicture>({
   create: () => ({ picture: null, closed: null }),
   update({ picture, closed }, { changes, effects, state }) {
     for (const effect of effects) {
@@ -31,10 +32,7 @@ const asked = StateField.define<CaretPicture>({
   },
 });
 
-/** Tracks the picture whose controls are shown: the one at the caret, or else the previous one. */
-export const pictureAtCaret = asked;
-
-export const currentPicture = (state: EditorState): PictureAt | null => state.field(asked).picture;
+export const currentPicture = (state: EditorState): PictureAt | null => state.field(pictureAtCaret).picture;
 
 /** Shows the controls of the picture that starts at `at`. */
 export const askAbout = (at: number) => ask.of(at);

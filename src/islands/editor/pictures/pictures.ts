@@ -1,8 +1,8 @@
-import { syntaxTree } from '@codemirror/language';
 import { type EditorState, StateEffect, StateField, Transaction, type Extension } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
 import { addressOf } from '../../../lib/contract/rules/pictures.ts';
 import { cancelUpload, startUpload } from '../../../lib/stores/pictures/uploads.ts';
+import { isInside } from '../completions/place.ts';
 import { isMarkdownFile } from '../markdown-file.ts';
 import { askAbout } from './picture-at-caret.ts';
 import { findOutsidePictures } from './outside-pictures.ts';
@@ -14,24 +14,23 @@ import { findOutsidePictures } from './outside-pictures.ts';
 const addMark = StateEffect.define<{ id: number; name: string; at: number }>();
 const dropMark = StateEffect.define<number>();
 
-class PictureMark extends WidgetType {
-  readonly id: number;
-  readonly name: string;
+/** Label in the text where something will be inserted. */
+export class PendingMark extends WidgetType {
+  readonly text: string;
 
-  constructor(id: number, name: string) {
+  constructor(text: string) {
     super();
-    this.id = id;
-    this.name = name;
+    this.text = text;
   }
 
-  override eq(other: PictureMark): boolean {
-    return other.id === this.id;
+  override eq(other: PendingMark): boolean {
+    return other.text === this.text;
   }
 
   override toDOM(): HTMLElement {
     const mark = document.createElement('span');
     mark.className = 'cm-upload';
-    mark.textContent = `图片 ${this.name}`;
+    mark.textContent = this.text;
     return mark;
   }
 }
@@ -43,7 +42,7 @@ const marks = StateField.define<DecorationSet>({
     for (const effect of effects) {
       if (effect.is(addMark)) {
         const { id, name, at } = effect.value;
-        const widget = Decoration.widget({ widget: new PictureMark(id, name), id, side: 1 });
+        const widget = Decoration.widget({ widget: new PendingMark(`图片 ${name}`), id, side: 1 });
         next = next.update({ add: [widget.range(at)] });
       } else if (effect.is(dropMark)) {
         next = next.update({
@@ -108,14 +107,8 @@ export function addPictures(
   });
 }
 
+/** Tables and code, which a line break would break. */
 const INLINE_ONLY = /^(?:Table|FencedCode|CodeBlock)/;
-/** Whether `at` is in a table or code, which a line break would break. */
-function isInline(state: EditorState, at: number): boolean {
-  const tree = syntaxTree(state);
-  let node: typeof tree.topNode | null = tree.resolveInner(at, -1);
-  while (node && !INLINE_ONLY.test(node.name)) node = node.parent;
-  return node !== null;
-}
 
 const SIGNS = /^(\s*(?:>[ \t]?)*)((?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)?/;
 
@@ -126,7 +119,7 @@ const SIGNS = /^(\s*(?:>[ \t]?)*)((?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)
  */
 function paragraphAt(state: EditorState, at: number) {
   const { doc } = state;
-  if (isInline(state, at)) return { before: '', gap: ' ', after: '', caret: 0 };
+  if (isInside(state, at, INLINE_ONLY)) return { before: '', gap: ' ', after: '', caret: 0 };
   const line = doc.lineAt(at);
   const [signs = '', quote = '', item = ''] = SIGNS.exec(line.text) ?? [];
   const gap = `\n${quote.trimEnd()}\n${quote}${' '.repeat(item.length)}`;
@@ -143,9 +136,9 @@ function paragraphAt(state: EditorState, at: number) {
 /** Inserts a picture at the current position of its mark. Without a URL, removes the mark. */
 function arrived(view: EditorView, id: number, alt: string, url: string | null): void {
   whenUncomposed(view, () => {
-    const at = markOf(view.state, id);
-    if (at === null || url === null) {
-      const changes = at === null ? [] : emptyParagraphAt(view.state, at);
+    const at = marksIn(view.state).get(id);
+    if (at === undefined || url === null) {
+      const changes = at === undefined ? [] : emptyParagraphAt(view.state, at);
       view.dispatch({
         changes,
         effects: dropMark.of(id),
@@ -179,11 +172,12 @@ export function changeAddress(view: EditorView, address: string, url: string): v
   });
 }
 
-function markOf(state: EditorState, id: number): number | null {
-  for (const cursor = state.field(marks).iter(); cursor.value; cursor.next()) {
-    if ((cursor.value.spec as { id: number }).id === id) return cursor.from;
-  }
-  return null;
+/** Positions of the marks by their id. */
+function marksIn(state: EditorState): Map<number, number> {
+  const places = new Map<number, number>();
+  for (const cursor = state.field(marks).iter(); cursor.value; cursor.next())
+    places.set((cursor.value.spec as { id: number }).id, cursor.from);
+  return places;
 }
 
 /** Cancels uploads whose marks were deleted with the text around them. */
@@ -194,16 +188,9 @@ export const endDeleted: Extension = EditorView.updateListener.of(({ startState,
       effects.filter((effect) => effect.is(dropMark)).map(({ value }) => value),
     ),
   );
-  const left = new Set(idsOf(state));
-  for (const id of idsOf(startState)) if (!dropped.has(id) && !left.has(id)) cancelUpload(id);
+  const left = marksIn(state);
+  for (const id of marksIn(startState).keys()) if (!dropped.has(id) && !left.has(id)) cancelUpload(id);
 });
-
-function idsOf(state: EditorState): number[] {
-  const ids: number[] = [];
-  for (const cursor = state.field(marks).iter(); cursor.value; cursor.next())
-    ids.push((cursor.value.spec as { id: number }).id);
-  return ids;
-}
 
 function altOf({ name }: File): string {
   return (

@@ -4,6 +4,7 @@ import { anchorsOf, linedPreview, type AnchorGroup } from '../desk/in-step.ts';
 import { createPieces, type Pieces } from './preview-pieces.ts';
 import { openPreviewer, type Previewer } from './preview.ts';
 import type { LinedPane } from '../writing/writing.ts';
+import { TextButton } from '../../ui/Button.tsx';
 
 /** In addition to the pause before `fields` change (use-writer.ts). */
 const DEBOUNCE_MS = 50;
@@ -74,13 +75,7 @@ export function Preview({ title, content, isShown, onReady }: Props) {
           <p role="alert" className="mt-4 text-sm text-soft">
             {problem.text}
             {problem.kind === 'late' && (
-              <button
-                type="button"
-                className="button-text"
-                onClick={() => previewer.current?.render(content)}
-              >
-                重试
-              </button>
+              <TextButton onClick={() => previewer.current?.render(content)}>重试</TextButton>
             )}
           </p>
         )}

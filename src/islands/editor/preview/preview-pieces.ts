@@ -50,7 +50,11 @@ export function createPieces(container: HTMLElement): Pieces {
     const behind = group?.pieces.splice(offset) ?? [];
     const fresh = [...chunks(pieces), ...(behind.length > 0 ? [behind] : [])].map(groupOf);
     const before = group && offset > 0 ? index + 1 : index;
-    container.insertBefore(fragmentOf(fresh.map(({ element }) => element)), elementOf(groups[before]));
+    insertBefore(
+      container,
+      groups[before]?.element,
+      fresh.map(({ element }) => element),
+    );
     groups.splice(before, 0, ...fresh);
     if (group?.pieces.length === 0) {
       groups.splice(groups.indexOf(group), 1);
@@ -79,12 +83,11 @@ function parse(html: string): ChildNode[] {
 }
 
 const sizeOf = (group: Group | undefined): number => group?.pieces.length ?? 0;
-const elementOf = (group: Group | undefined): HTMLElement | null => group?.element ?? null;
 
-function fragmentOf(nodes: readonly Node[]): DocumentFragment {
-  const fragment = document.createDocumentFragment();
-  fragment.append(...nodes);
-  return fragment;
+/** Inserts nodes before `next`, or at the end of `parent` without it. */
+function insertBefore(parent: Element, next: ChildNode | undefined, nodes: readonly Node[]): void {
+  if (next) next.before(...nodes);
+  else parent.append(...nodes);
 }
 
 function groupOf(pieces: ChildNode[][]): Group {
@@ -95,8 +98,8 @@ function groupOf(pieces: ChildNode[][]): Group {
 }
 
 function fill({ element, pieces }: Group, offset: number, added: ChildNode[][]): void {
-  const after = pieces.slice(offset).find((each) => each.length > 0)?.[0] ?? null;
-  element.insertBefore(fragmentOf(added.flat()), after);
+  const next = pieces.slice(offset).find((each) => each.length > 0)?.[0];
+  insertBefore(element, next, added.flat());
   pieces.splice(offset, 0, ...added);
 }
 

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { explain } from '../../../lib/client/call-error.ts';
 import { createOwnSeries } from '../../../lib/stores/series.ts';
 import { $session } from '../../../lib/stores/account/session.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
 import { isComposing } from '../../ui/form/composition.ts';
-import { useOnce } from '../../ui/use-once.ts';
+import { useSubmit } from '../../ui/form/use-submit.ts';
+import { QuietButton, TextButton } from '../../ui/Button.tsx';
 
 interface Props {
   series: string;
@@ -15,7 +15,7 @@ interface Props {
 export function SeriesField({ series, onChange }: Props) {
   const username = useStore($session)?.username ?? '';
   const store = useMemo(() => createOwnSeries(username), [username]);
-  const { series: known, problem } = useStore(store.$series);
+  const { data: known, problem } = useStore(store.$series);
   const [isMaking, setMaking] = useState(false);
   useEffect(() => void store.load(), [store]);
   const make = async (title: string) => {
@@ -38,18 +38,14 @@ export function SeriesField({ series, onChange }: Props) {
       {problem !== '' && (
         <p role="alert" className="mt-1 text-sm text-soft">
           {problem}
-          <button type="button" className="button-text" onClick={() => void store.load()}>
-            重试
-          </button>
+          <TextButton onClick={() => void store.load()}>重试</TextButton>
         </p>
       )}
       {isMaking ? (
         <NewSeries onMake={make} onCancel={() => setMaking(false)} />
       ) : (
         <div className="flex gap-3">
-          <button type="button" className="button-text" onClick={() => setMaking(true)}>
-            新建专栏
-          </button>
+          <TextButton onClick={() => setMaking(true)}>新建专栏</TextButton>
           <a href="/user/series" className="button-text no-underline" target="_blank">
             管理专栏
           </a>
@@ -61,23 +57,14 @@ export function SeriesField({ series, onChange }: Props) {
 
 function NewSeries({ onMake, onCancel }: { onMake(title: string): Promise<void>; onCancel(): void }) {
   const input = useRef<HTMLInputElement>(null);
-  const [problem, setProblem] = useState('');
-  const [isBusy, once] = useOnce();
+  const { problem, isBusy, onSubmit } = useSubmit(async (): Promise<string | void> => {
+    const title = input.current?.value.trim() ?? '';
+    if (title === '') return '请填写专栏名称';
+    await onMake(title);
+  }, '没能新建，请再试一次');
   useEffect(() => input.current?.focus(), []);
-  const make = () =>
-    once(async () => {
-      const title = input.current?.value.trim() ?? '';
-      if (title === '') return setProblem('请填写专栏名称');
-      try {
-        await onMake(title);
-      } catch (error) {
-        setProblem(explain(error, '没能新建，请再试一次'));
-      }
-    });
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || isComposing(event)) return;
-    event.preventDefault();
-    void make();
+    if (event.key === 'Enter' && !isComposing(event)) onSubmit(event);
   };
   return (
     <div className="mt-2">
@@ -91,12 +78,12 @@ function NewSeries({ onMake, onCancel }: { onMake(title: string): Promise<void>;
           dir="auto"
           onKeyDown={onKeyDown}
         />
-        <button type="button" className="button flex-none" disabled={isBusy} onClick={() => void make()}>
+        <button type="button" className="button flex-none" disabled={isBusy} onClick={onSubmit}>
           新建
         </button>
-        <button type="button" className="button-quiet flex-none bg-transparent" onClick={onCancel}>
+        <QuietButton className="flex-none bg-transparent" onClick={onCancel}>
           取消
-        </button>
+        </QuietButton>
       </div>
       <p role="alert" className="field-error empty:hidden">
         {problem}

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 import { LICENCES } from '../../../lib/contract/rules/licences.ts';
-import type { DraftFields } from '../../../lib/stores/draft/draft.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
 import { CoverField } from '../../ui/form/CoverField.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -10,13 +9,12 @@ import { DescriptionField } from './DescriptionField.tsx';
 import { SeriesField } from './SeriesField.tsx';
 import { SourceField } from './SourceField.tsx';
 
-export interface SettingsProps extends Pick<Writer, 'errors' | 'change'> {
-  fields: DraftFields;
+interface Props extends Pick<Writer, 'fields' | 'errors' | 'change'> {
   onClose(): void;
 }
 
 /** Settings of an article. Each change is saved immediately, like the text. */
-export default function SettingsDialog({ fields, errors, change, onClose }: SettingsProps) {
+export default function SettingsDialog({ fields, errors, change, onClose }: Props) {
   const { description = '', cover = '', series = '', source = '', licence = '' } = fields;
   const descriptionField = useRef<HTMLTextAreaElement>(null);
   const error = errors['description'];

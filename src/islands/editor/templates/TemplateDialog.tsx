@@ -4,7 +4,7 @@ import { Icon } from '../writing/Icon.tsx';
 import { BUILT_IN, type Template } from './built-in.ts';
 import { dropTemplate, keepTemplate, ownTemplates } from './own.ts';
 
-export interface TemplateProps {
+interface Props {
   content: string;
   onPick(template: Template): void;
   onClose(): void;
@@ -12,7 +12,7 @@ export interface TemplateProps {
 
 const MAX_NAME_CHARACTERS = 20;
 
-export default function TemplateDialog({ content, onPick, onClose }: TemplateProps) {
+export default function TemplateDialog({ content, onPick, onClose }: Props) {
   const [own, setOwn] = useState(ownTemplates);
   const [name, setName] = useState('');
   const [problem, setProblem] = useState('');

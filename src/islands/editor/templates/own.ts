@@ -1,3 +1,5 @@
+import { parseJson } from '../../../lib/client/answer.ts';
+import { onDevice, readStored, store } from '../../../lib/client/stored.ts';
 import type { Template } from './built-in.ts';
 
 const KEY = 'templates';
@@ -7,13 +9,8 @@ const MAX_TEMPLATE_CHARACTERS = 50_000;
 
 /** Returns the author's templates, newest first. They are stored on this device. */
 export function ownTemplates(): Template[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(stored) ? stored.filter(isTemplate).slice(0, MAX_TEMPLATES) : [];
-  } catch {
-    // Storage may be blocked or hold invalid data.
-    return [];
-  }
+  const stored = parseJson(readStored(onDevice, KEY) ?? '');
+  return Array.isArray(stored) ? stored.filter(isTemplate).slice(0, MAX_TEMPLATES) : [];
 }
 
 /** Saves a template and replaces one of the same name. @returns why it was not saved, or null */
@@ -29,14 +26,8 @@ export function keepTemplate({ name, content }: Template): string | null {
 export const dropTemplate = (name: string): string | null =>
   write(ownTemplates().filter((each) => each.name !== name));
 
-function write(templates: readonly Template[]): string | null {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(templates));
-    return null;
-  } catch {
-    return '浏览器不让这里存东西，可能是空间满了或在无痕模式';
-  }
-}
+const write = (templates: readonly Template[]): string | null =>
+  store(onDevice, KEY, JSON.stringify(templates)) ? null : '浏览器不让这里存东西，可能是空间满了或在无痕模式';
 
 const isTemplate = (value: unknown): value is Template =>
   typeof value === 'object' &&

@@ -1,3 +1,5 @@
+import { elementOf } from './element.ts';
+
 /** Binary operators, which get space on both sides. */
 const JOINS = /^[=<>≤≥≠≈≡∼∈∉⊂⊆∪∩→←↦⇒⇐⇔×÷±∓+−∗⋅·∧∨⩽⩾:]$/;
 const THIN = '\u2009';
@@ -15,9 +17,7 @@ export function plainFormulas(root: Element): number {
     if (nodes) math.replaceWith(...nodes);
     else {
       asTex += 1;
-      const code = document.createElement('code');
-      code.append(source?.textContent ?? math.textContent);
-      math.replaceWith(code);
+      math.replaceWith(elementOf('code', source?.textContent ?? math.textContent));
     }
   }
   return asTex;
@@ -35,7 +35,7 @@ function lineOf(node: Element): (Node | string)[] | null {
     case 'mi':
       // A single letter is italic unless marked as normal; a name (log, sin) is upright.
       return [...words].length === 1 && node.getAttribute('mathvariant') !== 'normal' && /\p{L}/u.test(words)
-        ? [elementOf('em', [words])]
+        ? [elementOf('em', words)]
         : [words];
     case 'mo':
       return [JOINS.test(words) && node.previousElementSibling !== null ? THIN + words + THIN : words];
@@ -72,11 +72,5 @@ function withIndices(
   const line = base ? lineOf(base) : null;
   const each = indices.map((index) => lineOf(index));
   if (!line || each.includes(null)) return null;
-  return [...line, ...each.map((nodes, at) => elementOf(names[at] ?? 'sup', nodes ?? []))];
-}
-
-function elementOf(name: 'em' | 'sup' | 'sub', nodes: (Node | string)[]): Element {
-  const element = document.createElement(name);
-  element.append(...nodes);
-  return element;
+  return [...line, ...each.map((nodes, at) => elementOf(names[at] ?? 'sup', ...(nodes ?? [])))];
 }

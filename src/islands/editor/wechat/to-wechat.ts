@@ -1,14 +1,7 @@
 import { plainDiagrams } from './diagrams.ts';
+import { elementOf } from './element.ts';
 import { plainFormulas } from './formulas.ts';
 import { CALLOUT_TITLE, CLASS_STYLES, STYLES, tokenStyle } from './styles.ts';
-
-export interface ForWechat {
-  html: string;
-  text: string;
-  links: number;
-  /** Number of formulas left as TeX. */
-  formulas: number;
-}
 
 /** URLs that 公众号 articles may link to. */
 const OWN_LINK = /^https?:\/\/mp\.weixin\.qq\.com\//;
@@ -18,10 +11,10 @@ const OWN_LINK = /^https?:\/\/mp\.weixin\.qq\.com\//;
  * numbered links with a list at the end because it removes links, and simplified formulas, diagrams and code.
  * Unknown elements become sections.
  * @param elements are modified
+ * @returns HTML and text of the article, the number of links listed, and of formulas left as TeX
  */
-export function toWechat(elements: readonly Element[], origin: string): ForWechat {
-  const root = document.createElement('section');
-  root.append(...elements);
+export function toWechat(elements: readonly Element[], origin: string) {
+  const root = elementOf('section', ...elements);
   for (const each of root.querySelectorAll(
     '.anchor, [hidden], iframe, .data-footnote-backref, [data-footnote-backref]',
   ))
@@ -63,7 +56,7 @@ function numberLinks(root: Element, origin: string, notes: number): string[] {
       const address = new URL(href, origin).href;
       const isBare = link.textContent.trim() === href || link.textContent.trim() === address;
       if (isBare) link.replaceWith(...words);
-      else link.replaceWith(...words, mark(numberOf(addresses, address) + notes));
+      else link.replaceWith(...words, elementOf('sup', `[${numberOf(addresses, address) + notes}]`));
     }
   }
   return addresses;
@@ -74,19 +67,11 @@ function numberOf(addresses: string[], address: string): number {
   return addresses.indexOf(address) + 1;
 }
 
-function mark(number: number): Element {
-  const sup = document.createElement('sup');
-  sup.append(`[${number}]`);
-  return sup;
-}
-
 /** Lists the links. Their numbers are text, because 公众号 numbers lists from 1. */
 function listOf(addresses: readonly string[], first: number): Element[] {
-  const title = document.createElement('h4');
-  title.append('链接');
+  const title = elementOf('h4', '链接');
   const lines = addresses.map((address, index) => {
-    const line = document.createElement('p');
-    line.append(`[${first + index}] ${decoded(address)}`);
+    const line = elementOf('p', `[${first + index}] ${decoded(address)}`);
     line.style.cssText = 'font-size:0.875em;margin:0 0 0.3em;word-break:break-all';
     return line;
   });
@@ -112,9 +97,8 @@ function joinCode(block: Element): void {
   if (!pre) return;
   for (const piece of rest)
     pre.querySelector('code')?.append(...(piece.querySelector('code')?.childNodes ?? []));
-  const line = document.createElement('p');
+  const line = elementOf('p', label?.textContent ?? '');
   line.className = 'code-label';
-  line.append(label?.textContent ?? '');
   // Label of code without a language.
   block.replaceWith(...(line.textContent === '代码' ? [pre] : [line, pre]));
 }
@@ -165,8 +149,7 @@ function styleOfClass(name: string): string {
 }
 
 function becomeSection(element: HTMLElement): void {
-  const section = document.createElement('section');
+  const section = elementOf('section', ...element.childNodes);
   if (element.style.length > 0) section.style.cssText = element.style.cssText;
-  section.append(...element.childNodes);
   element.replaceWith(section);
 }

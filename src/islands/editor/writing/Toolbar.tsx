@@ -4,45 +4,8 @@ import { Fragment, type ReactNode } from 'react';
 import { Icon } from './Icon.tsx';
 import type { EditorIcon } from './icons.ts';
 import { keyText } from './keys.ts';
-import type { CommandName, Writing } from './writing.ts';
-
-interface Tool {
-  command: CommandName;
-  name: string;
-  icon: EditorIcon;
-  /** Shortcut in CodeMirror's notation. */
-  keys?: string;
-}
-
-const groups: Tool[][] = [
-  [
-    { command: 'undo', name: '撤销', icon: 'undo', keys: 'Mod-z' },
-    { command: 'redo', name: '重做', icon: 'redo', keys: 'Mod-Shift-z' },
-  ],
-  [
-    { command: 'heading', name: '标题级别', icon: 'heading', keys: 'Mod-Alt-h' },
-    { command: 'bold', name: '加粗', icon: 'bold', keys: 'Mod-b' },
-    { command: 'emphasis', name: '着重', icon: 'emphasis', keys: 'Mod-i' },
-    { command: 'strike', name: '删除线', icon: 'strike', keys: 'Mod-Shift-x' },
-    { command: 'link', name: '链接', icon: 'link', keys: 'Mod-k' },
-    { command: 'picture', name: '图片', icon: 'picture' },
-  ],
-  [
-    { command: 'quote', name: '引用', icon: 'quote', keys: 'Mod-Shift-9' },
-    { command: 'bullet', name: '列表', icon: 'bullet', keys: 'Mod-Shift-8' },
-    { command: 'number', name: '编号列表', icon: 'number', keys: 'Mod-Shift-7' },
-    { command: 'task', name: '任务列表', icon: 'task' },
-  ],
-  [
-    { command: 'code', name: '行内代码', icon: 'code', keys: 'Mod-e' },
-    { command: 'codeBlock', name: '代码块', icon: 'codeBlock' },
-    { command: 'table', name: '表格', icon: 'table' },
-    { command: 'rule', name: '分隔线', icon: 'rule' },
-    { command: 'fold', name: '阅读全文线', icon: 'fold' },
-  ],
-];
-
-export const TOOLS: readonly Tool[] = groups.flat();
+import { TOOL_GROUPS } from './tools.ts';
+import type { Writing } from './writing.ts';
 
 interface Props {
   /** Null until CodeMirror has loaded. Buttons are disabled until then. */
@@ -57,13 +20,14 @@ export function Toolbar({ writing, isHidden, children }: Props) {
     <Tooltip.Provider delay={500}>
       <Base.Root aria-label="排版" className="toolbar" hidden={isHidden}>
         <div className="toolbar-tools">
-          {groups.map((tools, index) => (
-            <Fragment key={tools[0]?.command}>
+          {TOOL_GROUPS.map((tools, index) => (
+            <Fragment key={tools[0].command}>
               {index > 0 && <Base.Separator className="toolbar-gap" />}
               {tools.map((tool) => (
                 <ToolButton
                   key={tool.command}
                   {...tool}
+                  icon={tool.command}
                   isOff={!writing}
                   onPress={() => writing?.run(tool.command)}
                 />

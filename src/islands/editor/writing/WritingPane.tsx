@@ -1,21 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { openWriting } from './codemirror.ts';
+import { openWriting, type WritingOptions } from './codemirror.ts';
 import type { Question } from '../commands/asking.ts';
 import { EmojiDialog } from '../pickers/emoji-part.ts';
 import { LanguageDialog } from '../pickers/LanguageDialog.tsx';
 import { TableDialog } from '../pickers/TableDialog.tsx';
 import { PictureInput } from '../pictures/PictureInput.tsx';
-import type { PictureAt } from '../pictures/picture-at-caret.ts';
 import type { Writing } from './writing.ts';
 
-export interface WritingPaneProps {
-  /** Initial text. Later changes go through `Writing.show`. */
-  content: string;
-  onChange(content: string): void;
-  onRefused(sentence: string): void;
-  onPasted(): void;
-  onPicture(picture: PictureAt | null): void;
-  covered(): { top: number; bottom: number };
+interface Props extends Omit<WritingOptions, 'parent' | 'onAsk'> {
   /** Called with the interface once CodeMirror has loaded, and with null on unmount. */
   onReady(writing: Writing | null): void;
 }
@@ -24,7 +16,7 @@ export interface WritingPaneProps {
  * CodeMirror and the dialogs of its commands. React renders the container once and does not touch it
  * afterwards.
  */
-export default function WritingPane(props: WritingPaneProps) {
+export default function WritingPane(props: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const [text, setText] = useState<Writing | null>(null);
   const pictures = useRef<HTMLInputElement>(null);
@@ -58,9 +50,9 @@ export default function WritingPane(props: WritingPaneProps) {
     <>
       <div ref={frame} className="writing" />
       <PictureInput ref={pictures} onChosen={(files) => text?.addPictures(files)} />
-      {text && <LanguageDialog writing={text} isOpen={question === 'language'} onClose={close} />}
+      {text && question === 'language' && <LanguageDialog writing={text} onClose={close} />}
       {text && question === 'emoji' && <EmojiDialog writing={text} onClose={close} />}
-      {text && <TableDialog writing={text} isOpen={question === 'table'} onClose={close} />}
+      {text && question === 'table' && <TableDialog writing={text} onClose={close} />}
     </>
   );
 }

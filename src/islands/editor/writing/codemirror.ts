@@ -32,8 +32,9 @@ import { pictureDrag } from '../pictures/picture-drag.ts';
 import { adoptStyles, foldLines, tagsInBlocks, theme } from './theme.ts';
 import type { Writing } from './writing.ts';
 
-interface Options {
+export interface WritingOptions {
   parent: HTMLElement;
+  /** Initial text. Later changes go through `Writing.show`. */
   content: string;
   /** Called with the whole text after each change except those by `show`. */
   onChange(content: string): void;
@@ -54,7 +55,7 @@ let hasStyles = false;
  * Starts CodeMirror on a text. Returns the interface for the rest of the editor, and a function that destroys
  * it.
  */
-export function openWriting(options: Options): { writing: Writing; close(): void } {
+export function openWriting(options: WritingOptions): { writing: Writing; close(): void } {
   if (!hasStyles) adoptStyles();
   hasStyles = true;
   const view = new EditorView({
@@ -64,7 +65,14 @@ export function openWriting(options: Options): { writing: Writing; close(): void
   return { writing: writingOf(view), close: () => view.destroy() };
 }
 
-function extensionsOf({ onChange, onRefused, onPasted, onPicture, covered, onAsk }: Options): Extension {
+function extensionsOf({
+  onChange,
+  onRefused,
+  onPasted,
+  onPicture,
+  covered,
+  onAsk,
+}: WritingOptions): Extension {
   return [
     EditorState.phrases.of(phrases),
     asking.of(onAsk),

@@ -2,12 +2,7 @@
 const IDLE_TIMEOUT_MS = 200;
 
 /** Runs work in order while the page is idle, to keep it from delaying frames after key presses. */
-export interface IdleQueue {
-  add(work: () => void): void;
-  clear(): void;
-}
-
-export function createIdleQueue(): IdleQueue {
+export function createIdleQueue() {
   const waiting: (() => void)[] = [];
   let cancel: (() => void) | null = null;
 
@@ -25,11 +20,11 @@ export function createIdleQueue(): IdleQueue {
   }
 
   return {
-    add(work) {
+    add(work: () => void): void {
       waiting.push(work);
       plan();
     },
-    clear() {
+    clear(): void {
       waiting.length = 0;
       cancel?.();
       cancel = null;

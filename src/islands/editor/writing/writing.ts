@@ -1,37 +1,8 @@
 import type { Outline } from '../outline/outline.ts';
 import type { MoveWay, NotMoved } from '../commands/picture-order.ts';
+import type { CommandName } from './tools.ts';
+import type { TableChange } from '../commands/tables.ts';
 import type { PictureSource } from '../pictures/picture-source.ts';
-
-export type CommandName =
-  | 'bold'
-  | 'emphasis'
-  | 'strike'
-  | 'code'
-  | 'heading'
-  | 'link'
-  | 'quote'
-  | 'bullet'
-  | 'number'
-  | 'task'
-  | 'codeBlock'
-  | 'table'
-  | 'picture'
-  | 'rule'
-  | 'fold'
-  | 'undo'
-  | 'redo';
-
-export type TableChange =
-  | 'rowAbove'
-  | 'rowBelow'
-  | 'columnBefore'
-  | 'columnAfter'
-  | 'alignStart'
-  | 'alignCenter'
-  | 'alignEnd'
-  | 'removeRow'
-  | 'removeColumn'
-  | 'removeTable';
 
 /** Pane with the source or the preview. Lines count from 1 and may be fractional. */
 export interface LinedPane {

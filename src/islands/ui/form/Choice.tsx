@@ -1,23 +1,38 @@
-import { useId, type ReactNode } from 'react';
+import { useId, type ComponentProps } from 'react';
+import { attributesOf, Labelled, type Notes } from './LineField.tsx';
 
-interface Props {
-  label: string;
-  value: string;
-  onChange(value: string): void;
-  children: ReactNode;
+interface Chosen<T extends string> {
+  value: T;
+  onChange(value: NoInfer<T>): void;
+  /** Text of each value. Other options can be passed as children. */
+  options?: NoInfer<Record<T, string>>;
 }
 
-/** Select field. It is the native control, which is the familiar one on phones. */
-export function Choice({ label, value, onChange, children }: Props) {
-  const id = useId();
+type SelectProps<T extends string> = Chosen<T> & Omit<ComponentProps<'select'>, 'value' | 'onChange'>;
+
+/** The native control, which is the familiar one on phones. */
+export function Select<T extends string>({ options, onChange, children, ...rest }: SelectProps<T>) {
   return (
-    <div className="min-w-0">
-      <label htmlFor={id} className="block mb-1 text-sm text-soft">
-        {label}
-      </label>
-      <select id={id} className="field" value={value} onChange={({ target }) => onChange(target.value)}>
-        {children}
-      </select>
-    </div>
+    // Only the given values can be chosen.
+    <select className="field" {...rest} onChange={({ target }) => onChange(target.value as T)}>
+      {children}
+      {Object.entries<string>(options ?? {}).map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Select field with a label. */
+export function Choice<T extends string>(props: SelectProps<T> & Notes & { label: string }) {
+  const { label, hint, problem, ...select } = props;
+  const ownId = useId();
+  const { id = ownId } = select;
+  return (
+    <Labelled {...{ id, label, hint, problem }}>
+      <Select {...attributesOf(id, { hint, problem })} {...select} />
+    </Labelled>
   );
 }

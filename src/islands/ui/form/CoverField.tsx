@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
 import { IMAGE_TYPES } from '../../../lib/client/picture.ts';
 import { $uploads, cancelUpload, startUpload } from '../../../lib/stores/pictures/uploads.ts';
+import { FileInput } from './FileInput.tsx';
 import { UploadRow } from './UploadRow.tsx';
 
 export const COVER_FRAME = 'block w-full max-w-60 aspect-[16/9] rounded';
@@ -59,18 +60,7 @@ export function CoverField({ cover, onChange }: Props) {
             去掉封面
           </button>
         )}
-        <input
-          ref={input}
-          type="file"
-          hidden
-          accept={IMAGE_TYPES}
-          aria-label="选择封面"
-          onChange={({ target }) => {
-            if (target.files?.[0]) send(target.files[0]);
-            // Allows choosing the same file again.
-            target.value = '';
-          }}
-        />
+        <FileInput ref={input} accept={IMAGE_TYPES} label="选择封面" onFile={send} />
       </div>
     </fieldset>
   );

@@ -1,28 +1,30 @@
+import { SubmitButton } from './SubmitButton.tsx';
+
 interface Props {
   /** Error of the form as a whole; '' for none. */
   problem: string;
   problemId?: string;
   isBusy: boolean;
   action?: string;
-  onEnd?: () => void;
+  /** Text of the button while the form is being sent. */
+  busy?: string;
+  isDangerous?: boolean | undefined;
+  className?: string;
+  onEnd?: (() => void) | undefined;
 }
 
-export function FormEnd({ problem, problemId, isBusy, action = '保存', onEnd }: Props) {
+export function FormEnd(props: Props) {
+  const { problem, problemId, isBusy, action = '保存', busy = '正在保存…', onEnd } = props;
+  const { isDangerous = false, className = '' } = props;
   return (
     <>
-      <p id={problemId} role="alert" className="field-error empty:hidden">
+      <p id={problemId} role="alert" className={`field-error empty:hidden ${className}`}>
         {problem}
       </p>
       <div className="flex gap-3">
-        <button
-          type="submit"
-          className="button aria-disabled:(opacity-70 cursor-progress)"
-          aria-disabled={isBusy}
-        >
-          {isBusy ? '正在保存…' : action}
-        </button>
+        <SubmitButton {...{ action, busy, isBusy }} className={isDangerous ? 'button-danger' : 'button'} />
         {onEnd && (
-          <button type="button" className="button-quiet bg-transparent cursor-pointer" onClick={onEnd}>
+          <button type="button" className="button-quiet" onClick={onEnd}>
             取消
           </button>
         )}

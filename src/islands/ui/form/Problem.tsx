@@ -1,10 +1,18 @@
-export function Problem({ text, onRetry }: { text: string; onRetry: () => void }) {
+interface Props {
+  /** '' for none. */
+  text: string;
+  action?: string;
+  className?: string;
+  onRetry: () => void;
+}
+
+export function Problem({ text, action = '重试', className, onRetry }: Props) {
   if (text === '') return null;
   return (
-    <p role="alert" className="flex flex-wrap items-center gap-x-3 py-2 text-sm">
+    <p role="alert" className={className ?? 'flex flex-wrap items-center gap-x-3 py-2 text-sm'}>
       {text}
       <button type="button" className="button-text" onClick={onRetry}>
-        重试
+        {action}
       </button>
     </p>
   );

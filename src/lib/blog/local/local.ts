@@ -1,13 +1,12 @@
 import { BOUNDS, PAGE_SIZE } from '../../contract/rules/bounds.ts';
 import type { Highlight } from '../../contract/entities.ts';
 import { idField } from '../../contract/fields.ts';
-import type { ArchiveList } from '../../server/articles/discovery/archive-service.ts';
 import type { ArticleList, ArticleService } from '../../server/articles/core/article-service.ts';
 import type { ListedArticle } from '../../server/articles/core/article-wire.ts';
 import type { Services } from '../../server/services.ts';
 import { toCard, toFeedArticle, toPage } from '../article-card.ts';
 import type { BlogViewer } from '../backend.ts';
-import type { ArchiveEntry, ArticleCard, ArticlePage, Blog, Paged, TocItem } from '../blog.ts';
+import type { ArticleCard, ArticlePage, Blog, Paged, TocItem } from '../blog.ts';
 
 type FoundArticle = NonNullable<Awaited<ReturnType<ArticleService['find']>>>;
 
@@ -63,18 +62,16 @@ export function createLocalBlog(
     async readArchive({ year, month }, page) {
       const part = { page, pageSize: BOUNDS.archivePageSize };
       const list = await (year === undefined ? archive.listAll(part) : archive.listOf({ year, month }, part));
-      const months = (await archive.months()).map(({ page_num: count, ...rest }) => ({ ...rest, count }));
-      return { months, articles: toEntries(list) };
+      return { months: await archive.months(), articles: toItems(list) };
     },
     async readAuthorArchive(username, page) {
       const user = await users.findShown(username);
       if (!user) return null;
       const list = await archive.listOfAuthor(user._id, { page, pageSize: BOUNDS.archivePageSize });
-      return { user, articles: toEntries(list) };
+      return { user, articles: toItems(list) };
     },
     async listTags(page) {
-      const { result, ...rest } = await tags.list({ ...asked(page), used: true });
-      return { items: result, ...rest };
+      return toItems(await tags.list({ ...asked(page), used: true }));
     },
     async readTag(name, page) {
       const row = await tags.findVisible(name, viewer);
@@ -121,15 +118,10 @@ export function createLocalBlog(
 
 const toListedCard = ({ item, summary }: ListedArticle): ArticleCard => toCard(item, summary);
 
-function toEntries({ result, ...rest }: ArchiveList): Paged<ArchiveEntry> {
-  const items = result.map(({ _id, title, create_user, create_time }) => ({
-    id: _id,
-    title,
-    author: create_user,
-    createTime: create_time,
-  }));
-  return { items, ...rest };
-}
+const toItems = <T>({ result, ...place }: Omit<Paged<T>, 'items'> & { result: T[] }): Paged<T> => ({
+  items: result,
+  ...place,
+});
 
 function toPaged(list: ArticleList, highlights?: Map<string, Highlight>): Paged<ArticleCard> {
   const { result, total, page, pageCount } = list;

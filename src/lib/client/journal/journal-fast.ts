@@ -1,5 +1,6 @@
 import { commonEnds } from '../../shared/common-ends.ts';
 import { parseJson } from '../answer.ts';
+import { readStored, store } from '../stored.ts';
 import { isEntry, isObject, type JournalEntry } from './journal-entry.ts';
 
 export type FastStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
@@ -28,32 +29,17 @@ interface Change {
 }
 
 /**
- * Stores entries in `store`. For a long text, a key press writes only the change since the text was last
+ * Stores entries at `place`. For a long text, a key press writes only the change since the text was last
  * written as a whole: at 200,000 characters, writing all of it took 7 of the 54 ms of a key press
  * (docs/features/drafts.md).
- * @param store null if there is no storage
  * @param long text length in UTF-16 units from which changes are stored
  */
-export function createFastEntries(store: FastStore | null, long = LONG_TEXT_CHARACTERS): FastEntries {
+export function createFastEntries(place: () => FastStore, long = LONG_TEXT_CHARACTERS): FastEntries {
   /** Entries last written as a whole by this journal, by key. No two journals write the same entry. */
   const whole = new Map<string, JournalEntry>();
 
-  function write(name: string, value: object): boolean {
-    try {
-      store?.setItem(name, JSON.stringify(value));
-      return store !== null;
-    } catch {
-      return false;
-    }
-  }
-
-  function remove(name: string): void {
-    try {
-      store?.removeItem(name);
-    } catch {
-      // There is nothing to remove from a storage that cannot be written.
-    }
-  }
+  const write = (name: string, value: object) => store(place, name, JSON.stringify(value));
+  const remove = (name: string) => store(place, name, null);
 
   function putWhole(entry: JournalEntry): boolean {
     if (!write(nameOf(entry), entry)) return false;
@@ -65,9 +51,9 @@ export function createFastEntries(store: FastStore | null, long = LONG_TEXT_CHAR
   }
 
   function read(name: string): JournalEntry | null {
-    const entry: unknown = parseJson(store?.getItem(name) ?? '');
+    const entry: unknown = parseJson(readStored(place, name) ?? '');
     if (!isEntry(entry) || nameOf(entry) !== name) return null;
-    return changed(entry, parseJson(store?.getItem(changeNameOf(entry)) ?? ''));
+    return changed(entry, parseJson(readStored(place, changeNameOf(entry)) ?? ''));
   }
 
   return {
@@ -83,13 +69,13 @@ export function createFastEntries(store: FastStore | null, long = LONG_TEXT_CHAR
     list(user) {
       const entries: JournalEntry[] = [];
       try {
-        for (let index = 0; index < (store?.length ?? 0); index++) {
-          const name = store?.key(index) ?? '';
+        for (let index = 0; index < place().length; index++) {
+          const name = place().key(index) ?? '';
           const entry = name.startsWith(nameOf({ user, key: '' })) ? read(name) : null;
           if (entry) entries.push(entry);
         }
       } catch {
-        return entries;
+        // The storage is blocked.
       }
       return entries;
     },

@@ -1,6 +1,7 @@
+import { onDevice } from '../stored.ts';
 import { openSlowStore, type SlowStore } from './journal-database.ts';
 import { isEntry, isTombstone, startOver, type JournalEntry, type Stored } from './journal-entry.ts';
-import { createFastEntries, type FastEntries, type FastStore } from './journal-fast.ts';
+import { createFastEntries, type FastEntries } from './journal-fast.ts';
 
 /**
  * Texts typed in the editors of this browser. Each entry is stored in localStorage before the task of the
@@ -113,7 +114,7 @@ export function createJournal(
 }
 
 export function openJournal(newId: () => string): Journal {
-  return createJournal(createFastEntries(browserStorage()), openSlowStore(), newId, drawn);
+  return createJournal(createFastEntries(onDevice), openSlowStore(), newId, drawn);
 }
 
 /** Resolves after the next frame, or soon if the page is hidden or renders no frames. */
@@ -123,15 +124,6 @@ const drawn = (): Promise<void> =>
     requestAnimationFrame(() => setTimeout(resolve));
     setTimeout(resolve, FRAME_TIMEOUT_MS);
   });
-
-/** Returns localStorage, or null if access to it is denied. */
-export function browserStorage(): FastStore | null {
-  try {
-    return localStorage;
-  } catch {
-    return null;
-  }
-}
 
 function newestOf(stored: Stored[]): Map<string, Stored> {
   const newest = new Map<string, Stored>();

@@ -1,5 +1,5 @@
 import { parseJson } from '../answer.ts';
-import type { FastStore } from './journal-fast.ts';
+import { readStored, store, type Place } from '../stored.ts';
 
 /** Article versions saved by the windows of this browser. */
 export interface OwnSaves {
@@ -12,26 +12,19 @@ const NAME = 'moye-saves';
 const MAX_SAVES_PER_ARTICLE = 3;
 const MAX_SAVES = 100;
 
-/** Keeps the record in `store`. Without a working store, no version is known. */
-export function createOwnSaves(store: FastStore | null): OwnSaves {
+/** Keeps the record at `place`. Without a working storage, no version is known. */
+export function createOwnSaves(place: Place): OwnSaves {
   const read = (): string[] => {
-    try {
-      const saves = parseJson(store?.getItem(NAME) ?? '');
-      return Array.isArray(saves) ? saves.filter((save) => typeof save === 'string') : [];
-    } catch {
-      return [];
-    }
+    const saves = parseJson(readStored(place, NAME) ?? '');
+    return Array.isArray(saves) ? saves.filter((save) => typeof save === 'string') : [];
   };
   return {
     add(id, time) {
       const saves = read();
       const own = saves.filter((save) => save.startsWith(`${id} `)).slice(1 - MAX_SAVES_PER_ARTICLE);
       const others = saves.filter((save) => !save.startsWith(`${id} `));
-      try {
-        store?.setItem(NAME, JSON.stringify([...others, ...own, `${id} ${time}`].slice(-MAX_SAVES)));
-      } catch {
-        // The record only names a window in a question that is asked anyway.
-      }
+      // If this fails, a question that is asked anyway does not name the window.
+      store(place, NAME, JSON.stringify([...others, ...own, `${id} ${time}`].slice(-MAX_SAVES)));
     },
     has: (id, time) => read().includes(`${id} ${time}`),
   };

@@ -28,8 +28,8 @@ export const pageTags = {
   avatar: (username: string) => `avatar:${encodeURIComponent(username)}`,
 };
 
-export const cardTags = ({ items }: { items: readonly { id: string }[] }): string[] =>
-  items.map(({ id }) => pageTags.card(id));
+export const cardTags = ({ items }: { items: readonly ({ id: string } | { _id: string })[] }): string[] =>
+  items.map((item) => pageTags.card('id' in item ? item.id : item._id));
 
 /**
  * Returns the tags of a feed: those of its subject and of its articles.
@@ -50,4 +50,4 @@ export function feedTags(
 }
 
 export const latestTags = (tags: readonly { latest?: readonly { _id: string }[] | undefined }[]): string[] =>
-  cardTags({ items: tags.flatMap(({ latest = [] }) => latest.map(({ _id }) => ({ id: _id }))) });
+  cardTags({ items: tags.flatMap(({ latest = [] }) => latest) });

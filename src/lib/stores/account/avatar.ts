@@ -1,5 +1,6 @@
 import { atom } from 'nanostores';
 import { call } from '../api.ts';
+import { inTab, readStored, store } from '../../client/stored.ts';
 import { $session } from './session.ts';
 
 export const $avatar = atom<{ username: string; file: string } | null>(null);
@@ -20,7 +21,7 @@ export async function saveAvatar(imgData: string): Promise<void> {
  */
 export async function learnAvatar(username: string): Promise<void> {
   if ($avatar.get()?.username === username) return;
-  const known = sessionStorage.getItem(KEY + username);
+  const known = readStored(inTab, KEY + username);
   const file = known ?? (await call('userDetail', { username }, { background: true })).avatar;
   if ($avatar.get()?.username !== username) keep(username, file);
 }
@@ -33,15 +34,11 @@ export function announceAvatar(username: string, file: string): void {
 export function mistrustAvatar(username: string): void {
   if ($avatar.get()?.username !== username) return;
   $avatar.set(null);
-  sessionStorage.removeItem(KEY + username);
+  store(inTab, KEY + username, null);
   learnAvatar(username).catch((error: unknown) => console.info('no avatar:', error));
 }
 
 function keep(username: string, file: string): void {
   $avatar.set({ username, file });
-  try {
-    sessionStorage.setItem(KEY + username, file);
-  } catch {
-    // Storage is full: the next page fetches it again.
-  }
+  store(inTab, KEY + username, file);
 }

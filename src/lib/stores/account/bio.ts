@@ -1,25 +1,8 @@
-import { call } from '../api.ts';
+import { inTab, readStored, store } from '../../client/stored.ts';
 
 const keyOf = (username: string) => `bio:${username}`;
 
-export function readBioDraft(username: string): string | null {
-  try {
-    return sessionStorage.getItem(keyOf(username));
-  } catch {
-    return null;
-  }
-}
+export const readBioDraft = (username: string): string | null => readStored(inTab, keyOf(username));
 
-export function keepBioDraft(username: string, text: string | null): void {
-  try {
-    if (text === null) sessionStorage.removeItem(keyOf(username));
-    else sessionStorage.setItem(keyOf(username), text);
-  } catch {
-    // Storage is unavailable; the text is still on screen.
-  }
-}
-
-/** Replaces the signed-in user's bio. @throws CallError; the caller shows refusals */
-export async function saveBio(bio: string): Promise<void> {
-  await call('updateBio', { bio }, { quiet: true });
-}
+export const keepBioDraft = (username: string, text: string | null): boolean =>
+  store(inTab, keyOf(username), text);

@@ -8,57 +8,57 @@ const CHANNEL = 'moye-session';
 
 onMount($session, () => {
   if (typeof document === 'undefined') return undefined;
-  readAgain();
-  let channel = listen();
-  // An open channel may keep a page out of the back/forward cache. The page reads the cookies again when it
-  // returns from there.
-  const hide = () => channel.close();
-  const show = ({ persisted }: PageTransitionEvent) => {
-    if (!persisted) return;
-    channel = listen();
+  const stop = whileShown(() => {
     readAgain();
-  };
-  addEventListener('pagehide', hide);
-  addEventListener('pageshow', show);
+    const channel = new BroadcastChannel(CHANNEL);
+    channel.addEventListener('message', readAgain);
+    return () => channel.close();
+  });
   // Cookies also change without a message: by another client of this site, or when the reader clears them.
   document.addEventListener('visibilitychange', readAgain);
   return () => {
-    channel.close();
-    removeEventListener('pagehide', hide);
-    removeEventListener('pageshow', show);
+    stop();
     document.removeEventListener('visibilitychange', readAgain);
   };
 });
 
 /**
- * Keeps a connection open while a user is signed in and the page is shown: an open socket keeps a page out of
- * the back/forward cache. Returning from the cache opens it again.
+ * Keeps a channel or socket open while the page is shown: an open one may keep a page out of the back/forward
+ * cache. Returning from the cache opens it again.
+ * @param open opens it and returns a function that closes it
+ * @returns a function that ends all of it
+ */
+function whileShown(open: () => () => void): () => void {
+  let close = open();
+  const hide = () => close();
+  const show = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) close = open();
+  };
+  addEventListener('pagehide', hide);
+  addEventListener('pageshow', show);
+  return () => {
+    close();
+    removeEventListener('pagehide', hide);
+    removeEventListener('pageshow', show);
+  };
+}
+
+/**
+ * Keeps a connection open while a user is signed in and the page is shown.
  * @param open opens it for the signed-in user and returns a function that closes it
  * @param forget discards the previous user's data
  * @returns a function that ends all of it
  */
 export function whileSignedIn(open: (username: string) => () => void, forget: () => void): () => void {
-  let close = () => undefined as void;
-  const follow = () => {
-    close();
-    const session = $session.get();
-    close = session ? open(session.username) : () => undefined;
-  };
-  const unsubscribe = $session.subscribe(() => {
+  let stop = () => undefined as void;
+  const unsubscribe = $session.subscribe((session) => {
     forget();
-    follow();
+    stop();
+    stop = session ? whileShown(() => open(session.username)) : () => undefined;
   });
-  const hide = () => close();
-  const show = ({ persisted }: PageTransitionEvent) => {
-    if (persisted) follow();
-  };
-  addEventListener('pagehide', hide);
-  addEventListener('pageshow', show);
   return () => {
     unsubscribe();
-    close();
-    removeEventListener('pagehide', hide);
-    removeEventListener('pageshow', show);
+    stop();
   };
 }
 
@@ -71,12 +71,6 @@ export function signIn(signedIn: SignIn): void {
 export function forgetSignIn(): void {
   clearSignIn();
   notifyTabs();
-}
-
-function listen(): BroadcastChannel {
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.addEventListener('message', readAgain);
-  return channel;
 }
 
 function notifyTabs(): void {

@@ -17,7 +17,7 @@ export interface CommentBox {
 const NONE: ReadonlySet<string> = new Set();
 
 export function createCommentBox(type: CommentBox['type']): CommentBox {
-  const list = createPagedList<Comment, Place>(PAGE_SIZE, { page: 1 }, ({ page }) =>
+  const list = createPagedList<Comment, Place>(PAGE_SIZE, ({ page }) =>
     call('userComments', { type, page, pageSize: PAGE_SIZE }, { quiet: true }),
   );
   if (type === 'create_user') return { type, list, $fresh: atom(NONE), open: () => () => undefined };

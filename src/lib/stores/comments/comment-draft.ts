@@ -1,6 +1,8 @@
 import { atom, type ReadableAtom } from 'nanostores';
+import { parseJson } from '../../client/answer.ts';
 import { CallError, isCallError } from '../../client/call-error.ts';
 import { hash } from '../../client/human-check/hash.ts';
+import { inTab, onDevice, readStored, store } from '../../client/stored.ts';
 import { BOUNDS, countCharacters } from '../../contract/rules/bounds.ts';
 
 export interface ReplyTarget {
@@ -38,7 +40,10 @@ export interface CommentDraft {
   wasInterrupted(): boolean;
 }
 
-/** Storages of drafts: `tab` survives a reload, `browser` also closing the tab. Both may throw. */
+/**
+ * Storages of drafts: `tab` survives a reload, `browser` also closing the tab. Both may throw; drafts then
+ * live until the page is left.
+ */
 export interface DraftStorages {
   tab(): Storage;
   browser(): Storage;
@@ -50,7 +55,7 @@ interface StoredDraft {
   isInterrupted: boolean;
 }
 
-export const storagesOfBrowser: DraftStorages = { tab: () => sessionStorage, browser: () => localStorage };
+export const storagesOfBrowser: DraftStorages = { tab: inTab, browser: onDevice };
 
 export function openDraft(
   key: string,
@@ -58,7 +63,7 @@ export function openDraft(
   reply: ReplyTarget | null = null,
 ): CommentDraft {
   const places = [storages.tab, storages.browser];
-  const stored = places.map((place) => readStored(place, key)).find((found) => found !== null);
+  const stored = places.map((place) => readDraft(place, key)).find((found) => found !== null);
   let { seed, isInterrupted } = stored ?? { seed: newSeed(), isInterrupted: false };
   const $draft = atom<DraftState>({
     text: stored?.text ?? '',
@@ -73,18 +78,16 @@ export function openDraft(
   function keep(): void {
     const { text } = $draft.get();
     const value = JSON.stringify({ text, seed, isInterrupted } satisfies StoredDraft);
-    for (const place of places)
-      attempt(() => (text === '' ? place().removeItem(key) : place().setItem(key, value)));
+    for (const place of places) store(place, key, text === '' ? null : value);
   }
 
   function clear(): void {
     const written = $draft.get().text;
     change({ text: '' });
     seed = newSeed();
-    attempt(() => storages.tab().removeItem(key));
+    store(storages.tab, key, null);
     // Another tab may have stored another comment on this article.
-    if (readStored(storages.browser, key)?.text === written)
-      attempt(() => storages.browser().removeItem(key));
+    if (readDraft(storages.browser, key)?.text === written) store(storages.browser, key, null);
   }
 
   return {
@@ -144,30 +147,15 @@ function newSeed(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join('');
 }
 
-function readStored(place: () => Storage, key: string): StoredDraft | null {
-  let value: string | null = null;
-  attempt(() => (value = place().getItem(key)));
-  if (value === null) return null;
-  try {
-    const { text, seed, isInterrupted } = JSON.parse(value) as Partial<StoredDraft>;
-    if (typeof text !== 'string' || typeof seed !== 'string' || !/^\w{1,30}$/.test(seed)) return null;
-    return { text, seed, isInterrupted: isInterrupted === true };
-  } catch {
-    return null;
-  }
+function readDraft(place: () => Storage, key: string): StoredDraft | null {
+  const stored = parseJson(readStored(place, key) ?? '') as Partial<StoredDraft> | null;
+  const { text, seed, isInterrupted } = stored ?? {};
+  if (typeof text !== 'string' || typeof seed !== 'string' || !/^\w{1,30}$/.test(seed)) return null;
+  return { text, seed, isInterrupted: isInterrupted === true };
 }
 
 export function toTarget(value: Partial<ReplyTarget> | null | undefined): ReplyTarget | null {
   const { id, user, content } = value ?? {};
   const isWhole = typeof id === 'string' && typeof user === 'string' && typeof content === 'string';
   return isWhole ? { id, user, content } : null;
-}
-
-/** Ignores storage errors: storage may be forbidden or full. Drafts then live until the page is left. */
-export function attempt(action: () => void): void {
-  try {
-    action();
-  } catch {
-    // Nothing can be done about it.
-  }
 }

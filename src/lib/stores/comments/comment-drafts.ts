@@ -1,7 +1,8 @@
 import { atom, type ReadableAtom } from 'nanostores';
+import { parseJson } from '../../client/answer.ts';
+import { readStored, store } from '../../client/stored.ts';
 import { foldName } from '../../contract/rules/names.ts';
 import {
-  attempt,
   openDraft,
   storagesOfBrowser,
   toTarget,
@@ -57,10 +58,9 @@ export function openDrafts(key: string, storages: DraftStorages): CommentDrafts 
       const former = $answered.get();
       $answered.set(target);
       for (const place of places) {
-        if (target) attempt(() => place().setItem(answeredKey, JSON.stringify(target)));
+        if (target) store(place, answeredKey, JSON.stringify(target));
         // Another tab may have another box open.
-        else if (readTarget(place, answeredKey)?.id === former?.id)
-          attempt(() => place().removeItem(answeredKey));
+        else if (readTarget(place, answeredKey)?.id === former?.id) store(place, answeredKey, null);
       }
     },
     answerTo,
@@ -74,19 +74,13 @@ export function openDrafts(key: string, storages: DraftStorages): CommentDrafts 
 
 /** Migrates drafts from when there was one box, whose draft could be a reply. */
 function moveFormerAnswer(key: string, answeredKey: string, places: readonly (() => Storage)[]): void {
-  for (const place of places)
-    attempt(() => {
-      const value = place().getItem(key);
-      const target = value === null ? null : toTarget((JSON.parse(value) as { reply?: ReplyTarget }).reply);
-      if (value === null || !target) return;
-      place().setItem(`${key}:${target.id}`, value);
-      place().setItem(answeredKey, JSON.stringify(target));
-      place().removeItem(key);
-    });
+  for (const place of places) {
+    const value = readStored(place, key);
+    const target = toTarget((parseJson(value ?? '') as { reply?: ReplyTarget } | null)?.reply);
+    if (!target || !store(place, `${key}:${target.id}`, value)) continue;
+    if (store(place, answeredKey, JSON.stringify(target))) store(place, key, null);
+  }
 }
 
-function readTarget(place: () => Storage, key: string): ReplyTarget | null {
-  let target: ReplyTarget | null = null;
-  attempt(() => (target = toTarget(JSON.parse(place().getItem(key) ?? 'null') as ReplyTarget | null)));
-  return target;
-}
+const readTarget = (place: () => Storage, key: string): ReplyTarget | null =>
+  toTarget(parseJson(readStored(place, key) ?? '') as ReplyTarget | null);

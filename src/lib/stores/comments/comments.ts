@@ -4,7 +4,7 @@ import { isCallError } from '../../client/call-error.ts';
 import { COMMENT_PAGE_SIZE, type CommentOrder } from '../../contract/rules/bounds.ts';
 import type { Comment } from '../../contract/entities.ts';
 import { extend, extendLater, isOlder, partOf, type Part } from './thread-part.ts';
-import { showError } from '../toasts.ts';
+import { showRetry } from '../toasts.ts';
 
 export interface ThreadState {
   readonly order: CommentOrder;
@@ -139,7 +139,7 @@ export function createThread(
       return part.comments[comments.length] ?? null;
     } catch (error) {
       askingRest = null;
-      showFailure(error, '没能取得更多评论，请再试一次', () => void loadMore());
+      showFailure(error, '没能取得更多评论，请再试一次', loadMore);
       return null;
     }
   }
@@ -151,9 +151,9 @@ export function createThread(
     return askingRest;
   }
 
-  function showFailure(error: unknown, otherwise: string, retry: () => void): void {
+  function showFailure(error: unknown, otherwise: string, retry: () => unknown): void {
     if (isCallError(error, 'refused') || isCallError(error, 'signed-out')) return;
-    showError(isCallError(error) ? error.message : otherwise, { text: '重试', run: retry });
+    showRetry(isCallError(error) ? error.message : otherwise, retry);
   }
 
   async function remove(comment: Pick<Comment, '_id'>): Promise<boolean> {
@@ -165,7 +165,7 @@ export function createThread(
       return true;
     } catch (error) {
       change({ removed: $thread.get().removed.filter((id) => id !== comment._id) });
-      showFailure(error, '没有删除，请再试一次', () => void remove(comment));
+      showFailure(error, '没有删除，请再试一次', () => remove(comment));
       return false;
     }
   }

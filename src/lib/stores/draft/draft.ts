@@ -1,8 +1,9 @@
 import { CallError } from '../../client/call-error.ts';
 import { checkFields } from '../../client/check.ts';
 import { readSignIn } from '../../client/cookies.ts';
-import { browserStorage, openJournal, type Journal } from '../../client/journal/journal.ts';
+import { openJournal, type Journal } from '../../client/journal/journal.ts';
 import { createOwnSaves } from '../../client/journal/own-saves.ts';
+import { onDevice } from '../../client/stored.ts';
 import { foldName } from '../../contract/rules/names.ts';
 import { call, goToSignIn } from '../api.ts';
 import type { DraftParts } from './draft-parts.ts';
@@ -66,7 +67,7 @@ function browserParts(): OpenParts {
     journal,
     server: createDraftServer(call, username),
     clock: { now: Date.now, after: startTimer },
-    ownSaves: createOwnSaves(browserStorage()),
+    ownSaves: createOwnSaves(onDevice),
     newId,
     check: (fields) => checkFields('articleCreate', { ...fields }),
     notify: (sentence, needsSignIn) =>

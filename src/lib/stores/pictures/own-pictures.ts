@@ -6,7 +6,7 @@ import { call, upload } from '../api.ts';
 import { ask } from '../ask.ts';
 import { pictureLane } from './picture-lane.ts';
 import { askAndRemove } from '../removal.ts';
-import { showError, showNotice } from '../toasts.ts';
+import { showError, showNotice, showRetry } from '../toasts.ts';
 
 /** Whether the picture is in use and cannot be deleted; earlier versions do not count. */
 const isUsed = ({ uses }: OwnPicture): boolean => uses.some(({ place }) => place !== 'version');
@@ -85,12 +85,12 @@ export async function replacePicture(picture: OwnPicture, file: File, settled: (
     await putInstead(picture, url.slice(url.lastIndexOf('/') + 1), settled);
   } catch (error) {
     if (isCallError(error, 'signed-out')) return;
-    showError(`没有换成。${isCallError(error) ? error.message : ''}`, {
-      text: '重试',
-      run: () => void replacePicture(picture, file, settled),
-    });
+    showNotReplaced(error, () => replacePicture(picture, file, settled));
   }
 }
+
+const showNotReplaced = (error: unknown, retry: () => Promise<void>): void =>
+  showRetry(`没有换成。${isCallError(error) ? error.message : ''}`, retry);
 
 async function putInstead(picture: OwnPicture, by: string, settled: () => void): Promise<void> {
   try {
@@ -103,12 +103,9 @@ async function putInstead(picture: OwnPicture, by: string, settled: () => void):
     else showNotice(changed === 0 ? '没有要换的地方了' : `已在 ${changed} 处换成新的图片`);
   } catch (error) {
     if (isCallError(error, 'signed-out')) return;
+    if (isCallError(error, 'refused')) showError(`没有换成。${error.message}`);
     // The new picture is already uploaded: only the replacement is retried.
-    const again = { text: '重试', run: () => void putInstead(picture, by, settled) };
-    showError(
-      `没有换成。${isCallError(error) ? error.message : ''}`,
-      isCallError(error, 'refused') ? undefined : again,
-    );
+    else showNotReplaced(error, () => putInstead(picture, by, settled));
   }
   settled();
 }

@@ -6,8 +6,8 @@ import {
   changeTable,
   nextCell,
   previousCell,
+  type TableChange,
 } from '../../../../src/islands/editor/commands/tables.ts';
-import type { TableChange } from '../../../../src/islands/editor/writing/writing.ts';
 import { apply, stateOf, written } from './written.ts';
 
 /** Runs a command on a text; returns null when the command does not handle the key. */

@@ -1,5 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react';
-import { goTo } from '../../lib/stores/account/address.ts';
+import { goTo } from '../../../lib/stores/account/address.ts';
 
 interface Props extends Omit<ComponentProps<'a'>, 'href'> {
   /** Query of this page including `?`; the empty string for no query. */

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { Action } from '../Action.tsx';
 
 export interface Selection {
   ids: ReadonlySet<string>;
@@ -34,17 +35,19 @@ export function SelectBox({ id, title, selection }: BoxProps) {
   );
 }
 
-interface BarProps {
-  shown: readonly string[];
+interface BarProps<T> {
+  items: readonly T[];
+  idOf: (item: T) => string;
   selection: Selection;
   /** Measure word of the count: 篇, 张. */
   unit: string;
-  children: (chosen: readonly string[]) => ReactNode;
+  children: (chosen: readonly T[]) => ReactNode;
 }
 
-export function SelectionBar({ shown, selection, unit, children }: BarProps) {
-  const chosen = shown.filter((id) => selection.ids.has(id));
-  const isAll = chosen.length === shown.length;
+export function SelectionBar<T>({ items, idOf, selection, unit, children }: BarProps<T>) {
+  const shown = items.map(idOf);
+  const chosen = items.filter((item) => selection.ids.has(idOf(item)));
+  const isAll = chosen.length === items.length;
   return (
     <div
       className={`flex flex-wrap items-center gap-x-4 min-h-11 text-sm bg-paper ${chosen.length > 0 ? 'sticky top-0 z-1' : ''}`}
@@ -65,9 +68,7 @@ export function SelectionBar({ shown, selection, unit, children }: BarProps) {
           <output className="text-soft">
             已选 {chosen.length} {unit}
           </output>
-          <button type="button" className="action" onClick={() => selection.choose(shown, false)}>
-            取消选择
-          </button>
+          <Action onClick={() => selection.choose(shown, false)}>取消选择</Action>
           {children(chosen)}
         </>
       )}

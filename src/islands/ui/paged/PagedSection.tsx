@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react';
-import { correctTo } from '../../lib/stores/account/address.ts';
-import type { ListState, Place } from '../../lib/stores/paged-list.ts';
-import { Pager } from '../ui/Pager.tsx';
-import { Problem } from '../ui/form/Problem.tsx';
+import { correctTo } from '../../../lib/stores/account/address.ts';
+import type { ListState, Place } from '../../../lib/stores/paged-list.ts';
+import { Pager } from '../Pager.tsx';
+import { Problem } from '../form/Problem.tsx';
 import { followQuery } from './QueryLink.tsx';
 
 interface Props<T, P extends Place> {
@@ -18,7 +18,7 @@ interface Props<T, P extends Place> {
 }
 
 /**
- * List with a pager. Shows the skeleton of ListSkeleton.astro first, and the previous page dimmed while the
+ * List with a pager. Shows the rows of ListSkeleton.tsx first, and the previous page dimmed while the
  * next one loads. Errors appear in place with a retry button.
  */
 export function PagedSection<T, P extends Place>(props: Props<T, P>) {

@@ -1,0 +1,5 @@
+export function elementOf(name: string, ...nodes: (Node | string)[]): HTMLElement {
+  const element = document.createElement(name);
+  element.append(...nodes);
+  return element;
+}

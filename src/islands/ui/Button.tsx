@@ -1,0 +1,11 @@
+import type { ComponentProps } from 'react';
+
+type Props = Omit<ComponentProps<'button'>, 'type'>;
+
+export const QuietButton = ({ className = '', ...rest }: Props) => (
+  <button type="button" className={`button-quiet ${className}`} {...rest} />
+);
+
+export const TextButton = ({ className = '', ...rest }: Props) => (
+  <button type="button" className={`button-text ${className}`} {...rest} />
+);

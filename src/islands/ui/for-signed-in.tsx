@@ -1,0 +1,33 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, type ComponentType, type ReactNode } from 'react';
+import { goToSignIn } from '../../lib/stores/api.ts';
+import { showLeftNotice } from '../../lib/stores/trash.ts';
+import { $session } from '../../lib/stores/account/session.ts';
+import { island } from './island.tsx';
+import { ListSkeleton } from './ListSkeleton.tsx';
+
+interface Waiting {
+  /** Shown until the session is known, by default `ListSkeleton`. */
+  children?: ReactNode;
+}
+
+/**
+ * Island for signed-in users, mounted anew for each. Redirects to the sign-in page as soon as any tab signs
+ * out.
+ */
+export const forSignedIn = <P extends object = object>(
+  Content: ComponentType<NoInfer<P> & { username: string }>,
+) =>
+  island(function ForSignedIn(props: P & Waiting) {
+    const username = useStore($session, { ssr: 'initial' })?.username;
+    useEffect(showLeftNotice, []);
+    // Reads the store: the first render matches the server's, which has no session.
+    useEffect(() => {
+      if (username === undefined && $session.get() === null) goToSignIn();
+    }, [username]);
+    return username === undefined ? (
+      (props.children ?? <ListSkeleton />)
+    ) : (
+      <Content key={username} {...props} username={username} />
+    );
+  });

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { PAGE_SIZE } from '../../../lib/contract/rules/bounds.ts';
+import type { List } from '../../../lib/contract/entities.ts';
+import { PagedSection } from './PagedSection.tsx';
+import { placeQuery, type Filters, type PlaceIn } from './place.ts';
+import { useSelection, type Selection } from './Selection.tsx';
+import { usePagedList, type Asked } from './use-paged-list.ts';
+
+export interface ListContext<P> {
+  /** Call after an item has changed or was removed. */
+  changed: () => void;
+  selection: Selection;
+  place: P;
+  total: number;
+}
+
+interface Props<T, F extends Filters> {
+  /** Must be a constant, like `load`: a new identity would trigger a refetch. */
+  filters: F;
+  pageSize?: number;
+  load: (asked: Asked<F>) => Promise<List<T>>;
+  /** Controls above the list. */
+  head?: (place: PlaceIn<F>, refresh: () => void) => ReactNode;
+  summary: (total: number) => string;
+  empty: (place: PlaceIn<F>) => ReactNode;
+  /** Renders the rows. */
+  children: (items: readonly T[], shown: ListContext<PlaceIn<F>>) => ReactNode;
+}
+
+/** List with filters, pager and selection. Its whole state is in the URL. */
+export function PagedList<T, F extends Filters>(props: Props<T, F>) {
+  const { filters, pageSize = PAGE_SIZE, load, head, summary, empty, children } = props;
+  const { list, place, state } = usePagedList(filters, pageSize, load);
+  const selection = useSelection(placeQuery(place));
+  const shown = state.shown?.place ?? place;
+  return (
+    <>
+      {head?.(place, () => void list.refresh())}
+      <PagedSection
+        state={state}
+        asked={place}
+        queryOf={placeQuery}
+        summary={summary}
+        onRetry={() => void list.show(place)}
+        onChange={list.refresh}
+        empty={empty(shown)}
+      >
+        {(items, changed) =>
+          children(items, { changed, selection, place: shown, total: state.shown?.total ?? 0 })
+        }
+      </PagedSection>
+    </>
+  );
+}

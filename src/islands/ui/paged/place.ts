@@ -1,0 +1,31 @@
+import { cleanKeywords, readPage } from '../../../lib/shared/urls.ts';
+import type { Place } from '../../../lib/stores/paged-list.ts';
+
+/** Query parameters that filter a list, each with its values besides '', or with the kind of its text. */
+export type Filters = Readonly<Record<string, readonly string[] | 'text' | 'keywords'>>;
+
+/** Page and filters of a list; '' for a filter that is not set. */
+export type PlaceIn<F extends Filters> = Place & {
+  [K in keyof F]: F[K] extends readonly (infer V)[] ? V | '' : string;
+};
+
+/** Parses a query. Invalid parameters count as absent. */
+export function readPlace<F extends Filters>(query: string, filters: F): PlaceIn<F> {
+  const url = new URL(query, 'http://place');
+  const valueOf = (name: string, values: Filters[string]): string => {
+    const text = url.searchParams.get(name) ?? '';
+    if (values === 'keywords') return cleanKeywords(text);
+    return values === 'text' || values.includes(text) ? text : '';
+  };
+  const named = Object.entries(filters).map(([name, values]) => [name, valueOf(name, values)] as const);
+  const place: Place = { ...Object.fromEntries(named), page: readPage(url) };
+  return place as PlaceIn<F>;
+}
+
+/** Returns the query of a place, including `?`; empty for the first page of the unfiltered list. */
+export function placeQuery<P extends Place>(place: P): string {
+  const filters = Object.entries(place).filter(([name, value]) => name !== 'page' && value !== '');
+  const query = new URLSearchParams(filters.map(([name, value]) => [name, String(value)]));
+  if (place.page > 1) query.set('page', String(place.page));
+  return query.size === 0 ? '' : `?${query.toString()}`;
+}
