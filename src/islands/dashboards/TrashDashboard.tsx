@@ -89,11 +89,7 @@ function Row({ article, onChanged }: { article: TrashedArticle; onChanged: () =>
         删除，还剩 {daysLeft(purge_time)} 天
       </p>
       <p className="flex gap-1 mr--2 text-sm whitespace-nowrap">
-        <Action
-          label={`恢复《${name}》`}
-
-          work={restore}
-        >
+        <Action label={`恢复《${name}》`} work={restore}>
           恢复
         </Action>
         <Action label={`永久删除《${name}》`} isDangerous work={purge}>

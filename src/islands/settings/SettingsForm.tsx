@@ -51,7 +51,10 @@ export function SettingsForm(props: Props) {
     children = askPassword,
   } = props;
   const id = useId();
-  const attempt = async (fields: Record<string, string>): Promise<void> => {
+  const attempt = async (
+    fields: Record<string, string>,
+    show: (found: FieldErrors) => void,
+  ): Promise<void> => {
     try {
       await send(fields);
     } catch (error) {
@@ -60,12 +63,7 @@ export function SettingsForm(props: Props) {
       show({ [field]: explain(error, '') });
     }
   };
-  const { form, errors, show, problem, isBusy, onSubmit } = useFields(
-    call,
-    fixed,
-    attempt,
-    '没有成功，请再试一次',
-  );
+  const { form, errors, problem, isBusy, onSubmit } = useFields(call, fixed, attempt, '没有成功，请再试一次');
   useEffect(() => form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus(), [form]);
   return (
     <form

@@ -63,7 +63,7 @@ interface TooComplex extends Error {
 }
 
 /** Error for a text that cannot be rendered; `sentence` names the exceeded limit in Chinese, if any. */
-export function tooComplex(sentence?: string): Error {
+function tooComplex(sentence?: string): Error {
   const error = new Error('markdown is too complex');
   return Object.assign(error, { code: CODE, ...(sentence === undefined ? {} : { sentence }) });
 }

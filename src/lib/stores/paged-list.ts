@@ -2,9 +2,9 @@ import { atom, type ReadableAtom } from 'nanostores';
 import { isCallError } from '../client/call-error.ts';
 import type { List } from '../contract/entities.ts';
 
-export interface Place {
+export type Place = {
   page: number;
-}
+};
 
 /** A page of a list. `place` is the page shown; `asked` may be beyond the last page. */
 interface Shown<T, P extends Place> {

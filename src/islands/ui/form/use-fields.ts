@@ -6,16 +6,17 @@ import { fieldErrors, useSubmit } from './use-submit.ts';
 type Fields = Record<string, string>;
 
 /**
- * Form of a call. Its controls are named after the fields and uncontrolled, because password managers write to
- * them. Before sending, validates all fields, shows each error at its field and focuses the first one.
+ * Form of a call. Its controls are named after the fields and uncontrolled, because password managers write
+ * to them. Before sending, validates all fields, shows each error at its field and focuses the first one.
  * @param fixed fields without a control
- * @param send makes the call; a thrown error becomes the problem of the form
+ * @param send makes the call, and may show further errors at fields; a thrown error becomes the problem of
+ *   the form
  * @param otherwise text for errors without a message for readers
  */
 export function useFields(
   call: CallName,
   fixed: Fields,
-  send: (fields: Fields) => Promise<void>,
+  send: (fields: Fields, show: (found: FieldErrors) => void) => Promise<void>,
   otherwise: string,
 ) {
   const form = useRef<HTMLFormElement>(null);
@@ -33,7 +34,7 @@ export function useFields(
     const fields = read();
     const found = await fieldErrors(call, fields);
     show(found);
-    if (Object.keys(found).length === 0) await send(fields);
+    if (Object.keys(found).length === 0) await send(fields, show);
   }, otherwise);
   return { ...submission, form, errors, setErrors, show, check: () => fieldErrors(call, read()) };
 }

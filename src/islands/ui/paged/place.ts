@@ -23,7 +23,7 @@ export function readPlace<F extends Filters>(query: string, filters: F): PlaceIn
 }
 
 /** Returns the query of a place, including `?`; empty for the first page of the unfiltered list. */
-export function placeQuery<P extends Place>(place: P): string {
+export function placeQuery(place: Place & Readonly<Record<string, unknown>>): string {
   const filters = Object.entries(place).filter(([name, value]) => name !== 'page' && value !== '');
   const query = new URLSearchParams(filters.map(([name, value]) => [name, String(value)]));
   if (place.page > 1) query.set('page', String(place.page));

@@ -8,7 +8,9 @@ import { readPlace, type Filters, type PlaceIn } from './place.ts';
 /** Request of a list: its place and page size. */
 export type Asked<F extends Filters> = PlaceIn<F> & { pageSize: number };
 
-/** List at the place in the URL. Pass constant `filters` and `load`: a new identity would trigger a refetch. */
+/**
+ * List at the place in the URL. Pass constant `filters` and `load`: a new identity would trigger a refetch.
+ */
 export function usePagedList<T, F extends Filters>(
   filters: F,
   pageSize: number,

@@ -25,10 +25,10 @@ export function lowerPriority(): void {
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 }
 
+type Answer<Request, Reply> = (request: Request, call: Call) => Reply | Promise<Reply>;
+
 /** Answers the requests that `startThread` sends to this worker. */
-export function answerRequests<Request extends object, Reply>(
-  answer: (request: Request, call: Call) => Reply | Promise<Reply>,
-): void {
+export function answerRequests<Request extends object, Reply>(answer: Answer<Request, Reply>): void {
   const aborting = new AbortController();
   const post = (message: ThreadMessage<Reply>): void => parentPort?.postMessage(message);
   const call = {
