@@ -20,7 +20,7 @@ export const zones: [zone: string, pattern: RegExp][] = [
   ['client', /^src\/lib\/client\//],
   ['stores', /^src\/lib\/stores\//],
   ['cli', /^src\/lib\/(cli|importers)\//],
-  ['main', /^src\/lib\/server\/(main|start)\.ts$/],
+  ['main', /^src\/lib\/server\/(main|run-server|start)\.ts$/],
   ['main', /^src\/lib\/server\/guides\//],
   ['services', /^src\/lib\/server\/services\.ts$/],
   ['app', /^src\/lib\/server\/(app\.ts$|wiring\/|operations\/)/],

@@ -43,8 +43,9 @@ export function createHttpServer(
     shouldUpgradeCallback: upgrades,
   };
   const answer: RequestListener = (request, response) => {
-    const run = (index: number): void => handlers[index]?.(request, response, () => run(index + 1));
-    run(0);
+    let at = 0;
+    const next = (): void => handlers[at++]?.(request, response, next);
+    next();
   };
   const inTurn: RequestListener = (request, response) => connections.inTurn(request, response, answer);
   const server = createServer(options, inTurn).on('checkExpectation', inTurn);

@@ -74,8 +74,8 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
     counts.set(key, (count ?? 0) + 1);
   }
 
-  function isBot(userAgent = ''): boolean {
-    if (userAgent === '' || userAgent.length > MAX_USER_AGENT_CHARACTERS) return true;
+  function isBot(userAgent: string): boolean {
+    if (userAgent.length > MAX_USER_AGENT_CHARACTERS) return true;
     const known = bots.get(userAgent);
     if (known !== undefined) return known;
     const found = isbot(userAgent);
@@ -133,9 +133,11 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
   return {
     handler: ((request, response, next) => {
       const { method, url = '', headers } = request;
-      if (method !== 'GET' || !url.startsWith('/detail/') || isRepeat(request)) return next();
+      const userAgent = headers['user-agent'] ?? '';
+      if (method !== 'GET' || userAgent === '' || !url.startsWith('/detail/')) return next();
+      if (isRepeat(request) || isBot(userAgent) || isAhead(request)) return next();
       const article = ARTICLE.exec(url)?.[1];
-      if (article === undefined || isBot(headers['user-agent']) || isAhead(request)) return next();
+      if (article === undefined) return next();
       response.on('close', () => {
         if (response.statusCode === 200 && response.writableFinished) note(article, request);
       });

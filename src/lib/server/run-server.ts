@@ -1,0 +1,77 @@
+import { fileURLToPath } from 'node:url';
+import { createApp } from './app.ts';
+import { ConfigError, readConfig } from './config/config.ts';
+import { NewerDatabaseError } from './db/migrate.ts';
+import { reasonOf } from './db/postgres/postgres-pool.ts';
+import { publishGuides } from './guides/guides.ts';
+import { flushLog } from './shared/log.ts';
+import type { App } from './services.ts';
+import { startServer } from './start.ts';
+import { StorageUnavailableError, StorageUnusableError } from './storage/storage.ts';
+
+/** Runs the server. Exits with 0 on SIGTERM or SIGINT, with 1 and a clear line on failure. */
+const dist = fileURLToPath(new URL('../../../dist', import.meta.url));
+
+// Restores Node's default: Astro's adapter has a listener that would keep a broken process running.
+process.on('unhandledRejection', (error) => {
+  throw error;
+});
+
+let isStopping = false;
+try {
+  const config = readConfig();
+  const app = await createApp(config);
+  const closing = [() => app.close()];
+  const stop = async (): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    // The process may be killed before the stop completes.
+    void flushLog(app.log);
+    for (const close of closing) await close();
+    await flushLog(app.log);
+    process.exit(0);
+  };
+  // Registered before listening: a supervisor may stop a server as soon as it listens.
+  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => void stop());
+
+  await publishGuides(app);
+  const running = await startServer(app, dist);
+  closing.unshift(() => running.stop(config.stopLingerMs));
+  app.startJobs();
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  process.stdout.write(`墨页 is listening on http://${host}:${running.port}\n`);
+  // A failure must not stop the server.
+  await offerOperatorLink(app).catch((error: unknown) =>
+    app.log.warn({ err: error }, 'creating the operator link failed'),
+  );
+} catch (error) {
+  // A start interrupted by a stop fails because parts are already closed.
+  if (!isStopping) fail(error);
+}
+
+async function offerOperatorLink({ config, services }: App): Promise<void> {
+  if (!(await services.roles.isWithoutOperator())) return;
+  // The secret is in the fragment, which browsers do not send and no log contains.
+  const link = `${config.origin}/setup#${await services.roles.newLink()}`;
+  process.stdout.write(`还没有站长。24 小时内打开这个链接设置，只能用一次：\n${link}\n`);
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`moye: ${explain(error)}\n`);
+  process.exit(1);
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === 'listen' || syscall === 'getaddrinfo') {
+    const way = code === 'EADDRINUSE' ? 'another program has the port; set PORT' : 'set HOST and PORT';
+    return `cannot listen: ${error.message} (${way})`;
+  }
+  if (error instanceof StorageUnavailableError) return `cannot use storage: ${reasonOf(error.cause)}`;
+  const isClear = [ConfigError, StorageUnusableError, NewerDatabaseError].some(
+    (kind) => error instanceof kind,
+  );
+  return isClear ? error.message : (error.stack ?? error.message);
+}
