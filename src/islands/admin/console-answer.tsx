@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Answered } from '../ui/form/Answered.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
-import { ListSkeleton } from '../ui/ListSkeleton.tsx';
+import { ListSkeleton } from '../ui/paged/ListSkeleton.tsx';
 
 /** Island of a console page that shows the response of one call. `reload` makes the call again. */
 export const consoleAnswer = <T,>(

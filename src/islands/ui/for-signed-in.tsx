@@ -4,7 +4,7 @@ import { goToSignIn } from '../../lib/stores/api.ts';
 import { showLeftNotice } from '../../lib/stores/trash.ts';
 import { $session } from '../../lib/stores/account/session.ts';
 import { island } from './island.tsx';
-import { ListSkeleton } from './ListSkeleton.tsx';
+import { ListSkeleton } from './paged/ListSkeleton.tsx';
 
 interface Waiting {
   /** Shown until the session is known, by default `ListSkeleton`. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import { correctTo } from '../../../lib/stores/account/address.ts';
 import type { ListState, Place } from '../../../lib/stores/paged-list.ts';
-import { Pager } from '../Pager.tsx';
+import { Pager } from './Pager.tsx';
 import { Problem } from '../form/Problem.tsx';
 import { followQuery } from './QueryLink.tsx';
 

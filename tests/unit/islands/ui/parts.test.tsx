@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { Avatar } from '../../../../src/islands/ui/Avatar.tsx';
-import { Pager } from '../../../../src/islands/ui/Pager.tsx';
+import { Pager } from '../../../../src/islands/ui/paged/Pager.tsx';
 import { Time } from '../../../../src/islands/ui/Time.tsx';
 
 describe('rendered on the server', () => {
