@@ -1,7 +1,7 @@
 import { memo, type MouseEvent } from 'react';
 import { pageWindow } from '../../../lib/shared/pages/page-window.ts';
-import chevronLeft from '../../icons/chevron-left.svg?raw';
-import chevronRight from '../../icons/chevron-right.svg?raw';
+import chevronLeft from '../../../icons/chevron-left.svg?raw';
+import chevronRight from '../../../icons/chevron-right.svg?raw';
 import { Icon } from '../Icon.tsx';
 
 interface Props {
