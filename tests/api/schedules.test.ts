@@ -60,6 +60,15 @@ describe('a scheduled draft', () => {
     expect(await publishDue()).toBe(0);
   });
 
+  test('is found by the name of its author', async () => {
+    const other = await server.join('孟浩然');
+    const id = await server.write(other, { status: 'draft', title: '过故人庄' });
+    done(await schedule(id, inSeconds(60), other));
+    pass(61);
+    expect(await publishDue()).toBe(1);
+    expect(done(await server.post('/api/page/searchpage', { keywords: '孟浩然' })).total).toBe(1);
+  });
+
   test('can be edited, and is published with its latest text', async () => {
     const id = await draft({ title: '第一稿' });
     done(await schedule(id, inSeconds(60)));

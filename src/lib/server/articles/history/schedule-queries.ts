@@ -93,5 +93,13 @@ const selectWaiting = (db: Queryable) =>
 export const findNext = async (db: Queryable): Promise<ArticleSchedulesTable | null> =>
   (await selectWaiting(db).limit(literal(1)).executeTakeFirst()) ?? null;
 
-export const listDue = (db: Queryable, instant: number, limit: number): Promise<ArticleSchedulesTable[]> =>
-  selectWaiting(db).where('article_schedules.publish_time', '<=', instant).limit(literal(limit)).execute();
+/** Schedule with the username of the article's author. */
+export type DueSchedule = ArticleSchedulesTable & { username: string };
+
+export const listDue = (db: Queryable, instant: number, limit: number): Promise<DueSchedule[]> =>
+  selectWaiting(db)
+    .innerJoin('users', 'users.id', 'article_schedules.author_id')
+    .select('users.username')
+    .where('article_schedules.publish_time', '<=', instant)
+    .limit(literal(limit))
+    .execute();

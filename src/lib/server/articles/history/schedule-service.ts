@@ -47,9 +47,9 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
   }
 
   /** Publishes the unpublished text of an article. Refuses as `articles.edit`, and with FIELD_INVALID. */
-  async function publish(row: ArticleSchedulesTable): Promise<void> {
+  async function publish(row: queries.DueSchedule): Promise<void> {
     // Acts for the author, who need not be signed in.
-    const author: Viewer = { id: row.author_id, username: '', signinId: '' };
+    const author: Viewer = { id: row.author_id, username: row.username, signinId: '' };
     const { revision, ...article } = await articles.readSource(row.article_id, author);
     if (revision && revision.base_time !== article.update_time) refuse('ARTICLE_CHANGED');
     const parsed = EditedArticle.safeParse({
@@ -69,7 +69,7 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
   }
 
   /** Publishes, or records the reason in the schedule; a temporary failure is left for the next run. */
-  async function attempt(row: ArticleSchedulesTable): Promise<boolean> {
+  async function attempt(row: queries.DueSchedule): Promise<boolean> {
     for (let left = MAX_ATTEMPTS; left > 0; left--) {
       try {
         await publish(row);
