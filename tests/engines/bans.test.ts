@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { migrate } from '../../src/lib/server/db/migrate.ts';
 import { FROM, openStaffStage, PASSWORD, type Person, type StaffStage } from './staff-stage.ts';
 import { DAY_MS } from '../../src/lib/shared/units.ts';
 
@@ -107,6 +109,37 @@ describe('a ban', () => {
     stage.pass(DAY_MS + 1);
     await bans.showAfterBans(() => false);
     expect(await shown()).toEqual([true, false, true]);
+  });
+
+  test('does not restore what staff hid with the same words', async () => {
+    const id = await stage.write(wei, '鹿柴');
+    const { articles, takedowns, bans } = stage.app.services;
+    await takedowns.decide('article', { ids: [id], action: 'hide', note: '账号被封禁期间隐藏' }, null);
+    await ban({ hides: true });
+    await bans.unban('王维', null);
+    expect(await articles.find(id, null)).toBeNull();
+  });
+
+  test('of an older version restores what it has hidden', async () => {
+    const id = await stage.write(wei, '鹿柴');
+    const { app } = stage;
+    await ban({ hides: true });
+    await app.db.write(async (trx) => {
+      await sql`alter table withheld_items drop column hidden_by_ban`.execute(trx);
+      await sql`update schema_version set version = 41`.execute(trx);
+    });
+    await migrate(app.db.engine, app.db.write);
+    await app.services.bans.unban('王维', null);
+    expect(await app.services.articles.find(id, null)).not.toBeNull();
+  });
+
+  test('no longer restores what staff has hidden since, even without a reason', async () => {
+    const id = await stage.write(wei, '鹿柴');
+    const { articles, takedowns, bans } = stage.app.services;
+    await ban({ hides: true });
+    expect(await takedowns.decide('article', { ids: [id], action: 'hide', note: '' }, null)).toEqual([id]);
+    await bans.unban('王维', null);
+    expect(await articles.find(id, null)).toBeNull();
   });
 
   test('editors ban authors, operators also editors, and no one bans an operator or themselves', async () => {

@@ -38,6 +38,7 @@ import { quoteReferences } from './migrations/0038-quote-references.ts';
 import { formerNames } from './migrations/0039-former-names.ts';
 import { tagsMadeByName } from './migrations/0040-tags-made-by-name.ts';
 import { pictureVariants } from './migrations/0041-picture-variants.ts';
+import { hiddenByBan } from './migrations/0042-hidden-by-ban.ts';
 
 /** All migrations, in order. The statements of a released number never change. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -77,6 +78,7 @@ export const MIGRATIONS: readonly Migration[] = [
   formerNames,
   tagsMadeByName,
   pictureVariants,
+  hiddenByBan,
 ];
 
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

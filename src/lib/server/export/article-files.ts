@@ -55,6 +55,7 @@ export function articleFile(row: ExportedRow, aliases: readonly string[], contex
             note: row.note ?? '',
             reasons: context.isSite ? (row.reasons ?? '[]') : '[]',
             since: toInstant(row.withheld_time ?? 0),
+            by_ban: row.hidden_by_ban === 1,
           },
         }),
   };

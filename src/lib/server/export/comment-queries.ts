@@ -18,6 +18,7 @@ export type CommentRow = CommentsTable & {
   note?: string | null;
   reasons?: string | null;
   withheld_time?: number | null;
+  hidden_by_ban?: 0 | 1 | null;
 };
 
 /** Comments after the id `after`; for an author, those they wrote and those under their articles. */
@@ -42,6 +43,7 @@ export function withheldAfter(db: Queryable, after: string, whose: Whose): Promi
       'withheld_items.note',
       'withheld_items.reasons',
       'withheld_items.create_time as withheld_time',
+      'withheld_items.hidden_by_ban',
     ]);
   return (whose === null ? comments : comments.where('comments.author_id', '=', whose)).execute();
 }

@@ -123,6 +123,7 @@ export type ExportedRow = Selectable<ArticlesTable> & {
   note: string | null;
   reasons: string | null;
   withheld_time: number | null;
+  hidden_by_ban: 0 | 1 | null;
 };
 
 export const articlesOf = (db: Queryable, ids: readonly string[]): Promise<ExportedRow[]> =>
@@ -146,6 +147,7 @@ export const articlesOf = (db: Queryable, ids: readonly string[]): Promise<Expor
       'withheld_items.note',
       'withheld_items.reasons',
       'withheld_items.create_time as withheld_time',
+      'withheld_items.hidden_by_ban',
     ])
     .where('articles.id', 'in', [...ids])
     .orderBy('articles.seq')

@@ -107,6 +107,8 @@ const Withheld = z.object({
   /** For staff; `[]` in an author's own export. */
   reasons: z.string().max(10_000),
   since: instant,
+  /** Whether a ban has hidden it; exports of older versions lack it. */
+  by_ban: z.boolean().optional(),
 });
 export type Withheld = z.infer<typeof Withheld>;
 

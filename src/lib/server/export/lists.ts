@@ -87,6 +87,7 @@ export async function* comments(db: Queryable, whose: Whose): AsyncGenerator<Com
         note: row.note ?? '',
         reasons: whose === null ? (row.reasons ?? '[]') : '[]',
         since: toInstant(row.withheld_time ?? row.create_time),
+        by_ban: row.hidden_by_ban === 1,
       },
     };
   }

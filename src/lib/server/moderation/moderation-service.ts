@@ -128,7 +128,15 @@ export function createModerationService(parts: {
     id: string,
     reasons: readonly HoldReason[],
   ): Promise<void> {
-    await putWithheld(trx, { kind, id, state: 'held', note: '', reasons, create_time: now() });
+    await putWithheld(trx, {
+      kind,
+      id,
+      state: 'held',
+      note: '',
+      reasons,
+      create_time: now(),
+      hidden_by_ban: 0,
+    });
     await markPrints(trx, id, 1);
     events.emit(trx, { type: 'held-changed' });
     if (reasons.includes('imported')) return;

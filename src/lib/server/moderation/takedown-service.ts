@@ -7,7 +7,6 @@ import type { ArticleService } from '../articles/core/article-service.ts';
 import type { TrashService } from '../articles/history/trash-service.ts';
 import type { SetModeration } from '../articles/core/set-moderation.ts';
 import type { Viewer } from '../auth/auth-service.ts';
-import { HIDDEN_BY_BAN } from '../shared/ban-text.ts';
 import type { CommentService } from '../comments/comment-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
@@ -27,6 +26,8 @@ export interface Decision {
   ids: readonly string[];
   action: Takedown;
   note: string;
+  /** Whether a ban hides the items; its end restores them. */
+  isByBan?: boolean;
 }
 
 const EXCERPT_CHARACTERS = 200;
@@ -51,24 +52,35 @@ export function createTakedownService(parts: Parts) {
 
   async function putState(
     trx: Trx,
-    item: { kind: Kind; id: string; state: ModerationState; note: string },
+    item: { kind: Kind; id: string; state: ModerationState },
+    { note, isByBan }: Decision,
   ): Promise<void> {
     const { kind, id, state } = item;
+    const hidden_by_ban = isByBan ? 1 : 0;
     if (state === 'shown') await queries.deleteWithheld(trx, kind, id);
-    else await queries.putWithheld(trx, { ...item, state, reasons: [], create_time: now() });
+    else
+      await queries.putWithheld(trx, {
+        kind,
+        id,
+        state,
+        note,
+        reasons: [],
+        create_time: now(),
+        hidden_by_ban,
+      });
     await markPrints(trx, id, state === 'shown' ? 0 : 1);
   }
 
-  async function changeComment(trx: Trx, id: string, { action, note }: Decision) {
+  async function changeComment(trx: Trx, id: string, decision: Decision) {
     const row = (await comments.anyOf([id], trx)).get(id);
     if (!row) return null;
     const item = (await queries.findWithheld(trx, 'comment', [id])).get(id);
     const before = item?.state ?? 'shown';
-    const after = moved('staff', action, before);
-    if (before === after && !isOtherReason(item, note)) return null;
+    const after = moved('staff', decision.action, before);
+    if (before === after && !isOtherReason(item, decision)) return null;
     if (after === 'shown') await comments.unhide(trx, id);
     else if (before === 'shown') await comments.hide(trx, id);
-    await putState(trx, { kind: 'comment', id, state: after, note });
+    await putState(trx, { kind: 'comment', id, state: after }, decision);
     return {
       before,
       after,
@@ -79,7 +91,7 @@ export function createTakedownService(parts: Parts) {
     };
   }
 
-  async function changeArticle(trx: Trx, id: string, { action, note }: Decision) {
+  async function changeArticle(trx: Trx, id: string, decision: Decision) {
     const row = await queries.findModerated(trx, id);
     if (!row) return null;
     const item = (await queries.findWithheld(trx, 'article', [id])).get(id);
@@ -88,13 +100,13 @@ export function createTakedownService(parts: Parts) {
     // An article that its author deleted stays deleted: staff decides whether restoring it makes it public.
     const isDeletedByAuthor = isTrashed && before !== 'deleted';
     if (isDeletedByAuthor && before === 'shown') return null;
-    const decided = moved('staff', action, before);
+    const decided = moved('staff', decision.action, before);
     const after = isDeletedByAuthor && decided === 'deleted' ? 'hidden' : decided;
-    if (before === after && !isOtherReason(item, note)) return null;
+    if (before === after && !isOtherReason(item, decision)) return null;
     const author: Viewer = { id: row.author_id, username: row.username, signinId: '', isUnlimited: true };
     if (before === 'deleted' && after !== 'deleted') await trash.restoreIn(trx, id, author);
     await setModeration(trx, id, moderationOf(after), author);
-    await putState(trx, { kind: 'article', id, state: after, note });
+    await putState(trx, { kind: 'article', id, state: after }, decision);
     if (after === 'deleted' && before !== 'deleted') await articles.removeIn(trx, id, author);
     return {
       before,
@@ -203,5 +215,5 @@ const RESULTS = { shown: '现在所有人都看得到了', hidden: '已被隐藏
  * Whether staff gives another reason for an item's current state. The item is then hidden by staff, so the
  * end of a ban does not restore it.
  */
-const isOtherReason = (item: WithheldItemsTable | undefined, note: string): boolean =>
-  item !== undefined && note !== item.note && (note !== '' || item.note === HIDDEN_BY_BAN);
+const isOtherReason = (item: WithheldItemsTable | undefined, { note, isByBan = false }: Decision): boolean =>
+  item !== undefined && !isByBan && (item.hidden_by_ban === 1 || (note !== '' && note !== item.note));

@@ -12,11 +12,11 @@ export async function putWithheld(
   trx: Trx,
   { reasons, ...item }: Omit<WithheldItemsTable, 'reasons'> & { reasons: readonly HoldReason[] },
 ): Promise<void> {
-  const { state, note, create_time } = item;
-  const changes = { state, note, create_time, reasons: JSON.stringify(reasons) };
+  const { kind, id, ...stored } = item;
+  const changes = { ...stored, reasons: JSON.stringify(reasons) };
   await trx
     .insertInto('withheld_items')
-    .values({ ...item, ...changes })
+    .values({ kind, id, ...changes })
     .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(changes))
     .execute();
 }

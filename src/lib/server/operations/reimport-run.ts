@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ReinstateService } from '../articles/history/reinstate-service.ts';
 import type { Database } from '../db/database.ts';
+import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
 import type { Events } from '../db/events.ts';
 import type { ExportFiles } from '../export/export-files.ts';
 import { ExportError, type Withheld } from '../export/format.ts';
@@ -12,6 +13,7 @@ import {
 } from '../export/reimport-report.ts';
 import type { Uploads } from '../files/uploads.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
+import { HIDDEN_BY_BAN } from '../shared/ban-text.ts';
 
 export interface ReimportRun extends ReimportOptions {
   db: Database;
@@ -34,9 +36,15 @@ export function lose({ report }: ReimportRun, kind: ReimportKind, what: string, 
   report.losses.push({ what, why });
 }
 
-export const withheldColumns = ({ since, ...item }: Withheld) => ({
+/** Columns of a withheld item. In exports without `by_ban`, the note marks what a ban has hidden. */
+export const withheldColumns = ({
+  since,
+  by_ban,
+  ...item
+}: Withheld): Omit<WithheldItemsTable, 'kind' | 'id'> => ({
   ...item,
   create_time: Date.parse(since),
+  hidden_by_ban: (by_ban ?? item.note === HIDDEN_BY_BAN) ? 1 : 0,
 });
 
 /** Yields the entries of a list in batches. @throws ExportError for an invalid entry */

@@ -26,5 +26,5 @@ export function refuseBanned(ban: Ban, instant: number, timeZone: string): void 
   if (isBanned(ban, instant)) refuse('ACCOUNT_BANNED', { text: banText(ban, timeZone) });
 }
 
-/** Marks content hidden by a ban, so the end of the ban can restore it. */
+/** Reason that authors see for content hidden by a ban. */
 export const HIDDEN_BY_BAN = '账号被封禁期间隐藏';

@@ -64,38 +64,28 @@ export async function listShownOf(db: Queryable, authorId: string, limit: number
   return rows.map(({ id }) => id);
 }
 
-export async function listHiddenArticles(
-  db: Queryable,
-  authorId: string,
-  note: string,
-  limit: number,
-): Promise<string[]> {
+export async function listHiddenArticles(db: Queryable, authorId: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('withheld_items')
     .innerJoin('articles', 'articles.id', 'withheld_items.id')
     .select('articles.id')
     .where('withheld_items.kind', '=', 'article')
     .where('withheld_items.state', '=', 'hidden')
-    .where('withheld_items.note', '=', note)
+    .where('withheld_items.hidden_by_ban', '=', 1)
     .where('articles.author_id', '=', authorId)
     .limit(literal(limit))
     .execute();
   return rows.map(({ id }) => id);
 }
 
-export async function listHiddenComments(
-  db: Queryable,
-  authorId: string,
-  note: string,
-  limit: number,
-): Promise<string[]> {
+export async function listHiddenComments(db: Queryable, authorId: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('withheld_items')
     .innerJoin('withheld_comments', 'withheld_comments.id', 'withheld_items.id')
     .select('withheld_comments.id')
     .where('withheld_items.kind', '=', 'comment')
     .where('withheld_items.state', '=', 'hidden')
-    .where('withheld_items.note', '=', note)
+    .where('withheld_items.hidden_by_ban', '=', 1)
     .where('withheld_comments.author_id', '=', authorId)
     .limit(literal(limit))
     .execute();

@@ -79,9 +79,9 @@ export function createBanService({ db, events, auth, takedowns, audit, now }: Pa
   ): Promise<void> {
     for (;;) {
       const ids = await find();
-      const note = action === 'hide' ? HIDDEN_BY_BAN : '';
-      if (ids.length === 0 || (await takedowns.decide(kind, { ids, action, note }, actorId)).length === 0)
-        return;
+      const isByBan = action === 'hide';
+      const decision = { ids, action, note: isByBan ? HIDDEN_BY_BAN : '', isByBan };
+      if (ids.length === 0 || (await takedowns.decide(kind, decision, actorId)).length === 0) return;
     }
   }
 
@@ -91,8 +91,8 @@ export function createBanService({ db, events, auth, takedowns, audit, now }: Pa
   }
 
   async function showContent(id: string, actorId: string | null): Promise<void> {
-    const articles = () => queries.listHiddenArticles(db.read, id, HIDDEN_BY_BAN, BATCH_SIZE);
-    const comments = () => queries.listHiddenComments(db.read, id, HIDDEN_BY_BAN, BATCH_SIZE);
+    const articles = () => queries.listHiddenArticles(db.read, id, BATCH_SIZE);
+    const comments = () => queries.listHiddenComments(db.read, id, BATCH_SIZE);
     await inTurns('article', 'restore', articles, actorId);
     await inTurns('comment', 'restore', comments, actorId);
     await db.write(async (trx) => {

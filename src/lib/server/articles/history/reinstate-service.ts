@@ -37,7 +37,7 @@ export interface FormerArticle {
   isRendered: boolean;
   trash: Pick<TrashTable, 'status' | 'trash_time'> | null;
   schedule: Pick<ArticleSchedulesTable, 'publish_time' | 'problem'> | null;
-  withheld: Pick<WithheldItemsTable, 'state' | 'note' | 'reasons' | 'create_time'> | null;
+  withheld: Omit<WithheldItemsTable, 'kind' | 'id'> | null;
   revision: Omit<ArticleRevisionsTable, 'article_id'> | null;
   /** Paths that another article has are skipped. */
   formerPaths: readonly string[];

@@ -31,6 +31,8 @@ export interface WithheldItemsTable {
   /** `HoldReason[]` as JSON, for staff. */
   reasons: string;
   create_time: number;
+  /** Whether a ban of its author has hidden it, whose end then restores it. */
+  hidden_by_ban: 0 | 1;
 }
 
 /** Fingerprints of texts, which find repeats; stored for a day, those of withheld texts for 30. */
