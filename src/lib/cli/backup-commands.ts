@@ -68,7 +68,6 @@ async function restoreFrom(file: string, options: Options): Promise<void> {
   const { restoreBackup } = await import('../server/operations/restore.ts');
   const { placeIn, placeOf } = await import('../server/operations/databases.ts');
   const to = options.to === undefined ? placeIn(site) : placeOf(options.to);
-  if (!to) throw new UsageError('数据库的地址应为 sqlite:<文件> 或 postgres://用户:密码@主机:端口/数据库');
   const report = await withProgress('已停下，目标还不完整：再次运行同样的命令会接着恢复', (signal, show) =>
     restoreBackup({
       file: resolve(file),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MIB } from '../../shared/units.ts';
+import type { Database } from '../db/database.ts';
 
 /**
  * A backup is a tar in one zstd frame: HEAD, optionally SECRET, tables in parts, files, MANIFEST. Rows of
@@ -19,6 +20,8 @@ export const PART_BYTES = 4 * MIB;
 /** Maximum bytes of an entry, by the first part of its name. */
 export const ENTRY_BYTES = { head: MIB, secret: MIB, tables: 64 * MIB, files: 64 * MIB, manifest: 512 * MIB };
 
+const ENGINES: { [E in Database['engine']]: E } = { sqlite: 'sqlite', postgres: 'postgres' };
+
 const count = z.number().int().min(0);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -29,7 +32,7 @@ export const Head = z.object({
   moye_backup: z.literal(FORMAT),
   product: z.string(),
   schema: z.number().int().min(1),
-  engine: z.enum(['sqlite', 'postgres']),
+  engine: z.enum(ENGINES),
   time: z.iso.datetime(),
   tables: z.array(z.object({ name: z.string(), rows: count })),
 });

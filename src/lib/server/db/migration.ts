@@ -1,8 +1,8 @@
+import type { Database } from './database.ts';
+
 /** A numbered step of the schema. Unique constraints are named after table and columns (`Violation`). */
-export interface Migration {
+export interface Migration extends Record<Database['engine'], readonly string[]> {
   number: number;
-  sqlite: readonly string[];
-  postgres: readonly string[];
 }
 
 /** Type of text columns in PostgreSQL: "C" compares bytes, as SQLite does, whatever the server's locale. */

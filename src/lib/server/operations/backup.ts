@@ -81,12 +81,9 @@ export async function noteBackup(
 }
 
 /** Refuses a backup that would use the database's disk reserve. @throws BackupError */
-async function requireRoom(
-  { dataDir, databaseUrl, diskReserveBytes = 0 }: BackupJob['site'],
-  to: DestinationPlace,
-) {
+async function requireRoom({ diskReserveBytes = 0, ...site }: BackupJob['site'], to: DestinationPlace) {
   // A backup to a bucket writes a copy of SQLite's file into DATA_DIR, and no file for PostgreSQL.
-  const folder = 'folder' in to ? to.folder : databaseUrl === null ? dataDir : null;
+  const folder = 'folder' in to ? to.folder : 'file' in placeIn(site) ? site.dataDir : null;
   if (folder !== null && (await isInReserve(folder, diskReserveBytes)))
     throw new BackupError(`${folder} 所在的磁盘快满了（DISK_RESERVE_MB），剩下的空间留给数据库，没有备份`);
 }
@@ -95,16 +92,24 @@ async function requireRoom(
  * Provides one consistent state of the database: a PostgreSQL snapshot, or a copy of the SQLite file, so its
  * log can be checkpointed.
  */
-async function withSnapshot<T>(
-  place: Place,
+function withSnapshot<T>(place: Place, beside: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  switch (place.engine) {
+    case 'sqlite':
+      return withCopy(place.file, beside, work);
+    case 'postgres':
+      return withOpened(place, work);
+  }
+}
+
+async function withCopy<T>(
+  from: string,
   beside: string,
   work: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
-  if (place.engine === 'postgres') return withOpened(place, work);
   removeLeftovers(beside);
   const file = passing(beside, 'snapshot');
   try {
-    await copySqlite(place.file, file).catch((error: unknown) => {
+    await copySqlite(from, file).catch((error: unknown) => {
       const fault = writeFault(error);
       if (fault === null) throw error;
       if (fault === 'unwritable') throw new StorageUnavailableError(error);

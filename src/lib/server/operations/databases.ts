@@ -14,17 +14,36 @@ export class OperationError extends Error {
   override name = 'OperationError';
 }
 
-/** Location of a database of either engine. A `url` contains a password: never show it. */
-export type Place = { engine: 'sqlite'; file: string } | { engine: 'postgres'; url: string };
+/** Location of a database of any engine. A `url` contains a password: never show it. */
+export type Place =
+  { engine: 'sqlite'; file: string } | { engine: Exclude<Database['engine'], 'sqlite'>; url: string };
 
 export const DATABASE_FILE = 'moye.sqlite';
 
 const quiet = { info: () => {}, warn: () => {} };
 
-export function placeOf(text: string): Place | null {
-  if (/^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text)) return { engine: 'postgres', url: text };
-  const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1];
-  return file === undefined ? null : { engine: 'sqlite', file: resolve(file) };
+/** Addresses that operators write: their form for messages, and how they are read. */
+const ADDRESSES: Record<Database['engine'], { form: string; read(text: string): Place | null }> = {
+  sqlite: {
+    form: 'sqlite:<文件>',
+    read(text) {
+      const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1];
+      return file === undefined ? null : { engine: 'sqlite', file: resolve(file) };
+    },
+  },
+  postgres: {
+    form: 'postgres://用户:密码@主机:端口/数据库',
+    read: (text) =>
+      /^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text) ? { engine: 'postgres', url: text } : null,
+  },
+};
+
+/** @throws OperationError */
+export function placeOf(text: string): Place {
+  const addresses = Object.values(ADDRESSES);
+  const place = addresses.map(({ read }) => read(text)).find((each) => each !== null);
+  if (place) return place;
+  throw new OperationError(`数据库的地址应为 ${addresses.map(({ form }) => form).join(' 或 ')}`);
 }
 
 export const placeIn = ({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Place =>

@@ -56,7 +56,7 @@ export interface MoveReport {
  * @throws OperationError, StorageUnusableError, AbortError
  */
 export async function moveDatabase(options: MoveOptions): Promise<MoveReport> {
-  const [from, to] = [requirePlace(options.from), requirePlace(options.to)];
+  const [from, to] = [placeOf(options.from), placeOf(options.to)];
   const source = await openSnapshot(from);
   try {
     await requireWhole(source);
@@ -176,11 +176,4 @@ async function requireWhole({ version, db }: Snapshot): Promise<void> {
   if (version > NEWEST_VERSION) throw new OperationError('来源数据库是更新版本的墨页建的：请用那个版本搬家');
   if ((await unfinishedMove(db)) !== null)
     throw new OperationError('来源是一次没有完成的搬家的目标，数据还不完整');
-}
-
-function requirePlace(text: string): Place {
-  const place = placeOf(text);
-  if (!place)
-    throw new OperationError('数据库的地址应为 sqlite:<文件> 或 postgres://用户:密码@主机:端口/数据库');
-  return place;
 }

@@ -27,7 +27,7 @@ export async function inspectTarget(
   to: Place,
   look: (target: Snapshot, unfinished: string | null) => Promise<TargetState>,
 ): Promise<TargetState> {
-  if (to.engine === 'sqlite' && !existsSync(to.file)) return EMPTY;
+  if ('file' in to && !existsSync(to.file)) return EMPTY;
   const target = await openSnapshot(to);
   try {
     const { version, tables } = target;

@@ -2,7 +2,7 @@ import { join, sep } from 'node:path';
 import { findFormerPictureUses } from '../articles/core/usage-queries.ts';
 import { SECRET_FILE, type Config } from '../config/config.ts';
 import { closeDataFolder, refuseEmptiedDatabase } from '../storage/data-folder.ts';
-import { DATABASE_FILE } from '../operations/databases.ts';
+import { DATABASE_FILE, placeIn } from '../operations/databases.ts';
 import type { Database } from '../db/database.ts';
 import { isRestore, unfinishedMove } from '../db/move-rows.ts';
 import { openPostgres } from '../db/postgres/postgres.ts';
@@ -38,16 +38,11 @@ export async function openStorage(
   now: () => number,
   { isBulk }: { isBulk: boolean },
 ): Promise<Disk & { search: SearchIndex }> {
-  const { databaseUrl, databasePool, dataDir } = config;
-  const file = join(dataDir, DATABASE_FILE);
+  const { databaseUrl, dataDir } = config;
   const folder = 'folder' in config.uploads ? config.uploads.folder : null;
   const ownFolder = folder?.startsWith(dataDir + sep) ? folder.slice(dataDir.length + 1) : null;
   closeDataFolder(dataDir, [...DATABASE_FILES, SECRET_FILE, ...(ownFolder === null ? [] : [ownFolder])], log);
-  if (databaseUrl === null)
-    refuseEmptiedDatabase(file, () => (folder && holdsUploads(folder) ? folder : null));
-  const opened = await (databaseUrl === null
-    ? openSqlite(file, undefined, isBulk ? BULK_CACHE_KIB : undefined)
-    : openPostgres(databaseUrl, { connections: databasePool, log }));
+  const opened = await openDatabase(config, log, { isBulk, uploads: folder });
   try {
     await refuseUnfinishedMove(opened);
     await refuseUnwritable(opened);
@@ -56,7 +51,7 @@ export async function openStorage(
     await fillSkeletons(opened);
   } catch (error) {
     await opened.close();
-    throw opened.writeFault(error) === null ? error : unusable(config, error);
+    throw opened.writeFault(error) === null ? error : unusable(config, opened, error);
   }
   const folders = [...(databaseUrl === null ? [dataDir] : []), ...(folder === null ? [] : [folder])];
   const disk = createDisk({
@@ -69,10 +64,25 @@ export async function openStorage(
   });
   const { db } = disk;
   const indexes: Record<Database['engine'], () => SearchIndex> = {
-    sqlite: () => createSqliteSearch(db, file),
+    sqlite: () => createSqliteSearch(db, join(dataDir, DATABASE_FILE)),
     postgres: () => createPostgresSearch(db),
   };
   return { ...disk, search: indexes[db.engine]() };
+}
+
+function openDatabase(
+  config: Config,
+  log: Log,
+  { isBulk, uploads }: { isBulk: boolean; uploads: string | null },
+): Promise<Database> {
+  const place = placeIn(config);
+  switch (place.engine) {
+    case 'sqlite':
+      refuseEmptiedDatabase(place.file, () => (uploads && holdsUploads(uploads) ? uploads : null));
+      return openSqlite(place.file, undefined, isBulk ? BULK_CACHE_KIB : undefined);
+    case 'postgres':
+      return openPostgres(place.url, { connections: config.databasePool, log });
+  }
 }
 
 /** Tolerates a full disk: it may have space again soon, and readers can be served meanwhile. */
@@ -84,10 +94,13 @@ async function refuseUnwritable(db: Database): Promise<void> {
   }
 }
 
-function unusable({ databaseUrl, dataDir }: Config, error: unknown): StorageUnusableError {
-  const place = databaseUrl === null ? join(dataDir, DATABASE_FILE) : 'in PostgreSQL';
+function unusable({ dataDir }: Config, { engine }: Database, error: unknown): StorageUnusableError {
+  const places: Record<Database['engine'], string> = {
+    sqlite: join(dataDir, DATABASE_FILE),
+    postgres: 'in PostgreSQL',
+  };
   const { cause = error } = error as Error;
-  return new StorageUnusableError(`cannot use database ${place}: ${reasonOf(cause)}`);
+  return new StorageUnusableError(`cannot use database ${places[engine]}: ${reasonOf(cause)}`);
 }
 
 export const openUploads = ({ uploads, dataDir }: Pick<Config, 'uploads' | 'dataDir'>): Uploads =>
