@@ -1,5 +1,6 @@
 import type { Archive, Site } from '../../lib/blog/blog.ts';
 import type { SitemapEntry, SitemapKind, SitemapPart } from '../../lib/contract/calls/discovery-calls.ts';
+import { sitePages } from '../../lib/shared/pages/page-list.ts';
 import { element, toDocument } from '../feeds/xml.ts';
 import {
   archiveUrl,
@@ -15,6 +16,8 @@ import {
 const NAMESPACE = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' };
 /** Name of the sitemap file for pages that every site has. */
 const PAGES = 'pages';
+
+const LISTED_PATHS = sitePages.filter(({ isInSitemap }) => isInSitemap).map(({ path }) => path);
 
 const urls: Record<SitemapKind, (name: string) => string> = {
   articles: articleUrl,
@@ -80,6 +83,6 @@ export function toPagesSitemap(
     ...years.map((year) => archiveUrl({ year })),
     ...months.map(({ year, month }) => archiveUrl({ year, month })),
   ];
-  const others = ['/changelog', '/lab/list', ...archive].map((path) => place('url', origin + path));
+  const others = [...LISTED_PATHS, ...archive].map((path) => place('url', origin + path));
   return toDocument(element('urlset', NAMESPACE, ...lists, ...others));
 }

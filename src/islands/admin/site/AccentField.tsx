@@ -1,7 +1,6 @@
 import { attributesOf, Labelled } from '../../ui/form/LineField.tsx';
+import { palette } from '../../../lib/shared/palette.ts';
 import { Action } from '../../ui/Action.tsx';
-
-const OWN_COLOUR = '#2c4a84';
 
 /** Properties of a field in the form. It is disabled if its value is set outside the console. */
 export interface SiteFrame {
@@ -25,7 +24,7 @@ export function AccentField({ value, onChange, disabled, ...frame }: Props) {
           {...attributesOf(frame.id, frame)}
           type="color"
           className="flex-none w-14 h-11 p-1 border border-solid border-line rounded bg-transparent"
-          value={value || OWN_COLOUR}
+          value={value || palette.light.indigo}
           disabled={disabled}
           onChange={({ target }) => onChange(target.value)}
         />

@@ -13,6 +13,8 @@ export interface SitePage {
   readonly isPrefetched?: true;
   /** Whether it is a document for programs; its address has no query. */
   readonly isDocument?: true;
+  /** Whether the sitemap lists it; pages with parameters are listed by what they show. */
+  readonly isInSitemap?: true;
   readonly isForSignedIn?: true;
   /** Permission needed to open it; to others the page does not exist. */
   readonly permission?: Permission;
@@ -37,9 +39,9 @@ export const sitePages: readonly SitePage[] = [
   { path: '/tag/list', ...PUBLIC, section: '标签' },
   { path: '/tag/detail/:tag*', ...PUBLIC },
   { path: '/comment/list', isForSignedIn: true, section: '留言' },
-  { path: '/lab/list', ...PUBLIC, section: '实验室' },
+  { path: '/lab/list', ...PUBLIC, isInSitemap: true, section: '实验室' },
   { path: '/lab/cup', ...PUBLIC },
-  { path: '/changelog', ...PUBLIC, section: '更新日志' },
+  { path: '/changelog', ...PUBLIC, isInSitemap: true, section: '更新日志' },
   { path: '/detail' },
   { path: '/detail/:id', ...PUBLIC, hasOrder: true },
   // Redirects to the page of the thread that has the comment.
