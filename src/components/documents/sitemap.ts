@@ -17,7 +17,10 @@ const NAMESPACE = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' };
 /** Name of the sitemap file for pages that every site has. */
 const PAGES = 'pages';
 
-const LISTED_PATHS = sitePages.filter(({ isInSitemap }) => isInSitemap).map(({ path }) => path);
+const LISTED_PATHS = sitePages
+  .filter(({ isInSitemap }) => isInSitemap)
+  .map(({ path }) => path)
+  .toSorted();
 
 const urls: Record<SitemapKind, (name: string) => string> = {
   articles: articleUrl,
