@@ -60,7 +60,7 @@ function configuration(site: {
   headers: Record<string, string>;
 }): string {
   const added = Object.entries(site.headers).map(([name, value]) => `add_header ${name} ${value};`);
-  // By default nginx as root starts its worker as the user `nobody`, which cannot read the folder.
+  // By default, nginx started by root runs its worker as an unprivileged user, who cannot read the folder.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   return `${user}
 worker_processes 1;

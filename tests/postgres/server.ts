@@ -123,7 +123,7 @@ async function end(): Promise<void> {
   process.exit();
 }
 
-/** PostgreSQL refuses to run as root; in that case it runs as the user `nobody`, which every system has. */
+/** PostgreSQL refuses to run as root; for root, returns an unprivileged user that every system has. */
 function ownerOf(): { uid?: number; gid?: number } {
   if (userInfo().uid !== 0) return {};
   const id = (flag: string) => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout);

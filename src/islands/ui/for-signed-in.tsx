@@ -12,8 +12,8 @@ interface Waiting {
 }
 
 /**
- * Island for signed-in users, mounted anew for each. Redirects to the sign-in page as soon as any tab signs
- * out.
+ * Island for signed-in users. Remounts its content when another user signs in. Redirects to the sign-in page
+ * as soon as the user signs out in any tab.
  */
 export const forSignedIn = <P extends object = object>(
   Content: ComponentType<NoInfer<P> & { username: string }>,

@@ -4,7 +4,7 @@ export type Place = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 export const inTab = (): Storage => sessionStorage;
 export const onDevice = (): Storage => localStorage;
 
-/** Returns the text stored under `key`; null if there is none, or if the storage is blocked. */
+/** Returns the text stored under `key`; null if nothing is stored or the storage is blocked. */
 export function readStored(place: Place, key: string): string | null {
   try {
     return place().getItem(key);

@@ -31,8 +31,8 @@ const MAX_KEY_BYTES = 1_000;
 const [QUOTE, BACKSLASH, COLON, OBJECT, OBJECT_END, LIST, LIST_END] = [34, 92, 58, 123, 125, 91, 93];
 
 /**
- * Yields rows of JSON; memory holds one row, so files may have any size. Of the text outside of rows, only
- * brackets are checked.
+ * Yields rows of JSON; memory holds one row, so files may have any size. Outside of rows, checks brackets
+ * only.
  * @throws Problem
  */
 export async function* readRows(

@@ -14,8 +14,8 @@ interface Line {
 }
 
 /**
- * Splits at the first 阅读全文 line outside code. `before` is the text above it, or all of `source` if
- * there is none. `withoutFold` is the article without any such lines.
+ * Splits at the first 阅读全文 line outside code. `before` is the text above it, or all of `source`
+ * without such a line. `withoutFold` is the article without any such lines.
  */
 export function splitAtFold(source: string): { before: string; folded: boolean; withoutFold: string } {
   const folds = linesOf(source).filter(({ text, isCode }) => !isCode && FOLD.test(text));

@@ -27,7 +27,7 @@ export interface ReusedThread<Request, Reply> {
 
 /**
  * Answers requests one after another in a worker thread (answer-requests.ts). The first request starts it; it
- * ends when idle, and is replaced after a failure of its own or a timeout.
+ * ends when idle, and is replaced after it fails or times out.
  */
 export function createReusedThread<Request, Reply>(
   script: URL,
