@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database, Queryable, Trx } from './database.ts';
 import { MOVED_TABLES, type MovedTable } from './move-tables.ts';
 
 export type Row = Record<string, unknown>;
-type AnyTables = Kysely<Record<string, Row>>;
 
 export interface TableCount {
   table: string;
@@ -37,7 +36,7 @@ export async function lastRow(db: Queryable, { name, key }: MovedTable): Promise
 }
 
 export async function insertRows(trx: Trx, { name, batchSize }: MovedTable, rows: Row[]): Promise<void> {
-  const insert = (trx as unknown as AnyTables).insertInto(name);
+  const insert = trx.withTables<Record<string, Row>>().insertInto(name);
   for (let start = 0; start < rows.length; start += batchSize)
     await insert.values(rows.slice(start, start + batchSize)).execute();
 }
