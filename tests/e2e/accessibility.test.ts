@@ -1,7 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
 import { sitePages, type SitePage } from '../../src/lib/shared/pages/page-list.ts';
+import { looks } from './looks.ts';
+import { violationsOf } from './axe.ts';
 import { AUTHOR, test as base } from './fixtures.ts';
 import { picture } from './give-pictures.ts';
 import { sizes } from './visit.ts';
@@ -87,22 +88,19 @@ async function findEveryPage(origin: string, first: string): Promise<string[]> {
 // WCAG 2.2 rules that axe does not enable by default.
 const RULES = { 'target-size': { enabled: true } };
 
-/** Returns axe's violations in the current state of the page, one line each. */
-async function problemsOf(page: Page, only?: string[]): Promise<string[]> {
-  const axe = new AxeBuilder({ page });
-  const { violations } = await (only ? axe.withRules(only) : axe.options({ rules: RULES })).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-}
-
 const OTHER = { light: 'dark', dark: 'light' } as const;
 const isWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 
 describe.concurrent.each([
-  ['a visitor', 'visitor', 'light', sizes.desktop],
-  ['a visitor', 'visitor', 'dark', sizes.phone],
-  ['an author', 'author', 'light', sizes.phone],
-  ['an author', 'author', 'dark', sizes.desktop],
-] as const)('%s', (_, who, theme, viewport) => {
+  ...looks([
+    ['a visitor', 'visitor', 'light', sizes.desktop],
+    ['a visitor', 'visitor', 'dark', sizes.phone],
+  ] as const),
+  ...looks([
+    ['an author', 'author', 'light', sizes.phone],
+    ['an author', 'author', 'dark', sizes.desktop],
+  ] as const),
+])('%s', (_, who, theme, viewport) => {
   test(`axe finds nothing on any page, ${theme}, ${viewport.width} px wide`, async ({ visit, pages }) => {
     const username = who === 'author' ? AUTHOR : undefined;
     const { context, page, forgive } = await visit({ viewport, reducedMotion: 'reduce', username });
@@ -116,10 +114,12 @@ describe.concurrent.each([
       await page.goto(path);
       // Islands that load without interaction have loaded once the network is idle.
       await page.waitForLoadState('networkidle');
-      found.push(...(await problemsOf(page)).map((problem) => `${path} ${problem}`));
+      found.push(...(await violationsOf(page, { rules: RULES })).map((problem) => `${path} ${problem}`));
       await page.evaluate((other) => (document.documentElement.dataset['theme'] = other), OTHER[theme]);
       found.push(
-        ...(await problemsOf(page, ['color-contrast'])).map((problem) => `${path} other ${problem}`),
+        ...(await violationsOf(page, { only: ['color-contrast'] })).map(
+          (problem) => `${path} other ${problem}`,
+        ),
       );
       if (await isWide(page)) found.push(`${path} scrolls sideways`);
       await page.setViewportSize({ width: 320, height: 640 });

@@ -1,6 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
+import { looks } from './looks.ts';
+import { violationsOf } from './axe.ts';
 import { test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
@@ -186,7 +187,7 @@ describe('the avatar menu', () => {
 });
 
 describe('accessibility of the header', () => {
-  test.for(['light', 'dark'])(
+  test.for(looks(['light', 'dark']))(
     'axe finds nothing in the %s header, closed and open',
     async (theme, { page, menu }) => {
       await page.goto('/home');
@@ -195,8 +196,7 @@ describe('accessibility of the header', () => {
         await page.setViewportSize(size);
         await page.goto('/changelog');
         await menu.hydrated();
-        const check = async () =>
-          (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
+        const check = () => violationsOf(page);
         expect(await check()).toEqual([]);
         await menu.account.click();
         expect(await check()).toEqual([]);

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect as expectPage, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expect } from 'vitest';
+import { violationsOf } from './axe.ts';
 import { test as base } from './desk.ts';
 import { sizes } from './visit.ts';
 
@@ -137,8 +137,8 @@ test('errors are shown at the field: a description too long, a file that is not 
   await expectPage(page.getByText('没有封面', { exact: true })).toBeVisible();
   for (const theme of ['light', 'dark']) {
     await page.evaluate((value) => (document.documentElement.dataset['theme'] = value), theme);
-    const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    const violations = await violationsOf(page, { include: '[role=dialog]' });
+    expect(violations).toEqual([]);
   }
   await panel.description.fill('');
 });

@@ -1,7 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
 import { twoColours } from '../unit/files/pictures.ts';
+import { looks } from './looks.ts';
+import { violationsOf } from './axe.ts';
 import { test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
@@ -26,7 +27,7 @@ const large = (page: Page) => page.getByRole('dialog', { name: '山' });
 const islands = (page: Page) => page.locator('astro-island[component-url*="ArticleTools"]');
 
 describe('an enlarged picture', () => {
-  test.for(Object.values(sizes))(
+  test.for(looks(Object.values(sizes)))(
     'a tap shows it, Escape leads back to it at %o',
     async (viewport, { page, article, picture }) => {
       await page.setViewportSize(viewport);
@@ -55,7 +56,7 @@ describe('an enlarged picture', () => {
       await small(page).focus();
       await page.keyboard.press('Enter');
       await large(page).waitFor();
-      const { violations } = await new AxeBuilder({ page }).include('dialog').analyze();
+      const violations = await violationsOf(page, { include: 'dialog' });
       expect(violations).toEqual([]);
       await close();
       await large(page).waitFor({ state: 'detached' });
@@ -139,7 +140,7 @@ describe('the key /', () => {
   const field = (page: Page) => page.getByRole('search').getByLabel('搜索标题或内容').locator('visible=true');
   const hasFocus = (page: Page) => field(page).evaluate((input) => input === document.activeElement);
 
-  test.for(Object.values(sizes))(
+  test.for(looks(Object.values(sizes)))(
     'leads to the search field, Escape leaves it, at %o',
     async (viewport, { page, article }) => {
       await page.setViewportSize(viewport);

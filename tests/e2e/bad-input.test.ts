@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
 import { BOUNDS } from '../../src/lib/contract/rules/bounds.ts';
+import { looks } from './looks.ts';
 import { test as base } from './fixtures.ts';
 
 const LATIN = 'antidisestablishmentarianism'.repeat(360).slice(0, 10_000);
@@ -82,7 +83,7 @@ const strays = (page: Page) =>
     ];
   });
 
-describe.each([390, 1440])('at %i px', (width) => {
+describe.each(looks([390, 1440]))('at %i px', (width) => {
   test.override('window', { viewport: { width, height: 844 } });
 
   test.for(Object.keys(TEXTS))('the page stays in its window: %s', async (name, { guest, page, texts }) => {

@@ -26,16 +26,25 @@ export function browserArguments(): string[] {
   return [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...quiet];
 }
 
+/** Browsers of this worker, by `isReaders`. */
+const browsers = new Map<boolean, Promise<Browser>>();
+
 /**
- * Starts the Chromium that `npm test` found or installed (order: see `findBrowser`).
+ * Returns a browser for the rest of the worker; Playwright ends it with the process.
  * @param options `isReaders`: behaves like a reader's browser, with lazy pictures and a back/forward cache,
  * which Playwright disables by default
- * @returns a browser, which the caller closes. Throws if no Chromium is found.
+ * @returns the Chromium that `npm test` found or installed (order: see `findBrowser`). Rejects if no Chromium
+ * is found.
  */
-export async function launchBrowser({ isReaders = false } = {}): Promise<Browser> {
-  return chromium.launch({
+export function sharedBrowser({ isReaders = false } = {}): Promise<Browser> {
+  const browser = browsers.get(isReaders) ?? launch(isReaders);
+  browsers.set(isReaders, browser);
+  return browser;
+}
+
+const launch = async (isReaders: boolean): Promise<Browser> =>
+  chromium.launch({
     executablePath: await findExecutable({ isWhole: isReaders }),
     args: browserArguments(),
     ...(isReaders ? { ignoreDefaultArgs: ['--disable-back-forward-cache'] } : {}),
   });
-}

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
+import { looks } from './looks.ts';
 import { test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
@@ -63,7 +64,7 @@ describe('navigation', () => {
     await page.waitForURL('/changelog');
   });
 
-  test.for(['phone', 'tablet', 'desktop'] as const)(
+  test.for(looks(['phone', 'tablet', 'desktop'] as const))(
     'search and 写文章 are reachable on a %s',
     async (size, { page, header }) => {
       await page.setViewportSize(sizes[size]);

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
+import { looks } from './looks.ts';
 import { answerOf, boxOf, itemOf, items, live, OTHER, READER, test, touch } from './comment-stage.ts';
 import { AUTHOR } from './fixtures.ts';
 import { sizes } from './visit.ts';
@@ -49,7 +50,7 @@ describe('replying', () => {
     expect(await page.content()).not.toContain('明月松间照');
   });
 
-  test.for(['phone', 'desktop'] as const)(
+  test.for(looks(['phone', 'desktop'] as const))(
     'moves nothing on a %s: not by opening a box, nor another, nor by cancelling, nor by sending',
     async (size, { stage }) => {
       for (let number = 9; number > 0; number--)

@@ -1,5 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect } from 'vitest';
+import { looks } from './looks.ts';
+import { violationsOf } from './axe.ts';
 import { boxOf, itemOf, items, live, OTHER, READER, submitOf, test, touch } from './comment-stage.ts';
 import { AUTHOR } from './fixtures.ts';
 import { signInCookies, sizes } from './visit.ts';
@@ -125,36 +126,34 @@ describe('reading', () => {
     await expect.poll(() => items(page).first().locator('strong').innerText()).toBe('一');
   });
 
-  test.for([
-    ['light', 'desktop'],
-    ['dark', 'phone'],
-  ] as const)(
-    'axe finds nothing in the %s theme on a %s',
-    { timeout: 120_000 },
-    async ([theme, size], { stage }) => {
-      const target = await stage.put(READER, '第一条');
-      await stage.put(OTHER, '有 `码`、[链](https://a.cn) 和\n\n> 引\n\n```js\nlet a;\n```');
-      await stage.put(AUTHOR, '答一句', { user: READER, text: '第一条' });
-      for (const name of [undefined, READER]) {
-        const { page } = await stage.open(name, {
-          viewport: sizes[size],
-          // Otherwise axe would measure colours during a transition.
-          reducedMotion: 'reduce',
-        });
-        await page.evaluate((theme) => localStorage.setItem('theme', theme), theme);
-        await page.goto(`${stage.path}?#UI-comment-${target}`);
-        await live(page);
-        if (name !== undefined) {
-          await itemOf(page, '第一条').last().getByRole('button', { name: '回复' }).click();
-          const form = page.getByRole('form', { name: `回复 ${READER}` });
-          await form.getByRole('button', { name: '预览' }).click();
-          await form.getByRole('region', { name: '预览' }).waitFor();
-        }
-        const { violations } = await new AxeBuilder({ page }).include('#UI-comments').analyze();
-        expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  test.for(
+    looks([
+      ['light', 'desktop'],
+      ['dark', 'phone'],
+    ] as const),
+  )('axe finds nothing in the %s theme on a %s', { timeout: 120_000 }, async ([theme, size], { stage }) => {
+    const target = await stage.put(READER, '第一条');
+    await stage.put(OTHER, '有 `码`、[链](https://a.cn) 和\n\n> 引\n\n```js\nlet a;\n```');
+    await stage.put(AUTHOR, '答一句', { user: READER, text: '第一条' });
+    for (const name of [undefined, READER]) {
+      const { page } = await stage.open(name, {
+        viewport: sizes[size],
+        // Otherwise axe would measure colours during a transition.
+        reducedMotion: 'reduce',
+      });
+      await page.evaluate((theme) => localStorage.setItem('theme', theme), theme);
+      await page.goto(`${stage.path}?#UI-comment-${target}`);
+      await live(page);
+      if (name !== undefined) {
+        await itemOf(page, '第一条').last().getByRole('button', { name: '回复' }).click();
+        const form = page.getByRole('form', { name: `回复 ${READER}` });
+        await form.getByRole('button', { name: '预览' }).click();
+        await form.getByRole('region', { name: '预览' }).waitFor();
       }
-    },
-  );
+      const violations = await violationsOf(page, { include: '#UI-comments' });
+      expect(violations).toEqual([]);
+    }
+  });
 
   test('on a phone the controls are large enough and nothing scrolls sideways', async ({ stage }) => {
     await stage.put(OTHER, '一条');

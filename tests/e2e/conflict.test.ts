@@ -1,6 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect as expectPage, type Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
+import { looks } from './looks.ts';
+import { violationsOf } from './axe.ts';
 import { test } from './desk.ts';
 import { sizes } from './visit.ts';
 
@@ -12,7 +13,7 @@ const textWith = (changes: Record<number, string>) =>
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: '这篇文章在别处也改过' });
 
-describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
+describe.each(looks(Object.entries({ phone: sizes.phone, desktop: sizes.desktop })))(
   'changed here and on another device (%s)',
   (_, viewport) => {
     test.override('window', { viewport });
@@ -51,7 +52,7 @@ describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
       await expectPage(first.getByRole('group', { name: 'iPhone 上的 Safari' }).locator('mark')).toHaveText(
         '不错',
       );
-      expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([]);
+      expect(await violationsOf(page, { include: '[role=dialog]' })).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
 
       // By keyboard: each group of choices is one tab stop, and the arrow keys choose.

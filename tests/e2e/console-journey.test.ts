@@ -1,6 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
+import { looks } from './looks.ts';
+import { violationsOf } from './axe.ts';
 import { boxOf, itemOf, submitOf, touch } from './comment-stage.ts';
 import { test } from './fixtures.ts';
 import { sizes } from './visit.ts';
@@ -17,10 +18,8 @@ async function look(page: Page, theme: keyof typeof OTHER): Promise<void> {
   const found = [];
   for (const shown of [OTHER[theme], theme]) {
     await page.evaluate((each) => (document.documentElement.dataset['theme'] = each), shown);
-    const { violations } = await new AxeBuilder({ page }).exclude('[data-type=notice]').analyze();
-    found.push(
-      ...violations.map(({ id, nodes }) => `${shown} ${id}: ${nodes.map(({ html }) => html).join()}`),
-    );
+    const violations = await violationsOf(page, { exclude: '[data-type=notice]' });
+    found.push(...violations.map((violation) => `${shown} ${violation}`));
   }
   if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) found.push('sideways');
   expect([page.url(), ...found]).toEqual([page.url()]);
@@ -39,10 +38,12 @@ const signedIn = async (page: Page) => {
   return cookies.find(({ name }) => name === 'token')?.value;
 };
 
-describe.each([
-  ['phone', 'dark'],
-  ['desktop', 'light'],
-] as const)('%s, %s', (size, theme) => {
+describe.each(
+  looks([
+    ['phone', 'dark'],
+    ['desktop', 'light'],
+  ] as const),
+)('%s, %s', (size, theme) => {
   test('an operator runs a fresh site from the console alone', async ({ startSite, visit }) => {
     const site = await startSite();
     const { auth, roles } = site.app.services;

@@ -1,6 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
+import { looks } from './looks.ts';
+import { violationsOf } from './axe.ts';
 import { AUTHOR, test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
@@ -9,10 +10,12 @@ const test = base.extend('staff', { auto: true }, async ({ site, author }) => {
   await site.app.services.roles.set(author.username, 'operator', null);
 });
 
-describe.each([
-  ['phone', 'dark'],
-  ['desktop', 'light'],
-] as const)('the profile of an account (%s, %s)', (size, theme) => {
+describe.each(
+  looks([
+    ['phone', 'dark'],
+    ['desktop', 'light'],
+  ] as const),
+)('the profile of an account (%s, %s)', (size, theme) => {
   test('is removed by staff, part by part, with a reason', async ({ site, visit }) => {
     const username = `来客${size}`;
     const { viewer } = await site.join(username);
@@ -36,7 +39,7 @@ describe.each([
     const dialog = page.getByRole('dialog', { name: `${username} 的公开资料` });
     await dialog.getByText(`${NASTY}的简介`).waitFor();
     await page.waitForLoadState('networkidle');
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
 
     const remove = async (name: string) => {
@@ -63,6 +66,6 @@ describe.each([
 
     await page.goto('/admin/audit');
     await page.getByText('移除图片').first().waitFor();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
+import { looks } from './looks.ts';
+import { violationsOf } from './axe.ts';
 import { openInputMethod } from './composition.ts';
 import { test } from './desk.ts';
 import { sizes } from './visit.ts';
@@ -107,7 +108,7 @@ test('a diagram and a formula render in the preview as on the page', async ({ si
 describe('on a phone', () => {
   test.override('window', { viewport: sizes.phone, hasTouch: true });
 
-  test.for(['light', 'dark'])(
+  test.for(looks(['light', 'dark']))(
     'a language is picked by touch, and axe finds nothing, %s',
     async (theme, { page, desk }) => {
       await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme);
@@ -119,8 +120,8 @@ describe('on a phone', () => {
       const { y = 0, height = 0 } = (await pickerOf(page).boundingBox()) ?? {};
       // Above the on-screen keyboard.
       expect(y + height).toBeLessThan(sizes.phone.height * 0.75);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      const violations = await violationsOf(page);
+      expect(violations).toEqual([]);
       await option.tap();
       await pickerOf(page).waitFor({ state: 'detached' });
       await page.keyboard.insertText('pass');

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect } from 'vitest';
+import { violationsOf } from './axe.ts';
 import { test } from './desk.ts';
 
 test('help shows each sample as rendered; its shortcut types nothing', async ({ page, desk }) => {
@@ -22,8 +22,8 @@ test('help shows each sample as rendered; its shortcut types nothing', async ({ 
   );
   expect(arrows.length).toBeGreaterThan(2);
   expect(arrows).not.toContain(false);
-  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  const violations = await violationsOf(page, { include: '[role=dialog]' });
+  expect(violations).toEqual([]);
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'detached' });
   await page.keyboard.type('!');

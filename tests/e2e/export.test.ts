@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect as expectPage } from '@playwright/test';
 import { BlobReader, TextWriter, ZipReader } from '@zip.js/zip.js';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import { splitFrontMatter } from '../../src/lib/markdown-file/front-matter.ts';
+import { looks } from './looks.ts';
+import { violationsOf } from './axe.ts';
 import { test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
@@ -22,7 +23,7 @@ async function textsIn(file: string): Promise<Map<string, string>> {
   return texts;
 }
 
-describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
+describe.each(looks(Object.entries({ phone: sizes.phone, desktop: sizes.desktop })))(
   'exporting one’s content (%s)',
   (_, viewport) => {
     test.override('window', { viewport });
@@ -44,7 +45,7 @@ describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
       const closing = page.getByRole('region', { name: '删除账号', exact: true });
       await closing.getByRole('link', { name: '导出', exact: true }).click();
       await expectPage(section).toBeInViewport();
-      expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
+      expect(await violationsOf(page, { include: 'main' })).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
 
       const started = page.waitForEvent('download');

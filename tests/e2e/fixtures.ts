@@ -1,7 +1,7 @@
 import type { BrowserContextOptions } from '@playwright/test';
 import { test as base } from 'vitest';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
-import { launchBrowser } from './browser.ts';
+import { sharedBrowser } from './browser.ts';
 import { openSite } from './site.ts';
 import { openVisit, type Visit, type VisitOptions } from './visit.ts';
 
@@ -10,8 +10,8 @@ export const AUTHOR = '林间';
 
 /**
  * The `test` function of all browser tests. A test requests fixtures by name; they are created for it and
- * released afterwards. Shared by the tests of a file: `browser`, `site` and `author`. New for each test:
- * `visit` and the windows it opens, `guest` and `page`.
+ * released afterwards. Shared by the files of a worker: `browser`. Shared by the tests of a file: `site` and
+ * `author`. New for each test: `visit` and the windows it opens, `guest` and `page`.
  *
  * Files with further needs extend it (`test.extend`); desk.ts, sign-form.ts and comment-stage.ts do so for
  * several files. A group of tests overrides fixtures with `test.override`.
@@ -28,13 +28,9 @@ export const test = base
     };
   })
   .extend('site', { scope: 'file' }, ({ startSite }) => startSite())
-  /** Whether the browser behaves like a reader's, see `launchBrowser`. */
+  /** Whether the browser behaves like a reader's, see `sharedBrowser`. */
   .extend('isReaders', { scope: 'file' }, false as boolean)
-  .extend('browser', { scope: 'file' }, async ({ isReaders }, { onCleanup }) => {
-    const browser = await launchBrowser({ isReaders });
-    onCleanup(() => browser.close());
-    return browser;
-  })
+  .extend('browser', { scope: 'file' }, ({ isReaders }) => sharedBrowser({ isReaders }))
   .extend('author', { scope: 'file' }, async ({ site }) => (await site.join(AUTHOR)).viewer)
   /** Creates two new accounts: an author with an article, and a reader. */
   .extend('meet', { scope: 'file' }, ({ site }) => {

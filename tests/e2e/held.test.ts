@@ -1,5 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect } from 'vitest';
+import { looks } from './looks.ts';
+import { violationsOf } from './axe.ts';
 import { boxOf, itemOf, READER, submitOf, test as base, touch } from './comment-stage.ts';
 import { AUTHOR } from './fixtures.ts';
 import { sizes } from './visit.ts';
@@ -11,7 +12,7 @@ const test = base.extend('held', { auto: true }, async ({ site }) => {
   await options.change({ holdComments: 'all' }, null);
 });
 
-describe.each(Object.entries(sizes))('a pending comment (%s)', (_, viewport) => {
+describe.each(looks(Object.entries(sizes)))('a pending comment (%s)', (_, viewport) => {
   test('is shown only to its writer, marked, and to everyone once approved', async ({ stage }) => {
     const words = `这句话要先看一看 ${viewport.width}`;
     const writer = await stage.open(READER, { viewport });
@@ -30,7 +31,7 @@ describe.each(Object.entries(sizes))('a pending comment (%s)', (_, viewport) => 
     await page.goto('/admin/held');
     const item = page.getByRole('listitem').filter({ hasText: words });
     await item.getByText('全部先审后发').waitFor();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await item.getByRole('button', { name: /^通过/ }).click();
     await page.getByText('已通过 1 项').waitFor();
     await item.waitFor({ state: 'detached' });
@@ -62,13 +63,13 @@ describe.each(Object.entries(sizes))('a pending comment (%s)', (_, viewport) => 
   });
 });
 
-describe.each(Object.entries(sizes))('the list of words (%s)', (_, viewport) => {
+describe.each(looks(Object.entries(sizes)))('the list of words (%s)', (_, viewport) => {
   test('is filled, searched and cleared with the keyboard', async ({ visit }) => {
     const { page } = await visit({ username: AUTHOR, viewport });
     await page.goto('/admin/words');
     const form = page.getByRole('form', { name: '添加词语' });
     await form.waitFor();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await form.getByRole('textbox', { name: '词语，一行一个' }).fill('赌博\n代开发票\n');
     await form.getByLabel('出现时').selectOption('拒绝发布');
     await form.getByRole('button', { name: '添加' }).press('Enter');

@@ -1,9 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect } from 'vitest';
+import { looks } from './looks.ts';
+import { violationsOf } from './axe.ts';
 import { test } from './desk.ts';
 import { sizes } from './visit.ts';
 
-describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
+describe.each(looks(Object.entries({ phone: sizes.phone, desktop: sizes.desktop })))(
   'earlier versions (%s)',
   (_, viewport) => {
     test.override('window', { viewport });
@@ -30,7 +31,7 @@ describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
       await list.getByRole('button').nth(1).click();
       await dialog.locator('ins', { hasText: '天气' }).waitFor();
       expect(await dialog.locator('del').allInnerTexts()).toEqual([`${title}集`, '天色']);
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
       await dialog.getByRole('button', { name: '恢复这一版' }).click();
       await dialog.waitFor({ state: 'detached' });
       expect(await desk.source()).toBe('空山新雨后，天气晚来秋。');

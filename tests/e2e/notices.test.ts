@@ -1,5 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect } from 'vitest';
+import { looks } from './looks.ts';
+import { violationsOf } from './axe.ts';
 import { AUTHOR, test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
@@ -23,7 +24,7 @@ const test = base.extend('stage', { scope: 'file', auto: true }, async ({ site, 
   });
 });
 
-describe.each(Object.entries(sizes))('notifications of the site (%s)', (_, viewport) => {
+describe.each(looks(Object.entries(sizes)))('notifications of the site (%s)', (_, viewport) => {
   test('an operator adds and removes a URL, and retries failed deliveries', async ({ visit, site }) => {
     const { page } = await visit({ username: AUTHOR, viewport });
     await page.goto('/admin/notices');
@@ -40,7 +41,7 @@ describe.each(Object.entries(sizes))('notifications of the site (%s)', (_, viewp
     await form.getByRole('button', { name: '保存' }).click();
     await page.getByText('飞书群机器人 · https://open.feishu.cn · 读者的举报').waitFor();
     expect(await page.content()).not.toContain('secret-part');
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(viewport.width);
 

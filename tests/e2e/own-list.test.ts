@@ -1,6 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect as expectPage } from '@playwright/test';
 import { describe, expect } from 'vitest';
+import { looks } from './looks.ts';
+import { violationsOf } from './axe.ts';
 import { test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
@@ -9,7 +10,7 @@ const test = base
   .extend('owner', async ({ site }) => (await site.join(`管理者${++accounts}`)).viewer)
   .extend('username', ({ owner }) => owner.username);
 
-describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
+describe.each(looks(Object.entries({ phone: sizes.phone, desktop: sizes.desktop })))(
   'one’s own articles (%s)',
   (_, viewport) => {
     test.override('window', { viewport });
@@ -54,7 +55,7 @@ describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
       await page.getByRole('checkbox', { name: '全选这一页' }).click();
       await expectPage(page.getByText('已选 3 篇')).toBeVisible();
       await page.getByRole('checkbox', { name: '选择《终南别业》' }).uncheck();
-      expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
+      expect(await violationsOf(page, { include: 'main' })).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
       await page.getByRole('button', { name: '移到回收站' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();

@@ -1,7 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect as expectPage } from '@playwright/test';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
+import { looks } from './looks.ts';
+import { violationsOf } from './axe.ts';
 import { test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
@@ -15,7 +16,7 @@ const png = (red: number, width = 40, height = 30) =>
     .png()
     .toBuffer();
 
-describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
+describe.each(looks(Object.entries({ phone: sizes.phone, desktop: sizes.desktop })))(
   'one’s own pictures (%s)',
   (_, viewport) => {
     test.override('window', { viewport });
@@ -36,7 +37,7 @@ describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
       const status = page.locator('main output').first();
       await expectPage(status).toHaveText('共 2 张');
       await expectPage(page.getByRole('link', { name: title })).toHaveAttribute('href', `/detail/${id}`);
-      expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
+      expect(await violationsOf(page, { include: 'main' })).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
 
       await page.getByRole('button', { name: '删除第 2 张图片' }).click();

@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
+import { looks } from './looks.ts';
 import { AUTHOR, test } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
-test.for(Object.entries(sizes))(
+test.for(looks(Object.entries(sizes)))(
   'the author edits and deletes an article on its page (%s)',
   async ([, viewport], { site, author, visit }) => {
     const id = await site.write(author, { title: '写错了的文章' });

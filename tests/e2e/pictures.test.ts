@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { twoColours } from '../unit/files/pictures.ts';
+import { looks } from './looks.ts';
 import { test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
@@ -16,7 +17,7 @@ const test = base
     });
   });
 
-describe.each(Object.entries(sizes))('pictures of an article on a %s', (_name, viewport) => {
+describe.each(looks(Object.entries(sizes)))('pictures of an article on a %s', (_name, viewport) => {
   test('have reserved space before loading, and keep their aspect ratio', async ({ page, article }) => {
     await page.setViewportSize(viewport);
     const asked: string[] = [];

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import { temporaryFolder } from '../api/spawn.ts';
+import { looks } from './looks.ts';
+import { violationsOf } from './axe.ts';
 import { test as base } from './fixtures.ts';
 import { overflowOf } from './sign-form.ts';
 import type { Site } from './site.ts';
@@ -94,11 +95,10 @@ describe('a profile', () => {
     expect((await page.locator('main').innerText()).split('住在山里').length).toBe(2);
   });
 
-  test.for(['light', 'dark'])('has nothing that axe finds, %s', async (theme, { page, profile }) => {
+  test.for(looks(['light', 'dark']))('has nothing that axe finds, %s', async (theme, { page, profile }) => {
     await page.addInitScript((name) => localStorage.setItem('theme', name), theme);
     await profile.openDialog();
-    const look = async () =>
-      (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
+    const look = () => violationsOf(page);
     expect(await look()).toEqual([]);
     await page.keyboard.press('Escape');
     await profile.button('编辑简介').click();
@@ -241,12 +241,15 @@ describe('changing the avatar', () => {
     expect((await site.app.services.users.detail('林间')).avatar).toBe(before.avatar);
   });
 
-  test.for(['phone', 'tablet', 'desktop'] as const)('fits on a %s', async (size, { page, profile }) => {
-    await page.setViewportSize(sizes[size]);
-    await profile.openDialog();
-    expect(await overflowOf(page)).toBe(0);
-    const box = await profile.dialog.boundingBox();
-    expect(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= sizes[size].width).toBe(true);
-    expect((await profile.button('保存头像').boundingBox())?.height).toBeGreaterThanOrEqual(44);
-  });
+  test.for(looks(['phone', 'tablet', 'desktop'] as const))(
+    'fits on a %s',
+    async (size, { page, profile }) => {
+      await page.setViewportSize(sizes[size]);
+      await profile.openDialog();
+      expect(await overflowOf(page)).toBe(0);
+      const box = await profile.dialog.boundingBox();
+      expect(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= sizes[size].width).toBe(true);
+      expect((await profile.button('保存头像').boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    },
+  );
 });

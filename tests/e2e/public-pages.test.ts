@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
 import { tagUrl } from '../../src/lib/shared/urls.ts';
+import { looks } from './looks.ts';
 import { test as base } from './fixtures.ts';
 
 const LONG_WORD = `https://example.com/${'a'.repeat(90)}`;
@@ -253,7 +254,7 @@ describe('layout', () => {
     '/404',
   ];
 
-  test.for([390, 900, 1440])('nothing scrolls sideways at %i px', async (width, { page, written }) => {
+  test.for(looks([390, 900, 1440]))('nothing scrolls sideways at %i px', async (width, { page, written }) => {
     await page.setViewportSize({ width, height: 900 });
     for (const path of paths(written.article)) {
       await page.goto(path);

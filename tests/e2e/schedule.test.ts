@@ -1,6 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect } from 'vitest';
 import { formatLocal, instantOf } from '../../src/lib/shared/time.ts';
+import { looks } from './looks.ts';
+import { violationsOf } from './axe.ts';
 import { test } from './desk.ts';
 import { sizes } from './visit.ts';
 import { DAY_MS } from '../../src/lib/shared/units.ts';
@@ -10,7 +11,7 @@ const ZONE = 'Asia/Shanghai';
 const tomorrow = (time: string) =>
   `${formatLocal(new Date(Date.now() + DAY_MS).toISOString(), ZONE).slice(0, 'YYYY-MM-DD'.length)}T${time}`;
 
-describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
+describe.each(looks(Object.entries({ phone: sizes.phone, desktop: sizes.desktop })))(
   'a scheduled publication (%s)',
   (_, viewport) => {
     test.override('window', { viewport, timezoneId: 'America/New_York' });
@@ -24,7 +25,7 @@ describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
       await desk.button('更多').click();
       await page.getByRole('menuitem', { name: '定时发布' }).click();
       await dialog.getByText('Asia/Shanghai').waitFor();
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
       await time.fill('2020-01-01T09:00');
       await dialog.getByRole('button', { name: '定时发布' }).click();
       await dialog.getByText('发布时间已经过去，请选一个以后的时间').waitFor();

@@ -1,6 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
+import { looks } from './looks.ts';
+import { violationsOf } from './axe.ts';
 import { AUTHOR } from './fixtures.ts';
 import { cookieNames, overflowOf, PASSWORD, test, tokenOf } from './sign-form.ts';
 import { signInCookies, sizes } from './visit.ts';
@@ -67,7 +68,7 @@ describe('the two pages', () => {
     }
   });
 
-  test.for(['phone', 'tablet', 'desktop'] as const)(
+  test.for(looks(['phone', 'tablet', 'desktop'] as const))(
     'fit on a %s, and its button is big enough',
     async (size, { page, form }) => {
       await page.setViewportSize(sizes[size]);
@@ -84,7 +85,7 @@ describe('the two pages', () => {
     },
   );
 
-  test.for(['light', 'dark'])(
+  test.for(looks(['light', 'dark']))(
     'have nothing that axe finds, %s, with and without mistakes',
     async (theme, { page, form }) => {
       await page.addInitScript((name) => localStorage.setItem('theme', name), theme);
@@ -94,8 +95,7 @@ describe('the two pages', () => {
       ] as const) {
         await page.goto(path);
         await form.field('密码').fill('password1');
-        const look = async () =>
-          (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
+        const look = () => violationsOf(page);
         expect(await look(), path).toEqual([]);
         await form.button(name).click();
         await form.text('请填写用户名').waitFor();

@@ -1,6 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
+import { looks } from './looks.ts';
+import { violationsOf } from './axe.ts';
 import { test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
@@ -55,7 +56,7 @@ describe('a deletion is undone within ten seconds', () => {
 });
 
 describe('the trash', () => {
-  test.for(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
+  test.for(looks(Object.entries({ phone: sizes.phone, desktop: sizes.desktop })))(
     'shows what was deleted and how long it stays, restores it, and removes it for good (%s)',
     async ([, viewport], { site, owner, visit }) => {
       const { page } = await visit({ username: owner.username, viewport });
@@ -75,7 +76,7 @@ describe('the trash', () => {
       const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
       await row('草稿一').getByText('还剩 30 天').waitFor();
       await row('草稿一').getByText('草稿', { exact: true }).waitFor();
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
       const { scroll, width } = await page.evaluate(() => ({
         scroll: document.documentElement.scrollWidth,
         width: innerWidth,
