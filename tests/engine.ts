@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Client, types } from 'pg';
 import { inject } from 'vitest';
 import type { Database } from '../src/lib/server/db/database.ts';
+import { ask, createEmpty, drop, giveBack, take, urlOf } from './postgres/databases.ts';
+import { copyTemplate } from './sqlite-template.ts';
+import { countStatements, noteStatements } from './postgres/statements.ts';
 
 /** Engine of this run: PostgreSQL with `TEST_ENGINE=postgres`, otherwise SQLite. */
 export const ENGINE: Database['engine'] = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
@@ -29,17 +30,21 @@ export async function createStorage(
   dataDir: string,
   options: { isEmpty?: boolean } = {},
 ): Promise<TestStorage> {
-  if (ENGINE === 'sqlite') return sqliteIn(dataDir);
-  const { url, template } = inject('postgres');
-  const name = `moye_${randomBytes(8).toString('hex')}`;
-  const from = options.isEmpty ? 'template0' : template;
-  await ask(url, `create database ${name} template ${from}`);
-  const own = new URL(url);
-  own.pathname = `/${name}`;
+  if (ENGINE === 'sqlite') {
+    if (!options.isEmpty) await copyTemplate(dataDir);
+    return sqliteIn(dataDir);
+  }
+  const name = await (options.isEmpty ? createEmpty() : take());
+  await countStatements(name);
+  const { url } = inject('postgres');
+  const own = urlOf(url, name);
   return storageOf({
-    settings: { DATA_DIR: dataDir, DATABASE_URL: own.href, DATABASE_POOL: '4', TOKEN_SECRET },
-    rows: (sql) => ask(own.href, sql),
-    remove: async () => void (await ask(url, `drop database if exists ${name} with (force)`)),
+    settings: { DATA_DIR: dataDir, DATABASE_URL: own, DATABASE_POOL: '4', TOKEN_SECRET },
+    rows: (sql) => ask(own, sql),
+    async remove() {
+      await noteStatements(name);
+      await (options.isEmpty ? drop(name) : giveBack(name));
+    },
   });
 }
 
@@ -66,14 +71,3 @@ const storageOf = (parts: Pick<TestStorage, 'settings' | 'rows' | 'remove'>): Te
   count: async (sql) => Number(Object.values((await parts.rows(sql))[0] ?? {})[0]),
   [Symbol.asyncDispose]: parts.remove,
 });
-
-async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new Client(url);
-  client.setTypeParser(types.builtins.INT8, Number);
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}

@@ -5,6 +5,7 @@ import type { Database } from '../../src/lib/server/db/database.ts';
 import { openPostgres } from '../../src/lib/server/db/postgres/postgres.ts';
 import { openSqlite } from '../../src/lib/server/db/sqlite/sqlite.ts';
 import { createStorage } from '../engine.ts';
+import { copyTemplate } from '../sqlite-template.ts';
 
 /** A new, migrated database, and a folder for other files of a suite. */
 export interface OpenedDatabase {
@@ -41,6 +42,7 @@ export const openSqliteDatabase = async (): Promise<OpenedDatabase> =>
   openSqliteIn(await mkdtemp(join(tmpdir(), 'moye-engine-')));
 
 async function openSqliteIn(folder: string): Promise<OpenedDatabase> {
+  await copyTemplate(folder);
   const file = join(folder, 'moye.sqlite');
   const db = await openSqlite(file);
   return {
