@@ -1,13 +1,11 @@
 import { defineConfig } from 'vitest/config';
-
-/**
- * Storage engine of the suites. Suites for one engine only end in `.sqlite.test.ts` or `.postgres.test.ts`.
- */
-const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
-const other = engine === 'postgres' ? 'sqlite' : 'postgres';
+import { createReporter, LongestFirst } from './tests/reporter.ts';
+import { filesOf, type Engine, type Part } from './tests/selection.ts';
 
 /** Factor for the time limits of tests: `npm run trust` may share the machine with other work. */
 const PATIENCE = Number(process.env['TEST_PATIENCE'] ?? 1);
+const PART = (process.env['TEST_PART'] ?? 'all') as Part;
+const SEED = Number(process.env['TEST_SEED'] ?? 1);
 
 /** Browser tests are retried once, because a busy machine can miss a key press. */
 const BROWSER_RETRY = 1;
@@ -19,23 +17,29 @@ interface Options {
   maxWorkers: number;
   /** Retries of a failed test; `npm test` lists each test that passed only when retried. */
   retry?: number;
-  /** Whether the suites open databases. */
-  stores?: boolean;
   setup?: string[];
   env?: Record<string, string>;
+  /** Whether files need modules of their own, transformed by Vite: for JSX, `vi.mock` and stubbed globals. */
+  isTransformed?: boolean;
 }
 
-/** Projects run one after another, because a server, a browser and the tests share two cores. */
+/**
+ * Projects run one after another, because a server, a browser and the tests share two cores.
+ * @param name folder of tests/; the project on PostgreSQL is called `<name>-postgres`
+ */
 const project = (
   name: string,
+  engine: Engine,
   order: number,
-  { timeout, poll = 10_000, maxWorkers, retry = 0, stores = true, setup = [], env = {} }: Options,
+  { timeout, poll = 10_000, maxWorkers, retry = 0, setup = [], env = {}, isTransformed = false }: Options,
 ) => ({
   test: {
-    name,
-    include: [`tests/${name}/**/*.test.{ts,tsx}`],
-    exclude: [`tests/**/*.${other}.test.ts`],
+    name: engine === 'postgres' ? `${name}-postgres` : name,
+    include: filesOf(name, engine, PART, SEED).map((file) => `tests/${file}`),
     pool: 'forks' as const,
+    // Otherwise Node loads the modules once per worker, as the product does.
+    isolate: isTransformed,
+    experimental: isTransformed ? {} : { viteModuleRunner: false, nodeLoader: false },
     maxWorkers,
     retry,
     testTimeout: timeout * PATIENCE,
@@ -43,29 +47,32 @@ const project = (
     sequence: { groupOrder: order },
     // Browsers on a busy machine are slow; no test asserts times.
     expect: { poll: { timeout: poll * PATIENCE } },
-    globalSetup: [...setup, ...(stores && engine === 'postgres' ? ['tests/postgres/setup.ts'] : [])],
-    env,
+    globalSetup: [...setup, ...(engine === 'postgres' ? ['tests/postgres/setup.ts'] : [])],
+    env: { TEST_ENGINE: engine, ...env },
   },
 });
+
+const engines: Options = { timeout: 30_000, maxWorkers: 3 };
+// Some of these wait for timers of the server.
+const api: Options = { timeout: 30_000, maxWorkers: 3 };
+const browser: Options = { timeout: 120_000, poll: 30_000, maxWorkers: 3, retry: BROWSER_RETRY };
+const front: Options = { ...browser, setup: ['tests/edge/setup.ts'], env: { TEST_FRONT: 'cloudflare' } };
 
 export default defineConfig({
   test: {
     // Run a single test with `-t` instead.
     allowOnly: false,
+    reporters: [['default', { summary: false }], createReporter()],
+    sequence: { sequencer: LongestFirst },
     projects: [
-      project('unit', 0, { timeout: 15_000, maxWorkers: 2, stores: false }),
-      project('engines', 1, { timeout: 30_000, maxWorkers: 2 }),
-      // Some of these wait for timers of the server.
-      project('api', 2, { timeout: 30_000, maxWorkers: 3 }),
-      project('e2e', 3, { timeout: 120_000, poll: 30_000, maxWorkers: 2, retry: BROWSER_RETRY }),
-      project('edge', 4, {
-        timeout: 120_000,
-        poll: 30_000,
-        maxWorkers: 2,
-        retry: BROWSER_RETRY,
-        setup: ['tests/edge/setup.ts'],
-        env: { TEST_FRONT: 'cloudflare' },
-      }),
+      project('unit', 'sqlite', 0, { timeout: 15_000, maxWorkers: 2, isTransformed: true }),
+      project('engines', 'sqlite', 1, engines),
+      project('engines', 'postgres', 2, engines),
+      project('api', 'sqlite', 3, api),
+      project('api', 'postgres', 4, api),
+      project('e2e', 'sqlite', 5, browser),
+      project('e2e', 'postgres', 6, browser),
+      project('edge', 'sqlite', 7, front),
     ],
   },
 });

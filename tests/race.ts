@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { amount, SEED, tally } from './trial.ts';
 
-/** Rounds of each race; the long form runs 1,000. */
-const ROUNDS = amount('TRUST_ROUNDS', 4);
+/** Rounds of each race; `npm run trust` runs 1,000. */
+const ROUNDS = amount('TRUST_ROUNDS', 4, 200);
 
 /**
  * Declares a test that runs two things concurrently, in many rounds. `round` throws or describes a problem;

@@ -15,8 +15,12 @@ export interface Tally {
 /** Seed of all randomness in tests; the same seed produces the same requests, orders and times. */
 export const SEED = Number(process.env['TRUST_SEED'] ?? 1);
 
-/** Number from the environment, which long forms set; `short` by default. */
-export const amount = (variable: string, short: number): number => Number(process.env[variable] ?? short);
+/**
+ * Number of rounds: the environment's, which `npm run trust` sets, else `long` in `npm run test:long`, else
+ * `short`.
+ */
+export const amount = (variable: string, short: number, long = short): number =>
+  Number(process.env[variable] ?? (process.env['TEST_PART'] === 'long' ? long : short));
 
 /** Counts what a test tried, for the table of `npm run trust`; no effect otherwise. */
 export function tally(unit: string, tried = 1, failed = 0): void {

@@ -17,13 +17,17 @@ const TOOLS = 'tools';
 const astro = () => inRoot('node_modules', 'astro', 'bin', 'astro.mjs');
 const followParent = () => pathToFileURL(inRoot('tools', 'follow-parent.mjs')).href;
 
+/** @param {string[]} args */
+const packagesOfTests = (args) => (needsEdge(args) ? [TESTS, EDGE] : [TESTS]);
+
 /**
  * Workspaces of package.json that a command needs in addition to the packages of `npm start`. `check` needs
  * the types of every package.
  * @type {Record<string, (args: string[]) => string[]>}
  */
 const workspaces = {
-  test: (args) => (needsEdge(args) ? [TESTS, EDGE] : [TESTS]),
+  test: packagesOfTests,
+  'test:long': packagesOfTests,
   build: (args) => (args.length > 0 ? [EDGE] : []),
   check: () => [TESTS, EDGE, BENCH, TOOLS],
   format: () => [TOOLS],
@@ -49,7 +53,8 @@ const commands = {
     replaceProcess(projectNode(), process.env['npm_lifecycle_event'] ? [...follow, ...server] : server, env);
     await become(projectNode(), [...follow, ...server], { env, followCaller: true });
   },
-  test,
+  test: (args) => test('short', args),
+  'test:long': (args) => test('long', args),
   async dev(args) {
     const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' };
     await become(projectNode(), [astro(), 'dev', ...args], { env, followCaller: true });

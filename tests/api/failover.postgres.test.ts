@@ -6,7 +6,7 @@ import { startPostgres } from '../postgres/start.ts';
 import { amount, tally } from '../trial.ts';
 import { done, openServer, type Answer } from './server.ts';
 
-const ROUNDS = amount('TRUST_FAILOVERS', 1);
+const ROUNDS = amount('TRUST_FAILOVERS', 1, 3);
 const WRITERS = 4;
 
 async function ask(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {

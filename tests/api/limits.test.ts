@@ -13,7 +13,7 @@ import {
   type Person,
   type TestServer,
 } from './server.ts';
-import { spawnServer, temporaryFolder } from './spawn.ts';
+import { makeSite, spawnServer, temporaryFolder } from './spawn.ts';
 import { openWire, sendExactly } from './wire.ts';
 import { KIB } from '../../src/lib/shared/units.ts';
 
@@ -69,6 +69,7 @@ describe('bodies', () => {
   test.runIf(process.platform === 'linux')('a gigabyte in chunks is not kept in memory', async () => {
     await using folder = await temporaryFolder();
     await using storage = await createStorage(folder.path);
+    await makeSite(storage);
     const { child, url, ended } = spawnServer({ ...storage.settings, LOG_LEVEL: 'warn' });
     const at = await url;
     const person = await clientOf(at).join('王维');

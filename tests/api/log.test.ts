@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { createStorage } from '../engine.ts';
 import { clientOf, done, PASSWORD, type Answer } from './server.ts';
-import { spawnServer, temporaryFolder } from './spawn.ts';
+import { makeSite, spawnServer, temporaryFolder } from './spawn.ts';
 import { openWire } from './wire.ts';
 
 test('the log holds no token and no password', async () => {
   await using folder = await temporaryFolder();
   await using storage = await createStorage(folder.path);
+  await makeSite(storage);
   const server = spawnServer({ ...storage.settings, LOG_LEVEL: 'debug' });
   const client = clientOf(await server.url);
   const person = await client.join('写手');
@@ -67,6 +68,7 @@ test('the log holds no token and no password', async () => {
 test('aborted uploads are not logged as errors', async () => {
   await using folder = await temporaryFolder();
   await using storage = await createStorage(folder.path);
+  await makeSite(storage);
   const server = spawnServer(storage.settings);
   const url = await server.url;
   const client = clientOf(url);
@@ -92,6 +94,7 @@ test('aborted uploads are not logged as errors', async () => {
 test('a malformed URL is one log line, with the request id of its response', async () => {
   await using folder = await temporaryFolder();
   await using storage = await createStorage(folder.path);
+  await makeSite(storage);
   const server = spawnServer(storage.settings);
   const client = clientOf(await server.url);
   const paths = ['/home/%', '/home/%ff', '/x/%E7', '/api/%ff', '/home/a%250ab'];
@@ -112,6 +115,7 @@ test('a malformed URL is one log line, with the request id of its response', asy
 test('a stopped server has logged every response, cached or not, with its request id', async () => {
   await using folder = await temporaryFolder();
   await using storage = await createStorage(folder.path);
+  await makeSite(storage);
   const server = spawnServer(storage.settings);
   const client = clientOf(await server.url);
   await client.send('/changelog');

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createStorage, TOKEN_SECRET, type TestStorage } from '../engine.ts';
 import { twoColours } from '../unit/files/pictures.ts';
 import { clientOf, done, outcome, refused, type Person } from './server.ts';
-import { spawnServer, temporaryFolder, type ServerProcess } from './spawn.ts';
+import { makeSite, spawnServer, temporaryFolder, type ServerProcess } from './spawn.ts';
 import { MIB } from '../../src/lib/shared/units.ts';
 
 const CONF = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url));
@@ -85,9 +85,8 @@ describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
       RATE_LIMIT: 'on',
       LOG_LEVEL: 'error',
     };
-    nodes = [spawnServer(settings)];
-    await nodes[0]?.url;
-    nodes.push(spawnServer(settings));
+    await makeSite({ settings });
+    nodes = [spawnServer(settings), spawnServer(settings)];
     const addresses = await Promise.all(nodes.map(async (node) => new URL(await node.url).host));
     const port = await freePort();
     conf = await configure(folder.path, port, addresses);

@@ -5,10 +5,10 @@ import { startPostgres, type TestPostgres } from '../postgres/start.ts';
 import { amount, tally } from '../trial.ts';
 import { isCurrent, openNodes } from './nodes.ts';
 import { clientOf, done, openServer, type Answer, type Person, type TestServer } from './server.ts';
-import { spawnServer, temporaryFolder } from './spawn.ts';
+import { makeSite, spawnServer, temporaryFolder } from './spawn.ts';
 
 const MAX_RESPONSE_MS = 5_000;
-const KILLS = amount('TRUST_KILLS', 1);
+const KILLS = amount('TRUST_KILLS', 1, 5);
 const TOKEN_SECRET = 'the secret of two servers and one database';
 
 /** Sends requests one after another until stopped; passes each response to `seen`. */
@@ -108,6 +108,7 @@ afterEach(() => storage.remove());
 async function killUnderLoad(): Promise<void> {
   await using folder = await temporaryFolder();
   const environment = { ...storage.settings, DATA_DIR: folder.path, LOG_LEVEL: 'silent' };
+  await makeSite({ settings: environment });
   const processes = { a: spawnServer(environment), b: spawnServer(environment) };
   try {
     const [a, b] = [clientOf(await processes.a.url), clientOf(await processes.b.url)];

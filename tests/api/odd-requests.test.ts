@@ -12,9 +12,9 @@ import { openWire } from './wire.ts';
 
 /** Numbers of requests to calls, to pages, and of malformed HTTP. */
 const [CALLS, PAGES, WIRES] = [
-  amount('TRUST_CALLS', 1_500),
-  amount('TRUST_PAGES', 200),
-  amount('TRUST_WIRES', 200),
+  amount('TRUST_CALLS', 1_500, 20_000),
+  amount('TRUST_PAGES', 200, 2_000),
+  amount('TRUST_WIRES', 200, 2_000),
 ];
 const CLIENTS = 8;
 const MAX_ATTEMPTS = 20;

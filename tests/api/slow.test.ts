@@ -26,7 +26,7 @@ async function drip(start: string): Promise<string> {
 }
 
 /** Number of concurrent connections of each kind, and number of rounds. */
-const [EACH, ROUNDS] = [amount('TRUST_EACH', 5), amount('TRUST_ROUNDS', 1)];
+const [EACH, ROUNDS] = [amount('TRUST_EACH', 5, 20), amount('TRUST_ROUNDS', 1, 2)];
 
 /** Opens a connection, sends `part` of a request and closes its side of the connection. */
 async function leave(part: string): Promise<string> {

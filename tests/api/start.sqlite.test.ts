@@ -5,20 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/lib/server/config/config.ts';
 import { damage } from '../engines/full-disk.ts';
-import { spawnServer, temporaryFolder } from './spawn.ts';
+import { makeSite, spawnServer, temporaryFolder } from './spawn.ts';
 
 /** Starts a server that must fail to start; returns its exit status and output. */
 async function failToStart(environment: Record<string, string>) {
   const { code, signal, stdout, stderr } = await spawnServer({ LOG_LEVEL: 'warn', ...environment }).ended;
   return { code, signal, stdout, lines: stderr.split('\n').filter((line) => line !== '') };
-}
-
-/** Creates a site by starting and stopping a server. */
-async function makeSite(dataDir: string): Promise<void> {
-  const server = spawnServer({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
-  await server.url;
-  server.child.kill('SIGTERM');
-  expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
 }
 
 const oneLine = (line: RegExp) => ({
@@ -200,7 +192,7 @@ test('a database of a newer version is left alone', async () => {
 test('a database that cannot be written', async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, 'moye.sqlite');
-  await makeSite(folder.path);
+  await makeSite({ settings: { DATA_DIR: folder.path } });
   // A file format version that this SQLite can only read (https://sqlite.org/fileformat2.html, offset 18).
   const database = await open(file, 'r+');
   await database.write(Uint8Array.of(3), 0, 1, 18);
@@ -214,7 +206,7 @@ test.skipIf(process.getuid?.() === 0)(
   'a database file and a folder without the permission to write',
   async () => {
     await using folder = await temporaryFolder();
-    await makeSite(folder.path);
+    await makeSite({ settings: { DATA_DIR: folder.path } });
     for (const path of [join(folder.path, 'moye.sqlite'), folder.path]) {
       await chmod(path, 0o500);
       expect(await failToStart({ DATA_DIR: folder.path })).toEqual(oneLine(/^moye: .*cannot/));
@@ -225,7 +217,11 @@ test.skipIf(process.getuid?.() === 0)(
 
 test('damage found at run time: calls and health checks get 503 from then on', async () => {
   await using folder = await temporaryFolder();
-  await makeSite(folder.path);
+  // The guide articles of a new site have tags.
+  const first = spawnServer({ DATA_DIR: folder.path, LOG_LEVEL: 'warn' });
+  await first.url;
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toMatchObject({ code: 0, stderr: '' });
   await damage(join(folder.path, 'moye.sqlite'), 'tags');
   const server = spawnServer({ DATA_DIR: folder.path, LOG_LEVEL: 'silent' });
   const url = await server.url;
@@ -242,7 +238,7 @@ test('damage found at run time: calls and health checks get 503 from then on', a
 
 test('a database found damaged when opened', async () => {
   await using folder = await temporaryFolder();
-  await makeSite(folder.path);
+  await makeSite({ settings: { DATA_DIR: folder.path } });
   await damage(join(folder.path, 'moye.sqlite'), 'schema_version');
   expect(await failToStart({ DATA_DIR: folder.path })).toEqual(
     oneLine(/^moye: cannot use database .*moye\.sqlite: .*malformed/),

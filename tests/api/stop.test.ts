@@ -5,7 +5,7 @@ import { startRestartLoad } from '../../bench/restart-load.ts';
 import { createStorage, ENGINE, type TestStorage } from '../engine.ts';
 import { amount, randomFrom, SEED, tally } from '../trial.ts';
 import { clientOf, done, type Person } from './server.ts';
-import { spawnServer, temporaryFolder } from './spawn.ts';
+import { makeSite, spawnServer, temporaryFolder } from './spawn.ts';
 import { openWire } from './wire.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -22,8 +22,12 @@ const storages = new Map<string, TestStorage>();
 async function start(name: string, environment: Record<string, string> = {}) {
   const dataDir = join(folder.path, name);
   await mkdir(dataDir, { recursive: true });
-  const storage = storages.get(name) ?? (await createStorage(dataDir));
-  storages.set(name, storage);
+  let storage = storages.get(name);
+  if (!storage) {
+    storage = await createStorage(dataDir);
+    storages.set(name, storage);
+    await makeSite(storage);
+  }
   const server = spawnServer({ ...storage.settings, LOG_LEVEL: 'warn', ...environment });
   const url = await server.url;
   return { ...server, url, client: clientOf(url), storage };
@@ -89,7 +93,9 @@ async function examine(storage: TestStorage) {
   };
 }
 
-const KILLS = amount('TRUST_KILLS', 1);
+const KILLS = amount('TRUST_KILLS', 1, 8);
+/** Restarts under load. */
+const RESTARTS = amount('TEST_RESTARTS', 1, 5);
 
 /** Kills `server` during 200 writes, after `answers` responses; returns the server that replaces it. */
 async function killAfter(server: Awaited<ReturnType<typeof start>>, answers: number, username: string) {
@@ -202,7 +208,7 @@ describe('SIGTERM', () => {
   });
 
   test('loses no request that was sent before it, under a load of 60 connections', async () => {
-    for (let restart = 0; restart < 5; restart++) {
+    for (let restart = 0; restart < RESTARTS; restart++) {
       const server = await start('loaded');
       const load = startRestartLoad(server.url, 60);
       await expect.poll(load.answered, { interval: 5 }).toBeGreaterThan(60);

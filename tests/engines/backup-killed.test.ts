@@ -19,7 +19,7 @@ import { runMoye, startMoye } from './import-command.ts';
 import { addComments, openSite } from './move-stage.ts';
 
 /** Number of kills, and number of backups during writes. */
-const KILLS = amount('MOYE_KILLS', 3);
+const KILLS = amount('MOYE_KILLS', 3, 10);
 const ROUNDS = amount('MOYE_BACKUPS', 1);
 const COMMENTS = 20_000;
 const WRITES_A_SECOND = 200;

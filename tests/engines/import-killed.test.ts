@@ -12,7 +12,7 @@ import { articleCount, expectConsistent, signalWhen } from './killed-stage.ts';
 
 const FILES = 150;
 /** Number of times the import is killed before it may finish. */
-const KILLS = amount('TRUST_KILLS', 1);
+const KILLS = amount('TRUST_KILLS', 1, 6);
 let place: string;
 let storage: TestStorage;
 beforeEach(async () => {

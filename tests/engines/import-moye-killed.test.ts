@@ -10,7 +10,7 @@ import { articleCount, commentCount, expectConsistent, signalWhen } from './kill
 
 const [ARTICLES, COMMENTS] = [120, 2000];
 /** Number of times the import is killed while it writes articles. */
-const KILLS = amount('TRUST_KILLS', 1);
+const KILLS = amount('TRUST_KILLS', 1, 2);
 let stage: BackupStage;
 beforeEach(async () => {
   stage = await openBackupStage();

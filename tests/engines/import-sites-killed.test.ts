@@ -19,7 +19,7 @@ import {
 // More comments than fit into one transaction.
 const COUNT = 120;
 /** Number of times each import is killed while it writes articles. */
-const KILLS = amount('TRUST_KILLS', 1);
+const KILLS = amount('TRUST_KILLS', 1, 2);
 const PATIENT = { timeout: 180_000 + 10_000 * KILLS };
 let place: string;
 let storage: TestStorage;

@@ -18,7 +18,7 @@ import { amount, tally } from '../trial.ts';
 import { openMailbox } from './mailbox.ts';
 
 /** `MOYE_KILLS=1000 npm test -- engines notice-killed` takes ten minutes. */
-const KILLS = amount('MOYE_KILLS', 10);
+const KILLS = amount('MOYE_KILLS', 3, 40);
 /** Of each kind; enough that every killed process has some in progress. */
 const NOTICES = KILLS * 10;
 const SENDER = fileURLToPath(new URL('notice-sender.ts', import.meta.url));

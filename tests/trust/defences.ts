@@ -98,6 +98,7 @@ export async function tryDefences(options: {
   return {
     passed: tried - failed,
     failed,
+    skipped: 0,
     failures,
     tallies: [{ unit: 'defences disabled', tried, failed }],
     seconds: Math.round((performance.now() - started) / 1000),

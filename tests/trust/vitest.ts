@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, openSync, closeSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { countTests, nameFailures, type Report } from '../../tools/test.mjs';
 import { projectNode } from '../../tools/project.mjs';
+import type { Outcome as Counted } from '../reporter.ts';
+import type { Engine } from '../selection.ts';
 import type { Tally } from '../trial.ts';
 
-export type Engine = 'sqlite' | 'postgres';
 export type Project = 'unit' | 'engines' | 'api' | 'e2e';
 
 /** One run of vitest: its tests, engine and environment. */
@@ -23,11 +23,7 @@ export interface Trial {
   timeoutMs?: number;
 }
 
-export interface Outcome {
-  passed: number;
-  failed: number;
-  /** One line per failed test. */
-  failures: string[];
+export interface Outcome extends Counted {
   tallies: Tally[];
   seconds: number;
 }
@@ -49,13 +45,20 @@ export async function runTrial(root: string, trial: Trial, log: string): Promise
   const folder = mkdtempSync(join(tmpdir(), 'moye-trust-'));
   const [report, tallies] = [join(folder, 'report.json'), join(folder, 'tallies.jsonl')];
   const { project, files, engine, title, env, timeoutMs } = trial;
-  const words = ['run', '--project', project, '--reporter=default', '--reporter=json'];
-  words.push(`--outputFile.json=${report}`, '--retry=0', ...(title ? ['-t', title] : []), ...files);
+  const name = engine === 'postgres' ? `${project}-postgres` : project;
+  const words = ['run', '--project', name, '--retry=0', ...(title ? ['-t', title] : []), ...files];
   const output = openSync(log, 'a');
   const started = performance.now();
   const child = spawn(projectNode(), [join(root, 'node_modules', 'vitest', 'vitest.mjs'), ...words], {
     cwd: root,
-    env: { ...process.env, TEST_PATIENCE: '4', TEST_ENGINE: engine, TRUST_TALLY: tallies, ...env },
+    env: {
+      ...process.env,
+      TEST_PART: 'all',
+      TEST_PATIENCE: '4',
+      TEST_OUTCOME: report,
+      TRUST_TALLY: tallies,
+      ...env,
+    },
     stdio: ['ignore', output, output],
     ...(timeoutMs === undefined ? {} : { timeout: timeoutMs, killSignal: 'SIGKILL' as const }),
   });
@@ -64,26 +67,21 @@ export async function runTrial(root: string, trial: Trial, log: string): Promise
   running.delete(child);
   closeSync(output);
   const seconds = Math.round((performance.now() - started) / 1000);
-  const outcome = read(root, report, code === 0 && signal === null);
+  const outcome = read(report, code === 0 && signal === null);
   const counted = linesOf(tallies).map((line) => JSON.parse(line) as Tally);
   rmSync(folder, { recursive: true, force: true });
   return { ...outcome, tallies: counted, seconds };
 }
 
-function read(root: string, file: string, isWell: boolean): Pick<Outcome, 'passed' | 'failed' | 'failures'> {
+function read(file: string, isWell: boolean): Counted {
   const text = linesOf(file).join('\n');
-  if (text === '') return { passed: 0, failed: 1, failures: ['vitest ended without a report'] };
-  const report = JSON.parse(text) as Report;
-  const tests = join(root, 'tests');
-  let [passed, failed] = [0, 0];
-  for (const count of countTests(report, tests).values()) {
-    passed += count.passed;
-    failed += count.failed;
-  }
-  const failures = nameFailures(report, tests);
-  // An unhandled error fails a run even when every test passed.
-  if (!isWell && failed === 0) return { passed, failed: 1, failures: ['failed outside of any test'] };
-  return { passed, failed, failures };
+  if (text === '')
+    return { passed: 0, failed: 1, skipped: 0, failures: ['vitest ended without reporting its outcome'] };
+  const outcome = JSON.parse(text) as Counted;
+  // An error while vitest closes fails a run even when every test passed.
+  if (!isWell && outcome.failed === 0)
+    return { ...outcome, failed: 1, failures: ['failed outside of any test'] };
+  return outcome;
 }
 
 function linesOf(file: string): string[] {

@@ -1,0 +1,52 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LONG } from './tiers.ts';
+import { randomFrom } from './trial.ts';
+
+/**
+ * Part of the tests that a run selects: `short` is `npm test`; `long` is `npm run test:long`, which runs what
+ * `npm test` left out; `all` serves runs of named files or of one engine.
+ */
+export type Part = 'short' | 'long' | 'all';
+
+export type Engine = 'sqlite' | 'postgres';
+
+const TESTS = fileURLToPath(new URL('.', import.meta.url));
+export const ONE_ENGINE = new URL('./one-engine.json', import.meta.url);
+/** One of that many files with one engine also runs on the second one, chosen anew each time. */
+const DRAWN_FROM = 10;
+
+/**
+ * Reasons why files run on SQLite only in `npm test`, by path relative to tests/; choose-engines.ts generates
+ * them.
+ */
+export const oneEngineFiles = (): Record<string, string> =>
+  JSON.parse(readFileSync(ONE_ENGINE, 'utf8')) as Record<string, string>;
+
+/** Whether `npm run test:long` repeats a file with larger numbers, or in all sizes and themes. */
+const isGrowing = (file: string): boolean =>
+  /\b(amount|race|looks)\(/.test(readFileSync(join(TESTS, file), 'utf8'));
+
+/**
+ * Lists the test files of a project.
+ * @param project folder of tests/
+ * @param seed chooses the files with one engine that run on the second one nevertheless
+ * @returns paths relative to tests/
+ */
+export function filesOf(project: string, engine: Engine, part: Part, seed: number): string[] {
+  const other = engine === 'postgres' ? 'sqlite' : 'postgres';
+  const found = globSync(`${project}/**/*.test.{ts,tsx}`, { cwd: TESTS })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !new RegExp(`\\.${other}\\.test\\.`).test(file))
+    .toSorted();
+  if (part === 'all') return found;
+  const oneEngine = engine === 'postgres' ? oneEngineFiles() : {};
+  if (part === 'long') {
+    const isLeftOut = (file: string) => LONG.includes(file) || isGrowing(file) || file in oneEngine;
+    return found.filter(isLeftOut);
+  }
+  const random = randomFrom(seed);
+  const isDrawn = () => random() < 1 / DRAWN_FROM;
+  return found.filter((file) => !LONG.includes(file) && (!(file in oneEngine) || isDrawn()));
+}
