@@ -63,6 +63,8 @@ test('an e-mail address is confirmed by link, gets comment mails, and recovers t
   const signIn = (password: string) => server.post('/api/signin', { username: '林间', password });
   expect((await signIn(PASSWORD)).error).toBe('SIGNIN_FAILED');
   done(await signIn(NEW_PASSWORD));
+  await vi.waitFor(() => expect(mailbox.received.length).toBe(5), { timeout: 20_000 });
+  expect(mailbox.received.at(-1)?.subject).toBe('你在「墨页」的密码已修改');
 });
 
 test('responses do not reveal whether an account or e-mail address exists', async () => {
