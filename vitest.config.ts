@@ -19,7 +19,7 @@ interface Options {
   retry?: number;
   setup?: string[];
   env?: Record<string, string>;
-  /** Whether files need modules of their own, transformed by Vite: for JSX, `vi.mock` and stubbed globals. */
+  /** Whether each file gets new modules, transformed by Vite: for JSX, `vi.mock` and stubbed globals. */
   isTransformed?: boolean;
 }
 

@@ -30,6 +30,8 @@ export interface FileResult extends Counts {
   /** Path relative to tests/. */
   file: string;
   seconds: number;
+  /** Time of its end, in milliseconds since the epoch. */
+  endedMs: number;
   failures: string[];
   /** One line per test that passed only when retried (vitest.config.ts says which projects retry). */
   flaky: string[];
@@ -133,6 +135,7 @@ function resultOf(module: TestModule): FileResult {
     failed: failures.length,
     skipped: having('skipped').length,
     seconds: (collectDuration + setupDuration + duration) / 1000,
+    endedMs: Date.now(),
     failures,
     flaky: flaky.map((test) => lineFor('flaky', file, test)),
   };
@@ -151,8 +154,8 @@ const firstLine = (text: string | undefined): string => text?.split('\n', 1)[0] 
 /**
  * Sums up a run.
  * @param hasFailed whether vitest itself reported a failure; without a failed test it counts as one
- * @returns lines: the slowest files, flaky and failed tests, the counts by project and engine, by engine, and
- * in total
+ * @returns lines: the slowest files, the time of each project, flaky and failed tests, the counts by project
+ * and engine, by engine, and in total
  */
 export function summarise(
   results: readonly FileResult[],
@@ -164,16 +167,16 @@ export function summarise(
   const total = { ...sumOf(results), failed: failures.length };
   const counted = (title: string, engine: string, chosen: readonly FileResult[]) =>
     chosen.length > 0 ? [`${title.padEnd(8)} ${engine.padEnd(9)} ${asText(sumOf(chosen))}`] : [];
-  const on = (engine: string) => results.filter((each) => engineOf(each) === engine);
+  const on = (engine: string) => results.filter(({ project }) => engineOf(project) === engine);
   return {
     lines: [
       ...slowest.map(({ project, file, seconds }) => `slow: ${seconds.toFixed(1)} s ${file} (${project})`),
+      ...byProject(results).map(([project, chosen]) => `time: ${secondsFrom(chosen)} s ${project}`),
       ...results.flatMap(({ flaky }) => flaky),
       ...failures,
-      ...[...new Set(results.map(({ project }) => project))].flatMap((project) => {
-        const chosen = results.filter((each) => each.project === project);
-        return counted(project.replace('-postgres', ''), chosen[0] ? engineOf(chosen[0]) : '', chosen);
-      }),
+      ...byProject(results).flatMap(([project, chosen]) =>
+        counted(project.replace('-postgres', ''), engineOf(project), chosen),
+      ),
       ...['sqlite', 'postgres'].flatMap((engine) => counted('all', engine, on(engine))),
       asText(total),
     ],
@@ -181,7 +184,19 @@ export function summarise(
   };
 }
 
-const engineOf = ({ project }: FileResult): string => (project.endsWith('-postgres') ? 'postgres' : 'sqlite');
+const byProject = (results: readonly FileResult[]): [project: string, results: readonly FileResult[]][] =>
+  Object.entries(Object.groupBy(results, ({ project }) => project)).map(([name, chosen]) => [
+    name,
+    chosen ?? [],
+  ]);
+
+/** Seconds from the start of the first file to the end of the last one. */
+function secondsFrom(results: readonly FileResult[]): number {
+  const start = Math.min(...results.map(({ endedMs, seconds }) => endedMs - seconds * 1000));
+  return Math.round((Math.max(...results.map(({ endedMs }) => endedMs)) - start) / 1000);
+}
+
+const engineOf = (project: string): string => (project.endsWith('-postgres') ? 'postgres' : 'sqlite');
 
 function sumOf(counts: readonly Counts[]): Counts {
   const add = (name: keyof Counts) => counts.reduce((sum, each) => sum + each[name], 0);

@@ -14,7 +14,7 @@ export type Engine = 'sqlite' | 'postgres';
 
 const TESTS = fileURLToPath(new URL('.', import.meta.url));
 export const ONE_ENGINE = new URL('./one-engine.json', import.meta.url);
-/** One of that many files with one engine also runs on the second one, chosen anew each time. */
+/** Of the files with one engine, one in this many also runs on PostgreSQL, drawn by the seed. */
 const DRAWN_FROM = 10;
 
 /**

@@ -10,7 +10,7 @@ const unused: string[] = [];
 export const urlOf = (url: string, name: string): string =>
   Object.assign(new URL(url), { pathname: `/${name}` }).href;
 
-/** Runs one statement on a connection of its own; int8 is returned as a number. */
+/** Runs one statement on a new connection; int8 is returned as a number. */
 export async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = await connect(url);
   try {

@@ -8,13 +8,14 @@ const file = (project: string, path: string, fields: Partial<FileResult> = {}): 
   failed: fields.failures?.length ?? 0,
   skipped: 0,
   seconds: 1,
+  endedMs: 2_000,
   failures: [],
   flaky: [],
   ...fields,
 });
-/** Lines without those of the slowest files. */
+/** Lines of the summary that name no time. */
 const linesOf = (...args: Parameters<typeof summarise>) =>
-  summarise(...args).lines.filter((line) => !line.startsWith('slow: '));
+  summarise(...args).lines.filter((line) => !/^(slow|time): /.test(line));
 
 describe('the summary of npm test', () => {
   const failure = 'failed: api/c.test.ts > group test: expected 1 to be 2';
@@ -50,6 +51,16 @@ describe('the summary of npm test', () => {
     const slow = summarise(results, false).lines.filter((line) => line.startsWith('slow: '));
     expect(slow).toHaveLength(10);
     expect(slow[0]).toBe('slow: 11.0 s unit/11.test.ts (unit)');
+  });
+
+  test('names the seconds from the first start to the last end of each project', () => {
+    const results = [
+      file('unit', 'unit/a.test.ts', { seconds: 4, endedMs: 5_000 }),
+      file('unit', 'unit/b.test.ts', { seconds: 2, endedMs: 9_000 }),
+      file('api', 'api/c.test.ts', { seconds: 3, endedMs: 20_000 }),
+    ];
+    const times = summarise(results, false).lines.filter((line) => line.startsWith('time: '));
+    expect(times).toEqual(['time: 8 s unit', 'time: 3 s api']);
   });
 
   test('names tests that passed only at the second try, and counts them as passed', () => {
