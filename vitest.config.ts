@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { createReporter, LongestFirst } from './tests/reporter.ts';
-import { filesOf, type Engine, type Part } from './tests/selection.ts';
+import { filesOf, tagsOf, type Engine, type Part } from './tests/selection.ts';
 
 /** Factor for the time limits of tests: `npm run trust` may share the machine with other work. */
 const PATIENCE = Number(process.env['TEST_PATIENCE'] ?? 1);
@@ -36,6 +36,7 @@ const project = (
   test: {
     name: engine === 'postgres' ? `${name}-postgres` : name,
     include: filesOf(name, engine, PART, SEED).map((file) => `tests/${file}`),
+    tags: tagsOf(engine, PART),
     pool: 'forks' as const,
     // Otherwise Node loads the modules once per worker, as the product does.
     isolate: isTransformed,

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { TestTagDefinition } from 'vitest/config';
 import { LONG } from './tiers.ts';
 import { randomFrom } from './trial.ts';
 
@@ -24,9 +25,25 @@ const DRAWN_FROM = 10;
 export const oneEngineFiles = (): Record<string, string> =>
   JSON.parse(readFileSync(ONE_ENGINE, 'utf8')) as Record<string, string>;
 
-/** Whether `npm run test:long` repeats a file with larger numbers, or in all sizes and themes. */
-const isGrowing = (file: string): boolean =>
-  /\b(amount|race|looks)\(/.test(readFileSync(join(TESTS, file), 'utf8'));
+/**
+ * Defines the tags of tests that `npm test` skips: `long` leaves a test to `npm run test:long`, `once` does
+ * so on PostgreSQL.
+ */
+export const tagsOf = (engine: Engine, part: Part): TestTagDefinition[] => [
+  { name: 'long', skip: part === 'short' },
+  { name: 'once', skip: part === 'short' && engine === 'postgres' },
+];
+
+/**
+ * Whether `npm run test:long` repeats a file: with larger numbers, in all sizes and themes, or for its tests
+ * with a tag.
+ */
+const isGrowing = (file: string, engine: Engine): boolean => {
+  const source = readFileSync(join(TESTS, file), 'utf8');
+  const isTagged =
+    source.includes("tags: ['long']") || (engine === 'postgres' && source.includes("tags: ['once']"));
+  return isTagged || /\b(amount|race|looks)\(/.test(source);
+};
 
 /**
  * Lists the test files of a project.
@@ -43,7 +60,7 @@ export function filesOf(project: string, engine: Engine, part: Part, seed: numbe
   if (part === 'all') return found;
   const oneEngine = engine === 'postgres' ? oneEngineFiles() : {};
   if (part === 'long') {
-    const isLeftOut = (file: string) => LONG.includes(file) || isGrowing(file) || file in oneEngine;
+    const isLeftOut = (file: string) => LONG.includes(file) || isGrowing(file, engine) || file in oneEngine;
     return found.filter(isLeftOut);
   }
   const random = randomFrom(seed);

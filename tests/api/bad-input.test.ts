@@ -113,7 +113,7 @@ test('every response has a content type, and must not be cached or executed', as
 });
 
 describe('malformed bodies', () => {
-  test('broken JSON', async () => {
+  test('broken JSON', { tags: ['once'] }, async () => {
     for (const body of [
       '{',
       '[]',
@@ -130,20 +130,20 @@ describe('malformed bodies', () => {
     }
   });
 
-  test('bytes that are not UTF-8', async () => {
+  test('bytes that are not UTF-8', { tags: ['once'] }, async () => {
     const bytes = new Uint8Array([0x61, 0x3d, 0xff, 0xfe, 0xc0, 0x80]);
     for (const type of [FORM, 'application/json', null]) {
       expect(await everyCall(bytes, type)).toEqual([refused('请求内容不是有效的 UTF-8 编码')]);
     }
   });
 
-  test('escapes that are broken, cut short or not UTF-8', async () => {
+  test('escapes that are broken, cut short or not UTF-8', { tags: ['once'] }, async () => {
     for (const body of ['a=%', 'a=%4', 'a=%zz', 'a=%E4%BD', 'a=%FF%FE', '%ZZ=1', 'a=%ED%A0%80', 'a=%C0%AF']) {
       expect(await everyCall(body, FORM)).toEqual([refused('请求内容的编码不正确')]);
     }
   });
 
-  test('unsupported content types', async () => {
+  test('unsupported content types', { tags: ['once'] }, async () => {
     for (const type of [
       'text/plain',
       'application/xml',
@@ -156,7 +156,7 @@ describe('malformed bodies', () => {
     }
   });
 
-  test('more than 2,000 fields', async () => {
+  test('more than 2,000 fields', { tags: ['once'] }, async () => {
     const keys = Array.from({ length: 3000 }, (_, index) => `k${index}=1`);
     for (const pairs of [keys, keys.map(() => 'ids[]=1')]) {
       expect(await everyCall(pairs.join('&'), FORM)).toEqual([refused('字段过多，最多 2000 个', 413)]);

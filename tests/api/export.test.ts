@@ -93,7 +93,7 @@ describe('an author’s download', { timeout: 120_000 }, () => {
     expect((await fetch(link)).status).toBe(404);
   });
 
-  test('is limited to one at a time, and can be cancelled', async () => {
+  test('is limited to one at a time, and can be cancelled', { tags: ['once'] }, async () => {
     const author = await stage('卢纶', 40);
     const [one, other] = [await linkOf(author), await linkOf(author)];
     const first = await fetch(one);
@@ -106,7 +106,7 @@ describe('an author’s download', { timeout: 120_000 }, () => {
     expect((await unpack(await fetch(await linkOf(author)))).has('moye.json')).toBe(true);
   });
 
-  test('is complete while its author deletes articles', async () => {
+  test('is complete while its author deletes articles', { tags: ['long'] }, async () => {
     const author = await stage('钱起', 40);
     const { result } = done(
       await server.post(
@@ -124,7 +124,7 @@ describe('an author’s download', { timeout: 120_000 }, () => {
   });
 });
 
-test('is limited to five an hour', { timeout: 120_000 }, async () => {
+test('is limited to five an hour', { tags: ['long'], timeout: 120_000 }, async () => {
   const limited = await openServer({ RATE_LIMIT: 'on' });
   try {
     const author = await limited.join('耿湋');

@@ -18,7 +18,7 @@ const [CALLS, PAGES, WIRES] = [
 ];
 const CLIENTS = 8;
 const MAX_ATTEMPTS = 20;
-const PATIENT = { timeout: 60_000 + (CALLS + PAGES + WIRES) * 40 };
+const PATIENT = { tags: ['once'], timeout: 60_000 + (CALLS + PAGES + WIRES) * 40 };
 
 let server: TestServer;
 let sample: Sample;

@@ -19,7 +19,7 @@ import { clientOf, done, type Person } from './server.ts';
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 const SITE = 'http://site.example';
 const CLIENTS = 8;
-const ROUNDS = amount('TRUST_ROUNDS', 2, 10);
+const ROUNDS = amount('TRUST_ROUNDS', 1, 10);
 const CALLS_A_ROUND = 1000;
 const TAGS = ['诗', '画', '茶'];
 

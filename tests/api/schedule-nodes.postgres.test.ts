@@ -6,7 +6,7 @@ import { clientOf, done } from './server.ts';
 import { spawnServer, temporaryFolder, type ServerProcess } from './spawn.ts';
 
 /** SCHEDULE_ROUNDS=100 runs a longer test. */
-const ROUNDS = amount('SCHEDULE_ROUNDS', 2, 20);
+const ROUNDS = amount('SCHEDULE_ROUNDS', 1, 20);
 const AHEAD_MS = 400;
 
 /** Counts publications: an article's row is updated once per publication. */

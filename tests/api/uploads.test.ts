@@ -88,7 +88,7 @@ describe('in S3', () => {
     expect(storage.calls.slice(before)).toEqual(['HEAD', 'HEAD']);
   });
 
-  test('an unreachable picture is 503 with Retry-After, a missing one 404', async () => {
+  test('an unreachable picture is 503 with Retry-After, a missing one 404', { tags: ['long'] }, async () => {
     const { url } = done(await upload(server, author));
     done(await uploadAvatar(server, author));
     const before = done(await server.post('/api/user/detail', { username: '王维' }));

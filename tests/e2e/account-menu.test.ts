@@ -38,7 +38,7 @@ describe('the avatar menu', () => {
     await menu.hydrated();
   });
 
-  test('links to the user’s own pages', async ({ menu }) => {
+  test('links to the user’s own pages', { tags: ['long'] }, async ({ menu }) => {
     await menu.account.click();
     for (const [name, path] of Object.entries(pages))
       expect(decodeURIComponent((await menu.item(name).getAttribute('href')) ?? '')).toBe(path);
@@ -66,22 +66,26 @@ describe('the avatar menu', () => {
     await expect.poll(menu.isOpen).toBe(false);
   });
 
-  test('a click keeps a hovered menu open; a click elsewhere closes it', async ({ page, menu }) => {
-    await menu.account.hover();
-    await menu.account.click();
-    expect(await menu.isOpen()).toBe(true);
-    await page.mouse.click(300, 600);
-    expect(await menu.isOpen()).toBe(false);
-  });
+  test(
+    'a click keeps a hovered menu open; a click elsewhere closes it',
+    { tags: ['long'] },
+    async ({ page, menu }) => {
+      await menu.account.hover();
+      await menu.account.click();
+      expect(await menu.isOpen()).toBe(true);
+      await page.mouse.click(300, 600);
+      expect(await menu.isOpen()).toBe(false);
+    },
+  );
 
-  test('Escape closes a hovered menu, wherever the focus is', async ({ page, menu }) => {
+  test('Escape closes a hovered menu, wherever the focus is', { tags: ['long'] }, async ({ page, menu }) => {
     await menu.account.hover();
     await menu.item('我的草稿').waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(menu.isOpen).toBe(false);
   });
 
-  test('works by keyboard alone', async ({ page, menu }) => {
+  test('works by keyboard alone', { tags: ['long'] }, async ({ page, menu }) => {
     await menu.header.getByRole('link', { name: '没有未读评论' }).focus();
     await page.keyboard.press('Tab');
     expect(await menu.isOpen()).toBe(true);
@@ -112,7 +116,7 @@ describe('the avatar menu', () => {
   describe('on a phone', () => {
     test.override('window', { viewport: sizes.phone, hasTouch: true, isMobile: true });
 
-    test('opens and closes by touch', async ({ page, menu }) => {
+    test('opens and closes by touch', { tags: ['long'] }, async ({ page, menu }) => {
       await menu.account.tap();
       await expect.poll(menu.isOpen).toBe(true);
       await menu.account.tap();
@@ -151,44 +155,45 @@ describe('the avatar menu', () => {
     expect(await menu.account.isVisible()).toBe(false);
   });
 
-  test('退出 leads home also when an island that hydrates then would redirect to sign in', async ({
-    guest,
-    page,
-    menu,
-  }) => {
-    guest.forgive(/402/);
-    const [code, home] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    await page.route(/DraftDashboard/, (route) => code.promise.then(() => route.continue()));
-    await page.route('**/home', (route) => home.promise.then(() => route.continue()));
-    // A page that is navigating away does not answer evaluations, but it can still log to the console.
-    await page.addInitScript(() => {
-      const tell = (records: MutationRecord[]) =>
-        records.forEach(({ target }) => console.info((target as Element).getAttribute('component-url')));
-      new MutationObserver(tell).observe(document, { subtree: true, attributeFilter: ['ssr'] });
-    });
-    await page.goto('/user/draft', { waitUntil: 'commit' });
-    await menu.hydrated();
-    await menu.account.click();
-    const left = page.waitForRequest('**/home');
-    await menu.leave.click();
-    await left;
-    const places: string[] = [];
-    page.on('request', (request) => {
-      if (request.isNavigationRequest()) places.push(new URL(request.url()).pathname);
-    });
-    const shown = page.waitForEvent('console', (message) => message.text().includes('DraftDashboard'));
-    code.resolve();
-    await shown;
-    home.resolve();
-    await page.waitForURL('/home');
-    await menu.header.getByRole('link', { name: '登录' }).waitFor();
-    expect(places).toEqual([]);
-  });
+  test(
+    '退出 leads home also when an island that hydrates then would redirect to sign in',
+    { tags: ['long'] },
+    async ({ guest, page, menu }) => {
+      guest.forgive(/402/);
+      const [code, home] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      await page.route(/DraftDashboard/, (route) => code.promise.then(() => route.continue()));
+      await page.route('**/home', (route) => home.promise.then(() => route.continue()));
+      // A page that is navigating away does not answer evaluations, but it can still log to the console.
+      await page.addInitScript(() => {
+        const tell = (records: MutationRecord[]) =>
+          records.forEach(({ target }) => console.info((target as Element).getAttribute('component-url')));
+        new MutationObserver(tell).observe(document, { subtree: true, attributeFilter: ['ssr'] });
+      });
+      await page.goto('/user/draft', { waitUntil: 'commit' });
+      await menu.hydrated();
+      await menu.account.click();
+      const left = page.waitForRequest('**/home');
+      await menu.leave.click();
+      await left;
+      const places: string[] = [];
+      page.on('request', (request) => {
+        if (request.isNavigationRequest()) places.push(new URL(request.url()).pathname);
+      });
+      const shown = page.waitForEvent('console', (message) => message.text().includes('DraftDashboard'));
+      code.resolve();
+      await shown;
+      home.resolve();
+      await page.waitForURL('/home');
+      await menu.header.getByRole('link', { name: '登录' }).waitFor();
+      expect(places).toEqual([]);
+    },
+  );
 });
 
 describe('accessibility of the header', () => {
   test.for(looks(['light', 'dark']))(
     'axe finds nothing in the %s header, closed and open',
+    { tags: ['long'] },
     async (theme, { page, menu }) => {
       await page.goto('/home');
       await page.evaluate((value) => localStorage.setItem('theme', value), theme);

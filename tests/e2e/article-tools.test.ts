@@ -29,6 +29,7 @@ const islands = (page: Page) => page.locator('astro-island[component-url*="Artic
 describe('an enlarged picture', () => {
   test.for(looks(Object.values(sizes)))(
     'a tap shows it, Escape leads back to it at %o',
+    { tags: ['long'] },
     async (viewport, { page, article, picture }) => {
       await page.setViewportSize(viewport);
       await page.goto(`/detail/${article}`);
@@ -49,49 +50,51 @@ describe('an enlarged picture', () => {
     },
   );
 
-  test('Back and a click close it, and keep the reader in the article', async ({ page, article }) => {
-    await page.goto('/tag/list');
-    await page.goto(`/detail/${article}`);
-    for (const close of [() => page.goBack(), () => page.mouse.click(10, 400)]) {
-      await small(page).focus();
-      await page.keyboard.press('Enter');
-      await large(page).waitFor();
-      const violations = await violationsOf(page, { include: 'dialog' });
-      expect(violations).toEqual([]);
-      await close();
-      await large(page).waitFor({ state: 'detached' });
-      // The enlarged picture adds a history entry. Closing it by a press removes that entry a moment later.
-      await expect.poll(() => page.evaluate<unknown>(() => history.state)).toBeNull();
-      expect(new URL(page.url()).pathname).toBe(`/detail/${article}`);
-    }
-    await page.goBack({ waitUntil: 'commit' });
-    expect(new URL(page.url()).pathname).toBe('/tag/list');
-  });
+  test(
+    'Back and a click close it, and keep the reader in the article',
+    { tags: ['long'] },
+    async ({ page, article }) => {
+      await page.goto('/tag/list');
+      await page.goto(`/detail/${article}`);
+      for (const close of [() => page.goBack(), () => page.mouse.click(10, 400)]) {
+        await small(page).focus();
+        await page.keyboard.press('Enter');
+        await large(page).waitFor();
+        const violations = await violationsOf(page, { include: 'dialog' });
+        expect(violations).toEqual([]);
+        await close();
+        await large(page).waitFor({ state: 'detached' });
+        // The enlarged picture adds a history entry. Closing it by a press removes that entry a moment later.
+        await expect.poll(() => page.evaluate<unknown>(() => history.state)).toBeNull();
+        expect(new URL(page.url()).pathname).toBe(`/detail/${article}`);
+      }
+      await page.goBack({ waitUntil: 'commit' });
+      expect(new URL(page.url()).pathname).toBe('/tag/list');
+    },
+  );
 
-  test('another tab, and pages without script, show the picture’s file', async ({
-    visit,
-    guest,
-    page,
-    article,
-    picture,
-  }) => {
-    // The browser's own page for an image file has inline styles.
-    guest.forgive(/Applying inline style/);
-    await page.goto(`/detail/${article}`);
-    await small(page).hover();
-    await islands(page).and(page.locator(':not([ssr])')).waitFor({ state: 'attached' });
-    const [tab] = await Promise.all([
-      guest.context.waitForEvent('page'),
-      small(page).click({ modifiers: ['ControlOrMeta'] }),
-    ]);
-    await tab.waitForURL((url) => url.pathname === picture);
-    expect(await large(page).count()).toBe(0);
-    const { page: plain, forgive } = await visit({ javaScriptEnabled: false });
-    forgive(/Applying inline style/);
-    await plain.goto(`/detail/${article}`);
-    await small(plain).click();
-    await plain.waitForURL((url) => url.pathname === picture);
-  });
+  test(
+    'another tab, and pages without script, show the picture’s file',
+    { tags: ['long'] },
+    async ({ visit, guest, page, article, picture }) => {
+      // The browser's own page for an image file has inline styles.
+      guest.forgive(/Applying inline style/);
+      await page.goto(`/detail/${article}`);
+      await small(page).hover();
+      await islands(page).and(page.locator(':not([ssr])')).waitFor({ state: 'attached' });
+      const [tab] = await Promise.all([
+        guest.context.waitForEvent('page'),
+        small(page).click({ modifiers: ['ControlOrMeta'] }),
+      ]);
+      await tab.waitForURL((url) => url.pathname === picture);
+      expect(await large(page).count()).toBe(0);
+      const { page: plain, forgive } = await visit({ javaScriptEnabled: false });
+      forgive(/Applying inline style/);
+      await plain.goto(`/detail/${article}`);
+      await small(plain).click();
+      await plain.waitForURL((url) => url.pathname === picture);
+    },
+  );
 });
 
 test('one island copies every code block, a folded one completely, and confirms it', async ({
@@ -114,27 +117,31 @@ test('one island copies every code block, a folded one completely, and confirms 
   await expect.poll(clipboard).toBe('const 甲 = 1;\n');
 });
 
-test('without a clipboard there is no button', async ({ page, article }) => {
+test('without a clipboard there is no button', { tags: ['long'] }, async ({ page, article }) => {
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'clipboard'));
   await page.goto(`/detail/${article}`);
   await page.locator('.prose').getByRole('button', { name: '复制' }).first().hover();
   await expect.poll(() => page.locator('.copy-button').count()).toBe(0);
 });
 
-test('cards and covers use a copy no larger than their space', async ({ page, article, picture }) => {
-  const taken = (path: string) =>
-    page.goto(path).then(() =>
-      page
-        .locator(`main img[src="${picture}"]`)
-        .first()
-        .evaluate(async (image: HTMLImageElement) => {
-          await image.decode();
-          return new URL(image.currentSrc).search;
-        }),
-    );
-  expect(await taken('/home')).toBe('?v=480.avif');
-  expect(await taken(`/detail/${article}`)).toBe('?v=960.avif');
-});
+test(
+  'cards and covers use a copy no larger than their space',
+  { tags: ['long'] },
+  async ({ page, article, picture }) => {
+    const taken = (path: string) =>
+      page.goto(path).then(() =>
+        page
+          .locator(`main img[src="${picture}"]`)
+          .first()
+          .evaluate(async (image: HTMLImageElement) => {
+            await image.decode();
+            return new URL(image.currentSrc).search;
+          }),
+      );
+    expect(await taken('/home')).toBe('?v=480.avif');
+    expect(await taken(`/detail/${article}`)).toBe('?v=960.avif');
+  },
+);
 
 describe('the key /', () => {
   const field = (page: Page) => page.getByRole('search').getByLabel('搜索标题或内容').locator('visible=true');
@@ -142,6 +149,7 @@ describe('the key /', () => {
 
   test.for(looks(Object.values(sizes)))(
     'leads to the search field, Escape leaves it, at %o',
+    { tags: ['long'] },
     async (viewport, { page, article }) => {
       await page.setViewportSize(viewport);
       await page.goto(`/detail/${article}`);
@@ -163,6 +171,7 @@ describe('the key /', () => {
 
 test.for([true, false])(
   'a video is asked for by a click alone (scripts: %s)',
+  { tags: ['long'] },
   async (javaScriptEnabled, { browser, site, author }) => {
     const article = await site.write(author, {
       title: '一支曲子',

@@ -36,22 +36,27 @@ describe('replying', () => {
     expect(await boxOf(page).inputValue()).toBe('');
   });
 
-  test('to a deleted comment says so instead of its text, before and after hydration', async ({ stage }) => {
-    await stage.put(READER, '明月松间照');
-    await stage.put(OTHER, '清泉石上流', { user: READER, text: '明月松间照' });
-    await stage.drop('明月松间照');
-    const { page } = await stage.open();
-    const quote = itemOf(page, '清泉石上流').locator('blockquote');
-    const gone = /^回复\s+路人甲\s+原评论已删除$/;
-    expect(await quote.innerText()).toMatch(gone);
-    await touch(page);
-    await live(page);
-    expect(await quote.innerText()).toMatch(gone);
-    expect(await page.content()).not.toContain('明月松间照');
-  });
+  test(
+    'to a deleted comment says so instead of its text, before and after hydration',
+    { tags: ['long'] },
+    async ({ stage }) => {
+      await stage.put(READER, '明月松间照');
+      await stage.put(OTHER, '清泉石上流', { user: READER, text: '明月松间照' });
+      await stage.drop('明月松间照');
+      const { page } = await stage.open();
+      const quote = itemOf(page, '清泉石上流').locator('blockquote');
+      const gone = /^回复\s+路人甲\s+原评论已删除$/;
+      expect(await quote.innerText()).toMatch(gone);
+      await touch(page);
+      await live(page);
+      expect(await quote.innerText()).toMatch(gone);
+      expect(await page.content()).not.toContain('明月松间照');
+    },
+  );
 
   test.for(looks(['phone', 'desktop'] as const))(
     'moves nothing on a %s: not by opening a box, nor another, nor by cancelling, nor by sending',
+    { tags: ['long'] },
     async (size, { stage }) => {
       for (let number = 9; number > 0; number--)
         await stage.put(number % 2 ? READER : OTHER, `第 ${number} 条`);
@@ -87,7 +92,7 @@ describe('replying', () => {
     },
   );
 
-  test('keeps the text of each box, and of the user’s own comment', async ({ stage }) => {
+  test('keeps the text of each box, and of the user’s own comment', { tags: ['long'] }, async ({ stage }) => {
     await stage.put(OTHER, '第一条');
     await stage.put(AUTHOR, '作者的话');
     const { page } = await stage.open(READER);
@@ -123,7 +128,7 @@ describe('replying', () => {
     expect(await form.count()).toBe(0);
   });
 
-  test('every button has the site’s background in both themes', async ({ stage }) => {
+  test('every button has the site’s background in both themes', { tags: ['long'] }, async ({ stage }) => {
     for (let number = 0; number < 21; number++) await stage.put(OTHER, `第 ${number} 条`);
     const { page } = await stage.open(READER);
     await live(page);

@@ -4,7 +4,7 @@ import { answerOf, boxOf, itemOf, live, OTHER, READER, submitOf, test } from './
 import { signInCookies } from './visit.ts';
 
 describe('typed text', () => {
-  test('survives a reload and closing the tab, with its parent', async ({ stage }) => {
+  test('survives a reload and closing the tab, with its parent', { tags: ['long'] }, async ({ stage }) => {
     await stage.put(OTHER, '竹喧归浣女');
     const { page, tab } = await stage.open(READER);
     await itemOf(page, '竹喧归浣女').getByRole('button', { name: '回复' }).click();
@@ -43,50 +43,59 @@ describe('typed text', () => {
     expect(await stage.stored()).toHaveLength(1);
   });
 
-  test('stays when the article was deleted meanwhile; the server says so', async ({ stage }) => {
-    const { page } = await stage.open(READER);
-    await boxOf(page).fill('来晚了');
-    await stage.burn();
-    await submitOf(page).click();
-    await page.getByText('文章不存在或已被删除').waitFor();
-    expect(await boxOf(page).inputValue()).toBe('来晚了');
-  });
+  test(
+    'stays when the article was deleted meanwhile; the server says so',
+    { tags: ['long'] },
+    async ({ stage }) => {
+      const { page } = await stage.open(READER);
+      await boxOf(page).fill('来晚了');
+      await stage.burn();
+      await submitOf(page).click();
+      await page.getByText('文章不存在或已被删除').waitFor();
+      expect(await boxOf(page).inputValue()).toBe('来晚了');
+    },
+  );
 
-  test('stays when the reader signs out in another tab, hidden from others', async ({ site, stage }) => {
-    const { page, context } = await stage.open(READER);
-    await boxOf(page).fill('只给自己看');
-    const cookies = await context.cookies();
-    await context.clearCookies();
-    await page.evaluate(() => new BroadcastChannel('moye-session').postMessage('changed'));
-    await page.locator('#UI-comment-box').getByRole('link', { name: '登录' }).waitFor();
-    await context.addCookies(await signInCookies(site, OTHER));
-    await page.reload();
-    await boxOf(page).waitFor();
-    expect(await boxOf(page).inputValue()).toBe('');
-    await context.addCookies(cookies);
-    await page.reload();
-    await expect.poll(() => boxOf(page).inputValue()).toBe('只给自己看');
-  });
+  test(
+    'stays when the reader signs out in another tab, hidden from others',
+    { tags: ['long'] },
+    async ({ site, stage }) => {
+      const { page, context } = await stage.open(READER);
+      await boxOf(page).fill('只给自己看');
+      const cookies = await context.cookies();
+      await context.clearCookies();
+      await page.evaluate(() => new BroadcastChannel('moye-session').postMessage('changed'));
+      await page.locator('#UI-comment-box').getByRole('link', { name: '登录' }).waitFor();
+      await context.addCookies(await signInCookies(site, OTHER));
+      await page.reload();
+      await boxOf(page).waitFor();
+      expect(await boxOf(page).inputValue()).toBe('');
+      await context.addCookies(cookies);
+      await page.reload();
+      await expect.poll(() => boxOf(page).inputValue()).toBe('只给自己看');
+    },
+  );
 
-  test('survives an expired sign-in: after signing in again, the focused box has it', async ({
-    site,
-    stage,
-  }) => {
-    const { page, context, forgive } = await stage.open(READER);
-    forgive(/402|登录/);
-    await boxOf(page).fill('会话过期时写的');
-    for (const name of ['token', 'refreshToken'])
-      await context.addCookies([{ name, value: 'a.b.c', url: site.url }]);
-    await submitOf(page).click();
-    await signIn(page, stage.path);
-    await expect.poll(() => boxOf(page).inputValue()).toBe('会话过期时写的');
-    await expect.poll(() => boxOf(page).evaluate((box) => box === document.activeElement)).toBe(true);
-    await page.keyboard.press('Control+Enter');
-    await itemOf(page, '会话过期时写的').waitFor();
-    expect(await stage.stored()).toHaveLength(1);
-  });
+  test(
+    'survives an expired sign-in: after signing in again, the focused box has it',
+    { tags: ['long'] },
+    async ({ site, stage }) => {
+      const { page, context, forgive } = await stage.open(READER);
+      forgive(/402|登录/);
+      await boxOf(page).fill('会话过期时写的');
+      for (const name of ['token', 'refreshToken'])
+        await context.addCookies([{ name, value: 'a.b.c', url: site.url }]);
+      await submitOf(page).click();
+      await signIn(page, stage.path);
+      await expect.poll(() => boxOf(page).inputValue()).toBe('会话过期时写的');
+      await expect.poll(() => boxOf(page).evaluate((box) => box === document.activeElement)).toBe(true);
+      await page.keyboard.press('Control+Enter');
+      await itemOf(page, '会话过期时写的').waitFor();
+      expect(await stage.stored()).toHaveLength(1);
+    },
+  );
 
-  test('a visitor is led to sign in and back to the box', async ({ stage }) => {
+  test('a visitor is led to sign in and back to the box', { tags: ['long'] }, async ({ stage }) => {
     const { page } = await stage.open();
     await page.locator('#UI-comment-box').getByRole('link', { name: '登录' }).click();
     await signIn(page, stage.path);

@@ -25,37 +25,39 @@ describe('reading', () => {
     expect(await items(page).first().innerText()).toContain('后来的');
   });
 
-  test('comments and replies reach an open page of a signed-in user at once, and wait without shifting anything', async ({
-    stage,
-  }) => {
-    for (let number = 1; number <= 8; number++) await stage.put(OTHER, `第 ${number} 条`);
-    const { page } = await stage.open(READER, { at: '/changelog' });
-    const sent: string[] = [];
-    page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))));
-    await page.goto(stage.path);
-    await live(page);
-    await expect.poll(() => sent.filter((frame) => frame.includes('watch-article')).length).toBe(1);
-    await itemOf(page, '第 5 条').evaluate((item) => item.scrollIntoView({ block: 'center' }));
-    const top = () => itemOf(page, '第 5 条').evaluate((item) => item.getBoundingClientRect().top);
-    const before = await top();
-    await stage.put(OTHER, '新来的');
-    await page.getByRole('button', { name: '有 1 条新评论' }).waitFor();
-    await stage.put(OTHER, '答第五条', { user: OTHER, text: '第 5 条' });
-    const button = page.getByRole('button', { name: '有 2 条新评论' });
-    await button.waitFor();
-    expect(await top()).toBe(before);
-    expect(await items(page).count()).toBe(8);
-    await button.click();
-    await expect.poll(() => items(page).count()).toBe(10);
-    await expect
-      .poll(() =>
-        items(page)
-          .first()
-          .evaluate((item) => item === document.activeElement),
-      )
-      .toBe(true);
-    expect(await items(page).first().innerText()).toContain('答第五条');
-  });
+  test(
+    'comments and replies reach an open page of a signed-in user at once, and wait without shifting anything',
+    { tags: ['long'] },
+    async ({ stage }) => {
+      for (let number = 1; number <= 8; number++) await stage.put(OTHER, `第 ${number} 条`);
+      const { page } = await stage.open(READER, { at: '/changelog' });
+      const sent: string[] = [];
+      page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))));
+      await page.goto(stage.path);
+      await live(page);
+      await expect.poll(() => sent.filter((frame) => frame.includes('watch-article')).length).toBe(1);
+      await itemOf(page, '第 5 条').evaluate((item) => item.scrollIntoView({ block: 'center' }));
+      const top = () => itemOf(page, '第 5 条').evaluate((item) => item.getBoundingClientRect().top);
+      const before = await top();
+      await stage.put(OTHER, '新来的');
+      await page.getByRole('button', { name: '有 1 条新评论' }).waitFor();
+      await stage.put(OTHER, '答第五条', { user: OTHER, text: '第 5 条' });
+      const button = page.getByRole('button', { name: '有 2 条新评论' });
+      await button.waitFor();
+      expect(await top()).toBe(before);
+      expect(await items(page).count()).toBe(8);
+      await button.click();
+      await expect.poll(() => items(page).count()).toBe(10);
+      await expect
+        .poll(() =>
+          items(page)
+            .first()
+            .evaluate((item) => item === document.activeElement),
+        )
+        .toBe(true);
+      expect(await items(page).first().innerText()).toContain('答第五条');
+    },
+  );
 
   test('comments reach a visitor’s open page within a minute, without a socket', async ({ stage }) => {
     await stage.put(OTHER, '先来的');
@@ -131,46 +133,54 @@ describe('reading', () => {
       ['light', 'desktop'],
       ['dark', 'phone'],
     ] as const),
-  )('axe finds nothing in the %s theme on a %s', { timeout: 120_000 }, async ([theme, size], { stage }) => {
-    const target = await stage.put(READER, '第一条');
-    await stage.put(OTHER, '有 `码`、[链](https://a.cn) 和\n\n> 引\n\n```js\nlet a;\n```');
-    await stage.put(AUTHOR, '答一句', { user: READER, text: '第一条' });
-    for (const name of [undefined, READER]) {
-      const { page } = await stage.open(name, {
-        viewport: sizes[size],
-        // Otherwise axe would measure colours during a transition.
-        reducedMotion: 'reduce',
-      });
-      await page.evaluate((theme) => localStorage.setItem('theme', theme), theme);
-      await page.goto(`${stage.path}?#UI-comment-${target}`);
-      await live(page);
-      if (name !== undefined) {
-        await itemOf(page, '第一条').last().getByRole('button', { name: '回复' }).click();
-        const form = page.getByRole('form', { name: `回复 ${READER}` });
-        await form.getByRole('button', { name: '预览' }).click();
-        await form.getByRole('region', { name: '预览' }).waitFor();
+  )(
+    'axe finds nothing in the %s theme on a %s',
+    { tags: ['long'], timeout: 120_000 },
+    async ([theme, size], { stage }) => {
+      const target = await stage.put(READER, '第一条');
+      await stage.put(OTHER, '有 `码`、[链](https://a.cn) 和\n\n> 引\n\n```js\nlet a;\n```');
+      await stage.put(AUTHOR, '答一句', { user: READER, text: '第一条' });
+      for (const name of [undefined, READER]) {
+        const { page } = await stage.open(name, {
+          viewport: sizes[size],
+          // Otherwise axe would measure colours during a transition.
+          reducedMotion: 'reduce',
+        });
+        await page.evaluate((theme) => localStorage.setItem('theme', theme), theme);
+        await page.goto(`${stage.path}?#UI-comment-${target}`);
+        await live(page);
+        if (name !== undefined) {
+          await itemOf(page, '第一条').last().getByRole('button', { name: '回复' }).click();
+          const form = page.getByRole('form', { name: `回复 ${READER}` });
+          await form.getByRole('button', { name: '预览' }).click();
+          await form.getByRole('region', { name: '预览' }).waitFor();
+        }
+        const violations = await violationsOf(page, { include: '#UI-comments' });
+        expect(violations).toEqual([]);
       }
-      const violations = await violationsOf(page, { include: '#UI-comments' });
-      expect(violations).toEqual([]);
-    }
-  });
+    },
+  );
 
-  test('on a phone the controls are large enough and nothing scrolls sideways', async ({ stage }) => {
-    await stage.put(OTHER, '一条');
-    const { page } = await stage.open(AUTHOR, { viewport: sizes.phone });
-    await live(page);
-    await itemOf(page, '一条').getByRole('button', { name: '回复' }).click();
-    for (const button of await page.locator('#UI-comments button').all()) {
-      const box = await button.boundingBox();
-      expect(Math.min(box?.height ?? 0, box?.width ?? 0), await button.innerText()).toBeGreaterThanOrEqual(
-        44,
+  test(
+    'on a phone the controls are large enough and nothing scrolls sideways',
+    { tags: ['long'] },
+    async ({ stage }) => {
+      await stage.put(OTHER, '一条');
+      const { page } = await stage.open(AUTHOR, { viewport: sizes.phone });
+      await live(page);
+      await itemOf(page, '一条').getByRole('button', { name: '回复' }).click();
+      for (const button of await page.locator('#UI-comments button').all()) {
+        const box = await button.boundingBox();
+        expect(Math.min(box?.height ?? 0, box?.width ?? 0), await button.innerText()).toBeGreaterThanOrEqual(
+          44,
+        );
+      }
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
-    }
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBe(0);
-  });
+      expect(overflow).toBe(0);
+    },
+  );
 
   test('nothing shifts when the server’s list hydrates', async ({ stage }) => {
     for (let number = 1; number <= 3; number++) await stage.put(OTHER, `第 ${number} 条`);
@@ -205,20 +215,24 @@ describe('reading', () => {
     }
   });
 
-  test('the focus stays on the same link when the server’s list hydrates', async ({ stage }) => {
-    for (let number = 1; number <= 3; number++) await stage.put(OTHER, `第 ${number} 条`);
-    const { page } = await stage.open(undefined, { at: '/changelog' });
-    await page.route('**/api/comment/getpagecommentlist', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      await route.continue();
-    });
-    await page.goto(stage.path);
-    await itemOf(page, '第 2 条').getByRole('link', { name: OTHER, exact: true }).focus();
-    await live(page);
-    await page.keyboard.press('Tab');
-    // The next link, which is the time of the same comment.
-    const next = await page.evaluate(() => document.activeElement?.closest('li')?.textContent ?? '');
-    expect(next).toContain('第 2 条');
-    expect(await page.evaluate(() => document.activeElement?.querySelector('time') !== null)).toBe(true);
-  });
+  test(
+    'the focus stays on the same link when the server’s list hydrates',
+    { tags: ['long'] },
+    async ({ stage }) => {
+      for (let number = 1; number <= 3; number++) await stage.put(OTHER, `第 ${number} 条`);
+      const { page } = await stage.open(undefined, { at: '/changelog' });
+      await page.route('**/api/comment/getpagecommentlist', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        await route.continue();
+      });
+      await page.goto(stage.path);
+      await itemOf(page, '第 2 条').getByRole('link', { name: OTHER, exact: true }).focus();
+      await live(page);
+      await page.keyboard.press('Tab');
+      // The next link, which is the time of the same comment.
+      const next = await page.evaluate(() => document.activeElement?.closest('li')?.textContent ?? '');
+      expect(next).toContain('第 2 条');
+      expect(await page.evaluate(() => document.activeElement?.querySelector('time') !== null)).toBe(true);
+    },
+  );
 });

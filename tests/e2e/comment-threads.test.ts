@@ -19,37 +19,45 @@ describe('deleting', () => {
   const removal = (page: Page, text: string) => itemOf(page, text).getByRole('button', { name: /^删除/ });
   const confirm = (page: Page) => page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
 
-  test('is offered for own comments, for all on one’s own article, and to no one else', async ({ stage }) => {
-    await stage.put(READER, '读者写的');
-    await stage.put(OTHER, '旁人写的');
-    const seen = async (name?: string) => {
-      const { page } = await stage.open(name);
-      await touch(page);
-      await live(page);
-      return [await removal(page, '读者写的').count(), await removal(page, '旁人写的').count()];
-    };
-    expect(await seen(READER)).toEqual([1, 0]);
-    expect(await seen(AUTHOR)).toEqual([1, 1]);
-    expect(await seen()).toEqual([0, 0]);
-  });
+  test(
+    'is offered for own comments, for all on one’s own article, and to no one else',
+    { tags: ['long'] },
+    async ({ stage }) => {
+      await stage.put(READER, '读者写的');
+      await stage.put(OTHER, '旁人写的');
+      const seen = async (name?: string) => {
+        const { page } = await stage.open(name);
+        await touch(page);
+        await live(page);
+        return [await removal(page, '读者写的').count(), await removal(page, '旁人写的').count()];
+      };
+      expect(await seen(READER)).toEqual([1, 0]);
+      expect(await seen(AUTHOR)).toEqual([1, 1]);
+      expect(await seen()).toEqual([0, 0]);
+    },
+  );
 
-  test('an own comment asks first, then is removed with the focus on the next', async ({ stage }) => {
-    await stage.put(OTHER, '下一条');
-    await stage.put(READER, '写错了的');
-    const { page } = await stage.open(READER);
-    await removal(page, '写错了的').click();
-    await page.getByRole('alertdialog').getByRole('button', { name: '取消' }).click();
-    expect(await itemOf(page, '写错了的').count()).toBe(1);
-    await removal(page, '写错了的').click();
-    await confirm(page);
-    await itemOf(page, '写错了的').waitFor({ state: 'detached' });
-    await page.getByRole('status').filter({ hasText: '评论已删除' }).waitFor({ state: 'attached' });
-    await expect.poll(() => focused(page)).toContain('下一条');
-    expect((await stage.stored()).map(({ content }) => content)).toEqual(['下一条']);
-    await page.reload();
-    await live(page);
-    expect(await items(page).count()).toBe(1);
-  });
+  test(
+    'an own comment asks first, then is removed with the focus on the next',
+    { tags: ['long'] },
+    async ({ stage }) => {
+      await stage.put(OTHER, '下一条');
+      await stage.put(READER, '写错了的');
+      const { page } = await stage.open(READER);
+      await removal(page, '写错了的').click();
+      await page.getByRole('alertdialog').getByRole('button', { name: '取消' }).click();
+      expect(await itemOf(page, '写错了的').count()).toBe(1);
+      await removal(page, '写错了的').click();
+      await confirm(page);
+      await itemOf(page, '写错了的').waitFor({ state: 'detached' });
+      await page.getByRole('status').filter({ hasText: '评论已删除' }).waitFor({ state: 'attached' });
+      await expect.poll(() => focused(page)).toContain('下一条');
+      expect((await stage.stored()).map(({ content }) => content)).toEqual(['下一条']);
+      await page.reload();
+      await live(page);
+      expect(await items(page).count()).toBe(1);
+    },
+  );
 
   test('a reader’s comment under one’s own article; the last one leaves an empty state', async ({
     stage,
@@ -78,34 +86,36 @@ describe('deleting', () => {
   });
 });
 
-test('a long comment is folded without script too, and open when the URL names it', async ({
-  browser,
-  site,
-  stage,
-}) => {
-  const text = `${'说来话长。'.repeat(300)}完。`;
-  const id = await stage.put(OTHER, text);
-  await stage.put(OTHER, '短。');
-  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
-  const plain = await context.newPage();
-  await plain.goto(stage.path);
-  const height = (page: Page) =>
-    itemOf(page, '说来话长')
-      .locator('div[dir=auto]')
-      .evaluate((box) => Math.round(box.clientHeight / Number.parseFloat(getComputedStyle(box).lineHeight)));
-  expect(await height(plain)).toBe(12);
-  expect(await plain.getByText('展开全文').count()).toBe(1);
-  await plain.locator('summary', { hasText: '展开全文' }).press('Enter');
-  expect(await height(plain)).toBeGreaterThan(30);
-  await plain.locator('summary', { hasText: '收起' }).press('Enter');
-  expect(await height(plain)).toBe(12);
-  await context.close();
+test(
+  'a long comment is folded without script too, and open when the URL names it',
+  { tags: ['long'] },
+  async ({ browser, site, stage }) => {
+    const text = `${'说来话长。'.repeat(300)}完。`;
+    const id = await stage.put(OTHER, text);
+    await stage.put(OTHER, '短。');
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
+    const plain = await context.newPage();
+    await plain.goto(stage.path);
+    const height = (page: Page) =>
+      itemOf(page, '说来话长')
+        .locator('div[dir=auto]')
+        .evaluate((box) =>
+          Math.round(box.clientHeight / Number.parseFloat(getComputedStyle(box).lineHeight)),
+        );
+    expect(await height(plain)).toBe(12);
+    expect(await plain.getByText('展开全文').count()).toBe(1);
+    await plain.locator('summary', { hasText: '展开全文' }).press('Enter');
+    expect(await height(plain)).toBeGreaterThan(30);
+    await plain.locator('summary', { hasText: '收起' }).press('Enter');
+    expect(await height(plain)).toBe(12);
+    await context.close();
 
-  const { page } = await stage.open(undefined, { at: `${stage.path}#UI-comment-${id}` });
-  await live(page);
-  expect(await height(page)).toBeGreaterThan(30);
-  expect(await page.getByText('展开全文').isVisible()).toBe(false);
-});
+    const { page } = await stage.open(undefined, { at: `${stage.path}#UI-comment-${id}` });
+    await live(page);
+    expect(await height(page)).toBeGreaterThan(30);
+    expect(await page.getByText('展开全文').isVisible()).toBe(false);
+  },
+);
 
 describe('a long thread', () => {
   test.override('article', ({ long }) => long.article);
@@ -128,23 +138,27 @@ describe('a long thread', () => {
     await expect.poll(() => items(page).count()).toBe(60);
   });
 
-  test('can be read to its oldest comment, and says how many are left', async ({ stage }) => {
-    const { page } = await stage.open(undefined, { at: `${stage.path}?page=46` });
-    await touch(page);
-    await live(page);
-    expect(await page.getByRole('heading', { name: /^评论\s*1000$/ }).count()).toBe(1);
-    expect(await items(page).first().innerText()).toContain('第 100 条。');
-    const more = page.getByRole('button', { name: /^显示更多评论/ });
-    for (const left of [80, 60, 40, 20]) {
-      expect(await more.innerText()).toContain(`还有 ${left} 条`);
-      await more.click();
-      await expect.poll(() => items(page).count()).toBe(120 - left);
-    }
-    expect(await items(page).last().innerText()).toContain('第 1 条。');
-    expect(await more.count()).toBe(0);
-  });
+  test(
+    'can be read to its oldest comment, and says how many are left',
+    { tags: ['long'] },
+    async ({ stage }) => {
+      const { page } = await stage.open(undefined, { at: `${stage.path}?page=46` });
+      await touch(page);
+      await live(page);
+      expect(await page.getByRole('heading', { name: /^评论\s*1000$/ }).count()).toBe(1);
+      expect(await items(page).first().innerText()).toContain('第 100 条。');
+      const more = page.getByRole('button', { name: /^显示更多评论/ });
+      for (const left of [80, 60, 40, 20]) {
+        expect(await more.innerText()).toContain(`还有 ${left} 条`);
+        await more.click();
+        await expect.poll(() => items(page).count()).toBe(120 - left);
+      }
+      expect(await items(page).last().innerText()).toContain('第 1 条。');
+      expect(await more.count()).toBe(0);
+    },
+  );
 
-  test('is sent to legacy clients as its newest 500', async ({ site, long }) => {
+  test('is sent to legacy clients as its newest 500', { tags: ['long'] }, async ({ site, long }) => {
     const body = new URLSearchParams({ page_id: long.article });
     const answer = await fetch(`${site.url}/api/comment/getpagecommentlist`, {
       method: 'POST',
@@ -156,7 +170,7 @@ describe('a long thread', () => {
     );
   });
 
-  test('can be read completely without script', async ({ browser, site, stage }) => {
+  test('can be read completely without script', { tags: ['long'] }, async ({ browser, site, stage }) => {
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
     const page = await context.newPage();
     await page.goto(stage.path);
@@ -205,30 +219,38 @@ describe('a long thread', () => {
     await expect.poll(() => items(page).count()).toBe(80);
   });
 
-  test('opened at a later page stays there, with a link to newer comments', async ({ stage }) => {
-    const { page } = await stage.open(READER, { at: `${stage.path}?page=3#UI-comments` });
-    await live(page);
-    expect(await items(page).first().innerText()).toContain(`第 ${TOTAL - 40} 条。`);
-    await page.getByRole('button', { name: '显示较新的 40 条评论' }).click();
-    expect(await items(page).first().innerText()).toContain(`第 ${TOTAL} 条。`);
-    expect(await items(page).count()).toBe(60);
-  });
+  test(
+    'opened at a later page stays there, with a link to newer comments',
+    { tags: ['long'] },
+    async ({ stage }) => {
+      const { page } = await stage.open(READER, { at: `${stage.path}?page=3#UI-comments` });
+      await live(page);
+      expect(await items(page).first().innerText()).toContain(`第 ${TOTAL - 40} 条。`);
+      await page.getByRole('button', { name: '显示较新的 40 条评论' }).click();
+      expect(await items(page).first().innerText()).toContain(`第 ${TOTAL} 条。`);
+      expect(await items(page).count()).toBe(60);
+    },
+  );
 
   test.for([
     ['the first step', TOTAL - 3],
     ['a later step', 700],
-  ] as const)('the URL of a comment of %s opens and highlights it', async ([, number], { long, stage }) => {
-    for (const name of [READER, undefined]) {
-      const { page } = await stage.open(name, { at: `${stage.path}#UI-comment-${long.idOf(number)}` });
-      await live(page);
-      await expect.poll(() => isInView(page, long.idOf(number))).toBe(true);
-      const marked = page.locator('#UI-comments li[aria-current=true]');
-      expect(await marked.count()).toBe(1);
-      expect(await marked.innerText()).toContain(`第 ${number} 条。`);
-      await page.evaluate((id) => (location.hash = `#UI-comment-${id}`), long.idOf(650));
-      await expect.poll(() => isInView(page, long.idOf(650))).toBe(true);
-    }
-  });
+  ] as const)(
+    'the URL of a comment of %s opens and highlights it',
+    { tags: ['long'] },
+    async ([, number], { long, stage }) => {
+      for (const name of [READER, undefined]) {
+        const { page } = await stage.open(name, { at: `${stage.path}#UI-comment-${long.idOf(number)}` });
+        await live(page);
+        await expect.poll(() => isInView(page, long.idOf(number))).toBe(true);
+        const marked = page.locator('#UI-comments li[aria-current=true]');
+        expect(await marked.count()).toBe(1);
+        expect(await marked.innerText()).toContain(`第 ${number} 条。`);
+        await page.evaluate((id) => (location.hash = `#UI-comment-${id}`), long.idOf(650));
+        await expect.poll(() => isInView(page, long.idOf(650))).toBe(true);
+      }
+    },
+  );
 
   test('the URL of a deleted comment says so', async ({ stage }) => {
     const { page } = await stage.open(READER, { at: `${stage.path}#UI-comment-${'0'.repeat(24)}` });

@@ -10,46 +10,51 @@ const pickerOf = (page: Page) => page.getByRole('dialog', { name: '代码块的�
 const searchOf = (page: Page) => pickerOf(page).getByRole('combobox', { name: '搜索语言' });
 
 describe('code blocks', () => {
-  test('start with a language and the caret inside; the picked one comes first next time', async ({
-    page,
-    desk,
-  }) => {
-    await desk.open();
-    await desk.write('前');
-    await desk.button('代码块').click();
-    await searchOf(page).waitFor();
-    await page.getByRole('option', { name: 'JavaScript' }).first().waitFor();
-    await page.keyboard.type('数据库');
-    await page.getByRole('option', { name: /^SQL/ }).waitFor();
-    await page.keyboard.press('Enter');
-    await pickerOf(page).waitFor({ state: 'detached' });
-    await page.keyboard.insertText('select 1');
-    expect((await desk.source()).trimEnd()).toBe('前\n\n```sql\nselect 1\n```');
-    await desk.button('撤销').click();
-    await desk.button('撤销').click();
-    expect(await desk.source()).toBe('前');
-    await page.keyboard.press('Control+a');
-    await page.keyboard.press('Delete');
-    await desk.button('代码块').click();
-    await page.getByRole('option', { name: 'SQL 最近' }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.keyboard.insertText('select 2');
-    expect((await desk.source()).trimEnd()).toBe('```sql\nselect 2\n```');
-  });
+  test(
+    'start with a language and the caret inside; the picked one comes first next time',
+    { tags: ['long'] },
+    async ({ page, desk }) => {
+      await desk.open();
+      await desk.write('前');
+      await desk.button('代码块').click();
+      await searchOf(page).waitFor();
+      await page.getByRole('option', { name: 'JavaScript' }).first().waitFor();
+      await page.keyboard.type('数据库');
+      await page.getByRole('option', { name: /^SQL/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await pickerOf(page).waitFor({ state: 'detached' });
+      await page.keyboard.insertText('select 1');
+      expect((await desk.source()).trimEnd()).toBe('前\n\n```sql\nselect 1\n```');
+      await desk.button('撤销').click();
+      await desk.button('撤销').click();
+      expect(await desk.source()).toBe('前');
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Delete');
+      await desk.button('代码块').click();
+      await page.getByRole('option', { name: 'SQL 最近' }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.keyboard.insertText('select 2');
+      expect((await desk.source()).trimEnd()).toBe('```sql\nselect 2\n```');
+    },
+  );
 
-  test('Escape changes nothing and leaves the caret where it was', async ({ page, desk }) => {
-    await desk.open();
-    await desk.write('前后');
-    await page.keyboard.press('ArrowLeft');
-    await desk.button('代码块').click();
-    await searchOf(page).fill('py');
-    await page.keyboard.press('Escape');
-    await pickerOf(page).waitFor({ state: 'detached' });
-    const hasFocus = () => desk.text.evaluate((element) => element === document.activeElement);
-    await expect.poll(hasFocus).toBe(true);
-    await page.keyboard.insertText('，');
-    expect(await desk.source()).toBe('前，后');
-  });
+  test(
+    'Escape changes nothing and leaves the caret where it was',
+    { tags: ['long'] },
+    async ({ page, desk }) => {
+      await desk.open();
+      await desk.write('前后');
+      await page.keyboard.press('ArrowLeft');
+      await desk.button('代码块').click();
+      await searchOf(page).fill('py');
+      await page.keyboard.press('Escape');
+      await pickerOf(page).waitFor({ state: 'detached' });
+      const hasFocus = () => desk.text.evaluate((element) => element === document.activeElement);
+      await expect.poll(hasFocus).toBe(true);
+      await page.keyboard.insertText('，');
+      expect(await desk.source()).toBe('前，后');
+    },
+  );
 
   test('use the selection as their content, and change their language from inside', async ({
     page,
@@ -92,24 +97,29 @@ describe('code blocks', () => {
   });
 });
 
-test('a diagram and a formula render in the preview as on the page', async ({ site, author, page, desk }) => {
-  const content = '```mermaid\ngraph LR\n  A[写] --> B{好吗}\n  B --> C[发]\n```\n\n$$E=mc^2$$\n';
-  const id = await site.write(author, { title: '图', content });
-  await desk.open(`/edit/${id}`);
-  const picture = desk.preview.getByRole('img', { name: '流程图' });
-  await picture.waitFor();
-  const shown = await picture.innerHTML();
-  await desk.preview.locator('math').waitFor();
-  await page.goto(`/detail/${id}`);
-  expect(await page.getByRole('img', { name: '流程图' }).innerHTML()).toBe(shown);
-  await page.locator('.prose math').waitFor();
-});
+test(
+  'a diagram and a formula render in the preview as on the page',
+  { tags: ['long'] },
+  async ({ site, author, page, desk }) => {
+    const content = '```mermaid\ngraph LR\n  A[写] --> B{好吗}\n  B --> C[发]\n```\n\n$$E=mc^2$$\n';
+    const id = await site.write(author, { title: '图', content });
+    await desk.open(`/edit/${id}`);
+    const picture = desk.preview.getByRole('img', { name: '流程图' });
+    await picture.waitFor();
+    const shown = await picture.innerHTML();
+    await desk.preview.locator('math').waitFor();
+    await page.goto(`/detail/${id}`);
+    expect(await page.getByRole('img', { name: '流程图' }).innerHTML()).toBe(shown);
+    await page.locator('.prose math').waitFor();
+  },
+);
 
 describe('on a phone', () => {
   test.override('window', { viewport: sizes.phone, hasTouch: true });
 
   test.for(looks(['light', 'dark']))(
     'a language is picked by touch, and axe finds nothing, %s',
+    { tags: ['long'] },
     async (theme, { page, desk }) => {
       await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme);
       await desk.open();

@@ -6,7 +6,7 @@ import { SAMPLE, test } from './desk.ts';
 import { sizes } from './visit.ts';
 
 describe('looking at it', () => {
-  test('source and preview scroll in step', async ({ site, author, page, desk }) => {
+  test('source and preview scroll in step', { tags: ['long'] }, async ({ site, author, page, desk }) => {
     const blocks = Array.from(
       { length: 80 },
       (_, number) => `## 第 ${number} 节\n\n${'一段话。'.repeat(number % 7 === 0 ? 90 : 5)}`,
@@ -104,39 +104,38 @@ const SECTIONS = Array.from(
   (_, number) => `${number % 3 === 0 ? '##' : '###'} 第 ${number} 节\n\n${'一段话。'.repeat(40)}`,
 ).join('\n\n');
 
-test('the outline links to headings, follows the caret and keeps its state', async ({
-  site,
-  author,
-  page,
-  desk,
-}) => {
-  const content = `${SECTIONS}\n\n\`\`\`\n## 代码里的\n\`\`\`\n`;
-  await desk.open(`/edit/${await site.write(author, { title: '大纲', content })}`);
-  const outline = page.getByRole('navigation', { name: '大纲' });
-  const current = outline.locator('[aria-current]');
-  await desk.button('更多').click();
-  await page.getByRole('menuitem', { name: '大纲' }).click();
-  const section = outline.getByRole('listitem').filter({ hasText: '第 30 节' });
-  await expect.poll(() => section.getByRole('button').count()).toBe(3);
-  expect(await outline.getByRole('button', { name: '代码里的' }).count()).toBe(0);
-  await section.getByRole('button', { name: '第 31 节' }).press('Enter');
-  await page.keyboard.type('，改了');
-  await expect.poll(() => current.allInnerTexts()).toEqual(['第 31 节，改了']);
-  const heading = page.locator('.cm-line', { hasText: '第 31 节，改了' });
-  const frame = page.locator('.cm-scroller');
-  const top = async (of: Locator) => (await of.boundingBox())?.y ?? NaN;
-  await expect.poll(async () => (await top(heading)) - (await top(frame))).toBeLessThan(60);
-  await page.keyboard.press('ControlOrMeta+Home');
-  await expect.poll(() => current.allInnerTexts()).toEqual(['第 0 节']);
-  await desk.saved('已保存');
-  await page.reload();
-  await section.waitFor();
-  await desk.button('收起大纲').click();
-  expect(await outline.count()).toBe(0);
-  await page.reload();
-  await desk.text.waitFor();
-  expect(await outline.count()).toBe(0);
-});
+test(
+  'the outline links to headings, follows the caret and keeps its state',
+  { tags: ['long'] },
+  async ({ site, author, page, desk }) => {
+    const content = `${SECTIONS}\n\n\`\`\`\n## 代码里的\n\`\`\`\n`;
+    await desk.open(`/edit/${await site.write(author, { title: '大纲', content })}`);
+    const outline = page.getByRole('navigation', { name: '大纲' });
+    const current = outline.locator('[aria-current]');
+    await desk.button('更多').click();
+    await page.getByRole('menuitem', { name: '大纲' }).click();
+    const section = outline.getByRole('listitem').filter({ hasText: '第 30 节' });
+    await expect.poll(() => section.getByRole('button').count()).toBe(3);
+    expect(await outline.getByRole('button', { name: '代码里的' }).count()).toBe(0);
+    await section.getByRole('button', { name: '第 31 节' }).press('Enter');
+    await page.keyboard.type('，改了');
+    await expect.poll(() => current.allInnerTexts()).toEqual(['第 31 节，改了']);
+    const heading = page.locator('.cm-line', { hasText: '第 31 节，改了' });
+    const frame = page.locator('.cm-scroller');
+    const top = async (of: Locator) => (await of.boundingBox())?.y ?? NaN;
+    await expect.poll(async () => (await top(heading)) - (await top(frame))).toBeLessThan(60);
+    await page.keyboard.press('ControlOrMeta+Home');
+    await expect.poll(() => current.allInnerTexts()).toEqual(['第 0 节']);
+    await desk.saved('已保存');
+    await page.reload();
+    await section.waitFor();
+    await desk.button('收起大纲').click();
+    expect(await outline.count()).toBe(0);
+    await page.reload();
+    await desk.text.waitFor();
+    expect(await outline.count()).toBe(0);
+  },
+);
 
 describe('on a phone', () => {
   test.override('window', { viewport: sizes.phone, hasTouch: true });

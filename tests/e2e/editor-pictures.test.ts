@@ -88,24 +88,25 @@ describe('pictures', () => {
 describe('an uploaded picture', () => {
   const url = '/api/file/[0-9a-f]{32}-800x600\\.png';
 
-  test('is a separate paragraph, also within a text, and typing continues after it', async ({
-    page,
-    desk,
-  }) => {
-    await desk.open();
-    await desk.title.fill('段落');
-    await desk.write('前面后面');
-    for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowLeft');
-    await give(desk.text, 'paste', ['竹.png', '林.png']);
-    await desk.text.getByText('![林](/api/file/').waitFor();
-    await desk.text.getByText('![竹](/api/file/').waitFor();
-    await page.keyboard.insertText('接着写，');
-    expect(await desk.source()).toMatch(
-      new RegExp(`^前面\\n\\n!\\[竹\\]\\(${url}\\)\\n\\n!\\[林\\]\\(${url}\\)\\n\\n接着写，后面$`),
-    );
-  });
+  test(
+    'is a separate paragraph, also within a text, and typing continues after it',
+    { tags: ['long'] },
+    async ({ page, desk }) => {
+      await desk.open();
+      await desk.title.fill('段落');
+      await desk.write('前面后面');
+      for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowLeft');
+      await give(desk.text, 'paste', ['竹.png', '林.png']);
+      await desk.text.getByText('![林](/api/file/').waitFor();
+      await desk.text.getByText('![竹](/api/file/').waitFor();
+      await page.keyboard.insertText('接着写，');
+      expect(await desk.source()).toMatch(
+        new RegExp(`^前面\\n\\n!\\[竹\\]\\(${url}\\)\\n\\n!\\[林\\]\\(${url}\\)\\n\\n接着写，后面$`),
+      );
+    },
+  );
 
-  test('stays in its quote', async ({ desk }) => {
+  test('stays in its quote', { tags: ['long'] }, async ({ desk }) => {
     await desk.open();
     await desk.write('> 引');
     await give(desk.text, 'paste', ['甲.png']);
@@ -149,7 +150,7 @@ describe('an uploaded picture', () => {
     await row.waitFor();
   });
 
-  test('thirty at once are all uploaded, in order', async ({ desk }) => {
+  test('thirty at once are all uploaded, in order', { tags: ['long'] }, async ({ desk }) => {
     const names = Array.from({ length: 30 }, (_, index) => `图${index}.png`);
     await desk.open();
     await give(desk.text, 'drop', names);

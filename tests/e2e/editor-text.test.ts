@@ -104,7 +104,7 @@ describe('the text', () => {
     }
   });
 
-  test('composition is not disturbed by other events', async ({ guest, page, desk }) => {
+  test('composition is not disturbed by other events', { tags: ['long'] }, async ({ guest, page, desk }) => {
     await desk.open();
     await desk.title.fill('组字');
     await desk.text.click();
@@ -152,19 +152,23 @@ describe('the text', () => {
     await desk.title.fill('');
   });
 
-  test('200,000 characters can be written in and are previewed', async ({ site, author, page, desk }) => {
-    const id = await site.write(author, {
-      title: '很长',
-      content: `${'长文一行一行。'.repeat(20)}\n\n`.repeat(1_400),
-    });
-    await desk.open(`/edit/${id}`);
-    await desk.text.click();
-    await page.keyboard.press('Control+Home');
-    await page.keyboard.insertText('开头');
-    await desk.preview.getByText('开头长文一行一行。').first().waitFor({ timeout: 30_000 });
-    await desk.saved('已保存');
-    expect(await desk.title.inputValue()).toBe('很长');
-  });
+  test(
+    '200,000 characters can be written in and are previewed',
+    { tags: ['long'] },
+    async ({ site, author, page, desk }) => {
+      const id = await site.write(author, {
+        title: '很长',
+        content: `${'长文一行一行。'.repeat(20)}\n\n`.repeat(1_400),
+      });
+      await desk.open(`/edit/${id}`);
+      await desk.text.click();
+      await page.keyboard.press('Control+Home');
+      await page.keyboard.insertText('开头');
+      await desk.preview.getByText('开头长文一行一行。').first().waitFor({ timeout: 30_000 });
+      await desk.saved('已保存');
+      expect(await desk.title.inputValue()).toBe('很长');
+    },
+  );
 });
 
 describe('tags', () => {
@@ -181,24 +185,28 @@ describe('tags', () => {
     expect(await page.getByRole('button', { name: '去掉 Java' }).count()).toBe(0);
   });
 
-  test('a new one needs no dialog, and can have a description', async ({ page, desk }) => {
-    await desk.open();
-    await desk.tags.fill('造字');
-    await page.getByRole('option', { name: '新建标签「造字」' }).click();
-    await page.getByRole('button', { name: '去掉 造字' }).waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: '给新标签「造字」写一句描述' }).click();
-    const dialog = page.getByRole('dialog', { name: '标签「造字」' });
-    await dialog.getByLabel('描述').fill('字'.repeat(301));
-    await dialog.getByRole('button', { name: '保存' }).click();
-    await dialog.getByText('300').waitFor();
-    await dialog.getByLabel('描述').fill('关于字的事');
-    await dialog.getByRole('button', { name: '保存' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await page.goto('/tag/detail/造字');
-    expect(await page.getByText('关于字的事').count()).toBe(1);
-  });
+  test(
+    'a new one needs no dialog, and can have a description',
+    { tags: ['long'] },
+    async ({ page, desk }) => {
+      await desk.open();
+      await desk.tags.fill('造字');
+      await page.getByRole('option', { name: '新建标签「造字」' }).click();
+      await page.getByRole('button', { name: '去掉 造字' }).waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: '给新标签「造字」写一句描述' }).click();
+      const dialog = page.getByRole('dialog', { name: '标签「造字」' });
+      await dialog.getByLabel('描述').fill('字'.repeat(301));
+      await dialog.getByRole('button', { name: '保存' }).click();
+      await dialog.getByText('300').waitFor();
+      await dialog.getByLabel('描述').fill('关于字的事');
+      await dialog.getByRole('button', { name: '保存' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.goto('/tag/detail/造字');
+      expect(await page.getByText('关于字的事').count()).toBe(1);
+    },
+  );
 
   test.for(['，', ',', '、'])(
     '%j ends one, and several are pasted at once',
@@ -218,7 +226,7 @@ describe('tags', () => {
     },
   );
 
-  test('Enter that ends a composition adds none', async ({ guest, page, desk }) => {
+  test('Enter that ends a composition adds none', { tags: ['long'] }, async ({ guest, page, desk }) => {
     await desk.open();
     await desk.tags.click();
     const keys = await guest.context.newCDPSession(page);
@@ -233,21 +241,20 @@ describe('tags', () => {
     expect(await page.getByRole('button', { name: /^去掉/ }).count()).toBe(0);
   });
 
-  test('one missing from the suggestions is accepted when typed in full', async ({
-    site,
-    author,
-    page,
-    desk,
-  }) => {
-    await site.write(author, { title: '少见', tags: ['偏僻'] });
-    await addManyTags(site.app.db, 2000);
-    await desk.open();
-    await desk.tags.fill('偏僻');
-    await page.getByRole('option', { name: '新建标签「偏僻」' }).click();
-    await page.getByRole('button', { name: '去掉 偏僻' }).waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    await desk.tags.fill('从未有过');
-    await page.getByRole('option', { name: '新建标签「从未有过」' }).click();
-    await page.getByRole('button', { name: '去掉 从未有过' }).waitFor();
-  });
+  test(
+    'one missing from the suggestions is accepted when typed in full',
+    { tags: ['long'] },
+    async ({ site, author, page, desk }) => {
+      await site.write(author, { title: '少见', tags: ['偏僻'] });
+      await addManyTags(site.app.db, 2000);
+      await desk.open();
+      await desk.tags.fill('偏僻');
+      await page.getByRole('option', { name: '新建标签「偏僻」' }).click();
+      await page.getByRole('button', { name: '去掉 偏僻' }).waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      await desk.tags.fill('从未有过');
+      await page.getByRole('option', { name: '新建标签「从未有过」' }).click();
+      await page.getByRole('button', { name: '去掉 从未有过' }).waitFor();
+    },
+  );
 });

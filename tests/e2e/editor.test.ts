@@ -8,7 +8,7 @@ const test = base.extend(
 );
 
 describe('access to the editor', () => {
-  test('a visitor is sent to sign in, and back here', async ({ guest, page }) => {
+  test('a visitor is sent to sign in, and back here', { tags: ['long'] }, async ({ guest, page }) => {
     await guest.context.clearCookies();
     for (const path of ['/write', '/edit/0123456789abcdef01234567']) {
       const response = await page.request.get(path, { maxRedirects: 0 });
@@ -19,7 +19,7 @@ describe('access to the editor', () => {
     }
   });
 
-  test('the page is neither cached nor indexed', async ({ page }) => {
+  test('the page is neither cached nor indexed', { tags: ['long'] }, async ({ page }) => {
     const response = await page.goto('/write');
     expect(response?.headers()['cache-control']).toBe('private, no-store');
     expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex');
@@ -46,7 +46,7 @@ describe('another user', () => {
 });
 
 describe('writing and publishing', () => {
-  test('the published article looks like the preview', async ({ page, desk }) => {
+  test('the published article looks like the preview', { tags: ['long'] }, async ({ page, desk }) => {
     await desk.open();
     await desk.title.fill('预览<b>与</b>发布');
     await desk.pick('Java');
@@ -66,29 +66,28 @@ describe('writing and publishing', () => {
     expect(lines(shown)).toBe(lines(html));
   });
 
-  test('保存草稿 stays and links to the draft; an article is published again as an update', async ({
-    site,
-    author,
-    page,
-    desk,
-  }) => {
-    await desk.open();
-    await desk.title.fill('先放着');
-    await desk.write('还没写完');
-    await desk.button('保存草稿').click();
-    await page.getByText('已保存在「我的草稿」里').waitFor();
-    await page.waitForURL(/\/edit\/[0-9a-f]{24}$/);
-    expect(await desk.source()).toBe('还没写完');
-    const id = await site.write(author, { title: '已发布', content: '旧的' });
-    await desk.open(`/edit/${id}`);
-    expect(await desk.source()).toBe('旧的');
-    await desk.text.click();
-    await page.keyboard.press('Control+End');
-    await page.keyboard.type('，新的');
-    await desk.button('更新').click();
-    await page.waitForURL(`/detail/${id}`);
-    await page.getByText('旧的，新的').waitFor();
-  });
+  test(
+    '保存草稿 stays and links to the draft; an article is published again as an update',
+    { tags: ['long'] },
+    async ({ site, author, page, desk }) => {
+      await desk.open();
+      await desk.title.fill('先放着');
+      await desk.write('还没写完');
+      await desk.button('保存草稿').click();
+      await page.getByText('已保存在「我的草稿」里').waitFor();
+      await page.waitForURL(/\/edit\/[0-9a-f]{24}$/);
+      expect(await desk.source()).toBe('还没写完');
+      const id = await site.write(author, { title: '已发布', content: '旧的' });
+      await desk.open(`/edit/${id}`);
+      expect(await desk.source()).toBe('旧的');
+      await desk.text.click();
+      await page.keyboard.press('Control+End');
+      await page.keyboard.type('，新的');
+      await desk.button('更新').click();
+      await page.waitForURL(`/detail/${id}`);
+      await page.getByText('旧的，新的').waitFor();
+    },
+  );
 
   test('Ctrl+S saves and stays, from the title too; reopened everything is there', async ({ page, desk }) => {
     await desk.open();
@@ -102,7 +101,7 @@ describe('writing and publishing', () => {
     expect([await desk.title.inputValue(), await desk.source()]).toEqual(['快捷键', '按键保存']);
   });
 
-  test('deleting asks first', async ({ site, author, page, desk }) => {
+  test('deleting asks first', { tags: ['long'] }, async ({ site, author, page, desk }) => {
     const id = await site.write(author, { title: '要删的', status: 'draft' });
     await desk.open(`/edit/${id}`);
     await desk.button('删除').click();
@@ -116,19 +115,23 @@ describe('writing and publishing', () => {
     await page.getByText('文章不存在或已被删除').waitFor();
   });
 
-  test('missing fields are marked, and the first has the focus', async ({ page, desk }) => {
-    await desk.open();
-    await desk.write('只有正文');
-    await desk.button('发布').click();
-    await page.getByText('请填写标题').waitFor();
-    await page.getByText('请至少填写 1 个标签').waitFor();
-    expect(await desk.title.evaluate((element) => element === document.activeElement)).toBe(true);
-    expect(await desk.title.getAttribute('aria-invalid')).toBe('true');
-    await page.keyboard.type('题');
-    expect(await page.getByText('请填写标题').count()).toBe(0);
-    await desk.title.fill('😀'.repeat(121));
-    await page.getByText('标题不能超过 120 个字符，现在有 121 个').waitFor();
-  });
+  test(
+    'missing fields are marked, and the first has the focus',
+    { tags: ['long'] },
+    async ({ page, desk }) => {
+      await desk.open();
+      await desk.write('只有正文');
+      await desk.button('发布').click();
+      await page.getByText('请填写标题').waitFor();
+      await page.getByText('请至少填写 1 个标签').waitFor();
+      expect(await desk.title.evaluate((element) => element === document.activeElement)).toBe(true);
+      expect(await desk.title.getAttribute('aria-invalid')).toBe('true');
+      await page.keyboard.type('题');
+      expect(await page.getByText('请填写标题').count()).toBe(0);
+      await desk.title.fill('😀'.repeat(121));
+      await page.getByText('标题不能超过 120 个字符，现在有 121 个').waitFor();
+    },
+  );
 
   test('a paste that exceeds the limit is refused as a whole', async ({ page, desk }) => {
     await desk.open();

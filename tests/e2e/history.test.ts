@@ -50,28 +50,32 @@ describe.each(looks(Object.entries({ phone: sizes.phone, desktop: sizes.desktop 
 );
 
 describe('two windows that restore different versions', () => {
-  test('both keep theirs until the author chooses', async ({ site, author, visit, page, desk }) => {
-    const { articles, versions } = site.app.services;
-    const fields = { title: '两窗', tags: ['诗'], type: '', secret: false, status: 'normal' as const };
-    const id = await site.write(author, { title: '两窗', content: '第一版' });
-    for (const content of ['第二版', '第三版']) await articles.edit({ ...fields, id, content }, author);
-    const other = await visit({ username: author.username });
-    const restore = async (window: typeof page, at: number) => {
-      const dialog = window.getByRole('dialog', { name: '历史版本' });
-      await dialog.getByRole('list', { name: '历史版本' }).getByRole('button').nth(at).click();
-      await dialog.getByRole('button', { name: '恢复这一版' }).click();
-    };
-    for (const window of [page, other.page]) {
-      await window.goto(`/edit/${id}?history`);
-      await window.getByRole('list', { name: '历史版本' }).getByRole('button').nth(2).waitFor();
-    }
-    await restore(page, 1);
-    await desk.saved('已保存');
-    await restore(other.page, 2);
-    await other.page.getByRole('dialog', { name: '这篇文章在别处也改过' }).waitFor({ timeout: 30_000 });
-    expect((await articles.readSource(id, author)).revision?.content).toBe('第二版');
-    // The texts are rendered once the renderer's code has loaded.
-    await other.page.getByRole('dialog').getByText('第一版').first().waitFor();
-    expect((await versions.list(id, { page: 1, pageSize: 10 }, author)).total).toBe(3);
-  });
+  test(
+    'both keep theirs until the author chooses',
+    { tags: ['long'] },
+    async ({ site, author, visit, page, desk }) => {
+      const { articles, versions } = site.app.services;
+      const fields = { title: '两窗', tags: ['诗'], type: '', secret: false, status: 'normal' as const };
+      const id = await site.write(author, { title: '两窗', content: '第一版' });
+      for (const content of ['第二版', '第三版']) await articles.edit({ ...fields, id, content }, author);
+      const other = await visit({ username: author.username });
+      const restore = async (window: typeof page, at: number) => {
+        const dialog = window.getByRole('dialog', { name: '历史版本' });
+        await dialog.getByRole('list', { name: '历史版本' }).getByRole('button').nth(at).click();
+        await dialog.getByRole('button', { name: '恢复这一版' }).click();
+      };
+      for (const window of [page, other.page]) {
+        await window.goto(`/edit/${id}?history`);
+        await window.getByRole('list', { name: '历史版本' }).getByRole('button').nth(2).waitFor();
+      }
+      await restore(page, 1);
+      await desk.saved('已保存');
+      await restore(other.page, 2);
+      await other.page.getByRole('dialog', { name: '这篇文章在别处也改过' }).waitFor({ timeout: 30_000 });
+      expect((await articles.readSource(id, author)).revision?.content).toBe('第二版');
+      // The texts are rendered once the renderer's code has loaded.
+      await other.page.getByRole('dialog').getByText('第一版').first().waitFor();
+      expect((await versions.list(id, { page: 1, pageSize: 10 }, author)).total).toBe(3);
+    },
+  );
 });

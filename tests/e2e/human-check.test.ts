@@ -41,7 +41,7 @@ test('an operator enables it in the console; signing up needs no waiting or inte
   expect([...origins]).toEqual([new URL(guest.url()).origin]);
 });
 
-test('without crypto.subtle the work is done by script', async ({ visit, site }) => {
+test('without crypto.subtle the work is done by script', { tags: ['long'] }, async ({ visit, site }) => {
   await site.app.services.options.change({ humanCheck: 'signup' }, null);
   const { page } = await visit();
   // A worker of an insecure origin has no crypto.subtle; here it is removed before the worker's code runs.
@@ -57,7 +57,7 @@ test('without crypto.subtle the work is done by script', async ({ visit, site })
   await page.waitForURL('**/home');
 });
 
-test('a failure is reported, and the next try works', async ({ visit, site }) => {
+test('a failure is reported, and the next try works', { tags: ['long'] }, async ({ visit, site }) => {
   await site.app.services.options.change({ humanCheck: 'signup' }, null);
   const { page, forgive } = await visit();
   forgive(/human-check-worker|Failed to load resource/);

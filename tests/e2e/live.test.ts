@@ -33,26 +33,26 @@ const tokenOf = async (context: BrowserContext) =>
   (await context.cookies()).find(({ name }) => name === 'token')?.value ?? '';
 
 describe('unread comments', () => {
-  test('appear on every tab and device as they arrive, and disappear when read or deleted', async ({
-    site,
-    openDevice,
-    people,
-  }) => {
-    const { reader, comment } = people;
-    const [phone, desk] = [await openDevice(), await openDevice()];
-    const tab = await desk.tab();
-    await follow(tab);
-    const everywhere = [phone.page, desk.page, tab];
-    const first = await comment(reader, '写得真好');
-    for (const page of everywhere) await bell(page).toEqual(unread(1));
-    const second = await comment(reader, '再看一遍');
-    for (const page of everywhere) await bell(page).toEqual(unread(2));
-    await site.app.services.comments.markRead([first._id], people.author);
-    for (const page of everywhere) await bell(page).toEqual(unread(1));
-    await site.app.services.comments.remove(second._id, reader);
-    for (const page of everywhere) await bell(page).toEqual(unread(0));
-    expect(await tab.title()).not.toMatch(/^\(/);
-  });
+  test(
+    'appear on every tab and device as they arrive, and disappear when read or deleted',
+    { tags: ['long'] },
+    async ({ site, openDevice, people }) => {
+      const { reader, comment } = people;
+      const [phone, desk] = [await openDevice(), await openDevice()];
+      const tab = await desk.tab();
+      await follow(tab);
+      const everywhere = [phone.page, desk.page, tab];
+      const first = await comment(reader, '写得真好');
+      for (const page of everywhere) await bell(page).toEqual(unread(1));
+      const second = await comment(reader, '再看一遍');
+      for (const page of everywhere) await bell(page).toEqual(unread(2));
+      await site.app.services.comments.markRead([first._id], people.author);
+      for (const page of everywhere) await bell(page).toEqual(unread(1));
+      await site.app.services.comments.remove(second._id, reader);
+      for (const page of everywhere) await bell(page).toEqual(unread(0));
+      expect(await tab.title()).not.toMatch(/^\(/);
+    },
+  );
 
   test('appear with an expired token too, but not after signing out', async ({
     site,
@@ -78,7 +78,7 @@ describe('unread comments', () => {
     expect(sockets).toEqual([]);
   });
 
-  test('are those of the current user', async ({ site, openDevice, people }) => {
+  test('are those of the current user', { tags: ['long'] }, async ({ site, openDevice, people }) => {
     const { reader, comment } = people;
     await comment(reader, '写得真好');
     const { page, context } = await openDevice();
@@ -98,49 +98,55 @@ describe('unread comments', () => {
 });
 
 describe('the socket', () => {
-  test('is one websocket with the token in its query, and is not opened again when it breaks', async ({
-    openDevice,
-  }) => {
-    const { page, context } = await openDevice();
-    // Waits for the last call that a page makes by itself; the next page finds its response in session
-    // storage.
-    await expect
-      .poll(() => page.evaluate(() => Object.keys(sessionStorage).some((key) => key.startsWith('avatar:'))))
-      .toBe(true);
-    const requests: URL[] = [];
-    page.on('websocket', (socket) => requests.push(new URL(socket.url())));
-    page.on('request', (request) => {
-      if (request.url().includes('/socket.io/')) requests.push(new URL(request.url()));
-    });
-    await page.clock.install();
-    await follow(page, '/tag/list');
-    expect(requests.map(({ protocol, searchParams }) => [protocol, searchParams.get('token')])).toEqual([
-      ['ws:', await tokenOf(context)],
-    ]);
-    await context.setOffline(true);
-    await context.setOffline(false);
-    // Longer than any client waits before it reconnects.
-    await page.clock.runFor(120_000);
-    expect(requests).toHaveLength(1);
-  });
+  test(
+    'is one websocket with the token in its query, and is not opened again when it breaks',
+    { tags: ['long'] },
+    async ({ openDevice }) => {
+      const { page, context } = await openDevice();
+      // Waits for the last call that a page makes by itself; the next page finds its response in session
+      // storage.
+      await expect
+        .poll(() => page.evaluate(() => Object.keys(sessionStorage).some((key) => key.startsWith('avatar:'))))
+        .toBe(true);
+      const requests: URL[] = [];
+      page.on('websocket', (socket) => requests.push(new URL(socket.url())));
+      page.on('request', (request) => {
+        if (request.url().includes('/socket.io/')) requests.push(new URL(request.url()));
+      });
+      await page.clock.install();
+      await follow(page, '/tag/list');
+      expect(requests.map(({ protocol, searchParams }) => [protocol, searchParams.get('token')])).toEqual([
+        ['ws:', await tokenOf(context)],
+      ]);
+      await context.setOffline(true);
+      await context.setOffline(false);
+      // Longer than any client waits before it reconnects.
+      await page.clock.runFor(120_000);
+      expect(requests).toHaveLength(1);
+    },
+  );
 
-  test('is only logged when refused, without changing the page', async ({ openDevice, people }) => {
-    const { reader, comment } = people;
-    await comment(reader, '写得真好');
-    const { page } = await openDevice();
-    const notes: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() === 'info') notes.push(message.text());
-    });
-    await page.routeWebSocket(/socket\.io/, (socket) => {
-      socket.onMessage(() => socket.send(REFUSAL));
-      socket.send(GREETING);
-    });
-    await page.goto('/changelog');
-    await expect.poll(() => notes.join()).toContain('live updates are off');
-    await bell(page).toEqual(unread(1));
-    expect(new URL(page.url()).pathname).toBe('/changelog');
-  });
+  test(
+    'is only logged when refused, without changing the page',
+    { tags: ['long'] },
+    async ({ openDevice, people }) => {
+      const { reader, comment } = people;
+      await comment(reader, '写得真好');
+      const { page } = await openDevice();
+      const notes: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'info') notes.push(message.text());
+      });
+      await page.routeWebSocket(/socket\.io/, (socket) => {
+        socket.onMessage(() => socket.send(REFUSAL));
+        socket.send(GREETING);
+      });
+      await page.goto('/changelog');
+      await expect.poll(() => notes.join()).toContain('live updates are off');
+      await bell(page).toEqual(unread(1));
+      expect(new URL(page.url()).pathname).toBe('/changelog');
+    },
+  );
 
   test('is not opened with an unknown token: the reader continues as a visitor', async ({
     site,
@@ -158,24 +164,25 @@ describe('the socket', () => {
     expect(new URL(page.url()).pathname).toBe('/changelog');
   });
 
-  test('is closed when a page enters the back/forward cache, and opened on return', async ({
-    openDevice,
-    people,
-  }) => {
-    const { reader, comment } = people;
-    const { page } = await openDevice();
-    await page.evaluate(() => {
-      Object.assign(window, { isKept: true });
-    });
-    await page.getByRole('banner').getByRole('link', { name: '标签' }).first().click();
-    await expect.poll(() => new URL(page.url()).pathname).toBe('/tag/list');
-    await comment(reader, '写得真好');
-    await page.evaluate(() => history.back());
-    await expect.poll(() => new URL(page.url()).pathname).toBe('/changelog');
-    expect(await page.evaluate(() => 'isKept' in window)).toBe(true);
-    await bell(page).toEqual(unread(1));
-    // Received over the socket, not only fetched when the page was restored.
-    await comment(reader, '再来一句');
-    await bell(page).toEqual(unread(2));
-  });
+  test(
+    'is closed when a page enters the back/forward cache, and opened on return',
+    { tags: ['long'] },
+    async ({ openDevice, people }) => {
+      const { reader, comment } = people;
+      const { page } = await openDevice();
+      await page.evaluate(() => {
+        Object.assign(window, { isKept: true });
+      });
+      await page.getByRole('banner').getByRole('link', { name: '标签' }).first().click();
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/tag/list');
+      await comment(reader, '写得真好');
+      await page.evaluate(() => history.back());
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/changelog');
+      expect(await page.evaluate(() => 'isKept' in window)).toBe(true);
+      await bell(page).toEqual(unread(1));
+      // Received over the socket, not only fetched when the page was restored.
+      await comment(reader, '再来一句');
+      await bell(page).toEqual(unread(2));
+    },
+  );
 });

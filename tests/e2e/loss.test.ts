@@ -57,7 +57,7 @@ async function openWrite(page: Page, path = '/write'): Promise<Page> {
 const shows = (page: Page, text: string) => expectPage(body(page)).toHaveText(text);
 
 describe('2,000 characters are all there when', () => {
-  test('the tab is closed right after the last one', async ({ guest, drafts }) => {
+  test('the tab is closed right after the last one', { tags: ['long'] }, async ({ guest, drafts }) => {
     const page = await openWrite(guest.page);
     await title(page).fill('题');
     await type(page, TEXT);
@@ -68,18 +68,22 @@ describe('2,000 characters are all there when', () => {
     expect((await drafts()).length).toBeLessThanOrEqual(1);
   });
 
-  test('the tab’s process crashes right after the last one', async ({ guest, drafts }) => {
-    const page = await openWrite(guest.page);
-    const crashed = page.waitForEvent('crash');
-    const devtools = await guest.context.newCDPSession(page);
-    await type(page, TEXT);
-    void devtools.send('Page.crash').catch(() => undefined);
-    await crashed;
-    await shows(await openWrite(await guest.tab()), TEXT);
-    expect((await drafts()).length).toBeLessThanOrEqual(1);
-  });
+  test(
+    'the tab’s process crashes right after the last one',
+    { tags: ['long'] },
+    async ({ guest, drafts }) => {
+      const page = await openWrite(guest.page);
+      const crashed = page.waitForEvent('crash');
+      const devtools = await guest.context.newCDPSession(page);
+      await type(page, TEXT);
+      void devtools.send('Page.crash').catch(() => undefined);
+      await crashed;
+      await shows(await openWrite(await guest.tab()), TEXT);
+      expect((await drafts()).length).toBeLessThanOrEqual(1);
+    },
+  );
 
-  test('the whole browser is killed', async ({ site, writer, drafts }) => {
+  test('the whole browser is killed', { tags: ['long'] }, async ({ site, writer, drafts }) => {
     const profile = await mkdtemp(join(tmpdir(), 'moye-profile-'));
     let mortal = await startMortalBrowser(profile);
     try {
@@ -105,49 +109,58 @@ describe('2,000 characters are all there when', () => {
     }
   });
 
-  test('the network goes in the middle, and the tab is closed before it is back', async ({
-    guest,
-    drafts,
-  }) => {
-    guest.forgive(/Failed to load resource|ERR_INTERNET_DISCONNECTED|WebSocket/);
-    const page = await openWrite(guest.page);
-    await type(page, FIRST);
-    await goOffline(guest);
-    await type(page, REST);
-    await says(page, '离线，已存本机');
-    await page.close();
-    await guest.context.setOffline(false);
-    const again = await openWrite(await guest.tab());
-    await shows(again, TEXT);
-    await says(again, '已保存');
-    expect((await drafts()).map(({ content }) => content)).toEqual([TEXT]);
-  });
+  test(
+    'the network goes in the middle, and the tab is closed before it is back',
+    { tags: ['long'] },
+    async ({ guest, drafts }) => {
+      guest.forgive(/Failed to load resource|ERR_INTERNET_DISCONNECTED|WebSocket/);
+      const page = await openWrite(guest.page);
+      await type(page, FIRST);
+      await goOffline(guest);
+      await type(page, REST);
+      await says(page, '离线，已存本机');
+      await page.close();
+      await guest.context.setOffline(false);
+      const again = await openWrite(await guest.tab());
+      await shows(again, TEXT);
+      await says(again, '已保存');
+      expect((await drafts()).map(({ content }) => content)).toEqual([TEXT]);
+    },
+  );
 
-  test('the network comes back: without a reload they are on the server', async ({ guest, drafts }) => {
-    guest.forgive(/Failed to load resource|ERR_INTERNET_DISCONNECTED|WebSocket/);
-    const page = await openWrite(guest.page);
-    await goOffline(guest);
-    await type(page, TEXT);
-    await says(page, '离线，已存本机');
-    await guest.context.setOffline(false);
-    await says(page, '已保存');
-    expect((await drafts()).map(({ content }) => content)).toEqual([TEXT]);
-  });
+  test(
+    'the network comes back: without a reload they are on the server',
+    { tags: ['long'] },
+    async ({ guest, drafts }) => {
+      guest.forgive(/Failed to load resource|ERR_INTERNET_DISCONNECTED|WebSocket/);
+      const page = await openWrite(guest.page);
+      await goOffline(guest);
+      await type(page, TEXT);
+      await says(page, '离线，已存本机');
+      await guest.context.setOffline(false);
+      await says(page, '已保存');
+      expect((await drafts()).map(({ content }) => content)).toEqual([TEXT]);
+    },
+  );
 
-  test('the server stops in the middle and starts again', async ({ site, guest, drafts }) => {
-    guest.forgive(/Failed to load resource|ERR_CONNECTION_REFUSED|WebSocket/);
-    const page = await openWrite(guest.page);
-    await type(page, FIRST);
-    await site.stop();
-    await type(page, REST);
-    await says(page, '离线，已存本机');
-    await page.close();
-    await site.start();
-    const again = await openWrite(await guest.tab());
-    await shows(again, TEXT);
-    await says(again, '已保存');
-    expect((await drafts()).map(({ content }) => content)).toEqual([TEXT]);
-  });
+  test(
+    'the server stops in the middle and starts again',
+    { tags: ['long'] },
+    async ({ site, guest, drafts }) => {
+      guest.forgive(/Failed to load resource|ERR_CONNECTION_REFUSED|WebSocket/);
+      const page = await openWrite(guest.page);
+      await type(page, FIRST);
+      await site.stop();
+      await type(page, REST);
+      await says(page, '离线，已存本机');
+      await page.close();
+      await site.start();
+      const again = await openWrite(await guest.tab());
+      await shows(again, TEXT);
+      await says(again, '已保存');
+      expect((await drafts()).map(({ content }) => content)).toEqual([TEXT]);
+    },
+  );
 
   test('the sign-in ends midway: the page stays, and continues after signing in elsewhere', async ({
     site,
@@ -175,49 +188,49 @@ describe('2,000 characters are all there when', () => {
     expect((await drafts()).map(({ content }) => content)).toEqual([TEXT]);
   });
 
-  test('the cookies are lost: no one sees the text, until its author signs in', async ({
-    site,
-    guest,
-    writer,
-  }) => {
-    guest.forgive(/Failed to load resource|WebSocket/);
-    const page = await openWrite(guest.page);
-    await type(page, FIRST);
-    await guest.context.clearCookies();
-    await type(page, REST);
-    await page.close();
-    await site.join('路人');
-    await guest.context.addCookies(await signInCookies(site, '路人'));
-    const stranger = await openWrite(await guest.tab());
-    await says(stranger, '没有改动');
-    expect(await stranger.content()).not.toContain('000山');
-    await stranger.close();
-    await guest.context.clearCookies();
-    await guest.context.addCookies(await signInCookies(site, writer.username));
-    await shows(await openWrite(await guest.tab()), TEXT);
-  });
+  test(
+    'the cookies are lost: no one sees the text, until its author signs in',
+    { tags: ['long'] },
+    async ({ site, guest, writer }) => {
+      guest.forgive(/Failed to load resource|WebSocket/);
+      const page = await openWrite(guest.page);
+      await type(page, FIRST);
+      await guest.context.clearCookies();
+      await type(page, REST);
+      await page.close();
+      await site.join('路人');
+      await guest.context.addCookies(await signInCookies(site, '路人'));
+      const stranger = await openWrite(await guest.tab());
+      await says(stranger, '没有改动');
+      expect(await stranger.content()).not.toContain('000山');
+      await stranger.close();
+      await guest.context.clearCookies();
+      await guest.context.addCookies(await signInCookies(site, writer.username));
+      await shows(await openWrite(await guest.tab()), TEXT);
+    },
+  );
 });
 
 describe('a published article', () => {
-  test('shows readers nothing of what is typed, crash or not, until it is updated', async ({
-    site,
-    guest,
-    writer,
-  }) => {
-    const id = await site.write(writer, { title: '旧题', content: '旧文' });
-    const page = await openWrite(guest.page, `/edit/${id}`);
-    await type(page, TEXT);
-    await says(page, '已保存');
-    await page.close();
-    const reader = await (await fetch(`${site.url}/detail/${id}/true`)).text();
-    expect(reader).toContain('旧文');
-    expect(reader).not.toContain('000山');
-    const again = await openWrite(await guest.tab(), `/edit/${id}`);
-    await shows(again, `旧文${TEXT}`);
-    await again.getByRole('button', { name: '更新' }).click();
-    await again.waitForURL(`**/detail/${id}`);
-    expect(await (await fetch(`${site.url}/detail/${id}/true`)).text()).toContain('000山');
-  });
+  test(
+    'shows readers nothing of what is typed, crash or not, until it is updated',
+    { tags: ['long'] },
+    async ({ site, guest, writer }) => {
+      const id = await site.write(writer, { title: '旧题', content: '旧文' });
+      const page = await openWrite(guest.page, `/edit/${id}`);
+      await type(page, TEXT);
+      await says(page, '已保存');
+      await page.close();
+      const reader = await (await fetch(`${site.url}/detail/${id}/true`)).text();
+      expect(reader).toContain('旧文');
+      expect(reader).not.toContain('000山');
+      const again = await openWrite(await guest.tab(), `/edit/${id}`);
+      await shows(again, `旧文${TEXT}`);
+      await again.getByRole('button', { name: '更新' }).click();
+      await again.waitForURL(`**/detail/${id}`);
+      expect(await (await fetch(`${site.url}/detail/${id}/true`)).text()).toContain('000山');
+    },
+  );
 
   test('changed on two devices is shown side by side, and nothing is overwritten before the choice', async ({
     site,

@@ -24,28 +24,28 @@ const test = base
   });
 
 describe('editing the bio', () => {
-  test('the text on the page follows at once, as text with its line breaks', async ({
-    site,
-    page,
-    profile,
-  }) => {
-    await profile.edit();
-    expect(await profile.bioField.inputValue()).toBe(BIO);
-    const text = '第一行 <b>粗</b>\n第二行 👩‍🚀';
-    await profile.bioField.fill(`  ${text}  `);
-    await page.getByText(`${[...text].length} / 500`).waitFor();
-    await profile.button('保存').click();
-    await profile.button('编辑简介').waitFor();
-    expect(await profile.isFocused('编辑简介')).toBe(true);
-    expect(await page.locator('main').innerText()).toContain(text);
-    expect(await page.locator('main b').count()).toBe(0);
-    expect((await site.app.services.users.detail('林间')).bio).toBe(text);
-    await page.reload();
-    await profile.button('编辑简介').waitFor();
-    expect((await page.locator('main').innerText()).split('第二行').length).toBe(2);
-  });
+  test(
+    'the text on the page follows at once, as text with its line breaks',
+    { tags: ['long'] },
+    async ({ site, page, profile }) => {
+      await profile.edit();
+      expect(await profile.bioField.inputValue()).toBe(BIO);
+      const text = '第一行 <b>粗</b>\n第二行 👩‍🚀';
+      await profile.bioField.fill(`  ${text}  `);
+      await page.getByText(`${[...text].length} / 500`).waitFor();
+      await profile.button('保存').click();
+      await profile.button('编辑简介').waitFor();
+      expect(await profile.isFocused('编辑简介')).toBe(true);
+      expect(await page.locator('main').innerText()).toContain(text);
+      expect(await page.locator('main b').count()).toBe(0);
+      expect((await site.app.services.users.detail('林间')).bio).toBe(text);
+      await page.reload();
+      await profile.button('编辑简介').waitFor();
+      expect((await page.locator('main').innerText()).split('第二行').length).toBe(2);
+    },
+  );
 
-  test('may be cleared, and written from empty', async ({ site, page, profile }) => {
+  test('may be cleared, and written from empty', { tags: ['long'] }, async ({ site, page, profile }) => {
     await profile.edit();
     await profile.bioField.fill('');
     await profile.button('保存').click();
@@ -57,17 +57,21 @@ describe('editing the bio', () => {
     expect((await site.app.services.users.detail('林间')).bio).toBe('又有了');
   });
 
-  test('more than 500 characters are counted, refused and kept', async ({ page, profile }) => {
-    await profile.edit();
-    await profile.bioField.fill('😀'.repeat(501));
-    await page.getByText('501 / 500').waitFor();
-    await profile.button('保存').click();
-    await page.getByText('个人简介不能超过 500 个字符').waitFor();
-    await profile.bioField.fill('😀'.repeat(500));
-    await profile.button('保存').click();
-    await profile.button('编辑简介').waitFor();
-    expect(await overflowOf(page)).toBe(0);
-  });
+  test(
+    'more than 500 characters are counted, refused and kept',
+    { tags: ['long'] },
+    async ({ page, profile }) => {
+      await profile.edit();
+      await profile.bioField.fill('😀'.repeat(501));
+      await page.getByText('501 / 500').waitFor();
+      await profile.button('保存').click();
+      await page.getByText('个人简介不能超过 500 个字符').waitFor();
+      await profile.bioField.fill('😀'.repeat(500));
+      await profile.button('保存').click();
+      await profile.button('编辑简介').waitFor();
+      expect(await overflowOf(page)).toBe(0);
+    },
+  );
 
   test('Escape leaves at once when nothing has changed, and asks when something has', async ({
     site,
@@ -89,25 +93,29 @@ describe('editing the bio', () => {
     expect((await site.app.services.users.detail('林间')).bio).toBe(BIO);
   });
 
-  test('typed text survives a failed call and a reload', async ({ site, guest, page, profile }) => {
-    guest.forgive(/ERR_INTERNET_DISCONNECTED/);
-    await profile.edit();
-    // Islands that load without interaction are hydrated.
-    await expect.poll(() => page.locator('astro-island[ssr]').count()).toBe(0);
-    await profile.bioField.fill('断网时写下的');
-    await guest.context.setOffline(true);
-    await profile.button('保存').click();
-    await expect.poll(() => page.locator('form').getByRole('alert').innerText()).toContain('网络不通');
-    expect(await profile.bioField.inputValue()).toBe('断网时写下的');
-    await guest.context.setOffline(false);
-    await page.reload();
-    await expect.poll(() => profile.bioField.inputValue()).toBe('断网时写下的');
-    await profile.button('保存').click();
-    await profile.button('编辑简介').waitFor();
-    expect((await site.app.services.users.detail('林间')).bio).toBe('断网时写下的');
-  });
+  test(
+    'typed text survives a failed call and a reload',
+    { tags: ['long'] },
+    async ({ site, guest, page, profile }) => {
+      guest.forgive(/ERR_INTERNET_DISCONNECTED/);
+      await profile.edit();
+      // Islands that load without interaction are hydrated.
+      await expect.poll(() => page.locator('astro-island[ssr]').count()).toBe(0);
+      await profile.bioField.fill('断网时写下的');
+      await guest.context.setOffline(true);
+      await profile.button('保存').click();
+      await expect.poll(() => page.locator('form').getByRole('alert').innerText()).toContain('网络不通');
+      expect(await profile.bioField.inputValue()).toBe('断网时写下的');
+      await guest.context.setOffline(false);
+      await page.reload();
+      await expect.poll(() => profile.bioField.inputValue()).toBe('断网时写下的');
+      await profile.button('保存').click();
+      await profile.button('编辑简介').waitFor();
+      expect((await site.app.services.users.detail('林间')).bio).toBe('断网时写下的');
+    },
+  );
 
-  test('typed text survives signing in again', async ({ site, guest, page, profile }) => {
+  test('typed text survives signing in again', { tags: ['long'] }, async ({ site, guest, page, profile }) => {
     guest.forgive(/402/);
     await profile.edit();
     await profile.bioField.fill('登录过期时写下的');
@@ -134,25 +142,33 @@ describe('editing the bio', () => {
     expect(saves).toBe(1);
   });
 
-  test('the Escape that ends a composition closes nothing', async ({ guest, page, profile }) => {
-    await profile.edit();
-    await profile.bioField.fill('写到一半');
-    const devtools = await guest.context.newCDPSession(page);
-    await devtools.send('Input.imeSetComposition', { text: 'pin', selectionStart: 3, selectionEnd: 3 });
-    const key = { key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 229 };
-    await devtools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
-    await devtools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
-    await devtools.send('Input.insertText', { text: '拼' });
-    expect(await page.getByRole('alertdialog').count()).toBe(0);
-    expect(await profile.bioField.inputValue()).toBe('写到一半拼');
-  });
+  test(
+    'the Escape that ends a composition closes nothing',
+    { tags: ['long'] },
+    async ({ guest, page, profile }) => {
+      await profile.edit();
+      await profile.bioField.fill('写到一半');
+      const devtools = await guest.context.newCDPSession(page);
+      await devtools.send('Input.imeSetComposition', { text: 'pin', selectionStart: 3, selectionEnd: 3 });
+      const key = { key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 229 };
+      await devtools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
+      await devtools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
+      await devtools.send('Input.insertText', { text: '拼' });
+      expect(await page.getByRole('alertdialog').count()).toBe(0);
+      expect(await profile.bioField.inputValue()).toBe('写到一半拼');
+    },
+  );
 
-  test('a name in another case in the cookie is still the owner', async ({ site, visit }) => {
-    await site.join('Ink');
-    const other = await visit({ username: 'iNK' });
-    await other.page.goto('/user/info/ink');
-    const edit = other.page.getByRole('button', { name: '写几句介绍自己' });
-    await edit.waitFor();
-    expect(await other.page.getByRole('heading', { level: 1 }).innerText()).toBe('Ink');
-  });
+  test(
+    'a name in another case in the cookie is still the owner',
+    { tags: ['long'] },
+    async ({ site, visit }) => {
+      await site.join('Ink');
+      const other = await visit({ username: 'iNK' });
+      await other.page.goto('/user/info/ink');
+      const edit = other.page.getByRole('button', { name: '写几句介绍自己' });
+      await edit.waitFor();
+      expect(await other.page.getByRole('heading', { level: 1 }).innerText()).toBe('Ink');
+    },
+  );
 });

@@ -67,66 +67,70 @@ const test = base
   });
 
 describe('a profile', () => {
-  test('has no controls for visitors and other users, and visitors load no script for them', async ({
-    site,
-    author,
-    visit,
-  }) => {
-    await site.app.services.users.updateBio(author, BIO);
-    await site.join('路人');
-    for (const username of [undefined, '路人']) {
-      const reader = await visit({ username });
-      const asked: string[] = [];
-      reader.page.on('request', (request) => asked.push(request.url()));
-      await reader.page.goto('/user/info/林间');
-      await reader.page.getByText('偶尔写代码。').filter({ visible: true }).hover();
-      await reader.page.waitForLoadState('networkidle');
-      expect(await reader.page.getByRole('button', { name: /头像|简介/ }).count()).toBe(0);
-      expect(await reader.page.locator('main').innerText()).toContain(BIO);
-      if (username === undefined)
-        expect(asked.filter((url) => /AvatarEditor|BioEditor/.test(url))).toEqual([]);
-    }
-  });
+  test(
+    'has no controls for visitors and other users, and visitors load no script for them',
+    { tags: ['long'] },
+    async ({ site, author, visit }) => {
+      await site.app.services.users.updateBio(author, BIO);
+      await site.join('路人');
+      for (const username of [undefined, '路人']) {
+        const reader = await visit({ username });
+        const asked: string[] = [];
+        reader.page.on('request', (request) => asked.push(request.url()));
+        await reader.page.goto('/user/info/林间');
+        await reader.page.getByText('偶尔写代码。').filter({ visible: true }).hover();
+        await reader.page.waitForLoadState('networkidle');
+        expect(await reader.page.getByRole('button', { name: /头像|简介/ }).count()).toBe(0);
+        expect(await reader.page.locator('main').innerText()).toContain(BIO);
+        if (username === undefined)
+          expect(asked.filter((url) => /AvatarEditor|BioEditor/.test(url))).toEqual([]);
+      }
+    },
+  );
 
-  test('shows its owner the text once, and both controls', async ({ page, profile }) => {
+  test('shows its owner the text once, and both controls', { tags: ['long'] }, async ({ page, profile }) => {
     await page.goto('/user/info/林间');
     await profile.button('编辑简介').waitFor();
     await profile.button('更换头像').waitFor();
     expect((await page.locator('main').innerText()).split('住在山里').length).toBe(2);
   });
 
-  test.for(looks(['light', 'dark']))('has nothing that axe finds, %s', async (theme, { page, profile }) => {
-    await page.addInitScript((name) => localStorage.setItem('theme', name), theme);
-    await profile.openDialog();
-    const look = () => violationsOf(page);
-    expect(await look()).toEqual([]);
-    await page.keyboard.press('Escape');
-    await profile.button('编辑简介').click();
-    expect(await look()).toEqual([]);
-  });
+  test.for(looks(['light', 'dark']))(
+    'has nothing that axe finds, %s',
+    { tags: ['long'] },
+    async (theme, { page, profile }) => {
+      await page.addInitScript((name) => localStorage.setItem('theme', name), theme);
+      await profile.openDialog();
+      const look = () => violationsOf(page);
+      expect(await look()).toEqual([]);
+      await page.keyboard.press('Escape');
+      await profile.button('编辑简介').click();
+      expect(await look()).toEqual([]);
+    },
+  );
 });
 
 describe('changing the avatar', () => {
-  test('the cropped area becomes the avatar everywhere on the page, without a reload', async ({
-    site,
-    page,
-    profile,
-  }) => {
-    await profile.openDialog();
-    await profile.button('保存头像').click();
-    await page.getByText('头像已更换').waitFor();
-    await profile.dialog.waitFor({ state: 'detached' });
-    const { avatar } = await site.app.services.users.detail('林间');
-    await page.locator(`main img[src="/api/file/${avatar}"]`).filter({ visible: true }).waitFor();
-    const shown = page.locator(`main img[src="/api/file/${avatar}"]`).filter({ visible: true });
-    await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256);
-    await page.getByRole('banner').locator(`img[src="/api/file/${avatar}"]`).waitFor();
-    expect(await rednessOf(site, '林间')).toBeCloseTo(0.5, 1);
-    expect(await profile.isFocused('更换头像')).toBe(true);
-    // From now on the server renders it as well.
-    await page.reload();
-    await page.locator(`main img[src="/api/file/${avatar}"]`).filter({ visible: true }).waitFor();
-  });
+  test(
+    'the cropped area becomes the avatar everywhere on the page, without a reload',
+    { tags: ['long'] },
+    async ({ site, page, profile }) => {
+      await profile.openDialog();
+      await profile.button('保存头像').click();
+      await page.getByText('头像已更换').waitFor();
+      await profile.dialog.waitFor({ state: 'detached' });
+      const { avatar } = await site.app.services.users.detail('林间');
+      await page.locator(`main img[src="/api/file/${avatar}"]`).filter({ visible: true }).waitFor();
+      const shown = page.locator(`main img[src="/api/file/${avatar}"]`).filter({ visible: true });
+      await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256);
+      await page.getByRole('banner').locator(`img[src="/api/file/${avatar}"]`).waitFor();
+      expect(await rednessOf(site, '林间')).toBeCloseTo(0.5, 1);
+      expect(await profile.isFocused('更换头像')).toBe(true);
+      // From now on the server renders it as well.
+      await page.reload();
+      await page.locator(`main img[src="/api/file/${avatar}"]`).filter({ visible: true }).waitFor();
+    },
+  );
 
   test('by keyboard: the arrows move the picture, the slider zooms', async ({ site, page, profile }) => {
     await profile.openDialog();
@@ -159,28 +163,32 @@ describe('changing the avatar', () => {
     expect(await rednessOf(site, '林间')).toBeLessThan(0.1);
   });
 
-  test('a photo far beyond the limit is resized before sending', async ({ page, profile }) => {
-    const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
-    await using folder = await temporaryFolder();
-    const file = join(folder.path, 'huge.png');
-    const create = { width: 3200, height: 2400, channels: 3 as const, background: 'black', noise };
-    const bytes = await sharp({ create }).png({ compressionLevel: 1 }).toBuffer();
-    expect(bytes.length).toBeGreaterThan(10 * 1024 * 1024);
-    await writeFile(file, bytes);
-    await page.goto('/user/info/林间');
-    await profile.choose(file);
-    const [request] = await Promise.all([
-      page.waitForRequest('**/api/file/uploadAvatar'),
-      profile.dialog
-        .getByRole('figure', { name: '预览' })
-        .locator('img')
-        .first()
-        .waitFor()
-        .then(() => profile.button('保存头像').click()),
-    ]);
-    expect(request.postDataBuffer()?.length).toBeLessThan(2 * 1024 * 1024);
-    await page.getByText('头像已更换').waitFor();
-  });
+  test(
+    'a photo far beyond the limit is resized before sending',
+    { tags: ['long'] },
+    async ({ page, profile }) => {
+      const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
+      await using folder = await temporaryFolder();
+      const file = join(folder.path, 'huge.png');
+      const create = { width: 3200, height: 2400, channels: 3 as const, background: 'black', noise };
+      const bytes = await sharp({ create }).png({ compressionLevel: 1 }).toBuffer();
+      expect(bytes.length).toBeGreaterThan(10 * 1024 * 1024);
+      await writeFile(file, bytes);
+      await page.goto('/user/info/林间');
+      await profile.choose(file);
+      const [request] = await Promise.all([
+        page.waitForRequest('**/api/file/uploadAvatar'),
+        profile.dialog
+          .getByRole('figure', { name: '预览' })
+          .locator('img')
+          .first()
+          .waitFor()
+          .then(() => profile.button('保存头像').click()),
+      ]);
+      expect(request.postDataBuffer()?.length).toBeLessThan(2 * 1024 * 1024);
+      await page.getByText('头像已更换').waitFor();
+    },
+  );
 
   test('files other than PNG, JPEG or WebP are refused with a message, whatever their name', async ({
     page,
@@ -197,24 +205,30 @@ describe('changing the avatar', () => {
     }
   });
 
-  test('when saving fails the crop stays, and retrying works', async ({ guest, page, profile }) => {
-    guest.forgive(/ERR_INTERNET_DISCONNECTED/);
-    await profile.openDialog();
-    await page.getByRole('slider').fill('2');
-    await guest.context.setOffline(true);
-    await profile.button('保存头像').click();
-    await expect.poll(() => profile.dialog.getByRole('alert').innerText()).toBe('网络不通，请检查网络后再试');
-    expect(await page.getByRole('slider').inputValue()).toBe('2');
-    await guest.context.setOffline(false);
-    const refusal = { json: { code: 'ERROR', data: '图片不能超过 16 MB' } };
-    await page.route('**/api/file/uploadAvatar', (route) => route.fulfill(refusal), { times: 1 });
-    await profile.button('保存头像').click();
-    await expect.poll(() => profile.dialog.getByRole('alert').innerText()).toBe('图片不能超过 16 MB');
-    await profile.button('保存头像').click();
-    await page.getByText('头像已更换').waitFor();
-  });
+  test(
+    'when saving fails the crop stays, and retrying works',
+    { tags: ['long'] },
+    async ({ guest, page, profile }) => {
+      guest.forgive(/ERR_INTERNET_DISCONNECTED/);
+      await profile.openDialog();
+      await page.getByRole('slider').fill('2');
+      await guest.context.setOffline(true);
+      await profile.button('保存头像').click();
+      await expect
+        .poll(() => profile.dialog.getByRole('alert').innerText())
+        .toBe('网络不通，请检查网络后再试');
+      expect(await page.getByRole('slider').inputValue()).toBe('2');
+      await guest.context.setOffline(false);
+      const refusal = { json: { code: 'ERROR', data: '图片不能超过 16 MB' } };
+      await page.route('**/api/file/uploadAvatar', (route) => route.fulfill(refusal), { times: 1 });
+      await profile.button('保存头像').click();
+      await expect.poll(() => profile.dialog.getByRole('alert').innerText()).toBe('图片不能超过 16 MB');
+      await profile.button('保存头像').click();
+      await page.getByText('头像已更换').waitFor();
+    },
+  );
 
-  test('a double click saves once', async ({ page, profile }) => {
+  test('a double click saves once', { tags: ['long'] }, async ({ page, profile }) => {
     await profile.openDialog();
     let uploads = 0;
     page.on('request', (request) => {

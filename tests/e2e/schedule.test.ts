@@ -79,17 +79,21 @@ describe('a scheduled publication', () => {
     });
   });
 
-  test('that was refused at its time says why, in editor and list', async ({ site, author, page, desk }) => {
-    const id = await site.write(author, { title: '', content: '没有题目', status: 'draft' });
-    const publish_time = new Date(Date.now() + 300).toISOString();
-    await site.app.services.schedules.set({ id, publish_time }, author);
-    const refused = () =>
-      site.app.services.schedules.publishDue().then(() => site.app.services.schedules.find(id, author));
-    await expect.poll(refused, { timeout: 10_000 }).toMatchObject({ problem: '请填写标题' });
-    await page.goto('/user/draft');
-    await page.getByText('定时发布失败：请填写标题').waitFor();
-    await desk.open(`/edit/${id}`);
-    await page.getByRole('button', { name: '定时发布失败：请填写标题' }).click();
-    await page.getByRole('dialog').getByText('上次没有发布成功：请填写标题').waitFor();
-  });
+  test(
+    'that was refused at its time says why, in editor and list',
+    { tags: ['long'] },
+    async ({ site, author, page, desk }) => {
+      const id = await site.write(author, { title: '', content: '没有题目', status: 'draft' });
+      const publish_time = new Date(Date.now() + 300).toISOString();
+      await site.app.services.schedules.set({ id, publish_time }, author);
+      const refused = () =>
+        site.app.services.schedules.publishDue().then(() => site.app.services.schedules.find(id, author));
+      await expect.poll(refused, { timeout: 10_000 }).toMatchObject({ problem: '请填写标题' });
+      await page.goto('/user/draft');
+      await page.getByText('定时发布失败：请填写标题').waitFor();
+      await desk.open(`/edit/${id}`);
+      await page.getByRole('button', { name: '定时发布失败：请填写标题' }).click();
+      await page.getByRole('dialog').getByText('上次没有发布成功：请填写标题').waitFor();
+    },
+  );
 });

@@ -13,29 +13,31 @@ const test = base.extend('stage', { scope: 'file', auto: true }, async ({ site, 
 });
 
 describe('a search without script', () => {
-  test('shows separate counts, filters and sorts by links, and links to matching authors', async ({
-    visit,
-  }) => {
-    const { page } = await visit({ javaScriptEnabled: false });
-    const titles = () => page.locator('main article h2 a').allInnerTexts();
-    await page.goto('/home/线程池参数');
-    expect(await page.getByText('1 篇包含原文，另有 2 篇相关').isVisible()).toBe(true);
-    expect(new Set(await titles())).toEqual(new Set(['线程池详解', '线程与池子', '杂谈']));
-    await page.goto('/home/线程');
-    const bar = page.getByRole('navigation', { name: '筛选与排序' });
-    await bar.getByRole('link', { name: '月色真美' }).click();
-    expect(new URL(page.url()).searchParams.get('author')).toBe('月色真美');
-    expect(await titles()).toEqual(['线程与池子', '杂谈']);
-    await bar.getByRole('link', { name: '最新' }).click();
-    expect(await titles()).toEqual(['杂谈', '线程与池子']);
-    await bar.getByRole('link', { name: '不再只看作者“月色真美”' }).click();
-    expect(await titles()).toHaveLength(3);
-    await page.goto('/home/月色真美');
-    await page.getByRole('link', { name: '作者：月色真美' }).click();
-    expect(decodeURIComponent(new URL(page.url()).pathname)).toBe('/user/info/月色真美');
-  });
+  test(
+    'shows separate counts, filters and sorts by links, and links to matching authors',
+    { tags: ['long'] },
+    async ({ visit }) => {
+      const { page } = await visit({ javaScriptEnabled: false });
+      const titles = () => page.locator('main article h2 a').allInnerTexts();
+      await page.goto('/home/线程池参数');
+      expect(await page.getByText('1 篇包含原文，另有 2 篇相关').isVisible()).toBe(true);
+      expect(new Set(await titles())).toEqual(new Set(['线程池详解', '线程与池子', '杂谈']));
+      await page.goto('/home/线程');
+      const bar = page.getByRole('navigation', { name: '筛选与排序' });
+      await bar.getByRole('link', { name: '月色真美' }).click();
+      expect(new URL(page.url()).searchParams.get('author')).toBe('月色真美');
+      expect(await titles()).toEqual(['线程与池子', '杂谈']);
+      await bar.getByRole('link', { name: '最新' }).click();
+      expect(await titles()).toEqual(['杂谈', '线程与池子']);
+      await bar.getByRole('link', { name: '不再只看作者“月色真美”' }).click();
+      expect(await titles()).toHaveLength(3);
+      await page.goto('/home/月色真美');
+      await page.getByRole('link', { name: '作者：月色真美' }).click();
+      expect(decodeURIComponent(new URL(page.url()).pathname)).toBe('/user/info/月色真美');
+    },
+  );
 
-  test('suggests a correction without results', async ({ visit }) => {
+  test('suggests a correction without results', { tags: ['long'] }, async ({ visit }) => {
     const { page } = await visit({ javaScriptEnabled: false });
     await page.goto('/home/县程池');
     await page.getByRole('link', { name: '线程池' }).click();
@@ -58,23 +60,29 @@ describe('typed text', () => {
     return field;
   };
 
-  test('gets suggestions of titles, tags and authors; keys choose, Escape closes', async ({ page }) => {
-    const field = await touched(page);
-    const options = page.getByRole('option');
-    await field.pressSequentially('线程');
-    await expect.poll(() => options.allInnerTexts()).toEqual(['线程与池子', '线程池详解']);
-    expect(await page.getByRole('combobox').first().getAttribute('aria-expanded')).toBe('true');
-    await page.keyboard.press('Escape');
-    await expect.poll(() => options.count()).toBe(0);
-    expect(await field.inputValue()).toBe('线程');
-    await field.fill('并');
-    await expect.poll(() => options.allInnerTexts()).toEqual(['并发']);
-    await page.keyboard.press('ArrowDown');
-    expect(await page.getByRole('option', { selected: true }).innerText()).toBe('并发');
-    expect(await field.getAttribute('aria-activedescendant')).toBe(await options.first().getAttribute('id'));
-    await page.keyboard.press('Enter');
-    await page.waitForURL((url) => decodeURIComponent(url.pathname) === '/tag/detail/并发');
-  });
+  test(
+    'gets suggestions of titles, tags and authors; keys choose, Escape closes',
+    { tags: ['long'] },
+    async ({ page }) => {
+      const field = await touched(page);
+      const options = page.getByRole('option');
+      await field.pressSequentially('线程');
+      await expect.poll(() => options.allInnerTexts()).toEqual(['线程与池子', '线程池详解']);
+      expect(await page.getByRole('combobox').first().getAttribute('aria-expanded')).toBe('true');
+      await page.keyboard.press('Escape');
+      await expect.poll(() => options.count()).toBe(0);
+      expect(await field.inputValue()).toBe('线程');
+      await field.fill('并');
+      await expect.poll(() => options.allInnerTexts()).toEqual(['并发']);
+      await page.keyboard.press('ArrowDown');
+      expect(await page.getByRole('option', { selected: true }).innerText()).toBe('并发');
+      expect(await field.getAttribute('aria-activedescendant')).toBe(
+        await options.first().getAttribute('id'),
+      );
+      await page.keyboard.press('Enter');
+      await page.waitForURL((url) => decodeURIComponent(url.pathname) === '/tag/detail/并发');
+    },
+  );
 
   test('gets suggestions after a composition, never during it', async ({ page }) => {
     const asked: string[] = [];
@@ -94,7 +102,7 @@ describe('typed text', () => {
     expect(asked).toEqual(['月色']);
   });
 
-  test('is searched as usual without suggestions', async ({ guest, page }) => {
+  test('is searched as usual without suggestions', { tags: ['long'] }, async ({ guest, page }) => {
     // Depending on the machine's speed, the browser may send the request before Enter leaves the page.
     guest.forgive(/net::ERR_FAILED/);
     const field = await touched(page);

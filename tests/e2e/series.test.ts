@@ -55,6 +55,7 @@ test('its articles are put in order with the keyboard and by dragging', async ({
 
 test.for(looks(['light', 'dark']))(
   'axe finds nothing, %s, and nothing runs out of a phone',
+  { tags: ['long'] },
   async (theme, { page, series }) => {
     await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme);
     await page.setViewportSize(sizes.phone);

@@ -58,100 +58,106 @@ describe('an expired token during use', () => {
       Promise.all(Array.from({ length: 10 }, () => call('unreadNum', {}))),
     );
 
-  test('is replaced once for ten calls in each of three tabs, and the reader notices nothing', async ({
-    site,
-    guest,
-  }) => {
-    const tabs = await openTabs(site, guest);
-    const refreshes = countRequests(guest.context, REFRESH);
-    const former = await cookieOf(guest, 'refreshToken');
-    const answers = await Promise.all(tabs.map(callTenTimes));
-    expect(answers.flat()).toEqual(Array(30).fill(0));
-    expect(refreshes()).toBe(1);
-    expect(await cookieOf(guest, 'refreshToken')).not.toBe(former);
-    for (const tab of tabs) expect(new URL(tab.url()).pathname).toBe(QUIET_PAGE);
-  });
+  test(
+    'is replaced once for ten calls in each of three tabs, and the reader notices nothing',
+    { tags: ['long'] },
+    async ({ site, guest }) => {
+      const tabs = await openTabs(site, guest);
+      const refreshes = countRequests(guest.context, REFRESH);
+      const former = await cookieOf(guest, 'refreshToken');
+      const answers = await Promise.all(tabs.map(callTenTimes));
+      expect(answers.flat()).toEqual(Array(30).fill(0));
+      expect(refreshes()).toBe(1);
+      expect(await cookieOf(guest, 'refreshToken')).not.toBe(former);
+      for (const tab of tabs) expect(new URL(tab.url()).pathname).toBe(QUIET_PAGE);
+    },
+  );
 
-  test('is replaced once also when only the server knows that it has expired', async ({ site, guest }) => {
+  test(
+    'is replaced once also when only the server knows that it has expired',
+    { tags: ['long'] },
+    async ({ site, guest }) => {
+      guest.forgive(REFUSED);
+      const tabs = await openTabs(site, guest);
+      for (const tab of tabs) await tab.clock.setFixedTime(new Date('2020-01-01T00:00:00Z'));
+      const refreshes = countRequests(guest.context, REFRESH);
+      const unanswered: string[] = [];
+      guest.context.on('response', (response) => {
+        if (response.status() === 401) unanswered.push(response.url());
+      });
+      expect((await Promise.all(tabs.map(callTenTimes))).flat()).toEqual(Array(30).fill(0));
+      expect(unanswered.length).toBeGreaterThan(0);
+      expect(refreshes()).toBe(1);
+    },
+  );
+
+  test(
+    'keeps the sign-in when the network is down, and is replaced when it is back',
+    { tags: ['long'] },
+    async ({ site, guest, page }) => {
+      guest.forgive(NO_ANSWER);
+      await openTabs(site, guest);
+      await guest.context.setOffline(true);
+      expect(await callUnread(page)).toBe('unreachable');
+      expect(await cookieOf(guest, 'user')).toBeDefined();
+      expect(new URL(page.url()).pathname).toBe(QUIET_PAGE);
+      await guest.context.setOffline(false);
+      expect(await callUnread(page)).toBe(0);
+    },
+  );
+
+  test(
+    'whose sign-in has ended leads to the sign-in page once, and from there back to the same place',
+    { tags: ['long'] },
+    async ({ site, guest, page }) => {
+      const here = `${QUIET_PAGE}?a=1&b=%E4%BA%8C#${encodeURIComponent('一')}`;
+      guest.forgive(REFUSED);
+      await settle(page, here);
+      await endSignIn(site, guest.context);
+      await expireToken(site, guest.context);
+      const stores = await storesIn(page);
+      const refreshes = countRequests(guest.context, REFRESH);
+      const visits = countRequests(guest.context, '/signin');
+      // All at the same moment, because a navigation by one call would abort the others.
+      await stores.evaluate(({ call }) => {
+        for (let each = 0; each < 10; each++)
+          setTimeout(() => void call('unreadNum', {}).catch(() => undefined), 50);
+      });
+      await page.getByLabel('用户名').fill('林间');
+      expect([refreshes(), visits()]).toEqual([1, 1]);
+      for (const name of ['user', 'token', 'refreshToken'])
+        expect(await cookieOf(guest, name)).toBeUndefined();
+      await page.getByLabel('密码', { exact: true }).fill('correct horse');
+      await page.getByLabel('密码', { exact: true }).press('Enter');
+      await expect.poll(() => page.url()).toBe(site.url + here);
+      await page.waitForLoadState();
+      expect(await callUnread(page)).toBe(0);
+    },
+  );
+});
+
+test(
+  'an ended sign-in is reported on a public page, once, with a link to sign in',
+  { tags: ['long'] },
+  async ({ site, guest, page }) => {
     guest.forgive(REFUSED);
-    const tabs = await openTabs(site, guest);
-    for (const tab of tabs) await tab.clock.setFixedTime(new Date('2020-01-01T00:00:00Z'));
-    const refreshes = countRequests(guest.context, REFRESH);
-    const unanswered: string[] = [];
-    guest.context.on('response', (response) => {
-      if (response.status() === 401) unanswered.push(response.url());
-    });
-    expect((await Promise.all(tabs.map(callTenTimes))).flat()).toEqual(Array(30).fill(0));
-    expect(unanswered.length).toBeGreaterThan(0);
-    expect(refreshes()).toBe(1);
-  });
-
-  test('keeps the sign-in when the network is down, and is replaced when it is back', async ({
-    site,
-    guest,
-    page,
-  }) => {
-    guest.forgive(NO_ANSWER);
-    await openTabs(site, guest);
-    await guest.context.setOffline(true);
-    expect(await callUnread(page)).toBe('unreachable');
-    expect(await cookieOf(guest, 'user')).toBeDefined();
-    expect(new URL(page.url()).pathname).toBe(QUIET_PAGE);
-    await guest.context.setOffline(false);
-    expect(await callUnread(page)).toBe(0);
-  });
-
-  test('whose sign-in has ended leads to the sign-in page once, and from there back to the same place', async ({
-    site,
-    guest,
-    page,
-  }) => {
-    const here = `${QUIET_PAGE}?a=1&b=%E4%BA%8C#${encodeURIComponent('一')}`;
-    guest.forgive(REFUSED);
-    await settle(page, here);
+    await page.goto('/home');
     await endSignIn(site, guest.context);
     await expireToken(site, guest.context);
-    const stores = await storesIn(page);
-    const refreshes = countRequests(guest.context, REFRESH);
-    const visits = countRequests(guest.context, '/signin');
-    // All at the same moment, because a navigation by one call would abort the others.
-    await stores.evaluate(({ call }) => {
-      for (let each = 0; each < 10; each++)
-        setTimeout(() => void call('unreadNum', {}).catch(() => undefined), 50);
-    });
-    await page.getByLabel('用户名').fill('林间');
-    expect([refreshes(), visits()]).toEqual([1, 1]);
-    for (const name of ['user', 'token', 'refreshToken']) expect(await cookieOf(guest, name)).toBeUndefined();
-    await page.getByLabel('密码', { exact: true }).fill('correct horse');
-    await page.getByLabel('密码', { exact: true }).press('Enter');
-    await expect.poll(() => page.url()).toBe(site.url + here);
-    await page.waitForLoadState();
-    expect(await callUnread(page)).toBe(0);
-  });
-});
-
-test('an ended sign-in is reported on a public page, once, with a link to sign in', async ({
-  site,
-  guest,
-  page,
-}) => {
-  guest.forgive(REFUSED);
-  await page.goto('/home');
-  await endSignIn(site, guest.context);
-  await expireToken(site, guest.context);
-  await page.goto('/home');
-  const notice = page.getByText('登录已过期，现在是以访客身份浏览');
-  await notice.waitFor();
-  await signInLink(page).waitFor();
-  expect(await notice.count()).toBe(1);
-  await page.getByRole('button', { name: '重新登录' }).click();
-  await page.waitForURL('**/signin?redirect=%2Fhome');
-  await page.goto('/tag/list');
-  await page.getByRole('heading', { name: '标签' }).waitFor();
-  expect(await notice.count()).toBe(0);
-  await page.goto('/write');
-  await page.getByText('登录后就可以写文章。').waitFor();
-});
+    await page.goto('/home');
+    const notice = page.getByText('登录已过期，现在是以访客身份浏览');
+    await notice.waitFor();
+    await signInLink(page).waitFor();
+    expect(await notice.count()).toBe(1);
+    await page.getByRole('button', { name: '重新登录' }).click();
+    await page.waitForURL('**/signin?redirect=%2Fhome');
+    await page.goto('/tag/list');
+    await page.getByRole('heading', { name: '标签' }).waitFor();
+    expect(await notice.count()).toBe(0);
+    await page.goto('/write');
+    await page.getByText('登录后就可以写文章。').waitFor();
+  },
+);
 
 const sessionIn = async (page: Page) => (await storesIn(page)).evaluate(({ $session }) => $session.get());
 /** Sign-in link for visitors. */
@@ -184,28 +190,28 @@ describe('several tabs', () => {
       expect([sameSite, path, httpOnly]).toEqual(['Lax', '/', false]);
   });
 
-  test('signing out ends the sign-in on the server too, and works without a network', async ({
-    site,
-    guest,
-    page,
-  }) => {
-    guest.forgive(NO_ANSWER);
-    // Pending background calls may fail when the sign-in ends.
-    guest.forgive(/402/);
-    await settle(page, QUIET_PAGE);
-    const token = await cookieOf(guest, 'token');
-    const asViewer = () => site.app.services.auth.viewerOf(`Beare ${token}`);
-    expect((await asViewer()).viewer).not.toBeNull();
-    const stores = await storesIn(page);
-    await stores.evaluate(({ signOut }) => signOut());
-    expect((await asViewer()).viewer).toBeNull();
+  test(
+    'signing out ends the sign-in on the server too, and works without a network',
+    { tags: ['long'] },
+    async ({ site, guest, page }) => {
+      guest.forgive(NO_ANSWER);
+      // Pending background calls may fail when the sign-in ends.
+      guest.forgive(/402/);
+      await settle(page, QUIET_PAGE);
+      const token = await cookieOf(guest, 'token');
+      const asViewer = () => site.app.services.auth.viewerOf(`Beare ${token}`);
+      expect((await asViewer()).viewer).not.toBeNull();
+      const stores = await storesIn(page);
+      await stores.evaluate(({ signOut }) => signOut());
+      expect((await asViewer()).viewer).toBeNull();
 
-    await guest.context.addCookies(await signInCookies(site, '林间'));
-    await guest.context.setOffline(true);
-    await stores.evaluate(({ signOut }) => signOut());
-    expect(await cookieOf(guest, 'user')).toBeUndefined();
-    await guest.context.setOffline(false);
-  });
+      await guest.context.addCookies(await signInCookies(site, '林间'));
+      await guest.context.setOffline(true);
+      await stores.evaluate(({ signOut }) => signOut());
+      expect(await cookieOf(guest, 'user')).toBeUndefined();
+      await guest.context.setOffline(false);
+    },
+  );
 });
 
 describe('modified cookies', () => {
@@ -233,11 +239,15 @@ describe('modified cookies', () => {
     expect(await sessionIn(page)).toBeNull();
   });
 
-  test('with the name in another case still belong to the owner', async ({ site, guest, page }) => {
-    await site.join('Forest');
-    await guest.context.addCookies(await signInCookies(site, 'Forest'));
-    await guest.context.addCookies([{ name: 'user', value: 'FOREST', url: site.url }]);
-    await page.goto(QUIET_PAGE);
-    expect(await sessionIn(page)).toEqual({ username: 'Forest' });
-  });
+  test(
+    'with the name in another case still belong to the owner',
+    { tags: ['long'] },
+    async ({ site, guest, page }) => {
+      await site.join('Forest');
+      await guest.context.addCookies(await signInCookies(site, 'Forest'));
+      await guest.context.addCookies([{ name: 'user', value: 'FOREST', url: site.url }]);
+      await page.goto(QUIET_PAGE);
+      expect(await sessionIn(page)).toEqual({ username: 'Forest' });
+    },
+  );
 });

@@ -185,28 +185,32 @@ test('a passkey signs in without name or password, is named otherwise and remove
   await expectPage(page.getByText('这个通行密钥用不了，请换一种方式登录')).toBeVisible();
 });
 
-test('a passkey signs in from the list of names that the browser offers', async ({ startSite, visit }) => {
-  const port = await freePort();
-  const origin = `http://localhost:${port}`;
-  const at = await startSite({ PORT: String(port), SITE_URL: origin });
-  await at.join('持钥人');
-  const { page } = await visit({ at, baseURL: origin });
-  await addDevice(page);
-  await signIn(page, '持钥人');
-  await page.waitForURL('**/home');
-  await page.goto('/user/settings');
-  const section = region(page, '通行密钥');
-  await section.getByRole('button', { name: '添加通行密钥' }).click();
-  await section.getByLabel('名称', { exact: true }).fill('我的手机');
-  await section.getByLabel('当前密码', { exact: true }).fill(PASSWORD);
-  await section.getByRole('button', { name: '添加', exact: true }).click();
-  await expectPage(section.getByRole('listitem')).toHaveCount(1);
+test(
+  'a passkey signs in from the list of names that the browser offers',
+  { tags: ['long'] },
+  async ({ startSite, visit }) => {
+    const port = await freePort();
+    const origin = `http://localhost:${port}`;
+    const at = await startSite({ PORT: String(port), SITE_URL: origin });
+    await at.join('持钥人');
+    const { page } = await visit({ at, baseURL: origin });
+    await addDevice(page);
+    await signIn(page, '持钥人');
+    await page.waitForURL('**/home');
+    await page.goto('/user/settings');
+    const section = region(page, '通行密钥');
+    await section.getByRole('button', { name: '添加通行密钥' }).click();
+    await section.getByLabel('名称', { exact: true }).fill('我的手机');
+    await section.getByLabel('当前密码', { exact: true }).fill(PASSWORD);
+    await section.getByRole('button', { name: '添加', exact: true }).click();
+    await expectPage(section.getByRole('listitem')).toHaveCount(1);
 
-  await page.context().clearCookies();
-  // The virtual authenticator chooses the passkey from the browser's list without user interaction.
-  await page.goto('/signin?redirect=/tag/list');
-  await page.waitForURL(({ pathname }) => pathname === '/tag/list');
-});
+    await page.context().clearCookies();
+    // The virtual authenticator chooses the passkey from the browser's list without user interaction.
+    await page.goto('/signin?redirect=/tag/list');
+    await page.waitForURL(({ pathname }) => pathname === '/tag/list');
+  },
+);
 
 test('a forgotten password explains how to get a link, and the operator’s link sets a new one', async ({
   site,

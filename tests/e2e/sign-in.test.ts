@@ -13,78 +13,80 @@ const test = base.extend('limited', { scope: 'file' }, async ({ startSite }) => 
 const here = (page: Page) => page.evaluate(() => location.pathname + location.search + location.hash);
 
 describe('signing in', () => {
-  test('leads back to where the visitor was, with query and fragment, and keeps the sign-in in the cookies', async ({
-    guest,
-    page,
-    form,
-  }) => {
-    await page.goto(`/signin?redirect=${encodeURIComponent('/tag/list?page=1#UI-main')}`);
-    expect(await page.title()).toBe('登录 - 墨页');
-    await form.fillIn('林间');
-    await form.button('登录').click();
-    expect(await form.arrival()).toBe('/tag/list?page=1#UI-main');
-    expect(await cookieNames(guest)).toEqual(['moye-device', 'refreshToken', 'token', 'user']);
-    // The form has been removed from the history, so going back does not return to it.
-    await page.goBack().catch(() => null);
-    expect(page.url()).not.toContain('/signin');
-  });
-
-  test('without an address to go back to, leads to the list; Enter in the password is enough', async ({
-    page,
-    form,
-  }) => {
-    await page.goto('/signin');
-    await form.fillIn('林间');
-    await form.field('密码').press('Enter');
-    expect(await form.arrival()).toBe('/home');
-  });
-
-  test('shows the name as registered, whatever case and width it was typed in', async ({
-    guest,
-    page,
-    form,
-  }) => {
-    await page.goto('/signin');
-    await form.fillIn(' ｉｎＫ ');
-    await form.button('登录').click();
-    expect(await form.arrival()).toBe('/home');
-    const user = (await guest.context.cookies()).find(({ name }) => name === 'user');
-    expect(decodeURIComponent(user?.value ?? '')).toBe('Ink');
-  });
-
-  test('a wrong password and an unknown name get the same message, and the input stays', async ({
-    page,
-    form,
-  }) => {
-    await page.goto('/signin');
-    for (const name of ['林间', '没有这个人']) {
-      await form.fillIn(name, 'wrong horse');
+  test(
+    'leads back to where the visitor was, with query and fragment, and keeps the sign-in in the cookies',
+    { tags: ['long'] },
+    async ({ guest, page, form }) => {
+      await page.goto(`/signin?redirect=${encodeURIComponent('/tag/list?page=1#UI-main')}`);
+      expect(await page.title()).toBe('登录 - 墨页');
+      await form.fillIn('林间');
       await form.button('登录').click();
-      await expect.poll(form.refusal).toBe('用户名或密码错误');
-      expect(await form.field('用户名').inputValue()).toBe(name);
-      expect(await form.field('密码').inputValue()).toBe('wrong horse');
-      await form.field('用户名').fill('x');
-    }
-    await form.fillIn('林间');
-    await form.button('登录').click();
-    expect(await form.arrival()).toBe('/home');
-  });
+      expect(await form.arrival()).toBe('/tag/list?page=1#UI-main');
+      expect(await cookieNames(guest)).toEqual(['moye-device', 'refreshToken', 'token', 'user']);
+      // The form has been removed from the history, so going back does not return to it.
+      await page.goBack().catch(() => null);
+      expect(page.url()).not.toContain('/signin');
+    },
+  );
 
-  test('empty fields are marked, nothing is sent, and the first has the focus', async ({
-    page,
-    form,
-    calls,
-  }) => {
-    await page.goto('/signin');
-    await form.button('登录').click();
-    await form.text('请填写用户名').waitFor();
-    await form.text('请填写密码').waitFor();
-    expect(await form.field('用户名').evaluate((input) => input === document.activeElement)).toBe(true);
-    expect(await form.field('用户名').getAttribute('aria-invalid')).toBe('true');
-    expect(calls('/api/signin')).toBe(0);
-  });
+  test(
+    'without an address to go back to, leads to the list; Enter in the password is enough',
+    { tags: ['long'] },
+    async ({ page, form }) => {
+      await page.goto('/signin');
+      await form.fillIn('林间');
+      await form.field('密码').press('Enter');
+      expect(await form.arrival()).toBe('/home');
+    },
+  );
 
-  test('a double click signs in once', async ({ page, form, calls }) => {
+  test(
+    'shows the name as registered, whatever case and width it was typed in',
+    { tags: ['long'] },
+    async ({ guest, page, form }) => {
+      await page.goto('/signin');
+      await form.fillIn(' ｉｎＫ ');
+      await form.button('登录').click();
+      expect(await form.arrival()).toBe('/home');
+      const user = (await guest.context.cookies()).find(({ name }) => name === 'user');
+      expect(decodeURIComponent(user?.value ?? '')).toBe('Ink');
+    },
+  );
+
+  test(
+    'a wrong password and an unknown name get the same message, and the input stays',
+    { tags: ['long'] },
+    async ({ page, form }) => {
+      await page.goto('/signin');
+      for (const name of ['林间', '没有这个人']) {
+        await form.fillIn(name, 'wrong horse');
+        await form.button('登录').click();
+        await expect.poll(form.refusal).toBe('用户名或密码错误');
+        expect(await form.field('用户名').inputValue()).toBe(name);
+        expect(await form.field('密码').inputValue()).toBe('wrong horse');
+        await form.field('用户名').fill('x');
+      }
+      await form.fillIn('林间');
+      await form.button('登录').click();
+      expect(await form.arrival()).toBe('/home');
+    },
+  );
+
+  test(
+    'empty fields are marked, nothing is sent, and the first has the focus',
+    { tags: ['long'] },
+    async ({ page, form, calls }) => {
+      await page.goto('/signin');
+      await form.button('登录').click();
+      await form.text('请填写用户名').waitFor();
+      await form.text('请填写密码').waitFor();
+      expect(await form.field('用户名').evaluate((input) => input === document.activeElement)).toBe(true);
+      expect(await form.field('用户名').getAttribute('aria-invalid')).toBe('true');
+      expect(calls('/api/signin')).toBe(0);
+    },
+  );
+
+  test('a double click signs in once', { tags: ['long'] }, async ({ page, form, calls }) => {
     await page.goto('/signin');
     await form.fillIn('林间');
     await form.button('登录').dblclick();
@@ -92,56 +94,70 @@ describe('signing in', () => {
     expect(calls('/api/signin')).toBe(1);
   });
 
-  test('without the network the input stays, and retrying works', async ({ guest, page, form }) => {
-    guest.forgive(/ERR_INTERNET_DISCONNECTED|CallError/);
-    await page.goto('/signin');
-    await form.fillIn('林间');
-    await form.hydrated();
-    // The code of the field checks may not have loaded; the form must work without it.
-    await guest.context.setOffline(true);
-    await form.button('登录').click();
-    await expect.poll(form.refusal).toBe('网络不通，请检查网络后再试');
-    expect([await form.field('用户名').inputValue(), await form.field('密码').inputValue()]).toEqual([
-      '林间',
-      PASSWORD,
-    ]);
-    await guest.context.setOffline(false);
-    await form.button('登录').click();
-    expect(await form.arrival()).toBe('/home');
-  });
+  test(
+    'without the network the input stays, and retrying works',
+    { tags: ['long'] },
+    async ({ guest, page, form }) => {
+      guest.forgive(/ERR_INTERNET_DISCONNECTED|CallError/);
+      await page.goto('/signin');
+      await form.fillIn('林间');
+      await form.hydrated();
+      // The code of the field checks may not have loaded; the form must work without it.
+      await guest.context.setOffline(true);
+      await form.button('登录').click();
+      await expect.poll(form.refusal).toBe('网络不通，请检查网络后再试');
+      expect([await form.field('用户名').inputValue(), await form.field('密码').inputValue()]).toEqual([
+        '林间',
+        PASSWORD,
+      ]);
+      await guest.context.setOffline(false);
+      await form.button('登录').click();
+      expect(await form.arrival()).toBe('/home');
+    },
+  );
 
-  test('a server error is shown, and the form can be sent again', async ({ guest, page, form }) => {
-    guest.forgive(/503|CallError/);
-    await page.goto('/signin');
-    await page.route('**/api/signin', (route) => route.fulfill({ status: 503, body: 'gone' }), { times: 1 });
-    await form.fillIn('林间');
-    await form.button('登录').click();
-    await expect.poll(form.refusal).toContain('请稍后再试');
-    await form.button('登录').click();
-    expect(await form.arrival()).toBe('/home');
-  });
+  test(
+    'a server error is shown, and the form can be sent again',
+    { tags: ['long'] },
+    async ({ guest, page, form }) => {
+      guest.forgive(/503|CallError/);
+      await page.goto('/signin');
+      await page.route('**/api/signin', (route) => route.fulfill({ status: 503, body: 'gone' }), {
+        times: 1,
+      });
+      await form.fillIn('林间');
+      await form.button('登录').click();
+      await expect.poll(form.refusal).toContain('请稍后再试');
+      await form.button('登录').click();
+      expect(await form.arrival()).toBe('/home');
+    },
+  );
 
-  test('the Enter that ends a composition does not send the form', async ({ guest, page, form, calls }) => {
-    await page.goto('/signin');
-    await form.hydrated();
-    await form.fillIn('林间');
-    await form.field('用户名').focus();
-    const devtools = await guest.context.newCDPSession(page);
-    await devtools.send('Input.imeSetComposition', { text: 'lin', selectionStart: 3, selectionEnd: 3 });
-    const key = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229 };
-    await devtools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
-    await devtools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
-    await devtools.send('Input.insertText', { text: '林' });
-    // Safari's event order: the composition ends first, then its Enter follows immediately.
-    await form.field('用户名').evaluate((input) => {
-      input.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }));
-      const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
-      if (input.dispatchEvent(enter)) (input as HTMLInputElement).form?.requestSubmit();
-    });
-    // This response arrives after any request that the form would have sent.
-    await page.evaluate(() => fetch('/api/tag/alltags', { method: 'POST' }));
-    expect(calls('/api/signin')).toBe(0);
-  });
+  test(
+    'the Enter that ends a composition does not send the form',
+    { tags: ['long'] },
+    async ({ guest, page, form, calls }) => {
+      await page.goto('/signin');
+      await form.hydrated();
+      await form.fillIn('林间');
+      await form.field('用户名').focus();
+      const devtools = await guest.context.newCDPSession(page);
+      await devtools.send('Input.imeSetComposition', { text: 'lin', selectionStart: 3, selectionEnd: 3 });
+      const key = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229 };
+      await devtools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
+      await devtools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
+      await devtools.send('Input.insertText', { text: '林' });
+      // Safari's event order: the composition ends first, then its Enter follows immediately.
+      await form.field('用户名').evaluate((input) => {
+        input.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }));
+        const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+        if (input.dispatchEvent(enter)) (input as HTMLInputElement).form?.requestSubmit();
+      });
+      // This response arrives after any request that the form would have sent.
+      await page.evaluate(() => fetch('/api/tag/alltags', { method: 'POST' }));
+      expect(calls('/api/signin')).toBe(0);
+    },
+  );
 
   test('a password manager finds the fields, and the password can be shown', async ({ page, form }) => {
     await page.goto('/signin');
@@ -159,7 +175,7 @@ describe('signing in', () => {
     expect(await form.field('密码').inputValue()).toBe('secret words');
   });
 
-  test('values filled in by a password manager are sent', async ({ page, form }) => {
+  test('values filled in by a password manager are sent', { tags: ['long'] }, async ({ page, form }) => {
     await page.goto('/signin');
     await form.field('用户名').waitFor();
     const values = { username: '林间', password: PASSWORD };
@@ -171,7 +187,7 @@ describe('signing in', () => {
     expect(await form.arrival()).toBe('/home');
   });
 
-  test('a password is never in a URL', async ({ guest, page, form, asked }) => {
+  test('a password is never in a URL', { tags: ['long'] }, async ({ guest, page, form, asked }) => {
     await page.goto('/signin');
     await form.fillIn('林间');
     // Simulates a page whose script failed: the browser submits the form itself, and pages accept no forms.
@@ -185,18 +201,22 @@ describe('signing in', () => {
     expect(asked.filter((url) => /horse|password|%E6%9E%97%E9%97%B4.*signin/.test(url))).toEqual([]);
   });
 
-  test('a browser that stores no cookies gets one clear message', async ({ page, form, calls }) => {
-    await page.addInitScript(() =>
-      Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false }),
-    );
-    await page.goto('/signin');
-    await expect.poll(form.refusal).toContain('允许 Cookie');
-    await form.fillIn('林间');
-    await form.button('登录').click();
-    await expect.poll(form.refusal).toContain('允许 Cookie');
-    expect(await here(page)).toBe('/signin');
-    expect(calls('/api/signin')).toBe(0);
-  });
+  test(
+    'a browser that stores no cookies gets one clear message',
+    { tags: ['long'] },
+    async ({ page, form, calls }) => {
+      await page.addInitScript(() =>
+        Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false }),
+      );
+      await page.goto('/signin');
+      await expect.poll(form.refusal).toContain('允许 Cookie');
+      await form.fillIn('林间');
+      await form.button('登录').click();
+      await expect.poll(form.refusal).toContain('允许 Cookie');
+      expect(await here(page)).toBe('/signin');
+      expect(calls('/api/signin')).toBe(0);
+    },
+  );
 
   test('a browser that loses cookies at once gets a message after signing in', async ({ page, form }) => {
     await page.addInitScript(() =>

@@ -2,25 +2,24 @@ import { describe, expect } from 'vitest';
 import { cookieNames, overflowOf, test } from './sign-form.ts';
 
 describe('signing up', () => {
-  test('creates an account and signs in; gender and bio are optional', async ({
-    site,
-    guest,
-    page,
-    form,
-  }) => {
-    await page.goto('/signup?redirect=%2Ftag%2Flist');
-    expect(await page.title()).toBe('注册 - 墨页');
-    expect(await page.getByRole('radio', { name: '保密' }).isChecked()).toBe(true);
-    await form.fillIn(' 新来的人 ', 'four quiet words here');
-    await form.field('确认密码').fill('four quiet words here');
-    await form.button('注册').click();
-    expect(await form.arrival()).toBe('/tag/list');
-    const user = (await guest.context.cookies()).find(({ name }) => name === 'user');
-    expect(decodeURIComponent(user?.value ?? '')).toBe('新来的人');
-    expect(await site.app.services.users.detail('新来的人')).toMatchObject({ gender: 'x', bio: '' });
-  });
+  test(
+    'creates an account and signs in; gender and bio are optional',
+    { tags: ['long'] },
+    async ({ site, guest, page, form }) => {
+      await page.goto('/signup?redirect=%2Ftag%2Flist');
+      expect(await page.title()).toBe('注册 - 墨页');
+      expect(await page.getByRole('radio', { name: '保密' }).isChecked()).toBe(true);
+      await form.fillIn(' 新来的人 ', 'four quiet words here');
+      await form.field('确认密码').fill('four quiet words here');
+      await form.button('注册').click();
+      expect(await form.arrival()).toBe('/tag/list');
+      const user = (await guest.context.cookies()).find(({ name }) => name === 'user');
+      expect(decodeURIComponent(user?.value ?? '')).toBe('新来的人');
+      expect(await site.app.services.users.detail('新来的人')).toMatchObject({ gender: 'x', bio: '' });
+    },
+  );
 
-  test('includes gender and bio', async ({ site, page, form }) => {
+  test('includes gender and bio', { tags: ['long'] }, async ({ site, page, form }) => {
     await page.goto('/signup');
     await form.fillIn('带简介的', 'four quiet words here');
     await form.field('确认密码').fill('four quiet words here');
@@ -54,35 +53,40 @@ describe('signing up', () => {
     expect(await form.text('请填写密码').count()).toBe(0);
   });
 
-  test('an untouched field is not validated when another is left, however late the schema loads', async ({
-    page,
-    form,
-  }) => {
-    const rules = Promise.withResolvers<void>();
-    await page.route(/_assets\/calls\./, (route) => rules.promise.then(() => route.continue()));
-    await page.goto('/signup');
-    const asked = page.waitForRequest(/_assets\/calls\./);
-    await form.fillIn('某人乙', 'four quiet words here');
-    await form.field('确认密码').fill('four quiet words');
-    await asked;
-    rules.resolve();
-    // No error while the user types; the error appears when the field loses the focus.
-    await page.waitForLoadState('networkidle');
-    expect(await form.text('两次填写的密码不一致').count()).toBe(0);
-    await form.field('用户名').focus();
-    await form.text('两次填写的密码不一致').waitFor();
-  });
+  test(
+    'an untouched field is not validated when another is left, however late the schema loads',
+    { tags: ['long'] },
+    async ({ page, form }) => {
+      const rules = Promise.withResolvers<void>();
+      await page.route(/_assets\/calls\./, (route) => rules.promise.then(() => route.continue()));
+      await page.goto('/signup');
+      const asked = page.waitForRequest(/_assets\/calls\./);
+      await form.fillIn('某人乙', 'four quiet words here');
+      await form.field('确认密码').fill('four quiet words');
+      await asked;
+      rules.resolve();
+      // No error while the user types; the error appears when the field loses the focus.
+      await page.waitForLoadState('networkidle');
+      expect(await form.text('两次填写的密码不一致').count()).toBe(0);
+      await form.field('用户名').focus();
+      await form.text('两次填写的密码不一致').waitFor();
+    },
+  );
 
-  test('different passwords are reported at either field', async ({ page, form, calls }) => {
-    await page.goto('/signup');
-    await form.fillIn('某人甲', 'four quiet words here');
-    await form.field('确认密码').fill('four quiet words');
-    await form.field('用户名').focus();
-    await form.text('两次填写的密码不一致').waitFor();
-    await form.field('密码').fill('four quiet words');
-    await form.text('两次填写的密码不一致').waitFor({ state: 'detached' });
-    expect(calls('/api/signup')).toBe(0);
-  });
+  test(
+    'different passwords are reported at either field',
+    { tags: ['long'] },
+    async ({ page, form, calls }) => {
+      await page.goto('/signup');
+      await form.fillIn('某人甲', 'four quiet words here');
+      await form.field('确认密码').fill('four quiet words');
+      await form.field('用户名').focus();
+      await form.text('两次填写的密码不一致').waitFor();
+      await form.field('密码').fill('four quiet words');
+      await form.text('两次填写的密码不一致').waitFor({ state: 'detached' });
+      expect(calls('/api/signup')).toBe(0);
+    },
+  );
 
   test('a taken name is reported at the form, and all input stays', async ({ guest, page, form }) => {
     await page.goto('/signup');
@@ -96,7 +100,7 @@ describe('signing up', () => {
     expect(await cookieNames(guest)).toEqual([]);
   });
 
-  test('a password manager is offered a new password, twice', async ({ page, form }) => {
+  test('a password manager is offered a new password, twice', { tags: ['long'] }, async ({ page, form }) => {
     await page.goto('/signup');
     await form.field('用户名').waitFor();
     for (const [label, name] of [
@@ -109,18 +113,22 @@ describe('signing up', () => {
     }
   });
 
-  test('says how strong a password is, and takes a weak one all the same', async ({ page, form }) => {
-    await page.goto('/signup');
-    await form.fillIn('随意的人', 'password1');
-    await form.text(/^强度很弱：.*常见/).waitFor();
-    await form.field('密码').fill('vexing 砚台 harbour 晚稻 7');
-    await form.text(/^强度很强：/).waitFor();
-    await form.field('密码').fill('随意的人1990');
-    await form.text(/^强度(很|较)弱：/).waitFor();
-    await form.field('确认密码').fill('随意的人1990');
-    await form.button('注册').click();
-    expect(await form.arrival()).toBe('/home');
-  });
+  test(
+    'says how strong a password is, and takes a weak one all the same',
+    { tags: ['long'] },
+    async ({ page, form }) => {
+      await page.goto('/signup');
+      await form.fillIn('随意的人', 'password1');
+      await form.text(/^强度很弱：.*常见/).waitFor();
+      await form.field('密码').fill('vexing 砚台 harbour 晚稻 7');
+      await form.text(/^强度很强：/).waitFor();
+      await form.field('密码').fill('随意的人1990');
+      await form.text(/^强度(很|较)弱：/).waitFor();
+      await form.field('确认密码').fill('随意的人1990');
+      await form.button('注册').click();
+      expect(await form.arrival()).toBe('/home');
+    },
+  );
 
   test('input from before hydration is validated and counted too', async ({ page, form }) => {
     const code = Promise.withResolvers<void>();
@@ -146,18 +154,18 @@ describe('signing up', () => {
     expect(await overflowOf(page)).toBe(0);
   });
 
-  test('a bio that is too long is counted in characters and refused before sending', async ({
-    page,
-    form,
-    calls,
-  }) => {
-    await page.goto('/signup');
-    await form.fillIn('话多的人', 'four quiet words here');
-    await form.field('确认密码').fill('four quiet words here');
-    await form.field('个人简介（可不填）').fill('😀'.repeat(501));
-    await form.text('501 / 500').waitFor();
-    await form.button('注册').click();
-    await form.text('个人简介不能超过 500 个字符').waitFor();
-    expect(calls('/api/signup')).toBe(0);
-  });
+  test(
+    'a bio that is too long is counted in characters and refused before sending',
+    { tags: ['long'] },
+    async ({ page, form, calls }) => {
+      await page.goto('/signup');
+      await form.fillIn('话多的人', 'four quiet words here');
+      await form.field('确认密码').fill('four quiet words here');
+      await form.field('个人简介（可不填）').fill('😀'.repeat(501));
+      await form.text('501 / 500').waitFor();
+      await form.button('注册').click();
+      await form.text('个人简介不能超过 500 个字符').waitFor();
+      expect(calls('/api/signup')).toBe(0);
+    },
+  );
 });

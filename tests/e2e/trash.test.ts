@@ -28,7 +28,7 @@ describe('a deletion is undone within ten seconds', () => {
     expect(await status(page).textContent()).toBe('共 1 篇');
   });
 
-  test('on its page, to which the author returns', async ({ visit, people }) => {
+  test('on its page, to which the author returns', { tags: ['long'] }, async ({ visit, people }) => {
     const { author, article, comment, reader } = people;
     await comment(reader, '别删呀');
     const { page } = await visit({ username: author.username });
@@ -41,7 +41,7 @@ describe('a deletion is undone within ten seconds', () => {
     await page.getByText('别删呀').waitFor();
   });
 
-  test('in the editor, which opens the draft again', async ({ site, page, owner }) => {
+  test('in the editor, which opens the draft again', { tags: ['long'] }, async ({ site, page, owner }) => {
     const id = await site.write(owner, { title: '写了一半', status: 'draft' });
     await page.goto(`/edit/${id}`);
     await page.locator('.cm-content').waitFor();
@@ -58,6 +58,7 @@ describe('a deletion is undone within ten seconds', () => {
 describe('the trash', () => {
   test.for(looks(Object.entries({ phone: sizes.phone, desktop: sizes.desktop })))(
     'shows what was deleted and how long it stays, restores it, and removes it for good (%s)',
+    { tags: ['long'] },
     async ([, viewport], { site, owner, visit }) => {
       const { page } = await visit({ username: owner.username, viewport });
       const title = `很长的题目${'一二三四五六七八九十'.repeat(11)}`;
@@ -104,16 +105,20 @@ describe('the trash', () => {
     },
   );
 
-  test('an article restored in another window is reported as restored', async ({ site, page, owner }) => {
-    const id = await site.write(owner, { title: '两个窗口' });
-    await site.app.services.articles.remove(id, owner);
-    await page.goto('/user/trash');
-    await page.getByRole('button', { name: '永久删除《两个窗口》' }).click();
-    await site.app.services.trash.restore(id, owner);
-    await dialog(page).getByRole('button', { name: '永久删除' }).click();
-    await page.getByText('文章不存在或已被删除').waitFor();
-    await page.getByText('回收站是空的').waitFor();
-    await page.goto(`/detail/${id}`);
-    await page.getByRole('heading', { name: '两个窗口' }).waitFor();
-  });
+  test(
+    'an article restored in another window is reported as restored',
+    { tags: ['long'] },
+    async ({ site, page, owner }) => {
+      const id = await site.write(owner, { title: '两个窗口' });
+      await site.app.services.articles.remove(id, owner);
+      await page.goto('/user/trash');
+      await page.getByRole('button', { name: '永久删除《两个窗口》' }).click();
+      await site.app.services.trash.restore(id, owner);
+      await dialog(page).getByRole('button', { name: '永久删除' }).click();
+      await page.getByText('文章不存在或已被删除').waitFor();
+      await page.getByText('回收站是空的').waitFor();
+      await page.goto(`/detail/${id}`);
+      await page.getByRole('heading', { name: '两个窗口' }).waitFor();
+    },
+  );
 });

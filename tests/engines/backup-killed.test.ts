@@ -15,7 +15,7 @@ import {
   type BackupStage,
   type Home,
 } from './backup-stage.ts';
-import { runMoye, startMoye } from './import-command.ts';
+import { runMoye, spawnMoye, startMoye } from './import-command.ts';
 import { addComments, openSite } from './move-stage.ts';
 
 /** Number of kills, and number of backups during writes. */
@@ -37,7 +37,7 @@ const moye = (at: Home, ...words: string[]) => runMoye(at.storage, words, { envi
 
 /** Runs a command and kills it after `ms` unless it has finished; resolves to whether it was killed. */
 async function killAfter(at: Home, words: string[], ms: number): Promise<boolean> {
-  const running = startMoye(at.storage, words, environment);
+  const running = startMoye(at.storage, words, { environment });
   const ended = once(running, 'exit');
   const timer = setTimeout(() => running.kill('SIGKILL'), ms);
   const [, signal] = (await ended) as [number | null, string | null];
@@ -178,7 +178,7 @@ describe('the commands', () => {
   test('Ctrl-C stops a backup, which leaves nothing', PATIENT, async () => {
     const site = await manyComments();
     const folder = join(stage.folder, 'backups');
-    const running = startMoye(site.storage, ['backup', join(folder, 'a.tar.zst')], environment);
+    const running = startMoye(site.storage, ['backup', join(folder, 'a.tar.zst')], { environment });
     const ended = once(running, 'exit');
     let output = '';
     running.stdout?.on('data', (chunk) => (output += String(chunk)));
@@ -217,7 +217,7 @@ describe('the commands', () => {
       const site = await manyComments();
       const folder = join(stage.folder, 'backups');
       const words = ['backup', join(folder, 'a.tar.zst')];
-      const small = await runMoye(site.storage, words, { environment, largestFile: 100 * 1024 });
+      const small = await spawnMoye(site.storage, words, { environment, largestFile: 100 * 1024 });
       expect([small.code, small.output]).toEqual([1, '']);
       expect(small.errors).toMatch(
         /^moye：(?:磁盘已满：备份要先在旁边放一份数据库的副本|文件超过了系统允许的大小)\n$/,
@@ -227,7 +227,7 @@ describe('the commands', () => {
       const { file } = await stage.backUp(site);
       const there = await stage.home('there', { isSqlite: true });
       const restore = ['restore', file];
-      const full = await runMoye(there.storage, restore, { environment, largestFile: 2 * 1024 * 1024 });
+      const full = await spawnMoye(there.storage, restore, { environment, largestFile: 2 * 1024 * 1024 });
       expect([full.code, full.output]).toEqual([1, '']);
       expect(full.errors).toBe('moye：磁盘已满，写不进数据库：腾出地方后再次运行同样的命令，会接着恢复\n');
       await expect(openSite(there.dataDir)).rejects.toThrow('was interrupted');

@@ -91,7 +91,7 @@ describe(`a backup, restored into ${ENGINE}`, () => {
     }
   });
 
-  test('is of an older schema, too: its rows are migrated', async () => {
+  test('is of an older schema, too: its rows are migrated', { tags: ['once'] }, async () => {
     const site = await stage.site();
     // Restores the schema to its state at its release.
     const db = new DatabaseSync(site.address.slice(7));
@@ -117,7 +117,7 @@ describe(`a backup, restored into ${ENGINE}`, () => {
     expect(await there.storage.count(quotes)).toBe(1);
   });
 
-  test('does nothing the second time, and never overwrites other data', async () => {
+  test('does nothing the second time, and never overwrites other data', { tags: ['once'] }, async () => {
     const site = await stage.site();
     const { file } = await stage.backUp(site);
     const there = await stage.home('there');
@@ -142,40 +142,44 @@ describe(`a backup, restored into ${ENGINE}`, () => {
     expect(await digestsOf(there.address)).toEqual(changed);
   });
 
-  test('once interrupted is not served, accepts no other archive, and resumes', async () => {
-    const site = await stage.site();
-    const { file } = await stage.backUp(site);
-    addComments(site.dataDir, 3);
-    const other = await stage.backUp(site, 'other.tar.zst');
-    const there = await stage.home('there');
-    for (const [step, from] of [
-      ['rows', 10],
-      ['files', 1],
-      ['index', 0],
-    ] as const) {
-      const interrupt = new AbortController();
-      const stopAt = (progress: RestoreProgress) => {
-        if (progress.step === step && progress.done >= from) interrupt.abort();
-      };
-      await expect(
-        stage.restore(file, there, { signal: interrupt.signal, onProgress: stopAt }),
-      ).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
-      await expect(open(there)).rejects.toThrow(
-        'restoring a backup into this database was interrupted: run `moye restore` again',
-      );
-      await expect(stage.restore(other.file, there)).rejects.toThrow('另一份备份没有恢复完');
-    }
-    const { outcome, found } = await stage.restore(file, there);
-    expect(outcome).toBe('restored');
-    expect(found).toBeGreaterThan(10);
-    const whole = await stage.home('whole');
-    await stage.restore(file, whole);
-    expect(await everything(there.address)).toEqual(await everything(whole.address));
-    expect(uploadsOf(there)).toEqual(uploadsOf(whole));
-    await (await open(there)).close();
-  });
+  test(
+    'once interrupted is not served, accepts no other archive, and resumes',
+    { tags: ['once'] },
+    async () => {
+      const site = await stage.site();
+      const { file } = await stage.backUp(site);
+      addComments(site.dataDir, 3);
+      const other = await stage.backUp(site, 'other.tar.zst');
+      const there = await stage.home('there');
+      for (const [step, from] of [
+        ['rows', 10],
+        ['files', 1],
+        ['index', 0],
+      ] as const) {
+        const interrupt = new AbortController();
+        const stopAt = (progress: RestoreProgress) => {
+          if (progress.step === step && progress.done >= from) interrupt.abort();
+        };
+        await expect(
+          stage.restore(file, there, { signal: interrupt.signal, onProgress: stopAt }),
+        ).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+        await expect(open(there)).rejects.toThrow(
+          'restoring a backup into this database was interrupted: run `moye restore` again',
+        );
+        await expect(stage.restore(other.file, there)).rejects.toThrow('另一份备份没有恢复完');
+      }
+      const { outcome, found } = await stage.restore(file, there);
+      expect(outcome).toBe('restored');
+      expect(found).toBeGreaterThan(10);
+      const whole = await stage.home('whole');
+      await stage.restore(file, whole);
+      expect(await everything(there.address)).toEqual(await everything(whole.address));
+      expect(uploadsOf(there)).toEqual(uploadsOf(whole));
+      await (await open(there)).close();
+    },
+  );
 
-  test('reports a picture deleted meanwhile, and has the rest', async () => {
+  test('reports a picture deleted meanwhile, and has the rest', { tags: ['once'] }, async () => {
     const site = await stage.site();
     const lost = String((await site.storage.rows('select name from files order by name'))[0]?.['name']);
     rmSync(join(site.dataDir, 'uploads', lost));
@@ -187,7 +191,7 @@ describe(`a backup, restored into ${ENGINE}`, () => {
     expect(uploadsOf(there)).toEqual(manifest.files.map(({ name }) => name));
   });
 
-  test('reads pictures from a bucket, and restores them into one', async () => {
+  test('reads pictures from a bucket, and restores them into one', { tags: ['once'] }, async () => {
     const storage = await openS3Storage();
     try {
       const site = await stage.site();
@@ -215,7 +219,7 @@ describe(`a backup, restored into ${ENGINE}`, () => {
 });
 
 describe('the secret', () => {
-  test('is left out without a passphrase, and needs the right one', async () => {
+  test('is left out without a passphrase, and needs the right one', { tags: ['once'] }, async () => {
     const site = await stage.site();
     const bare = await stage.backUp(site, 'bare.tar.zst', { secret: null });
     const there = await stage.home('there');

@@ -151,7 +151,7 @@ describe('moye doctor', () => {
     expect(notFine(await look(true))).toMatchObject([{ check: '丢失的文件', verdict: 'wrong' }]);
   });
 
-  test('checks files in a bucket too, and reports when it is unreachable', async () => {
+  test('checks files in a bucket too, and reports when it is unreachable', { tags: ['long'] }, async () => {
     const bucket = await openS3Storage();
     const site = await openImportStage(undefined, undefined, bucket.settings);
     try {

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LISTS, MANIFEST } from '../../src/lib/server/export/format.ts';
 import { openBackupStage, type BackupStage, type Home } from './backup-stage.ts';
 import { exportFrom, importInto, openHome } from './export-stage.ts';
-import { runMoye } from './import-command.ts';
+import { runMoye, spawnMoye } from './import-command.ts';
 
 let stage: BackupStage;
 let site: Home;
@@ -185,7 +185,7 @@ describe('an unfinished export leaves no file under its name', { timeout: 120_00
   test.each(['full', 'full.zip'])('with a full disk (%s)', async (name) => {
     const target = `${fresh()}-${name}`;
     const before = readdirSync(stage.folder).sort();
-    const { code, errors, output } = await runMoye(site.storage, ['export', 'site', target], {
+    const { code, errors, output } = await spawnMoye(site.storage, ['export', 'site', target], {
       largestFile: 65_536,
     });
     expect([code, output]).toEqual([1, '']);

@@ -81,7 +81,7 @@ describe(`a site that was exported and is imported again, on ${ENGINE}`, { timeo
     expect(content).toHaveLength(1);
   });
 
-  test('resumes after an interruption, and a dry run writes nothing', async () => {
+  test('resumes after an interruption, and a dry run writes nothing', { tags: ['once'] }, async () => {
     const site = await richSite(stage);
     const folder = join(stage.folder, 'out');
     await exportFrom(site, folder);
@@ -102,7 +102,7 @@ describe(`a site that was exported and is imported again, on ${ENGINE}`, { timeo
       expect([kind, created]).toEqual([kind, whole.counts[kind as 'users'].same]);
   });
 
-  test('stops when the disk is full, and resumes once space is freed', async () => {
+  test('stops when the disk is full, and resumes once space is freed', { tags: ['once'] }, async () => {
     const site = await richSite(stage);
     const folder = join(stage.folder, 'out');
     await exportFrom(site, folder);
@@ -121,39 +121,47 @@ describe(`a site that was exported and is imported again, on ${ENGINE}`, { timeo
     expect(await sameDigests(there)).toEqual(await sameDigests(site));
   });
 
-  test('of an older version names no quoted comments: they are found by their words', async () => {
-    const site = await richSite(stage);
-    const folder = join(stage.folder, 'out');
-    await exportFrom(site, folder);
-    const path = join(folder, LISTS.comments);
-    const named = readFileSync(path, 'utf8');
-    const old = named.replaceAll(/,"comment":"[0-9a-f]{24}"/g, '');
-    expect(old).not.toBe(named);
-    writeFileSync(path, old);
-    const there = await stage.home('there');
-    expect((await importInto(there, folder)).losses).toEqual([]);
-    expect(await sameDigests(there)).toEqual(await sameDigests(site));
-  });
+  test(
+    'of an older version names no quoted comments: they are found by their words',
+    { tags: ['once'] },
+    async () => {
+      const site = await richSite(stage);
+      const folder = join(stage.folder, 'out');
+      await exportFrom(site, folder);
+      const path = join(folder, LISTS.comments);
+      const named = readFileSync(path, 'utf8');
+      const old = named.replaceAll(/,"comment":"[0-9a-f]{24}"/g, '');
+      expect(old).not.toBe(named);
+      writeFileSync(path, old);
+      const there = await stage.home('there');
+      expect((await importInto(there, folder)).losses).toEqual([]);
+      expect(await sameDigests(there)).toEqual(await sameDigests(site));
+    },
+  );
 
-  test('transfers passwords, roles and e-mail addresses only when both commands ask for it', async () => {
-    const site = await stage.site();
-    const [plain, full] = [join(stage.folder, 'plain'), join(stage.folder, 'full')];
-    await exportFrom(site, plain, { withAccounts: false });
-    await exportFrom(site, full);
-    expect(readFileSync(join(plain, LISTS.users), 'utf8')).not.toContain('argon2');
-    for (const [name, folder, withAccounts] of [
-      ['a', plain, true],
-      ['b', full, false],
-    ] as const) {
-      const there = await stage.home(name);
-      const report = await importInto(there, folder, { withAccounts });
-      expect(report.withoutPassword).toEqual(['作者', '读者']);
-      expect(await there.storage.rows('select distinct password_hash, role from users')).toEqual([
-        { password_hash: '', role: 'author' },
-      ]);
-      expect(await there.storage.count('select count(*) from user_emails')).toBe(0);
-    }
-  });
+  test(
+    'transfers passwords, roles and e-mail addresses only when both commands ask for it',
+    { tags: ['once'] },
+    async () => {
+      const site = await stage.site();
+      const [plain, full] = [join(stage.folder, 'plain'), join(stage.folder, 'full')];
+      await exportFrom(site, plain, { withAccounts: false });
+      await exportFrom(site, full);
+      expect(readFileSync(join(plain, LISTS.users), 'utf8')).not.toContain('argon2');
+      for (const [name, folder, withAccounts] of [
+        ['a', plain, true],
+        ['b', full, false],
+      ] as const) {
+        const there = await stage.home(name);
+        const report = await importInto(there, folder, { withAccounts });
+        expect(report.withoutPassword).toEqual(['作者', '读者']);
+        expect(await there.storage.rows('select distinct password_hash, role from users')).toEqual([
+          { password_hash: '', role: 'author' },
+        ]);
+        expect(await there.storage.count('select count(*) from user_emails')).toBe(0);
+      }
+    },
+  );
 });
 
 describe('an author’s export', { timeout: 120_000 }, () => {
@@ -182,35 +190,39 @@ describe('an author’s export', { timeout: 120_000 }, () => {
     expect(paths.filter((path) => path.startsWith('pictures/'))).toContain(`pictures/${site.pictures[1]}`);
   });
 
-  test('uses file names valid on every system, with pictures next to the texts', async () => {
-    const site = await richSite(stage);
-    const folder = join(stage.folder, 'mine');
-    await exportFrom(site, folder, { author: '作者' });
-    const posts = filesIn(join(folder, 'posts'));
-    expect(posts.filter((path) => path.includes('同名'))).toHaveLength(2);
-    for (const path of posts) {
-      expect(path).toMatch(/^\d{4}-\d\d-\d\d-[^/\\:*?"<>|#%\p{Cc}]+\.md$/u);
-      expect(Buffer.byteLength(path)).toBeLessThan(143);
-    }
-    expect(new Set(posts.map((path) => path.toLowerCase())).size).toBe(posts.length);
-    const shown = posts.find((path) => path.includes('有图')) ?? '';
-    const { metadata, body } = splitFrontMatter(readFileSync(join(folder, 'posts', shown), 'utf8'));
-    expect(metadata).toMatchObject({ title: '有图 第三稿', tags: ['图'] });
-    expect(metadata).not.toHaveProperty('draft');
-    const links = [...body.matchAll(/\.\.\/pictures\/[\w.-]+/g)].map(([link]) => link);
-    expect(links).toHaveLength(4);
-    for (const link of links) expect(existsSync(join(folder, 'posts', link))).toBe(true);
-    for (const kept of ['drafts', 'secret', 'trash', 'revisions'])
-      for (const path of filesIn(join(folder, kept)))
-        expect(splitFrontMatter(readFileSync(join(folder, kept, path), 'utf8')).metadata).toMatchObject({
-          draft: true,
-          published: false,
-        });
-    const like = posts.find((path) => path.includes('像导出的图')) ?? '';
-    expect(readFileSync(join(folder, 'posts', like), 'utf8')).toContain(`/api/file/${site.pictures[0]}`);
-  });
+  test(
+    'uses file names valid on every system, with pictures next to the texts',
+    { tags: ['once'] },
+    async () => {
+      const site = await richSite(stage);
+      const folder = join(stage.folder, 'mine');
+      await exportFrom(site, folder, { author: '作者' });
+      const posts = filesIn(join(folder, 'posts'));
+      expect(posts.filter((path) => path.includes('同名'))).toHaveLength(2);
+      for (const path of posts) {
+        expect(path).toMatch(/^\d{4}-\d\d-\d\d-[^/\\:*?"<>|#%\p{Cc}]+\.md$/u);
+        expect(Buffer.byteLength(path)).toBeLessThan(143);
+      }
+      expect(new Set(posts.map((path) => path.toLowerCase())).size).toBe(posts.length);
+      const shown = posts.find((path) => path.includes('有图')) ?? '';
+      const { metadata, body } = splitFrontMatter(readFileSync(join(folder, 'posts', shown), 'utf8'));
+      expect(metadata).toMatchObject({ title: '有图 第三稿', tags: ['图'] });
+      expect(metadata).not.toHaveProperty('draft');
+      const links = [...body.matchAll(/\.\.\/pictures\/[\w.-]+/g)].map(([link]) => link);
+      expect(links).toHaveLength(4);
+      for (const link of links) expect(existsSync(join(folder, 'posts', link))).toBe(true);
+      for (const kept of ['drafts', 'secret', 'trash', 'revisions'])
+        for (const path of filesIn(join(folder, kept)))
+          expect(splitFrontMatter(readFileSync(join(folder, kept, path), 'utf8')).metadata).toMatchObject({
+            draft: true,
+            published: false,
+          });
+      const like = posts.find((path) => path.includes('像导出的图')) ?? '';
+      expect(readFileSync(join(folder, 'posts', like), 'utf8')).toContain(`/api/file/${site.pictures[0]}`);
+    },
+  );
 
-  test('is imported elsewhere for its author, or for the named account', async () => {
+  test('is imported elsewhere for its author, or for the named account', { tags: ['once'] }, async () => {
     const site = await richSite(stage);
     const zip = join(stage.folder, 'mine.zip');
     const { counts } = await exportFrom(site, zip, { author: '作者' });
@@ -233,44 +245,50 @@ describe('an author’s export', { timeout: 120_000 }, () => {
 });
 
 describe('a modified file of an export', { timeout: 120_000 }, () => {
-  test('is imported as modified while it is readable; the others are imported regardless', async () => {
-    const site = await richSite(stage);
-    const folder = join(stage.folder, 'out');
-    await exportFrom(site, folder);
-    const posts = join(folder, 'authors/作者/posts');
-    const pathOf = (title: string) =>
-      join(posts, readdirSync(posts).find((path) => path.includes(title)) ?? '');
-    const change = (title: string, from: string | RegExp, to: string) =>
-      writeFileSync(pathOf(title), readFileSync(pathOf(title), 'utf8').replace(from, to));
-    change('山居秋暝', '天气晚来秋', '明月松间照');
-    writeFileSync(pathOf('分隔线'), readFileSync(pathOf('分隔线'), 'utf8').replaceAll(/\r?\n/g, '\r\n'));
-    change('有图', /^moye: .*$/m, '');
-    change('表情', 'title:', 'secret: "yes"\ntitle:');
-    writeFileSync(pathOf('CON'), Buffer.from([0xff, 0xfe, 0x00]));
-    rmSync(join(folder, 'authors/作者/pictures', site.pictures[0] ?? ''));
-    mkdirSync(join(folder, '.git'));
-    writeFileSync(join(folder, '.git', 'x.md'), '#');
-    const there = await stage.home('there');
-    const { losses, counts } = await importInto(there, folder);
-    const whys = losses.map(
-      ({ what, why }) =>
-        `${what
-          .split('/')
-          .at(-1)
-          ?.replace(/^\d+-\d+-\d+-/, '')}：${why}`,
-    );
-    expect(new Set(whys)).toEqual(
-      new Set([
-        `${site.pictures[0]}：文件不在导出里`,
-        '_CON.md：不是 UTF-8 编码',
-        '👨‍👩‍👧-表情.md：私密（secret）读不懂',
-        '有图-第三稿.md：开头的 moye 信息缺失或读不懂',
-        expect.stringMatching(/^读者 在《有图 第三稿》下的评论（[0-9a-f]{24}）：它的文章不在这里$/) as string,
-      ]),
-    );
-    expect(counts.articles.left).toBe(3);
-    expect(counts.versions.left).toBeGreaterThan(2);
-    const changed = "select count(*) from article_bodies where content like '%明月松间照%'";
-    expect(await there.storage.count(changed)).toBe(1);
-  });
+  test(
+    'is imported as modified while it is readable; the others are imported regardless',
+    { tags: ['once'] },
+    async () => {
+      const site = await richSite(stage);
+      const folder = join(stage.folder, 'out');
+      await exportFrom(site, folder);
+      const posts = join(folder, 'authors/作者/posts');
+      const pathOf = (title: string) =>
+        join(posts, readdirSync(posts).find((path) => path.includes(title)) ?? '');
+      const change = (title: string, from: string | RegExp, to: string) =>
+        writeFileSync(pathOf(title), readFileSync(pathOf(title), 'utf8').replace(from, to));
+      change('山居秋暝', '天气晚来秋', '明月松间照');
+      writeFileSync(pathOf('分隔线'), readFileSync(pathOf('分隔线'), 'utf8').replaceAll(/\r?\n/g, '\r\n'));
+      change('有图', /^moye: .*$/m, '');
+      change('表情', 'title:', 'secret: "yes"\ntitle:');
+      writeFileSync(pathOf('CON'), Buffer.from([0xff, 0xfe, 0x00]));
+      rmSync(join(folder, 'authors/作者/pictures', site.pictures[0] ?? ''));
+      mkdirSync(join(folder, '.git'));
+      writeFileSync(join(folder, '.git', 'x.md'), '#');
+      const there = await stage.home('there');
+      const { losses, counts } = await importInto(there, folder);
+      const whys = losses.map(
+        ({ what, why }) =>
+          `${what
+            .split('/')
+            .at(-1)
+            ?.replace(/^\d+-\d+-\d+-/, '')}：${why}`,
+      );
+      expect(new Set(whys)).toEqual(
+        new Set([
+          `${site.pictures[0]}：文件不在导出里`,
+          '_CON.md：不是 UTF-8 编码',
+          '👨‍👩‍👧-表情.md：私密（secret）读不懂',
+          '有图-第三稿.md：开头的 moye 信息缺失或读不懂',
+          expect.stringMatching(
+            /^读者 在《有图 第三稿》下的评论（[0-9a-f]{24}）：它的文章不在这里$/,
+          ) as string,
+        ]),
+      );
+      expect(counts.articles.left).toBe(3);
+      expect(counts.versions.left).toBeGreaterThan(2);
+      const changed = "select count(*) from article_bodies where content like '%明月松间照%'";
+      expect(await there.storage.count(changed)).toBe(1);
+    },
+  );
 });

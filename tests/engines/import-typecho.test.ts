@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { importSite } from '../../src/lib/importers/site/import-site.ts';
 import type { SiteReport } from '../../src/lib/importers/site/site-report.ts';
 import { openTypecho } from '../../src/lib/importers/typecho/typecho-site.ts';
-import { runMoye } from './import-command.ts';
+import { runMoye, spawnMoye } from './import-command.ts';
 import { openSiteImportStage, type SiteImportStage } from './site-import-stage.ts';
 
 const FIXTURE = fileURLToPath(new URL('../fixtures/import/typecho/', import.meta.url));
@@ -134,7 +134,7 @@ test('a full temporary disk is reported in one line, and nothing is written', as
   const rows = Array.from({ length: 32 }, (_, at) => `(${at + 1},'${'字'.repeat(400_000)}')`);
   writeFileSync(file, `INSERT INTO t_contents (cid,text) VALUES ${rows.join(',')};`);
   const words = ['import', 'typecho', file];
-  const { code, output, errors } = await runMoye(stage.storage, words, { largestFile: 2 ** 20 });
+  const { code, output, errors } = await spawnMoye(stage.storage, words, { largestFile: 2 ** 20 });
   expect([code, output]).toEqual([1, '']);
   expect(errors).toBe('moye：存放临时数据的磁盘已满：请腾出空间，或用环境变量 TMPDIR 换一个文件夹\n');
   expect(await counts()).toEqual(before);

@@ -41,27 +41,31 @@ test('moye move reports its progress and each moved table', PATIENT, async () =>
   expect(again.output).toMatch(/^两边本来就一致：共 \d+ 行，没有写入任何数据$/m);
 });
 
-test('a killed move leaves a target that is not served, and the next run completes it', PATIENT, async () => {
-  addComments(stage.dataDir, COMMENTS);
-  const running = startMoye(sqliteIn(stage.dataDir), command());
-  const ended = once(running, 'exit');
-  while ((await countComments()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  running.kill('SIGKILL');
-  await ended;
-  const copied = await countComments();
-  expect(copied).toBeGreaterThan(0);
-  expect(copied).toBeLessThan(COMMENTS);
-  await expect(openSite(stage.targetDir, stage.target.settings)).rejects.toThrow('is not done');
+test(
+  'a killed move leaves a target that is not served, and the next run completes it',
+  { ...PATIENT, tags: ['long'] },
+  async () => {
+    addComments(stage.dataDir, COMMENTS);
+    const running = startMoye(sqliteIn(stage.dataDir), command());
+    const ended = once(running, 'exit');
+    while ((await countComments()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    running.kill('SIGKILL');
+    await ended;
+    const copied = await countComments();
+    expect(copied).toBeGreaterThan(0);
+    expect(copied).toBeLessThan(COMMENTS);
+    await expect(openSite(stage.targetDir, stage.target.settings)).rejects.toThrow('is not done');
 
-  const { code, output } = await moye(...command());
-  expect(code).toBe(0);
-  const [, found] = /其中 (\d+) 行上次已经搬到；逐表核对，两边一致$/m.exec(output) ?? [];
-  expect(Number(found)).toBeGreaterThanOrEqual(copied);
-  expect(await countComments()).toBe(COMMENTS + 2);
-  await (await openSite(stage.targetDir, stage.target.settings)).close();
-});
+    const { code, output } = await moye(...command());
+    expect(code).toBe(0);
+    const [, found] = /其中 (\d+) 行上次已经搬到；逐表核对，两边一致$/m.exec(output) ?? [];
+    expect(Number(found)).toBeGreaterThanOrEqual(copied);
+    expect(await countComments()).toBe(COMMENTS + 2);
+    await (await openSite(stage.targetDir, stage.target.settings)).close();
+  },
+);
 
-test('Ctrl-C stops it between two batches', PATIENT, async () => {
+test('Ctrl-C stops it between two batches', { ...PATIENT, tags: ['long'] }, async () => {
   addComments(stage.dataDir, COMMENTS);
   const running = startMoye(sqliteIn(stage.dataDir), command());
   const ended = once(running, 'exit');

@@ -38,13 +38,14 @@ describe('S3', () => {
       await expect(uploads.size(png)).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
     }));
 
-  test('a silent storage times out and is retried', () =>
+  test('a silent storage times out and is retried', { tags: ['long'] }, () =>
     withStorage(async (storage, uploads) => {
       storage.be('silent');
       await expect(uploads.open(png)).rejects.toMatchObject({ name: 'AbortError' });
       storage.be('well');
       expect(await uploads.open(png)).toBeNull();
-    }));
+    }),
+  );
 
   test('an aborted download aborts for the reader too', () =>
     withStorage(async (storage, uploads) => {

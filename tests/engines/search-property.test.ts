@@ -43,27 +43,31 @@ test('exact hits are the articles that contain every word, for 600 random querie
   }
 });
 
-test('cached results stay correct while articles are added, changed and removed', async () => {
-  const queries = Array.from({ length: 40 }, word).filter((keywords) => keywords.trim() !== '');
-  const alive = samples.slice();
-  for (let round = 0; round < 25; round += 1) {
-    const index = Math.floor(random() * alive.length);
-    const action = random();
-    if (action < 0.3) {
-      const sample = { title: write(6), tags: [write(3)], text: write(60) };
-      ids.push(await stage.add(sample));
-      alive.push(sample);
-    } else if (action < 0.6) {
-      alive[index] = { title: write(6), tags: [write(3)], text: write(60) };
-      await stage.change(ids[index] as string, alive[index]);
-    } else {
-      await stage.hide(ids[index] as string);
-      alive.splice(index, 1);
-      ids.splice(index, 1);
+test(
+  'cached results stay correct while articles are added, changed and removed',
+  { tags: ['once'] },
+  async () => {
+    const queries = Array.from({ length: 40 }, word).filter((keywords) => keywords.trim() !== '');
+    const alive = samples.slice();
+    for (let round = 0; round < 25; round += 1) {
+      const index = Math.floor(random() * alive.length);
+      const action = random();
+      if (action < 0.3) {
+        const sample = { title: write(6), tags: [write(3)], text: write(60) };
+        ids.push(await stage.add(sample));
+        alive.push(sample);
+      } else if (action < 0.6) {
+        alive[index] = { title: write(6), tags: [write(3)], text: write(60) };
+        await stage.change(ids[index] as string, alive[index]);
+      } else {
+        await stage.hide(ids[index] as string);
+        alive.splice(index, 1);
+        ids.splice(index, 1);
+      }
+      for (const keywords of queries.slice(0, 15 + round)) {
+        const expected = naiveMatches(alive, keywords).map((at) => ids[at] as string);
+        expect(await faultsOf(keywords, expected)).toEqual([]);
+      }
     }
-    for (const keywords of queries.slice(0, 15 + round)) {
-      const expected = naiveMatches(alive, keywords).map((at) => ids[at] as string);
-      expect(await faultsOf(keywords, expected)).toEqual([]);
-    }
-  }
-});
+  },
+);
