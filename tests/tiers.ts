@@ -1,7 +1,7 @@
 /**
  * Test files that only `npm run test:long` runs, by path relative to tests/: series of killed and
  * interrupted processes, corpora, slow connections and networks, the development server, edge fronts as
- * functions, and browser tests again through an edge front.
+ * functions, and browser tests whose scripts other browser tests call, too.
  */
 export const LONG: readonly string[] = [
   'unit/markdown/corpus.test.ts',
@@ -18,7 +18,9 @@ export const LONG: readonly string[] = [
   'engines/search-corpus.test.ts',
   'engines/search-same.postgres.test.ts',
   'api/far-database.postgres.test.ts',
+  'api/failover.postgres.test.ts',
   'api/nodes-outage.postgres.test.ts',
+  'api/schedule-nodes.postgres.test.ts',
   'api/slow.test.ts',
   'e2e/accessibility.test.ts',
   'e2e/bad-input.test.ts',

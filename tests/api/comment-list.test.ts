@@ -49,7 +49,7 @@ describe('the comments of a long thread', () => {
       expect(contents(await under(id, { page: nothing, pageSize: nothing }))).toHaveLength(500);
   });
 
-  test('are paged, each exactly once, with the total', async () => {
+  test('are paged, each exactly once, with the total', { tags: ['once'] }, async () => {
     for (const pageSize of [40, 100]) {
       const seen: Listed[] = [];
       for (let page = 1; seen.at(-1)?.position !== 1; page++)

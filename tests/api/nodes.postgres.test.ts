@@ -2,11 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openProxy } from '../postgres/proxy.ts';
+import { amount } from '../trial.ts';
 import { isCurrent, openNodes, type Nodes } from './nodes.ts';
 import { done, PASSWORD, type Person, type TestServer } from './server.ts';
 
 /** Maximum time after the response to a write until other servers on the same database must show it. */
 const LEASE_MS = 250;
+/** Changes of each article in the test of pages cached by another node. */
+const WRITES = amount('TEST_WRITES', 4, 12);
 
 let nodes: Nodes;
 const sockets: Socket[] = [];
@@ -92,7 +95,7 @@ describe('pages cached by B', () => {
     nodes = await openNodes();
     const { author, ids } = await openArticles(25);
     const versions = new Map<string, number>();
-    const stale = await Promise.all(ids.map((id) => writeAndRead(author, id, versions, 12)));
+    const stale = await Promise.all(ids.map((id) => writeAndRead(author, id, versions, WRITES)));
     expect(stale.flat()).toEqual([]);
     // After the last write every page is served from the cache.
     await expect.poll(() => isCurrent(nodes.b)).toBe(true);

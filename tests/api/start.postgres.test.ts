@@ -48,20 +48,25 @@ test('an account, a database and a connection mode that the server does not have
   expect(await failToStart({ DATABASE_URL: `${url.href}?sslmode=require` })).toMatch(/SSL/);
 });
 
-test('a pooler that shares sessions between transactions is refused, one that keeps them is not', async () => {
-  await using folder = await temporaryFolder();
-  await using storage = await createStorage(folder.path);
-  const url = storage.settings['DATABASE_URL'] ?? '';
-  await using shared = await startPooler(url, 'transaction');
-  expect(await failToStart({ DATABASE_URL: shared.url })).toMatch(
-    /^moye: cannot use PostgreSQL database .*: a connection pooler .*pool_mode = session/,
-  );
-  await using kept = await startPooler(url, 'session');
-  const server = spawnServer({ ...storage.settings, DATABASE_URL: kept.url, LOG_LEVEL: 'warn' });
-  expect((await fetch(`${await server.url}/healthz`)).status).toBe(200);
-  server.child.kill('SIGTERM');
-  expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
-}, 90_000);
+test(
+  'a pooler that shares sessions between transactions is refused, one that keeps them is not',
+  { tags: ['long'] },
+  async () => {
+    await using folder = await temporaryFolder();
+    await using storage = await createStorage(folder.path);
+    const url = storage.settings['DATABASE_URL'] ?? '';
+    await using shared = await startPooler(url, 'transaction');
+    expect(await failToStart({ DATABASE_URL: shared.url })).toMatch(
+      /^moye: cannot use PostgreSQL database .*: a connection pooler .*pool_mode = session/,
+    );
+    await using kept = await startPooler(url, 'session');
+    const server = spawnServer({ ...storage.settings, DATABASE_URL: kept.url, LOG_LEVEL: 'warn' });
+    expect((await fetch(`${await server.url}/healthz`)).status).toBe(200);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+  },
+  90_000,
+);
 
 test('a database that is read-only', async () => {
   await using folder = await temporaryFolder();
@@ -81,21 +86,26 @@ test('a database of a newer version is left alone', async () => {
   expect(await storage.count('select version from schema_version')).toBe(999);
 });
 
-test('three processes started at once on an empty database share one schema and one set of guides', async () => {
-  await using folder = await temporaryFolder();
-  await using storage = await createStorage(folder.path, { isEmpty: true });
-  const servers = Array.from({ length: 3 }, () => spawnServer({ ...storage.settings, LOG_LEVEL: 'warn' }));
-  for (const server of servers) {
-    const response = await fetch(`${await server.url}/home`);
-    expect(response.status).toBe(200);
-  }
-  expect(await storage.count('select count(*) from schema_version')).toBe(1);
-  expect(await storage.count('select count(*) from users')).toBe(1);
-  // The first process may still be publishing the guides while the others already listen.
-  await expect.poll(() => storage.count('select count(*) from articles')).toBe(3);
-  expect(await storage.count('select count(distinct title) from articles')).toBe(3);
-  for (const { child, ended } of servers) {
-    child.kill('SIGTERM');
-    expect(await ended).toMatchObject({ code: 0, stderr: '' });
-  }
-}, 90_000);
+test(
+  'three processes started at once on an empty database share one schema and one set of guides',
+  { tags: ['long'] },
+  async () => {
+    await using folder = await temporaryFolder();
+    await using storage = await createStorage(folder.path, { isEmpty: true });
+    const servers = Array.from({ length: 3 }, () => spawnServer({ ...storage.settings, LOG_LEVEL: 'warn' }));
+    for (const server of servers) {
+      const response = await fetch(`${await server.url}/home`);
+      expect(response.status).toBe(200);
+    }
+    expect(await storage.count('select count(*) from schema_version')).toBe(1);
+    expect(await storage.count('select count(*) from users')).toBe(1);
+    // The first process may still be publishing the guides while the others already listen.
+    await expect.poll(() => storage.count('select count(*) from articles')).toBe(3);
+    expect(await storage.count('select count(distinct title) from articles')).toBe(3);
+    for (const { child, ended } of servers) {
+      child.kill('SIGTERM');
+      expect(await ended).toMatchObject({ code: 0, stderr: '' });
+    }
+  },
+  90_000,
+);

@@ -215,26 +215,30 @@ test.skipIf(process.getuid?.() === 0)(
   },
 );
 
-test('damage found at run time: calls and health checks get 503 from then on', async () => {
-  await using folder = await temporaryFolder();
-  // The guide articles of a new site have tags.
-  const first = spawnServer({ DATA_DIR: folder.path, LOG_LEVEL: 'warn' });
-  await first.url;
-  first.child.kill('SIGTERM');
-  expect(await first.ended).toMatchObject({ code: 0, stderr: '' });
-  await damage(join(folder.path, 'moye.sqlite'), 'tags');
-  const server = spawnServer({ DATA_DIR: folder.path, LOG_LEVEL: 'silent' });
-  const url = await server.url;
-  const answer = await fetch(`${url}/api/tag/taglist`, { method: 'POST' });
-  expect([answer.status, await answer.json()]).toEqual([
-    503,
-    expect.objectContaining({ error: 'UNAVAILABLE' }),
-  ]);
-  const health = await fetch(`${url}/healthz`);
-  expect([health.status, await health.text()]).toEqual([503, 'storage does not answer\n']);
-  server.child.kill('SIGTERM');
-  expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
-});
+test(
+  'damage found at run time: calls and health checks get 503 from then on',
+  { tags: ['long'] },
+  async () => {
+    await using folder = await temporaryFolder();
+    // The guide articles of a new site have tags.
+    const first = spawnServer({ DATA_DIR: folder.path, LOG_LEVEL: 'warn' });
+    await first.url;
+    first.child.kill('SIGTERM');
+    expect(await first.ended).toMatchObject({ code: 0, stderr: '' });
+    await damage(join(folder.path, 'moye.sqlite'), 'tags');
+    const server = spawnServer({ DATA_DIR: folder.path, LOG_LEVEL: 'silent' });
+    const url = await server.url;
+    const answer = await fetch(`${url}/api/tag/taglist`, { method: 'POST' });
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      expect.objectContaining({ error: 'UNAVAILABLE' }),
+    ]);
+    const health = await fetch(`${url}/healthz`);
+    expect([health.status, await health.text()]).toEqual([503, 'storage does not answer\n']);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+  },
+);
 
 test('a database found damaged when opened', async () => {
   await using folder = await temporaryFolder();

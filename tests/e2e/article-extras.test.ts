@@ -90,30 +90,39 @@ test(
   },
 );
 
-test('both sides of a conflict show them, and one is chosen', async ({ site, author, page, desk, panel }) => {
-  const id = await site.write(author, { title: '两处', description: '原来的' });
-  await desk.open(`/edit/${id}`);
-  await panel.open();
-  await panel.choose();
-  await expectPage(panel.cover).toBeVisible();
-  await desk.saved('已保存');
-  const fields = { title: '两处', content: '正文', tags: ['随笔'], secret: false, type: '' };
-  await site.app.services.articles.edit({ ...fields, id, status: 'normal', description: '别处写的' }, author);
-  await panel.description.fill('这里写的');
-  await page.keyboard.press('Escape');
-  const dialog = page.getByRole('dialog', { name: '这篇文章在别处也改过' });
-  const side = (piece: string, name: string) =>
-    dialog.getByRole('group', { name: new RegExp(`· ${piece}$`) }).getByRole('group', { name, exact: true });
-  await expectPage(side('摘要', '我的').locator('mark')).toHaveText('这里');
-  await expectPage(side('摘要', '另一台设备').locator('mark')).toHaveText('别处');
-  await expectPage(side('封面', '我的').getByRole('img', { name: '这一份的封面' })).toBeVisible();
-  await expectPage(side('封面', '另一台设备').getByText('没有')).toBeVisible();
-  await desk.button('全用对方的').click();
-  await expectPage(dialog).toBeHidden();
-  await panel.open();
-  expect(await panel.description.inputValue()).toBe('别处写的');
-  expect(await panel.cover.count()).toBe(0);
-});
+test(
+  'both sides of a conflict show them, and one is chosen',
+  { tags: ['long'] },
+  async ({ site, author, page, desk, panel }) => {
+    const id = await site.write(author, { title: '两处', description: '原来的' });
+    await desk.open(`/edit/${id}`);
+    await panel.open();
+    await panel.choose();
+    await expectPage(panel.cover).toBeVisible();
+    await desk.saved('已保存');
+    const fields = { title: '两处', content: '正文', tags: ['随笔'], secret: false, type: '' };
+    await site.app.services.articles.edit(
+      { ...fields, id, status: 'normal', description: '别处写的' },
+      author,
+    );
+    await panel.description.fill('这里写的');
+    await page.keyboard.press('Escape');
+    const dialog = page.getByRole('dialog', { name: '这篇文章在别处也改过' });
+    const side = (piece: string, name: string) =>
+      dialog
+        .getByRole('group', { name: new RegExp(`· ${piece}$`) })
+        .getByRole('group', { name, exact: true });
+    await expectPage(side('摘要', '我的').locator('mark')).toHaveText('这里');
+    await expectPage(side('摘要', '另一台设备').locator('mark')).toHaveText('别处');
+    await expectPage(side('封面', '我的').getByRole('img', { name: '这一份的封面' })).toBeVisible();
+    await expectPage(side('封面', '另一台设备').getByText('没有')).toBeVisible();
+    await desk.button('全用对方的').click();
+    await expectPage(dialog).toBeHidden();
+    await panel.open();
+    expect(await panel.description.inputValue()).toBe('别处写的');
+    expect(await panel.cover.count()).toBe(0);
+  },
+);
 
 test('errors are shown at the field: a description too long, a file that is not a picture', async ({
   page,

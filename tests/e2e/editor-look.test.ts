@@ -44,7 +44,7 @@ describe('looking at it', () => {
     expect(shown).toEqual(await page.locator('article .prose').evaluateAll(gaps));
   });
 
-  test('full screen by button, back by Escape', async ({ page, desk }) => {
+  test('full screen by button, back by Escape', { tags: ['long'] }, async ({ page, desk }) => {
     await desk.open();
     await desk.button('全屏').click();
     const isHeaderThere = () =>

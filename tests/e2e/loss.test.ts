@@ -162,31 +162,33 @@ describe('2,000 characters are all there when', () => {
     },
   );
 
-  test('the sign-in ends midway: the page stays, and continues after signing in elsewhere', async ({
-    site,
-    guest,
-    writer,
-    drafts,
-  }) => {
-    guest.forgive(/Failed to load resource|WebSocket/);
-    const page = await openWrite(guest.page);
-    await type(page, FIRST);
-    await says(page, '已保存');
-    const token = (await guest.context.cookies()).find((cookie) => cookie.name === 'token')?.value ?? '';
-    await fetch(`${site.url}/api/signout`, { method: 'POST', headers: { Authorization: `Beare ${token}` } });
-    await type(page, REST);
-    await expectPage(page.getByText('登录已过期，内容已存本机').first()).toBeVisible();
-    expect(new URL(page.url()).pathname).toBe('/write');
-    await shows(page, TEXT);
-    const other = await guest.tab();
-    await other.goto('/signin');
-    await other.getByLabel('用户名').fill(writer.username);
-    await other.getByLabel('密码', { exact: true }).fill('correct horse');
-    await other.getByRole('button', { name: '登录', exact: true }).click();
-    await other.waitForURL('**/home');
-    await says(page, '已保存');
-    expect((await drafts()).map(({ content }) => content)).toEqual([TEXT]);
-  });
+  test(
+    'the sign-in ends midway: the page stays, and continues after signing in elsewhere',
+    { tags: ['long'] },
+    async ({ site, guest, writer, drafts }) => {
+      guest.forgive(/Failed to load resource|WebSocket/);
+      const page = await openWrite(guest.page);
+      await type(page, FIRST);
+      await says(page, '已保存');
+      const token = (await guest.context.cookies()).find((cookie) => cookie.name === 'token')?.value ?? '';
+      await fetch(`${site.url}/api/signout`, {
+        method: 'POST',
+        headers: { Authorization: `Beare ${token}` },
+      });
+      await type(page, REST);
+      await expectPage(page.getByText('登录已过期，内容已存本机').first()).toBeVisible();
+      expect(new URL(page.url()).pathname).toBe('/write');
+      await shows(page, TEXT);
+      const other = await guest.tab();
+      await other.goto('/signin');
+      await other.getByLabel('用户名').fill(writer.username);
+      await other.getByLabel('密码', { exact: true }).fill('correct horse');
+      await other.getByRole('button', { name: '登录', exact: true }).click();
+      await other.waitForURL('**/home');
+      await says(page, '已保存');
+      expect((await drafts()).map(({ content }) => content)).toEqual([TEXT]);
+    },
+  );
 
   test(
     'the cookies are lost: no one sees the text, until its author signs in',
@@ -232,36 +234,35 @@ describe('a published article', () => {
     },
   );
 
-  test('changed on two devices is shown side by side, and nothing is overwritten before the choice', async ({
-    site,
-    visit,
-    guest,
-    writer,
-  }) => {
-    const id = await site.write(writer, { title: '题', content: '原文' });
-    const other = await visit({ username: writer.username });
-    const here = await openWrite(guest.page, `/edit/${id}`);
-    const there = await openWrite(other.page, `/edit/${id}`);
-    await type(there, '，别处写的');
-    await says(there, '已保存');
-    await type(here, '，这里写的');
-    const dialog = here.getByRole('dialog', { name: '这篇文章在别处也改过' });
-    await expectPage(dialog.getByRole('group', { name: '我的', exact: true })).toContainText(
-      '原文，这里写的',
-    );
-    await expectPage(dialog.getByRole('group', { name: /上的 Chrome/ })).toContainText('原文，别处写的');
-    const stored = () => site.app.services.articles.readSource(id, writer);
-    expect((await stored()).revision?.content).toBe('原文，别处写的');
-    await here.reload();
-    await expectPage(dialog).toBeVisible();
-    await dialog.getByRole('button', { name: '全用我的' }).click();
-    await says(here, '已保存');
-    await shows(here, '原文，这里写的');
-    expect((await stored()).revision?.content).toBe('原文，这里写的');
-    await type(there, '！');
-    await there.getByRole('dialog').getByRole('button', { name: '全用对方的' }).click();
-    await shows(there, '原文，这里写的');
-  });
+  test(
+    'changed on two devices is shown side by side, and nothing is overwritten before the choice',
+    { tags: ['long'] },
+    async ({ site, visit, guest, writer }) => {
+      const id = await site.write(writer, { title: '题', content: '原文' });
+      const other = await visit({ username: writer.username });
+      const here = await openWrite(guest.page, `/edit/${id}`);
+      const there = await openWrite(other.page, `/edit/${id}`);
+      await type(there, '，别处写的');
+      await says(there, '已保存');
+      await type(here, '，这里写的');
+      const dialog = here.getByRole('dialog', { name: '这篇文章在别处也改过' });
+      await expectPage(dialog.getByRole('group', { name: '我的', exact: true })).toContainText(
+        '原文，这里写的',
+      );
+      await expectPage(dialog.getByRole('group', { name: /上的 Chrome/ })).toContainText('原文，别处写的');
+      const stored = () => site.app.services.articles.readSource(id, writer);
+      expect((await stored()).revision?.content).toBe('原文，别处写的');
+      await here.reload();
+      await expectPage(dialog).toBeVisible();
+      await dialog.getByRole('button', { name: '全用我的' }).click();
+      await says(here, '已保存');
+      await shows(here, '原文，这里写的');
+      expect((await stored()).revision?.content).toBe('原文，这里写的');
+      await type(there, '！');
+      await there.getByRole('dialog').getByRole('button', { name: '全用对方的' }).click();
+      await shows(there, '原文，这里写的');
+    },
+  );
 });
 
 /** Returns all entries of the journal's database as JSON. Runs in the page. */

@@ -91,14 +91,13 @@ describe('browsing without JavaScript', () => {
     expect(new Set(seen).size).toBe(25);
   });
 
-  test.for(['0', '-1', '99', 'x', '1e9', ''])(
-    'page=%s is answered with a page that exists',
-    async (asked, { page }) => {
+  test('any page= is answered with a page that exists', async ({ page }) => {
+    for (const asked of ['0', '-1', '99', 'x', '1e9', '']) {
       const response = await page.goto(`/home?page=${asked}`);
-      expect(response?.status()).toBe(200);
-      expect((await titles(page)).length).toBeGreaterThan(0);
-    },
-  );
+      expect(response?.status(), asked).toBe(200);
+      expect((await titles(page)).length, asked).toBeGreaterThan(0);
+    }
+  });
 
   test('the search form finds, highlights and keeps the words, without drafts and secret articles', async ({
     page,
@@ -115,28 +114,29 @@ describe('browsing without JavaScript', () => {
     expect(await titles(page)).toEqual([]);
   });
 
-  test.for([
-    ...'C++ % " * a/b .. . a%0ab 100% %2F \\ ? # 😀'.split(' '),
-    "<script>alert('x')</script>",
-    '第 2',
-  ])('searching for %s answers with a page, never an error', async (words, { page }) => {
-    const response = await page.goto(`/home?keywords=${encodeURIComponent(words)}`);
-    expect(response?.status()).toBe(200);
-    expect(await page.locator('main').innerText()).toContain(words);
+  test('searching for anything answers with a page, never an error', async ({ page }) => {
+    const odd = 'C++ % " * a/b .. . a%0ab 100% %2F \\ ? # 😀'.split(' ');
+    for (const words of [...odd, "<script>alert('x')</script>", '第 2']) {
+      const response = await page.goto(`/home?keywords=${encodeURIComponent(words)}`);
+      expect(response?.status(), words).toBe(200);
+      expect(await page.locator('main').innerText()).toContain(words);
+    }
   });
 
-  test.for([
-    '/nope',
-    '/detail/000000000000000000000000',
-    '/detail/not-an-id',
-    '/tag/detail/没有',
-    '/user/info/没有',
-    '/a/b/c.php',
-  ])('%s leads to the 404 page, which says so in its status', async (path, { page }) => {
-    const response = await page.goto(path);
-    expect(new URL(page.url()).pathname).toBe('/404');
-    expect(response?.status()).toBe(404);
-    expect(await page.getByRole('link').count()).toBeGreaterThan(0);
+  test('unknown addresses lead to the 404 page, which says so in its status', async ({ page }) => {
+    for (const path of [
+      '/nope',
+      '/detail/000000000000000000000000',
+      '/detail/not-an-id',
+      '/tag/detail/没有',
+      '/user/info/没有',
+      '/a/b/c.php',
+    ]) {
+      const response = await page.goto(path);
+      expect(new URL(page.url()).pathname, path).toBe('/404');
+      expect(response?.status(), path).toBe(404);
+      expect(await page.getByRole('link').count(), path).toBeGreaterThan(0);
+    }
   });
 
   test('an article without an id leads to the tags', async ({ page }) => {
@@ -144,16 +144,16 @@ describe('browsing without JavaScript', () => {
     expect(new URL(page.url()).pathname).toBe('/tag/list');
   });
 
-  test.for(['/tag/list', '/lab/list', '/lab/cup', '/changelog', '/user/info/林间', '/tag/detail/Java'])(
-    '%s is there and has one heading of the first level',
-    async (path, { page }) => {
+  test('the other pages are there and have one heading of the first level', async ({ page }) => {
+    const lists = ['/tag/list', '/lab/list', '/user/info/林间', '/tag/detail/Java'];
+    for (const path of [...lists, '/lab/cup', '/changelog']) {
       const response = await page.goto(path);
-      expect(response?.status()).toBe(200);
-      expect(await page.locator('h1').count()).toBe(1);
-    },
-  );
+      expect(response?.status(), path).toBe(200);
+      expect(await page.locator('h1').count(), path).toBe(1);
+    }
+  });
 
-  test('tags with odd names lead to their articles, from the list and from the article', async ({ page }) => {
+  test('tags with odd names lead to their articles', { tags: ['long'] }, async ({ page }) => {
     for (const tag of ODD_TAGS) {
       await page.goto('/tag/list');
       const inList = page.locator(`main a[href="${tagUrl(tag)}"]`).first();

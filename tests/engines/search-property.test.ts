@@ -6,7 +6,10 @@ import {
   type Sample,
   type SearchStage,
 } from './search-fixture.ts';
+import { amount } from '../trial.ts';
 import { writerFrom } from './search-texts.ts';
+
+const QUERIES = amount('TEST_QUERIES', 200, 600);
 
 let stage: SearchStage;
 let samples: Sample[];
@@ -34,8 +37,8 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test('exact hits are the articles that contain every word, for 600 random queries', async () => {
-  for (let round = 0; round < 600; round += 1) {
+test('exact hits are the articles that contain every word, for random queries', async () => {
+  for (let round = 0; round < QUERIES; round += 1) {
     const keywords = Array.from({ length: pick([1, 1, 1, 2, 2, 3]) }, word).join(' ');
     if (keywords.trim() === '') continue;
     const expected = naiveMatches(samples, keywords).map((index) => ids[index] as string);

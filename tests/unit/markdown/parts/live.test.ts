@@ -107,13 +107,17 @@ describe('rendering after each change equals rendering the final article', () =>
     expect(await firstDifference(source, STEPS, name.length)).toBeNull();
   });
 
-  test.runIf(existsSync(CORPUS))('real articles, edited at random', { timeout: 120_000 }, async () => {
-    const names = listMarkdown(CORPUS).filter((_, index) => index % 20 === 0);
-    for (const name of names) {
-      const source = readFileSync(new URL(name, CORPUS), 'utf8');
-      expect(await firstDifference(source, 4, name.length)).toBeNull();
-    }
-  });
+  test.runIf(existsSync(CORPUS))(
+    'real articles, edited at random',
+    { tags: ['long'], timeout: 120_000 },
+    async () => {
+      const names = listMarkdown(CORPUS).filter((_, index) => index % 20 === 0);
+      for (const name of names) {
+        const source = readFileSync(new URL(name, CORPUS), 'utf8');
+        expect(await firstDifference(source, 4, name.length)).toBeNull();
+      }
+    },
+  );
 
   const PARAGRAPHS = Array.from({ length: 30 }, (_, index) => `第 ${index} 段[^n]，见[甲]。`).join('\n\n');
   test.each([
