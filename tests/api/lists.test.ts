@@ -195,7 +195,7 @@ describe('the caller’s own list', () => {
 
 test(
   'lists hold at most 100 items, 999 where they are the caller’s own',
-  { tags: ['once'] },
+  { tags: ['once'], timeout: 60_000 },
   async () => {
     const writer = await server.join('白居易');
     for (let number = 0; number < 102; number++) await server.write(writer, { title: `诗 ${number}` });
@@ -210,5 +210,4 @@ test(
       refused('请重新登录', 402),
     );
   },
-  60_000,
 );

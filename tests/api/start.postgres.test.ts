@@ -50,7 +50,7 @@ test('an account, a database and a connection mode that the server does not have
 
 test(
   'a pooler that shares sessions between transactions is refused, one that keeps them is not',
-  { tags: ['long'] },
+  { tags: ['long'], timeout: 90_000 },
   async () => {
     await using folder = await temporaryFolder();
     await using storage = await createStorage(folder.path);
@@ -65,7 +65,6 @@ test(
     server.child.kill('SIGTERM');
     expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
   },
-  90_000,
 );
 
 test('a database that is read-only', async () => {
@@ -88,7 +87,7 @@ test('a database of a newer version is left alone', async () => {
 
 test(
   'three processes started at once on an empty database share one schema and one set of guides',
-  { tags: ['long'] },
+  { tags: ['long'], timeout: 90_000 },
   async () => {
     await using folder = await temporaryFolder();
     await using storage = await createStorage(folder.path, { isEmpty: true });
@@ -107,5 +106,4 @@ test(
       expect(await ended).toMatchObject({ code: 0, stderr: '' });
     }
   },
-  90_000,
 );
