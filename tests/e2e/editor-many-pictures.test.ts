@@ -44,17 +44,18 @@ test('200 pictures at once are announced as one, a quota is reported once, and t
 test('a picture is moved by dragging, in one undo step', async ({ page, desk }) => {
   await desk.open();
   await desk.title.fill('先后');
-  await desk.write('前面一段\n\n- 一\n- 二\n\n后面一段\n\n![甲](https://example.com/a.png)');
   await page.route('https://example.com/**', (route) =>
     route.fulfill({ body: picture, contentType: 'image/png' }),
   );
+  await desk.write('前面一段\n\n- 一\n- 二\n\n后面一段\n\n![甲](https://example.com/a.png)');
   const handle = page.getByTitle('拖到文中要放的地方');
   await handle.dragTo(desk.text.locator('.cm-line', { hasText: '前面一段' }), {
     targetPosition: { x: 2, y: 8 },
+    steps: 5,
   });
   const rest = '前面一段\n\n- 一\n- 二\n\n后面一段';
   await expect.poll(desk.source).toBe(`![甲](https://example.com/a.png)\n\n${rest}`);
-  await handle.dragTo(desk.text.locator('.cm-line', { hasText: '二' }));
+  await handle.dragTo(desk.text.locator('.cm-line', { hasText: '二' }), { steps: 5 });
   const between = '前面一段\n\n- 一\n- 二\n\n![甲](https://example.com/a.png)\n\n后面一段';
   await expect.poll(desk.source).toBe(between);
   await desk.text.focus();
