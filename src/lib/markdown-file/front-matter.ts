@@ -69,13 +69,19 @@ function endOfObject(text: string): number {
   return -1;
 }
 
-/** Returns the value of the first of `names` that is present and not empty, ignoring case. */
-export function pick(metadata: Metadata, ...names: string[]): unknown {
-  const entries = new Map(Object.entries(metadata).map(([key, value]) => [key.toLowerCase(), value]));
-  return names
-    .map((name) => entries.get(name.toLowerCase()))
-    .find((value) => value !== undefined && value !== null && value !== '');
+/** Spelling of a field's name without case, spaces, hyphens and underscores. */
+export const nameKey = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+/** Returns the entries called one of `names` in any spelling, in the order of `names`, without empty ones. */
+export function pickEntries(metadata: Metadata, names: readonly string[]): [string, unknown][] {
+  const entries = Object.entries(metadata).filter(([, value]) => isGiven(value));
+  return names.flatMap((name) => entries.filter(([key]) => nameKey(key) === nameKey(name)));
 }
+
+/** Returns the value of the first of `names` that is present and not empty, in any spelling. */
+export const pick = (metadata: Metadata, ...names: string[]): unknown => pickEntries(metadata, names)[0]?.[1];
 
 /** Returns a string, number or date as text; otherwise the empty string. */
 export function asText(value: unknown): string {

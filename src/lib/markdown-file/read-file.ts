@@ -1,8 +1,9 @@
 import type { Authored } from '../contract/rules/authored-fields.ts';
 import { BOUNDS, countCharacters } from '../contract/rules/bounds.ts';
 import { pictureRule } from '../contract/rules/names.ts';
-import { splitDatedName } from './dates.ts';
+import { isJekyllName } from './dates.ts';
 import { decode } from './decode.ts';
+import { titleIn } from './file-name.ts';
 import { fitFields } from './fit-fields.ts';
 import { asText, pick, splitFrontMatter } from './front-matter.ts';
 import { inspect } from './inspect.ts';
@@ -36,11 +37,10 @@ export function readMarkdownFile(bytes: Uint8Array, name: string): ReadFile {
   if (count > most) throw new Problem(`正文不能超过 ${format(most)} 个字符，文件里有 ${format(count)} 个`);
   if (text.trim() === '') throw new Problem('文件是空的');
   const stem = name.replace(/\.[^.]*$/, '');
-  const dated = splitDatedName(stem);
   const visibility = readVisibility(metadata, Date.now());
   const read = readFields(
     { metadata, body },
-    { fallback: dated?.rest ?? stem, isJekyll: dated !== null },
+    { fallback: titleIn(stem), isJekyll: isJekyllName(stem) },
     visibility,
   );
   const said = Object.entries({ ...read, content: read.content.trim() }).filter(

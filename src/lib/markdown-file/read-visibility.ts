@@ -115,7 +115,8 @@ const snakeCase = (name: string): string =>
     .replace(/[-\s]/g, '_')
     .toLowerCase();
 
-function shown(name: string, value: unknown): string {
+/** Returns a field as its file has it, shortened; only its name if the value is no text. */
+export function shown(name: string, value: unknown): string {
   const text = typeof value === 'boolean' ? String(value) : asText(value);
   const characters = [...text];
   const isLong = characters.length > MAX_SHOWN_CHARACTERS;

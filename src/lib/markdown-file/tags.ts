@@ -10,16 +10,18 @@ export function readTags(metadata: Metadata, { isJekyll }: { isJekyll: boolean }
   return [
     ...from('tags', isJekyll),
     ...from('tag', false),
+    ...from('标签', false),
     ...from('categories', isJekyll),
     ...from('category', false),
-  ];
+    ...from('分类', false),
+  ].filter((name) => name !== '');
 }
 
 function flatten(value: unknown, cutsSpaces: boolean): string[] {
   if (Array.isArray(value)) return value.flatMap((item: unknown) => flattenItem(item));
   const text = asText(value);
   if (text === '') return [];
-  const parts = text.split(/[,，、;；]/);
+  const parts = text.split(/[,，、;；]/).map((part) => part.trim());
   return parts.length === 1 && cutsSpaces ? text.split(/\s+/) : parts;
 }
 
@@ -28,7 +30,6 @@ const flattenItem = (item: unknown): string[] =>
 
 /** Returns the categories of front matter; nested categories (Hexo) are separate names. */
 export const readCategories = (metadata: Metadata): string[] =>
-  [pick(metadata, 'categories'), pick(metadata, 'category')]
+  [pick(metadata, 'categories'), pick(metadata, 'category'), pick(metadata, '分类')]
     .flatMap((value) => flatten(value, false))
-    .map((name) => name.trim())
     .filter((name) => name !== '');

@@ -61,7 +61,8 @@ test('field names ignore case, and booleans may be words', () => {
 
 test('tags are read from lists, nested lists and lines', () => {
   const read = (metadata: Record<string, unknown>, isJekyll = false) => readTags(metadata, { isJekyll });
-  expect(read({ tags: 'a, b，c', categories: [['d', 'e'], 'f'] })).toEqual(['a', ' b', 'c', 'd', 'e', 'f']);
+  expect(read({ tags: 'a, b，c', categories: [['d', 'e'], 'f'] })).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  expect(read({ 标签: '甲、乙', 分类: ['丙', null, ''] })).toEqual(['甲', '乙', '丙']);
   expect(read({ tags: 'Spring Boot', category: 2024 })).toEqual(['Spring Boot', '2024']);
   expect(read({ tags: 'ruby web', tag: 'one tag' }, true)).toEqual(['ruby', 'web', 'one tag']);
   expect(read({ taxonomies: { tags: ['zola'] }, tag: null })).toEqual(['zola']);
