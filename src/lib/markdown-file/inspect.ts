@@ -24,16 +24,18 @@ interface Whole {
   isHtml: boolean;
 }
 
-interface Heading {
+export interface Heading {
   start: number;
   end: number;
+  /** 1 to 6. */
+  level: number;
   text: string;
 }
 
 /** Parts of a markdown text that an import needs; offsets are UTF-16 units. */
 export interface Inspected {
   targets: Target[];
-  title: Heading | null;
+  headings: Heading[];
   /** Ranges of code, in which nothing may be changed. */
   code: { start: number; end: number }[];
 }
@@ -47,7 +49,7 @@ const HTML = new Set(['htmlFlow', 'htmlText']);
 const ATTRIBUTE =
   /<(?:img|a|video|audio|source|iframe|embed)\b(?:"[^"]*"|'[^']*'|[^<>"']){0,500}?\s(?:src|href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 
-/** Finds the title, code and addresses, including those in HTML. @throws Problem if it nests too deeply */
+/** Finds headings, code and addresses, including those in HTML. @throws Problem if it nests too deeply */
 export function inspect(text: string): Inspected {
   const events = tokenize(text);
   const code: Inspected['code'] = [];
@@ -92,7 +94,7 @@ export function inspect(text: string): Inspected {
     targets: targets
       .filter(({ start }) => !notes.has(start))
       .map((target) => (target.users ? { ...target, isPicture: target.users.length > 0 } : target)),
-    title: findTitle(events, text),
+    headings: findHeadings(events, text),
     code,
   };
 }
@@ -145,24 +147,26 @@ function footnotes(events: readonly Event[], text: string): Set<number> {
   return starts;
 }
 
-function findTitle(events: readonly Event[], text: string): Inspected['title'] {
-  for (const [index, [kind, token]] of events.entries()) {
-    if (kind !== 'enter' || !isTitle(events, index, text)) continue;
-    return { start: token.start.offset, end: token.end.offset, text: headingText(events, index, text) };
-  }
-  return null;
+function findHeadings(events: readonly Event[], text: string): Heading[] {
+  return events.flatMap(([kind, token], index) => {
+    const level = kind === 'enter' ? levelOf(events, index, text) : 0;
+    if (level === 0) return [];
+    const [start, end] = [token.start.offset, token.end.offset];
+    return [{ start, end, level, text: headingText(events, index, text) }];
+  });
 }
 
-function isTitle(events: readonly Event[], index: number, text: string): boolean {
+/** Level of the heading that an event begins; 0 for other events. */
+function levelOf(events: readonly Event[], index: number, text: string): number {
   const token = events[index]?.[1];
   if (token?.type === 'atxHeading')
-    return /^#(?!#)/.test(text.slice(token.start.offset, token.start.offset + 2));
-  if (token?.type !== 'setextHeading') return false;
+    return /^#*/.exec(text.slice(token.start.offset, token.start.offset + 6))?.[0].length ?? 0;
+  if (token?.type !== 'setextHeading') return 0;
   for (let at = index; at < events.length; at += 1) {
     const each = events[at]?.[1];
-    if (each?.type === 'setextHeadingLineSequence') return text[each.start.offset] === '=';
+    if (each?.type === 'setextHeadingLineSequence') return text[each.start.offset] === '=' ? 1 : 2;
   }
-  return false;
+  return 0;
 }
 
 function headingText(events: readonly Event[], index: number, text: string): string {

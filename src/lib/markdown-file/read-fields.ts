@@ -3,11 +3,12 @@ import { asSwitch, asText, pick, type Metadata } from './front-matter.ts';
 import { inspect } from './inspect.ts';
 import type { SourceVisibility } from './read-visibility.ts';
 import { readTags } from './tags.ts';
+import { titleHeading } from './title-heading.ts';
 
 /**
  * Reads the fields of an article from a markdown file, without limiting their length; extra fields that the
  * file does not give are left out.
- * @param fallback title if neither front matter nor a heading gives one
+ * @param fallback title if neither front matter nor a heading gives one: the name of the file or folder
  * @throws Problem for a body that nests too deeply
  */
 export function readFields(
@@ -61,8 +62,8 @@ function titleOf(metadata: Metadata, body: string, fallback: string): { title: s
     const repeats = heading !== null && plainHeading(heading.text) === plainHeading(given);
     return { title: given, content: repeats ? body.slice(heading.end) : body };
   }
-  const heading = inspect(body).title;
-  if (heading === null || heading.text === '') return { title: fallback, content: body };
+  const heading = titleHeading(inspect(body).headings, fallback);
+  if (heading === null) return { title: fallback, content: body };
   const content = body.slice(0, heading.start) + body.slice(heading.end).replace(/^[ \t]*\n/, '');
   return { title: heading.text, content };
 }

@@ -43,6 +43,33 @@ describe('a file dropped into the editor', () => {
     expect(read(text, name).fields).toEqual({ title, content });
   });
 
+  test.each([
+    ['a section', '# 前言\n\n甲\n\n# 安装\n\n乙', 'Redis 入门.md', 'Redis 入门'],
+    ['the only one, but of a section', '# 前言\n\n甲\n\n## 安装\n\n乙', 'Redis 入门.md', 'Redis 入门'],
+    ['a later section', '## 开头\n\n甲\n\n# 参考资料\n\n乙', 'Redis 入门.md', 'Redis 入门'],
+    ['a letter of the name', '# 1. 前言\n\n甲\n\n# 2. 安装', '1.md', '1'],
+  ])('a first heading that is %s stays in the text', (_name, text, name, title) => {
+    expect(read(text, name).fields).toEqual({ title, content: text });
+  });
+
+  test.each([
+    ['# Redis入门（一）\n\n甲\n\n# 安装\n\n乙', 'Redis 入门.md', 'Redis入门（一）'],
+    [
+      '# Spring Boot 的自动配置\n\n甲\n\n# 原理',
+      '2019-05-06-SpringBoot自动配置.md',
+      'Spring Boot 的自动配置',
+    ],
+    ['一段引言。\n\n# 山居\n\n## 前言', 'shan-ju.md', '山居'],
+  ])('%j of a file %s is titled after its heading', (text, name, title) => {
+    const { fields } = read(text, name);
+    expect(fields.title).toBe(title);
+    expect(fields.content).not.toContain(`# ${title}`);
+  });
+
+  test('exported from Notion is titled without its id', () => {
+    expect(read('正文', '山居 0123456789abcdef0123456789abcdef.md').fields.title).toBe('山居');
+  });
+
   test('in GBK is read and reported', () => {
     const bytes = new Uint8Array([0x23, 0x20, 0xc4, 0xe3, 0xba, 0xc3, 0x0a, 0x0a, 0xca, 0xc0, 0xbd, 0xe7]);
     const { fields, notes } = readMarkdownFile(bytes, 'a.md');

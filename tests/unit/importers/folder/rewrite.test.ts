@@ -40,9 +40,22 @@ describe('URLs are replaced and nothing else is changed', () => {
   });
 });
 
-test('the title is the first heading of level 1, as a reader sees it', () => {
-  const title = (text: string) => inspect(text).title?.text;
-  expect(title('## 二\n\n# 一 **粗** `码` [链](x.md) #\n\n# 又一个')).toBe('一 粗 码 链');
-  expect(title('标题\n===')).toBe('标题');
-  expect(title('小标题\n---\n\n```\n# 码\n```')).toBeUndefined();
+test('headings have their level and the text that a reader sees', () => {
+  const headings = (text: string) =>
+    inspect(text).headings.map(({ level, text: words }) => `${level} ${words}`);
+  expect(headings('## 二\n\n# 一 **粗** `码` [链](x.md) #\n\n# 又一个')).toEqual([
+    '2 二',
+    '1 一 粗 码 链',
+    '1 又一个',
+  ]);
+  expect(headings('标题\n===')).toEqual(['1 标题']);
+  expect(headings('小标题\n---\n\n```\n# 码\n```\n\n#标签')).toEqual(['2 小标题']);
+});
+
+test('the id of Notion leaves the label of a link with its address', () => {
+  const id = '0123456789abcdef0123456789abcdef';
+  expect(rewrite(`[题 ${id}](x.md) [题 ${id}.md](x.md) ![图 ${id}](x.png)`)).toBe(
+    `[题](/detail/1) [题](/detail/1) ![图 ${id}](/api/file/1.png)`,
+  );
+  expect(rewrite(`[题 ${id}](y.md) [${id}](x.md)`)).toBe(`[题 ${id}](y.md) [${id}](/detail/1)`);
 });
