@@ -113,7 +113,7 @@ describe('VuePress', () => {
     expect(content).toContain(`[ref]: ${guide} "说明"\n[^1]: ./README.md`);
     const texts = report.warnings.filter(({ path }) => path === 'guide/start.md').map(({ text }) => text);
     expect(texts).toEqual([
-      '无法识别的日期“不是日期”，改用文件的日期',
+      '无法识别的日期“date: 不是日期”，改用文件的日期',
       '链接指向文件夹之外，文中留下说明：../../secret.png',
       '找不到图片，文中留下说明：./none.png',
       '链接指向文件夹之外，保留原样：../../secret.md',

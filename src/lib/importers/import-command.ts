@@ -19,6 +19,7 @@ interface Options {
   force?: boolean;
   fetchPictures?: boolean;
   pages?: boolean;
+  pagesAsArticles?: boolean;
   fromUrl?: string;
 }
 
@@ -36,6 +37,7 @@ export function addImportCommands(program: Command): void {
     .option('--force', '覆盖在站内修改过的文章，重新导入在站内删除的文章')
     .option('--fetch-pictures', '把别的网站上的图片存到本站（不加时只存 PICTURE_HOSTS 里的）')
     .option('--pages', '关于、友链等页面也导入，仅自己可见（不加时不导入，只列出）')
+    .option('--pages-as-articles', '只因所在位置算作页面的文件，作为公开的文章导入')
     .option('--from-url <url>', '旧站地址：指向它的链接改成站内文章，找不到的留作旧站的完整地址')
     .action(importMarkdown);
 }
@@ -53,6 +55,7 @@ async function importMarkdown(folder: string, options: Options): Promise<void> {
         isDryRun: options.dryRun ?? false,
         force: options.force ?? false,
         takesPages: options.pages ?? false,
+        takesPlacedPages: options.pagesAsArticles ?? false,
         oldSite,
         importsPicture: (address) =>
           options.fetchPictures === true || isImportedHost(address, config.pictureHosts),

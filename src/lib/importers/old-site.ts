@@ -3,7 +3,8 @@ import { hostOf } from './site/addresses.ts';
 export interface OldSite {
   /** Returns an address of the site as a path from the site's root; null for other sites. */
   pathOf(address: string): string | null;
-  addressOf(path: string): string;
+  /** Returns the full address of a path; null if links must not point to the site. */
+  addressOf(path: string): string | null;
 }
 
 /**

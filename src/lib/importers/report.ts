@@ -1,3 +1,5 @@
+import { isByPlace } from './folder/pages.ts';
+
 /** Result for a file. `skipped`: changed in the folder, but edited or deleted on the site. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed';
 
@@ -15,10 +17,13 @@ export interface Report {
 
 export function describe(report: Report): string[] {
   const { counts, failures, warnings, pages, unused } = report;
+  const placed = pages.filter(({ reason }) => isByPlace(reason)).length;
+  const offer =
+    placed > 0 ? `；其中 ${placed} 个只是位置像页面，加 --pages-as-articles 作为公开的文章导入` : '';
   const lines = [
     ...part(`警告 ${warnings.length} 条：`, warnings, ({ path, text }) => `${path}：${text}`),
     ...part(
-      `${pages.length} 个页面不是文章，没有导入（加 --pages 导入为仅自己可见）：`,
+      `${pages.length} 个页面不是文章，没有导入（加 --pages 导入为仅自己可见${offer}）：`,
       pages,
       ({ path, reason }) => `${path}：${reason}`,
     ),

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { addressOf } from '../../contract/rules/pictures.ts';
 import { decodeAddress } from '../../markdown/decode-address.ts';
-import { basePath } from './generator.ts';
+import { basePath } from './generators/settings.ts';
 import type { OldSite } from '../old-site.ts';
 import type { Folder } from './walk.ts';
 
@@ -31,6 +31,7 @@ const IMAGE = /\.(?:png|jpe?g|webp|gif|svg|avif|bmp|ico|tiff?)$/i;
 const DOCUMENT = /\.(?:md|markdown|html?)$/i;
 const FILE =
   /\.(?:mp4|webm|mov|m4v|mp3|m4a|ogg|wav|flac|pdf|zip|rar|7z|gz|tar|docx?|xlsx?|pptx?|epub|apk|exe|dmg|txt|csv|json)$/i;
+const NOTION = /^https:\/\/(?:[\w-]+\.)?notion\.(?:so|site)\//i;
 const PUBLIC_FOLDERS = [
   '',
   '.vuepress/public',
@@ -57,13 +58,20 @@ export function createAddressBook(
   const former = new Map<string, string>();
   for (const [path, addresses] of articles) for (const address of addresses) former.set(plain(address), path);
   const stems = namesOf(articles.keys());
+  const pagesOfNotion = new Map(
+    [...articles.keys()].flatMap((path) => notionIds(path).map((id) => [id, path])),
+  );
   const base = basePath(folder.generator);
+  const pageOfNotion = (path: string): string | undefined =>
+    notionIds(path)
+      .map((id) => pagesOfNotion.get(id))
+      .find((found) => found !== undefined);
   const findArticle = (path: string): string | undefined => {
     const bare = path.replace(/\/+$/, '');
     const stem = bare.replace(DOCUMENT, '');
     const names = [bare, `${stem}.md`, `${stem}.markdown`];
     for (const index of ['README', 'readme', 'index', '_index']) names.push(posix.join(stem, `${index}.md`));
-    return names.find((name) => articles.has(name)) ?? former.get(plain(bare));
+    return names.find((name) => articles.has(name)) ?? former.get(plain(bare)) ?? pageOfNotion(bare);
   };
   const findImage = (paths: readonly string[], old: string | null): Destination => {
     let leadsOut = false;
@@ -87,7 +95,10 @@ export function createAddressBook(
       const ofOldSite = oldSite?.pathOf(written) ?? null;
       const local = ofOldSite ?? written;
       if (local === '' || local.startsWith('#')) return { kind: 'other' };
-      if (ofOldSite === null && ABSOLUTE.test(written)) return { kind: 'other' };
+      if (ofOldSite === null && ABSOLUTE.test(written)) {
+        const page = NOTION.test(written) ? pageOfNotion(written.replace(/[?#].*$/s, '')) : undefined;
+        return page === undefined ? { kind: 'other' } : { kind: 'article', path: page, anchor: '' };
+      }
       const [, path = '', hash = ''] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(local) ?? [];
       const old = ofOldSite === null ? oldAddress(path, from) : written;
       const candidates = placesOf(decodeAddress(path === '' ? '/' : path), from, folder, base);
@@ -112,6 +123,12 @@ export function createAddressBook(
       );
     },
   };
+}
+
+/** Id of Notion's at the end of a path or address. */
+function notionIds(path: string): string[] {
+  const [, id] = /(?:^|[ _/-])([0-9a-f]{32})$/.exec(path.replace(DOCUMENT, '')) ?? [];
+  return id === undefined ? [] : [id];
 }
 
 function namesOf(paths: Iterable<string>): Map<string, string> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { Authored } from '../../contract/rules/authored-fields.ts';
-import { readDate, splitDatedName } from '../../markdown-file/dates.ts';
+import { isJekyllName, splitDatedName, type DatedName } from '../../markdown-file/dates.ts';
 import { decode } from '../../markdown-file/decode.ts';
 import { asText, asTexts, pick, splitFrontMatter, type Metadata } from '../../markdown-file/front-matter.ts';
 import { MAX_FILE_BYTES } from '../../markdown-file/limits.ts';
@@ -10,14 +10,16 @@ import { Problem } from '../../markdown-file/problem.ts';
 import { readFields } from '../../markdown-file/read-fields.ts';
 import { readVisibility, type SourceVisibility } from '../../markdown-file/read-visibility.ts';
 import { readCategories } from '../../markdown-file/tags.ts';
-import { unusedNames } from './front-matter-names.ts';
-import { formerPaths } from './former-paths.ts';
+import { unreadValues, unusedNames } from './front-matter-names.ts';
+import { dayOf, formerPaths, type Addressed } from './former-paths.ts';
 import type { KnownDates } from './git-dates.ts';
 import { hideComments } from './obsidian-comments.ts';
-import { pageReason } from './pages.ts';
+import { isByPlace, pageReason, type SourcePage } from './pages.ts';
+import { readDates } from './reading/dates.ts';
+import { defaultTag, nameOf, titleFromPath } from './reading/names.ts';
+import { readProperties, usedProperties } from './reading/notion.ts';
 import type { SiteFile, SiteVisibility } from './site-visibility.ts';
 import type { Folder, FoundFile } from './walk.ts';
-import { HOUR_MS } from '../../shared/units.ts';
 
 /** An article as its generator reads it, before addresses are rewritten and limits applied. */
 export interface RawArticle extends Omit<Authored, 'content' | 'series'> {
@@ -46,22 +48,13 @@ export interface RawArticle extends Omit<Authored, 'content' | 'series'> {
 export interface Place extends Pick<Folder, 'generator' | 'place' | 'hasFolder'> {
   name: string;
   now: number;
+  /** Zone of dates that name none. */
+  zone: string;
+  /** Whether files that only their place makes pages are articles. */
+  takesPlacedPages: boolean;
   dates: ReadonlyMap<string, KnownDates>;
   visibility: SiteVisibility;
 }
-
-const INDEX_NAMES = /^(?:readme|index|_index)$/i;
-const CREATED = ['date', 'created', 'created_at', 'createTime', 'publishDate', 'pubDate', 'pubDatetime'];
-const PUBLISHED = [...CREATED, 'published', 'publish_date', 'publishedAt', 'published_at', 'scheduled'];
-const UPDATED = [
-  'updated',
-  'lastmod',
-  'last_modified_at',
-  'lastUpdated',
-  'modified',
-  'updatedDate',
-  'modDatetime',
-];
 
 /**
  * Reads a markdown file of Hexo, Hugo, VuePress, Jekyll or Astro.
@@ -73,29 +66,24 @@ export async function readArticle(file: FoundFile, place: Place): Promise<RawArt
   const bytes = await readFile(file.absolute);
   const { text, encoding } = decode(bytes);
   const warnings = encoding === 'gb18030' ? ['文件不是 UTF-8，已按 GB18030 读取'] : [];
-  const { metadata, body } = splitFrontMatter(text);
   const name = nameOf(file.path);
+  const { metadata, properties, body } = split(text, name);
   const sitePath = posix.join(place.place, file.path);
-  const hasPosts = (folder: string): boolean => place.hasFolder(posix.join(folder, '_posts'));
-  const page = pageReason({ path: file.path, sitePath, metadata }, place.generator, hasPosts);
-  const dated = splitDatedName(name);
-  const created = dateOf(metadata, warnings, ...CREATED) ?? dated?.date;
-  const updated = dateOf(metadata, warnings, ...UPDATED);
-  const fallback = titleFromName(file.path, dated?.rest ?? name, place.name);
-  const visibility = visibilityOf({ ...place, sitePath, metadata }, warnings);
-  const fields = readFields({ metadata, body }, { fallback, isJekyll: dated !== null }, visibility);
+  const { zone, now } = place;
+  const { created, updated, isScheduled } = readDates({ metadata, sitePath, zone, now }, warnings);
+  const page = pageOf({ path: file.path, sitePath, metadata, isDated: created !== undefined }, place);
+  const fallback = titleFromPath(file.path, place.name);
+  const isJekyll = isJekyllName(name);
+  const visibility = visibilityOf({ ...place, sitePath, metadata: { ...properties, ...metadata } }, warnings);
+  const fields = readFields({ metadata, body }, { fallback, isJekyll }, visibility);
   if (page === null && fields.content.trim() === '') throw new Problem('正文为空');
-  const isFuture = (date: number | null | undefined): boolean => (date ?? 0) > place.now;
-  const isScheduled = isFuture(created) || PUBLISHED.some((each) => isFuture(readDate(pick(metadata, each))));
+  warnings.push(...unreadValues(metadata, fields));
   if (isScheduled) warnings.push('发布日期在将来，已作为草稿导入');
   const isDraft = isScheduled || visibility.isDraft;
+  const isFuture = (date: number | undefined): boolean => (date ?? 0) > now;
   const { title, tags, description, source, licence, comments_closed } = fields;
   const { content, isSecret } = hideComments(fields.content, place.visibility.isVault(sitePath), warnings);
   const written = Math.trunc(Math.min(mtimeMs, place.now));
-  const paths = formerPaths(
-    { sitePath, metadata, title, created, datedRest: dated?.rest, categories: readCategories(metadata) },
-    place.generator,
-  );
   return {
     // Omits the cover and the profile position, which mean nothing on another site.
     title,
@@ -104,10 +92,10 @@ export async function readArticle(file: FoundFile, place: Place): Promise<RawArt
     source,
     licence,
     comments_closed,
-    tags: tags.length === 0 && !isDraft ? [defaultTag(file.path, place.name)] : tags,
+    tags: tags.length === 0 && !isDraft ? [defaultTag(file.path, place.name, title)] : tags,
     status: isDraft ? 'draft' : 'normal',
     created: isFuture(created) ? undefined : created,
-    updated: updated !== undefined && updated > place.now ? undefined : updated,
+    updated: isFuture(updated) ? undefined : updated,
     known: place.dates.get(file.path) ?? { first: written, last: written },
     body: content,
     lineOf: linesBetween(text, content),
@@ -115,14 +103,23 @@ export async function readArticle(file: FoundFile, place: Place): Promise<RawArt
     unused: unusedNames(metadata, visibility.fields),
     page,
     ...readSeries(metadata, warnings),
-    formerPaths: paths,
-    addresses: [...new Set([...paths.map(bare), ...addressesOf(metadata, dated, created, name)])],
+    ...pathsOf({ sitePath, metadata, title, created }, splitDatedName(name, zone), place),
     hash: createHash('sha256').update(bytes).digest('hex'),
     warnings,
   };
 }
 
-const bare = (path: string): string => path.replace(/^\/+|\/+$/g, '');
+/** Splits front matter, and the properties of a page of Notion, from the body. */
+function split(text: string, name: string): { metadata: Metadata; properties: Metadata; body: string } {
+  const { metadata, body: whole } = splitFrontMatter(text);
+  const { properties, body } = readProperties(whole, name);
+  return { metadata: { ...usedProperties(properties), ...metadata }, properties, body };
+}
+
+function pageOf(file: SourcePage, { generator, hasFolder, takesPlacedPages }: Place): string | null {
+  const reason = pageReason(file, generator, (folder) => hasFolder(posix.join(folder, '_posts')));
+  return reason !== null && takesPlacedPages && isByPlace(reason) ? null : reason;
+}
 
 function linesBetween(text: string, body: string): (line: number) => number {
   const [whole, rest] = [text.split('\n'), body.split('\n')];
@@ -142,15 +139,6 @@ function readSeries(metadata: Metadata, warnings: string[]) {
   return { seriesName, seriesPlace: Number.isFinite(place) ? place : undefined };
 }
 
-function dateOf(metadata: Metadata, warnings: string[], ...names: string[]): number | undefined {
-  const value = pick(metadata, ...names);
-  // VuePress has a boolean named lastUpdated.
-  if (value === undefined || typeof value === 'boolean') return undefined;
-  const date = readDate(value);
-  if (date === null) warnings.push(`无法识别的日期“${asText(value).slice(0, 40)}”，改用文件的日期`);
-  return date ?? undefined;
-}
-
 function visibilityOf(
   { visibility, now, sitePath, metadata }: Pick<Place, 'visibility' | 'now'> & SiteFile,
   warnings: string[],
@@ -165,32 +153,19 @@ function visibilityOf(
   };
 }
 
-const nameOf = (path: string): string => posix.basename(path).replace(/\.[^.]*$/, '');
-
-function titleFromName(path: string, name: string, folder: string): string {
-  if (!INDEX_NAMES.test(name)) return name;
-  const parent = posix.dirname(path);
-  return parent === '.' ? folder : posix.basename(parent);
-}
-
-const GENERIC =
-  /^(?:_?posts?|_?drafts|docs?|content|source|src|blog|articles?|notes?|pages?|_pages|zh(?:-cn)?|\.)$/i;
-
-/** Published articles need a tag: returns the nearest folder with a meaningful name. */
-function defaultTag(path: string, folder: string): string {
-  const folders = [folder, ...posix.dirname(path).split('/')];
-  return folders.findLast((name) => !GENERIC.test(name) && !/^\d+$/.test(name)) ?? '未分类';
-}
-
-function addressesOf(
-  metadata: Metadata,
-  dated: ReturnType<typeof splitDatedName>,
-  created: number | undefined,
-  name: string,
-): string[] {
-  if (dated) return [`${dated.year}/${dated.month}/${dated.day}/${dated.rest}`];
-  if (created === undefined) return [];
+/** Returns the article's addresses on the old site, and other names that files may link to. */
+function pathsOf(
+  article: Omit<Addressed, 'datedRest' | 'categories'>,
+  dated: DatedName | null,
+  { generator, zone }: Place,
+): Pick<RawArticle, 'formerPaths' | 'addresses'> {
+  const { metadata, sitePath, created } = article;
+  const datedRest = isJekyllName(nameOf(sitePath)) ? dated?.rest : undefined;
+  const paths = formerPaths({ ...article, datedRest, categories: readCategories(metadata) }, generator);
+  const addresses = paths.map((path) => path.replace(/^\/+|\/+$/g, ''));
   // Hexo's default address contains the day in the site's time zone.
-  const day = new Date(created + 8 * HOUR_MS).toISOString().slice(0, 10).replaceAll('-', '/');
-  return [`${day}/${asText(pick(metadata, 'slug')) || name}`];
+  const { year, month, day } = dated?.rest ? dated : dayOf(created, zone);
+  const name = dated?.rest || asText(pick(metadata, 'slug')) || nameOf(sitePath);
+  if (year !== undefined) addresses.push(`${year}/${month}/${day}/${name}`);
+  return { formerPaths: paths, addresses: [...new Set(addresses)] };
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { asObject, asText, asTexts, pick, type Metadata } from '../../markdown-file/front-matter.ts';
-import { basePath, type Generator } from './generator.ts';
+import type { Generator } from './generator.ts';
+import { basePath, zoneOf } from './generators/settings.ts';
 import { DAY_MS } from '../../shared/units.ts';
 
-/** What a generator makes an article's address of. */
+/** Parts from which a generator makes an article's address. */
 export interface Addressed {
   /** From the folder of the whole site, `source/_posts/a.md`. */
   sitePath: string;
@@ -21,10 +22,11 @@ export interface Addressed {
  * front matter says, and what its generator's settings make of the file; the likeliest first. Empty where
  * nothing says so.
  */
-export function formerPaths(article: Addressed, generator: Generator): string[] {
+export function formerPaths(article: Addressed, generator: Pick<Generator, 'kind' | 'settings'>): string[] {
   const base = basePath(generator);
-  const { metadata } = article;
-  const own = PATTERNS[generator.kind](article, generator.settings ?? {});
+  const { metadata, created } = article;
+  const day = dayOf(created, zoneOf(generator).zone);
+  const own = PATTERNS[generator.kind]({ ...article, day }, generator.settings ?? {});
   const literal = [pick(metadata, 'permalink'), pick(metadata, 'url')]
     .map(asText)
     .filter((text) => text !== '' && !text.includes(':') && !/\s/.test(text));
@@ -42,13 +44,16 @@ export function formerPaths(article: Addressed, generator: Generator): string[] 
 const pathOf = (address: string): string =>
   /^https?:\/\//i.test(address) ? (URL.parse(address)?.pathname ?? '') : address.replace(/[?#].*$/s, '');
 
-type Pattern = (article: Addressed, config: Metadata) => string[];
+/** An article with the parts of its day in the site's zone. */
+type Dated = Addressed & { day: Readonly<Record<string, string | undefined>> };
+type Pattern = (article: Dated, config: Metadata) => string[];
 
 const PATTERNS: Record<Generator['kind'], Pattern> = {
   hexo: hexoPath,
   hugo: hugoPath,
   jekyll: jekyllPath,
   astro: astroPath,
+  vuepress: () => [],
   unknown: () => [],
 };
 
@@ -72,10 +77,9 @@ function fill(pattern: string, values: Readonly<Record<string, string | undefine
   return isWhole ? [path] : [];
 }
 
-/** Parts of a day in the site's zone; Asia/Shanghai where it names none. */
-function dayOf(created: number | undefined, zone: unknown): Record<string, string | undefined> {
+/** Parts of a day in a zone, by the names that generators give them. */
+export function dayOf(created: number | undefined, timeZone: string): Record<string, string | undefined> {
   if (created === undefined) return {};
-  const timeZone = typeof zone === 'string' && isZone(zone) ? zone : 'Asia/Shanghai';
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
     year: 'numeric',
@@ -113,14 +117,6 @@ function dayOf(created: number | undefined, zone: unknown): Record<string, strin
   };
 }
 
-function isZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: zone }) instanceof Intl.DateTimeFormat;
-  } catch {
-    return false;
-  }
-}
-
 const slugged = (text: string): string =>
   text
     .trim()
@@ -128,7 +124,10 @@ const slugged = (text: string): string =>
     .replace(/^-+|-+$/g, '');
 
 /** https://hexo.io/docs/permalinks; other names are of front matter, as of hexo-abbrlink. */
-function hexoPath({ sitePath, metadata, title, created, categories }: Addressed, config: Metadata): string[] {
+function hexoPath(
+  { sitePath, metadata, title, created, categories, day }: Dated,
+  config: Metadata,
+): string[] {
   const path = below(sitePath, '_posts');
   if (path === null) return [];
   const pattern = asText(pick(config, 'permalink')) || ':year/:month/:day/:title/';
@@ -138,7 +137,6 @@ function hexoPath({ sitePath, metadata, title, created, categories }: Addressed,
   const own = Object.fromEntries(
     Object.entries(metadata).map(([key, value]) => [key, asText(value) || undefined]),
   );
-  const day = dayOf(created, pick(config, 'timezone'));
   return fill(pattern, {
     ...own,
     ...day,
@@ -164,16 +162,12 @@ const JEKYLL_STYLES: Readonly<Record<string, string>> = {
   none: '/:categories/:title.html',
 };
 
-function jekyllPath(
-  { sitePath, metadata, created, datedRest, categories }: Addressed,
-  config: Metadata,
-): string[] {
+function jekyllPath({ sitePath, metadata, datedRest, categories, day }: Dated, config: Metadata): string[] {
   if (below(sitePath, '_posts') === null || datedRest === undefined) return [];
   const given = asText(pick(metadata, 'permalink')) || asText(pick(config, 'permalink')) || 'date';
   const pattern = (JEKYLL_STYLES[given] ?? given).replace(':output_ext', '.html');
   const slug = asText(pick(metadata, 'slug')) || datedRest;
   const names = categories.map((name) => slugged(name.toLowerCase())).join('/');
-  const day = dayOf(created, pick(config, 'timezone'));
   return fill(pattern, {
     ...day,
     title: slug,
@@ -184,7 +178,7 @@ function jekyllPath(
 }
 
 /** https://gohugo.io/configuration/permalinks */
-function hugoPath({ sitePath, metadata, title, created }: Addressed, config: Metadata): string[] {
+function hugoPath({ sitePath, metadata, title, day }: Dated, config: Metadata): string[] {
   const path = below(sitePath, 'content');
   if (path === null) return [];
   const bare = stemOf(path)
@@ -197,7 +191,6 @@ function hugoPath({ sitePath, metadata, title, created }: Addressed, config: Met
   const pattern = asText(inPages[section]) || ':sections/:slugorcontentbasename/';
   const name = lastOf(bare);
   const slug = asText(pick(metadata, 'slug'));
-  const day = dayOf(created, pick(config, 'timeZone'));
   const filled = fill(pattern, {
     ...day,
     section,

@@ -1,13 +1,15 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseMetadata, pick, type Metadata } from '../../markdown-file/front-matter.ts';
+import { parseMetadata, type Metadata } from '../../markdown-file/front-matter.ts';
 import { MIB } from '../../shared/units.ts';
 
 /** The generator of the site in a folder. */
 export interface Generator {
-  kind: 'hexo' | 'hugo' | 'jekyll' | 'astro' | 'unknown';
+  kind: 'hexo' | 'hugo' | 'jekyll' | 'astro' | 'vuepress' | 'unknown';
   /** Root of the site: the imported folder or a parent. Nothing above it is read. */
   root: string;
+  /** Whether the root holds a project, such as a repository, with documents about the project itself. */
+  isProject: boolean;
   /** The site's settings; empty without a settings file. Null if the file cannot be read or parsed. */
   settings: Metadata | null;
 }
@@ -25,6 +27,8 @@ const SETTINGS: readonly {
   { names: ['astro.config.mjs', 'astro.config.ts', 'astro.config.js'], kind: 'astro' },
   { names: ['config.toml', 'config.yaml', 'config.yml', 'config.json'], kind: 'hugo if content' },
 ];
+/** Folders of settings of VuePress and VitePress, in the folder of the texts. */
+export const PRESS_FOLDERS = ['.vuepress', '.vitepress'];
 /** Files that mark the root of a project of any kind. */
 const PROJECT = ['package.json', '.git', 'Gemfile', 'go.mod'];
 const MAX_SETTINGS_BYTES = MIB;
@@ -32,14 +36,20 @@ const MAX_SETTINGS_BYTES = MIB;
 /** Finds the site that contains `folder` (a real path), up to the first repository. */
 export function findGenerator(folder: string): Generator {
   let project: string | null = null;
+  let isPress = false;
   for (let at = folder; ; at = dirname(at)) {
     const found = readSettings(at);
     if (found) return found;
-    if (project === null && PROJECT.some((name) => existsSync(join(at, name)))) project = at;
+    isPress ||= PRESS_FOLDERS.some((name) => existsSync(join(at, name)));
+    if (project === null && isProject(at)) project = at;
     if (existsSync(join(at, '.git')) || dirname(at) === at) break;
   }
-  return { kind: 'unknown', root: project ?? folder, settings: {} };
+  const root = project ?? folder;
+  const kind = isPress || pressFolder(root) !== null ? 'vuepress' : 'unknown';
+  return { kind, root, isProject: isProject(root), settings: {} };
 }
+
+const isProject = (root: string): boolean => PROJECT.some((name) => existsSync(join(root, name)));
 
 function readSettings(root: string): Generator | null {
   for (const { names, kind } of SETTINGS) {
@@ -47,11 +57,18 @@ function readSettings(root: string): Generator | null {
     if (name === undefined) continue;
     if (kind === 'hugo if content' && !existsSync(join(root, 'content'))) continue;
     const settings = kind === 'astro' ? {} : parseSettings(join(root, name));
-    if (kind === 'hexo or jekyll') return { kind: isHexo(root) ? 'hexo' : 'jekyll', root, settings };
-    return { kind: kind === 'astro' ? 'astro' : 'hugo', root, settings };
+    const site = { root, isProject: true, settings };
+    if (kind === 'hexo or jekyll') return { kind: isHexo(root) ? 'hexo' : 'jekyll', ...site };
+    return { kind: kind === 'astro' ? 'astro' : 'hugo', ...site };
   }
   return null;
 }
+
+const PRESS_PLACES = ['', 'docs', 'src', 'blog', 'site', 'content', 'pages'];
+
+/** Returns the folder of a VuePress or VitePress site's texts, from the project's root; null without one. */
+export const pressFolder = (root: string): string | null =>
+  PRESS_PLACES.find((place) => PRESS_FOLDERS.some((name) => existsSync(join(root, place, name)))) ?? null;
 
 /** Distinguishes Hexo from Jekyll, which both have `_config.yml`. */
 function isHexo(root: string): boolean {
@@ -79,13 +96,4 @@ function readSmall(path: string): string | null {
   } catch {
     return null;
   }
-}
-
-/** Path under which the whole site was served, `/blog`; empty for the root of its host. */
-export function basePath({ kind, settings }: Generator): string {
-  const key = { hexo: 'root', jekyll: 'baseurl', hugo: 'baseURL', astro: '', unknown: '' }[kind];
-  const value = key === '' ? undefined : pick(settings ?? {}, key);
-  if (typeof value !== 'string') return '';
-  const path = kind === 'hugo' ? (URL.parse(value)?.pathname ?? '') : value;
-  return path.replace(/^\/?(.*?)\/*$/, (_, bare: string) => (bare === '' ? '' : `/${bare}`));
 }

@@ -14,6 +14,9 @@ export interface ImportOptions {
   force: boolean;
   /** Whether pages of the site (about, links …) become secret articles. */
   takesPages?: boolean;
+  /** Whether files that only their place makes pages become articles like any other. */
+  takesPlacedPages?: boolean;
+  /** The old site; by default as its settings describe it. */
   oldSite?: OldSite | null;
   /** Whether to store the picture at this address of another site; stores none if this is absent. */
   importsPicture?(address: string): boolean;

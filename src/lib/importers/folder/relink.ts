@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { addressOf } from '../../contract/rules/pictures.ts';
 import type { Authored } from '../../contract/rules/authored-fields.ts';
-import { asText, isObject, pick } from '../../markdown-file/front-matter.ts';
+import { asText, isObject, pick, pickEntries } from '../../markdown-file/front-matter.ts';
 import { endsRun, explain } from '../../cli/explain.ts';
 import type { AddressBook, Destination } from './addresses.ts';
 import type { RawArticle } from './article.ts';
+import { COVERS } from './front-matter-names.ts';
 import { warn, type Run } from './import-run.ts';
 import { findAddresses, keyOf, type Replacement } from './rewrite.ts';
 import type { Site } from '../tags/tag.ts';
@@ -97,15 +98,12 @@ function missing(url: string): Replacement {
   return { note: { text: `（图片缺失：\`${name}\`）`, html: `（图片缺失：<code>${name}</code>）` } };
 }
 
-const COVERS =
-  'cover banner thumbnail image featured_image featuredImage cover_image coverImage banner_img index_img top_img'.split(
-    ' ',
-  );
-
 /** Stores the picture that front matter names, and returns its address; empty if it cannot be stored. */
 async function coverOf(work: Work, { metadata }: RawArticle): Promise<string> {
   const { run, book, file } = work;
-  const named = COVERS.map((name) => addressIn(pick(metadata, name))).find((address) => address !== '');
+  const named = pickEntries(metadata, COVERS)
+    .map(([, value]) => addressIn(value))
+    .find((address) => address !== '');
   if (named === undefined) return '';
   const destination = book.resolve({ url: named, isPicture: true }, file.path);
   if (destination.kind === 'image') return (await storePicture(work, named, destination)) ?? '';

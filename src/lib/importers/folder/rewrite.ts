@@ -1,3 +1,4 @@
+import { NOTION_ID } from '../../markdown-file/file-name.ts';
 import { inspect, type Target } from '../../markdown-file/inspect.ts';
 
 /** Another address, or a note in place of the whole link or picture. */
@@ -45,13 +46,21 @@ function apply(text: string, edits: readonly Edit[]): string {
 function editsFor(target: Target, replacement: Replacement | undefined): Edit[] {
   if (!replacement) return [];
   const { start, end, whole, users = [] } = target;
-  if ('address' in replacement) return [{ start, end, by: replacement.address }];
+  if ('address' in replacement) return [{ start, end, by: replacement.address }, ...labelEdits(target)];
   const { text, html } = replacement.note;
   return (whole ? [whole] : users).map((each) => ({
     start: each.start,
     end: each.end,
     by: each.isHtml ? html : withWords(text, each.text),
   }));
+}
+
+/** Removes the ids of Notion from a label that is the name of an exported file. */
+function labelEdits({ whole, isPicture }: Target): Edit[] {
+  const name = whole?.text.replace(/\.md$/, '') ?? '';
+  if (!whole || whole.isHtml || isPicture || !NOTION_ID.test(name)) return [];
+  const end = whole.start + 1 + whole.text.length;
+  return [{ start: whole.start + 1, end, by: name.replace(NOTION_ID, '') }];
 }
 
 /** Inserts the label of the picture into a note, before its colon. */

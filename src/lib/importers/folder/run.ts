@@ -4,6 +4,7 @@ import { explain, UsageError } from '../../cli/explain.ts';
 import { createAddressBook } from './addresses.ts';
 import { atOnce } from './at-once.ts';
 import { findBase } from './base.ts';
+import { siteInSettings, zoneOf } from './generators/settings.ts';
 import { createImages } from './images.ts';
 import type { Report } from '../report.ts';
 import { scan, type Scanned } from './scan.ts';
@@ -28,10 +29,14 @@ export async function importFolder(imports: ImportService, options: ImportOption
   const { generator, place: above, hasFolder } = folder;
   const now = (options.now ?? Date.now)();
   const visibility = openSiteVisibility(folder);
-  const place = { generator, place: above, hasFolder, name: folder.name, now, dates, visibility };
+  const { zone, unknown } = zoneOf(generator);
+  const takesPlacedPages = options.takesPlacedPages ?? false;
+  const of = { generator, place: above, hasFolder, name: folder.name };
+  const place: Place = { ...of, now, zone, takesPlacedPages, dates, visibility };
   const scanned = await scan(folder, imports, place, options.takesPages ?? false);
   const run = await begin(imports, options, { folder, place, scanned });
   if (warning !== null) warn(run, '.', warning);
+  if (unknown !== null) warn(run, '.', `网站设置里的时区“${unknown}”不存在，日期按北京时间读取`);
   // Starts with files that were refused in earlier runs: if they are refused again, other articles must not
   // link to them.
   const wasRefused = ({ path }: FoundFile): boolean => {
@@ -105,7 +110,8 @@ async function importAll(
   advance: () => void,
 ): Promise<void> {
   const targets = new Map([...scanned.addresses].filter(([path]) => !run.lost.has(path)));
-  const book = createAddressBook(run.folder, targets, run.options.oldSite);
+  const { options, folder } = run;
+  const book = createAddressBook(folder, targets, options.oldSite ?? siteInSettings(folder.generator));
   const waiting = [...files];
   const work = async (): Promise<void> => {
     for (let file = waiting.shift(); file && !run.options.signal?.aborted; file = waiting.shift()) {

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { findGenerator, type Generator } from './generator.ts';
+import { keepContent } from './generators/content-folders.ts';
 
 export interface FoundFile {
   /** Relative to the folder, `/` separated. */
@@ -17,7 +18,7 @@ export interface Folder {
   /** Path from the site's folder to this one, `/` separated; empty if they are the same. */
   readonly place: string;
   hasFolder(path: string): boolean;
-  /** Markdown files in natural order of their names; each once, even if several links point to it. */
+  /** Markdown files of the content in natural order of their names; each once, even if linked to twice. */
   readonly files: readonly FoundFile[];
   readonly skipped: readonly { path: string; reason: string }[];
   /**
@@ -67,14 +68,16 @@ export function openFolder(path: string): Folder {
   };
   visit(root);
   const generator = findGenerator(root);
+  const place = relative(generator.root, root).split(sep).join('/');
+  const content = keepContent(files, place, generator);
   return {
     root,
     name: basename(root),
     generator,
-    place: relative(generator.root, root).split(sep).join('/'),
+    place,
     hasFolder: (wanted) => folders.has(wanted.replace(/^\/+/, '')),
-    files,
-    skipped,
+    files: content.files,
+    skipped: [...skipped, ...content.skipped],
     locate: (wanted) => locate(root, wanted, generator.root),
   };
 }

@@ -15,12 +15,31 @@ const article = (sitePath: string, more: Partial<Addressed> = {}): Addressed => 
 const site = (kind: Generator['kind'], settings: Record<string, unknown> = {}): Generator => ({
   kind,
   root: '/x',
+  isProject: true,
   settings,
 });
 
 test.each<[string, Addressed, Generator, string[]]>([
   ['Hexo as it is', article('source/_posts/a/b.md'), site('hexo'), ['/2020/01/01/a/b/']],
   ['another zone', article('source/_posts/b.md'), site('hexo', { timezone: 'UTC' }), ['/2019/12/31/b/']],
+  [
+    'a zone that does not exist counts as Shanghai',
+    article('source/_posts/b.md'),
+    site('hexo', { timezone: 'Mars/City' }),
+    ['/2020/01/01/b/'],
+  ],
+  [
+    'below the path of its address',
+    article('source/_posts/b.md'),
+    site('hexo', { url: 'https://me.example/blog/' }),
+    ['/blog/2020/01/01/b/'],
+  ],
+  [
+    'the root is stated apart from the address',
+    article('source/_posts/b.md'),
+    site('hexo', { url: 'https://me.example/blog', root: '/' }),
+    ['/2020/01/01/b/'],
+  ],
   ['below a path', article('source/_posts/b.md'), site('hexo', { root: '/blog/' }), ['/blog/2020/01/01/b/']],
   [
     'a name in front matter',

@@ -1,0 +1,55 @@
+import { DEFAULT_ZONE } from '../../../markdown-file/dates.ts';
+import { asText, pick } from '../../../markdown-file/front-matter.ts';
+import type { Generator } from '../generator.ts';
+import { readOldSite, type OldSite } from '../../old-site.ts';
+
+type Site = Pick<Generator, 'kind' | 'settings'>;
+
+/** Names of the setting with the site's address, and of the one with the path below its host. */
+const ADDRESSES: Record<Generator['kind'], readonly [string, string]> = {
+  hexo: ['url', 'root'],
+  jekyll: ['url', 'baseurl'],
+  hugo: ['baseURL', ''],
+  astro: ['', ''],
+  vuepress: ['', ''],
+  unknown: ['', ''],
+};
+/** Hosts of the addresses that new sites have in their settings. */
+const PLACEHOLDER = /(?:^|\.)(?:example\.(?:com|org|net)|yoursite\.com|yourdomain\.com|localhost)$/;
+
+const textOf = ({ settings }: Site, name: string): string =>
+  name === '' ? '' : asText(pick(settings ?? {}, name));
+
+/** Path under which the whole site was served, `/blog`; empty for the root of its host. */
+export function basePath(site: Site): string {
+  const [url, path] = ADDRESSES[site.kind];
+  // Hexo's default for `root` is the path of `url`.
+  const written = textOf(site, path) || (URL.parse(textOf(site, url))?.pathname ?? '');
+  return written.replace(/^[./]*(.*?)\/*$/, (_, bare: string) => (bare === '' ? '' : `/${bare}`));
+}
+
+/**
+ * Returns the site as its own settings describe it; null if they do not. Only addresses that the folder has
+ * are read as its own: whether the old site stays online is not known, so nothing is made to lead there.
+ */
+export function siteInSettings(site: Site): OldSite | null {
+  const url = URL.parse(textOf(site, ADDRESSES[site.kind][0]));
+  if (!url || PLACEHOLDER.test(url.hostname)) return null;
+  const found = readOldSite(new URL(basePath(site) || '/', url).href);
+  return found && { ...found, addressOf: () => null };
+}
+
+/** Zone of the site's dates that name none. `unknown` is a zone in the settings that does not exist. */
+export function zoneOf(site: Site): { zone: string; unknown: string | null } {
+  const written = textOf(site, 'timezone');
+  if (written === '') return { zone: DEFAULT_ZONE, unknown: null };
+  return isZone(written) ? { zone: written, unknown: null } : { zone: DEFAULT_ZONE, unknown: written };
+}
+
+function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: zone }) instanceof Intl.DateTimeFormat;
+  } catch {
+    return false;
+  }
+}
