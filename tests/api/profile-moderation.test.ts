@@ -126,6 +126,14 @@ describe('staff', () => {
     }
   });
 
+  test('leaves a renamed account’s articles to be found by its new name, however many', async () => {
+    for (let number = 0; number < 21; number++) await server.write(author, { title: `长卷${number}` });
+    const said = String(done(await remove(asked('user', 'username'))));
+    const [, name = ''] = /「(用户-[0-9a-f]{8})」/.exec(said) ?? [];
+    const found = done(await server.post('/api/page/searchpage', { keywords: name, details: 'true' }));
+    expect(found.total).toBe(22);
+  });
+
   test('renames an account; its owner signs in with the former name, which stays reserved', async () => {
     const former = author.username;
     const said = String(done(await remove(asked('user', 'username'))));

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -187,27 +187,6 @@ describe('the commands', () => {
     expect(await ended).toEqual([130, null]);
     expect(output).toBe('已停下，没有留下文件\n');
     expect(readdirSync(folder)).toEqual([]);
-  });
-
-  test('failures are reported in one line', PATIENT, async () => {
-    const site = await stage.site();
-    const { file } = await stage.backUp(site);
-    const there = await stage.home('there', { isSqlite: true });
-    writeFileSync(join(stage.folder, 'short'), 'short\n');
-    const cases: [words: string[], said: RegExp][] = [
-      [['backup', file], /^moye：\S+a\.tar\.zst 已经存在，不会覆盖：请换一个文件名\n$/],
-      [['restore', join(stage.folder, 'nothing')], /^moye：文件或文件夹不存在\n$/],
-      [['restore', join(stage.folder, 'short')], /^moye：不是墨页的备份文件\n$/],
-      [['restore', file, '--to', 'mysql://x'], /^moye：数据库的地址应为 [^\n]+\n$/],
-      [['backup', 'x', '--passphrase-file', join(stage.folder, 'short')], /^moye：口令至少要有 12 个字符\n$/],
-      [['backup'], /^moye：缺少参数 file\n/],
-    ];
-    for (const [words, said] of cases) {
-      const { code, output, errors } = await moye(there, ...words);
-      expect([code, output], words.join(' ')).toEqual([1, '']);
-      expect(errors, words.join(' ')).toMatch(said);
-    }
-    expect(existsSync(join(there.dataDir, 'moye.sqlite'))).toBe(false);
   });
 
   test.skipIf(process.platform === 'win32')(

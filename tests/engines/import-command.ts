@@ -79,7 +79,9 @@ export async function runMoye(
     vi.spyOn(console, 'error').mockImplementation((...line) => void (texts.errors += `${format(...line)}\n`)),
   ];
   const before = { ...process.env };
-  Object.assign(process.env, siteOf(storage), environment);
+  for (const [name, value] of Object.entries({ ...siteOf(storage), ...environment }))
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
   try {
     await run(words);
     return { code: Number(process.exitCode ?? 0), ...texts };
