@@ -3,8 +3,6 @@ import type { PhrasingContent, Root, RootContent } from 'mdast';
 import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import remarkBreaks from 'remark-breaks';
-import remarkCjkFriendly from 'remark-cjk-friendly';
-import remarkCjkStrikethrough from 'remark-cjk-friendly-gfm-strikethrough';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
@@ -14,6 +12,7 @@ import { remarkAutolinks } from './syntax/autolinks.ts';
 import { decorate } from './decorate.ts';
 import { isElement, textOf } from './elements.ts';
 import { isTooComplex, refuseDeepLines } from './limits.ts';
+import { remarkMarks } from './syntax/marks.ts';
 import { linkMentions, type FindAccount } from './syntax/mentions.ts';
 import { SCHEMA } from './schema.ts';
 import { some, walk } from './walk.ts';
@@ -60,8 +59,7 @@ export const COMMENT_SCHEMA: Schema = {
 const processor = unified()
   .use(remarkParse)
   .use(remarkGfm)
-  .use(remarkCjkFriendly)
-  .use(remarkCjkStrikethrough)
+  .use(remarkMarks)
   .use(remarkSmall)
   .use(remarkAutolinks)
   .use(remarkBreaks)

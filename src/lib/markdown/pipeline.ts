@@ -4,8 +4,6 @@ import rehypeRaw from 'rehype-raw';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import remarkBreaks from 'remark-breaks';
-import remarkCjkFriendly from 'remark-cjk-friendly';
-import remarkCjkStrikethrough from 'remark-cjk-friendly-gfm-strikethrough';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
@@ -18,6 +16,7 @@ import { element, isElement } from './elements.ts';
 import { rehypeFrames } from './embeds/frames.ts';
 import { rehypeHeadingIds } from './syntax/heading-ids.ts';
 import { rehypeRefuseDeepTree, rehypeRefuseManyHeadings } from './limits.ts';
+import { remarkMarks } from './syntax/marks.ts';
 import { remarkMath } from './math/math.ts';
 import { remarkOpenTags } from './syntax/open-tags.ts';
 import { SCHEMA } from './schema.ts';
@@ -40,7 +39,7 @@ function openTemplates(tree: Root): Root {
   return tree;
 }
 
-const SYNTAX: PluggableList = [remarkParse, remarkGfm, remarkCjkFriendly, remarkCjkStrikethrough, remarkMath];
+const SYNTAX: PluggableList = [remarkParse, remarkGfm, remarkMarks, remarkMath];
 
 const backContent = (_note: number, mark: number): ElementContent[] => [
   { type: 'text', value: '↩\ufe0e' },

@@ -1,10 +1,12 @@
 import type { markdown } from '@codemirror/lang-markdown';
+import { CHINESE_QUOTES_AND_DASHES } from '../../../lib/shared/chinese-signs.ts';
 
 type Extension = NonNullable<NonNullable<Parameters<typeof markdown>[0]>['extensions']>;
 
-const CJK =
+const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/u;
-const SIGN = /[\p{P}\p{S}]/u;
+const isCjk = (sign: string): boolean => WIDE.test(sign) || CHINESE_QUOTES_AND_DASHES.test(sign);
+const isLatinSign = (sign: string): boolean => /[\p{P}\p{S}]/u.test(sign) && !isCjk(sign);
 const SPACE = /^$|\s/u;
 const ASTERISK = 42;
 
@@ -22,11 +24,11 @@ export const cjkEmphasis: Extension = {
         let end = start + 1;
         while (context.char(end) === ASTERISK) end++;
         const [before, after] = [context.slice(start - 1, start), context.slice(end, end + 1)];
-        if (!CJK.test(before) && !CJK.test(after)) return -1;
-        const [isSignBefore, isSignAfter] = [SIGN.test(before), SIGN.test(after)];
+        if (!isCjk(before) && !isCjk(after)) return -1;
+        const [isSignBefore, isSignAfter] = [isLatinSign(before), isLatinSign(after)];
         const [isEndBefore, isEndAfter] = [SPACE.test(before), SPACE.test(after)];
-        const canOpen = !isEndAfter && (!isSignAfter || isEndBefore || isSignBefore || CJK.test(before));
-        const canClose = !isEndBefore && (!isSignBefore || isEndAfter || isSignAfter || CJK.test(after));
+        const canOpen = !isEndAfter && (!isSignAfter || isEndBefore || isSignBefore || isCjk(before));
+        const canClose = !isEndBefore && (!isSignBefore || isEndAfter || isSignAfter || isCjk(after));
         const { emphasisAsterisk } = context.constructor as typeof import('@lezer/markdown').InlineContext;
         return context.addDelimiter(emphasisAsterisk, start, end, canOpen, canClose);
       },

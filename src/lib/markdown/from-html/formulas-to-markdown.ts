@@ -3,6 +3,7 @@ import type { Nodes, Parents, PhrasingContent, Root, RootContent, Text } from 'm
 import type { Options as FromOptions } from 'rehype-remark';
 import type { Options as ToOptions } from 'remark-stringify';
 import { textOf } from '../elements.ts';
+import { AFTER_NO_FORMULA } from '../math/math-syntax.ts';
 import type { InlineMath, Math } from '../math/math.ts';
 import { classesOf } from './styles.ts';
 
@@ -11,7 +12,10 @@ type ToHandlers = NonNullable<ToOptions['handlers']>;
 type ToHandler = NonNullable<ToHandlers[keyof ToHandlers]>;
 
 /** Dollars in text that would be read as a formula. */
-const READ_AS_FORMULA = /\$\$|\$(?!\s)[^$]*[^\s$]\$(?!\d)/g;
+const READ_AS_FORMULA = new RegExp(
+  String.raw`\$\$|\$(?!\s)[^$]*[^\s$]\$(?!${AFTER_NO_FORMULA.source})`,
+  'gu',
+);
 
 export const formulaOrCode: FromHandler = (state, node: Element) => {
   const names = classesOf(node);
@@ -49,7 +53,7 @@ const inlineMath: ToHandler = ({ value }: InlineMath, _parent, state, { after })
   const tex = inCell(value, state);
   // A backtick or a dollar would end the formula.
   if (/[`$]/.test(tex)) return `\`\`${tex.replaceAll('`', "'")}\`\``;
-  return `$${tex}$${/\d/.test(after) ? ' ' : ''}`;
+  return `$${tex}$${AFTER_NO_FORMULA.test(after) ? ' ' : ''}`;
 };
 
 const math: ToHandler = ({ value }: Math, parent: Parents | undefined, state) => {

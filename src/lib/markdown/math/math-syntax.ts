@@ -1,8 +1,8 @@
 import type { Code, Construct, Effects, State, Tokenizer } from 'micromark-util-types';
 
 /**
- * Parses TeX between dollars by pandoc's rule, which excludes prices. micromark-extension-math has no such
- * rule and depends on KaTeX.
+ * Parses TeX between dollars by pandoc's rule, which excludes prices, and by GitHub's, which excludes names.
+ * micromark-extension-math has no such rules and depends on KaTeX.
  */
 
 declare module 'micromark-util-types' {
@@ -15,11 +15,18 @@ declare module 'micromark-util-types' {
 
 const DOLLAR = 36;
 const BACKSLASH = 92;
+const UNDERSCORE = 95;
 const BACKTICK = 96;
 
 const isLineEnd = (code: Code): boolean => code !== null && code < -2;
 const isSpace = (code: Code): boolean => code === -2 || code === -1 || code === 32;
-const isDigit = (code: Code): boolean => code !== null && code >= 48 && code <= 57;
+/**
+ * Matches what follows a dollar that begins a name (`变量$a和$b`, `$(pwd)`, `${HOME}`) or a price instead of
+ * ending a formula. Chinese, Japanese and Korean text directly after a formula is usual: `设$x$为`.
+ */
+export const AFTER_NO_FORMULA = /[\d_{(\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
+const beginsName = (code: Code): boolean =>
+  code !== null && code >= 0 && AFTER_NO_FORMULA.test(String.fromCharCode(code));
 
 /**
  * Texts, identified by their event lists, in which a search found no closing dollar (first set) or pair of
@@ -28,8 +35,9 @@ const isDigit = (code: Code): boolean => code !== null && code >= 48 && code <= 
 const fruitless = [new WeakSet<object>(), new WeakSet<object>()] as const;
 
 /**
- * Inline formulas. `$x$`: no white space after the first dollar or before the last, and no digit after the
- * last. `$$x$$` within a line of text. A backtick ends the search: code takes precedence.
+ * Inline formulas. `$x$`: no white space after the first dollar or before the last, and no digit, Latin
+ * letter, `_`, `{` or `(` after the last. `$$x$$` within a line of text. A backtick ends the search: code
+ * takes precedence.
  */
 const tokenizeText: Tokenizer = function (effects, ok, nok) {
   const { previous, events } = this;
@@ -84,7 +92,9 @@ const tokenizeText: Tokenizer = function (effects, ok, nok) {
       line.take(code);
       return close;
     }
-    if (size === 1 && isDigit(code)) return nok(code);
+    // Emphasis may consist of a formula: `_$x$_`.
+    const isEmphasis = code === UNDERSCORE && previous === UNDERSCORE;
+    if (size === 1 && beginsName(code) && !isEmphasis) return nok(code);
     if (closing < size || isBlank) {
       isAfterSpace = false;
       return inside(code);
