@@ -1,5 +1,7 @@
 import type { Nodes, Root, RootContent } from 'hast';
-import { HEADINGS, isElement, isFootnoteMark, isFootnotes, textOf } from './elements.ts';
+import { readCodeMeta } from './code/code-meta.ts';
+import { captionOf } from './embeds/pictures.ts';
+import { codeOf, HEADINGS, isElement, isFootnoteMark, isFootnotes, textOf } from './elements.ts';
 import { closeUpPunctuation, takeGraphemes } from '../shared/graphemes.ts';
 
 const MAX_SUMMARY_CHARACTERS = 140;
@@ -17,6 +19,13 @@ class Lines {
 
   add(text: string): void {
     this.#current += text.replace(/[ \t\r\n\f]+/g, ' ');
+  }
+
+  addLine(text: string): void {
+    if (text === '') return;
+    this.break();
+    this.add(text);
+    this.break();
   }
 
   addCode(text: string): void {
@@ -37,13 +46,23 @@ class Lines {
 }
 
 /**
- * Returns the visible text of a sanitised tree, one line per block, without alternative texts and footnote
- * marks.
+ * Returns the visible text of a sanitised tree, one line per block, with captions of pictures and titles of
+ * code, without alternative texts and footnote marks.
  */
 export function plainText(tree: Root): string {
   const lines = new Lines();
-  collect(tree, lines, () => true);
+  collect(tree, lines, (node) => {
+    lines.addLine(labelOf(node));
+    return true;
+  });
   return lines.join('\n');
+}
+
+/** Returns the text that pages show for a node and that is an attribute until the tree is decorated. */
+function labelOf(node: Nodes): string {
+  if (isElement(node, 'p')) return captionOf(node);
+  const code = isElement(node, 'pre') ? codeOf(node) : undefined;
+  return code ? readCodeMeta(String(code.properties['dataMeta'] ?? '')).title : '';
 }
 
 /**

@@ -93,6 +93,22 @@ describe('the text for search', () => {
     expect(text).toBe('题\n一 二\n三 & c\n甲\n乙\na b\n1 2\nlet a  = 1\n\nb\n脚注\n标签\n注');
     expect(words).toBe(20);
   });
+
+  test('has captions of pictures and titles of code, where readers see them', async () => {
+    const picture = '一\n\n![描述](/x.png "图一：锁升级")\n\n二 ![行内](/y.png "不显示")';
+    const code = '```java title="Lock.java" {1}\nint a;\n```\n\n```js {1}\nlet b\n```';
+    const { text, html, summary } = await renderMarkdown(`${picture}\n\n${code}`);
+    expect(text).toBe('一\n图一：锁升级\n二\nLock.java\nint a;\nlet b');
+    expect(html).toContain('<figcaption>图一：锁升级</figcaption>');
+    expect(summary).toBe('一 二');
+  });
+
+  test('has the caption of HTML once', async () => {
+    const { text } = await renderMarkdown(
+      '<figure><img src="/x.png" title="t"><figcaption>图</figcaption></figure>',
+    );
+    expect(text).toBe('图');
+  });
 });
 
 describe('the summary', () => {

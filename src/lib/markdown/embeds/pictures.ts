@@ -48,15 +48,21 @@ export function createPictures() {
   };
 }
 
-/** Turns a paragraph that contains just a picture with a title into a figure with a caption, in place. */
+/** Turns a paragraph with a caption (`captionOf`) into a figure, in place. */
 export function captionPicture(paragraph: Element): void {
+  const title = captionOf(paragraph);
   const image = onlyChild(paragraph);
-  if (!isElement(image, 'img')) return;
-  const { title } = image.properties;
-  if (typeof title !== 'string' || title.trim() === '') return;
+  if (title === '' || !isElement(image, 'img')) return;
   delete image.properties.title;
   const caption = element('figcaption', {}, [{ type: 'text', value: title }]);
   Object.assign(paragraph, { tagName: 'figure', properties: {}, children: [image, caption] });
+}
+
+/** Returns the title of the picture if `paragraph` contains nothing else; '' otherwise. */
+export function captionOf(paragraph: Element): string {
+  const image = onlyChild(paragraph);
+  const title = isElement(image, 'img') ? image.properties.title : undefined;
+  return typeof title === 'string' && title.trim() !== '' ? title : '';
 }
 
 /** Sets width and height, if known, to avoid layout shift. Values from the author are kept. */
