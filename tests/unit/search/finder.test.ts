@@ -17,7 +17,7 @@ function snapshotOf(generation: number, total: number, asked: string[] = []): In
       new Map(
         documents.map((document) => [
           document,
-          { title: '线程', tags: '', author: '', headings: '', text: '' },
+          { title: '线程', tags: '', author: '', headings: '', text: '', labels: [] },
         ]),
       ),
     count() {

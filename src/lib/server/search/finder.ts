@@ -1,8 +1,9 @@
 import { findRelated, facetsOf, rank } from './candidates.ts';
-import { fold } from './text/fold.ts';
+import { exactFormFirst } from './forms.ts';
+import { foldForm } from './text/fold.ts';
 import type { FoldedDocument } from './text/folded-document.ts';
 import { highlightAll, highlightSnippet } from './text/highlight.ts';
-import { parseKeywords, termsOf } from './query.ts';
+import { parseForms, parseKeywords, termsOf } from './query.ts';
 import type { IndexReader } from './reader.ts';
 import {
   ResultCache,
@@ -62,9 +63,10 @@ export function createFinder(loadCutter: LoadCutter) {
 
 const askedIn = ({ keywords, author, tag, order }: SearchQuery): SearchTerms => ({
   words: parseKeywords(keywords),
+  forms: parseForms(keywords),
   labels: [
-    ...(author === undefined ? [] : [labelOf('author', fold(author))]),
-    ...(tag === undefined ? [] : [labelOf('tag', fold(tag))]),
+    ...(author === undefined ? [] : [labelOf('author', foldForm(author))]),
+    ...(tag === undefined ? [] : [labelOf('tag', foldForm(tag))]),
   ],
   byTime: order === 'time',
 });
@@ -176,7 +178,7 @@ async function findFirst(reader: IndexReader, result: Result, loadCutter: LoadCu
   const tiers = result.tiers ?? (await newestTiers(reader, result, limit));
   const best = sliceTiers(tiers, 0, limit);
   const heads = await reader.heads([...best, ...related]);
-  const name = asked.words.join(' ');
+  const name = asked.forms.join(' ');
   const shared = {
     question,
     related: new Set(related),
@@ -186,7 +188,8 @@ async function findFirst(reader: IndexReader, result: Result, loadCutter: LoadCu
     named: exact > MAX_RANKED_HITS ? await findNamed(reader, name) : namedIn(heads, name),
   };
   if (asked.byTime) return { documents: [], last: related.toSorted((a, b) => b - a), ...shared };
-  return { documents: await rank(reader, question, heads), last: [], ...shared };
+  const ranked = await rank(reader, question, heads);
+  return { documents: await exactFormFirst(reader, asked, ranked, heads, best), last: [], ...shared };
 }
 
 async function hitsOf(

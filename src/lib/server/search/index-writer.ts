@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { perform } from '../db/perform.ts';
 import type { TocItem } from '../../markdown/syntax/headings.ts';
-import { fold } from './text/fold.ts';
-import type { FoldedDocument } from './text/folded-document.ts';
+import { fold, isTraditional } from './text/fold.ts';
+import { labelsOf, TRADITIONAL, type FoldedDocument } from './text/folded-document.ts';
 import type { SearchIndex } from './search.ts';
 
 export interface EntryStore {
@@ -33,9 +33,12 @@ export function createIndexWriter(store: EntryStore): IndexWriter {
       const known = await findDocument(trx, id);
       if (known) await store.drop(trx, known.document);
       const number = known && known.second === second ? known.document : await takeNumber(trx, id, second);
+      const names = JSON.parse(tags) as string[];
+      const hasForms = [title, ...names, username, text].some(isTraditional);
       await store.add(trx, number, {
+        labels: [...labelsOf(names, username), ...(hasForms ? [TRADITIONAL] : [])],
         title: fold(title),
-        tags: (JSON.parse(tags) as string[]).map(fold).join('\n'),
+        tags: names.map(fold).join('\n'),
         author: fold(username),
         headings: headingsIn(toc),
         text: fold(text),

@@ -53,7 +53,7 @@ export const postgresWriter = createIndexWriter({
     const heads = [title, tags, author, headings].join('\n');
     const whole = `${heads}\n${text}`;
     const tokens = [
-      ...labelsOf(fields),
+      ...fields.labels,
       ...tokensIn('titles', title),
       ...tokensIn('names', `${tags}\n${author}`),
       ...tokensIn('heads', heads),
@@ -94,11 +94,18 @@ function readerOver(snapshot: Queryable): IndexReader {
       return rows.map(({ document }) => document);
     },
     async folded(documents) {
-      const rows = await rowsOf(sql<FoldedDocument & { document: number }>`
-        select e.document, e.title, e.tags, e.author, e.headings, e.whole as text from search_entries e
-        join search_documents d on d.document = e.document join articles a on a.id = d.article_id and a.is_public = 1
+      const rows = await rowsOf(sql<
+        Omit<FoldedDocument, 'labels'> & { document: number; names: string; username: string }
+      >`select e.document, e.title, e.tags, e.author, e.headings, e.whole as text, a.tags as names, u.username
+        from search_entries e join search_documents d on d.document = e.document
+        join articles a on a.id = d.article_id and a.is_public = 1 join users u on u.id = a.author_id
         where e.document = any(${documents}::bigint[])`);
-      return new Map(rows.map((row) => [row.document, row]));
+      return new Map(
+        rows.map(({ names, username, ...fields }) => [
+          fields.document,
+          { ...fields, labels: labelsOf(JSON.parse(names) as string[], username) },
+        ]),
+      );
     },
     async count(wanted) {
       const [row] = await rowsOf(

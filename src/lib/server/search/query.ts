@@ -1,4 +1,4 @@
-import { fold } from './text/fold.ts';
+import { fold, foldForm } from './text/fold.ts';
 
 const MAX_WORDS = 10;
 const MAX_LOOSE_WORDS = 6;
@@ -8,12 +8,12 @@ export const ENOUGH_EXACT = 10;
 export const LOOSE_LIMIT = 100;
 
 /** Returns the distinct folded words of `keywords` in order; at most 10, the rest is ignored. */
-export function parseKeywords(keywords: string): string[] {
-  const words = fold(keywords)
-    .split(/\s+/u)
-    .filter((word) => word !== '');
-  return [...new Set(words)].slice(0, MAX_WORDS);
-}
+export const parseKeywords = (keywords: string): string[] => wordsOf(fold(keywords)).slice(0, MAX_WORDS);
+
+/** Returns the words like `parseKeywords`, but in the characters in which they were written. */
+export const parseForms = (keywords: string): string[] => wordsOf(foldForm(keywords)).slice(0, MAX_WORDS);
+
+const wordsOf = (text: string): string[] => [...new Set(text.split(/\s+/u).filter((word) => word !== ''))];
 
 /**
  * A subject of the question. `base`, all or part of `text`, is a weaker match: 线程 of 线程池, java of java8.

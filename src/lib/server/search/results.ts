@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { labelsOf, type FoldedDocument } from './text/folded-document.ts';
+import type { FoldedDocument } from './text/folded-document.ts';
 import type { Question } from './rank.ts';
 import type { Wanted } from './reader.ts';
 import type { SearchPage } from './search.ts';
@@ -12,6 +12,8 @@ import { MIB } from '../../shared/units.ts';
 export type Tiers = readonly [Float64Array, Float64Array, Float64Array];
 
 export interface SearchTerms extends Wanted {
+  /** The words as written: traditional and simplified characters differ. */
+  forms: readonly string[];
   byTime: boolean;
 }
 
@@ -50,7 +52,7 @@ const MAX_COMPARED_CHARACTERS = 20_000_000;
 function tierOf({ words, labels, byTime }: SearchTerms, document: FoldedDocument): number {
   const { title, tags, author, headings, text } = document;
   if (labels.length > 0) {
-    const own = new Set(labelsOf(document));
+    const own = new Set(document.labels);
     if (!labels.every((label) => own.has(label))) return -1;
   }
   let tier = byTime ? 2 : 0;

@@ -1,4 +1,4 @@
-import { fold } from './text/fold.ts';
+import { fold, foldForm } from './text/fold.ts';
 import type { IndexReader, FoundHead } from './reader.ts';
 import type { Suggestions } from './search.ts';
 import { labelOf } from './text/tokens.ts';
@@ -12,10 +12,11 @@ const MAX_CANDIDATES = 20;
  * Empty text has none.
  */
 export async function findSuggestions(reader: IndexReader, text: string): Promise<Suggestions> {
-  const typed = fold(text).replace(/\s+/gu, ' ').trim();
+  const form = foldForm(text).replace(/\s+/gu, ' ').trim();
+  const typed = fold(form);
   const words = typed.split(' ');
   if (typed === '') return { titles: [], tags: [], authors: [] };
-  const labels = (['author', 'tag'] as const).map((kind) => labelOf(kind, typed));
+  const labels = (['author', 'tag'] as const).map((kind) => labelOf(kind, form));
   const documents = [...(await reader.titlesFrom(typed, MAX_CANDIDATES))];
   await reader.startWordSearch();
   for (const place of ['titles', 'names'] as const)
@@ -26,30 +27,33 @@ export async function findSuggestions(reader: IndexReader, text: string): Promis
   const heads = await reader.heads([...new Set(documents)]);
   const newestFirst = heads.toSorted((a, b) => b.document - a.document);
   return {
-    titles: titlesOf(newestFirst, typed, words),
+    titles: titlesOf(newestFirst, form, words),
     tags: namesOf(
       newestFirst.flatMap(({ tags }) => tags),
-      typed,
+      form,
     ),
     authors: namesOf(
       newestFirst.map(({ author }) => author),
-      typed,
+      form,
     ),
   };
 }
 
 function titlesOf(
   heads: readonly FoundHead[],
-  typed: string,
+  form: string,
   words: readonly string[],
 ): Suggestions['titles'] {
   const seen = new Set<string>();
+  const typed = fold(form);
+  const hasForm = (title: string) => Number(foldForm(title).includes(form));
   return heads
     .map(({ id, title }) => ({ id, title, folded: fold(title) }))
     .filter(({ folded }) => words.every((word) => folded.includes(word)))
     .sort(
       (a, b) =>
         Number(b.folded.startsWith(typed)) - Number(a.folded.startsWith(typed)) ||
+        hasForm(b.title) - hasForm(a.title) ||
         a.folded.length - b.folded.length,
     )
     .filter(({ title }) => !seen.has(title) && seen.add(title))
@@ -57,10 +61,13 @@ function titlesOf(
     .map(({ id, title }) => ({ id, title }));
 }
 
-function namesOf(names: readonly string[], typed: string): string[] {
+function namesOf(names: readonly string[], form: string): string[] {
+  const typed = fold(form);
   const counts = new Map<string, number>();
   for (const name of names) if (fold(name).includes(typed)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const nearness = (name: string) => (fold(name) === typed ? 2 : fold(name).startsWith(typed) ? 1 : 0);
+  const nearness = (name: string) =>
+    (fold(name) === typed ? 2 : fold(name).startsWith(typed) ? 1 : 0) +
+    (foldForm(name).includes(form) ? 0.5 : 0);
   return [...counts]
     .sort(([a, many], [b, more]) => nearness(b) - nearness(a) || more - many || (a < b ? -1 : 1))
     .slice(0, MAX_NAMES)

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { createFinder, type LoadCutter } from '../finder.ts';
 import { fold } from '../text/fold.ts';
+import { labelsOf } from '../text/folded-document.ts';
 import { matchAll, matchSome } from './fts5.ts';
 import type { FoundArticle, IndexReader, Place, Wanted } from '../reader.ts';
 import type { SearchPage, SearchQuery, Suggestions } from '../search.ts';
@@ -71,16 +72,18 @@ function readerOver(connection: DatabaseSync): IndexReader {
     folded(documents) {
       const texts = new Map(articles(documents).map(({ document, text }) => [document, fold(text)]));
       return new Map(
-        headRows(documents).map(({ document, title, tags, author, headings }) => [
-          document,
-          {
+        headRows(documents).map(({ document, title, tags, author, headings }) => {
+          const names = JSON.parse(tags) as string[];
+          const fields = {
             title: fold(title),
-            tags: (JSON.parse(tags) as string[]).map(fold).join('\n'),
+            tags: names.map(fold).join('\n'),
             author: fold(author),
             headings,
             text: texts.get(document) ?? '',
-          },
-        ]),
+            labels: labelsOf(names, author),
+          };
+          return [document, fields];
+        }),
       );
     },
     count: (wanted) => (statements.count.get(matchAll('whole', wanted)) as { exact: number }).exact,

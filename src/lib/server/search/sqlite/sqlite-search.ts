@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { labelsOf } from '../text/folded-document.ts';
 import { createIndexWriter } from '../index-writer.ts';
 import type { SearchIndex } from '../search.ts';
 import { createSearchThread } from './search-thread.ts';
@@ -16,7 +15,7 @@ export function createSqliteSearch(db: Database, file: string): SearchIndex {
 export const sqliteWriter = createIndexWriter({
   async add(trx, document, fields) {
     const { title, tags, author, headings, text } = fields;
-    const labels = labelsOf(fields).join(' ');
+    const labels = fields.labels.join(' ');
     await sql`insert into search_heads (rowid, title, names, headings, labels)
       values (${document}, ${tokenize(title)}, ${tokenize(`${tags}\n${author}`)}, ${tokenize(headings)}, ${labels})`.execute(
       trx,

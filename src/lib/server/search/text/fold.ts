@@ -1,5 +1,8 @@
+import { simplifiedCharacters } from '../../text/simplified.ts';
+
 /**
- * Normalized text that index and queries compare: without compatibility forms and case (`ＪＶＭ` = `jvm`).
+ * Normalized text that index and queries compare: without compatibility forms and case (`ＪＶＭ` = `jvm`), in
+ * simplified characters (`軟體` = `软体`).
  * Each character folds separately with its marks, so the fold of a substring is a substring of the fold.
  */
 export interface Folded {
@@ -12,6 +15,9 @@ export interface Folded {
 export function fold(text: string): string {
   return foldWithMap(text).text;
 }
+
+/** Normalizes like `fold`, but keeps traditional and simplified characters apart. */
+export const foldForm = (text: string): string => foldWidthAndCase(text.toWellFormed());
 
 export function foldWithMap(text: string): Folded {
   const source = text.toWellFormed();
@@ -93,8 +99,24 @@ function originalEnd(pieces: readonly Piece[], position: number): number {
   return position <= piece.end ? piece.to : piece.to + (position - piece.end);
 }
 
+const foldChunk = (chunk: string): string =>
+  Array.from(foldWidthAndCase(chunk), (character) => simplifiedOf(character) ?? character).join('');
+
+let simplified: ReadonlyMap<string, string> | undefined;
+
+const loadSimplified = (): ReadonlyMap<string, string> => (simplified ??= simplifiedCharacters());
+const simplifiedOf = (character: string): string | undefined => loadSimplified().get(character);
+
+let traditional: RegExp | undefined;
+
+/** Whether a text has characters that `fold` simplifies. */
+export function isTraditional(text: string): boolean {
+  traditional ??= new RegExp(`[${[...loadSimplified().keys()].join('')}]`, 'u');
+  return traditional.test(text);
+}
+
 // Folds sigma by hand because toLowerCase depends on its neighbours. Line breaks and tabs remain white space.
-function foldChunk(chunk: string): string {
+function foldWidthAndCase(chunk: string): string {
   return chunk
     .normalize('NFKC')
     .toLowerCase()
@@ -110,10 +132,10 @@ const IRREGULAR = 1;
 const JOINING = 2;
 
 const JOINS = /[\p{M}\uff9e\uff9f\u1160-\u11ff\ud7b0-\ud7fb\uffa0-\uffdc]/u;
-// Above it, nothing folds, and only variation selectors join.
+// Above it, only variation selectors join, and traditional characters stay.
 const LAST_TRIED = 0x2fa1f;
 const BLOCK = 64;
-// Ideographs, Hangul syllables and surrogates: none of them folds or joins.
+// Ideographs, Hangul syllables and surrogates: none of them joins, and only traditional characters fold.
 const UNCHANGING = [
   [0x3400, 0x9fff],
   [0xac00, 0xd77f],
@@ -153,6 +175,12 @@ function tryCharacters(): Characters {
       else if (folded.length === 1 && code <= 0xffff) folds[code] = folded.charCodeAt(0);
       else if (folded !== character) kinds[code] = IRREGULAR;
     }
+  }
+  for (const character of loadSimplified().keys()) {
+    const code = character.codePointAt(0) as number;
+    const folded = foldChunk(character);
+    if (code > 0xffff || folded.length > 1) kinds[code] = IRREGULAR;
+    else folds[code] = folded.charCodeAt(0);
   }
   // Compatibility letters of Hangul would compose with their neighbours.
   kinds.fill(IRREGULAR, 0x3131, 0x318f);

@@ -1,3 +1,4 @@
+import { foldForm } from './fold.ts';
 import { labelOf } from './tokens.ts';
 
 /** A document's folded fields; tags and headings are separated by line breaks. */
@@ -7,9 +8,14 @@ export interface FoldedDocument {
   author: string;
   headings: string;
   text: string;
+  /** Labels for the filters. */
+  labels: readonly string[];
 }
 
-export const labelsOf = ({ tags, author }: Pick<FoldedDocument, 'tags' | 'author'>): string[] => [
-  labelOf('author', author),
-  ...(tags === '' ? [] : tags.split('\n').map((tag) => labelOf('tag', tag))),
+/** Label of documents with traditional characters. */
+export const TRADITIONAL = labelOf('script', 'traditional');
+
+export const labelsOf = (tags: readonly string[], author: string): string[] => [
+  labelOf('author', foldForm(author)),
+  ...tags.map((tag) => labelOf('tag', foldForm(tag))),
 ];

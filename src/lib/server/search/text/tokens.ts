@@ -7,7 +7,7 @@
  */
 
 /** Version of the index format; a change triggers a rebuild. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 
 export interface Phrase {
   tokens: string[];
@@ -43,10 +43,10 @@ export function tokenize(text: string): string {
 }
 
 /**
- * Returns a token for a whole `value` (folded): an author's name or a tag, for filters. No text contains it,
- * because no unit begins with two of its marks.
+ * Returns a token for a whole `value` (folded): an author's name or a tag, for filters, or the script. No
+ * text contains it, because no unit begins with two of its marks.
  */
-export const labelOf = (kind: 'author' | 'tag', value: string): string =>
+export const labelOf = (kind: 'author' | 'tag' | 'script', value: string): string =>
   `${UNIT}${UNIT}${kind}${UNIT}${encode(value).replace(/\s/gu, UNIT)}`;
 
 export function tokensOf(text: string): Set<string> {
