@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openFonts, type Fonts } from '../../../src/lib/server/og/fonts.ts';
@@ -12,6 +13,9 @@ import {
 } from '../../../src/lib/server/og/lines.ts';
 import { openPictures, PICTURE } from '../../../src/lib/server/og/picture.ts';
 
+/** All 8,105 characters, in the order of the table. */
+const TABLE = readFileSync(new URL('../../fixtures/tongyong-guifan.txt', import.meta.url), 'utf8');
+
 /** No test here uses a system font: resvg receives paths and is told not to load fonts. */
 const TITLES = [
   'Java 线程池详解',
@@ -19,6 +23,7 @@ const TITLES = [
   '“为什么”不是一个好问题——关于提问的艺术，以及我们如何学会倾听',
   '𠮷野家与㐂字：罕用字𪚥的故事',
   '劐阢坶塥蒈 喆堃翀彧 骉龘',
+  '鿏、𬬻、䶮：三个元素和姓名用字',
   '🎉 发布 v2.0 🚀 支持 emoji 👨‍👩‍👧 与 🇨🇳 国旗',
   'مرحبا بالعالم 你好世界',
   'مرحبا بالعالم',
@@ -64,6 +69,33 @@ describe('every character', () => {
     ['of white space is one space', ' 一\n\t 二　', '一 二'],
   ])('%s', async (_name, text, expected) => {
     expect(await shown(text)).toBe(expected);
+  });
+
+  const undrawn = async (characters: readonly string[]): Promise<string[]> => {
+    const missing: string[] = [];
+    for (const character of characters) {
+      const file = await fonts.fileFor(character);
+      const shaped = file === null ? null : await fonts.shape(character, file, 700);
+      if (!shaped?.glyphs.some(({ path }) => path !== '')) missing.push(character);
+    }
+    return missing;
+  };
+
+  test('of 通用规范汉字表 is drawn, by every 200th of its characters and rare ones', async () => {
+    const characters = Array.from(TABLE.replaceAll('\n', ''));
+    expect(new Set(characters).size).toBe(8_105);
+    const some = characters.filter((_, index) => index % 200 === 199);
+    expect(await undrawn([...'䶮鿏𬬻㧐𫚭𬭛', ...some])).toEqual([]);
+  });
+
+  test('of 通用规范汉字表 is drawn', { tags: ['long'], timeout: 120_000 }, async () => {
+    expect(await undrawn(Array.from(TABLE.replaceAll('\n', '')))).toEqual([]);
+  });
+
+  test('of a rare character is as bold as the others', async () => {
+    const file = (await fonts.fileFor('䶮')) ?? '';
+    const [regular, bold] = await Promise.all([400, 700].map((weight) => fonts.shape('䶮', file, weight)));
+    expect(bold?.glyphs[0]?.path).not.toBe(regular?.glyphs[0]?.path);
   });
 
   test('a title without any supported character draws nothing', async () => {

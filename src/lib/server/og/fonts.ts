@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { Blob, Buffer as Text, Face, Font, shape, Variation } from 'harfbuzzjs';
 import { LRUCache } from 'lru-cache';
 import decompress from 'woff2-encoder/decompress';
@@ -32,6 +33,12 @@ const FAMILIES = [
 ] as const;
 /** Chinese fonts have Greek letters only without accents: a word would mix two fonts. */
 const GREEK = /\p{Script=Greek}/u;
+/**
+ * Source Han Serif for characters that only dictionaries, names and places have (all of 通用规范汉字表): 383
+ * files of 19 MB, listed in a style sheet that is read when the others lack a Chinese character.
+ */
+const RARE = '@chinese-fonts/syst/dist/SourceHanSerifCN/result.css';
+const HAN = /\p{Script=Han}/u;
 const MISSING_GLYPH = 0;
 /** Characters that are drawn with the preceding one, or not at all. */
 const JOINERS = /\u200D|\p{Variation_Selector}/u;
@@ -41,6 +48,7 @@ const resolve = createRequire(import.meta.url).resolve;
 
 export async function openFonts() {
   const families = await Promise.all(FAMILIES.map(readFamily));
+  let rare: Promise<Slice[]> | undefined;
   const faces = new Map<string, Promise<Face>>();
   const fonts = new Map<string, Font>();
   const known = new LRUCache<string, { file: string | null }>({ max: 20_000 });
@@ -66,11 +74,14 @@ export async function openFonts() {
   async function findFile(grapheme: string): Promise<string | null> {
     const codes = Array.from(grapheme, (character) => character.codePointAt(0) ?? 0);
     const visible = codes.filter((code) => !JOINERS.test(String.fromCodePoint(code)));
-    const ordered = inOrder(grapheme);
-    for (const { file } of ordered.flat().filter((slice) => visible.every((code) => has(slice, code)))) {
-      if (shapeWith(await fontOf(file, REGULAR), grapheme)) return file;
-    }
-    return null;
+    const findIn = async (slices: Slice[]): Promise<string | null> => {
+      for (const { file } of slices.filter((slice) => visible.every((code) => has(slice, code)))) {
+        if (shapeWith(await fontOf(file, REGULAR), grapheme)) return file;
+      }
+      return null;
+    };
+    const found = await findIn(inOrder(grapheme).flat());
+    return found === null && HAN.test(grapheme) ? findIn(await (rare ??= readSheet(RARE))) : found;
   }
 
   return {
@@ -102,15 +113,33 @@ async function readFamily(family: string): Promise<Slice[]> {
   const listed = await readFile(resolve(`${PACKAGES}/${family}/unicode.json`), 'utf8');
   return Object.entries(JSON.parse(listed) as Record<string, string>).map(([name, ranges]) => ({
     file: resolve(`${PACKAGES}/${family}/files/${family}-${name.replace(/[[\]]/g, '')}-wght-normal.woff2`),
-    ranges: ranges.split(',').map((range) => {
-      const [first = 0, last = first] = range
-        .slice(2)
-        .split('-')
-        .map((code) => Number.parseInt(code, 16));
-      return [first, last];
-    }),
+    ranges: rangesOf(ranges),
   }));
 }
+
+/** Reads the files and ranges of a style sheet with `@font-face` rules. */
+async function readSheet(sheet: string): Promise<Slice[]> {
+  const path = resolve(sheet);
+  const folder = dirname(path);
+  const rules = (await readFile(path, 'utf8')).matchAll(FONT_FACE);
+  return Array.from(rules, ([, file = '', ranges = '']) => ({
+    file: join(folder, file),
+    ranges: rangesOf(ranges),
+  }));
+}
+
+const FONT_FACE = /@font-face\{[^}]*?url\("\.\/([\w.]+)"\)[^}]*?unicode-range:([^;}]+)/g;
+
+/** Parses the value of `unicode-range`, without wildcards. */
+const rangesOf = (ranges: string): Slice['ranges'] =>
+  ranges.split(',').map((range) => {
+    const [first = 0, last = first] = range
+      .trim()
+      .slice(2)
+      .split('-')
+      .map((code) => Number.parseInt(code, 16));
+    return [first, last];
+  });
 
 async function readFace(file: string): Promise<Face> {
   // HarfBuzz cannot read WOFF2.

@@ -18,7 +18,7 @@ export interface OgPicture {
 export type OgService = ReturnType<typeof openOg>;
 
 /** Increased when the design of the pictures changes. */
-const DESIGN_VERSION = 2;
+const DESIGN_VERSION = 3;
 const MAX_CACHE_BYTES = MIB;
 const UNTITLED = '无标题';
 
