@@ -41,3 +41,27 @@ export function writePicture({ alt, url, caption, width }: PictureSource): strin
 
 const escaped = (text: string, signs: RegExp) => text.replace(/[\n\r]+/g, ' ').replace(signs, '\\$&');
 const plain = (text: string) => text.replace(/\\([!-/:-@[-`{-~])/g, '$1');
+
+/** Names that browsers, cameras and screenshot tools give, before a number or a time. */
+const GIVEN_NAMES = [
+  '(?:pasted[ -])?(?:image|img|picture|pic|photo|graphic)',
+  'screen ?shot|clean ?shot|snipaste|clipboard|blob|file|download|untitled|unnamed|unknown',
+  'dsc[nf]?|pxl|mvimg|wechat ?img|mmexport|wx_camera|fullsizerender',
+  '图片|图像|照片|截图|截屏|屏幕截图|屏幕快照|未命名|未标题|无标题|(?:微信|企业微信|qq)(?:图片|截图)',
+];
+const GIVEN_NAME = new RegExp(`^(?:${GIVEN_NAMES.join('|')})`, 'i');
+const NUMBER_OR_TIME = /^(?:[\s\d_.,:：~()（）@-]|from|at|copy|副本|[ap]m|上午|下午|[年月日时分秒]|\dx)*$/i;
+const DIGEST = /^[\da-f]{16,}$/i;
+
+/**
+ * Returns the alternative text of an uploaded file: its name, or '' for a name that says nothing about the
+ * picture.
+ */
+export function altOfFile(fileName: string): string {
+  const name = fileName
+    .normalize('NFC')
+    .replace(/\.[^.]*$/, '')
+    .trim();
+  const isGiven = NUMBER_OR_TIME.test(name.replace(GIVEN_NAME, '')) || DIGEST.test(name.replaceAll('-', ''));
+  return isGiven ? '' : name.replace(/[[\]\\\n\r]/g, ' ').trim();
+}

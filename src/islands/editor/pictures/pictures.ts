@@ -6,6 +6,7 @@ import { isInside } from '../completions/place.ts';
 import { isMarkdownFile } from '../markdown-file.ts';
 import { askAbout } from './picture-at-caret.ts';
 import { findOutsidePictures } from './outside-pictures.ts';
+import { altOfFile } from './picture-source.ts';
 
 /**
  * Uploads in progress. Until a picture has a URL, the text contains nothing of it: a widget marks its
@@ -95,7 +96,7 @@ export function addPictures(
 ): void {
   const { before, gap, after, caret } = paragraphAt(view.state, at);
   const effects = files.map((file, index) => {
-    const id = startUpload(file, (url) => arrived(view, id, altOf(file), url));
+    const id = startUpload(file, (url) => arrived(view, id, altOfFile(file.name), url));
     return addMark.of({ id, name: file.name, at: at + before.length + index * gap.length });
   });
   const insert = before + gap.repeat(files.length - 1) + after;
@@ -191,15 +192,6 @@ export const endDeleted: Extension = EditorView.updateListener.of(({ startState,
   const left = marksIn(state);
   for (const id of marksIn(startState).keys()) if (!dropped.has(id) && !left.has(id)) cancelUpload(id);
 });
-
-function altOf({ name }: File): string {
-  return (
-    name
-      .replace(/\.[^.]*$/, '')
-      .replace(/[[\]\\\n\r]/g, ' ')
-      .trim() || '图片'
-  );
-}
 
 /** Runs `work` once no input method is composing, because a change would end the composition. */
 export function whenUncomposed(view: EditorView, work: () => void): void {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  altOfFile,
   parsePicture,
   writePicture,
   type PictureSource,
@@ -35,4 +36,42 @@ test('the picture at the caret is found, and none next to it', () => {
 test('a description cannot end its picture’s syntax', () => {
   const picture = { ...plain, alt: ']\n![', caption: '")\n' };
   expect(parsePicture(writePicture(picture), 0)).toMatchObject({ alt: '] ![', caption: '") ' });
+});
+
+test.each([
+  'image.png',
+  'image (1).png',
+  'Image-20240501123011.jpeg',
+  'IMG_1234.HEIC',
+  'DSCF0042.JPG',
+  'PXL_20240501_123011.jpg',
+  'Screenshot 2024-05-01 at 12.30.11 PM.png',
+  'Screenshot from 2024-05-01 12-30-11.png',
+  'CleanShot 2024-05-01 at 12.30.11@2x.png',
+  'Pasted image 20240501123011.png',
+  '屏幕截图 2024-05-01 123011.png',
+  '截屏2024-05-01 上午9.30.11.png',
+  '微信图片_20240501123011.jpg',
+  'mmexport1714537811000.jpg',
+  '1714537811000.png',
+  '未命名.png',
+  '2f1c9a7e-5b3d-4c1f-9e8a-7b6c5d4e3f2a.png',
+  '.png',
+  '',
+])('a file that a program named gets no alternative text: %s', (name) => {
+  expect(altOfFile(name)).toBe('');
+});
+
+test.each([
+  ['竹林.png', '竹林'],
+  ['image-处理流程.png', 'image-处理流程'],
+  ['图片上传的时序.png', '图片上传的时序'],
+  ['Screenshot of the login page.png', 'Screenshot of the login page'],
+  ['download-progress-bar.gif', 'download-progress-bar'],
+  ['2024 年度总结.png', '2024 年度总结'],
+  ['facade.jpg', 'facade'],
+  ['v1.2 架构.png', 'v1.2 架构'],
+  ['a[1]\\b.png', 'a 1  b'],
+])('a name that says something is the alternative text: %s', (name, alt) => {
+  expect(altOfFile(name)).toBe(alt);
 });
