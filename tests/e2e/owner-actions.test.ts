@@ -12,6 +12,7 @@ test.for(looks(Object.entries(sizes)))(
     await page.goto(`/detail/${id}`);
     const edit = page.getByRole('link', { name: '编辑《写错了的文章》' });
     await edit.waitFor();
+    expect(await page.getByRole('link', { name: '举报' }).count()).toBe(0);
     expect(await edit.getAttribute('href')).toBe(`/edit/${id}`);
     await page.getByRole('button', { name: '删除《写错了的文章》' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();

@@ -85,6 +85,22 @@ describe('reports', () => {
     expect(await reports.countOpen()).toBe(0);
   });
 
+  test('are refused for one’s own article, comment and account', async () => {
+    const id = await stage.write(wei);
+    const own = await stage.comment(di, id, '好诗');
+    for (const [kind, subject, who] of [
+      ['article', id, wei],
+      ['article', id.toUpperCase(), wei],
+      ['comment', own, di],
+      ['user', '王维', wei],
+    ] as const)
+      await expect(report(kind, subject, who)).rejects.toMatchObject({ code: 'NOT_ALLOWED' });
+    expect(await stage.app.services.reports.countOpen()).toBe(0);
+    // Below one's own article, comments of others may be reported.
+    await report('comment', own, wei);
+    expect(await stage.app.services.reports.countOpen()).toBe(1);
+  });
+
   test('are accepted only for content the reader sees, and not while disabled', async () => {
     const secret = await stage.write(wei, '私事', true);
     await expect(report('article', secret, di)).rejects.toMatchObject({ code: 'ARTICLE_NOT_FOUND' });

@@ -29,6 +29,7 @@ interface Props {
   avatar: string | undefined;
   timeZone: string;
   isByAuthor: boolean;
+  isOwn: boolean;
   isMarked: boolean;
   onReply: ((comment: ShownComment) => void) | null;
   onChange: ((comment: ShownComment) => void) | null;
@@ -41,7 +42,7 @@ interface Props {
 
 export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props) {
   const { avatar, timeZone, isByAuthor, isMarked, isLoaded, onReply, onChange, onRemove, children } = rest;
-  const { articleId, isAnswered } = rest;
+  const { articleId, isAnswered, isOwn } = rest;
   return (
     <li
       id={commentId(comment._id)}
@@ -113,7 +114,7 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
             </button>
           )}
           {/* Readers who may remove a comment need not report it. */}
-          {!onRemove && (
+          {!onRemove && !isOwn && (
             <a
               href={`/report?kind=comment&id=${comment._id}&in=${articleId}`}
               className="action mx--2"

@@ -30,6 +30,8 @@ interface Props {
   /** Until `isLoaded`, the server-rendered comments and those written since. */
   comments: readonly ShownComment[];
   author: string;
+  /** Name of the reader, null for visitors. */
+  username: string | null;
   /** Picture files of comment authors by name, if the server sent them. */
   avatars: ReadonlyMap<string, string | undefined>;
   timeZone: string;
@@ -58,7 +60,7 @@ interface Props {
  */
 export function CommentList({ ref, comments, author, firstPage, order, isLoaded, ...others }: Props) {
   const { avatars, timeZone, rest, onMore, mayRemove, onReply, onRemove, answer } = others;
-  const { articleId, mayChange, onChange, change } = others;
+  const { articleId, username, mayChange, onChange, change } = others;
   const [start, setStart] = useState((firstPage - 1) * COMMENTS_SHOWN);
   const [end, setEnd] = useState(firstPage * COMMENTS_SHOWN);
   const marked = useHash(readMarked, null);
@@ -128,6 +130,7 @@ export function CommentList({ ref, comments, author, firstPage, order, isLoaded,
             avatar={avatars.get(comment.create_user)}
             timeZone={timeZone}
             isByAuthor={isSameName(comment.create_user, author)}
+            isOwn={username !== null && isSameName(comment.create_user, username)}
             isMarked={comment._id === marked}
             onReply={onReply}
             {...{ articleId, isLoaded }}

@@ -180,6 +180,7 @@ export default island(function CommentThread(props: Props) {
               ref={list}
               comments={comments}
               author={author}
+              username={username}
               avatars={avatars}
               timeZone={timeZone}
               firstPage={page}

@@ -25,18 +25,28 @@ export const hasReported = (
       .where('reporter_id', '=', reporterId),
   );
 
-export const seesArticle = (db: Queryable, id: string, reader: Reader): Promise<boolean> =>
-  isFound(db.selectFrom('articles').select('id').where('id', '=', id).where(visibleTo(reader)));
+/** Returns the author of an article that the reader sees; undefined for any other. */
+export async function findArticleAuthor(db: Queryable, id: string, reader: Reader) {
+  const row = await db
+    .selectFrom('articles')
+    .select('author_id')
+    .where('id', '=', id)
+    .where(visibleTo(reader))
+    .executeTakeFirst();
+  return row?.author_id;
+}
 
-export const seesComment = (db: Queryable, id: string, reader: Reader): Promise<boolean> =>
-  isFound(
-    db
-      .selectFrom('comments')
-      .innerJoin('articles', 'articles.id', 'comments.article_id')
-      .select('comments.id')
-      .where('comments.id', '=', id)
-      .where(visibleTo(reader)),
-  );
+/** Returns the author of a comment below an article that the reader sees; undefined for any other. */
+export async function findCommentAuthor(db: Queryable, id: string, reader: Reader) {
+  const row = await db
+    .selectFrom('comments')
+    .innerJoin('articles', 'articles.id', 'comments.article_id')
+    .select('comments.author_id')
+    .where('comments.id', '=', id)
+    .where(visibleTo(reader))
+    .executeTakeFirst();
+  return row?.author_id;
+}
 
 const selectOpen = (db: Queryable) => db.selectFrom('reports').where('decision', '=', '');
 

@@ -33,28 +33,34 @@ interface Parts {
 
 const MAX_SHOWN_REPORTS = 20;
 
+const refuseOwn = (): never => refuse('NOT_ALLOWED', { text: '这是您自己发布的，不能举报' });
+
 export function createReportService({ db, events, options, takedowns, audit, notices, quotas, now }: Parts) {
   /**
    * Returns the id of the reported item; a user is looked up by name. Refuses items that the reader cannot
-   * see.
+   * see, and the reader's own.
    */
   async function subjectOf(trx: Trx, kind: ReportKind, id: string, viewer: Viewer): Promise<string> {
     if (kind === 'user') {
       const member = await findMember(trx, id);
       if (!member || (await findBan(trx, member.id))?.hides === 1) refuse('USER_NOT_FOUND');
+      if (member.id === viewer.id) refuseOwn();
       return member.id;
     }
     const isArticle = kind === 'article';
-    const sees = isArticle ? queries.seesArticle : queries.seesComment;
+    const findAuthor = isArticle ? queries.findArticleAuthor : queries.findCommentAuthor;
     const known = id.toLowerCase();
-    if (!(await sees(trx, known, viewer))) refuse(isArticle ? 'ARTICLE_NOT_FOUND' : 'COMMENT_NOT_FOUND');
+    const author = await findAuthor(trx, known, viewer);
+    if (author === undefined) refuse(isArticle ? 'ARTICLE_NOT_FOUND' : 'COMMENT_NOT_FOUND');
+    if (author === viewer.id) refuseOwn();
     return known;
   }
 
   return {
     /**
      * Reports an article, a comment or an account, once per reader. Refuses with REPORTS_CLOSED,
-     * REPORTED_ALREADY, QUOTA_REACHED, and as not found what the reader cannot see.
+     * REPORTED_ALREADY, QUOTA_REACHED, NOT_ALLOWED for the reader's own, and as not found what the reader
+     * cannot see.
      */
     async create(input: CallInput<'reportCreate'>, viewer: Viewer): Promise<void> {
       if (!(await options.read()).reports) refuse('REPORTS_CLOSED');
