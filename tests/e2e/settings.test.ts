@@ -241,3 +241,20 @@ test('a forgotten password explains how to get a link, and the operator’s link
   await other.page.getByRole('button', { name: '设置新密码' }).click();
   await expectPage(other.page.getByText('链接已经用过或者过期了')).toBeVisible();
 });
+
+test('a closed account ends with a notice, signed out', async ({ person }) => {
+  const { page, context, forgive } = person;
+  forgive(/status of 402/);
+  await page.goto('/user/settings');
+  const section = region(page, '删除账号');
+  await section.getByRole('button', { name: '删除账号' }).click();
+  await section.getByRole('radio', { name: /^留下/ }).check();
+  await section.getByLabel('当前密码', { exact: true }).fill(PASSWORD);
+  await section.getByRole('button', { name: '删除账号' }).click();
+  const notice = page.getByText('账号已删除，所有设备都已退出登录。公开的文章和评论留在「已注销」名下。');
+  await expectPage(notice).toBeFocused();
+  await expectPage(page.getByRole('link', { name: '登录', exact: true })).toBeVisible();
+  expect((await context.cookies()).map(({ name }) => name)).not.toContain('refreshToken');
+  await page.getByRole('link', { name: '回到首页' }).click();
+  await page.waitForURL('**/home');
+});

@@ -1,20 +1,29 @@
-import { call, leaveFor } from '../../lib/stores/api.ts';
+import { useEffect, useRef } from 'react';
+import { call } from '../../lib/stores/api.ts';
 import { forgetSignIn } from '../../lib/stores/account/session.ts';
 import { Section } from '../ui/Section.tsx';
 import { CurrentPassword, SettingsForm } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
+
+export type Contents = 'keep' | 'remove';
 
 const CHOICES = [
   ['keep', '留下', '公开的文章和评论留在「已注销」名下，别人看不出是谁写的。'],
   ['remove', '一起删掉', '文章、评论、专栏和没有别处用到的图片都删掉，文章下别人的评论也跟着消失。'],
 ] as const;
 
-export function ClosingSection({ username }: { username: string }) {
+export function ClosingSection({
+  username,
+  onClosed,
+}: {
+  username: string;
+  onClosed(contents: Contents): void;
+}) {
   const { opened, opener, close, section } = useOpened<'form'>();
   const send = async ({ password = '', contents = '' }: Record<string, string>) => {
-    await call('accountClose', { password, contents: contents as 'keep' | 'remove' }, { quiet: true });
-    leaveFor('/home');
-    forgetSignIn();
+    // The form requires one of the two.
+    await call('accountClose', { password, contents: contents as Contents }, { quiet: true });
+    onClosed(contents as Contents);
   };
   return (
     <Section title="删除账号">
@@ -65,5 +74,28 @@ export function ClosingSection({ username }: { username: string }) {
         )}
       </div>
     </Section>
+  );
+}
+
+/** Shown in place of the settings once the account is closed. */
+export function Closed({ contents }: { contents: Contents }) {
+  const notice = useRef<HTMLOutputElement>(null);
+  useEffect(() => {
+    notice.current?.focus();
+    // Not before: the settings redirect to the sign-in page as soon as the session ends.
+    forgetSignIn();
+  }, []);
+  return (
+    <div className="pb-16">
+      <output ref={notice} className="block outline-none" tabIndex={-1}>
+        账号已删除，所有设备都已退出登录。
+        {contents === 'keep' ? '公开的文章和评论留在「已注销」名下。' : '文章、评论和专栏也已一起删除。'}
+      </output>
+      <p className="mt-6">
+        <a href="/home" className="button">
+          回到首页
+        </a>
+      </p>
+    </div>
   );
 }

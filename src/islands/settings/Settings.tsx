@@ -1,9 +1,11 @@
+import { useState } from 'react';
 import { isOffered } from '../../lib/client/offered.ts';
 import { call } from '../../lib/stores/api.ts';
+import { island } from '../ui/island.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Answered } from '../ui/form/Answered.tsx';
-import { forSignedIn } from '../ui/for-signed-in.tsx';
-import { ClosingSection } from './ClosingSection.tsx';
+import { signedInOnly } from '../ui/for-signed-in.tsx';
+import { Closed, ClosingSection, type Contents } from './ClosingSection.tsx';
 import { DeviceSection } from './DeviceSection.tsx';
 import { EmailSection } from './EmailSection.tsx';
 import { ExportSection } from './ExportSection.tsx';
@@ -18,7 +20,10 @@ const askSafety = async () => {
   return { safety, devices };
 };
 
-export default forSignedIn(function Settings({ username }) {
+const OpenSettings = signedInOnly<{ onClosed(contents: Contents): void }>(function OpenSettings({
+  username,
+  onClosed,
+}) {
   if (!isOffered('safety')) return <EmptyState message="这个网站的服务器没有账号设置。" />;
   return (
     <Answered ask={askSafety} waiting={<div className="skeleton-rows" />}>
@@ -31,9 +36,14 @@ export default forSignedIn(function Settings({ username }) {
           <NoticeSettings />
           <DeviceSection devices={devices} onChange={reload} />
           <ExportSection />
-          <ClosingSection username={username} />
+          <ClosingSection username={username} onClosed={onClosed} />
         </div>
       )}
     </Answered>
   );
+});
+
+export default island(function Settings() {
+  const [closed, setClosed] = useState<Contents | null>(null);
+  return closed === null ? <OpenSettings onClosed={setClosed} /> : <Closed contents={closed} />;
 });

@@ -12,13 +12,13 @@ interface Waiting {
 }
 
 /**
- * Island for signed-in users. Remounts its content when another user signs in. Redirects to the sign-in page
- * as soon as the user signs out in any tab.
+ * Part of an island for signed-in users. Remounts its content when another user signs in. Redirects to the
+ * sign-in page as soon as the user signs out in any tab.
  */
-export const forSignedIn = <P extends object = object>(
+export const signedInOnly = <P extends object = object>(
   Content: ComponentType<NoInfer<P> & { username: string }>,
 ) =>
-  island(function ForSignedIn(props: P & Waiting) {
+  function SignedInOnly(props: P & Waiting) {
     const username = useStore($session, { ssr: 'initial' })?.username;
     useEffect(showLeftNotice, []);
     // Reads the store: the first render matches the server's, which has no session.
@@ -30,4 +30,9 @@ export const forSignedIn = <P extends object = object>(
     ) : (
       <Content key={username} {...props} username={username} />
     );
-  });
+  };
+
+/** Island for signed-in users, see `signedInOnly`. */
+export const forSignedIn = <P extends object = object>(
+  Content: ComponentType<NoInfer<P> & { username: string }>,
+) => island(signedInOnly<P>(Content));
