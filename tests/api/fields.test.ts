@@ -75,11 +75,15 @@ describe('username', () => {
   });
 });
 
+/** Different characters from `first`, which are no sequence. */
+const scattered = (count: number, first: number) =>
+  String.fromCodePoint(...Array.from({ length: count }, (_, index) => first + ((index * 37) % 500)));
+
 describe('password', () => {
   test.each([
-    ['eight characters', 'abcdefgh'],
-    ['128 characters', 'é'.repeat(128)],
-    ['128 emoji', '🙂'.repeat(128)],
+    ['eight characters', 'mq7 tz!k'],
+    ['128 characters', scattered(128, 0x4e00)],
+    ['128 emoji', scattered(128, 0x1f300)],
     ['blanks at its ends', '  abcdef  '],
   ])('takes %s, and then opens the account', async (name, password) => {
     const username = `pw_${name.replaceAll(' ', '_')}`.slice(0, 20);
@@ -91,6 +95,9 @@ describe('password', () => {
     ['seven characters', '1234567', '密码应为 8–128 个字符'],
     ['129 characters', 'a'.repeat(129), '密码应为 8–128 个字符'],
     ['seven emoji', '🙂'.repeat(7), '密码应为 8–128 个字符'],
+    ['a common one', 'iloveyou1', '这个密码太容易被猜到，请换一个'],
+    ['a sequence', 'abcdefgh', '这个密码太容易被猜到，请换一个'],
+    ['128 times the same', 'é'.repeat(128), '这个密码太容易被猜到，请换一个'],
     ['nothing', '', '请填写密码'],
     ['NUL', 'abcdefgh\u0000', '密码含有无法保存的字符'],
   ])('refuses %s', async (_, password, sentence) => {
@@ -108,8 +115,10 @@ describe('password', () => {
 });
 
 test('gender is m, f or x', async () => {
-  for (const gender of ['m', 'f', 'x'])
+  for (const gender of ['m', 'f', 'x']) {
     expect(verdict(await signup({ username: `gender_${gender}`, gender }))).toBe('OK');
+    expect(verdict(await server.post('/api/user/gender', { gender }, author.token))).toBe('OK');
+  }
   expect(outcome(await signup({ username: 'gender_y', gender: 'male' }))).toEqual(
     refused('性别只能是 m、f 或 x'),
   );

@@ -57,6 +57,54 @@ describe(`accounts on ${ENGINE}`, () => {
     });
   });
 
+  describe('a new password', () => {
+    const refused = { code: 'FIELD_INVALID', message: '这个密码太容易被猜到，请换一个' };
+
+    test.each([
+      '12345678',
+      '１２３４５６７８',
+      'PASSWORD',
+      '88888888',
+      '87654321',
+      '1qaz2wsx',
+      'linjian1',
+      '墨页墨页墨页',
+    ])('is refused if attackers try it first: %s', async (password) => {
+      const outcome = stage.auth.signup(account('linjian1', password), HOME);
+      await expect(outcome).rejects.toMatchObject({ ...refused, field: 'password' });
+      await expect(stage.auth.addUser(account('linjian1', password))).rejects.toMatchObject(refused);
+      expect(await countRows('users')).toBe(0);
+    });
+
+    test.each(['correct horse', 'Passw0rd!', '春眠不觉晓处处闻啼鸟', 'tr4v3l mug', '19540928abc'])(
+      'is accepted if it is merely weak, or better: %s',
+      async (password) => {
+        await stage.auth.signup(account('linjian', password), HOME);
+        expect(await countRows('users')).toBe(1);
+      },
+    );
+
+    test('follows the same rule when it replaces another, and old common ones still sign in', async () => {
+      const sha1 = `sha1$${createHash('sha1').update('12345678').digest('hex')}`;
+      await stage.auth.signup(account('alice'), HOME);
+      await stage.db.write(async (trx) => {
+        await trx.updateTable('users').set({ password_hash: sha1 }).execute();
+      });
+      const viewer = await viewerOf(
+        await stage.auth.signin({ username: 'alice', password: '12345678' }, HOME),
+      );
+      if (!viewer) throw new Error('nobody is signed in');
+      const hash = await storedHash();
+      await expect(stage.auth.setPassword('alice', '87654321')).rejects.toMatchObject(refused);
+      for (const by of [viewer, HOME])
+        await expect(stage.auth.hashNew('87654321', by)).rejects.toMatchObject({
+          ...refused,
+          field: 'new_password',
+        });
+      expect(await storedHash()).toBe(hash);
+    });
+  });
+
   describe('signing in', () => {
     test('works with the name in any case and the password typed full-width', async () => {
       await stage.auth.signup(account('Alice', 'Passw0rd!'), HOME);

@@ -14,7 +14,7 @@ export function StrengthHint({ password, username }: { password: string; usernam
     if (password === '') return undefined;
     let isOver = false;
     import('./strength.ts').then(
-      ({ judgeStrength }) => isOver || setStrength(judgeStrength(password, [username, 'moye', '墨页'])),
+      ({ judgeStrength }) => isOver || setStrength(judgeStrength(password, username)),
       // Only a hint; the form works without it.
       (error: unknown) => console.info(`no strength hint: ${String(error)}`),
     );

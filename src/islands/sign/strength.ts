@@ -1,5 +1,6 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
+import { isGuessedFirst } from '../../lib/shared/password-guesses.ts';
 
 /** Password strength: level 0 to 4, its label, and advice. */
 export interface Strength {
@@ -10,7 +11,7 @@ export interface Strength {
 
 const WORDS = ['很弱', '较弱', '一般', '较强', '很强'] as const;
 const LONGER = '再长一些，或多连几个不相干的词';
-const ADVICE = [LONGER, LONGER, LONGER, '不容易被猜到', '很难被猜到'] as const;
+const ADVICE = ['太容易被猜到', LONGER, LONGER, '不容易被猜到', '很难被猜到'] as const;
 
 const WARNINGS: Record<string, string> = {
   straightRow: '键盘上连着的一排很容易被猜到',
@@ -30,18 +31,21 @@ const WARNINGS: Record<string, string> = {
 
 // Further characters cannot make a password weaker, and estimating them takes time.
 const MAX_ESTIMATED_CHARACTERS = 64;
+const SITE_NAMES = ['moye', '墨页'];
 
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 
 /**
- * Estimates how hard `password` is to guess for someone who knows the strings in `known`. Only a hint; weak
- * passwords are accepted.
+ * Estimates how hard `password` is to guess for someone who knows the username. Only a hint, except that the
+ * server refuses passwords that are guessed first.
  */
-export function judgeStrength(password: string, known: string[]): Strength {
+export function judgeStrength(password: string, username: string): Strength {
   const { score, feedback } = estimator.check(
-    password.slice(0, MAX_ESTIMATED_CHARACTERS),
-    known.filter(Boolean),
+    password.normalize('NFKC').slice(0, MAX_ESTIMATED_CHARACTERS),
+    [username, ...SITE_NAMES].filter(Boolean),
   );
-  const advice = score < 3 ? WARNINGS[feedback.warning ?? ''] : undefined;
-  return { level: score, word: WORDS[score], advice: advice ?? ADVICE[score] };
+  const isRefused = isGuessedFirst(password, username);
+  const level = isRefused ? 0 : score;
+  const advice = (level < 3 ? WARNINGS[feedback.warning ?? ''] : undefined) ?? ADVICE[level];
+  return { level, word: WORDS[level], advice: isRefused ? `${advice}，请换一个` : advice };
 }

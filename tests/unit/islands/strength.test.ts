@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judgeStrength } from '../../../src/islands/sign/strength.ts';
 
-const judge = (password: string, username = '') => judgeStrength(password, [username, 'moye', '墨页']);
+const judge = (password: string, username = '') => judgeStrength(password, username);
 
 describe('the hint at a new password', () => {
   test.each([
@@ -17,6 +17,19 @@ describe('the hint at a new password', () => {
     expect(level).toBeLessThan(2);
     expect(word).toMatch(/^(很|较)弱$/);
     expect(advice).toMatch(why);
+  });
+
+  test.each([
+    '12345678',
+    '１２３４５６７８',
+    'password',
+    '88888888',
+    '87654321',
+    'abcabcabc',
+    '墨页墨页墨页墨页',
+  ])('%s is refused, and the sentence asks for another one', (password) => {
+    const { level, advice } = judge(password);
+    expect([level, advice]).toEqual([0, expect.stringMatching(/，请换一个$/)]);
   });
 
   test('unrelated words are strong', () => {

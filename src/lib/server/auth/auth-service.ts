@@ -7,7 +7,7 @@ import type { UserService } from '../users/user-service.ts';
 import type { NotifyChange } from './safety/change-mails.ts';
 import type { Guard } from './guard/guard.ts';
 import { createKnownPlaces, type Place } from './guard/known-places.ts';
-import { createPasswords, type Turn } from './passwords.ts';
+import { createPasswords, requireUncommon, type Turn } from './passwords.ts';
 import { createSignins, type Session, type Viewer } from './signins.ts';
 import { createTickets } from './safety/tickets.ts';
 import { createTokens } from './tokens.ts';
@@ -85,6 +85,7 @@ export function createAuthService(options: {
   /** Refuses a taken name before hashing; the transaction that adds the user checks it again. */
   const prepare = async ({ password, ...account }: NewAccount, turn?: Turn) => {
     await users.requireFree(account.username);
+    await requireUncommon(password, account.username, 'password');
     return { ...account, passwordHash: await passwords.hash(password, turn) };
   };
   /**
@@ -130,7 +131,8 @@ export function createAuthService(options: {
   return {
     /**
      * Creates an account and records `from` as a known place; `also` runs in the same transaction, and an
-     * error it throws rolls everything back. Refuses with USERNAME_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE.
+     * error it throws rolls everything back. Refuses with USERNAME_TAKEN, FIELD_INVALID (a common password),
+     * TOO_MANY_REQUESTS, UNAVAILABLE.
      */
     async signup(
       account: NewAccount,
@@ -185,7 +187,10 @@ export function createAuthService(options: {
       if (from?.signinId) await signins.end(from.signinId);
     },
     viewerOf: signins.viewerOf,
-    /** Creates an account without a sign-in for the operator; returns its id. Refuses with USERNAME_TAKEN. */
+    /**
+     * Creates an account without a sign-in for the operator; returns its id. Refuses with USERNAME_TAKEN,
+     * FIELD_INVALID (a common password).
+     */
     async addUser(account: NewAccount): Promise<string> {
       const user = await prepare(account);
       return db.write((trx) => users.add(trx, user));
@@ -194,10 +199,14 @@ export function createAuthService(options: {
     async verifyPassword(username: string, password: string): Promise<boolean> {
       return (await authenticate({ username, password })) !== null;
     },
-    /** Replaces a password and ends every sign-in of the user. Refuses with USER_NOT_FOUND. */
+    /**
+     * Replaces a password and ends every sign-in of the user. Refuses with USER_NOT_FOUND, FIELD_INVALID (a
+     * common password).
+     */
     async setPassword(username: string, password: string): Promise<void> {
       const user = await users.credentials(username);
       if (!user) refuse('USER_NOT_FOUND');
+      await requireUncommon(password, username, 'password');
       const hash = await passwords.hash(password);
       await db.write((trx) => replacePassword(trx, user.id, hash));
     },
@@ -210,14 +219,15 @@ export function createAuthService(options: {
     signins,
     tickets,
     twoStep,
-    /** Hashes a new password in the queue of a viewer or of an address. Refuses with UNAVAILABLE. */
-    hash: (password: string, by: Viewer | Place): Promise<string> =>
-      passwords.hash(
-        password,
-        'signinId' in by
-          ? { owner: by.id, isKnown: true }
-          : { owner: addressKey(by.address), isKnown: false },
-      ),
+    /**
+     * Hashes a new password in the queue of a viewer or of an address. Refuses with UNAVAILABLE,
+     * FIELD_INVALID (a common password).
+     */
+    async hashNew(password: string, by: Viewer | Place): Promise<string> {
+      const isKnown = 'signinId' in by;
+      await requireUncommon(password, isKnown ? by.username : '', 'new_password');
+      return passwords.hash(password, { owner: isKnown ? by.id : addressKey(by.address), isKnown });
+    },
     attemptCode,
     endedAmong: signins.endedAmong,
     endSigninsOf: async (trx: Trx, userId: string): Promise<void> =>

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
+import { refuse } from '../../contract/rules/errors.ts';
 import { createQueue } from '../jobs/queue.ts';
 
 export interface Turn {
@@ -45,6 +46,14 @@ export function createPasswords() {
       return { matches: isKnown && matches, isOutdated: false };
     },
   };
+}
+
+/** Refuses a new password that attackers try first, with FIELD_INVALID at `field`. */
+export async function requireUncommon(password: string, username: string, field: string): Promise<void> {
+  // Loaded late: its list takes 4 MB, and most processes never see a new password.
+  const { isGuessedFirst } = await import('../../shared/password-guesses.ts');
+  if (isGuessedFirst(password, username))
+    refuse('FIELD_INVALID', { text: '这个密码太容易被猜到，请换一个', field });
 }
 
 /** NIST SP 800-63B asks for NFKC: full-width or differently composed input is the same password. */

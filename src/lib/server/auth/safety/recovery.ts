@@ -136,11 +136,11 @@ export function createRecovery(options: {
       });
       return { username: user.username, link: linkTo('/reset', secret) };
     },
-    /** Sets a password by a link and ends every sign-in. Refuses with LINK_OVER, UNAVAILABLE. */
+    /** Sets a password by a link and ends every sign-in. Refuses with LINK_OVER and as `hashNew`. */
     async reset({ token, new_password }: { token: string; new_password: string }, from: Place) {
       // Hashing is expensive, so the link is checked first.
       if (!(await tickets.find(db.read, 'reset', token))) refuse('LINK_OVER');
-      const hash = await auth.hash(new_password, from);
+      const hash = await auth.hashNew(new_password, from);
       await db.write(async (trx) => {
         const { userId, payload } = (await tickets.take(trx, 'reset', token)) ?? refuse('LINK_OVER');
         if (userId === null) return refuse('LINK_OVER');

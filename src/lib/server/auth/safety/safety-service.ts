@@ -33,7 +33,7 @@ export function createSafetyService(options: {
       from: Place,
     ): Promise<void> {
       const account = await auth.confirmChange(viewer, change, from);
-      const hash = await auth.hash(change.new_password, viewer);
+      const hash = await auth.hashNew(change.new_password, viewer);
       await db.write(async (trx) => {
         // A concurrent change has replaced the password.
         if (!(await users.hasPasswordHash(trx, account.id, account.passwordHash)))
