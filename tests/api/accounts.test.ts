@@ -42,7 +42,9 @@ describe('signing up', () => {
     '%j is the name of somebody else already',
     async (name) => {
       await signup('WangWei');
-      expect(outcome(await signup(name))).toEqual(refused('该用户名已被使用'));
+      const answer = await signup(name);
+      expect(outcome(answer)).toEqual(refused('该用户名已被使用'));
+      expect(JSON.parse(answer.text)).toMatchObject({ error: 'USERNAME_TAKEN', field: 'username' });
     },
   );
 

@@ -120,10 +120,10 @@ describe('an author after a write', () => {
     await expect.poll(() => heard.asked).toEqual(['/user/info/林间 ahead']);
     const other = await guest.tab();
     await other.goto('/user/info/林间');
-    await other.getByRole('button', { name: '编辑简介' }).click();
+    await other.getByRole('button', { name: '编辑资料' }).click();
     await other.getByRole('textbox', { name: '个人简介' }).fill('住在山里');
     await other.getByRole('button', { name: '保存' }).click();
-    await other.getByRole('button', { name: '编辑简介' }).waitFor();
+    await other.getByRole('button', { name: '编辑资料' }).waitFor();
     heard.asked = [];
     await page.bringToFront();
     await page.getByRole('link', { name: '林间', exact: true }).last().click();

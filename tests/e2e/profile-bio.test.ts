@@ -18,7 +18,7 @@ const test = base
       isFocused: (name: string) => button(name).evaluate((element) => element === document.activeElement),
       async edit(): Promise<void> {
         await page.goto('/user/info/林间');
-        await button('编辑简介').click();
+        await button('编辑资料').click();
       },
     };
   });
@@ -34,25 +34,46 @@ describe('editing the bio', () => {
       await profile.bioField.fill(`  ${text}  `);
       await page.getByText(`${[...text].length} / 500`).waitFor();
       await profile.button('保存').click();
-      await profile.button('编辑简介').waitFor();
-      expect(await profile.isFocused('编辑简介')).toBe(true);
+      await profile.button('编辑资料').waitFor();
+      expect(await profile.isFocused('编辑资料')).toBe(true);
       expect(await page.locator('main').innerText()).toContain(text);
       expect(await page.locator('main b').count()).toBe(0);
       expect((await site.app.services.users.detail('林间')).bio).toBe(text);
       await page.reload();
-      await profile.button('编辑简介').waitFor();
+      await profile.button('编辑资料').waitFor();
       expect((await page.locator('main').innerText()).split('第二行').length).toBe(2);
     },
   );
+
+  test('the gender is edited next to it, and shown to everyone', async ({ visit, page, profile }) => {
+    await profile.edit();
+    await page.getByRole('radio', { name: '女' }).check();
+    await profile.button('取消').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '放弃修改' }).click();
+    await profile.button('编辑资料').click();
+    expect(await page.getByRole('radio', { name: '保密' }).isChecked()).toBe(true);
+    await page.getByRole('radio', { name: '女' }).check();
+    await profile.button('保存').click();
+    await profile.button('编辑资料').waitFor();
+    const reader = await visit();
+    for (const each of [page, reader.page]) {
+      await each.goto('/user/info/林间');
+      await each.getByText('女', { exact: true }).filter({ visible: true }).waitFor();
+      expect(await each.locator('main').innerText()).toContain(BIO);
+    }
+    // Only other readers may report the profile.
+    expect(await reader.page.getByRole('link', { name: '举报' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('link', { name: '举报' }).count()).toBe(0);
+  });
 
   test('may be cleared, and written from empty', { tags: ['long'] }, async ({ site, page, profile }) => {
     await profile.edit();
     await profile.bioField.fill('');
     await profile.button('保存').click();
-    await profile.button('写几句介绍自己').click();
+    await profile.button('编辑资料').click();
     await profile.bioField.fill('又有了');
     await profile.bioField.press('Control+Enter');
-    await profile.button('编辑简介').waitFor();
+    await profile.button('编辑资料').waitFor();
     expect(await page.locator('main').innerText()).toContain('又有了');
     expect((await site.app.services.users.detail('林间')).bio).toBe('又有了');
   });
@@ -68,7 +89,7 @@ describe('editing the bio', () => {
       await page.getByText('个人简介不能超过 500 个字符').waitFor();
       await profile.bioField.fill('😀'.repeat(500));
       await profile.button('保存').click();
-      await profile.button('编辑简介').waitFor();
+      await profile.button('编辑资料').waitFor();
       expect(await overflowOf(page)).toBe(0);
     },
   );
@@ -80,7 +101,7 @@ describe('editing the bio', () => {
   }) => {
     await profile.edit();
     await profile.bioField.press('Escape');
-    await profile.button('编辑简介').click();
+    await profile.button('编辑资料').click();
     await profile.bioField.fill('想了很久的句子');
     await profile.bioField.press('Escape');
     const question = page.getByRole('alertdialog');
@@ -88,7 +109,7 @@ describe('editing the bio', () => {
     expect(await profile.bioField.inputValue()).toBe('想了很久的句子');
     await profile.button('取消').click();
     await question.getByRole('button', { name: '放弃修改' }).click();
-    await profile.button('编辑简介').waitFor();
+    await profile.button('编辑资料').waitFor();
     expect(await page.locator('main').innerText()).toContain(BIO);
     expect((await site.app.services.users.detail('林间')).bio).toBe(BIO);
   });
@@ -110,7 +131,7 @@ describe('editing the bio', () => {
       await page.reload();
       await expect.poll(() => profile.bioField.inputValue()).toBe('断网时写下的');
       await profile.button('保存').click();
-      await profile.button('编辑简介').waitFor();
+      await profile.button('编辑资料').waitFor();
       expect((await site.app.services.users.detail('林间')).bio).toBe('断网时写下的');
     },
   );
@@ -138,7 +159,7 @@ describe('editing the bio', () => {
     });
     await profile.bioField.fill('只存一次');
     await profile.button('保存').dblclick();
-    await profile.button('编辑简介').waitFor();
+    await profile.button('编辑资料').waitFor();
     expect(saves).toBe(1);
   });
 
@@ -166,7 +187,7 @@ describe('editing the bio', () => {
       await site.join('Ink');
       const other = await visit({ username: 'iNK' });
       await other.page.goto('/user/info/ink');
-      const edit = other.page.getByRole('button', { name: '写几句介绍自己' });
+      const edit = other.page.getByRole('button', { name: '编辑资料' });
       await edit.waitFor();
       expect(await other.page.getByRole('heading', { level: 1 }).innerText()).toBe('Ink');
     },

@@ -80,7 +80,7 @@ describe('a profile', () => {
         await reader.page.goto('/user/info/林间');
         await reader.page.getByText('偶尔写代码。').filter({ visible: true }).hover();
         await reader.page.waitForLoadState('networkidle');
-        expect(await reader.page.getByRole('button', { name: /头像|简介/ }).count()).toBe(0);
+        expect(await reader.page.getByRole('button', { name: /头像|资料/ }).count()).toBe(0);
         expect(await reader.page.locator('main').innerText()).toContain(BIO);
         if (username === undefined)
           expect(asked.filter((url) => /AvatarEditor|BioEditor/.test(url))).toEqual([]);
@@ -90,7 +90,7 @@ describe('a profile', () => {
 
   test('shows its owner the text once, and both controls', { tags: ['long'] }, async ({ page, profile }) => {
     await page.goto('/user/info/林间');
-    await profile.button('编辑简介').waitFor();
+    await profile.button('编辑资料').waitFor();
     await profile.button('更换头像').waitFor();
     expect((await page.locator('main').innerText()).split('住在山里').length).toBe(2);
   });
@@ -104,7 +104,7 @@ describe('a profile', () => {
       const look = () => violationsOf(page);
       expect(await look()).toEqual([]);
       await page.keyboard.press('Escape');
-      await profile.button('编辑简介').click();
+      await profile.button('编辑资料').click();
       expect(await look()).toEqual([]);
     },
   );

@@ -3,12 +3,13 @@ import { cookieNames, overflowOf, test } from './sign-form.ts';
 
 describe('signing up', () => {
   test(
-    'creates an account and signs in; gender and bio are optional',
+    'creates an account and signs in, and asks for nothing else',
     { tags: ['long'] },
     async ({ site, guest, page, form }) => {
       await page.goto('/signup?redirect=%2Ftag%2Flist');
       expect(await page.title()).toBe('注册 - 墨页');
-      expect(await page.getByRole('radio', { name: '保密' }).isChecked()).toBe(true);
+      expect(await page.getByRole('form', { name: '注册' }).getByRole('textbox').count()).toBe(3);
+      expect(await page.getByRole('radio').count()).toBe(0);
       await form.fillIn(' 新来的人 ', 'four quiet words here');
       await form.field('确认密码').fill('four quiet words here');
       await form.button('注册').click();
@@ -18,19 +19,6 @@ describe('signing up', () => {
       expect(await site.app.services.users.detail('新来的人')).toMatchObject({ gender: 'x', bio: '' });
     },
   );
-
-  test('includes gender and bio', { tags: ['long'] }, async ({ site, page, form }) => {
-    await page.goto('/signup');
-    await form.fillIn('带简介的', 'four quiet words here');
-    await form.field('确认密码').fill('four quiet words here');
-    await page.getByRole('radio', { name: '女' }).check();
-    await form.field('个人简介（可不填）').fill('第一行\n第二行 👩‍🚀');
-    await form.text('11 / 500').waitFor();
-    await form.button('注册').click();
-    expect(await form.arrival()).toBe('/home');
-    const user = await site.app.services.users.detail('带简介的');
-    expect(user).toMatchObject({ gender: 'f', bio: '第一行\n第二行 👩‍🚀' });
-  });
 
   test('a field is validated when left, not while first typed, and then while corrected', async ({
     page,
@@ -88,15 +76,30 @@ describe('signing up', () => {
     },
   );
 
-  test('a taken name is reported at the form, and all input stays', async ({ guest, page, form }) => {
+  test('a refused name or password is marked at its field until corrected, and all input stays', async ({
+    guest,
+    page,
+    form,
+  }) => {
     await page.goto('/signup');
-    await form.fillIn('ＩＮＫ', 'four quiet words here');
-    await form.field('确认密码').fill('four quiet words here');
-    await form.field('个人简介（可不填）').fill('写了很久的简介');
+    await form.fillIn('ＩＮＫ', '12345678');
+    await form.text(/^强度很弱：.*请换一个$/).waitFor();
+    await form.field('确认密码').fill('12345678');
     await form.button('注册').click();
-    await expect.poll(form.refusal).toBe('该用户名已被使用');
-    expect(await form.field('个人简介（可不填）').inputValue()).toBe('写了很久的简介');
-    expect(await form.field('密码').inputValue()).toBe('four quiet words here');
+    await form.text('该用户名已被使用').waitFor();
+    expect(await form.field('用户名').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('username');
+    expect(await form.refusal()).toBe('');
+    // Leaving the field unchanged changes nothing.
+    await form.field('密码').focus();
+    await form.field('确认密码').focus();
+    expect(await form.text('该用户名已被使用').count()).toBe(1);
+    await form.field('用户名').fill('换一个名字');
+    await form.text('该用户名已被使用').waitFor({ state: 'detached' });
+    await form.button('注册').click();
+    await form.text('这个密码太容易被猜到，请换一个').waitFor();
+    expect(await form.field('密码').getAttribute('aria-invalid')).toBe('true');
+    expect(await form.field('确认密码').inputValue()).toBe('12345678');
     expect(await cookieNames(guest)).toEqual([]);
   });
 
@@ -114,7 +117,7 @@ describe('signing up', () => {
   });
 
   test(
-    'says how strong a password is, and takes a weak one all the same',
+    'says how strong a password is, and takes a merely weak one',
     { tags: ['long'] },
     async ({ page, form }) => {
       await page.goto('/signup');
@@ -130,15 +133,13 @@ describe('signing up', () => {
     },
   );
 
-  test('input from before hydration is validated and counted too', async ({ page, form }) => {
+  test('input from before hydration is validated too', async ({ page, form }) => {
     const code = Promise.withResolvers<void>();
     await page.route('**/SignUp*.js*', (route) => code.promise.then(() => route.continue()));
     await page.goto('/signup', { waitUntil: 'commit' });
     await form.fillIn('早来的人', 'password1');
-    await form.field('个人简介（可不填）').fill('等不及了');
     code.resolve();
     await form.text(/^强度很弱：.*常见/).waitFor();
-    await form.text('4 / 500').waitFor();
   });
 
   test.for([
@@ -153,19 +154,4 @@ describe('signing up', () => {
     await page.getByText(/^用户名(只能|不能|应为)/).waitFor();
     expect(await overflowOf(page)).toBe(0);
   });
-
-  test(
-    'a bio that is too long is counted in characters and refused before sending',
-    { tags: ['long'] },
-    async ({ page, form, calls }) => {
-      await page.goto('/signup');
-      await form.fillIn('话多的人', 'four quiet words here');
-      await form.field('确认密码').fill('four quiet words here');
-      await form.field('个人简介（可不填）').fill('😀'.repeat(501));
-      await form.text('501 / 500').waitFor();
-      await form.button('注册').click();
-      await form.text('个人简介不能超过 500 个字符').waitFor();
-      expect(calls('/api/signup')).toBe(0);
-    },
-  );
 });

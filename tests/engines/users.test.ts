@@ -68,6 +68,15 @@ describe(`users on ${ENGINE}`, () => {
     expect(stage.events).toHaveLength(1);
   });
 
+  test('a gender is changed only by its owner, and invalidates caches', async () => {
+    await stage.users.updateGender(alice, 'm');
+    expect(await stage.users.detail('alice')).toMatchObject({ gender: 'm', bio: '写字的人' });
+    expect((await stage.users.detail('鲍勃')).gender).toBe('f');
+    expect(stage.events).toEqual([{ type: 'user-changed', username: 'Alice', what: 'bio' }]);
+    const gone = { id: 'f'.repeat(24), username: 'gone' };
+    await expect(stage.users.updateGender(gone, 'm')).rejects.toMatchObject({ code: 'SIGNIN_REQUIRED' });
+  });
+
   test('statistics count users, without refused sign-ups', async () => {
     await expect(stage.auth.addUser(account('ALICE'))).rejects.toMatchObject({ code: 'USERNAME_TAKEN' });
     const duplicate = { username: 'aLice', bio: '', gender: 'x' as const, passwordHash: 'h' };

@@ -1,12 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
 import { keepBioDraft, readBioDraft } from '../../lib/stores/account/bio.ts';
+import { shownGender } from '../../lib/shared/genders.ts';
 import { island } from '../ui/island.tsx';
-import { BioForm } from './BioForm.tsx';
+import { BioForm, type Profile } from './BioForm.tsx';
 import { useIsOwner } from './use-is-owner.ts';
 
-export default island(function BioEditor({ username, bio: printed }: { username: string; bio: string }) {
+interface Props extends Profile {
+  username: string;
+}
+
+/** Gender and bio of a profile, which its owner edits in place. */
+export default island(function BioEditor({ username, bio, gender }: Props) {
   const isOwner = useIsOwner(username);
-  const [bio, setBio] = useState(printed);
+  const [profile, setProfile] = useState<Profile>({ bio, gender });
   const [isEditing, setIsEditing] = useState(() => readBioDraft(username) !== null);
   const button = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
@@ -15,17 +21,19 @@ export default island(function BioEditor({ username, bio: printed }: { username:
     wasEditing.current = isEditing;
   }, [isEditing]);
 
-  const end = (saved: string | null) => {
+  const end = (saved: Profile | null) => {
     keepBioDraft(username, null);
-    if (saved !== null) setBio(saved);
+    if (saved) setProfile(saved);
     setIsEditing(false);
   };
-  if (isOwner && isEditing) return <BioForm bio={bio} username={username} onEnd={end} />;
+  if (isOwner && isEditing) return <BioForm profile={profile} username={username} onEnd={end} />;
+  const word = shownGender(profile.gender);
   return (
     <>
-      {bio !== '' && (
+      {word !== '' && <p className="meta">{word}</p>}
+      {profile.bio !== '' && (
         <p className="whitespace-pre-line" dir="auto">
-          {bio}
+          {profile.bio}
         </p>
       )}
       {isOwner && (
@@ -35,7 +43,7 @@ export default island(function BioEditor({ username, bio: printed }: { username:
           className="button-text ml--1 text-sm"
           onClick={() => setIsEditing(true)}
         >
-          {bio === '' ? '写几句介绍自己' : '编辑简介'}
+          编辑资料
         </button>
       )}
     </>

@@ -1,32 +1,42 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { isOffered } from '../../lib/client/offered.ts';
 import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
 import { ask } from '../../lib/stores/ask.ts';
 import { keepBioDraft, readBioDraft } from '../../lib/stores/account/bio.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
+import { GENDERS, type Gender } from '../../lib/shared/genders.ts';
 import { CharacterCount } from '../ui/form/CharacterCount.tsx';
 import { isComposing } from '../ui/form/composition.ts';
 import { SubmitButton } from '../ui/form/SubmitButton.tsx';
 import { fieldErrors, useSubmit } from '../ui/form/use-submit.ts';
 
-interface Props {
+export interface Profile {
   bio: string;
-  username: string;
-  /** Called with the saved text, or null if nothing was saved. */
-  onEnd(saved: string | null): void;
+  gender: Gender;
 }
 
-/** Edits a bio in place. The typed text is kept until it is saved or discarded. */
-export function BioForm({ bio, username, onEnd }: Props) {
+interface Props {
+  profile: Profile;
+  username: string;
+  /** Called with the saved profile, or null if nothing was saved. */
+  onEnd(saved: Profile | null): void;
+}
+
+/** Edits gender and bio in place. The typed text is kept until it is saved or discarded. */
+export function BioForm({ profile, username, onEnd }: Props) {
+  const { bio } = profile;
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => readBioDraft(username) ?? bio);
+  const [gender, setGender] = useState(profile.gender);
   const { problem, isBusy, onSubmit } = useSubmit(async () => {
     const { bio: error } = await fieldErrors('updateBio', { bio: text });
     if (error !== undefined) return error;
     await call('updateBio', { bio: text }, { quiet: true });
-    showNotice('个人简介已更新');
-    onEnd(text.trim());
+    if (gender !== profile.gender) await call('updateGender', { gender }, { quiet: true });
+    showNotice('个人资料已更新');
+    onEnd({ bio: text.trim(), gender });
     return '';
   });
   useEffect(() => {
@@ -39,8 +49,8 @@ export function BioForm({ bio, username, onEnd }: Props) {
     keepBioDraft(username, typed);
   };
   const cancel = async () => {
-    const isChanged = text.trim() !== bio.trim();
-    const question = { title: '放弃对简介的修改？', action: '放弃修改', isDestructive: true };
+    const isChanged = text.trim() !== bio.trim() || gender !== profile.gender;
+    const question = { title: '放弃对资料的修改？', action: '放弃修改', isDestructive: true };
     if (!isBusy && (!isChanged || (await ask(question)))) onEnd(null);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -50,7 +60,8 @@ export function BioForm({ bio, username, onEnd }: Props) {
   };
 
   return (
-    <form aria-label="编辑个人简介" method="post" onSubmit={onSubmit}>
+    <form aria-label="编辑个人资料" method="post" onSubmit={onSubmit}>
+      {isOffered('updateGender') && <Genders value={gender} onChange={setGender} />}
       <label htmlFor={id} className="sr-only">
         个人简介
       </label>
@@ -80,5 +91,28 @@ export function BioForm({ bio, username, onEnd }: Props) {
         </button>
       </div>
     </form>
+  );
+}
+
+function Genders({ value, onChange }: { value: Gender; onChange(gender: Gender): void }) {
+  return (
+    <fieldset className="m-0 mb-2 p-0 border-0">
+      <legend className="sr-only">性别</legend>
+      <div className="flex gap-6">
+        {(Object.keys(GENDERS) as Gender[]).map((each) => (
+          <label key={each} className="inline-flex items-center gap-2 min-h-11 cursor-pointer">
+            <input
+              type="radio"
+              name="gender"
+              value={each}
+              checked={each === value}
+              className="w-4 h-4 accent-indigo"
+              onChange={() => onChange(each)}
+            />
+            {GENDERS[each]}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }

@@ -1,7 +1,5 @@
 import { useEffect, useId, type ReactNode } from 'react';
-import { explain } from '../../lib/client/call-error.ts';
 import type { FieldErrors } from '../../lib/client/check.ts';
-import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
 import type { CallName } from '../../lib/contract/calls/calls.ts';
 import { CodeField } from '../sign/CodeForm.tsx';
 import { PasswordField } from '../sign/Field.tsx';
@@ -31,12 +29,6 @@ interface Props {
   children?: (parts: FormParts) => ReactNode;
 }
 
-/** Fields that show the error of a refusal. */
-const PLACES = [
-  ['PASSWORD_WRONG', 'password'],
-  ['CODE_WRONG', 'code'],
-] as const;
-
 /** Form in the settings. Asks for the current password unless it has other fields. */
 export function SettingsForm(props: Props) {
   const {
@@ -51,19 +43,7 @@ export function SettingsForm(props: Props) {
     children = askPassword,
   } = props;
   const id = useId();
-  const attempt = async (
-    fields: Record<string, string>,
-    show: (found: FieldErrors) => void,
-  ): Promise<void> => {
-    try {
-      await send(fields);
-    } catch (error) {
-      const [, field] = PLACES.find(([code]) => isRefusedWith(error, code)) ?? [];
-      if (field === undefined) throw error;
-      show({ [field]: explain(error, '') });
-    }
-  };
-  const { form, errors, problem, isBusy, onSubmit } = useFields(call, fixed, attempt, '没有成功，请再试一次');
+  const { form, errors, problem, isBusy, onSubmit } = useFields(call, fixed, send, '没有成功，请再试一次');
   useEffect(() => form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus(), [form]);
   return (
     <form

@@ -80,20 +80,6 @@ export function PasswordField({ label, hint, error, isBusy, ...input }: FieldPro
   );
 }
 
-export function TextField({
-  label,
-  hint,
-  error,
-  ...area
-}: Framing & { name: string } & Omit<ComponentProps<'textarea'>, 'id' | 'className'>) {
-  const { name: id } = area;
-  return (
-    <Framed id={id} label={label} hint={hint} error={error}>
-      <textarea id={id} className="field block resize-y" {...describe(id, error)} {...area} />
-    </Framed>
-  );
-}
-
 function Framed({ id, label, hint, error, children }: Framing & { id: string; children: ReactNode }) {
   return (
     <div>

@@ -7,8 +7,6 @@ interface Props {
   hint: string;
   errors: FieldErrors;
   isBusy: boolean;
-  /** Whether the form has further fields. */
-  goesOn?: boolean;
 }
 
 export function NewAccountFields({ hint, errors, ...parts }: Props) {

@@ -12,11 +12,10 @@ interface Props {
   errors: FieldErrors;
   isBusy: boolean;
   idOf?: (name: string) => string;
-  goesOn?: boolean;
 }
 
 export function PasswordTwice(props: Props) {
-  const { name, labels, username, errors, isBusy, idOf = (each) => each, goesOn = false } = props;
+  const { name, labels, username, errors, isBusy, idOf = (each) => each } = props;
   const [typed, setTyped] = useState('');
   return (
     <>
@@ -36,7 +35,7 @@ export function PasswordTwice(props: Props) {
         label={labels[1]}
         name="repassword"
         autoComplete="new-password"
-        enterKeyHint={goesOn ? 'next' : 'go'}
+        enterKeyHint="go"
         isBusy={isBusy}
         error={errors['repassword']}
       />

@@ -2,9 +2,8 @@ import { useState } from 'react';
 import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
 import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
 import { sameSitePath } from '../../lib/shared/same-site-path.ts';
-import { CharacterCount } from '../ui/form/CharacterCount.tsx';
 import { island } from '../ui/island.tsx';
-import { Field, TextField } from './Field.tsx';
+import { Field } from './Field.tsx';
 import { SignEnd } from './SignEnd.tsx';
 import { NewAccountFields } from './NewAccountFields.tsx';
 import { useSendOn } from './use-send-on.ts';
@@ -13,11 +12,6 @@ import { CheckNote } from './CheckNote.tsx';
 import { useHumanCheck } from './use-human-check.ts';
 import { useSignupMode } from './use-signup-mode.ts';
 
-const GENDERS = [
-  ['x', '保密'],
-  ['m', '男'],
-  ['f', '女'],
-] as const;
 const [MIN_NAME_CHARACTERS, MAX_NAME_CHARACTERS] = BOUNDS.username;
 
 /** Form of /signup. `next` is the path of this site to continue to, `invite` a code from the URL. */
@@ -36,7 +30,6 @@ export default island(function SignUp({ next: asked, invite }: { next: string; i
     },
   });
   useSendOn(next);
-  const [bio, setBio] = useState('');
   if (mode === 'closed') return <p>本站暂不开放注册。</p>;
   return (
     <form method="post" noValidate aria-label="注册" {...handlers}>
@@ -57,42 +50,9 @@ export default island(function SignUp({ next: asked, invite }: { next: string; i
         hint={`${MIN_NAME_CHARACTERS}–${MAX_NAME_CHARACTERS} 个字符，中文、字母、数字、_ 和 -`}
         errors={errors}
         isBusy={isBusy}
-        goesOn
-      />
-      <Genders />
-      <TextField
-        label="个人简介（可不填）"
-        name="bio"
-        rows={3}
-        dir="auto"
-        hint={<CharacterCount text={bio} most={BOUNDS.bio[1]} />}
-        error={errors['bio']}
-        onInput={({ currentTarget }) => setBio(currentTarget.value)}
       />
       <CheckNote state={human.state} />
       <SignEnd refusal={refusal} isBusy={isBusy} action="注册" />
     </form>
   );
 });
-
-function Genders() {
-  return (
-    <fieldset className="m-0 mb-3 p-0 border-0">
-      <legend className="p-0 text-sm font-600">性别</legend>
-      <div className="flex gap-6">
-        {GENDERS.map(([value, word]) => (
-          <label key={value} className="inline-flex items-center gap-2 min-h-11 cursor-pointer">
-            <input
-              type="radio"
-              name="gender"
-              value={value}
-              defaultChecked={value === 'x'}
-              className="w-4 h-4 accent-indigo"
-            />
-            {word}
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
-}

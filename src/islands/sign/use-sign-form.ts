@@ -50,29 +50,33 @@ export function useSignForm(
   // React does not replay input from before hydration, typed or filled in by a password manager.
   useEffect(() => {
     for (const control of form.current?.elements ?? []) {
-      if (isText(control) && control.value !== '') {
+      if (control instanceof HTMLInputElement && control.value !== '')
         control.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      }
     }
   }, [form]);
 
-  const judge = async (isMeant: (field: string) => boolean) => {
+  const judge = async (isMeant: (field: string) => boolean, isKept: (field: string) => boolean) => {
     const found = await check();
-    setErrors((shown) => ({ ...only(shown, (field) => !isMeant(field)), ...only(found, isMeant) }));
+    setErrors((shown) => ({ ...only(shown, isKept), ...only(found, isMeant) }));
   };
 
   const onInput = ({ target }: SyntheticEvent) => {
     const changed = nameOf(target);
     edited.current.add(changed);
     const isCorrected = (field: string) => field in errors && (field === changed || field === 'repassword');
-    if (Object.keys(errors).some(isCorrected)) void judge(isCorrected);
+    if (Object.keys(errors).some(isCorrected)) void judge(isCorrected, (field) => !isCorrected(field));
   };
   const onBlur = ({ target }: SyntheticEvent) => {
     const left = nameOf(target);
     const isLeft = (field: string) => field === left || (left === 'password' && field === 'repassword');
     // A copy, because the next field may be edited before the schemas have loaded.
     const known = new Set(edited.current);
-    if (known.has(left)) void judge((field) => isLeft(field) && known.has(field));
+    // Keeps errors, because the schema does not know why the server refused a field.
+    if (known.has(left))
+      void judge(
+        (field) => isLeft(field) && known.has(field),
+        () => true,
+      );
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && isComposing(event)) event.preventDefault();
@@ -87,9 +91,6 @@ export function useSignForm(
 }
 
 const neverChanges = () => () => undefined;
-
-const isText = (control: Element): control is HTMLInputElement | HTMLTextAreaElement =>
-  control instanceof HTMLTextAreaElement || (control instanceof HTMLInputElement && control.type !== 'radio');
 
 const only = (errors: FieldErrors, isMeant: (field: string) => boolean): FieldErrors =>
   Object.fromEntries(Object.entries(errors).filter(([field]) => isMeant(field)));

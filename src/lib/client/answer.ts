@@ -7,6 +7,8 @@ export interface Answer {
   data: unknown;
   /** Refusal code, from servers that send one. */
   error: unknown;
+  /** Field that a refusal concerns, from servers that name it. */
+  field?: unknown;
   /** Token that continues a refused call, if that is possible. */
   ticket?: unknown;
   /** `Retry-After` header in seconds. */
@@ -23,11 +25,12 @@ const FAULT = '服务器出了点问题，请稍后再试';
  * Returns the data of a response. @throws CallError `refused` with the server's message, `fault` if the
  * response does not conform to the contract
  */
-export function dataOf({ status, code, data, error, ticket, retryAfter }: Answer): unknown {
+export function dataOf({ status, code, data, error, field, ticket, retryAfter }: Answer): unknown {
   if (code === 'OK') return data;
   if (code === 'ERROR' && typeof data === 'string')
     throw new CallError('refused', data, status, {
       ...(typeof error === 'string' ? { code: error } : {}),
+      ...(typeof field === 'string' ? { field } : {}),
       ...(retryAfter ? { retryAfter } : {}),
       ...(typeof ticket === 'string' ? { ticket } : {}),
     });
@@ -45,8 +48,8 @@ export function parseJson(text: string): unknown {
 /** Returns the fields of an envelope; they are undefined for any other body. */
 export function partsOf(body: unknown): Omit<Answer, 'status' | 'retryAfter'> {
   const parts = typeof body === 'object' && body !== null ? body : {};
-  const { code, data, error, ticket } = parts as Partial<Answer>;
-  return { code, data, error, ticket };
+  const { code, data, error, field, ticket } = parts as Partial<Answer>;
+  return { code, data, error, field, ticket };
 }
 
 export const asksForSignIn = ({ status, code }: Answer) =>

@@ -17,6 +17,8 @@ export class CallError extends Error {
   readonly status: number;
   /** Refusal code; undefined if the server sends none. Use `isRefusedWith` to compare it. */
   readonly code: string | undefined;
+  /** Refused field of the call; undefined if the server names none. Use `refusedField` to read it. */
+  readonly field: string | undefined;
   /** Seconds after which the server allows a retry. */
   readonly retryAfter: number | undefined;
   /** Token for the second step after SECOND_FACTOR_REQUIRED. */
@@ -28,15 +30,17 @@ export class CallError extends Error {
     status = 0,
     {
       code,
+      field,
       retryAfter,
       ticket,
       ...options
-    }: ErrorOptions & { code?: string; retryAfter?: number; ticket?: string } = {},
+    }: ErrorOptions & { code?: string; field?: string; retryAfter?: number; ticket?: string } = {},
   ) {
     super(message, options);
     this.kind = kind;
     this.status = status;
     this.code = code;
+    this.field = field;
     this.retryAfter = retryAfter;
     this.ticket = ticket;
   }

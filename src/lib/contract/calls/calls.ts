@@ -116,6 +116,7 @@ const specs = {
   getUserInfo: open('read', z.object({ username: someText }), UserInfo),
   userDetail: open('read', z.object({ username: someText }), User),
   updateBio: signedIn('write', z.object({ bio: bioField }), notice),
+  updateGender: signedIn('write', z.object({ gender: genderField }), notice),
 
   articleList: open(
     'read',

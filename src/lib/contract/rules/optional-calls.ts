@@ -19,6 +19,7 @@ export const OPTIONAL_CALLS = [
   'safety',
   'exportBegin',
   'reportCreate',
+  'updateGender',
 ] as const satisfies readonly RouteName[];
 
 export type OptionalCall = (typeof OPTIONAL_CALLS)[number];

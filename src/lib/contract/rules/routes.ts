@@ -34,6 +34,7 @@ export const routes = {
   getUserInfo: ['POST', '/api/signin/getUserInfo'],
   userDetail: ['POST', '/api/user/detail'],
   updateBio: ['POST', '/api/user/updatebio'],
+  updateGender: ['POST', '/api/user/gender'],
   articleList: ['POST', '/api/page/pagelist'],
   searchArticles: ['POST', '/api/page/searchpage'],
   suggest: ['POST', '/api/page/suggest'],

@@ -73,7 +73,7 @@ export async function insertUser(trx: Trx, user: NewUserRow): Promise<void> {
 export async function updateUser(
   trx: Trx,
   id: string,
-  change: Partial<Pick<UsersTable, 'bio' | 'avatar' | 'password_hash'>>,
+  change: Partial<Pick<UsersTable, 'bio' | 'gender' | 'avatar' | 'password_hash'>>,
 ): Promise<boolean> {
   const result = await trx.updateTable('users').set(change).where('id', '=', id).executeTakeFirst();
   return result.numUpdatedRows > 0n;

@@ -43,6 +43,13 @@ export function createUserService(options: {
   };
   const changed = (trx: Trx, username: string, what: 'bio' | 'avatar'): void =>
     events.emit(trx, { type: 'user-changed', username, what });
+  const change = (viewer: formerNames.Named, fields: { bio: string } | { gender: User['gender'] }) =>
+    db.write(async (trx) => {
+      const user = (await queries.findUserById(trx, viewer.id)) ?? refuse('SIGNIN_REQUIRED');
+      await queries.updateUser(trx, viewer.id, fields);
+      // Both are on the profile. The name of the event is fixed: nodes of other versions receive it too.
+      changed(trx, user.username, 'bio');
+    });
 
   return {
     async find(username: string): Promise<User | null> {
@@ -71,12 +78,10 @@ export function createUserService(options: {
       return { ...toUser(row), ...ownNumbers(row), comment_num: await countComments(row.id), ...role };
     },
     /** Replaces the viewer's bio. Refuses with SIGNIN_REQUIRED if the account no longer exists. */
-    updateBio: (viewer: formerNames.Named, bio: string): Promise<void> =>
-      db.write(async (trx) => {
-        const user = (await queries.findUserById(trx, viewer.id)) ?? refuse('SIGNIN_REQUIRED');
-        await queries.updateUser(trx, viewer.id, { bio });
-        changed(trx, user.username, 'bio');
-      }),
+    updateBio: (viewer: formerNames.Named, bio: string): Promise<void> => change(viewer, { bio }),
+    /** Replaces the viewer's gender. Refuses as `updateBio`. */
+    updateGender: (viewer: formerNames.Named, gender: User['gender']): Promise<void> =>
+      change(viewer, { gender }),
     async statistics() {
       const totals = await queries.selectTotals(db.read);
       return { userNum: totals.users, pageNum: totals.publicArticles };
@@ -97,7 +102,8 @@ export function createUserService(options: {
       try {
         await queries.insertUser(trx, { ...user, id, password_hash: passwordHash, create_time: now() });
       } catch (error) {
-        if (db.violation(error)?.constraint === 'users_username_key') refuse('USERNAME_TAKEN');
+        if (db.violation(error)?.constraint === 'users_username_key')
+          refuse('USERNAME_TAKEN', { field: 'username' });
         throw error;
       }
       return id;
@@ -173,8 +179,9 @@ export function createUserService(options: {
 
 async function requireFree(db: Queryable, username: string): Promise<void> {
   const clash = await queries.findClash(db, username);
-  if (clash === 'same') refuse('USERNAME_TAKEN');
-  if (clash === 'similar') refuse('USERNAME_TAKEN', { text: '该用户名与已有的用户名过于相似，请换一个' });
+  if (clash === 'same') refuse('USERNAME_TAKEN', { field: 'username' });
+  if (clash === 'similar')
+    refuse('USERNAME_TAKEN', { text: '该用户名与已有的用户名过于相似，请换一个', field: 'username' });
 }
 
 function toUser(row: queries.UserRow): User {

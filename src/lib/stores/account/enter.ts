@@ -11,8 +11,6 @@ interface Forms {
   signin: { username: string; password: string };
   signup: Forms['signin'] & {
     repassword: string;
-    gender: 'm' | 'f' | 'x';
-    bio: string;
     invite?: string;
     check?: string;
   };

@@ -12,5 +12,6 @@ export const accountHandlers = ({ auth, users }: Services) =>
     getUserInfo: ({ input, viewer }) => users.info(input.username, viewer),
     userDetail: ({ input }) => users.detail(input.username),
     updateBio: answerWith('个人简介已更新', ({ input, viewer }) => users.updateBio(viewer, input.bio)),
+    updateGender: answerWith('性别已更新', ({ input, viewer }) => users.updateGender(viewer, input.gender)),
     statistics: () => users.statistics(),
   }) satisfies Partial<Handlers>;
