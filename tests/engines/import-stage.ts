@@ -21,7 +21,7 @@ export interface ImportStage {
   app: App;
   author: Viewer;
   dataDir: string;
-  /** Settings for commands in separate processes. */
+  /** Settings for commands. */
   settings: TestStorage['settings'];
   /** Queries the database directly. */
   rows: TestStorage['rows'];

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-// Every article is rendered, and the command is a separate process, which is slow on a busy machine.
+// Every article is rendered, which is slow on a busy machine.
 const LONG = { timeout: 120_000 };
 
 describe('moye import wordpress', LONG, () => {

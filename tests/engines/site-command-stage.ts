@@ -17,7 +17,7 @@ export interface SiteCommandStage {
   /** Folder for files of the test. */
   place: string;
   rows: TestStorage['rows'];
-  /** Runs the command in a separate process. */
+  /** Runs the command with its words, environment and output. */
   moye(...words: string[]): ReturnType<typeof runMoye>;
   /** Runs the command's work in this process; resolves to the numbers at the end of its report. */
   runImport(path: string, options?: Partial<SourceOptions> & { isDryRun?: boolean }): Promise<string[]>;

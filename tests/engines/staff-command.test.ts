@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true });
 });
 
-/** Opens an app to inspect the results of a command, which ran in another process. */
+/** Opens an app to inspect the results of a command. */
 async function inApp<T>(look: (app: App) => Promise<T>): Promise<T> {
   const app = await createApp(readConfig(siteOf(storage)));
   try {
