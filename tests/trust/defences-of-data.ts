@@ -6,7 +6,7 @@ export const dataDefences: readonly Defence[] = [
     name: 'the bound on pixels',
     row: '49',
     file: 'src/lib/server/files/picture-bounds.ts',
-    text: "if (pixelsOf(size) > MAX_PIXELS) refuseSize('图片的像素过多，请缩小后再上传');",
+    text: "if (width * height > Math.min(MAX_PIXELS, most)) refuseSize('图片的像素过多，请缩小后再上传');",
     instead: '',
     tests: 'tests/unit/files/image.test.ts',
     test: 'a picture of 50,000 × 50,000 pixels',

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import sharp from 'sharp';
 import { refusal } from '../../../src/lib/contract/rules/errors.ts';
 import { createImages } from '../../../src/lib/server/files/image.ts';
-import { GIF, hugePng, manyScans, movingGif, SVG, tinyGif, twoColours } from './pictures.ts';
+import { GIF, hugePng, manyScans, movingGif, noise, stillGif, SVG, tinyGif, twoColours } from './pictures.ts';
 
 const images = createImages();
 const UNREADABLE = { code: 'IMAGE_UNREADABLE', status: 200 };
@@ -98,10 +98,12 @@ describe('an image in an article', () => {
       pageHeight: 30,
     });
     const bomb = await movingGif(13);
-    // Each frame alone would be allowed: a screen of 2000 × 2000 has 4 million pixels.
-    bomb.writeUInt16LE(2000, 6);
-    bomb.writeUInt16LE(2000, 8);
-    await expect(images.toImage(bomb)).rejects.toMatchObject({ message: '图片的像素过多，请缩小后再上传' });
+    // Each frame alone would be allowed: a screen of 6000 × 6000 has 36 million pixels.
+    bomb.writeUInt16LE(6000, 6);
+    bomb.writeUInt16LE(6000, 8);
+    await expect(images.toImage(bomb)).rejects.toMatchObject({
+      message: '动图各帧的像素加起来过多，请缩小尺寸或减少帧数后再上传',
+    });
   });
 
   test('is read as AVIF', async () => {
@@ -228,6 +230,11 @@ test.each([
     () => tinyGif(1, 60_000),
     '图片的像素过多，请缩小后再上传',
   ],
+  [
+    'a GIF of 490 million pixels over all frames',
+    () => tinyGif(1_000, 700),
+    '动图各帧的像素加起来过多，请缩小尺寸或减少帧数后再上传',
+  ],
   ['a JPEG of 65 scans', () => manyScans(65), '这张渐进式 JPEG 的扫描次数过多，请另存后再上传'],
 ])('a picture of %s is refused without a place in a lane', async (_name, make, message) => {
   const working = flood();
@@ -239,6 +246,35 @@ test.each([
 test('a picture at the limits is accepted', async () => {
   expect(await images.toImage(await twoColours(16_384, 2).png().toBuffer())).toMatchObject({ width: 2560 });
   expect(await images.toImage(tinyGif(1_000))).toMatchObject({ width: 1, height: 1 });
+});
+
+test('a GIF of more than 50 million pixels over all frames keeps its frames, which are smaller', async () => {
+  const { bytes, width, height, extension } = await images.toImage(await stillGif(53, 1_000, 998));
+  const { pages = 0, delay, loop, format, ...stored } = await sharp(bytes).metadata();
+  expect({ pages, loop, format, extension }).toEqual({
+    pages: 53,
+    loop: 3,
+    format: 'webp',
+    extension: 'webp',
+  });
+  expect(delay).toEqual(Array(53).fill(70));
+  expect(height).toBe(stored.height);
+  expect(width * height * pages).toBeLessThanOrEqual(50_000_000);
+  expect(width).toBeGreaterThan(900);
+  // The stored picture can be imported into another site.
+  expect(await images.toImage(bytes)).toMatchObject({ width, height });
+});
+
+test('a picture that takes too long is refused with the reason', async () => {
+  const tile = await noise(500, 400).png().toBuffer();
+  const canvas = sharp({ create: { width: 1_000, height: 14_000, channels: 3, background: 'white' } });
+  const large = await canvas
+    .composite([{ input: tile, tile: true }])
+    .webp({ effort: 0 })
+    .toBuffer();
+  const hurried = createImages(undefined, 1);
+  const message = '处理这张图片超过了 1 秒，请缩小尺寸（动图也可减少帧数）后再上传';
+  await expect(hurried.toImage(large)).rejects.toMatchObject({ ...UNREADABLE, message });
 });
 
 test('small pictures do not wait behind a large one', async () => {

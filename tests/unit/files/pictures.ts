@@ -55,6 +55,16 @@ export async function movingGif(frames: number, width = 40, height = 30): Promis
     .toBuffer();
 }
 
+/** An animated GIF whose frames differ in one pixel. */
+export function stillGif(frames: number, width: number, height: number): Promise<Buffer> {
+  const pixels = Buffer.alloc(width * height * frames);
+  for (let frame = 0; frame < frames; frame += 1) pixels[frame * width * height + frame] = 255;
+  const raw = { width, height: height * frames, channels: 1, pageHeight: height } as const;
+  return sharp(pixels, { raw, limitInputPixels: false })
+    .gif({ effort: 1, delay: Array<number>(frames).fill(70), loop: 3 })
+    .toBuffer();
+}
+
 /** A GIF with a screen of one pixel and square frames of `side` pixels. */
 export function tinyGif(frames: number, side = 1): Buffer {
   const sides = Buffer.alloc(4);

@@ -9,8 +9,8 @@ import {
 } from '../../contract/rules/pictures.ts';
 import type { PictureVariant } from '../../contract/rules/picture-variants.ts';
 import { toReadable, type ReadablePicture } from './foreign-picture.ts';
-import { MAX_PIXELS, pixelsOf, requireBounds, type OpenPicture } from './picture-bounds.ts';
-import { readPictureSize } from './picture-header.ts';
+import { MAX_GIF_PIXELS, MAX_PIXELS, pixelsOf, requireBounds, type OpenPicture } from './picture-bounds.ts';
+import { readPictureSize, type PictureSize } from './picture-header.ts';
 import { createPictureLanes, type PictureAccount } from './picture-lanes.ts';
 
 /** A picture as stored: re-encoded, rotated upright, without metadata. */
@@ -35,13 +35,16 @@ export type Images = ReturnType<typeof createImages>;
 
 type Work = (open: OpenPicture, format: PictureFormat) => Promise<Picture>;
 
+const mostPixelsOf = (format: PictureFormat): number => (format === 'gif' ? MAX_GIF_PIXELS : MAX_PIXELS);
+
 const NOBODY: PictureAccount = { id: '' };
 
 /**
  * Processes only the formats of `PICTURES` (SECURITY.md 5). libvips is loaded on first use.
  * @param now milliseconds
+ * @param timeoutS seconds that encoding a picture may take
  */
-export function createImages(now: () => number = () => performance.now()) {
+export function createImages(now: () => number = () => performance.now(), timeoutS = WORK_TIMEOUT_S) {
   const lanes = createPictureLanes(now);
   let loading: Promise<OpenPicture> | undefined;
   const load = (): Promise<OpenPicture> => (loading ??= loadLocked());
@@ -50,10 +53,10 @@ export function createImages(now: () => number = () => performance.now()) {
     const format = PICTURES[kind].formats.find((known) => known === formatOf(bytes));
     const size = format ? readPictureSize(bytes, format) : null;
     if (!format || !size) return refuse('IMAGE_UNREADABLE', { text: unreadable });
-    requireBounds(size);
+    requireBounds(size, mostPixelsOf(format));
     return lanes.run(pixelsOf(size), account, async () => {
       const open = await load();
-      return readable(() => work(open, format), unreadable);
+      return readable(() => work(open, format), unreadable, timeoutS);
     });
   };
 
@@ -65,14 +68,14 @@ export function createImages(now: () => number = () => performance.now()) {
     toAvatar: (bytes: Uint8Array, account = NOBODY): Promise<Picture> =>
       process('avatar', bytes, account, async (open) => {
         const picture = open(bytes, READING).autoOrient().resize(AVATAR_PX, AVATAR_PX, { fit: 'cover' });
-        return { ...(await encode(picture.webp({ quality: 86 }))), extension: 'webp' };
+        return { ...(await encode(picture.webp({ quality: 86 }), timeoutS)), extension: 'webp' };
       }),
     /**
      * Returns a picture at most 2560 wide, in its format, or WebP for GIF and AVIF; keeps animations. Refuses
      * like `toAvatar`.
      */
     toImage: (bytes: Uint8Array, account = NOBODY): Promise<Picture> =>
-      process('image', bytes, account, (open, format) => toImage(open, bytes, format)),
+      process('image', bytes, account, (open, format) => toImage(open, bytes, format, timeoutS)),
     /**
      * Returns a smaller copy of a picture stored by `toImage`; null when it would lose its animation or be no
      * smaller. Does not queue; throws libvips errors.
@@ -92,23 +95,44 @@ async function loadLocked(): Promise<OpenPicture> {
   return sharp;
 }
 
-async function toImage(open: OpenPicture, bytes: Uint8Array, format: PictureFormat): Promise<Picture> {
-  const reading = { ...READING, animated: format === 'webp' || format === 'gif' };
+async function toImage(
+  open: OpenPicture,
+  bytes: Uint8Array,
+  format: PictureFormat,
+  timeoutS: number,
+): Promise<Picture> {
+  const limitInputPixels = mostPixelsOf(format);
+  const reading = { ...READING, limitInputPixels, animated: format === 'webp' || format === 'gif' };
   const { width, height, pages = 1, pageHeight = height, isPalette } = await open(bytes, reading).metadata();
   // The decoder's values may differ from those of `readPictureSize`.
-  requireBounds({ width, height: pageHeight, frames: pages, scans: 1 });
+  const size = { width, height: pageHeight, frames: pages, scans: 1 };
+  requireBounds(size, limitInputPixels);
   const picture = open(bytes, reading)
     .autoOrient()
-    .resize({ width: IMAGE_WIDTH_PX, withoutEnlargement: true });
+    .resize({ width: widthWithin(size), withoutEnlargement: true });
   if (format === 'jpeg') {
-    return { ...(await encode(picture.jpeg({ quality: 84, progressive: true }))), extension: 'jpg' };
+    return {
+      ...(await encode(picture.jpeg({ quality: 84, progressive: true }), timeoutS)),
+      extension: 'jpg',
+    };
   }
   // WebP takes half the bytes and time of an animated GIF, and encoding AVIF takes minutes of a core.
-  if (format !== 'png') return { ...(await encode(picture.webp({ quality: 82 }))), extension: 'webp' };
+  if (format !== 'png') {
+    return { ...(await encode(picture.webp({ quality: 82 }), timeoutS)), extension: 'webp' };
+  }
   // Keeps palettes of up to 256 colours: in full colour, such pictures grow several times.
   const drawn = width * height * Math.min(1, IMAGE_WIDTH_PX / width) ** 2;
   const palette = isPalette && drawn <= MAX_PALETTE_PIXELS ? { palette: true, effort: PALETTE_EFFORT } : {};
-  return { ...(await encode(picture.png({ compressionLevel: 9, ...palette }))), extension: 'png' };
+  return { ...(await encode(picture.png({ compressionLevel: 9, ...palette }), timeoutS)), extension: 'png' };
+}
+
+/** Returns the width of the result: its frames have at most `MAX_PIXELS` in all, so it can be read again. */
+function widthWithin(size: PictureSize): number {
+  const pixels = pixelsOf(size);
+  if (pixels <= MAX_PIXELS) return IMAGE_WIDTH_PX;
+  // A frame's height is rounded up to half a row, so 2 % are left.
+  const width = Math.floor(size.width * Math.sqrt((0.98 * MAX_PIXELS) / pixels));
+  return Math.max(1, Math.min(IMAGE_WIDTH_PX, width));
 }
 
 async function toVariant(
@@ -124,20 +148,27 @@ async function toVariant(
   return result.length < bytes.length ? result : null;
 }
 
-async function encode(picture: Sharp): Promise<Omit<Picture, 'extension'>> {
-  const { data, info } = await picture
-    .timeout({ seconds: WORK_TIMEOUT_S })
-    .toBuffer({ resolveWithObject: true });
+async function encode(picture: Sharp, timeoutS: number): Promise<Omit<Picture, 'extension'>> {
+  const { data, info } = await picture.timeout({ seconds: timeoutS }).toBuffer({ resolveWithObject: true });
   return { bytes: data, width: info.width, height: info.pageHeight ?? info.height };
 }
 
-/** Any libvips error on an uploaded picture means that the picture is invalid. */
-async function readable(work: () => Promise<Picture>, unreadable: string): Promise<Picture> {
+/** Any libvips error on an uploaded picture means that it is invalid, except for the time limit. */
+async function readable(
+  work: () => Promise<Picture>,
+  unreadable: string,
+  timeoutS: number,
+): Promise<Picture> {
   try {
     return await work();
   } catch (error) {
     if (isRefusal(error)) throw error;
-    const isHuge = error instanceof Error && error.message.includes('pixel limit');
+    const message = error instanceof Error ? error.message : '';
+    if (message.startsWith('timeout:'))
+      refuse('IMAGE_UNREADABLE', {
+        text: `处理这张图片超过了 ${timeoutS} 秒，请缩小尺寸（动图也可减少帧数）后再上传`,
+      });
+    const isHuge = message.includes('pixel limit');
     return refuse('IMAGE_UNREADABLE', { text: isHuge ? '图片的像素过多，请缩小后再上传' : unreadable });
   }
 }

@@ -65,6 +65,8 @@ async function drawApart(svg: string): Promise<Buffer | null> {
   child.stdin.end(svg);
   const pieces: Buffer[] = [];
   for await (const piece of child.stdout) pieces.push(piece as Buffer);
-  const [code] = (await ended) as [number | null];
+  const [code, signal] = (await ended) as [number | null, NodeJS.Signals | null];
+  if (signal === 'SIGKILL')
+    refuse('IMAGE_UNREADABLE', { text: `画这张 SVG 图片超过了 ${DRAW_TIMEOUT_MS / 1_000} 秒，没有画出` });
   return code === 0 ? Buffer.concat(pieces) : null;
 }
