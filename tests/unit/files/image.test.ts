@@ -2,7 +2,18 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import sharp from 'sharp';
 import { refusal } from '../../../src/lib/contract/rules/errors.ts';
 import { createImages } from '../../../src/lib/server/files/image.ts';
-import { GIF, hugePng, manyScans, movingGif, noise, stillGif, SVG, tinyGif, twoColours } from './pictures.ts';
+import {
+  GIF,
+  HEIC,
+  hugePng,
+  manyScans,
+  movingGif,
+  noise,
+  stillGif,
+  SVG,
+  tinyGif,
+  twoColours,
+} from './pictures.ts';
 
 const images = createImages();
 const UNREADABLE = { code: 'IMAGE_UNREADABLE', status: 200 };
@@ -164,14 +175,14 @@ describe('refused as unreadable:', () => {
     await expect(images.toAvatar(bytes)).rejects.toMatchObject(UNREADABLE);
   });
 
-  test('a HEIC of a phone, with advice', async () => {
+  test('a HEIC as an avatar, with advice', async () => {
     const heic = Buffer.concat([
       Buffer.from([0, 0, 0, 24]),
       Buffer.from('ftypheic\0\0\0\0mif1heic'),
       Buffer.alloc(99),
     ]);
     const refusal = { ...UNREADABLE, message: expect.stringContaining('转成 JPEG') as string };
-    await expect(images.toImage(heic)).rejects.toMatchObject(refusal);
+    await expect(images.toAvatar(heic)).rejects.toMatchObject(refusal);
   });
 
   test('a GIF or an AVIF as an avatar', async () => {
@@ -263,6 +274,38 @@ test('a GIF of more than 50 million pixels over all frames keeps its frames, whi
   expect(width).toBeGreaterThan(900);
   // The stored picture can be imported into another site.
   expect(await images.toImage(bytes)).toMatchObject({ width, height });
+});
+
+describe('a HEIC', () => {
+  const colourAt = async (bytes: Buffer, left: number, top: number) => {
+    const area = sharp(bytes).extract({ left, top, width: 1, height: 1 });
+    return (await area.raw().toBuffer()).map((value) => Math.round(value / 255));
+  };
+
+  test('becomes an upright JPEG', async () => {
+    const { bytes, ...rest } = await images.toImage(HEIC);
+    expect(rest).toEqual({ width: 64, height: 96, extension: 'jpg' });
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 64, height: 96 });
+    expect([...(await colourAt(bytes, 32, 10)), ...(await colourAt(bytes, 32, 85))]).toEqual([
+      1, 0, 0, 0, 0, 1,
+    ]);
+  });
+
+  test('of which a part is missing or wrong is refused with advice', async () => {
+    const refusal = { ...UNREADABLE, message: expect.stringContaining('转成 JPEG') as string };
+    const wrong = Buffer.from(HEIC).fill(0xff, HEIC.indexOf('hvcC') + 4, HEIC.indexOf('hvcC') + 90);
+    for (const bytes of [HEIC.subarray(0, 300), wrong])
+      await expect(images.toImage(bytes)).rejects.toMatchObject(refusal);
+    expect((await images.toImage(HEIC)).height).toBe(96);
+  });
+
+  test('of more than 25 million pixels is refused', async () => {
+    const large = Buffer.from(HEIC);
+    large.writeUInt32BE(260_422, HEIC.indexOf('ispe') + 8);
+    large.writeUInt32BE(97, HEIC.indexOf('ispe') + 12);
+    const message = '图片的像素过多，请缩小后再上传';
+    await expect(images.toImage(large)).rejects.toMatchObject({ ...UNREADABLE, message });
+  });
 });
 
 test('a picture that takes too long is refused with the reason', async () => {

@@ -93,3 +93,14 @@ export const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEA
 export const SVG = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',
 );
+
+/** A HEIC of 96 × 64 pixels, left red and right blue, to be turned by 90° clockwise. */
+export const HEIC = Buffer.from(
+  'AAAAGGZ0eXBoZWljAAAAAG1pZjFoZWljAAABMW1ldGEAAAAAAAAAIWhkbHIAAAAAAAAAAHBpY3QAAAAAAAAAAAAAAAAAAAAA' +
+    'DnBpdG0AAAAAAAEAAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAABAABodmMxAAAAALVpcHJwAAAAl2lwY28AAAByaHZjQwEE' +
+    'CAAAAJ+oAAAAAB7wAPz9+PgAAA8DoAABABdAAQwB//8ECAAAAwCfqAAAAwAAHroCQKEAAQAmQgEBBAgAAAMAn6gAAAMAAB6g' +
+    'MIEFlupJMrmgIAAAAwAgAAADAyGiAAEAB0QBwXKwIkAAAAAUaXNwZQAAAAAAAABgAAAAQAAAAAlpcm90AwAAABZpcG1hAAAA' +
+    'AAAAAAEAAQOBAoMAAAAeaWxvYwAAAABEAAABAAEAAAABAAABUQAAAFkAAABhbWRhdAAAAFUoAa8J4CM18f/5o2v/6TnZfhCc' +
+    'oF0f/qF277Wr//N3EdfXB6wiNGcHYv81xomuePf1Ge/VK4Px+wfewEgpiR5j0jVPePBf4ckPDXPYObLVzHKhOPEP',
+  'base64',
+);

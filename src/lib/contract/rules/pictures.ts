@@ -4,6 +4,7 @@ const TYPES = {
   webp: 'image/webp',
   gif: 'image/gif',
   avif: 'image/avif',
+  heic: 'image/heic',
 } as const;
 export type PictureFormat = keyof typeof TYPES;
 
@@ -13,21 +14,22 @@ export const PICTURES = {
     unreadable: '无法识别的图片，请使用 PNG、JPEG 或 WebP 格式',
   },
   image: {
-    formats: ['png', 'jpeg', 'webp', 'gif', 'avif'],
+    formats: ['png', 'jpeg', 'webp', 'gif', 'avif', 'heic'],
     unreadable: '无法识别的图片，请使用 PNG、JPEG、WebP、GIF 或 AVIF 格式',
   },
 } as const satisfies Record<string, { formats: readonly PictureFormat[]; unreadable: string }>;
 export type PictureKind = keyof typeof PICTURES;
 
-export const typesOf = (kind: PictureKind): string[] => PICTURES[kind].formats.map((format) => TYPES[format]);
+/** Returns the types that a file field accepts. Without HEIC, because iPhones then convert it to JPEG. */
+export const typesOf = (kind: PictureKind): string[] =>
+  PICTURES[kind].formats.filter((format) => format !== 'heic').map((format) => TYPES[format]);
 
 /** Bytes of a file that `formatOf` inspects. */
 export const FORMAT_BYTES = 64;
 const AVIF_BRANDS = ['avif', 'avis'];
-/** Brands of HEIC, whose decoder is not in free builds of sharp. */
 const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx'];
 const HEIC =
-  'HEIC 图片还不能用，请先转成 JPEG：iPhone 在“设置 › 相机 › 格式”里选“兼容性最佳”，或在电脑上打开后另存为 JPEG';
+  '这张 HEIC 图片用不了，请先转成 JPEG：iPhone 在“设置 › 相机 › 格式”里选“兼容性最佳”，或在电脑上打开后另存为 JPEG';
 
 /** Returns the format by a file's first `FORMAT_BYTES`, ignoring its name; null if it is not supported. */
 export function formatOf(start: Uint8Array): PictureFormat | null {
@@ -36,21 +38,24 @@ export function formatOf(start: Uint8Array): PictureFormat | null {
   if (text.startsWith('\xff\xd8\xff')) return 'jpeg';
   if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'webp';
   if (/^GIF8[79]a/.test(text)) return 'gif';
-  return text.slice(4, 8) === 'ftyp' && brandsOf(text).some((brand) => AVIF_BRANDS.includes(brand))
-    ? 'avif'
-    : null;
+  if (text.slice(4, 8) !== 'ftyp') return null;
+  const brands = brandsOf(text);
+  if (brands.some((brand) => AVIF_BRANDS.includes(brand))) return 'avif';
+  return brands.some((brand) => HEIC_BRANDS.includes(brand)) ? 'heic' : null;
 }
 
 /** Returns the error for an unreadable picture, by its first `FORMAT_BYTES`. */
 export function unreadableText(kind: PictureKind, start: Uint8Array): string {
-  const text = String.fromCharCode(...start.subarray(0, FORMAT_BYTES));
-  const isHeic = text.slice(4, 8) === 'ftyp' && brandsOf(text).some((brand) => HEIC_BRANDS.includes(brand));
-  return isHeic ? HEIC : PICTURES[kind].unreadable;
+  return formatOf(start) === 'heic' ? HEIC : PICTURES[kind].unreadable;
 }
 
 /** Returns the same error by the name and type that a browser reports for a file. */
 export const unreadableFile = (kind: PictureKind, { name, type }: { name: string; type: string }): string =>
-  /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name) ? HEIC : PICTURES[kind].unreadable;
+  isHeicFile({ name, type }) ? HEIC : PICTURES[kind].unreadable;
+
+/** Whether a file is HEIC by its name or type; browsers on Windows report no type. */
+export const isHeicFile = ({ name, type }: { name: string; type: string }): boolean =>
+  /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
 
 /** Returns the major and compatible brands of a file type box (ISO/IEC 14496-12 §4.3). */
 function brandsOf(text: string): string[] {

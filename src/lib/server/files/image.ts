@@ -8,8 +8,17 @@ import {
   unreadableText,
 } from '../../contract/rules/pictures.ts';
 import type { PictureVariant } from '../../contract/rules/picture-variants.ts';
+import { CHANNELS, createHeicDecoder, type Pixels } from './heic.ts';
 import { toReadable, type ReadablePicture } from './foreign-picture.ts';
-import { MAX_GIF_PIXELS, MAX_PIXELS, pixelsOf, requireBounds, type OpenPicture } from './picture-bounds.ts';
+import {
+  MAX_GIF_PIXELS,
+  MAX_HEIC_PIXELS,
+  MAX_PIXELS,
+  pixelsOf,
+  requireBounds,
+  tooSlow,
+  type OpenPicture,
+} from './picture-bounds.ts';
 import { readPictureSize, type PictureSize } from './picture-header.ts';
 import { createPictureLanes, type PictureAccount } from './picture-lanes.ts';
 
@@ -35,7 +44,8 @@ export type Images = ReturnType<typeof createImages>;
 
 type Work = (open: OpenPicture, format: PictureFormat) => Promise<Picture>;
 
-const mostPixelsOf = (format: PictureFormat): number => (format === 'gif' ? MAX_GIF_PIXELS : MAX_PIXELS);
+const mostPixelsOf = (format: PictureFormat): number =>
+  format === 'gif' ? MAX_GIF_PIXELS : format === 'heic' ? MAX_HEIC_PIXELS : MAX_PIXELS;
 
 const NOBODY: PictureAccount = { id: '' };
 
@@ -46,6 +56,7 @@ const NOBODY: PictureAccount = { id: '' };
  */
 export function createImages(now: () => number = () => performance.now(), timeoutS = WORK_TIMEOUT_S) {
   const lanes = createPictureLanes(now);
+  const decodeHeic = createHeicDecoder(timeoutS);
   let loading: Promise<OpenPicture> | undefined;
   const load = (): Promise<OpenPicture> => (loading ??= loadLocked());
   const process = async (kind: PictureKind, bytes: Uint8Array, account: PictureAccount, work: Work) => {
@@ -71,11 +82,15 @@ export function createImages(now: () => number = () => performance.now(), timeou
         return { ...(await encode(picture.webp({ quality: 86 }), timeoutS)), extension: 'webp' };
       }),
     /**
-     * Returns a picture at most 2560 wide, in its format, or WebP for GIF and AVIF; keeps animations. Refuses
-     * like `toAvatar`.
+     * Returns a picture at most 2560 wide, in its format, or WebP for GIF and AVIF, JPEG for HEIC; keeps
+     * animations. Refuses like `toAvatar`.
      */
     toImage: (bytes: Uint8Array, account = NOBODY): Promise<Picture> =>
-      process('image', bytes, account, (open, format) => toImage(open, bytes, format, timeoutS)),
+      process('image', bytes, account, async (open, format) =>
+        format === 'heic'
+          ? toJpeg(open, await decodeHeic(bytes, account.id), timeoutS)
+          : toImage(open, bytes, format, timeoutS),
+      ),
     /**
      * Returns a smaller copy of a picture stored by `toImage`; null when it would lose its animation or be no
      * smaller. Does not queue; throws libvips errors.
@@ -126,6 +141,17 @@ async function toImage(
   return { ...(await encode(picture.png({ compressionLevel: 9, ...palette }), timeoutS)), extension: 'png' };
 }
 
+async function toJpeg(
+  open: OpenPicture,
+  { data, width, height }: Pixels,
+  timeoutS: number,
+): Promise<Picture> {
+  const picture = open(data, { raw: { width, height, channels: CHANNELS } })
+    .resize({ width: IMAGE_WIDTH_PX, withoutEnlargement: true })
+    .jpeg({ quality: 84, progressive: true });
+  return { ...(await encode(picture, timeoutS)), extension: 'jpg' };
+}
+
 /** Returns the width of the result: its frames have at most `MAX_PIXELS` in all, so it can be read again. */
 function widthWithin(size: PictureSize): number {
   const pixels = pixelsOf(size);
@@ -164,10 +190,7 @@ async function readable(
   } catch (error) {
     if (isRefusal(error)) throw error;
     const message = error instanceof Error ? error.message : '';
-    if (message.startsWith('timeout:'))
-      refuse('IMAGE_UNREADABLE', {
-        text: `处理这张图片超过了 ${timeoutS} 秒，请缩小尺寸（动图也可减少帧数）后再上传`,
-      });
+    if (message.startsWith('timeout:')) throw tooSlow(timeoutS);
     const isHuge = message.includes('pixel limit');
     return refuse('IMAGE_UNREADABLE', { text: isHuge ? '图片的像素过多，请缩小后再上传' : unreadable });
   }

@@ -30,7 +30,8 @@ const READERS: Record<PictureFormat | 'bmp', Read> = {
   jpeg: readJpeg,
   webp: readWebp,
   gif: readGif,
-  avif: readAvif,
+  avif: readHeif,
+  heic: readHeif,
   // A negative height means rows from top to bottom.
   bmp: (file) => ({ width: file.readUInt32LE(18), height: Math.abs(file.readInt32LE(22)) }),
 };
@@ -122,7 +123,7 @@ function readGif(file: Buffer) {
 }
 
 /** Returns the largest size of the pictures and tiles in the file's `meta` box (ISO/IEC 23008-12 §6.5.3). */
-function readAvif(file: Buffer) {
+function readHeif(file: Buffer) {
   let [width, height] = [0, 0];
   for (let at = 0; at < file.length;) {
     const length = file.readUInt32BE(at);
