@@ -92,6 +92,14 @@ describe('moye import markdown', () => {
     expect(output.trimEnd().split('\n').at(-1)).toBe('共 3 个文件：新增 2，更新 0，未变 0，失败 1，警告 1');
   });
 
+  test('takes pages by their place as articles on request', async () => {
+    const folder = join(place, 'pages');
+    writeFiles(folder, { '_posts/a.md': '甲', 'notes/b.md': '乙' });
+    const words = ['import', 'markdown', folder, '--author', 'lisi', '--dry-run'];
+    expect((await moye(...words)).output).toContain('新增 1，更新 0，未变 0，页面 1，');
+    expect((await moye(...words, '--pages-as-articles')).output).toContain('新增 2，更新 0，未变 0，失败 0');
+  });
+
   test('exits with 1 when every file failed, and when the folder is missing', async () => {
     const folder = join(place, 'bad');
     writeFiles(folder, { 'a.md': '' });

@@ -97,6 +97,15 @@ describe('a cover of front matter', () => {
     expect(await stage.count('select count(*) from files')).toBe(1);
   });
 
+  test('of parts that name no picture is reported', async () => {
+    stage.put({ '甲.md': post('cover: { alt: 花 }\nimages: [{ caption: 花 }]\nthumbnail: {}\nbanner: []') });
+    const { warnings } = await stage.run();
+    expect(warnings.map(({ text }) => text)).toEqual([
+      '无法识别的“cover”，没有导入',
+      '无法识别的“images”，没有导入',
+    ]);
+  });
+
   test('that is unavailable leaves the article without one, and is reported', async () => {
     const covers = ['https://example.com/a.png', '无.png', '../../外.png', '"#fff"', '坏.png'];
     stage.put({ '坏.png': 'not a picture' });

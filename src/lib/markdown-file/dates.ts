@@ -6,6 +6,7 @@ const EARLIEST = Date.UTC(1970, 0, 1);
 const LATEST = Date.UTC(10_000, 0, 1);
 /** Smaller numbers are no epoch times: in seconds they would lie before 1973. */
 const SMALLEST_EPOCH = 1e8;
+const MAX_DATE_CHARACTERS = 100;
 
 const CLOCK = String.raw`(上午|下午|凌晨|早上|中午|晚上|[AP]M)?\s*(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,9}))?)?\s*([AP]M)?`;
 const ZONE = String.raw`\s*(Z|UTC|GMT|CST|(?:UTC|GMT)?[+-]\d{2}:?\d{2}|(?:UTC|GMT)?[+-]\d{1,2})?(?:\s+[A-Z]{3,5})?`;
@@ -35,7 +36,9 @@ function toInstant(value: unknown, zone: string): number | null {
     return Number.isNaN(value.getTime()) ? null : toInstant(value.toISOString(), zone);
   if (Array.isArray(value)) return toInstant(value[0], zone);
   if (typeof value !== 'number' && typeof value !== 'string') return null;
-  const text = tidy(String(value));
+  const written = String(value);
+  if (written.length > MAX_DATE_CHARACTERS) return null;
+  const text = tidy(written);
   const parts = NUMERIC.exec(text);
   if (parts) return fromNumeric(parts, zone);
   return fromCompact(text, zone) ?? fromEpoch(text) ?? fromEnglish(text, zone);

@@ -26,8 +26,8 @@ const PLACES = words('series_order series_weight weight order');
 /** Names that only concern the layout, or are understood elsewhere. */
 const LAYOUT = words(`
   draft publish taxonomies excerpt_separator password hidden hide secret private comments comments_closed layout
-  pageLayout type home toc toc_number math mathjax katex mermaid highlight_shrink aplayer copyright abbrlink id
-  typora-root-url typora-copy-images-to sidebar navbar editLink prev next icon index pinned`);
+  pageLayout type home toc toc_number math mathjax katex mermaid highlight_shrink aplayer abbrlink id
+  typora-root-url typora-copy-images-to sidebar navbar editLink prev next icon index`);
 
 const USED = new Set([CREATED, SCHEDULED, UPDATED, COVERS, TEXTS, LISTS, PLACES, LAYOUT].flat().map(nameKey));
 

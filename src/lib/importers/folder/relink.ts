@@ -101,9 +101,10 @@ function missing(url: string): Replacement {
 /** Stores the picture that front matter names, and returns its address; empty if it cannot be stored. */
 async function coverOf(work: Work, { metadata }: RawArticle): Promise<string> {
   const { run, book, file } = work;
-  const named = pickEntries(metadata, COVERS)
-    .map(([, value]) => addressIn(value))
-    .find((address) => address !== '');
+  const covers = pickEntries(metadata, COVERS);
+  const unread = covers.filter(([, value]) => hasParts(value) && addressIn(value) === '');
+  for (const [name] of unread) warn(run, file.path, `无法识别的“${name}”，没有导入`);
+  const named = covers.map(([, value]) => addressIn(value)).find((address) => address !== '');
   if (named === undefined) return '';
   const destination = book.resolve({ url: named, isPicture: true }, file.path);
   if (destination.kind === 'image') return (await storePicture(work, named, destination)) ?? '';
@@ -112,6 +113,8 @@ async function coverOf(work: Work, { metadata }: RawArticle): Promise<string> {
   warn(run, file.path, `封面不是文件夹里的图片，没有导入：${named}`);
   return '';
 }
+
+const hasParts = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0;
 
 function addressIn(value: unknown): string {
   if (Array.isArray(value)) return addressIn(value[0]);

@@ -86,6 +86,7 @@ describe('dates', () => {
     ['2019-05-06-a.md', 'publishedAt: 昨天', '无法识别的日期“publishedAt: 昨天”，改用路径里的日期'],
     ['a.md', 'date: {a: 1}', '无法识别的日期“date”，改用文件的日期'],
     ['a.md', 'date: 2019-05-06\nlastmod: 前天', '无法识别的日期“lastmod: 前天”，没有使用'],
+    ['a.md', 'date: 2019-05-06\nscheduled: 过几天', '无法识别的日期“scheduled: 过几天”，没有使用'],
   ])('in %s that cannot be read are named: %j', async (path, fields, warning) => {
     expect((await readFirst({ [path]: front(fields) })).warnings).toEqual([warning]);
   });
@@ -125,8 +126,14 @@ describe('fields that mean nothing here are named', () => {
   });
 
   test('fields without a use are listed, also those that are off', async () => {
-    const fields = 'author: 张三\nComment: false\nsub_title:\ntoc: false\nparams: {a: 1}';
-    expect((await readFirst({ 'a.md': front(fields) })).unused).toEqual(['author', 'Comment', 'params']);
+    const fields =
+      'author: 张三\ncopyright: 请注明出处\nComment: false\nsub_title:\ntoc: false\nparams: {a: 1}';
+    expect((await readFirst({ 'a.md': front(fields) })).unused).toEqual([
+      'author',
+      'copyright',
+      'Comment',
+      'params',
+    ]);
   });
 
   test('empty ones and switches lose nothing', async () => {

@@ -25,7 +25,8 @@ export function basePath(site: Site): string {
   const [url, path] = ADDRESSES[site.kind];
   // Hexo's default for `root` is the path of `url`.
   const written = textOf(site, path) || (URL.parse(textOf(site, url))?.pathname ?? '');
-  return written.replace(/^[./]*(.*?)\/*$/, (_, bare: string) => (bare === '' ? '' : `/${bare}`));
+  const parts = written.split('/').filter((part) => part !== '' && part !== '.');
+  return parts.map((part) => `/${part}`).join('');
 }
 
 /**

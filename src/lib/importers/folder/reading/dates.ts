@@ -26,13 +26,14 @@ export function readDates(
 ): ArticleDates {
   const stated = datesIn(metadata, CREATED, zone);
   const updates = datesIn(metadata, UPDATED, zone);
+  const scheduled = datesIn(metadata, SCHEDULED, zone);
   const named = dateInPath(sitePath, zone);
   const [first] = stated.read;
   const instead = first ? `改用“${first.name}”` : named === undefined ? '改用文件的日期' : '改用路径里的日期';
   warnings.push(...stated.lost.map((date) => `无法识别的日期“${date}”，${instead}`));
-  warnings.push(...updates.lost.map((date) => `无法识别的日期“${date}”，没有使用`));
+  warnings.push(...[...updates.lost, ...scheduled.lost].map((date) => `无法识别的日期“${date}”，没有使用`));
   const created = first?.date ?? named;
-  const others = [...stated.read, ...datesIn(metadata, SCHEDULED, zone).read].map(({ date }) => date);
+  const others = [...stated.read, ...scheduled.read].map(({ date }) => date);
   const isScheduled = [created ?? 0, ...others].some((date) => date > now);
   return { created, updated: updates.read[0]?.date, isScheduled };
 }

@@ -6,7 +6,7 @@ import { isDateName, isTagName } from '../front-matter-names.ts';
 /** Lines `Name: value` between the title of an exported page and its text. */
 const BLOCK = /^\s*# [^\n]*\n\s*\n?((?:[^\s:>|#*`<![\]-][^\n:]{0,40}:(?: [^\n]*)?\n)+)(?:\s*\n|$)/;
 /** Address that follows the name of a related page. */
-const RELATION = / \([^()\s]*[0-9a-f]{32}[^()\s]*\)/g;
+const RELATION = / \([^()\s]{0,500}?[0-9a-f]{32}[^()\s]{0,500}\)/g;
 
 /** Other properties could mean anything. */
 const isUsed = (name: string): boolean => isDateName(name) || isTagName(name);
