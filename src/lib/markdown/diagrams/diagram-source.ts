@@ -1,12 +1,16 @@
 import { DIAGRAM_LIMITS } from '../limits.ts';
 import { readFlowchart } from './flowchart.ts';
+import { readSequence, type Sequence } from './sequence/read-sequence.ts';
 
-export interface DiagramSource {
-  text: string;
-  kind: string;
-  /** Whether the picture must contain every word of `text`, because this module does not parse the lines. */
-  mustHoldWords: boolean;
-}
+/** A diagram for the library in its syntax, or a sequence diagram. */
+export type DiagramSource = { kind: string } & (
+  | {
+      text: string;
+      /** Whether the picture must contain every word, because this module does not parse the lines. */
+      mustHoldWords: boolean;
+    }
+  | { sequence: Sequence }
+);
 
 const NAME = String.raw`(?:\[\*\]|[\w\p{L}-]+)`;
 const STATE_LINES = [
@@ -17,15 +21,6 @@ const STATE_LINES = [
   /^direction\s+(?:TD|TB|LR|BT|RL)$/,
   /^\}$/,
 ];
-const SEQUENCE_LINES = [
-  /^(?:participant|actor)\s+\S+(?:\s+as\s+.+)?$/,
-  /^Note\s+(?:left of|right of|over)\s+[^:]+:\s*.+$/i,
-  /^(?:loop|alt|opt|par|break)\b.*$/,
-  /^(?:else|and)\b.*$/,
-  /^end$/,
-  /^[^\s:>-]+\s*(?:-->>|->>|-->|->|--\)|-\)|--x|-x)\s*[+-]?[^\s:+-][^\s:]*\s*:\s*.+$/,
-];
-
 /**
  * Reads a mermaid block. The library ignores lines it does not understand, so only lines that this module
  * understands are passed to it.
@@ -42,8 +37,8 @@ export function readDiagram(source: string): DiagramSource | null {
   if (/^(?:graph|flowchart)\b/.test(head)) return diagram(readFlowchart(lines), '流程图');
   if (/^stateDiagram(?:-v2)?$/.test(head)) return diagram(readLines(head, body, STATE_LINES), '状态图');
   if (head === 'sequenceDiagram') {
-    const told = body.filter((line) => !/^(?:autonumber|activate\s|deactivate\s)/.test(line));
-    return diagram(readLines(head, told, SEQUENCE_LINES), '时序图');
+    const sequence = readSequence(body);
+    return sequence && { kind: '时序图', sequence };
   }
   if (head === 'classDiagram') return diagram(lines.join('\n'), '类图', true);
   return head === 'erDiagram' ? diagram(lines.join('\n'), '实体关系图', true) : null;
@@ -60,7 +55,8 @@ const diagram = (text: string | null, kind: string, mustHoldWords = false): Diag
 /** Keywords of class and entity diagrams that do not appear in the picture. */
 const SILENT = new Set('classDiagram erDiagram class direction TB TD BT LR RL namespace'.split(' '));
 
-export function holdsWords(drawn: string, { text, mustHoldWords }: DiagramSource): boolean {
-  const words = mustHoldWords ? (text.match(/[\p{L}\p{N}]+/gu) ?? []) : [];
+/** Whether `drawn` contains every word of `text`. */
+export function holdsWords(drawn: string, text: string): boolean {
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.every((word) => SILENT.has(word) || drawn.includes(word) || /^[ox]$/.test(word));
 }

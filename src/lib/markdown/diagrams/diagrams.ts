@@ -4,6 +4,7 @@ import { DIAGRAM_LIMITS } from '../limits.ts';
 import { loadOnce } from '../load-once.ts';
 import { walk } from '../walk.ts';
 import { holdsWords, readDiagram, type DiagramSource } from './diagram-source.ts';
+import { drawSequence } from './sequence/draw-sequence.ts';
 import { numbered, readSvg } from './svg.ts';
 
 type Draw = (typeof import('beautiful-mermaid'))['renderMermaidSVG'];
@@ -73,13 +74,18 @@ export async function drawDiagrams(
 }
 
 function pictureOf(draw: Draw, diagram: DiagramSource): Element | null {
+  const svg = 'sequence' in diagram ? drawSequence(diagram.sequence) : drawnByLibrary(draw, diagram);
+  return svg && isSmall(svg) ? svg : null;
+}
+
+function drawnByLibrary(draw: Draw, { text, mustHoldWords }: { text: string; mustHoldWords: boolean }) {
   try {
-    const markup = draw(diagram.text, { transparent: true, padding: 8 });
+    const markup = draw(text, { transparent: true, padding: 8 });
     if (markup.length > DIAGRAM_LIMITS.markup) return null;
     const svg = readSvg(markup);
-    return svg && isSmall(svg) && holdsWords(textOf(svg), diagram) ? svg : null;
+    return svg && (!mustHoldWords || holdsWords(textOf(svg), text)) ? svg : null;
   } catch {
-    // The library supports five kinds of diagram, and not everything that mermaid allows in them.
+    // The library does not support everything that mermaid allows.
     return null;
   }
 }
