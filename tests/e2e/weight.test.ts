@@ -10,6 +10,8 @@ const BUDGET = {
   htmlAndCss: 24_000,
   /** The document and its style sheets, without images. */
   requests: 3,
+  /** Fonts of a page with formulas of ordinary letters and signs; no other page loads a font. */
+  mathFont: 60_000,
   headerIsland: 75_000,
   commentIsland: 15_000,
 };
@@ -45,6 +47,29 @@ test('an article loads styles for code, formulas and diagrams only when needed',
   expect(await styles('$x$')).toEqual(['math']);
   expect(await styles('```js\n1\n```')).toEqual(['code']);
   expect(await styles('```mermaid\ngraph TD\nA-->B\n```')).toEqual(['code', 'diagram']);
+});
+
+test('an article with formulas loads a math font, in which brackets grow with their content', async ({
+  site,
+  author,
+  page,
+  scale,
+}) => {
+  const content = '$$\\left(\\frac{\\frac{a}{b}}{\\frac{c}{d}}\\right)$$\n\n设 $x_1$ 与 $\\sqrt{y}$';
+  await page.goto(`/detail/${await site.write(author, { title: '公式', content })}`);
+  await settled(page);
+  const arrivals = await scale.arrivals();
+  const fonts = arrivals.filter(({ type }) => type === 'font');
+  expect(fonts.map(({ url }) => new URL(url).origin)).toEqual([site.url]);
+  expect(weightOf(fonts, 'font')).toBeLessThanOrEqual(BUDGET.mathFont);
+  expect(weightOf(arrivals, 'document', 'stylesheet')).toBeLessThanOrEqual(BUDGET.htmlAndCss);
+  const [bracket = 0, fraction = 0] = await page
+    .locator('math')
+    .first()
+    .evaluate((math) =>
+      ['mo', 'mfrac'].map((name) => math.querySelector(name)?.getBoundingClientRect().height ?? 0),
+    );
+  expect(bracket).toBeGreaterThan(0.8 * fraction);
 });
 
 describe.each([
