@@ -62,6 +62,11 @@ describe.each(looks(Object.entries({ phone: sizes.phone, desktop: sizes.desktop 
       await first.getByRole('radio', { name: '两者都留' }).check();
       // Closing the dialog without finishing keeps the choices.
       await page.keyboard.press('Escape');
+      await expectPage(dialog).toBeHidden();
+      // Saving asks again.
+      await page.keyboard.press('Control+s');
+      await expectPage(dialog).toBeVisible();
+      await dialog.getByRole('button', { name: '先不选' }).click();
       await desk.button('看看两份').click();
       await expectPage(dialog.getByRole('status')).toHaveText('还有 2 处没有选');
       await desk.button('去选下一处').click();

@@ -95,7 +95,7 @@ export default function Conflict(props: Props) {
 }
 
 function Result({ comparison, choices }: { comparison: Comparison } & Pick<Props, 'choices'>) {
-  const text = mergedText(comparison, choices, (piece) => `〔第 ${piece + 1} 处还没有选〕\n`);
+  const text = mergedText(comparison, choices, (piece) => `〔第 ${piece + 1} 处还没有选〕`);
   return (
     <details className="mt-2">
       <summary className="min-h-11 flex items-center text-sm text-indigo cursor-pointer">

@@ -8,12 +8,16 @@ import {
 } from '../../../lib/contract/rules/authored-fields.ts';
 import { BOUNDS } from '../../../lib/contract/rules/bounds.ts';
 import type { DraftFields } from '../../../lib/stores/draft/draft.ts';
-import { lineDifference, linesOf, wordMarker, type Part } from '../history/word-difference.ts';
+import { wordMarker, type Part } from '../history/word-difference.ts';
+import { alignTexts, type Place } from './align.ts';
 
 export type Choice = 'mine' | 'theirs' | 'both';
 
 interface TextPiece {
   kind: 'text';
+  /** Where the versions differ; more than one place, with the lines between them, in joined pieces. */
+  places: readonly Place[];
+  /** Each side as it is shown. */
   mine: string;
   theirs: string;
   /** Word diff: `removed` is only in mine, `added` only in theirs. */
@@ -51,57 +55,40 @@ export function compareVersions(mine: DraftFields, theirs: DraftFields): Compari
     const words = AUTHORED[name].kind === 'text' ? wordsOf(String(own), String(other)) : [];
     return [{ kind: 'setting', name, mine: own, theirs: other, words }];
   });
-  const text = joined(placesOf(mine.content, theirs.content)).map((place): TextPiece | SameText =>
-    place.kind === 'same' ? place : { ...place, words: wordsOf(place.mine, place.theirs) },
-  );
+  const text = joined(alignTexts(mine.content, theirs.content)).map((places): TextPiece | SameText => {
+    if (places.every(({ isSame }) => isSame))
+      return { kind: 'same', text: linesOf(places, 'mine').join('\n') };
+    const [own, other] = [shownText(places, 'mine'), shownText(places, 'theirs')];
+    return { kind: 'text', places, mine: own, theirs: other, words: wordsOf(own, other) };
+  });
   return { settings, text, pieces: [...settings, ...text.filter((place) => place.kind === 'text')] };
 }
 
-type Place = Omit<TextPiece, 'words'> | SameText;
-
-function placesOf(mine: string, theirs: string): Place[] {
-  const places: Place[] = [];
-  for (const { kind, text } of lineDifference(mine, theirs)) {
-    if (kind === 'same') {
-      places.push({ kind, text });
-      continue;
-    }
-    let last = places.at(-1);
-    if (last?.kind !== 'text') places.push((last = { kind: 'text', mine: '', theirs: '' }));
-    if (kind === 'removed') last.mine += text;
-    else last.theirs += text;
-  }
-  return places;
-}
+/** Returns one side of a piece as it is shown, without blank lines around it. */
+const shownText = (places: readonly Place[], side: 'mine' | 'theirs'): string =>
+  linesOf(places, side)
+    .join('\n')
+    .replace(/^\n+|\n+$/g, '');
+const linesOf = (places: readonly Place[], side: 'mine' | 'theirs') => places.flatMap((place) => place[side]);
 
 /** Joins the places with the fewest unchanged lines between them until at most `MAX_PIECES` remain. */
-function joined(places: Place[]): Place[] {
-  let found = places;
-  for (let gap = 1; found.filter(({ kind }) => kind === 'text').length > MAX_PIECES; gap *= 2) {
-    const next: Place[] = [];
-    for (const [index, place] of found.entries()) {
+function joined(places: readonly Place[]): Place[][] {
+  let found = places.map((place) => [place]);
+  const isSame = (group: readonly Place[]) => group.every((place) => place.isSame);
+  for (let gap = 1; found.filter((group) => !isSame(group)).length > MAX_PIECES; gap *= 2) {
+    const next: Place[][] = [];
+    for (const [index, group] of found.entries()) {
       const last = next.at(-1);
-      const isBetween = last?.kind === 'text' && index < found.length - 1;
-      if (place.kind === 'text' && last?.kind === 'text') {
-        last.mine += place.mine;
-        last.theirs += place.theirs;
-      } else if (place.kind === 'same' && isBetween && linesOf(place.text).length <= gap) {
-        last.mine += place.text;
-        last.theirs += place.text;
-      } else next.push({ ...place });
+      const isBetween = index < found.length - 1 && linesOf(group, 'mine').length <= gap;
+      if (last && !isSame(last) && (!isSame(group) || isBetween)) last.push(...group);
+      else next.push([...group]);
     }
     found = next;
   }
   return found;
 }
 
-export const canBeBoth = (piece: Piece): boolean =>
-  piece.kind === 'text' ? piece.mine !== '' && piece.theirs !== '' : Array.isArray(piece.mine);
-
-function chosenText({ mine, theirs }: TextPiece, choice: Choice): string {
-  if (choice !== 'both') return choice === 'mine' ? mine : theirs;
-  return mine === '' || mine.endsWith('\n') ? mine + theirs : `${mine}\n${theirs}`;
-}
+export const canBeBoth = (piece: Piece): boolean => piece.kind === 'text' || Array.isArray(piece.mine);
 
 /**
  * Returns the text with the choices made so far. Undecided places become `open(piece)`, where `piece` is the
@@ -113,15 +100,39 @@ export function mergedText(
   open: (piece: number) => string,
 ): string {
   let at = settings.length;
-  return text
-    .map((place) => {
-      if (place.kind === 'same') return place.text;
-      const piece = at++;
-      const choice = choices[piece];
-      return choice ? chosenText(place, choice) : open(piece);
-    })
-    .join('');
+  const lines: string[] = [];
+  for (const [index, part] of text.entries()) {
+    if (part.kind === 'same') {
+      lines.push(...part.text.split('\n'));
+      continue;
+    }
+    const piece = at++;
+    const choice = choices[piece];
+    if (!choice) lines.push(open(piece));
+    else if (choice === 'both') addBoth(lines, part.places, firstLineOf(text[index + 1]));
+    else for (const place of part.places) lines.push(...place[choice]);
+  }
+  return lines.join('\n');
 }
+
+/**
+ * Adds the lines of both versions, those that both have once. Two paragraphs at one place stay apart; lines
+ * of a paragraph and items of a list do not.
+ * @param following the line below, which decides at the start of a text
+ */
+function addBoth(lines: string[], places: readonly Place[], following: string): void {
+  for (const { isSame, mine, theirs } of places) {
+    const isApart = isBlank(lines.at(-1) ?? following);
+    lines.push(...mine);
+    if (isSame) continue;
+    if (isApart && !isBlank(mine.at(-1) ?? '') && !isBlank(theirs[0] ?? '')) lines.push('');
+    lines.push(...theirs);
+  }
+}
+
+const firstLineOf = (part: TextPiece | SameText | undefined) =>
+  part?.kind === 'same' ? (part.text.split('\n', 1)[0] ?? '') : '';
+const isBlank = (line: string) => line.trim() === '';
 
 /**
  * Returns the version that results from all choices. With both chosen, tags are cut to the limit of an

@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { checkFields } from '../../../lib/client/check.ts';
 import type { Draft } from '../../../lib/stores/draft/draft.ts';
 import { $uploads } from '../../../lib/stores/pictures/uploads.ts';
 import type { Writing } from '../writing/writing.ts';
+import { oncePaused } from './once-paused.ts';
 import { useKeyDown } from './use-screen.ts';
 
 export function useSaveKey(save: () => void): void {
@@ -28,37 +29,24 @@ export function useStay(draft: Draft): void {
   }, [draft]);
 }
 
-const OPEN_DELAY_MS = 1_000;
-
-/** Whether the conflict dialog is open. It opens in a pause of typing, or on request. */
+/**
+ * Whether the conflict dialog is open. It opens once per version of the others, in a pause of typing; after
+ * that only on request.
+ */
 export function useComparison(draft: Draft): { isOpen: boolean; open(): void; close(): void } {
   const [isOpen, setOpen] = useState(false);
+  const stop = useRef(() => {});
   const version = useStore(draft.$conflict)?.theirs.time;
   useEffect(() => {
     if (version === undefined) return undefined;
-    let isComposing = false;
-    let timer: ReturnType<typeof setTimeout>;
-    const wait = (event?: Event) => {
-      if (event?.type === 'compositionstart') isComposing = true;
-      if (event?.type === 'compositionend') isComposing = false;
-      clearTimeout(timer);
-      timer = setTimeout(() => !isComposing && setOpen(true), OPEN_DELAY_MS);
-    };
-    wait();
-    const stop = new AbortController();
-    for (const type of ['input', 'keydown', 'compositionstart', 'compositionend']) {
-      document.addEventListener(type, wait, { signal: stop.signal, capture: true });
-    }
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
+    stop.current = oncePaused(document, () => setOpen(true));
+    return () => stop.current();
   }, [version]);
-  return {
-    isOpen: isOpen && version !== undefined,
-    open: () => setOpen(true),
-    close: () => setOpen(false),
+  const set = (isWanted: boolean) => {
+    stop.current();
+    setOpen(isWanted);
   };
+  return { isOpen: isOpen && version !== undefined, open: () => set(true), close: () => set(false) };
 }
 
 /**

@@ -17,7 +17,7 @@ const words = new Intl.Segmenter('zh', { granularity: 'word' });
 /** Diff of two texts by lines, and by words within changed lines. */
 export function wordDifference(before: string, after: string): Part[] {
   const parts: Part[] = [];
-  const lines = lineDifference(before, after);
+  const lines = difference(linesOf(before), linesOf(after), LINES_TIMEOUT_MS);
   const differenceOf = wordMarker();
   for (let at = 0; at < lines.length; at++) {
     const [part, next] = [lines[at], lines[at + 1]];
@@ -28,9 +28,6 @@ export function wordDifference(before: string, after: string): Part[] {
   }
   return parts;
 }
-
-export const lineDifference = (before: string, after: string): Part[] =>
-  difference(linesOf(before), linesOf(after), LINES_TIMEOUT_MS);
 
 /**
  * Returns a function that diffs changes by words, including Chinese words. Create one per comparison. Long

@@ -44,11 +44,13 @@ export interface Writer {
  * State and actions of a draft for the editor.
  * @param shown receives fields replaced from outside, such as a version chosen in a conflict
  * @param refused receives the errors of refused fields, to focus the first one
+ * @param conflicted called when an action of the author finds another version
  */
 export function useWriter(
   draft: Draft,
   shown: (fields: DraftFields) => void,
   refused: (errors: FieldErrors) => void,
+  conflicted: () => void,
 ): Writer {
   const [fields, setFields] = useState(() => draft.$fields.get());
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -93,6 +95,7 @@ export function useWriter(
   const attempt = (work: () => Promise<void>, isPublishing = false) =>
     once(() =>
       work().catch((error: unknown) => {
+        if (error instanceof Conflict) return conflicted();
         const isSafe = draft.$state.get() !== 'failed';
         if (!(error instanceof DraftRefused)) return explain(error, isSafe, isPublishing);
         setErrors(error.fields);
@@ -189,11 +192,11 @@ async function mayLeavePictures(): Promise<boolean> {
 }
 
 /**
- * Explains why saving or publishing failed and what is safe. The call shows refusals, and a conflict has its
- * own dialog. Offline, even the validation rules may be missing.
+ * Explains why saving or publishing failed and what is safe. The call shows refusals. Offline, even the
+ * validation rules may be missing.
  */
 function explain(error: unknown, isSafe: boolean, isPublishing: boolean): void {
-  if (error instanceof Conflict || isCallError(error, 'refused') || isCallError(error, 'signed-out')) return;
+  if (isCallError(error, 'refused') || isCallError(error, 'signed-out')) return;
   if (isCallError(error, 'fault')) return showError(error.message);
   const next = isPublishing ? '还没有发布，联网后请再发布一次' : '联网后会自动保存';
   showError(isSafe ? `连不上服务器。写下的都存在这台设备上，${next}` : MESSAGES.unsafe);
