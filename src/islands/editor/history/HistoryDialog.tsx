@@ -77,7 +77,7 @@ export default function HistoryDialog({ articleId, fields, onClose, onRestore }:
               <li key={item._id}>
                 <button
                   type="button"
-                  className="account-item cursor-pointer aria-pressed:version-own"
+                  className="account-item cursor-pointer aria-pressed:(bg-wash font-600 [box-shadow:inset_2px_0_0_var(--indigo)])"
                   aria-pressed={version?._id === item._id}
                   onClick={() => void attempt(() => look(item._id))}
                 >
