@@ -11,7 +11,7 @@ import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { PagedList } from '../ui/paged/PagedList.tsx';
 import type { Asked } from '../ui/paged/use-paged-list.ts';
 import { Time } from '../ui/Time.tsx';
-import { firstWords } from './comments/first-words.ts';
+import { firstWords } from '../../lib/shared/first-words.ts';
 import { Action } from '../ui/Action.tsx';
 
 const FOR_GOOD = '正文、评论和未发布的修改都会消失，不能再恢复。';

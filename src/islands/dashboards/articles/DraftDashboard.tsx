@@ -6,7 +6,7 @@ import { forSignedIn } from '../../ui/for-signed-in.tsx';
 import { SelectBox } from '../../ui/paged/Selection.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { ArticleActions } from './ArticleActions.tsx';
-import { firstWords } from '../comments/first-words.ts';
+import { firstWords } from '../../../lib/shared/first-words.ts';
 import { OwnFacts } from '../OwnFacts.tsx';
 import { OwnList, type OwnRows } from './OwnList.tsx';
 import { ScheduleNote } from './ScheduleNote.tsx';

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { firstWords } from '../../../lib/shared/first-words.ts';
 import {
   unfinished,
   type Draft,
@@ -52,7 +53,7 @@ export function OtherTexts({ draft, onOpen }: Props) {
                 onClick={() => onOpen({ id, key })}
               >
                 <bdi className="font-600">{fields.title || '无标题'}</bdi>
-                <span className="meta">{fields.content.slice(0, 60) || '还没有正文'}</span>
+                <span className="meta">{firstWords(fields.content) || '还没有正文'}</span>
                 <span className="meta">
                   <Time iso={time} />
                   {isAside && <span className="badge ml-2">合并时没用上的</span>}
