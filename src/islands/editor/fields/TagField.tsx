@@ -6,10 +6,13 @@ import { TagDialog } from './TagDialog.tsx';
 import { choicesOf, type Choice } from './tag-choices.ts';
 import { useAllTags } from './use-all-tags.ts';
 import { TextButton } from '../../ui/Button.tsx';
+import { isComposing } from '../../ui/form/composition.ts';
 
 const [, MAX_TAGS] = BOUNDS.tags;
 /** Characters that end a tag, in addition to Enter. */
 const SEPARATOR = /[,，、]/;
+
+const nameOf = (typed: string) => typed.trim().normalize('NFC');
 
 interface Props {
   tags: readonly string[];
@@ -40,11 +43,11 @@ export function TagField({ tags, error, onChange, ref }: Props) {
     setQuery('');
     take(next.map(({ name }) => name));
   };
-  const type = (text: string, isComposing: boolean) => {
+  const type = (text: string, isUnfinished: boolean) => {
     const names = text.split(SEPARATOR);
-    const rest = isComposing || names.length === 1 ? text : (names.pop() ?? '');
+    const rest = isUnfinished || names.length === 1 ? text : (names.pop() ?? '');
     setQuery(rest);
-    if (rest !== text) take([...tags, ...names.map((name) => name.trim().normalize('NFC')).filter(Boolean)]);
+    if (rest !== text) take([...tags, ...names.map(nameOf).filter(Boolean)]);
   };
   const take = (names: readonly string[]) => {
     const next = [...new Set(names)];
@@ -58,7 +61,8 @@ export function TagField({ tags, error, onChange, ref }: Props) {
     <div className="min-w-0 flex-1">
       <Combobox.Root<Choice, true>
         multiple
-        autoHighlight
+        // Enter takes the typed tag; a pointer at rest over the list must not choose another.
+        highlightItemOnHover={false}
         items={choices}
         filter={null}
         limit={60}
@@ -95,6 +99,13 @@ export function TagField({ tags, error, onChange, ref }: Props) {
             aria-describedby={`${id}-error`}
             autoComplete="off"
             enterKeyHint="done"
+            onKeyDown={(event) => {
+              const isMoved = event.currentTarget.getAttribute('aria-activedescendant') !== null;
+              if (event.key !== 'Enter' || isMoved || query.trim() === '' || isComposing(event)) return;
+              event.preventDefault();
+              setQuery('');
+              take([...tags, nameOf(query)]);
+            }}
           />
         </Combobox.Chips>
         <Combobox.Portal>
@@ -108,7 +119,7 @@ export function TagField({ tags, error, onChange, ref }: Props) {
                   <Combobox.Item
                     key={choice.isNew ? '\0new' : choice.name}
                     value={choice}
-                    className="flex items-center gap-2 min-h-11 px-4 py-1 cursor-pointer data-[highlighted]:bg-wash"
+                    className="flex items-center gap-2 min-h-11 px-4 py-1 cursor-pointer hover:bg-sunk data-[highlighted]:bg-wash"
                   >
                     {choice.isNew ? (
                       <>
