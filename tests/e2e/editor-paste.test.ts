@@ -7,17 +7,18 @@ import { test } from './desk.ts';
 const folder = join(import.meta.dirname, '../fixtures/paste');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-/** Copies `html` and `text` the way a page does, to be pasted by keyboard. */
-async function copy(page: Page, html: string, text: string): Promise<void> {
+/** Copies `html`, `text` and VS Code's own data the way a page does, to be pasted by keyboard. */
+async function copy(page: Page, html: string, text: string, vscode?: string): Promise<void> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate(
-    ([markup, words]) => {
+    ([markup, words, own]) => {
       // The asynchronous clipboard API would sanitize the HTML before the editor sees it.
       addEventListener(
         'copy',
         (event) => {
           event.clipboardData?.setData('text/html', markup);
           event.clipboardData?.setData('text/plain', words);
+          if (own !== undefined) event.clipboardData?.setData('vscode-editor-data', own);
           event.preventDefault();
           event.stopImmediatePropagation();
         },
@@ -25,7 +26,7 @@ async function copy(page: Page, html: string, text: string): Promise<void> {
       );
       document.execCommand('copy');
     },
-    [html, text] as const,
+    [html, text, vscode] as const,
   );
 }
 
@@ -73,6 +74,19 @@ describe('pasting', () => {
     await expect.poll(() => desk.source()).toBe('前一**二**后，接着写');
     await page.keyboard.insertText('。');
     expect(await desk.source()).toBe('前一**二**后，接着写。');
+  });
+
+  test('code of an editor becomes a code block, with its language from VS Code', async ({ page, desk }) => {
+    await desk.open();
+    await desk.text.click();
+    const html = '<div style="font-family: Menlo, monospace; white-space: pre;">let a;</div>';
+    await copy(page, html, 'let a;\nlet b;', '{"version":1,"mode":"typescriptreact"}');
+    await page.keyboard.press('Control+v');
+    await expect.poll(() => desk.source()).toBe('```tsx\nlet a;\nlet b;\n```');
+    await page.keyboard.press('Control+a');
+    await copy(page, html, 'let a;\n\nlet b;');
+    await page.keyboard.press('Control+v');
+    await expect.poll(() => desk.source()).toBe('```\nlet a;\n\nlet b;\n```');
   });
 
   test('when its code does not load, the plain text is inserted with a message', async ({

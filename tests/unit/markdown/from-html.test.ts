@@ -99,3 +99,32 @@ describe('pasted formulas render from the same TeX', () => {
     expect((await fromHtml(html))?.markdown).toBe(markdown);
   });
 });
+
+const VSCODE =
+  "color: #3b3b3b;background-color: #ffffff;font-family: Menlo, Monaco, 'Courier New', monospace;white-space: pre;";
+const XCODE = '<style>p.p1 {margin: 0.0px; font: 12.0px Menlo; color: #000}</style>';
+
+describe('the coloured text of a code editor is code', () => {
+  test.each([
+    `<meta charset='utf-8'><div style="${VSCODE}"><div><span style="color: #00f;">let</span> a</div><br><div>b</div></div>`,
+    `<html><head></head><body><div style="${VSCODE}">一行</div></body></html>`,
+    `${XCODE}<p class="p1"><span class="s1">let</span> a</p>\n<p class="p1">b</p>`,
+    '<DIV STYLE="display:inline-block;white-space:pre;font-family:Cascadia Mono,monospace;"><SPAN>PS C:\\&gt; ls</SPAN><BR></DIV>',
+  ])('%s', async (html) => expect(await fromHtml(html)).toMatchObject({ isCode: true }));
+
+  test.each([
+    // A page in a monospace font.
+    '<p style="font-family: Menlo; white-space: normal">散文</p><p style="font-family: Menlo; white-space: normal">两段</p>',
+    `<div style="${VSCODE}"><a href="https://a.b">链接</a></div>`,
+    `<p>正文</p><div style="${VSCODE}">code</div>`,
+    '<div style="white-space: pre-wrap; font-family: sans-serif">聊天记录</div>',
+    `${XCODE.replace('}', '} p.p2 {font: 12.0px Helvetica}')}<p class="p1">a</p>`,
+    `<div style="${VSCODE}"> </div>`,
+  ])('other text is not: %s', async (html) => expect((await fromHtml(html))?.isCode).toBeUndefined());
+
+  test('a pre of an editor stays a code block', async () => {
+    const html =
+      '<pre style="font-family:\'JetBrains Mono\',monospace;"><span>val</span> a<br><i>// b</i></pre>';
+    expect((await fromHtml(html))?.markdown).toBe('```\nval a\n// b\n```');
+  });
+});

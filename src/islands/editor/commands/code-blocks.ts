@@ -61,14 +61,25 @@ export function setLanguage(state: EditorState, language: string): TransactionSp
   };
 }
 
+/** Returns a fence that is longer than any in `text`. */
+function fenceOf(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/^[ \t]*(`{3,})/gm)].map(([, run = '']) => run.length));
+  return '`'.repeat(longest + 1);
+}
+
+/** Returns a code block with `code`. */
+export function fenced(code: string, language: string): string {
+  const fence = fenceOf(code);
+  return `${fence}${language}\n${code}\n${fence}`;
+}
+
 /**
- * Turns the selection into a code block and keeps it selected. The fence is longer than any in the content.
+ * Turns the selection into a code block and keeps it selected.
  */
 export function fenceSelection(state: EditorState): TransactionSpec {
   const { from, to } = state.selection.main;
   const text = state.sliceDoc(from, to).replace(/^\n+|\n+$/g, '');
-  const longest = Math.max(2, ...[...text.matchAll(/^[ \t]*(`{3,})/gm)].map(([, run = '']) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceOf(text);
   const [before, after] = [state.doc.lineAt(from), state.doc.lineAt(to)];
   const lead = state.sliceDoc(before.from, from).trim() === '' ? '' : '\n\n';
   const tail = state.sliceDoc(to, after.to).trim() === '' ? '' : '\n\n';

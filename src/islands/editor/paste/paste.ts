@@ -1,7 +1,15 @@
-import { StateEffect, StateField, type ChangeDesc, type Extension } from '@codemirror/state';
+import {
+  StateEffect,
+  StateField,
+  type ChangeDesc,
+  type EditorState,
+  type Extension,
+} from '@codemirror/state';
 import { Decoration, EditorView, type DecorationSet } from '@codemirror/view';
+import type { FromHtml } from '../../../lib/markdown/from-html/from-html.ts';
 import { showError, showNotice } from '../../../lib/stores/toasts.ts';
 import { PendingMark, whenUncomposed } from '../pictures/pictures.ts';
+import { insertCode, languageOfVscode, VSCODE_TYPE } from './code.ts';
 import { convertHtml } from './convert.ts';
 import { insertMarkdown, insertPlain, isPlainOnly, paste, tableOfTabs } from './insert.ts';
 
@@ -47,8 +55,9 @@ const places = StateField.define<readonly Place[]>({
 });
 
 /**
- * Handles pastes: HTML becomes markdown, tab-separated lines become a table, and multi-line text in marks
- * keeps them. Text pasted with Ctrl+Shift+V or into code stays plain; CodeMirror handles the rest.
+ * Handles pastes: HTML becomes markdown, code of an editor becomes a code block, tab-separated lines become a
+ * table, and multi-line text in marks keeps them. Text pasted with Ctrl+Shift+V or into code stays plain;
+ * CodeMirror handles the rest.
  */
 export function pasting(): Extension {
   let plainAt = -Infinity;
@@ -62,16 +71,29 @@ export function pasting(): Extension {
       paste(event, view) {
         const data = event.clipboardData;
         if (!data || view.state.readOnly || view.state.selection.ranges.length > 1) return false;
-        const text = data.getData('text/plain').replace(/\r\n?/g, '\n');
         const isPlain = event.timeStamp - plainAt < PASTE_TIMEOUT_MS || isPlainOnly(view.state);
-        // Code editors put syntax colours on the clipboard as HTML.
-        const html = isPlain || data.types.includes('vscode-editor-data') ? '' : data.getData('text/html');
-        const isTaken = html.trim() === '' ? pasteText(view, text, isPlain) : pasteHtml(view, html, text);
+        const isTaken = pasteData(view, data, isPlain);
         if (isTaken) event.preventDefault();
         return isTaken;
       },
     }),
   ];
+}
+
+/** Pastes the clipboard's data. Returns false if CodeMirror should handle it. */
+function pasteData(view: EditorView, data: DataTransfer, isPlain: boolean): boolean {
+  const text = data.getData('text/plain').replace(/\r\n?/g, '\n');
+  if (isPlain) return pasteText(view, text, true);
+  if (data.types.includes(VSCODE_TYPE)) {
+    // VS Code's HTML has only the colours.
+    const language = languageOfVscode(data.getData(VSCODE_TYPE));
+    if (language === null || text.trim() === '') return pasteText(view, text, false);
+    const { from, to } = view.state.selection.main;
+    view.dispatch(insertCode(view.state, from, to, text, language));
+    return true;
+  }
+  const html = data.getData('text/html');
+  return html.trim() === '' ? pasteText(view, text, false) : pasteHtml(view, html, text);
 }
 
 /** Pastes text. Returns false if CodeMirror should handle it. */
@@ -95,14 +117,14 @@ function pasteHtml(view: EditorView, html: string, text: string): boolean {
   view.dispatch({ effects: addPlace.of({ id, from, to }) });
   void convertHtml(html).then(
     (result) => {
-      fill(view, id, result?.markdown ?? '', text);
+      fill(view, id, result, text);
       if (!result && text.trim() === '') showError('剪贴板里没有可以放进正文的内容');
       if (result && result.lostPictures > 0)
         showNotice(`${result.lostPictures} 张图片没有网址，没有带过来，可以单独复制再粘贴`);
     },
     () => {
       noticePlain(text, '没能读懂粘贴的格式');
-      fill(view, id, '', text);
+      fill(view, id, null, text);
     },
   );
   return true;
@@ -112,14 +134,18 @@ function noticePlain(text: string, reason: string): void {
   showError(text === '' ? `${reason}，没有放进来，剪贴板里还有` : `${reason}，只粘贴了文字，没有保留格式`);
 }
 
-function fill(view: EditorView, id: number, markdown: string, text: string): void {
+function specOf(state: EditorState, from: number, to: number, result: FromHtml | null, text: string) {
+  if (result?.isCode) return insertCode(state, from, to, text, '');
+  const structured = result?.markdown || tableOfTabs(text);
+  return structured ? insertMarkdown(state, from, to, structured) : paste(from, to, text);
+}
+
+function fill(view: EditorView, id: number, result: FromHtml | null, text: string): void {
   whenUncomposed(view, () => {
     const place = view.state.field(places).find((each) => each.id === id);
     if (!place) return;
     const { from, to } = place;
-    const table = markdown === '' ? tableOfTabs(text) : null;
-    const structured = markdown || table;
-    const spec = structured ? insertMarkdown(view.state, from, to, structured) : paste(from, to, text);
+    const spec = specOf(view.state, from, to, result, text);
     const { main } = view.state.selection;
     const isInside = main.from >= from && main.to <= to;
     // Leaves the caret alone if the author has continued typing elsewhere.

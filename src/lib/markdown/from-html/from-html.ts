@@ -12,6 +12,7 @@ import { CELL_BREAK } from '../../shared/cell-break.ts';
 import { SCHEMA } from '../schema.ts';
 import { some } from '../walk.ts';
 import { rehypeClean } from './clean.ts';
+import { isEditorCode } from './editor-code.ts';
 import { formulaHandlers, formulaOrCode, remarkFormulaBlocks } from './formulas-to-markdown.ts';
 import { mayHaveMathml, type MathmlToTex } from './formulas.ts';
 import { remarkTidyMarks } from './tidy-marks.ts';
@@ -53,10 +54,14 @@ const processor = unified()
   .use(remarkStringify, STRINGIFY)
   .freeze();
 
-/** Markdown of a fragment, and the number of its pictures without a web address. */
+/**
+ * Markdown of a fragment, and the number of its pictures without a web address. `isCode` if it is the text of
+ * a code editor, whose plain text is to be pasted as code.
+ */
 export interface FromHtml {
   markdown: string;
   lostPictures: number;
+  isCode?: boolean;
 }
 
 export interface Data extends Record<string, unknown> {
@@ -72,7 +77,9 @@ export interface Data extends Record<string, unknown> {
  */
 export async function fromHtml(html: string): Promise<FromHtml | null> {
   const data: Data = { toTex: mayHaveMathml(html) ? await loadMathml() : undefined };
-  const tree = processor.runSync(processor.parse(html), { value: html, data });
+  const parsed = processor.parse(html);
+  if (isEditorCode(parsed)) return { markdown: '', lostPictures: 0, isCode: true };
+  const tree = processor.runSync(parsed, { value: html, data });
   if (!hasStructure(tree)) return null;
   return { markdown: processor.stringify(tree).trim(), lostPictures: data.lostPictures ?? 0 };
 }

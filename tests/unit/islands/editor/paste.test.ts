@@ -5,6 +5,7 @@ import {
   isPlainOnly,
   tableOfTabs,
 } from '../../../../src/islands/editor/paste/insert.ts';
+import { insertCode, languageOfVscode } from '../../../../src/islands/editor/paste/code.ts';
 import { renderMarkdown } from '../../../../src/lib/markdown/render.ts';
 import { apply, stateOf } from './written.ts';
 
@@ -67,4 +68,40 @@ describe('plain text that is pasted', () => {
     expect(tableOfTabs('甲\t乙\na|b\t\n')).toBe('| 甲 | 乙 |\n| --- | --- |\n| a\\|b |  |');
     for (const text of ['a\tb', '\tif a {\n\tb\n', 'a\tb\nc', '甲\n乙']) expect(tableOfTabs(text)).toBeNull();
   });
+});
+
+describe('code that is pasted from an editor', () => {
+  const code = (text: string, words: string, language = 'ts') =>
+    apply(text, (state) => {
+      const { from, to } = state.selection.main;
+      return insertCode(state, from, to, words, language);
+    });
+
+  test.each([
+    ['¦', 'if (a) {\n  b();\n}\n', '```ts\nif (a) {\n  b();\n}\n```¦'],
+    ['前¦后', 'a();\nb();', '前\n\n```ts\na();\nb();\n```¦\n\n后'],
+    ['⟦旧⟧', 'a();', '```ts\na();\n```¦'],
+    ['- ¦', 'a();\nb();', '- ```ts\n  a();\n  b();\n  ```¦'],
+    ['> ¦', 'a();', '> ```ts\n> a();\n> ```¦'],
+    ['1. ¦', 'a();', '1. ```ts\n   a();\n   ```¦'],
+    // The indentation of the first line is part of the code.
+    ['¦', '\n    a();\n    b();\n\n', '```ts\n    a();\n    b();\n```¦'],
+    ['¦', '```\na\n```', '````ts\n```\na\n```\n````¦'],
+    ['用¦来写', 'a();', '用`a();`¦来写'],
+    ['用¦', ' `a` ', '用`` `a` ``¦'],
+  ])('in %j %j makes %j', (before, words, after) => expect(code(before, words)).toBe(after));
+
+  test.each([
+    ['{"version":1,"mode":"typescriptreact"}', 'tsx'],
+    ['{"mode":"shellscript"}', 'bash'],
+    ['{"mode":"python"}', 'python'],
+    ['{"mode":"objective-c"}', 'objective-c'],
+    ['{"mode":"a language"}', ''],
+    ['{}', ''],
+    // Prose written in the editor is no code.
+    ['{"mode":"markdown"}', null],
+    ['{"mode":"plaintext"}', null],
+    ['{', null],
+    ['', null],
+  ])('%j has the language %j', (data, language) => expect(languageOfVscode(data)).toBe(language));
 });
