@@ -3,8 +3,46 @@ import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
 import { openInputMethod } from './composition.ts';
 import { test } from './desk.ts';
+import { sizes } from './visit.ts';
 
 const menuOf = (page: Page) => page.getByRole('listbox', { name: '可以插入的' });
+
+describe('find and replace on a phone', () => {
+  test.override('window', { viewport: sizes.phone, hasTouch: true, isMobile: true });
+
+  test('is in the menu, shows which match is selected, and replaces', async ({ page, desk }) => {
+    await desk.open();
+    await desk.write(`墨页里写字，墨页里读书。\n\n${'一行\n\n'.repeat(60)}另有墨页。`);
+    // The panel is in the text, also when the preview is shown.
+    await page.getByRole('tab', { name: '预览' }).tap();
+    await desk.button('更多').tap();
+    const menu = page.getByRole('menu');
+    await menu.getByRole('menuitem', { name: 'Markdown 写法' }).waitFor();
+    expect(await menu.locator('kbd').count()).toBe(0);
+    await menu.getByRole('menuitem', { name: '查找和替换' }).tap();
+    const panel = page.getByRole('search', { name: '查找和替换' });
+    await panel.getByRole('textbox', { name: '查找' }).waitFor();
+    await page.keyboard.insertText('墨页');
+    const count = panel.getByRole('status');
+    await expect.poll(() => count.innerText()).toMatch(/^(3 处|\d\/3)$/);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => count.innerText()).toMatch(/^\d\/3$/);
+    const first = await count.innerText();
+    await panel.getByRole('button', { name: '下一个' }).tap();
+    await expect.poll(() => count.innerText()).not.toBe(first);
+    // Reachable wherever the match is.
+    for (const button of await panel.getByRole('button').all()) await button.tap({ trial: true });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(sizes.phone.width);
+    expect(await violationsOf(page, { include: '.find' })).toEqual([]);
+    await panel.getByRole('textbox', { name: '替换为' }).fill('纸');
+    await panel.getByRole('button', { name: '全部替换' }).tap();
+    await expect.poll(() => count.innerText()).toBe('没有找到');
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    expect(await desk.source()).toContain('纸里写字，纸里读书。');
+  });
+});
 
 describe('the menu of blocks', () => {
   test('opens at a slash, filters, inserts in one step; Escape keeps the slash', async ({ page, desk }) => {

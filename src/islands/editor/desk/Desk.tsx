@@ -61,6 +61,12 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
     setRoom(null);
     writing?.focus();
   };
+  const find = () =>
+    requestAnimationFrame(() => {
+      // Only a visible panel can be focused.
+      flushSync(() => setTab('write'));
+      writing?.find();
+    });
   const toFirst = (errors: FieldErrors) => {
     // The field with the error must be visible.
     if (isFocused) flushSync(() => setRoom(null));
@@ -71,10 +77,10 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
       writing?.focus();
     } else showError(Object.values(errors)[0] ?? '');
   };
-  const writer = useWriter(draft, ({ content }) => writing?.show(content), toFirst);
+  const comparison = useComparison(draft);
+  const writer = useWriter(draft, ({ content }) => writing?.show(content), toFirst, comparison.open);
   const { fields, change } = writer;
   const more = useMore({ writer, writing });
-  const comparison = useComparison(draft);
   const isTyping = useTypingRoom(desk, writing) && !isWide;
   const isPreviewing = isWide ? isBeside && !isFocused : tab === 'preview';
   useSaveKey(() => void writer.save());
@@ -169,13 +175,14 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
         onConflict={comparison.open}
         onTemplates={more.showTemplates}
         more={[
+          { text: '查找和替换', keys: 'Mod-f', movesFocus: true, run: () => void find() },
           {
             text: outline.isBeside && outline.isOpen ? '收起大纲' : '大纲',
             run: () => outline.set(!outline.isOpen),
           },
           {
             text: isFocused ? '退出专注模式' : '专注模式',
-            keys: isWide ? FOCUS_KEY : undefined,
+            keys: FOCUS_KEY,
             movesFocus: true,
             run: () => (isFocused ? leaveFocus() : setRoom('focus')),
           },

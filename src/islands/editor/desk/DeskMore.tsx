@@ -1,10 +1,13 @@
 import { Menu } from '@base-ui/react/menu';
 import { useRef } from 'react';
 import { Icon } from '../writing/Icon.tsx';
+import { keyText } from '../writing/keys.ts';
+import { useIsWide } from './use-screen.ts';
 
 export interface MoreItem {
   text: string;
-  keys?: string | undefined;
+  /** Shortcut in CodeMirror's notation, shown where there is room for a keyboard. */
+  keys?: string;
   /**
    * Whether it moves focus. Such an item runs after the menu has closed, so the menu does not restore focus.
    */
@@ -13,6 +16,7 @@ export interface MoreItem {
 }
 
 export function DeskMore({ items }: { items: readonly MoreItem[] }) {
+  const isWide = useIsWide();
   const next = useRef<MoreItem>(null);
   const runNext = () => {
     next.current?.run();
@@ -37,7 +41,9 @@ export function DeskMore({ items }: { items: readonly MoreItem[] }) {
                 onClick={() => (item.movesFocus ? (next.current = item) : item.run())}
               >
                 {item.text}
-                {item.keys && <kbd className="ml-auto font-sans text-soft">{item.keys}</kbd>}
+                {isWide && item.keys && (
+                  <kbd className="ml-auto font-sans text-soft">{keyText(item.keys)}</kbd>
+                )}
               </Menu.Item>
             ))}
           </Menu.Popup>

@@ -1,6 +1,6 @@
 import { closeBrackets, closeBracketsKeymap, completionStatus } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search';
 import { Annotation, EditorState, Prec, type Extension, type Transaction } from '@codemirror/state';
 import { drawSelection, dropCursor, EditorView, keymap, placeholder } from '@codemirror/view';
 import { CONTENT_ERROR_ID, CONTENT_HELP_ID } from '../../../lib/shared/ids.ts';
@@ -13,6 +13,7 @@ import { movePictures } from '../commands/picture-order.ts';
 import { changeTable } from '../commands/tables.ts';
 import { wholeMarks } from '../commands/mark-levels.ts';
 import { completions } from '../completions/completions.ts';
+import { findPanel } from '../find/find-panel.ts';
 import { articleLanguage } from './markdown-language.ts';
 import { phrases } from './phrases.ts';
 import { goToHeading, outliner, watchOutline } from '../outline/outline.ts';
@@ -106,7 +107,8 @@ function extensionsOf({
     dropCursor(),
     closeBrackets(),
     highlightSelectionMatches(),
-    search({ top: true }),
+    // Literal: `\nabla` is no line break.
+    search({ createPanel: findPanel, literal: true }),
     articleLanguage,
     foldLines,
     tagsInBlocks,
@@ -193,6 +195,7 @@ function writingOf(view: EditorView): Writing {
     setLanguage: (language) => view.dispatch(setLanguage(view.state, language)),
     changeTable: (change) => view.dispatch(changeTable(view.state, change)),
     focus: () => view.focus(),
+    find: () => void openSearchPanel(view),
     watchOutline: (listener) => watchOutline(view, listener),
     goToHeading: (index) => goToHeading(view, index),
     focusParagraph: (isOn) => focusParagraph(view, isOn),

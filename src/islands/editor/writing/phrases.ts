@@ -1,16 +1,6 @@
 /** Chinese translations of CodeMirror's phrases. */
 export const phrases = {
   // @codemirror/search
-  Find: '查找',
-  Replace: '替换',
-  next: '下一个',
-  previous: '上一个',
-  all: '全选',
-  'match case': '区分大小写',
-  'by word': '整词',
-  regexp: '正则',
-  replace: '替换',
-  'replace all': '全部替换',
   close: '关闭',
   'current match': '当前匹配',
   'replaced $ matches': '替换了 $ 处',

@@ -31,21 +31,6 @@ export const theme: Extension = [
     '.cm-searchMatch-selected': { outline: '2px solid var(--indigo)' },
     '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--ink)', zIndex: '3' },
     '.cm-panels-top': { borderBottom: '1px solid var(--line)' },
-    '.cm-panel.cm-search': {
-      display: 'flex',
-      flexWrap: 'wrap',
-      alignItems: 'center',
-      gap: '0.25rem 0.5rem',
-      padding: '0.5rem 2.5rem 0.5rem 0.75rem',
-      fontSize: '0.875rem',
-    },
-    '.cm-panel.cm-search br': { display: 'none' },
-    '.cm-panel.cm-search label': {
-      display: 'inline-flex',
-      alignItems: 'center',
-      gap: '0.25rem',
-      fontSize: 'inherit',
-    },
     '.cm-textfield': {
       minHeight: '2.25rem',
       border: '1px solid var(--line)',
@@ -63,12 +48,6 @@ export const theme: Extension = [
       color: 'inherit',
       fontSize: 'inherit',
       cursor: 'pointer',
-    },
-    '.cm-panel.cm-search [name=close]': {
-      right: '0.25rem',
-      width: '2.25rem',
-      height: '2.25rem',
-      color: 'var(--soft)',
     },
     '.cm-tooltip.cm-tooltip-autocomplete': {
       border: '1px solid var(--line)',

@@ -27,6 +27,8 @@ export interface Writing extends LinedPane {
   setLanguage(language: string): void;
   changeTable(change: TableChange): void;
   focus(): void;
+  /** Opens the panel to find and replace, and focuses it. */
+  find(): void;
   focusParagraph(isOn: boolean): void;
   /** Reports the outline now and after each change. Returns a function that stops it. */
   watchOutline(listener: (outline: Outline) => void): () => void;

@@ -1,0 +1,152 @@
+import {
+  closeSearchPanel,
+  findNext,
+  findPrevious,
+  getSearchQuery,
+  replaceAll,
+  replaceNext,
+  SearchQuery,
+  setSearchQuery,
+} from '@codemirror/search';
+import {
+  runScopeHandlers,
+  type Command,
+  type EditorView,
+  type Panel,
+  type ViewUpdate,
+} from '@codemirror/view';
+import { countText, matchesOf, type Match } from './matches.ts';
+
+/** Pause in typing before the matches are counted again, which takes some milliseconds in a long text. */
+const DEBOUNCE_MS = 200;
+
+/**
+ * Panel to find and replace, with the number of matches. CodeMirror's own has no count and no room on phones.
+ */
+export function findPanel(view: EditorView): Panel {
+  let query = getSearchQuery(view.state);
+  let matches: readonly Match[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const { dom, search, count, read } = createForm(view, query);
+
+  const show = () => {
+    const { main } = view.state.selection;
+    count.textContent = query.search === '' ? '' : query.valid ? countText(matches, main) : '正则有误';
+  };
+  const countAgain = () => {
+    clearTimeout(timer);
+    matches = matchesOf(query, view.state);
+    show();
+  };
+  dom.addEventListener('input', () => {
+    const next = read();
+    if (!next.eq(query)) view.dispatch({ effects: setSearchQuery.of(next) });
+  });
+
+  return {
+    dom,
+    top: true,
+    mount() {
+      countAgain();
+      search.select();
+    },
+    update({ docChanged, selectionSet, transactions }: ViewUpdate) {
+      const asked = transactions.flatMap(({ effects }) =>
+        effects.filter((effect) => effect.is(setSearchQuery)),
+      );
+      const next = asked.at(-1)?.value;
+      if (next) {
+        query = next;
+        if (search.value !== query.search) search.value = query.search;
+        countAgain();
+      } else if (docChanged) {
+        clearTimeout(timer);
+        timer = setTimeout(countAgain, DEBOUNCE_MS);
+      } else if (selectionSet) show();
+    },
+    destroy: () => clearTimeout(timer),
+  };
+}
+
+/** Creates the fields and buttons of the panel. `read` returns the query that they describe. */
+function createForm(view: EditorView, query: SearchQuery) {
+  const [search, replace] = [field('查找', query.search), field('替换为', query.replace)];
+  // CodeMirror focuses the field with this attribute.
+  search.setAttribute('main-field', 'true');
+  const [isExact, isWord, isPattern] = [query.caseSensitive, query.wholeWord, query.regexp].map(checkbox) as [
+    HTMLInputElement,
+    HTMLInputElement,
+    HTMLInputElement,
+  ];
+  const count = document.createElement('output');
+  count.className = 'find-count';
+  const button = (name: string, command: Command, text = name) => buttonOf(name, text, () => command(view));
+  const dom = row(
+    'find',
+    row(
+      'find-row',
+      search,
+      count,
+      button('上一个', findPrevious, '↑'),
+      button('下一个', findNext, '↓'),
+      button('关闭', closeSearchPanel, '×'),
+    ),
+    row('find-row', replace, button('替换', replaceNext), button('全部替换', replaceAll)),
+    row('find-row', choice('区分大小写', isExact), choice('整词', isWord), choice('正则', isPattern)),
+  );
+  dom.role = 'search';
+  dom.ariaLabel = '查找和替换';
+  dom.addEventListener('keydown', (event) => {
+    if (event.isComposing) return;
+    const isEnter = event.key === 'Enter' && (event.target === search || event.target === replace);
+    const command = event.target === replace ? replaceNext : event.shiftKey ? findPrevious : findNext;
+    if (runScopeHandlers(view, event, 'search-panel') || (isEnter && command(view))) event.preventDefault();
+  });
+  const read = () =>
+    new SearchQuery({
+      search: search.value,
+      replace: replace.value,
+      caseSensitive: isExact.checked,
+      wholeWord: isWord.checked,
+      regexp: isPattern.checked,
+      literal: true,
+    });
+  return { dom, search, count, read };
+}
+
+function buttonOf(name: string, text: string, run: () => void): HTMLButtonElement {
+  const button = document.createElement('button');
+  Object.assign(button, { type: 'button', className: 'find-button', textContent: text, title: name });
+  button.ariaLabel = name;
+  // Keeps the keyboard of a phone open.
+  button.addEventListener('mousedown', (event) => event.preventDefault());
+  button.addEventListener('click', run);
+  return button;
+}
+
+function field(label: string, value: string): HTMLInputElement {
+  const input = document.createElement('input');
+  Object.assign(input, { className: 'find-field', value, placeholder: label, autocomplete: 'off' });
+  input.ariaLabel = label;
+  input.enterKeyHint = 'search';
+  return input;
+}
+
+function checkbox(checked: boolean): HTMLInputElement {
+  const input = document.createElement('input');
+  return Object.assign(input, { type: 'checkbox', checked });
+}
+
+function choice(text: string, input: HTMLInputElement): HTMLLabelElement {
+  const label = document.createElement('label');
+  label.className = 'find-choice';
+  label.append(input, text);
+  return label;
+}
+
+function row(className: string, ...children: HTMLElement[]): HTMLDivElement {
+  const element = document.createElement('div');
+  element.className = className;
+  element.append(...children);
+  return element;
+}
