@@ -8,6 +8,7 @@ import { drawDiagrams, loadDiagrams, mayHaveDiagrams, type KnownDiagrams } from 
 import { splitAtFold } from './excerpt.ts';
 import { drawFormulas, loadTemml, mayHaveFormulas, type KnownFormulas } from './math/formulas.ts';
 import { anchorHeadings, type TocItem } from './syntax/headings.ts';
+import { markLines } from './syntax/ragged-lines.ts';
 import {
   asTooComplex,
   refuseDeepLines,
@@ -92,6 +93,7 @@ export async function finishTree(
   const toc = anchorHeadings(tree);
   decorate(tree);
   directBlocks(tree);
+  markLines(tree);
   const formulas = await drawFormulas(tree, source, known.formulas);
   const diagrams = await drawDiagrams(tree, source, known.diagrams);
   const colours = await colourCode(tree, limits, known.colours);

@@ -13,7 +13,7 @@ const TAGS = new Set(
 const ATTRIBUTES =
   /^(id|title|lang|dir|href|name|rel|role|tabindex|class|src|alt|width|height|align|loading|fetchpriority|decoding|referrerpolicy|srcset|sizes|colspan|rowspan|open|start|value|reversed|datetime|type|checked|disabled|aria-[a-z]+|data-lang|data-footnote(s|-ref|-backref))$/;
 const CLASSES =
-  /^(anchor|callout(-[a-z]+)?|code(-block|-bar)?|table-scroll|frame|ems-\d+|zoom|footnotes|sr-only|task-list-item|contains-task-list|tk-[a-z])$/;
+  /^(anchor|callout(-[a-z]+)?|code(-block|-bar)?|table-scroll|frame|ems-\d+|zoom|breakable|ragged|footnotes|sr-only|task-list-item|contains-task-list|tk-[a-z])$/;
 
 /** The frame of a video: a fixed document in which only the title and the link vary. */
 const FRAME =

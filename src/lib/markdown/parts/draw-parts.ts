@@ -8,6 +8,7 @@ import { countHeadings, treeBytes, utf8Length } from '../limits.ts';
 import { hasHtml, notesElement, partElements, rootOf } from './part-elements.ts';
 import { parseAgain, referencesIn, type Part } from './parts.ts';
 import { toHtml } from '../pipeline.ts';
+import { markLines } from '../syntax/ragged-lines.ts';
 import { some, walk } from '../walk.ts';
 
 export interface Piece {
@@ -137,6 +138,7 @@ function pieceOf(elements: RootContent[]): Piece {
   const tree = rootOf(structuredClone(elements));
   decorate(tree);
   directBlocks(tree);
+  markLines(tree);
   const html = toHtml(tree);
   return { html, bytes: utf8Length(html), lines: startLines(tree.children) };
 }

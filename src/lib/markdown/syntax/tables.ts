@@ -1,13 +1,10 @@
 import type { Element, ElementContent } from 'hast';
 import { element, isElement, textOf } from '../elements.ts';
+import { emsOf } from '../text-width.ts';
 import { walk } from '../walk.ts';
 
 /** Maximum of a column's minimum width, in ems; texts up to this width stay on one line. */
 const MAX_COLUMN_EMS = 10;
-/** Characters one em wide; all others count as about `NARROW_EMS`. */
-const WIDE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/gu;
-const NARROW_EMS = 0.6;
 
 export function scrollable(table: Element): Element {
   giveRoom(table);
@@ -22,7 +19,8 @@ function giveRoom(table: Element): void {
   if (hasSpans) return;
   const ems: number[] = [];
   for (const row of rows)
-    for (const [column, cell] of row.entries()) ems[column] = Math.max(ems[column] ?? 0, emsOf(cell));
+    for (const [column, cell] of row.entries())
+      ems[column] = Math.max(ems[column] ?? 0, emsOf(textOf(cell).trim()));
   for (const [column, cell] of (rows[0] ?? []).entries()) {
     const room = Math.ceil(Math.min(ems[column] ?? 0, MAX_COLUMN_EMS));
     if (room > 1) cell.properties.className = [`ems-${room}`];
@@ -37,10 +35,4 @@ function rowsOf(table: Element): Element[][] {
     return undefined;
   });
   return rows;
-}
-
-function emsOf(cell: Element): number {
-  const text = textOf(cell).trim();
-  const wide = text.match(WIDE)?.length ?? 0;
-  return wide + (text.length - wide) * NARROW_EMS;
 }
