@@ -81,13 +81,13 @@ export default defineConfig({
     'account-item':
       'flex items-center w-full min-h-11 px-4 border-0 bg-transparent text-ink text-sm no-underline cursor-pointer hover:(bg-sunk text-indigo) disabled:(text-soft cursor-default)',
     field:
-      'w-full min-h-11 px-3.5 py-2 rounded border border-solid border-line bg-raised text-base transition-colors duration-150 focus:(border-indigo outline-none) aria-[invalid=true]:border-vermilion',
+      'w-full min-h-11 px-3.5 py-2 rounded border border-solid border-edge bg-raised text-base transition-colors duration-150 focus:(border-indigo outline-none) aria-[invalid=true]:border-vermilion',
     'field-error': 'mt-1 text-sm text-vermilion',
     // Comments, rendered by the server and by the island.
     comment:
       'grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 mx--3 px-3 pt-4 rounded focus:outline-none focus-visible:(outline-2 outline-solid outline-indigo)',
     // The comment that the URL's fragment points at.
-    'comment-marked': 'bg-sunk [box-shadow:inset_2px_0_0_var(--indigo)]',
+    'comment-marked': 'bg-sunk [--ground:var(--sunk)] [box-shadow:inset_2px_0_0_var(--indigo)]',
     'comment-quote': 'm-0 mt-1 pl-3 border-0 border-l-2 border-solid border-line text-sm text-soft',
     'comment-foot': 'flex flex-wrap items-center gap-x-4 min-h-11 text-sm text-soft',
     // As high as the field with its button, so nothing shifts when one replaces the other.

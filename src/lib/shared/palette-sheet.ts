@@ -4,6 +4,7 @@ import { palette } from './palette.ts';
 const forced = {
   paper: 'Canvas',
   line: 'CanvasText',
+  edge: 'CanvasText',
   ink: 'CanvasText',
   soft: 'CanvasText',
   indigo: 'LinkText',

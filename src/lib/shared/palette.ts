@@ -10,6 +10,8 @@ export const palette = {
     /** Sunken surfaces: inputs, code. */
     sunk: '#f2eee5',
     line: '#e2dbce',
+    /** Borders of fields, which must stand out from their surroundings; `line` only separates. */
+    edge: '#8f8779',
     ink: '#22201c',
     soft: '#645e54',
     indigo: '#2c4a84',
@@ -31,6 +33,7 @@ export const palette = {
     raised: '#1b1f29',
     sunk: '#1d222c',
     line: '#2d3340',
+    edge: '#687082',
     ink: '#d5d7dc',
     soft: '#9ba1ae',
     indigo: '#93b1e6',

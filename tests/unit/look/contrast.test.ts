@@ -27,6 +27,12 @@ const TEXT: [Role, Role][] = [
   ['reverse', 'vermilion'],
 ];
 
+const BORDERS: [Role, Role][] = [
+  ['edge', 'paper'],
+  ['edge', 'raised'],
+  ['edge', 'sunk'],
+];
+
 /**
  * Colours of src/lib/markdown/code/code-tokens.css by name; the first block is the light theme, the second
  * the dark one.
@@ -49,6 +55,10 @@ describe.each(['light', 'dark'] as const)('in the %s colours', (theme) => {
 
   test.each(TEXT)('%s can be read on %s', (text, ground) => {
     expect(contrast(colours[text], colours[ground])).toBeGreaterThanOrEqual(4.5);
+  });
+
+  test.each(BORDERS)('the border of a field, %s, stands out from %s', (border, ground) => {
+    expect(contrast(colours[border], colours[ground])).toBeGreaterThanOrEqual(3);
   });
 
   test('every code colour is readable on its backgrounds', () => {

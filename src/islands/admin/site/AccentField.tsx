@@ -23,7 +23,7 @@ export function AccentField({ value, onChange, disabled, ...frame }: Props) {
         <input
           {...attributesOf(frame.id, frame)}
           type="color"
-          className="flex-none w-14 h-11 p-1 border border-solid border-line rounded bg-transparent"
+          className="flex-none w-14 h-11 p-1 border border-solid border-edge rounded bg-transparent"
           value={value || palette.light.indigo}
           disabled={disabled}
           onChange={({ target }) => onChange(target.value)}
