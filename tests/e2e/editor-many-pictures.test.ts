@@ -23,7 +23,7 @@ test('200 pictures at once are announced as one, a quota is reported once, and t
   await give(
     desk.text,
     'paste',
-    Array.from({ length: 200 }, (_, number) => `${number}.png`),
+    Array.from({ length: 200 }, (_, number) => `山${number}.png`),
   );
   const list = page.getByRole('list', { name: '正在上传的图片' });
   await list.getByText('197 张没有传上去：今天的用量已达上限').waitFor();
@@ -37,7 +37,7 @@ test('200 pictures at once are announced as one, a quota is reported once, and t
   // Nothing of the failed uploads remains, not even blank lines. Two uploads run at a time, so the pictures
   // are in order but their URLs may not be.
   const source = async () => (await desk.source()).replaceAll(/0{31}[123]-/g, '');
-  const at = (number: number) => `![${number}](/api/file/8x6.png)`;
+  const at = (number: number) => `![山${number}](/api/file/8x6.png)`;
   await expect.poll(source).toBe([at(0), at(1), at(2), '接着写'].join('\n\n'));
 });
 
