@@ -35,8 +35,11 @@ describe('a block stays ragged', () => {
     ['with short inline code with spaces', `\`a b c d e\`。${FILL}`],
     ['with a long word', `ConcurrentHashMap。${FILL}`],
     ['with a long word in bold', `**Concurrent**HashMap。${FILL}`],
+    ['with short code after long code', `\`${'x'.repeat(40)}\`返回一个 \`HashMap\`，`],
     ['with a formula', `$E=mc^2+1$。${FILL}`],
     ['with a picture in the line', `![图](https://a.cn/b.png)。${FILL}`],
+    ['with much punctuation in a row', `他说：“丢脸！”。${FILL}`],
+    ['with an ellipsis', `还有别的……${FILL}`],
     ['with a path that is no address', `/usr/local/bin/moye。${FILL}`],
   ])('%s', async (_name, source) => {
     expect(await htmlOf(source)).toMatch(/^<p[^>]* class="ragged"/);
@@ -46,6 +49,8 @@ describe('a block stays ragged', () => {
   test.each([
     ['Chinese text', FILL],
     ['short words', `用 Java 写。${FILL}`],
+    ['a speech', `他说：“好，就这样办。”${FILL}`],
+    ['short words before punctuation', `用 SQL，再用 JVM。${FILL}`],
     ['an address', `见 https://docs.spring.io/spring-boot/docs 。${FILL}`],
     ['long inline code', `\`${'x'.repeat(30)}\`。${FILL}`],
     ['a text of one line', '调用 `ConcurrentHashMap` 就好。'],

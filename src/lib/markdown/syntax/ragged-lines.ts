@@ -6,7 +6,7 @@ import { walk } from '../walk.ts';
 /** Longest inline code that stays on one line; wide characters count twice. */
 const MAX_WHOLE_CODE = 24;
 /** Width of a run that may move to the next line as a whole: justification spreads at most this much. */
-const MAX_RUN_EMS = 3;
+const MAX_RUN_EMS = 2.9;
 /** Shorter blocks fit on one line, which is never justified. */
 const MIN_BLOCK_EMS = 22;
 
@@ -15,8 +15,14 @@ const BLOCKS = 'p li dd dt div blockquote section aside details'.split(' ');
 const OTHERS = 'br ul ol dl pre table figure hr h1 h2 h3 h4 h5 h6 summary'.split(' ');
 const ENDS = new Set([...BLOCKS, ...OTHERS]);
 
-/** Characters between two places where a line may break; closing punctuation never begins a line. */
-const RUN = new RegExp(`[^\\s${WIDE}]+[，。、；：！？）】」』》〉]*`, 'gu');
+/** Punctuation that never ends a line, and punctuation that never begins one. */
+const OPENING = '（【「『《〈“‘';
+const CLOSING = '，。、；：！？）】」』》〉”’…—';
+/** Characters between two places where a line may break. */
+const RUN = new RegExp(`[${OPENING}]*(?:[^\\s${WIDE}${OPENING}${CLOSING}]+|[${WIDE}])[${CLOSING}]*`, 'gu');
+/** Punctuation is often set narrower. */
+const PUNCTUATION = new RegExp(`[${OPENING}${CLOSING.replace('…—', '')}]`, 'gu');
+const PUNCTUATION_EMS = 0.75;
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$/i;
 
 /**
@@ -36,7 +42,12 @@ export function markLines(tree: Root): void {
 function isRagged(block: Element): boolean {
   const text = block.children.map(lineText).join('');
   const runs = emsOf(text) > MIN_BLOCK_EMS ? text.match(RUN) : null;
-  return runs?.some((run) => emsOf(run) > MAX_RUN_EMS) ?? false;
+  return runs?.some((run) => runEms(run) > MAX_RUN_EMS) ?? false;
+}
+
+function runEms(run: string): number {
+  const words = run.replace(PUNCTUATION, '');
+  return emsOf(words.replace(/[…—]/g, '字')) + (run.length - words.length) * PUNCTUATION_EMS;
 }
 
 function addClass(node: Element, name: string): void {
@@ -60,7 +71,7 @@ function lineText(node: ElementContent): string {
   if (!isElement(node)) return '';
   if (ENDS.has(node.tagName)) return '\n';
   if (node.tagName === 'img') return 'x'.repeat(MAX_WHOLE_CODE);
-  if (isBreakable(node)) return ' ';
+  if (isBreakable(node)) return ' '.repeat(textOf(node).length);
   if (node.tagName === 'code') return textOf(node).replace(/\\[a-z]+|[\s{}^_]/gi, 'x');
   return node.children.map(lineText).join('');
 }
