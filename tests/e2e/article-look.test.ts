@@ -141,6 +141,31 @@ test('a transparent picture has a light ground in the dark theme, a photograph h
   expect(lines).not.toBe(photograph);
 });
 
+test.for([true, false])(
+  'the contents open from a button below 1200 px (script: %s)',
+  async (hasScript, { visit, article }) => {
+    const { page } = await visit({ javaScriptEnabled: hasScript, viewport: sizes.phone });
+    await page.goto(`/detail/${article}`);
+    const button = page.getByRole('button', { name: '目录' });
+    if (hasScript) {
+      expect(await button.isVisible()).toBe(false);
+      await page.evaluate(() => window.scrollTo({ top: 3000, behavior: 'instant' }));
+      await expect.poll(() => page.locator('html').getAttribute('data-away')).toBe('true');
+      await page.evaluate(() => window.scrollTo({ top: 2800, behavior: 'instant' }));
+    }
+    await button.click();
+    const { width = 0, height = 0 } = (await button.boundingBox()) ?? {};
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+    await page.locator('.detail-toc').getByRole('link', { name: '二节' }).click();
+    await expect.poll(() => new URL(page.url()).hash).toBe('#h2-2');
+    const heading = page.locator('.prose').getByRole('heading', { name: '二节' });
+    const top = (await page.locator('.detail-toc').boundingBox())?.y ?? 0;
+    await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(top);
+    await page.mouse.click(10, top - 10);
+    await expect.poll(() => page.locator('.detail-toc').isVisible()).toBe(false);
+  },
+);
+
 test('lists print author and time of each article, on wide screens unless they are in date order', async ({
   page,
   article,

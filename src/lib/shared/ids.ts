@@ -10,6 +10,7 @@ export const MAIN_ID = 'UI-main';
 export const MENU_ID = 'UI-menu';
 export const ACCOUNT_ID = 'UI-account';
 export const LOADING_ID = 'UI-loading';
+export const TOC_ID = 'UI-toc';
 export const COMMENTS_ID = 'UI-comments';
 export const COMMENTS_TITLE_ID = 'UI-comments-title';
 export const COMMENT_BOX_ID = 'UI-comment-box';
