@@ -8,6 +8,7 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { GENDERS, type Gender } from '../../lib/shared/genders.ts';
 import { CharacterCount } from '../ui/form/CharacterCount.tsx';
 import { isComposing } from '../ui/form/composition.ts';
+import { Radio } from '../ui/form/Radio.tsx';
 import { SubmitButton } from '../ui/form/SubmitButton.tsx';
 import { fieldErrors, useSubmit } from '../ui/form/use-submit.ts';
 
@@ -100,17 +101,15 @@ function Genders({ value, onChange }: { value: Gender; onChange(gender: Gender):
       <legend className="sr-only">性别</legend>
       <div className="flex gap-6">
         {(Object.keys(GENDERS) as Gender[]).map((each) => (
-          <label key={each} className="inline-flex items-center gap-2 min-h-11 cursor-pointer">
-            <input
-              type="radio"
-              name="gender"
-              value={each}
-              checked={each === value}
-              className="w-4 h-4 accent-indigo"
-              onChange={() => onChange(each)}
-            />
+          <Radio
+            key={each}
+            name="gender"
+            value={each}
+            checked={each === value}
+            onChoose={() => onChange(each)}
+          >
             {GENDERS[each]}
-          </label>
+          </Radio>
         ))}
       </div>
     </fieldset>

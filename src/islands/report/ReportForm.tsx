@@ -8,6 +8,7 @@ import { call } from '../../lib/stores/api.ts';
 import { SignEnd } from '../sign/SignEnd.tsx';
 import { CharacterCount } from '../ui/form/CharacterCount.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
+import { Radio } from '../ui/form/Radio.tsx';
 import { useSubmit } from '../ui/form/use-submit.ts';
 
 const MAX_NOTE_CHARACTERS = 500;
@@ -46,17 +47,15 @@ export default forSignedIn<Props>(function ReportForm({ kind, id, back }) {
       <fieldset className="m-0 mb-4 p-0 border-0">
         <legend className="p-0 text-sm font-600">理由</legend>
         {REASONS.map(([value, text]) => (
-          <label key={value} className="flex items-center gap-2 min-h-11 cursor-pointer">
-            <input
-              type="radio"
-              name="reason"
-              value={value}
-              checked={reason === value}
-              className="w-4 h-4 accent-indigo"
-              onChange={() => setReason(value)}
-            />
+          <Radio
+            key={value}
+            name="reason"
+            value={value}
+            checked={reason === value}
+            onChoose={() => setReason(value)}
+          >
             {text}
-          </label>
+          </Radio>
         ))}
       </fieldset>
       <label htmlFor={noteId} className="block mb-1.5 text-sm font-600">
