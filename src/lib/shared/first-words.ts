@@ -1,3 +1,4 @@
+import { AFTER_NO_FORMULA } from './formula-end.ts';
 import { closeUpPunctuation, takeGraphemes } from './graphemes.ts';
 
 /** Maximum graphemes; more than a line of the widest layout holds. */
@@ -10,13 +11,24 @@ const FENCED =
   /^([ \t]*(?:(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*)*)(`{3,}(?!.*`)|~{3,})[ \t]*([^\s`]*).*\n?([^]*?)(?:^[ \t>]*\2[`~]*[ \t]*$|(?![^]))/gm;
 /** A formula in separate lines. Without an end it extends to the end, as code does. */
 const FORMULA = /^[ \t>]*\$\$(?:[ \t]*$[^]*?(?:\$\$[ \t]*$|(?![^]))|[^$\n][^$]*\$\$[ \t]*$)/gm;
-/** Text that is not markup: an escaped sign, inline code, an inline formula, an address. */
-const LITERAL =
-  /\\([!-/:-@[-`{-~])|(?<!`)(`+)(?!`)([^]*?[^`])\2(?!`)|\$\$([^$\n]+)\$\$|\$(?![\s$])((?:\\.|[^$\\`])*?[^\s$\\])\$(?![\w{(])|<((?:https?:|mailto:)[^<>\s]+)>/g;
-/** What delimits a literal while the rest is changed. */
+/** Text that is not markup: an escaped sign, inline code, a formula in a line, an address. */
+const LITERAL = new RegExp(
+  [
+    /\\([!-/:-@[-`{-~])/,
+    /(?<!`)(?<ticks>`+)(?!`)([^]*?[^`])\k<ticks>(?!`)/,
+    /\$\$([^$\n]+)\$\$/,
+    new RegExp(`\\$(?![\\s$])((?:\\\\.|[^$\\\\\`])*?[^\\s$\\\\])\\$(?!${AFTER_NO_FORMULA.source})`, 'u'),
+    /<((?:https?:|mailto:)[^<>\s]+)>/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gu',
+);
+/** Delimiter of the number that stands for a literal while markup is removed. */
 const LITERAL_END = '\u0000';
+const KEPT = new RegExp(`${LITERAL_END}(\\d+)${LITERAL_END}`, 'g');
 
-/** Markup in the order of removal, and what remains of it. */
+/** Markup in the order of removal, and its replacements. */
 const MARKUP: readonly [RegExp, string | ((row: string) => string)][] = [
   // Comments, the 阅读全文 line, HTML tags.
   [/<!--.*?(?:-->|$(?![^]))|<--[ \t]*阅读全文[ \t]*-->|<\/?[a-z][^<>\n]*>/gis, ' '],
@@ -63,7 +75,7 @@ export function firstWords(source: string): string {
     marked,
   );
   const text = plain
-    .replace(/\u0000(\d+)\u0000/g, (_, index: string) => literals[Number(index)] ?? '')
+    .replace(KEPT, (_, index: string) => literals[Number(index)] ?? '')
     .replace(/\s+/g, ' ')
     .trim();
   const all = closeUpPunctuation(text);

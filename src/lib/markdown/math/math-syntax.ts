@@ -1,4 +1,5 @@
 import type { Code, Construct, Effects, State, Tokenizer } from 'micromark-util-types';
+import { AFTER_NO_FORMULA } from '../../shared/formula-end.ts';
 
 /**
  * Parses TeX between dollars by pandoc's rule, which excludes prices, and by GitHub's, which excludes names.
@@ -20,11 +21,6 @@ const BACKTICK = 96;
 
 const isLineEnd = (code: Code): boolean => code !== null && code < -2;
 const isSpace = (code: Code): boolean => code === -2 || code === -1 || code === 32;
-/**
- * Matches what follows a dollar that begins a name (`变量$a和$b`, `$(pwd)`, `${HOME}`) or a price instead of
- * ending a formula. Chinese, Japanese and Korean text directly after a formula is usual: `设$x$为`.
- */
-export const AFTER_NO_FORMULA = /[\d_{(\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
 const beginsName = (code: Code): boolean =>
   code !== null && code >= 0 && AFTER_NO_FORMULA.test(String.fromCharCode(code));
 
