@@ -1,17 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { digestsOf, openBackupStage, PASSPHRASE, type BackupStage, type Home } from './backup-stage.ts';
-import { runMoye } from './import-command.ts';
+import { digestsOf, moye, openBackupStage, type BackupStage } from './backup-stage.ts';
 
 let stage: BackupStage;
 beforeEach(async () => {
   stage = await openBackupStage();
 });
 afterEach(() => stage.close());
-
-const environment = { BACKUP_PASSPHRASE: PASSPHRASE, TOKEN_SECRET: undefined };
-const moye = (at: Home, ...words: string[]) => runMoye(at.storage, words, { environment });
 
 test('moye backup and moye restore copy a site, into the settings’ database or a named one', async () => {
   const site = await stage.site();

@@ -7,15 +7,16 @@ import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import type { App } from '../../src/lib/server/services.ts';
 import { amount, tally } from '../trial.ts';
 import {
+  COMMAND_ENVIRONMENT,
   digestsOf,
   ENGINE,
   expectSound,
+  moye,
   openBackupStage,
-  PASSPHRASE,
   type BackupStage,
   type Home,
 } from './backup-stage.ts';
-import { runMoye, spawnMoye, startMoye } from './import-command.ts';
+import { spawnMoye, startMoye } from './import-command.ts';
 import { addComments, openSite } from './move-stage.ts';
 
 /** Number of kills, and number of backups during writes. */
@@ -32,12 +33,9 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-const environment = { BACKUP_PASSPHRASE: PASSPHRASE, TOKEN_SECRET: undefined };
-const moye = (at: Home, ...words: string[]) => runMoye(at.storage, words, { environment });
-
 /** Runs a command and kills it after `ms` unless it has finished; resolves to whether it was killed. */
 async function killAfter(at: Home, words: string[], ms: number): Promise<boolean> {
-  const running = startMoye(at.storage, words, { environment });
+  const running = startMoye(at.storage, words, { environment: COMMAND_ENVIRONMENT });
   const ended = once(running, 'exit');
   const timer = setTimeout(() => running.kill('SIGKILL'), ms);
   const [, signal] = (await ended) as [number | null, string | null];
@@ -178,7 +176,9 @@ describe('the commands', () => {
   test('Ctrl-C stops a backup, which leaves nothing', PATIENT, async () => {
     const site = await manyComments();
     const folder = join(stage.folder, 'backups');
-    const running = startMoye(site.storage, ['backup', join(folder, 'a.tar.zst')], { environment });
+    const running = startMoye(site.storage, ['backup', join(folder, 'a.tar.zst')], {
+      environment: COMMAND_ENVIRONMENT,
+    });
     const ended = once(running, 'exit');
     let output = '';
     running.stdout?.on('data', (chunk) => (output += String(chunk)));
@@ -196,7 +196,10 @@ describe('the commands', () => {
       const site = await manyComments();
       const folder = join(stage.folder, 'backups');
       const words = ['backup', join(folder, 'a.tar.zst')];
-      const small = await spawnMoye(site.storage, words, { environment, largestFile: 100 * 1024 });
+      const small = await spawnMoye(site.storage, words, {
+        environment: COMMAND_ENVIRONMENT,
+        largestFile: 100 * 1024,
+      });
       expect([small.code, small.output]).toEqual([1, '']);
       expect(small.errors).toMatch(
         /^moye：(?:磁盘已满：备份要先在旁边放一份数据库的副本|文件超过了系统允许的大小)\n$/,
@@ -206,7 +209,10 @@ describe('the commands', () => {
       const { file } = await stage.backUp(site);
       const there = await stage.home('there', { isSqlite: true });
       const restore = ['restore', file];
-      const full = await spawnMoye(there.storage, restore, { environment, largestFile: 2 * 1024 * 1024 });
+      const full = await spawnMoye(there.storage, restore, {
+        environment: COMMAND_ENVIRONMENT,
+        largestFile: 2 * 1024 * 1024,
+      });
       expect([full.code, full.output]).toEqual([1, '']);
       expect(full.errors).toBe('moye：磁盘已满，写不进数据库：腾出地方后再次运行同样的命令，会接着恢复\n');
       await expect(openSite(there.dataDir)).rejects.toThrow('was interrupted');

@@ -13,9 +13,13 @@ import {
   type RestoreReport,
 } from '../../src/lib/server/operations/restore.ts';
 import { createStorage, ENGINE, sqliteIn, type TestStorage } from '../engine.ts';
+import { runMoye } from './import-command.ts';
 import { fillSite, openSnapshotOf, type Filled } from './move-stage.ts';
 
 export const PASSPHRASE = '空山不见人，但闻人语响，返景入深林';
+
+/** Environment of the commands: a passphrase, and no secret but the one in the data folder. */
+export const COMMAND_ENVIRONMENT = { BACKUP_PASSPHRASE: PASSPHRASE, TOKEN_SECRET: undefined };
 
 /** Storage settings of a site. */
 export interface Home {
@@ -37,6 +41,10 @@ export interface BackupStage {
   restore(file: string, to: Home, options?: Partial<RestoreOptions>): Promise<RestoreReport>;
   close(): Promise<void>;
 }
+
+/** Runs a command for a site. */
+export const moye = (at: Home, ...words: string[]) =>
+  runMoye(at.storage, words, { environment: COMMAND_ENVIRONMENT });
 
 export async function openBackupStage(): Promise<BackupStage> {
   const folder = mkdtempSync(join(tmpdir(), 'moye-backup-'));

@@ -5,7 +5,7 @@ import { formatOf, typesOf } from '../../../src/lib/contract/rules/pictures.ts';
 test.each([
   ['RIFF\x10\0\0\0WEBPVP8 ', 'webp'],
   ['RIFF\x10\0\0\0WAVEfmt ', null],
-  ['XXXX\x10\0\0\0WEBPVP8 ', null],
+  ['LIST\x10\0\0\0WEBPVP8 ', null],
   ['GIF89a', 'gif'],
   ['GIF88a', null],
   ['\0\0\0\x18ftypavif\0\0\0\0mif1', 'avif'],

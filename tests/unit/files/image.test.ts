@@ -1,19 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import sharp from 'sharp';
-import { refusal } from '../../../src/lib/contract/rules/errors.ts';
 import { createImages } from '../../../src/lib/server/files/image.ts';
-import {
-  GIF,
-  HEIC,
-  hugePng,
-  manyScans,
-  movingGif,
-  noise,
-  stillGif,
-  SVG,
-  tinyGif,
-  twoColours,
-} from './pictures.ts';
+import { GIF, hugePng, manyScans, movingGif, noise, stillGif, SVG, tinyGif, twoColours } from './pictures.ts';
 
 const images = createImages();
 const UNREADABLE = { code: 'IMAGE_UNREADABLE', status: 200 };
@@ -199,28 +187,6 @@ describe('refused as unreadable:', () => {
   });
 });
 
-test('a flood of pictures is refused instead of filling memory', async () => {
-  const outcomes = await Promise.allSettled(
-    Array.from({ length: 25 }, (_, index) => images.toAvatar(png, { id: `account ${index}` })),
-  );
-  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-  expect(refused).toHaveLength(25 - 17);
-  for (const outcome of refused) expect(outcome.reason).toMatchObject({ code: 'UNAVAILABLE' });
-});
-
-test('a flood from one account takes turns with the uploads of others', async () => {
-  const done: string[] = [];
-  const take = (owner: string) => images.toAvatar(png, { id: owner }).then(() => void done.push(owner));
-  const flood = Array.from({ length: 25 }, () => take('one'));
-  const others = ['two', 'three'].map(take);
-  const outcomes = await Promise.allSettled(flood);
-  // One that is being read and twelve that wait.
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(13);
-  await Promise.all(others);
-  // One picture of each other owner is processed in between.
-  expect(done.slice(0, 6)).toEqual(expect.arrayContaining(['two', 'three']));
-});
-
 const flood = () => Array.from({ length: 17 }, (_, index) => images.toImage(png, { id: `account ${index}` }));
 
 test.each([
@@ -276,38 +242,6 @@ test('a GIF of more than 50 million pixels over all frames keeps its frames, whi
   expect(await images.toImage(bytes)).toMatchObject({ width, height });
 });
 
-describe('a HEIC', () => {
-  const colourAt = async (bytes: Buffer, left: number, top: number) => {
-    const area = sharp(bytes).extract({ left, top, width: 1, height: 1 });
-    return (await area.raw().toBuffer()).map((value) => Math.round(value / 255));
-  };
-
-  test('becomes an upright JPEG', async () => {
-    const { bytes, ...rest } = await images.toImage(HEIC);
-    expect(rest).toEqual({ width: 64, height: 96, extension: 'jpg' });
-    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 64, height: 96 });
-    expect([...(await colourAt(bytes, 32, 10)), ...(await colourAt(bytes, 32, 85))]).toEqual([
-      1, 0, 0, 0, 0, 1,
-    ]);
-  });
-
-  test('of which a part is missing or wrong is refused with advice', async () => {
-    const refusal = { ...UNREADABLE, message: expect.stringContaining('转成 JPEG') as string };
-    const wrong = Buffer.from(HEIC).fill(0xff, HEIC.indexOf('hvcC') + 4, HEIC.indexOf('hvcC') + 90);
-    for (const bytes of [HEIC.subarray(0, 300), wrong])
-      await expect(images.toImage(bytes)).rejects.toMatchObject(refusal);
-    expect((await images.toImage(HEIC)).height).toBe(96);
-  });
-
-  test('of more than 25 million pixels is refused', async () => {
-    const large = Buffer.from(HEIC);
-    large.writeUInt32BE(260_422, HEIC.indexOf('ispe') + 8);
-    large.writeUInt32BE(97, HEIC.indexOf('ispe') + 12);
-    const message = '图片的像素过多，请缩小后再上传';
-    await expect(images.toImage(large)).rejects.toMatchObject({ ...UNREADABLE, message });
-  });
-});
-
 test('a picture that takes too long is refused with the reason', async () => {
   const tile = await noise(500, 400).png().toBuffer();
   const canvas = sharp({ create: { width: 1_000, height: 14_000, channels: 3, background: 'white' } });
@@ -318,41 +252,4 @@ test('a picture that takes too long is refused with the reason', async () => {
   const hurried = createImages(undefined, 1);
   const message = '处理这张图片超过了 1 秒，请缩小尺寸（动图也可减少帧数）后再上传';
   await expect(hurried.toImage(large)).rejects.toMatchObject({ ...UNREADABLE, message });
-});
-
-test('small pictures do not wait behind a large one', async () => {
-  const done: string[] = [];
-  const large = twoColours(3_000, 2_000);
-  const bytes = await large.png().toBuffer();
-  const works = [
-    images.toImage(bytes, { id: 'one' }).then(() => done.push('large')),
-    images.toImage(bytes, { id: 'two' }).then(() => done.push('large')),
-    images.toImage(png, { id: 'three' }).then(() => done.push('small')),
-  ];
-  await Promise.all(works);
-  expect(done).toEqual(['small', 'large', 'large']);
-});
-
-describe('the processing time of a picture', () => {
-  /** A clock that stands still, but advances by 3 s while a picture is processed. */
-  const clockOf = () => {
-    let [time, calls] = [0, 0];
-    return () => (calls++ % 2 === 0 ? time : (time += 3_000));
-  };
-
-  test('is charged to its account, whatever the result', async () => {
-    const slow = createImages(clockOf());
-    const spent: number[] = [];
-    const account = { id: 'one', spent: async (ms: number) => void spent.push(ms) };
-    await slow.toImage(png, account);
-    await expect(slow.toImage(png.subarray(0, png.length >> 1), account)).rejects.toMatchObject(UNREADABLE);
-    expect(spent).toEqual([3_000, 3_000]);
-  });
-
-  test('an account without time left when its turn comes costs no work', async () => {
-    const begin = () => Promise.reject(refusal('QUOTA_REACHED'));
-    const spent = () => Promise.reject(new Error('nothing was spent'));
-    const account = { id: 'one', begin, spent };
-    await expect(images.toImage(png, account)).rejects.toMatchObject({ code: 'QUOTA_REACHED' });
-  });
 });
