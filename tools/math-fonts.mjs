@@ -57,8 +57,8 @@ await writeFile(new URL('LICENSE', FOLDER), await readFile(new URL('../LICENSE',
 
 /** @param {string} text */
 function charactersIn(text) {
-  const escaped = text.replace(/(?:\\u[\da-f]{4})+/gi, (each) => JSON.parse(`"${each}"`));
-  const plain = escaped.replace(/\\u\{([\da-f]{1,6})\}/gi, (_, code) =>
+  const escaped = text.replace(/(?:\\u[\da-f]{4})+/gi, (each) => String(JSON.parse(`"${each}"`)));
+  const plain = escaped.replace(/\\u\{([\da-f]{1,6})\}/gi, (_, /** @type {string} */ code) =>
     String.fromCodePoint(parseInt(code, 16)),
   );
   return new Set(Array.from(plain, (character) => character.codePointAt(0) ?? 0));

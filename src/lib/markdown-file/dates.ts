@@ -93,7 +93,7 @@ function fromEnglish(text: string, zone: string): number | null {
     .replace(/(?<=\d)(?:st|nd|rd|th)\b/gi, '')
     // Date.parse takes it for a zone of America.
     .replace(/\bCST\b/, 'GMT+0800');
-  if (HAS_ZONE.test(plain) || /GMT\+0800/.test(plain)) return orNull(Date.parse(plain));
+  if (HAS_ZONE.test(plain) || plain.includes('GMT+0800')) return orNull(Date.parse(plain));
   const wall = orNull(Date.parse(`${plain} GMT`));
   return wall === null ? null : inZone(wall, zone);
 }

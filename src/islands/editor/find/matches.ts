@@ -13,13 +13,9 @@ export interface Match {
 export function matchesOf(query: SearchQuery, state: EditorState): Match[] {
   const matches: Match[] = [];
   if (!query.valid) return matches;
-  const cursor = query.getCursor(state);
-  for (
-    let { value, done } = cursor.next();
-    !done && matches.length <= MAX_MATCHES;
-    { value, done } = cursor.next()
-  )
-    matches.push({ from: value.from, to: value.to });
+  const cursor: Iterator<Match> = query.getCursor(state);
+  for (let found = cursor.next(); !found.done && matches.length <= MAX_MATCHES; found = cursor.next())
+    matches.push({ from: found.value.from, to: found.value.to });
   return matches;
 }
 

@@ -28,7 +28,7 @@ const SETTINGS: readonly {
   { names: ['config.toml', 'config.yaml', 'config.yml', 'config.json'], kind: 'hugo if content' },
 ];
 /** Folders of settings of VuePress and VitePress, in the folder of the texts. */
-export const PRESS_FOLDERS = ['.vuepress', '.vitepress'];
+const PRESS_FOLDERS = ['.vuepress', '.vitepress'];
 /** Files that mark the root of a project of any kind. */
 const PROJECT = ['package.json', '.git', 'Gemfile', 'go.mod'];
 const MAX_SETTINGS_BYTES = MIB;

@@ -3,7 +3,7 @@ import { oncePaused } from '../../../../src/islands/editor/desk/once-paused.ts';
 
 const LONG_MS = 10_000;
 const SHORT_MS = 900;
-const run = vi.fn();
+const run = vi.fn<() => void>();
 const page = new EventTarget();
 const type = (event: string) => page.dispatchEvent(new Event(event));
 

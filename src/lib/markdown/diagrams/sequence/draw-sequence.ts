@@ -20,10 +20,9 @@ const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 /** Makes an element; numbers are rounded to hundredths. */
 function shape(tagName: string, looks: Looks, children: ElementContent[] = []): Element {
-  const properties = Object.entries(looks).map(([name, value]) => [
-    name,
-    typeof value === 'number' ? rounded(value) : value,
-  ]);
+  const properties = Object.entries(looks).map(
+    ([name, value]) => [name, typeof value === 'number' ? rounded(value) : value] as const,
+  );
   return element(tagName, Object.fromEntries(properties), children);
 }
 
