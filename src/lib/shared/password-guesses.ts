@@ -6,7 +6,7 @@ const listed = new Set(
   (dictionary['passwords-common'] ?? []).map(String).filter((word) => word.length >= MIN_LISTED_CHARACTERS),
 );
 
-/** Such as 88888888, 12341234 or abcabcabc. */
+/** A repetition of one to four characters: 88888888, 12341234, abcabcabc. */
 const REPETITION = /^(.{1,4})\1+$/su;
 
 /**

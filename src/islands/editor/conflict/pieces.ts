@@ -15,7 +15,7 @@ export type Choice = 'mine' | 'theirs' | 'both';
 
 interface TextPiece {
   kind: 'text';
-  /** Where the versions differ; more than one place, with the lines between them, in joined pieces. */
+  /** The place at which the versions differ; joined pieces have several, and the lines between them. */
   places: readonly Place[];
   /** Each side as it is shown. */
   mine: string;

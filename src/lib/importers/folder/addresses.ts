@@ -125,7 +125,7 @@ export function createAddressBook(
   };
 }
 
-/** Id of Notion's at the end of a path or address. */
+/** Returns Notion's id at the end of a path or address, if there is one. */
 function notionIds(path: string): string[] {
   const [, id] = /(?:^|[ _/-])([0-9a-f]{32})$/.exec(path.replace(DOCUMENT, '')) ?? [];
   return id === undefined ? [] : [id];

@@ -50,7 +50,7 @@ const isList = (value: unknown): boolean =>
 const isPlace = (value: unknown): boolean =>
   typeof value === 'boolean' || Number.isFinite(Number(asText(value) || NaN));
 
-/** Chinese sentences about fields of known names whose values mean nothing here. */
+/** Returns a Chinese sentence for each field that has a known name and a value that cannot be read. */
 export function unreadValues(metadata: Metadata, fields: Pick<Authored, 'licence' | 'source'>): string[] {
   const texts = pickEntries(metadata, TEXTS).filter(
     ([, value]) => !isTextOrNone(value) && !isEmptyList(value),

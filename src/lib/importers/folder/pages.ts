@@ -18,7 +18,7 @@ const POSTS = /^(?:posts?|blogs?|articles?|文章|博客)$/i;
 /** Documents of a project, at its root and without front matter. */
 const DOCUMENTS =
   /^(?:readme|licen[cs]e|copying|changelog|contributing|code_of_conduct|security|claude|agents|gemini)(?:[-._][\w-]+)*$/i;
-/** Files of instructions for tools, which lie in any folder. */
+/** Instructions for programming tools, in any folder. */
 const INSTRUCTIONS = /^(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?$/;
 
 const BESIDE_POSTS = '不在 _posts 里的页面';

@@ -11,7 +11,8 @@ const IGNORED = new Set('meta style head title'.split(' '));
 
 /**
  * Whether HTML is the coloured text of a code editor or a terminal: all of it has a monospace font and keeps
- * its white space, or comes with a style sheet (Xcode's) of monospace fonts only. A `pre` is not meant.
+ * its white space by inline styles, or a style sheet in it has monospace fonts only (Xcode). A `pre` does not
+ * count.
  */
 export function isEditorCode(tree: Root): boolean {
   const isSheet = hasMonospaceSheet(tree);

@@ -14,13 +14,13 @@ const isChineseSign = (code: Code): boolean => test(CHINESE_QUOTES_AND_DASHES, c
 /** Negative codes are white space, null is the end of the text. */
 const isEdge = (code: Code): boolean => code === null || code < 0 || test(/[\s\p{P}\p{S}]/u, code);
 
-/** Counts signs that Latin text has too as Chinese, so a mark may stand between one and a letter. */
+/** Lets a mark begin or end between a Chinese quotation mark or dash and a letter. */
 function openAtSign(mark: Token, previous: Code, next: Code): void {
   if (isChineseSign(next)) mark._open = true;
   if (isChineseSign(previous)) mark._close = true;
 }
 
-/** A single tilde is also a range (`10~20元`), so it must not touch a letter on its outer side. */
+/** A single tilde also writes a range (`10~20元`), so a letter must not be on its outer side. */
 function strike(mark: Token, previous: Code, next: Code): void {
   openAtSign(mark, previous, next);
   if (mark.end.offset - mark.start.offset > 1) return;

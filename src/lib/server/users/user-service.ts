@@ -47,7 +47,7 @@ export function createUserService(options: {
     db.write(async (trx) => {
       const user = (await queries.findUserById(trx, viewer.id)) ?? refuse('SIGNIN_REQUIRED');
       await queries.updateUser(trx, viewer.id, fields);
-      // Both are on the profile. The name of the event is fixed: nodes of other versions receive it too.
+      // The event for a new bio, because both are on the profile, and nodes of older versions know no other.
       changed(trx, user.username, 'bio');
     });
 

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { asObject, asText, pick } from '../../../markdown-file/front-matter.ts';
 import { pressFolder, type Generator } from '../generator.ts';
 
-/** Folders of texts by the settings file of generators that are known for nothing else. */
+/** Folders of texts of further generators, by the settings file that identifies each. */
 const OTHERS: readonly [file: string, folders: readonly string[]][] = [
   ['quartz.config.ts', ['content']],
   ['docusaurus.config.js', ['docs', 'blog', 'src/pages']],

@@ -30,8 +30,8 @@ export function basePath(site: Site): string {
 }
 
 /**
- * Returns the site as its own settings describe it; null if they do not. Only addresses that the folder has
- * are read as its own: whether the old site stays online is not known, so nothing is made to lead there.
+ * Returns the site as its own settings describe it; null if they do not. No address is completed to one of
+ * the old site, because it may be offline.
  */
 export function siteInSettings(site: Site): OldSite | null {
   const url = URL.parse(textOf(site, ADDRESSES[site.kind][0]));

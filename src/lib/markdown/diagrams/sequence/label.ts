@@ -4,7 +4,7 @@ export interface Label {
   width: number;
 }
 
-/** Where a line may break besides spaces: around Chinese characters, and after the signs of URLs. */
+/** Places at which a line may break: spaces, both sides of Chinese characters, after the signs of URLs. */
 const BREAKS =
   /(?<=[\s/?&=,;，。；、：])|(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])|(?=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])/u;
 

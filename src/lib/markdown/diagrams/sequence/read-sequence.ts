@@ -1,4 +1,4 @@
-/** A sequence diagram, read line by line. Only lines that are drawn as they are meant are understood. */
+/** A sequence diagram: its participants, and what happens between them from top to bottom. */
 export interface Sequence {
   people: { name: string; label: string; isActor: boolean }[];
   events: SequenceEvent[];
