@@ -19,7 +19,7 @@ interface Options {
   retry?: number;
   setup?: string[];
   env?: Record<string, string>;
-  /** Whether each file gets new modules, transformed by Vite: for JSX, `vi.mock` and stubbed globals. */
+  /** Whether each file gets new modules, transformed by Vite: for JSX and `vi.mock`. */
   isTransformed?: boolean;
 }
 
@@ -53,6 +53,7 @@ const project = (
   },
 });
 
+const unit: Options = { timeout: 15_000, maxWorkers: 2 };
 const engines: Options = { timeout: 30_000, maxWorkers: 3 };
 // Some of these wait for timers of the server.
 const api: Options = { timeout: 30_000, maxWorkers: 3 };
@@ -66,14 +67,15 @@ export default defineConfig({
     reporters: [['default', { summary: false }], createReporter()],
     sequence: { sequencer: LongestFirst },
     projects: [
-      project('unit', 'sqlite', 0, { timeout: 15_000, maxWorkers: 2, isTransformed: true }),
-      project('engines', 'sqlite', 1, engines),
-      project('engines', 'postgres', 2, engines),
-      project('api', 'sqlite', 3, api),
-      project('api', 'postgres', 4, api),
-      project('e2e', 'sqlite', 5, browser),
-      project('e2e', 'postgres', 6, browser),
-      project('edge', 'sqlite', 7, front),
+      project('islands', 'sqlite', 0, { ...unit, isTransformed: true }),
+      project('unit', 'sqlite', 1, unit),
+      project('engines', 'sqlite', 2, engines),
+      project('engines', 'postgres', 3, engines),
+      project('api', 'sqlite', 4, api),
+      project('api', 'postgres', 5, api),
+      project('e2e', 'sqlite', 6, browser),
+      project('e2e', 'postgres', 7, browser),
+      project('edge', 'sqlite', 8, front),
     ],
   },
 });

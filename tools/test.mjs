@@ -4,7 +4,7 @@ import { ensureBuilt } from './build.mjs';
 import { become } from './child.mjs';
 import { compileCache, inRoot, projectNode, ToolError } from './project.mjs';
 
-const projects = ['unit', 'engines', 'api', 'e2e', 'edge'];
+const projects = ['islands', 'unit', 'engines', 'api', 'e2e', 'edge'];
 const needBuild = ['api', 'e2e', 'edge'];
 const needBrowser = ['e2e', 'edge'];
 /**

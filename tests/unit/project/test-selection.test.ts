@@ -8,8 +8,8 @@ import { inRoot } from '../../../tools/project.mjs';
 describe('arguments of npm test', () => {
   test('select all projects on both engines by default', () => {
     expect(readSelection([])).toEqual({
-      folders: ['unit', 'engines', 'api', 'e2e', 'edge'],
-      projects: ['unit', 'engines', 'api', 'e2e', 'edge', 'engines-postgres', 'api-postgres'],
+      folders: ['islands', 'unit', 'engines', 'api', 'e2e', 'edge'],
+      projects: ['islands', 'unit', 'engines', 'api', 'e2e', 'edge', 'engines-postgres', 'api-postgres'],
       isPartial: false,
       rest: [],
     });
@@ -49,7 +49,7 @@ describe('parts of the tests', () => {
   });
 
   test('short and long together run every file on every engine', () => {
-    for (const project of ['unit', 'engines', 'api', 'e2e', 'edge'])
+    for (const project of ['islands', 'unit', 'engines', 'api', 'e2e', 'edge'])
       for (const engine of ['sqlite', 'postgres'] as const) {
         const both = [...filesOf(project, engine, 'short', 1), ...filesOf(project, engine, 'long', 1)];
         expect(new Set(both)).toEqual(new Set(filesOf(project, engine, 'all', 1)));

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { connect, type Socket } from 'node:net';
-import { afterEach } from 'vitest';
+import { connect } from 'node:net';
+import { onTestFinished } from 'vitest';
 import { createConnections, type Connections } from '../../../src/lib/server/http/connections.ts';
 import { createHttpServer, listen } from '../../../src/lib/server/http/http.ts';
 import { MIB } from '../../../src/lib/shared/units.ts';
@@ -8,27 +8,20 @@ import { MIB } from '../../../src/lib/shared/units.ts';
 type Bounds = Parameters<typeof createConnections>[0];
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-export const running: { stop(): Promise<void> }[] = [];
-const clients: Socket[] = [];
-afterEach(async () => {
-  for (const client of clients.splice(0)) client.destroy();
-  for (const server of running.splice(0)) await server.stop();
-});
-
-/** A server that responds to every request with `answer`. */
+/** A server that responds to every request with `answer`, until the test ends. */
 export async function serve(answer: Answer, bounds: Partial<Bounds> = {}) {
   const connections: Connections = createConnections({ perAddress: 100, trustedHops: 0, ...bounds });
   const server = createHttpServer([connections.refuseBeyond, answer], { connections });
   const port = await listen(server, 0, '127.0.0.1');
-  running.push({ stop: () => connections.stop(server) });
+  onTestFinished(() => connections.stop(server));
   return { server, connections, port };
 }
 
-/** A client that reads nothing until told to. */
+/** A client that reads nothing until told to; its connection ends with the test. */
 export function open(port: number, bytes: string) {
   const chunks: Buffer[] = [];
   const client = connect(port, '127.0.0.1').on('error', () => {});
-  clients.push(client);
+  onTestFinished(() => void client.destroy());
   const closed = new Promise<void>((resolve) => client.once('close', () => resolve()));
   client.on('data', (chunk: Buffer) => chunks.push(chunk)).pause();
   client.write(bytes);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -14,16 +14,20 @@ export const TYPECHO = fileURLToPath(new URL('../../../fixtures/import/typecho/'
 export const DUMP = join(TYPECHO, 'dump.sql');
 export const dump = readFileSync(DUMP, 'utf8');
 
-/** Folder for files of the tests. */
-export const place = mkdtempSync(join(tmpdir(), 'moye-typecho-'));
-export const removePlace = (): void => rmSync(place, { recursive: true, force: true });
+const FOLDER = mkdtempSync(join(tmpdir(), 'moye-typecho-'));
+/** Returns the folder for files; made again after another test file of this process has removed it. */
+export function place(): string {
+  mkdirSync(FOLDER, { recursive: true });
+  return FOLDER;
+}
+export const removePlace = (): void => rmSync(FOLDER, { recursive: true, force: true });
 
 export const NO_OPTIONS: SourceOptions = { origins: [], uploads: undefined, pages: false };
 
 let count = 0;
 /** Writes a file with that content; returns its path. */
 export function put(content: string | Uint8Array, ending = '.sql'): string {
-  const path = join(place, `${++count}${ending}`);
+  const path = join(place(), `${++count}${ending}`);
   writeFileSync(path, content);
   return path;
 }
@@ -61,7 +65,7 @@ export async function rowsOfDump(): Promise<
 export async function sqliteFile(
   change: (database: DatabaseSync) => void = () => undefined,
 ): Promise<string> {
-  const path = join(place, `${++count}.db`);
+  const path = join(place(), `${++count}.db`);
   const database = new DatabaseSync(path);
   for (const [table, columns, values] of await rowsOfDump()) {
     const types = columns.map(

@@ -145,7 +145,7 @@ describe('a dump', () => {
 
 describe('a SQLite file', () => {
   test('of another product, truncated or damaged is refused in one line', async () => {
-    const other = join(place, 'other.db');
+    const other = join(place(), 'other.db');
     const database = new DatabaseSync(other);
     database.exec('CREATE TABLE notes (id INTEGER)');
     database.close();

@@ -68,11 +68,11 @@ describe('a site of Typecho', () => {
   });
 
   test('has the pictures of its folder, and none from outside', async () => {
-    const uploads = join(place, 'usr', 'uploads');
+    const uploads = join(place(), 'usr', 'uploads');
     mkdirSync(join(uploads, '2019/03'), { recursive: true });
     writeFileSync(join(uploads, '2019/03/图 1.png'), 'picture');
-    writeFileSync(join(place, 'outside.png'), 'outside');
-    symlinkSync(join(place, 'outside.png'), join(uploads, 'link.png'));
+    writeFileSync(join(place(), 'outside.png'), 'outside');
+    symlinkSync(join(place(), 'outside.png'), join(uploads, 'link.png'));
     const site = await openTypecho(DUMP, { ...NO_OPTIONS, uploads });
     const picture = async (address: string) => {
       const bytes = await site.picture(address);

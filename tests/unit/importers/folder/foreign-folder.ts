@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { readArticle } from '../../../../src/lib/importers/folder/article.ts';
 import { zoneOf } from '../../../../src/lib/importers/folder/generators/settings.ts';
 import { openSiteVisibility } from '../../../../src/lib/importers/folder/site-visibility.ts';
@@ -9,14 +9,11 @@ import { openFolder } from '../../../../src/lib/importers/folder/walk.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 export const ID = '0123456789abcdef0123456789abcdef';
-const places: string[] = [];
-afterEach(() => {
-  for (const place of places.splice(0)) rmSync(place, { recursive: true, force: true });
-});
 
+/** Writes a folder that is removed when the test ends. */
 export function put(files: Record<string, string>) {
   const place = mkdtempSync(join(tmpdir(), 'moye-foreign-'));
-  places.push(place);
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(place, 'blog', path)), { recursive: true });
     writeFileSync(join(place, 'blog', path), text);

@@ -1,5 +1,5 @@
-import shortcodes from 'emojibase-data/en/shortcodes/github.json';
-import data from 'emojibase-data/zh/compact.json';
+import shortcodes from 'emojibase-data/en/shortcodes/github.json' with { type: 'json' };
+import data from 'emojibase-data/zh/compact.json' with { type: 'json' };
 import { expect, test } from 'vitest';
 
 /** Entries of emojibase for skin tones and hair, which are parts of other emoji. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { amount } from '../../../trial.ts';
 import { createLiveRenderer } from '../../../../src/lib/markdown/parts/live.ts';
 import { MAX_HEADINGS } from '../../../../src/lib/markdown/limits.ts';
 import { renderPreview } from '../../../../src/lib/markdown/render.ts';
@@ -8,7 +9,7 @@ import { renderPreview } from '../../../../src/lib/markdown/render.ts';
 const FIXTURES = new URL('../../../fixtures/markdown/', import.meta.url);
 // Real articles in a folder next to the project, not part of it.
 const CORPUS = new URL('../../../../../shared/corpus/javaguide/docs/', import.meta.url);
-const STEPS = 40;
+const STEPS = amount('TRUST_EDITS', 15, 40);
 
 /** Pieces that an author may insert anywhere; most of them change the meaning of their surroundings. */
 const INLINE = [

@@ -1,6 +1,6 @@
 import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { connectionsOf, get, LARGE, open, running, serve, type Answer } from '../serving.ts';
+import { connectionsOf, get, LARGE, open, serve, type Answer } from '../serving.ts';
 import { KIB, MIB } from '../../../../src/lib/shared/units.ts';
 
 describe('a response that is not read', () => {
@@ -190,7 +190,6 @@ describe('connections of an address', () => {
     await expect.poll(() => connectionsOf(server)).toBe(1);
     await connections.stop(server);
     await closed;
-    running.length = 0;
   });
 });
 
@@ -214,7 +213,6 @@ describe('a stopping server', () => {
     expect(server.listening).toBe(true);
     await connections.stop(server);
     expect(server.listening).toBe(false);
-    running.length = 0;
   });
 
   test('answers every pipelined request, and closes with the last', async () => {

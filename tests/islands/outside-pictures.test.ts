@@ -1,14 +1,14 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { CallError } from '../../../../src/lib/client/call-error.ts';
+import { CallError } from '../../src/lib/client/call-error.ts';
 import {
   $pictureImport,
   importPictures,
   forgetFailed,
   stopImport,
-} from '../../../../src/lib/stores/pictures/outside-pictures.ts';
+} from '../../src/lib/stores/pictures/outside-pictures.ts';
 
 const answers = vi.hoisted(() => new Map<string, PromiseWithResolvers<{ url: string }>>());
-vi.mock('../../../../src/lib/stores/api.ts', () => ({
+vi.mock('../../src/lib/stores/api.ts', () => ({
   call: (_name: string, { url }: { url: string }) => {
     const answer = Promise.withResolvers<{ url: string }>();
     answers.set(url, answer);

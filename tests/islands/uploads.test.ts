@@ -1,16 +1,16 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { CallError } from '../../../../src/lib/client/call-error.ts';
+import { CallError } from '../../src/lib/client/call-error.ts';
 import {
   $uploads,
   cancelUpload,
   cancelUploads,
   retryUpload,
   startUpload,
-} from '../../../../src/lib/stores/pictures/uploads.ts';
+} from '../../src/lib/stores/pictures/uploads.ts';
 
 /** Pending uploads by name; the test ends each. */
 const underWay = vi.hoisted(() => new Map<string, PromiseWithResolvers<{ url: string }>>());
-vi.mock('../../../../src/lib/stores/api.ts', () => ({
+vi.mock('../../src/lib/stores/api.ts', () => ({
   upload(file: File, { signal }: { signal: AbortSignal }) {
     const answer = Promise.withResolvers<{ url: string }>();
     underWay.set(file.name, answer);

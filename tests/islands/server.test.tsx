@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import CommentThread from '../../../src/islands/comments/CommentThread.tsx';
-import OwnerActions from '../../../src/islands/dashboards/articles/OwnerActions.tsx';
-import HeaderControls from '../../../src/islands/header/HeaderControls.tsx';
-import BioEditor from '../../../src/islands/profile/BioEditor.tsx';
-import { NotLoaded } from '../../../src/islands/ui/NotLoaded.tsx';
+import CommentThread from '../../src/islands/comments/CommentThread.tsx';
+import OwnerActions from '../../src/islands/dashboards/articles/OwnerActions.tsx';
+import HeaderControls from '../../src/islands/header/HeaderControls.tsx';
+import BioEditor from '../../src/islands/profile/BioEditor.tsx';
+import { NotLoaded } from '../../src/islands/ui/NotLoaded.tsx';
 
 const strip = (html: string) => html.replaceAll(/ class="[^"]*"/g, '');
 const note = strip(renderToStaticMarkup(<NotLoaded />));

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { emojiCallAt, emojisAt } from '../../../../src/islands/editor/completions/emoji-menu.ts';
-import { findEmojis, loadEmojis } from '../../../../src/islands/editor/emoji/load.ts';
-import type { Emoji } from '../../../../src/islands/editor/emoji/emojis.ts';
-import { stateOf } from './written.ts';
+import { emojiCallAt, emojisAt } from '../../src/islands/editor/completions/emoji-menu.ts';
+import { findEmojis, loadEmojis } from '../../src/islands/editor/emoji/load.ts';
+import type { Emoji } from '../../src/islands/editor/emoji/emojis.ts';
+import { stateOf } from '../unit/islands/editor/written.ts';
 
 const callIn = (text: string) => {
   const state = stateOf(text);

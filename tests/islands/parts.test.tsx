@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { Avatar } from '../../../../src/islands/ui/Avatar.tsx';
-import { Pager } from '../../../../src/islands/ui/paged/Pager.tsx';
-import { Time } from '../../../../src/islands/ui/Time.tsx';
+import { Avatar } from '../../src/islands/ui/Avatar.tsx';
+import { Pager } from '../../src/islands/ui/paged/Pager.tsx';
+import { Time } from '../../src/islands/ui/Time.tsx';
 
 describe('rendered on the server', () => {
   test('a time is its date in the site’s time zone, which stays true while cached', () => {
