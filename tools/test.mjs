@@ -3,6 +3,7 @@ import { ensureBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { become } from './child.mjs';
 import { compileCache, inRoot, projectNode, ToolError } from './project.mjs';
+import { makeTemporaryFolder } from './temporary.mjs';
 
 const projects = ['islands', 'unit', 'engines', 'api', 'e2e', 'edge'];
 const needBuild = ['api', 'e2e', 'edge'];
@@ -70,6 +71,7 @@ export async function test(part, args) {
   if (folders.some((name) => needBuild.includes(name))) await ensureBuilt();
   const seed = process.env['TEST_SEED'] ?? String(Math.floor(Math.random() * SEEDS));
   process.stdout.write(`[moye] TEST_SEED=${seed}\n`);
+  const temporary = process.env['TMPDIR'] ?? makeTemporaryFolder();
   // A file filter may match only files of the other engine.
   const words = ['run', '--passWithNoTests', ...names.flatMap((name) => ['--project', name]), ...rest];
   return become(projectNode(), [inRoot('node_modules', 'vitest', 'vitest.mjs'), ...words], {
@@ -78,6 +80,7 @@ export async function test(part, args) {
       // and many threads doing so at once occasionally crash V8 (nodejs/node#64500).
       NODE_COMPILE_CACHE: compileCache(),
       ...process.env,
+      ...(temporary === undefined ? {} : { TMPDIR: temporary }),
       TEST_PART: isPartial ? 'all' : part,
       TEST_SEED: seed,
       // The random choices of `npm test` stay the same, so that a failure is the change's.
