@@ -158,6 +158,8 @@ describe('tables', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: '表格' }).waitFor({ state: 'detached' });
     await expect.poll(() => desk.text.evaluate((element) => element === document.activeElement)).toBe(true);
+    // The text restores its selection in the next frame.
+    await page.evaluate(() => new Promise(requestAnimationFrame));
     await page.keyboard.insertText('备注');
     expect((await desk.source()).split('\n')[0]).toBe('| 姓名 | 备注 | 分数 |');
   });
