@@ -76,6 +76,40 @@ describe('the lifelines of a sequence diagram leave room for', () => {
   });
 });
 
+test('long labels have lines of about the same width', () => {
+  const svg = draw(`A->>B: ${LONG.slice(0, 27)}`, `B->>A: ${URL}`);
+  if (!svg) throw new Error('not drawn');
+  for (const words of ['一段', 'POST']) {
+    const widths = rangesOf(svg, words).map(([left, right]) => right - left);
+    expect(widths.length).toBeGreaterThan(1);
+    expect(Math.min(...widths)).toBeGreaterThan(Math.max(...widths) / 2);
+  }
+});
+
+test('labels of blocks lie above lifelines and activations', () => {
+  const svg = draw(
+    'A->>+B: 1',
+    'loop 每一页',
+    'alt 找到',
+    'B->>C: 2',
+    'else 没有找到',
+    'B->>C: 3',
+    'end',
+    'end',
+  );
+  if (!svg) throw new Error('not drawn');
+  const covers = svg.children.flatMap((child, index) =>
+    isElement(child, 'rect') && child.properties['className'] !== undefined ? [{ index, child }] : [],
+  );
+  const bar = covers.find(({ child }) => number(child, 'width') === 10);
+  const tabs = covers.filter(({ child }) => number(child, 'height') === 19);
+  expect(tabs).toHaveLength(2);
+  for (const { index } of tabs) expect(index).toBeGreaterThan(bar?.index ?? NaN);
+  expect(all(svg, 'text').find((text) => textOf(text) === '没有找到')?.properties['className']).toEqual([
+    'diagram-over',
+  ]);
+});
+
 describe('a sequence diagram keeps', () => {
   const SOURCE = [
     'autonumber',

@@ -33,9 +33,14 @@ const ink = (name: 'fill' | 'stroke', opacity: number): Looks => ({
 const LINE = { ...ink('stroke', 0.55), strokeWidth: 1 };
 const EDGE = { ...ink('stroke', 0.4), strokeWidth: 1 };
 const GROUND = { fill: 'none', className: ['diagram-ground'] };
-/** Keeps a text legible over the lifelines that it crosses. */
+/** Keeps a text legible over the lifelines and bars that it crosses. */
 const OVER = { className: ['diagram-over'] };
 const DASHED = { strokeDashArray: '6 4' };
+/** Draws a box that covers what is behind it. */
+const plate = (box: Looks): Element[] => [
+  shape('rect', { ...box, ...EDGE, ...GROUND }),
+  shape('rect', { ...box, ...EDGE, ...ink('fill', 0.06) }),
+];
 
 /**
  * Draws a sequence diagram as SVG in the text colour. beautiful-mermaid places lifelines 140 px apart however
@@ -49,7 +54,12 @@ export function drawSequence(sequence: Sequence): Element {
 }
 
 function createPicture(columns: Column[]) {
-  const layers: Record<'blocks' | 'bars' | 'front', ElementContent[]> = { blocks: [], bars: [], front: [] };
+  const layers: Record<'blocks' | 'bars' | 'tabs' | 'front', ElementContent[]> = {
+    blocks: [],
+    bars: [],
+    tabs: [],
+    front: [],
+  };
   const head = Math.max(...columns.map(heightOfName));
   const open: { top: number; left: number; right: number; label: Label; lines: [number, Label][] }[] = [];
   const bars = new Map<number, number[]>();
@@ -112,8 +122,7 @@ function createPicture(columns: Column[]) {
     const shift = side === 'over' ? 0 : (width / 2 + SEQUENCE.pad) * (side === 'left' ? -1 : 1);
     const height = label.lines.length * LINE_PX + SEQUENCE.pad;
     const from = middle + shift - width / 2;
-    const box = { x: from, y, width, height, ...EDGE };
-    layers.front.push(shape('rect', { ...box, ...GROUND }), shape('rect', { ...box, ...ink('fill', 0.06) }));
+    layers.front.push(...plate({ x: from, y, width, height }));
     layers.front.push(textAt(label, middle + shift, y + height / 2));
     reserve(from, from + width);
     y += height + SEQUENCE.pad;
@@ -132,16 +141,8 @@ function createPicture(columns: Column[]) {
     );
     const box = { x: from, y: block.top, width: to - from };
     const band = block.label.lines.length * LINE_PX + 4;
-    layers.blocks.push(
-      shape('rect', { ...box, height: y - block.top, fill: 'none', ...EDGE }),
-      shape('rect', {
-        ...box,
-        width: block.label.width + SEQUENCE.pad,
-        height: band,
-        ...EDGE,
-        ...ink('fill', 0.06),
-      }),
-    );
+    layers.blocks.push(shape('rect', { ...box, height: y - block.top, fill: 'none', ...EDGE }));
+    layers.tabs.push(...plate({ ...box, width: block.label.width + SEQUENCE.pad, height: band }));
     const start = { textAnchor: 'start' };
     layers.front.push(
       textAt(block.label, from + SEQUENCE.pad / 2, block.top + band / 2, { ...start, fontWeight: 600 }),
@@ -149,7 +150,10 @@ function createPicture(columns: Column[]) {
     for (const [at, label] of block.lines) {
       layers.blocks.push(shape('line', { x1: from, y1: at, x2: to, y2: at, ...LINE, ...DASHED }));
       layers.front.push(
-        textAt(label, from + SEQUENCE.pad / 2, at + (label.lines.length * LINE_PX) / 2 + 2, start),
+        textAt(label, from + SEQUENCE.pad / 2, at + (label.lines.length * LINE_PX) / 2 + 2, {
+          ...start,
+          ...OVER,
+        }),
       );
     }
     reserve(from, to);
@@ -160,8 +164,7 @@ function createPicture(columns: Column[]) {
     const starts = bars.get(person) ?? [];
     const top = starts.pop() ?? last;
     const x = xOf(person) - BAR_PX / 2 + 4 * starts.length;
-    const bar = { x, y: top, width: BAR_PX, height: Math.max(0, last - top), ...EDGE };
-    layers.bars.push(shape('rect', { ...bar, ...GROUND }), shape('rect', { ...bar, ...ink('fill', 0.06) }));
+    layers.bars.push(...plate({ x, y: top, width: BAR_PX, height: Math.max(0, last - top) }));
   }
 
   function draw({ event, label }: Placed): void {
@@ -198,7 +201,15 @@ function createPicture(columns: Column[]) {
     const height = Math.ceil(y + MARGIN_PX);
     const viewBox = `${Math.floor(left - MARGIN_PX)} 0 ${width} ${height}`;
     const names = columns.flatMap((column) => drawName(column, head));
-    const children = [DEFS, ...layers.blocks, ...lines, ...layers.bars, ...layers.front, ...names];
+    const children = [
+      DEFS,
+      ...layers.blocks,
+      ...lines,
+      ...layers.bars,
+      ...layers.tabs,
+      ...layers.front,
+      ...names,
+    ];
     return shape('svg', { viewBox, width, height }, children);
   }
 

@@ -14,16 +14,24 @@ export function labelOf(text: string, size: number, most: number): Label {
   return { lines, width: Math.max(0, ...lines.map((line) => widthOf(line, size))) };
 }
 
+/** Breaks a text into as few lines as possible, of about the same width. */
 function wrapped(text: string, size: number, most: number): string[] {
+  const pieces = text.split(BREAKS).flatMap((piece) => (widthOf(piece, size) > most ? [...piece] : [piece]));
+  const lines = filled(pieces, size, most);
+  for (let width = widthOf(text, size) / lines.length; width < most; width += size) {
+    const even = filled(pieces, size, width);
+    if (even.length === lines.length) return even;
+  }
+  return lines;
+}
+
+function filled(pieces: readonly string[], size: number, most: number): string[] {
   const lines = [''];
-  for (const piece of text.split(BREAKS)) {
-    const parts = widthOf(piece, size) > most ? [...piece] : [piece];
-    for (const part of parts) {
-      const line = lines.at(-1) ?? '';
-      if (line === '' || widthOf(`${line}${part}`.trimEnd(), size) <= most)
-        lines[lines.length - 1] = line + part;
-      else lines.push(part.trimStart());
-    }
+  for (const piece of pieces) {
+    const line = lines.at(-1) ?? '';
+    if (line === '' || widthOf(`${line}${piece}`.trimEnd(), size) <= most)
+      lines[lines.length - 1] = line + piece;
+    else lines.push(piece.trimStart());
   }
   return lines.map((line) => line.trimEnd());
 }
