@@ -29,6 +29,28 @@ describe('lines may break anywhere', () => {
   });
 });
 
+describe('a line may break between Chinese and code', () => {
+  test.each([
+    ['that is a path', '变量：`/etc/profile`、'],
+    ['that is an option', '参数`--version`。'],
+    ['that is a file with a dot', '文件、`.bashrc`'],
+    ['in bold', '**文件、`.bashrc`**'],
+  ])('%s', async (_name, source) => {
+    expect(await htmlOf(source)).toContain('<wbr><code>');
+  });
+
+  test.each([
+    ['after an opening bracket', '文件（`.bashrc`）'],
+    ['that begins with a letter, where it may anyway', '文件`bashrc`'],
+    ['after a space, where it may anyway', '文件 `.bashrc`'],
+    ['after Latin letters', 'file`.bashrc`'],
+    ['that is a formula', '设$-x$为'],
+    ['that is a block', '文件、\n```\n.bashrc\n```'],
+  ])('but is not told so %s', async (_name, source) => {
+    expect(await htmlOf(source)).not.toContain('<wbr>');
+  });
+});
+
 describe('a block stays ragged', () => {
   test.each([
     ['with short inline code', `\`HashMap\`。${FILL}`],

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
-import { isElement, textOf } from '../elements.ts';
+import { element, isElement, textOf } from '../elements.ts';
 import { emsOf, WIDE } from '../text-width.ts';
 import { walk } from '../walk.ts';
 
@@ -23,15 +23,21 @@ const RUN = new RegExp(`[${OPENING}]*(?:[^\\s${WIDE}${OPENING}${CLOSING}]+|[${WI
 /** Punctuation is often set narrower. */
 const PUNCTUATION = new RegExp(`[${OPENING}${CLOSING.replace('…—', '')}]`, 'gu');
 const PUNCTUATION_EMS = 0.75;
+/** End of a text after which a line may break, and signs before which none does. */
+const WIDE_END = new RegExp(`(?![${OPENING}])[${WIDE}]$`, 'u');
+const FIRST_SIGN = /^[-/.,:;!?%)\]}]/;
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$/i;
 
 /**
  * Marks, in place, links that show their address and long inline code, which may break anywhere, and blocks
- * with other long runs, whose lines justification would tear apart (prose.css).
+ * with other long runs, whose lines justification would tear apart (prose.css). A line may break between
+ * Chinese and code that begins with a sign, such as a path.
  */
 export function markLines(tree: Root): void {
-  walk<RootContent>(tree, (node) => {
+  walk<RootContent>(tree, (node, index, parent) => {
     if (isElement(node, 'pre', 'svg')) return 'skip';
+    if (node.type === 'text' && WIDE_END.test(node.value) && isSigned(parent.children[index + 1]))
+      parent.children.splice(index + 1, 0, element('wbr', {}));
     if (!isElement(node)) return undefined;
     if (isBreakable(node)) addClass(node, 'breakable');
     else if (isElement(node, ...BLOCKS) && isRagged(node)) addClass(node, 'ragged');
@@ -62,6 +68,9 @@ function isBreakable(node: Element): boolean {
     node.tagName === 'code' && !isFormula(node) && emsOf(textOf(node)) > emsOf('x'.repeat(MAX_WHOLE_CODE))
   );
 }
+
+const isSigned = (node: RootContent | undefined): boolean =>
+  node !== undefined && isElement(node, 'code') && !isFormula(node) && FIRST_SIGN.test(textOf(node));
 
 const isFormula = (code: Element) => classesOf(code).includes('language-math');
 
