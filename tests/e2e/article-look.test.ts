@@ -7,6 +7,8 @@ import { contrast } from '../unit/look/contrast.ts';
 const URL_TEXT =
   'https://docs.spring.io/spring-boot/docs/current/reference/htmlsingle/features-web-applications';
 const WIDE_ROW = `|${' spring.datasource.url |'.repeat(12)}`;
+const SUM = Array.from({ length: 60 }, (_, index) => `a_{${index}}`).join('+');
+const MATRIX = `\\begin{pmatrix}${Array.from({ length: 16 }, () => '\\cos(\\alpha)').join('&')}\\end{pmatrix}`;
 const CONTENT = [
   '## 一节',
   `官方文档的地址是：${URL_TEXT} ，照着做一遍。`,
@@ -15,7 +17,9 @@ const CONTENT = [
   '> [!NOTE]\n> 提示里的 `代码`。',
   `\`\`\`js\nconst long = '${'x'.repeat(300)}';\n\`\`\``,
   `${WIDE_ROW}\n|${' --- |'.repeat(12)}\n${WIDE_ROW}`,
-  `$$\n${Array.from({ length: 60 }, (_, index) => `a_{${index}}`).join('+')}\n$$`,
+  `$$\n${SUM}\n$$`,
+  `$$\nM=${MATRIX}\n$$`,
+  `其中 $${SUM}$ 是和。`,
   '## 二节',
   '一段话。\n\n'.repeat(100),
 ].join('\n\n');
@@ -74,7 +78,7 @@ test('wide tables and formulas have the edge shadow of code', async ({ page, art
     })),
   );
   const shaded = { scrolls: true, shadow: 'local, local, scroll, scroll, scroll' };
-  expect(boxes).toEqual([shaded, shaded, shaded]);
+  expect(boxes).toEqual([shaded, shaded, shaded, shaded]);
 });
 
 describe('on paper', () => {
@@ -83,7 +87,7 @@ describe('on paper', () => {
     await page.goto(`/detail/${article}`);
     await page.emulateMedia({ media: 'print' });
     const cut = await page
-      .locator('.prose :is(pre, code, table, td)')
+      .locator('.prose :is(pre, code, table, td, mi, mn, mo)')
       .evaluateAll((elements) =>
         elements
           .filter((element) => element.getBoundingClientRect().right > 718)

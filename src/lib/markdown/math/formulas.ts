@@ -149,14 +149,23 @@ function withSource(math: Element, tex: string): Element {
 
 /** Wraps a formula that may be wider than the text: display formulas and long inline ones scroll. */
 function placed({ node, tex, isBlock }: Place, math: Element): Element {
-  if (!isBlock) {
-    const isWide = signsOf(math) > FORMULA_LIMITS.signs;
-    if (!isWide && tex.length <= FORMULA_LIMITS.line) return math;
-    const className = ['formula-long', ...(isWide ? ['formula-wide'] : [])];
-    return element('span', { className, tabIndex: 0 }, [math]);
-  }
-  const block = element('div', { className: ['formula'], tabIndex: 0 }, [math]);
-  return node.position ? { ...block, position: node.position } : block;
+  const isWide = signsIn(math) > FORMULA_LIMITS.signs;
+  if (!isBlock && !isWide && tex.length <= FORMULA_LIMITS.line) return math;
+  const isDense = isWide && piecesOf(math).some((piece) => signsIn(piece) > FORMULA_LIMITS.signs);
+  const className = [
+    isBlock ? 'formula' : 'formula-long',
+    ...(isWide ? ['formula-wide'] : []),
+    ...(isDense ? ['formula-dense'] : []),
+  ];
+  const wrapper = element(isBlock ? 'div' : 'span', { className, tabIndex: 0 }, [math]);
+  return isBlock && node.position ? { ...wrapper, position: node.position } : wrapper;
+}
+
+/** Parts between which a printed formula may be broken (math.css). */
+function piecesOf(math: Element): ElementContent[] {
+  const [semantics] = math.children;
+  const shown = semantics && isElement(semantics) ? semantics.children[0] : undefined;
+  return shown && isElement(shown, 'mrow') ? shown.children : math.children;
 }
 
 function markWrong(node: Element, sentence: string): void {
@@ -164,17 +173,29 @@ function markWrong(node: Element, sentence: string): void {
   node.properties.className = [...(node.tagName === 'pre' ? ['code'] : []), 'math-error'];
 }
 
-/** Estimates the number of visible characters; explicit width counts as two characters per em. */
-function signsOf(math: Element): number {
-  let signs = 0;
-  walk<ElementContent>(math, (node) => {
-    if (node.type === 'text') signs += node.value.length;
-    if (!isElement(node)) return undefined;
-    signs += 2 * Math.abs(parseFloat(String(node.properties['width'])) || 0);
-    return node.tagName === 'annotation' ? 'skip' : undefined;
-  });
-  return signs;
+/** Elements whose children are above each other. */
+const STACKS = ['mfrac', 'munder', 'mover', 'munderover'];
+
+/** Estimates the visible characters side by side; explicit width counts as two characters per em. */
+function signsIn(node: ElementContent): number {
+  if (node.type === 'text') return node.value.length;
+  if (!isElement(node) || node.tagName === 'annotation') return 0;
+  const width = 2 * Math.abs(parseFloat(String(node.properties['width'])) || 0);
+  if (node.tagName === 'mtable') return width + signsInTable(node);
+  const each = node.children.map(signsIn);
+  return width + (isElement(node, ...STACKS) ? Math.max(0, ...each) : sumOf(each));
 }
+
+function signsInTable(table: Element): number {
+  const columns: number[] = [];
+  for (const row of table.children)
+    if (isElement(row))
+      for (const [index, cell] of row.children.entries())
+        columns[index] = Math.max(columns[index] ?? 0, signsIn(cell));
+  return sumOf(columns);
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 
 function depthOf(math: Element): number {
   let depth = 0;

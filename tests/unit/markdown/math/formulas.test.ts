@@ -39,6 +39,34 @@ describe('a formula', () => {
     expect(countOf(html, '公式太多')).toBe(5);
   });
 
+  test.each([
+    ['short', 'a+b=c', []],
+    [
+      'long in its source only',
+      '\\operatorname{a}+\\operatorname{b}+\\operatorname{c}+\\operatorname{d}',
+      [],
+    ],
+    ['of many terms', Array(30).fill('a').join('+'), ['wide']],
+    ['of many rows', `\\begin{aligned}${'a&=b+c\\\\'.repeat(30)}\\end{aligned}`, []],
+    ['a high fraction', `\\frac{${'a+'.repeat(12)}b}{${'a+'.repeat(12)}b}`, []],
+    [
+      'a wide matrix',
+      `M=\\begin{pmatrix}${Array(8).fill('\\sin(a+b)').join('&')}\\end{pmatrix}`,
+      ['wide', 'dense'],
+    ],
+    ['a long fraction', `\\frac{${'a+'.repeat(30)}b}{2}`, ['wide', 'dense']],
+    [
+      'wide in different columns',
+      `\\begin{matrix}${'a'.repeat(30)}&b\\\\a&${'b'.repeat(30)}\\end{matrix}`,
+      ['wide', 'dense'],
+    ],
+  ])('%s is wide, and dense if the width cannot be broken', async (_, tex, classes) => {
+    const { html } = await renderMarkdown(`$$\n${tex}\n$$`);
+    expect(html).toContain(
+      `<div class="${['formula', ...classes.map((each) => `formula-${each}`)].join(' ')}"`,
+    );
+  });
+
   test('leaves no state for the next', async () => {
     await renderMarkdown('$\\gdef\\foo{1}$ $\\color{red}$');
     expect((await renderMarkdown('$\\foo$')).html).toContain('不认识命令');
