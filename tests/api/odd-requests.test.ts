@@ -12,7 +12,7 @@ import { openWire } from './wire.ts';
 
 /** Numbers of requests to calls, to pages, and of malformed HTTP. */
 const [CALLS, PAGES, WIRES] = [
-  amount('TRUST_CALLS', 1_500, 20_000),
+  amount('TRUST_CALLS', 800, 20_000),
   amount('TRUST_PAGES', 200, 2_000),
   amount('TRUST_WIRES', 200, 2_000),
 ];

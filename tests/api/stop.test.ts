@@ -203,14 +203,18 @@ describe('SIGTERM', () => {
     await Promise.all(wires.map(({ closed }) => closed));
   });
 
-  test('reports stopping in the health check, and keeps serving for a moment', async () => {
-    const server = await start('unhealthy');
-    server.child.kill('SIGTERM');
-    await expect.poll(async () => (await server.client.send('/healthz')).status, { interval: 5 }).toBe(503);
-    const page = await server.client.send('/home');
-    expect([page.status, page.headers.get('connection')]).toEqual([200, 'close']);
-    expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
-  });
+  test(
+    'reports stopping in the health check, and keeps serving for a moment',
+    { tags: ['once'] },
+    async () => {
+      const server = await start('unhealthy');
+      server.child.kill('SIGTERM');
+      await expect.poll(async () => (await server.client.send('/healthz')).status, { interval: 5 }).toBe(503);
+      const page = await server.client.send('/home');
+      expect([page.status, page.headers.get('connection')]).toEqual([200, 'close']);
+      expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    },
+  );
 
   test(
     'loses no request that was sent before it, under a load of 60 connections',
@@ -228,7 +232,7 @@ describe('SIGTERM', () => {
     },
   );
 
-  test('SIGINT stops it too, and a second signal changes nothing', async () => {
+  test('SIGINT stops it too, and a second signal changes nothing', { tags: ['once'] }, async () => {
     const server = await start('twice');
     server.child.kill('SIGINT');
     server.child.kill('SIGTERM');

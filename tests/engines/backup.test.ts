@@ -144,7 +144,7 @@ describe(`a backup, restored into ${ENGINE}`, () => {
 
   test(
     'once interrupted is not served, accepts no other archive, and resumes',
-    { tags: ['once'] },
+    { tags: ['long'] },
     async () => {
       const site = await stage.site();
       const { file } = await stage.backUp(site);

@@ -81,7 +81,7 @@ describe(`a site that was exported and is imported again, on ${ENGINE}`, { timeo
     expect(content).toHaveLength(1);
   });
 
-  test('resumes after an interruption, and a dry run writes nothing', { tags: ['once'] }, async () => {
+  test('resumes after an interruption, and a dry run writes nothing', { tags: ['long'] }, async () => {
     const site = await richSite(stage);
     const folder = join(stage.folder, 'out');
     await exportFrom(site, folder);

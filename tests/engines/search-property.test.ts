@@ -9,7 +9,7 @@ import {
 import { amount } from '../trial.ts';
 import { writerFrom } from './search-texts.ts';
 
-const QUERIES = amount('TEST_QUERIES', 200, 600);
+const QUERIES = amount('TEST_QUERIES', 100, 600);
 
 let stage: SearchStage;
 let samples: Sample[];
