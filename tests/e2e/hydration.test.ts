@@ -54,6 +54,23 @@ describe('interaction before hydration is not lost', () => {
     expect(await menu.isFocused()).toBe(true);
   });
 
+  test('a form that begins in its first field leaves the focus in the field in use', async ({
+    page,
+    holdCode,
+  }) => {
+    const release = await holdCode(/Reset[^?]*\.js$/);
+    await page.goto('/reset#a.b');
+    const [first, second] = ['新密码', '再输一次新密码'].map((label) =>
+      page.getByLabel(label, { exact: true }),
+    );
+    await second?.pressSequentially('ab');
+    release();
+    await page.locator('astro-island:not([ssr]) form').waitFor();
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    await page.keyboard.type('cd');
+    expect([await first?.inputValue(), await second?.inputValue()]).toEqual(['', 'abcd']);
+  });
+
   test('a press in progress during hydration still clicks', async ({ page, holdCode, menu }) => {
     const release = await holdCode();
     await page.goto('/changelog');

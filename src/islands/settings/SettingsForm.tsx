@@ -44,7 +44,11 @@ export function SettingsForm(props: Props) {
   } = props;
   const id = useId();
   const { form, errors, problem, isBusy, onSubmit } = useFields(call, fixed, send, '没有成功，请再试一次');
-  useEffect(() => form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus(), [form]);
+  useEffect(() => {
+    // The reader may have begun to type before hydration.
+    if (document.activeElement?.matches('input, textarea')) return;
+    form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus();
+  }, [form]);
   return (
     <form
       ref={form}
