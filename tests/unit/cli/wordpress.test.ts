@@ -65,6 +65,53 @@ describe('a WordPress export', () => {
   });
 });
 
+/** A comment of a WordPress export; `user` is the id of the commenter's account. */
+const comment = (id: number, parent: number, user: number, [name, email]: [string, string]): string =>
+  `<wp:comment><wp:comment_id>${id}</wp:comment_id><wp:comment_author>${name}</wp:comment_author><wp:comment_author_email>${email}</wp:comment_author_email><wp:comment_date_gmt>2020-01-01 00:00:0${id}</wp:comment_date_gmt><wp:comment_content>字</wp:comment_content><wp:comment_approved>1</wp:comment_approved><wp:comment_parent>${parent}</wp:comment_parent><wp:comment_user_id>${user}</wp:comment_user_id></wp:comment>`;
+
+test('comments of registered readers are theirs, and replies to them keep their parent', async () => {
+  const author = (id: number, login: string): string =>
+    `<wp:author><wp:author_id>${id}</wp:author_id><wp:author_login>${login}</wp:author_login></wp:author>`;
+  const reader: [string, string] = ['读者', 'r@b.example'];
+  const comments = [
+    comment(1, 0, 7, reader),
+    comment(2, 1, 1, ['a', 'a@b.example']),
+    comment(3, 2, 7, reader),
+    comment(4, 1, 8, ['无邮箱', '']),
+    comment(5, 3, 0, ['访客', 'v@b.example']),
+    // An author of another file of the export.
+    comment(6, 5, 2, ['b', 'b@b.example']),
+  ].join('');
+  const folder = join(place, 'readers');
+  mkdirSync(folder);
+  const file = (name: string, inside: string): void =>
+    writeFileSync(
+      join(folder, name),
+      `<rss><channel><link>https://o.example</link>${inside}</channel></rss>`,
+    );
+  const post = `<item><title>题</title><wp:post_id>1</wp:post_id><wp:post_type>post</wp:post_type><dc:creator>a</dc:creator>${comments}</item>`;
+  file('1.xml', author(1, 'a') + post);
+  file('2.xml', author(2, 'b'));
+  const site = await openWordpress(folder, OPTIONS);
+  const users = await all(site.users());
+  expect(users.map(({ key, username, isGuest = false }) => [key, username, isGuest])).toEqual([
+    ['a', 'a', false],
+    ['b', 'b', false],
+    ['guest:r@b.example', '读者', true],
+    ['guest:无邮箱', '无邮箱', true],
+    ['guest:v@b.example', '访客', true],
+  ]);
+  const threads = (await all(site.comments())).map(({ key, author: by, replyTo }) => [key, by, replyTo]);
+  expect(threads).toEqual([
+    ['1', 'guest:r@b.example', undefined],
+    ['2', 'a', '1'],
+    ['3', 'guest:r@b.example', '2'],
+    ['4', 'guest:无邮箱', '1'],
+    ['5', 'guest:v@b.example', '3'],
+    ['6', 'b', '5'],
+  ]);
+});
+
 describe('pictures of the uploads folder', () => {
   const address = (name: string) => `https://old.example/wp-content/uploads/2020/05/${name}`;
 

@@ -21,6 +21,14 @@ export interface WpTerm {
   parent: string;
 }
 
+/** Someone who commented without being an author of the site. */
+interface Guest {
+  name: string;
+  created: number;
+  /** Comments with the address of a site. */
+  sites: number;
+}
+
 /** Data of an export that stays in memory: everything except texts of posts and comments. */
 export type Index = Awaited<ReturnType<typeof scan>>;
 
@@ -39,7 +47,7 @@ export async function scan(paths: readonly string[], options: Pick<SourceOptions
     tags: new Map<string, WpTerm>(),
     attachments: createAttachments(),
     shared: new Map<string, string>(),
-    guests: new Map<string, { name: string; created: number }>(),
+    guests: new Map<string, Guest>(),
     types: new Map<string, number>(),
     statuses: { post: new Map<string, number>(), page: new Map<string, number>() },
     taxonomies: new Map<string, number>(),
@@ -47,6 +55,7 @@ export async function scan(paths: readonly string[], options: Pick<SourceOptions
     guestsWithSites: 0,
     commentsLeft: 0,
   };
+  const commenters: Commenters = new Map();
   let shared = 0;
   for (const path of paths) {
     let entries = 0;
@@ -61,11 +70,13 @@ export async function scan(paths: readonly string[], options: Pick<SourceOptions
       if (item.type === 'attachment') index.attachments.add(item);
       if (item.type === 'wp_block' && (shared += item.content.length) < MAX_SHARED_CHARACTERS)
         index.shared.set(item.id, item.content);
-      if (item.type === 'post' || item.type === 'page') readPost(index, item, isArticle(item, options));
+      if (item.type === 'post' || item.type === 'page')
+        readPost(index, commenters, item, isArticle(item, options));
     }
     if (entries === 0 || index.sites.size === 0)
       throw new Problem('文件里没有 WordPress 的站点信息，不是 WXR 导出文件');
   }
+  addGuests(index, commenters);
   return index;
 }
 
@@ -121,7 +132,10 @@ function readTerm(index: Index, taxonomy: string, element: XmlElement): void {
   if (textIn(element, 'wp:term_name') !== '') count(index.taxonomies, taxonomy);
 }
 
-function readPost(index: Index, item: Item, isTaken: boolean): void {
+/** Commenters by the id of their account (`0` without one), then by `guestKey`. */
+type Commenters = Map<string, Map<string, Guest>>;
+
+function readPost(index: Index, commenters: Commenters, item: Item, isTaken: boolean): void {
   const { type, status, creator, comments } = item;
   count(index.statuses[type as 'post' | 'page'], status);
   // Old exports name authors only here.
@@ -131,11 +145,30 @@ function readPost(index: Index, item: Item, isTaken: boolean): void {
     const comment = readComment(element);
     if (comment.lost) index.lostComments[comment.lost] += 1;
     else if (!isTaken) index.commentsLeft += 1;
-    if (comment.lost || !isTaken || comment.userId !== '0') continue;
-    if (comment.url !== '') index.guestsWithSites += 1;
-    const key = guestKey(comment);
-    const known = index.guests.get(key);
-    const created = Math.min(known?.created ?? Infinity, comment.created);
-    index.guests.set(key, { name: known?.name ?? (comment.name || ANONYMOUS), created });
+    if (comment.lost || !isTaken) continue;
+    const { name, created, url } = comment;
+    const known = commenters.get(comment.userId) ?? new Map<string, Guest>();
+    commenters.set(comment.userId, known);
+    addGuest(known, guestKey(comment), { name: name || ANONYMOUS, created, sites: url === '' ? 0 : 1 });
+  }
+}
+
+function addGuest(guests: Map<string, Guest>, key: string, { name, created, sites }: Guest): void {
+  const known = guests.get(key) ?? { name, created: Infinity, sites: 0 };
+  guests.set(key, { ...known, created: Math.min(known.created, created), sites: known.sites + sites });
+}
+
+/**
+ * Takes commenters as guests whose accounts the export does not describe: it has the accounts of authors, but
+ * not of readers.
+ */
+function addGuests(index: Index, commenters: Commenters): void {
+  const authors = new Set([...index.authors.values()].map(({ id }) => id));
+  for (const [userId, people] of commenters) {
+    if (authors.has(userId)) continue;
+    for (const [key, person] of people) {
+      addGuest(index.guests, key, person);
+      index.guestsWithSites += person.sites;
+    }
   }
 }
