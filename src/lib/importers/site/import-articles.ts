@@ -154,7 +154,9 @@ async function save(run: SiteRun, article: ForeignArticle, owner: Person, fields
   try {
     return await write(run, article, owner, fields);
   } catch (error) {
-    if (!isRefusal(error, 'CONTENT_TOO_COMPLEX') || fields.status === 'draft') throw error;
+    // With `retryAfter` the machine was busy, and the next run may succeed.
+    const isTooComplex = isRefusal(error, 'CONTENT_TOO_COMPLEX') && error.retryAfter === undefined;
+    if (!isTooComplex || fields.status === 'draft') throw error;
     note(run, nameOf(article), `已作为草稿导入：${explain(error)}`);
     const record = run.records.get(article.key);
     // The store has recorded the refusal of a new article: updates the copy of its record.

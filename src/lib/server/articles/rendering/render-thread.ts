@@ -98,7 +98,7 @@ export function startRenderThread({ shortMs, timeoutMs, onEnd }: ThreadOptions):
   return {
     async render(source, onLong) {
       job = { source, onLong };
-      wait(LOAD_TIMEOUT_MS, () => thread.stop(new Error('render worker did not start')));
+      wait(LOAD_TIMEOUT_MS, () => thread.stop(refusal('CONTENT_TOO_COMPLEX', STARVED)));
       try {
         const reply = await thread.request({ source }, { onStarted: watchLong });
         if ('refused' in reply) throw refusal('CONTENT_TOO_COMPLEX', reply.refused);
