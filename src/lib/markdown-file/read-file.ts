@@ -2,7 +2,7 @@ import type { Authored } from '../contract/rules/authored-fields.ts';
 import { BOUNDS, countCharacters } from '../contract/rules/bounds.ts';
 import { pictureRule } from '../contract/rules/names.ts';
 import { isJekyllName } from './dates.ts';
-import { decode } from './decode.ts';
+import { decode, describeDecoding } from './decode.ts';
 import { titleIn } from './file-name.ts';
 import { fitFields } from './fit-fields.ts';
 import { asText, pick, splitFrontMatter } from './front-matter.ts';
@@ -29,7 +29,8 @@ export interface ReadFile {
  * @throws Problem with a Chinese sentence for a file that cannot become an article
  */
 export function readMarkdownFile(bytes: Uint8Array, name: string): ReadFile {
-  const { text, encoding } = decode(bytes);
+  const decoded = decode(bytes);
+  const { text } = decoded;
   const { metadata, body } = splitFrontMatter(text);
   const [, most] = BOUNDS.content;
   const count = countCharacters(body);
@@ -56,7 +57,7 @@ export function readMarkdownFile(bytes: Uint8Array, name: string): ReadFile {
     fields: fitted.fields,
     lostPictures: countLost(read.content) + (cover !== '' && !pictureRule.accepts(cover) ? 1 : 0),
     notes: [
-      ...(encoding === 'gb18030' ? ['按 GB18030 编码读取'] : []),
+      ...describeDecoding(decoded),
       ...[...visibility.warnings, ...fitted.warnings].map((warning) => warning.replace('已导入为', '已设为')),
     ],
   };

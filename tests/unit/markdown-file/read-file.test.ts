@@ -74,7 +74,14 @@ describe('a file dropped into the editor', () => {
     const bytes = new Uint8Array([0x23, 0x20, 0xc4, 0xe3, 0xba, 0xc3, 0x0a, 0x0a, 0xca, 0xc0, 0xbd, 0xe7]);
     const { fields, notes } = readMarkdownFile(bytes, 'a.md');
     expect(fields).toEqual({ title: '你好', content: '世界' });
-    expect(notes).toEqual(['按 GB18030 编码读取']);
+    expect(notes).toEqual(['文件不是 UTF-8，已按 GB18030 读取']);
+  });
+
+  test('in Big5 is read and reported', () => {
+    const bytes = new Uint8Array([0x23, 0x20, 0xc1, 0x63, 0xc5, 0xe9, 0x0a, 0x0a, 0xa4, 0xa4, 0xa4, 0xe5]);
+    const { fields, notes } = readMarkdownFile(bytes, 'a.md');
+    expect(fields).toEqual({ title: '繁體', content: '中文' });
+    expect(notes).toEqual(['文件不是 UTF-8，已按 Big5 读取']);
   });
 
   test('counts local pictures, each once', () => {

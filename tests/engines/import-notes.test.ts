@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type ImportStage, openImportStage } from './import-stage.ts';
+
+let stage: ImportStage;
+beforeEach(async () => {
+  stage = await openImportStage();
+});
+afterEach(() => stage.close());
+
+const STORED = /\/api\/file\/[0-9a-f]{32}-40x20\.png/g;
+
+/** Imports files; returns texts by title, with names for stored pictures and ids, and the report's lines. */
+async function importing(files: Record<string, string | Uint8Array>, folder = stage.folder) {
+  stage.put(files);
+  const report = await stage.run({ folder });
+  const articles = await stage.articles();
+  const ids = new Map([...articles.values()].map(({ _id, title }) => [_id, title]));
+  const texts = [...articles.values()].map(({ title, content }): [string, string] => [
+    title,
+    content
+      .replace(STORED, 'stored.png')
+      .replace(/\/detail\/([0-9a-f]{24})/g, (_, id: string) => `/detail/${ids.get(id)}`),
+  ]);
+  const lines = report.warnings.map(({ path, text }) => `${path}：${text}`);
+  return { report, texts: Object.fromEntries(texts), lines };
+}
+
+describe('files', () => {
+  test('an invalid byte is replaced and told with its line', async () => {
+    const { report, texts, lines } = await importing({
+      '甲.md': Buffer.concat([
+        Buffer.from('第一行是完整的\n第二行'),
+        Buffer.from([0xb0]),
+        Buffer.from('坏了\n'),
+      ]),
+    });
+    expect(report.counts).toMatchObject({ created: 1, failed: 0 });
+    expect(texts['甲']).toBe('第一行是完整的\n第二行\ufffd坏了');
+    expect(lines).toEqual(['甲.md：第 2 行有无法解码的字节，已换成“\ufffd”']);
+  });
+
+  test('Big5 is read', async () => {
+    // 中文, 繁體 in Big5.
+    const bytes = [0xa4, 0xa4, 0xa4, 0xe5, 0x0a, 0xc1, 0x63, 0xc5, 0xe9];
+    const { texts, lines } = await importing({ '甲.md': new Uint8Array(bytes) });
+    expect(texts['甲']).toBe('中文\n繁體');
+    expect(lines).toEqual(['甲.md：文件不是 UTF-8，已按 Big5 读取']);
+  });
+});
