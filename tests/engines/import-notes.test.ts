@@ -46,4 +46,17 @@ describe('files', () => {
     expect(texts['甲']).toBe('中文\n繁體');
     expect(lines).toEqual(['甲.md：文件不是 UTF-8，已按 Big5 读取']);
   });
+
+  test('the report has no line of a library', async () => {
+    const { report, lines } = await importing({
+      'template.md': '---\ntitle: {{ title }}\n---\n正文',
+      'yaml.md': '---\ntitle: a: b\n---\n正文',
+      'toml.md': '+++\na = 1\nb = \n+++\n正文',
+    });
+    expect(report.failures).toEqual([
+      { path: 'toml.md', reason: '文件开头的 TOML 信息无法解析：第 3 行“b =”' },
+      { path: 'yaml.md', reason: '文件开头的 YAML 信息无法解析：第 2 行“title: a: b”' },
+    ]);
+    expect(lines).toEqual(['template.md：无法识别的“title”，没有导入']);
+  });
 });

@@ -69,6 +69,13 @@ export function explain(error: unknown): string {
   return sqliteText(error) ?? SYSTEM[code] ?? error.message.split('\n', 1)[0] ?? '';
 }
 
+/** Returns one line about an item of a report. Logs the stack of an error that has no sentence. */
+export function explainInReport(error: unknown): string {
+  if (error instanceof Error && isClear(error)) return explain(error);
+  console.error(error);
+  return '程序出错，详情见命令的错误输出';
+}
+
 function sqliteText(error: Error): string | undefined {
   return 'errcode' in error && typeof error.errcode === 'number' ? SQLITE[error.errcode & 0xff] : undefined;
 }

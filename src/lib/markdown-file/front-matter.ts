@@ -1,5 +1,5 @@
-import { parse as parseToml, TomlDate } from 'smol-toml';
-import { parseDocument } from 'yaml';
+import { parse as parseToml, TomlDate, TomlError } from 'smol-toml';
+import { parseDocument, YAMLParseError } from 'yaml';
 import { Problem } from './problem.ts';
 
 export type Metadata = Readonly<Record<string, unknown>>;
@@ -7,6 +7,8 @@ export type Metadata = Readonly<Record<string, unknown>>;
 interface Block {
   kind: 'YAML' | 'TOML' | 'JSON';
   source: string;
+  /** Line of the file, from 1, on which `source` starts. */
+  line: number;
   end: number;
 }
 
@@ -31,28 +33,43 @@ export function splitFrontMatter(text: string): { metadata: Metadata; body: stri
 }
 
 function findBlock(text: string): Block | null {
-  const yaml = YAML.exec(text) ?? UNOPENED.exec(text);
-  if (yaml) return { kind: 'YAML', source: yaml[1] ?? '', end: yaml[0].length };
+  const yaml = YAML.exec(text);
+  if (yaml) return { kind: 'YAML', source: yaml[1] ?? '', line: 2, end: yaml[0].length };
+  const unopened = UNOPENED.exec(text);
+  if (unopened) return { kind: 'YAML', source: unopened[1] ?? '', line: 1, end: unopened[0].length };
   const toml = TOML.exec(text);
-  if (toml) return { kind: 'TOML', source: toml[1] ?? '', end: toml[0].length };
+  if (toml) return { kind: 'TOML', source: toml[1] ?? '', line: 2, end: toml[0].length };
   if (!/^\{\s*["}]/.test(text)) return null;
   const end = endOfObject(text);
-  return end < 0 ? null : { kind: 'JSON', source: text.slice(0, end), end };
+  return end < 0 ? null : { kind: 'JSON', source: text.slice(0, end), line: 1, end };
 }
 
-function read({ kind, source }: Block): unknown {
+function read({ kind, source, line }: Block): unknown {
   try {
     return parseMetadata(kind, source);
   } catch (error) {
-    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new Problem(`文件开头的 ${kind} 信息无法解析：${reason.trim()}`);
+    // The parsers explain errors in English.
+    const at = errorLine(error, source);
+    const wrong = source.split('\n')[at - 1]?.trim().slice(0, MAX_SHOWN_CHARACTERS) ?? '';
+    throw new Problem(`文件开头的 ${kind} 信息无法解析：第 ${at + line - 1} 行“${wrong}”`, { cause: error });
   }
+}
+
+const MAX_SHOWN_CHARACTERS = 60;
+
+/** Returns the line of `source`, from 1, at which a parser failed; 1 if the error does not tell. */
+function errorLine(error: unknown, source: string): number {
+  if (error instanceof YAMLParseError) return error.linePos?.[0].line ?? 1;
+  if (error instanceof TomlError) return error.line;
+  const [, offset] = /at position (\d+)/.exec(error instanceof Error ? error.message : '') ?? [];
+  return offset === undefined ? 1 : source.slice(0, Number(offset)).split('\n').length;
 }
 
 export function parseMetadata(kind: Block['kind'], source: string): unknown {
   if (kind === 'JSON') return JSON.parse(source);
   if (kind === 'TOML') return parseToml(source);
-  const document = parseDocument(source, { uniqueKeys: false });
+  // In templates such as `title: {{ title }}` a mapping is a key, of which the parser would warn.
+  const document = parseDocument(source, { uniqueKeys: false, logLevel: 'error' });
   const [error] = document.errors;
   if (error) throw error;
   return document.toJS({ maxAliasCount: 100 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { Problem } from '../../markdown-file/problem.ts';
 import type { ImportRecord, ImportService } from '../../server/articles/import/import-service.ts';
 import type { Viewer } from '../../server/auth/auth-service.ts';
 
@@ -42,7 +43,7 @@ export function createImages(
     return saved;
   };
   const store = async (absolute: string, size: number): Promise<Saved> => {
-    if (size > imports.imageBytes) throw new Error(`图片超过 ${imports.imageBytes / 1024 / 1024} MiB`);
+    if (size > imports.imageBytes) throw new Problem(`图片超过 ${imports.imageBytes / 1024 / 1024} MiB`);
     const bytes = await readFile(absolute);
     return save(sha256(bytes), bytes);
   };

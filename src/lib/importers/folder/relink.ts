@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { addressOf } from '../../contract/rules/pictures.ts';
 import type { Authored } from '../../contract/rules/authored-fields.ts';
 import { asText, isObject, pick, pickEntries } from '../../markdown-file/front-matter.ts';
-import { endsRun, explain } from '../../cli/explain.ts';
+import { endsRun, explainInReport } from '../../cli/explain.ts';
 import type { AddressBook, Destination } from './addresses.ts';
 import type { RawArticle } from './article.ts';
 import { COVERS } from './front-matter-names.ts';
@@ -133,7 +133,7 @@ async function storePicture(
     return address;
   } catch (error) {
     if (endsRun(error)) throw error;
-    warn(run, file.path, `图片没有导入：${url}（${explain(error)}）`);
+    warn(run, file.path, `图片没有导入：${url}（${explainInReport(error)}）`);
     return null;
   }
 }
@@ -149,7 +149,7 @@ async function importPicture({ run, file }: Work, url: string): Promise<string |
     return (await run.images.fetch(address)).address;
   } catch (error) {
     if (endsRun(error)) throw error;
-    warn(run, file.path, `外链图片没有存到本站，保留原样：${address}（${explain(error)}）`);
+    warn(run, file.path, `外链图片没有存到本站，保留原样：${address}（${explainInReport(error)}）`);
     return null;
   }
 }

@@ -1,5 +1,5 @@
 import type { ImportService } from '../../server/articles/import/import-service.ts';
-import { explain } from '../../cli/explain.ts';
+import { explainInReport } from '../../cli/explain.ts';
 import { readArticle, type Place } from './article.ts';
 import { naturally, type Folder } from './walk.ts';
 
@@ -68,7 +68,7 @@ export async function scan(
       const part = { path: file.path, place: article.seriesPlace ?? Infinity, created };
       parts.set(article.seriesName, [...(parts.get(article.seriesName) ?? []), part]);
     } catch (error) {
-      scanned.failures.set(file.path, explain(error));
+      scanned.failures.set(file.path, explainInReport(error));
     }
   }
   for (const [name, each] of parts) scanned.series.set(name, inOrder(each));

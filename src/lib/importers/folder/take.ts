@@ -1,6 +1,6 @@
 import type { ImportedArticle, Saved } from '../../server/articles/import/import-service.ts';
 import type { Added } from '../../server/redirects/former-path-service.ts';
-import { endsRun, explain } from '../../cli/explain.ts';
+import { endsRun, explainInReport } from '../../cli/explain.ts';
 import type { AddressBook } from './addresses.ts';
 import { readArticle, type RawArticle } from './article.ts';
 import { warn, type Run } from './import-run.ts';
@@ -21,7 +21,7 @@ export async function take(run: Run, book: AddressBook, file: FoundFile): Promis
     await write(run, file.path, article, fields);
   } catch (error) {
     if (endsRun(error)) throw error;
-    run.failures.set(file.path, explain(error));
+    run.failures.set(file.path, explainInReport(error));
     run.outcomes.set(file.path, 'failed');
     if (run.records.get(file.path)?.articleHash === '') run.lost.add(file.path);
   }
