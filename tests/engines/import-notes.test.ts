@@ -47,6 +47,14 @@ describe('files', () => {
     expect(lines).toEqual(['甲.md：文件不是 UTF-8，已按 Big5 读取']);
   });
 
+  test('marks for a table of contents go', async () => {
+    const { texts, lines } = await importing({
+      '甲.md': '[TOC]\n\n一\n\n@[TOC](目录)\n二\n\n[[toc]]\n\n三',
+    });
+    expect(texts['甲']?.replace(/\n+/g, '\n').trim()).toBe('一\n二\n三');
+    expect(lines).toEqual([]);
+  });
+
   test('the report has no line of a library', async () => {
     const { report, lines } = await importing({
       'template.md': '---\ntitle: {{ title }}\n---\n正文',

@@ -4,6 +4,7 @@ import { inspect } from './inspect.ts';
 import type { SourceVisibility } from './read-visibility.ts';
 import { readTags } from './tags.ts';
 import { titleHeading } from './title-heading.ts';
+import { withoutTocMarks } from './toc-marks.ts';
 
 /**
  * Reads the fields of an article from a markdown file, without limiting their length; extra fields that the
@@ -16,7 +17,7 @@ export function readFields(
   { fallback, isJekyll }: { fallback: string; isJekyll: boolean },
   { isSecret }: Pick<SourceVisibility, 'isSecret'>,
 ): Authored {
-  const { title, content } = titleOf(metadata, body, fallback);
+  const { title, content } = titleOf(metadata, withoutTocMarks(body), fallback);
   return {
     ...extrasIn(metadata),
     title,

@@ -84,6 +84,22 @@ describe('a file dropped into the editor', () => {
     expect(notes).toEqual(['文件不是 UTF-8，已按 Big5 读取']);
   });
 
+  test.each(['[TOC]', '[toc]', '[[toc]]', '[[_TOC_]]', '@[TOC](目录)', '@[toc]', '{:toc}', '* 目录\n{:toc}'])(
+    'without %j, which asks for a table of contents',
+    (mark) => {
+      expect(read(`一\n\n${mark}\n\n二`).fields.content).toMatch(/^一\n{3,}二$/);
+    },
+  );
+
+  test.each([
+    '用 [TOC] 生成目录',
+    '```\n[TOC]\n```',
+    '[TOC]\n\n[toc]: https://a.example',
+    '- 目录\n- [TOC]x',
+  ])('with %j as it is', (text) => {
+    expect(read(text).fields.content).toBe(text);
+  });
+
   test('counts local pictures, each once', () => {
     const pictures = '![](a.png) ![](a.png) ![](./b.png) ![](https://x.cn/c.png) ![](/api/file/d.webp)\n';
     const code = '```\n![](e.png)\n```\n';

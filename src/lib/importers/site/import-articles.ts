@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BOUNDS, countCharacters } from '../../contract/rules/bounds.ts';
 import { isRefusal } from '../../contract/rules/errors.ts';
+import { withoutTocMarks } from '../../markdown-file/toc-marks.ts';
 import type { ImportedArticle, Saved } from '../../server/articles/import/import-service.ts';
 import type { Written } from '../../server/articles/import/site-import-articles.ts';
 import type { Person } from '../../server/articles/import/site-import-parts.ts';
@@ -117,7 +118,8 @@ const OBSTACLES: Record<Exclude<Saved, 'created' | 'updated'>, string> = {
 /** Converts an article to the rules of this site. Refuses as `fitArticle` does. */
 async function prepare(run: SiteRun, article: ForeignArticle, owner: Person) {
   const warnings = [...article.warnings];
-  const content = await relinkForeign(run, article, owner);
+  const marked = { ...article, content: withoutTocMarks(article.content) };
+  const content = await relinkForeign(run, marked, owner);
   const isEmpty = content.trim() === '';
   if (isEmpty && article.status === 'normal') warnings.push('正文为空，已作为草稿导入');
   const isFuture = article.created !== undefined && article.created > run.now;
