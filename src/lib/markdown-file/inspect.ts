@@ -1,5 +1,5 @@
 import { parse, postprocess, preprocess } from 'micromark';
-import type { Event, Extension } from 'micromark-util-types';
+import type { Construct, Event, Extension } from 'micromark-util-types';
 import { Problem } from './problem.ts';
 
 /** Address of a link or picture: its position in the text, and its spelling there. */
@@ -40,10 +40,38 @@ export interface Inspected {
   code: { start: number; end: number }[];
 }
 
+declare module 'micromark-util-types' {
+  interface TokenTypeMap {
+    sign: 'sign';
+  }
+}
+
+/**
+ * Takes a character that starts nothing as a token. The parser would join it with the data around it, moving
+ * all later events each time, which takes quadratic time.
+ */
+const SIGN: Construct = {
+  name: 'sign',
+  add: 'after',
+  tokenize: (effects, ok) => (code) => {
+    effects.enter('sign');
+    effects.consume(code);
+    effects.exit('sign');
+    return ok;
+  },
+};
+
+const signs = (text: string): Record<number, Construct> =>
+  Object.fromEntries([...text].map((sign) => [sign.charCodeAt(0), SIGN]));
+
 // Emphasis does not affect addresses and takes quadratic time on hostile text.
-const EXTENSION: Extension = { disable: { null: ['attention'] } };
+const EXTENSION: Extension = {
+  disable: { null: ['attention'] },
+  text: signs('!&*<[\\]_`'),
+  string: signs('&\\'),
+};
 const CODE = new Set(['codeFenced', 'codeIndented', 'codeText']);
-const TEXT = new Set(['data', 'codeTextData', 'characterEscapeValue']);
+const TEXT = new Set(['data', 'sign', 'codeTextData', 'characterEscapeValue']);
 const HTML = new Set(['htmlFlow', 'htmlText']);
 // The attributes before the address are limited: hostile text would take quadratic time.
 const ATTRIBUTE =
@@ -107,7 +135,8 @@ function usersOf(pictures: Map<string, Whole[]>, name: string): Whole[] {
   return users;
 }
 
-function tokenize(text: string): Event[] {
+/** Tokens of CommonMark except emphasis. @throws Problem if the text nests too deeply */
+export function tokenize(text: string): Event[] {
   try {
     return postprocess(
       parse({ extensions: [EXTENSION] })
