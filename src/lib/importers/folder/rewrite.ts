@@ -1,3 +1,4 @@
+import { applyEdits, unedited, type Edit } from '../../markdown-file/edits.ts';
 import { NOTION_ID } from '../../markdown-file/file-name.ts';
 import { inspect, type Target } from '../../markdown-file/inspect.ts';
 
@@ -19,28 +20,11 @@ export function findAddresses(text: string): Addresses {
   return {
     targets: [...new Map(targets.map((target) => [keyOf(target), target])).values()],
     rewrite: (replacementOf) =>
-      apply(
-        text,
+      applyEdits(
+        unedited(text),
         targets.flatMap((target) => editsFor(target, replacementOf(target))),
-      ),
+      ).text,
   };
-}
-
-interface Edit {
-  start: number;
-  end: number;
-  by: string;
-}
-
-function apply(text: string, edits: readonly Edit[]): string {
-  let result = '';
-  let position = 0;
-  for (const { start, end, by } of edits.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-    if (start < position) continue;
-    result += text.slice(position, start) + by;
-    position = end;
-  }
-  return result + text.slice(position);
 }
 
 function editsFor(target: Target, replacement: Replacement | undefined): Edit[] {

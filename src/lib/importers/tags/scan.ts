@@ -1,8 +1,8 @@
+import { createTickEnds, skipFence } from '../code-ends.ts';
 import { inspect, type Inspected } from '../../markdown-file/inspect.ts';
+import { createLines } from '../../markdown-file/offsets.ts';
 import type { Found } from './found.ts';
 import { createReader, finder } from './read-tag.ts';
-
-const FENCE = /([ \t>]*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\n]*)/y;
 
 const FENCED = /^[ \t>]*(?:`{3}|~{3})/m;
 
@@ -35,17 +35,8 @@ function scan(text: string, code: Inspected['code']): Found[] {
   const found: Found[] = [];
   const codeEnd = createCodeEnds(text, code);
   const readTag = createReader(text);
-  const newline = finder(text, '\n');
   const commentEnd = finder(text, '-->');
-  let line = 0;
-  let counted = 0;
-  const lineOf = (offset: number): number => {
-    for (let at = newline(counted); at !== -1 && at < offset; at = newline(counted)) {
-      line += 1;
-      counted = at + 1;
-    }
-    return line;
-  };
+  const lineOf = createLines(text);
   const pattern = /\n|`+|\{%|\{\{|<!--/g;
   pattern.lastIndex = skipFence(text, 0);
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
@@ -64,37 +55,12 @@ function scan(text: string, code: Inspected['code']): Found[] {
   return found;
 }
 
-/** Returns the end of fenced code that starts at `start`, the start of a line; `start` for other text. */
-function skipFence(text: string, start: number): number {
-  FENCE.lastIndex = start;
-  const [, before = '', marks = '', info = ''] = FENCE.exec(text) ?? [];
-  const [mark = ''] = marks;
-  if (mark === '' || (mark === '`' && info.includes('`'))) return start;
-  // Fenced code in a quotation ends with the quotation.
-  const orOutside = before.includes('>') ? '|^(?![ \\t]*>)' : '';
-  const end = new RegExp(`^[ \\t>]*${mark}{${marks.length},}[ \\t]*$${orOutside}`, 'gm');
-  end.lastIndex = FENCE.lastIndex + 1;
-  return end.exec(text) ? end.lastIndex : text.length;
-}
-
 /** Finds the ends of inline code, and indented code. Positions may only increase. */
 function createCodeEnds(text: string, code: Inspected['code']) {
-  const ends = new Map<number, number>();
-  const next = new Map<number, number>();
-  // Backwards: each run of backticks needs the next one of its length in the same paragraph.
-  for (const { 0: run, index } of [...text.matchAll(/`+|\n[ \t]*\n/g)].toReversed()) {
-    if (run.startsWith('\n')) {
-      next.clear();
-      continue;
-    }
-    const end = next.get(run.length);
-    if (end !== undefined && text[index - 1] !== '\\') ends.set(index, end);
-    next.set(run.length, index + run.length);
-  }
   const indented = code.filter(({ start }) => !/[`~]/.test(text[start] ?? ''));
   let at = 0;
   return {
-    ofTicks: (start: number): number | undefined => ends.get(start),
+    ofTicks: createTickEnds(text),
     isIndented(offset: number): boolean {
       while ((indented[at]?.end ?? Infinity) <= offset) at += 1;
       return (indented[at]?.start ?? Infinity) <= offset;
