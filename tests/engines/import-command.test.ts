@@ -112,7 +112,10 @@ describe('moye import markdown', () => {
     const empty = join(place, 'empty');
     mkdirSync(empty);
     const none = await moye('import', 'markdown', empty, '--author', 'lisi');
-    expect([none.code, none.errors]).toEqual([1, 'moye：文件夹里没有 Markdown 文件（.md、.markdown）\n']);
+    expect([none.code, none.errors]).toEqual([
+      1,
+      'moye：文件夹里没有 Markdown 文件（.md、.markdown、.mdx）\n',
+    ]);
   });
 });
 

@@ -174,7 +174,7 @@ test('template tags are translated in place, and the report names the line of th
     'source/_posts/甲.md':
       '---\ntitle: 甲\ntags: [诗]\n---\n\n# 甲\n\n见 {% post_link 乙 %}，{% post_link 无 %}\n\n{% include_code lang:js a.js %}\n\n{% foo %}\n',
     'source/_posts/乙.md': post('title: 题目乙'),
-    'source/_posts/不是.mdx': '# MDX',
+    'source/_posts/不是.org': '* Org',
     'source/_posts/多.md': post('title: 多\nauthor: 某人\nmathjax: true'),
   });
   const report = await stage.run();

@@ -64,7 +64,7 @@ async function importMarkdown(folder: string, options: Options): Promise<void> {
       }),
     );
   });
-  if (report.total === 0) throw new UsageError('文件夹里没有 Markdown 文件（.md、.markdown）');
+  if (report.total === 0) throw new UsageError('文件夹里没有 Markdown 文件（.md、.markdown、.mdx）');
   for (const line of describe(report)) console.log(line);
   if (report.wasStopped) process.exitCode = 130;
   else if (report.counts.failed === report.total) process.exitCode = 1;

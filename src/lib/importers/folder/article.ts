@@ -13,6 +13,7 @@ import { readCategories } from '../../markdown-file/tags.ts';
 import { unreadValues, unusedNames } from './front-matter-names.ts';
 import { dayOf, formerPaths, type Addressed } from './former-paths.ts';
 import type { KnownDates } from './git-dates.ts';
+import { fromMdx } from '../mdx/mdx.ts';
 import { hideComments } from './obsidian-comments.ts';
 import { isByPlace, pageReason, type SourcePage } from './pages.ts';
 import { readDates } from './reading/dates.ts';
@@ -66,7 +67,7 @@ export async function readArticle(file: FoundFile, place: Place): Promise<RawArt
   const bytes = await readFile(file.absolute);
   const decoded = decode(bytes);
   const warnings = describeDecoding(decoded);
-  const { text } = decoded;
+  const { text, lineOf } = asMarkdown(file.path, decoded.text, warnings);
   const name = nameOf(file.path);
   const { metadata, properties, body } = split(text, name);
   const sitePath = posix.join(place.place, file.path);
@@ -99,7 +100,7 @@ export async function readArticle(file: FoundFile, place: Place): Promise<RawArt
     updated: isFuture(updated) ? undefined : updated,
     known: place.dates.get(file.path) ?? { first: written, last: written },
     body: content,
-    lineOf: linesBetween(text, content),
+    lineOf: lineOf(content),
     metadata,
     unused: unusedNames(metadata, visibility.fields),
     page,
@@ -120,6 +121,26 @@ function split(text: string, name: string): { metadata: Metadata; properties: Me
 function pageOf(file: SourcePage, { generator, hasFolder, takesPlacedPages }: Place): string | null {
   const reason = pageReason(file, generator, (folder) => hasFolder(posix.join(folder, '_posts')));
   return reason !== null && takesPlacedPages && isByPlace(reason) ? null : reason;
+}
+
+/**
+ * Returns the text of a file as markdown, also for MDX.
+ * @returns with a function that relates lines of a part of it, from 0, to lines of the file, from 1
+ */
+function asMarkdown(path: string, source: string, warnings: string[]) {
+  if (!/\.mdx$/i.test(path))
+    return { text: source, lineOf: (content: string) => linesBetween(source, content) };
+  const { body } = splitFrontMatter(source);
+  const front = source.slice(0, source.length - body.length);
+  const above = front.split('\n').length;
+  const mdx = fromMdx(body, (line) => line + above);
+  warnings.push(...mdx.warnings);
+  const text = front + mdx.edited.text;
+  const lineOf = (content: string) => {
+    const lineOfText = linesBetween(text, content);
+    return (line: number) => mdx.edited.lineOf(lineOfText(line) - above) + above;
+  };
+  return { text, lineOf };
 }
 
 function linesBetween(text: string, body: string): (line: number) => number {

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
+import { MARKDOWN } from '../extensions.ts';
 import { findGenerator, type Generator } from './generator.ts';
 import { keepContent } from './generators/content-folders.ts';
 
@@ -30,9 +31,8 @@ export interface Folder {
 
 export type Located = { absolute: string; stats: Stats } | 'missing' | 'outside';
 
-const MARKDOWN = /\.(?:md|markdown)$/i;
 const IGNORED = new Set(['node_modules']);
-const OTHER_TEXT = /\.(?:mdx|org|rst|adoc|asciidoc|textile|ipynb)$/i;
+const OTHER_TEXT = /\.(?:org|rst|adoc|asciidoc|textile|ipynb)$/i;
 
 /**
  * Lists markdown files below `path`; skips node_modules and names with a leading dot. @throws system errors
