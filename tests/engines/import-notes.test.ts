@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ImportStage, openImportStage } from './import-stage.ts';
 
@@ -7,6 +8,9 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
+const PICTURE = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#135' } })
+  .png()
+  .toBuffer();
 const STORED = /\/api\/file\/[0-9a-f]{32}-40x20\.png/g;
 
 /** Imports files; returns texts by title, with names for stored pictures and ids, and the report's lines. */
@@ -25,7 +29,161 @@ async function importing(files: Record<string, string | Uint8Array>, folder = st
   return { report, texts: Object.fromEntries(texts), lines };
 }
 
+describe('an Obsidian vault', () => {
+  test('links, pictures, highlights and callouts are as in the vault, the rest is told', async () => {
+    const { texts, lines } = await importing({
+      '.obsidian/app.json': '{}',
+      '附件/图.png': PICTURE,
+      '附件/手册.pdf': 'x',
+      '板.canvas': '{}',
+      '画.excalidraw.md': '---\nexcalidraw-plugin: parsed\n---\n画',
+      '笔记/甲.md': '## 第二 节\n\n文 ^block1',
+      '笔记/乙.md': [
+        '---\ncover: "[[图.png]]"\n---',
+        '[[甲]] [[甲|名]] [[甲#第二 节]] [[甲#^block1]]',
+        '![[图.png|20]] ![[图.png|说明]] ![](图.png)',
+        '',
+        '==亮== ![[手册.pdf]] ![[甲]] [[没有|别名]]',
+        '',
+        '> [!faq]- 问\n> 答',
+      ].join('\n'),
+    });
+    expect(texts['甲']).toBe('## 第二 节\n\n文');
+    expect(texts['乙']).toBe(
+      [
+        '[甲](/detail/甲) [名](/detail/甲) [甲 › 第二 节](/detail/甲#第二-节) [甲 › block1](/detail/甲)',
+        '<img src="stored.png" alt="" width="20"> ![说明](stored.png) ![](stored.png)',
+        '',
+        '<mark>亮</mark> （附件没有导入：`手册.pdf`） [甲](/detail/甲) 别名',
+        '',
+        '::: details 问\n答\n:::',
+      ].join('\n'),
+    );
+    expect((await stage.articles()).get('乙')?.cover).toMatch(STORED);
+    expect(lines).toEqual([
+      '板.canvas：不是 Markdown 文件，没有导入',
+      '画.excalidraw.md：Excalidraw 的绘图，没有导入',
+      '笔记/乙.md：第 4 行：指向段落的链接改为指向全文：[[甲#^block1]]',
+      '笔记/乙.md：第 7 行：附件没有导入，文中留下说明：![[手册.pdf]]',
+      '笔记/乙.md：第 7 行：嵌入的笔记改成了链接：![[甲]]',
+      '笔记/乙.md：第 7 行：找不到链接的文章，只留下文字：[[没有|别名]]',
+    ]);
+  });
+
+  test('a folder of it finds its pictures elsewhere in the vault, and nothing outside', async () => {
+    const { texts, lines } = await importing(
+      {
+        '外.png': PICTURE,
+        '库/.obsidian/app.json': '{}',
+        '库/附件/图.png': PICTURE,
+        '库/博客/甲.md': '![[图.png]] ![[外.png]] [[../../外]]',
+      },
+      `${stage.folder}/库/博客`,
+    );
+    expect(texts['甲']).toBe('![](stored.png) （图片缺失：`外.png`） 外');
+    expect(lines).toHaveLength(2);
+  });
+
+  test('its README is a note, the documents of a repository are not', async () => {
+    const files = { '库/.obsidian/app.json': '{}', '库/README.md': '# 说明\n\n字', '库/甲.md': '[[README]]' };
+    const vault = await importing(files, `${stage.folder}/库`);
+    expect(Object.keys(vault.texts)).toEqual(expect.arrayContaining(['说明', '甲']));
+    expect(vault.texts['甲']).toBe('[README](/detail/说明)');
+    expect([vault.report.pages, vault.lines]).toEqual([[], []]);
+    const project = { '项目/package.json': '{}', '项目/README.md': '字', '项目/甲.md': '字' };
+    const { report } = await importing(project, `${stage.folder}/项目`);
+    expect(report.counts).toMatchObject({ created: 1 });
+  });
+
+  test('a second run changes nothing, and a dry run reports the same', async () => {
+    const files = { '.obsidian/a': '', 'a.md': '[[b]] ![[p.png]] [[c]]', 'b.md': '乙', 'p.png': PICTURE };
+    stage.put(files);
+    const foreseen = await stage.run({ isDryRun: true });
+    const report = await stage.run();
+    expect(report.warnings).toEqual(foreseen.warnings);
+    expect((await stage.run()).counts).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+  });
+});
+
+describe('paths and spellings of other tools', () => {
+  test('paths of the author’s computer become a note, or the file if the folder has it', async () => {
+    const { texts, lines } = await importing({
+      'img/在.png': PICTURE,
+      '甲.md': [
+        '![](C:\\Users\\x\\a.png) ![图](D:/b/c.png) ![](file:///Users/x/d.png) ![](\\\\nas\\share\\e.png)',
+        '![](D:\\blog\\img\\在.png) <img src="file:///D:/blog/img/在.png">',
+        '[表](file:///C:/x/y.docx) [乙](D:\\blog\\乙.md)',
+      ].join('\n'),
+      '乙.md': '乙',
+    });
+    expect(texts['甲']).toBe(
+      [
+        '（图片缺失：`a.png`） （图片缺失“图”：`c.png`） （图片缺失：`d.png`） （图片缺失：`e.png`）',
+        '![](stored.png) <img src="stored.png">',
+        '（附件没有导入“表”：`y.docx`） [乙](/detail/乙)',
+      ].join('\n'),
+    );
+    expect(lines).toHaveLength(5);
+    for (const line of lines) expect(line).toContain('路径在作者的电脑上，没有导入，文中留下说明：');
+  });
+
+  test('names with spaces and sizes are read', async () => {
+    const { texts, lines } = await importing({
+      '图 片.png': PICTURE,
+      '我 的.md': '文',
+      '甲.md': '![](图 片.png) [见](我 的.md)\n\n![图](图%20片.png =600x400)\n\n![](没 有.png)',
+    });
+    expect(texts['甲']).toBe(
+      [
+        '![](<stored.png>) [见](</detail/我 的>)',
+        '<p><img src="stored.png" alt="图" width="600" height="400"></p>',
+        '（图片缺失：`没 有.png`）',
+      ].join('\n\n'),
+    );
+    expect(lines).toEqual([
+      '甲.md：图片的尺寸标记改成了 HTML 的 width 和 height',
+      '甲.md：找不到图片，文中留下说明：没 有.png',
+    ]);
+  });
+});
+
 describe('files', () => {
+  test('MDX is imported with components as code, each named', async () => {
+    const { report, texts, lines } = await importing({
+      '图.png': PICTURE,
+      '甲.mdx': [
+        '---\ntitle: 甲\n---',
+        "import Tabs from '@theme/Tabs'\nimport pic from './图.png'",
+        '',
+        '见 [乙](./乙.mdx)，有 **字**。',
+        '',
+        '<Tabs>',
+        '',
+        '里面的 *字*',
+        '',
+        '</Tabs>',
+        '',
+        '<img src={pic} style={{ width: 20 }} alt="图" />',
+      ].join('\n'),
+      '乙.mdx': '乙 {1 + 1}',
+    });
+    expect(report.counts).toMatchObject({ created: 2, failed: 0 });
+    expect(texts['甲']?.trim()).toBe(
+      [
+        '见 [乙](/detail/乙)，有 **字**。',
+        '```jsx\n<Tabs>\n```',
+        '里面的 *字*',
+        '```jsx\n</Tabs>\n```',
+        '<img src="stored.png"  alt="图" />',
+      ].join('\n\n'),
+    );
+    expect(lines).toEqual([
+      '乙.mdx：表达式保留为代码：第 1 行',
+      '甲.mdx：import 语句没有导入：第 4 行',
+      '甲.mdx：组件 <Tabs> 保留为代码：第 9 行',
+    ]);
+  });
+
   test('an invalid byte is replaced and told with its line', async () => {
     const { report, texts, lines } = await importing({
       '甲.md': Buffer.concat([

@@ -31,6 +31,8 @@ const SETTINGS: readonly {
 const PRESS_FOLDERS = ['.vuepress', '.vitepress'];
 /** Files that mark the root of a project of any kind. */
 const PROJECT = ['package.json', '.git', 'Gemfile', 'go.mod'];
+/** Folder that marks the root of an Obsidian vault, whose README is a note. */
+const VAULT = '.obsidian';
 const MAX_SETTINGS_BYTES = MIB;
 
 /** Finds the site that contains `folder` (a real path), up to the first repository. */
@@ -41,7 +43,7 @@ export function findGenerator(folder: string): Generator {
     const found = readSettings(at);
     if (found) return found;
     isPress ||= PRESS_FOLDERS.some((name) => existsSync(join(at, name)));
-    if (project === null && isProject(at)) project = at;
+    if (project === null && (isProject(at) || existsSync(join(at, VAULT)))) project = at;
     if (existsSync(join(at, '.git')) || dirname(at) === at) break;
   }
   const root = project ?? folder;

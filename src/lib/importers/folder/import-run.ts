@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { ImportRecord, ImportService } from '../../server/articles/import/import-service.ts';
 import type { Viewer } from '../../server/auth/auth-service.ts';
 import type { Place } from './article.ts';
@@ -52,3 +53,7 @@ export function warn(run: Run, path: string, text: string): void {
   const warnings = run.warnings.get(path) ?? new Set();
   run.warnings.set(path, warnings.add(text));
 }
+
+/** Whether a file is a note of an Obsidian vault. */
+export const isInVault = ({ place }: Pick<Run, 'place'>, path: string): boolean =>
+  place.visibility.isVault(posix.join(place.place, path));

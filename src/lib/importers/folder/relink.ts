@@ -2,13 +2,18 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { addressOf } from '../../contract/rules/pictures.ts';
 import type { Authored } from '../../contract/rules/authored-fields.ts';
+import { unedited } from '../../markdown-file/edits.ts';
 import { asText, isObject, pick, pickEntries } from '../../markdown-file/front-matter.ts';
 import { endsRun, explainInReport } from '../../cli/explain.ts';
 import type { AddressBook, Destination } from './addresses.ts';
 import type { RawArticle } from './article.ts';
 import { COVERS } from './front-matter-names.ts';
-import { warn, type Run } from './import-run.ts';
+import { isInVault, warn, type Run } from './import-run.ts';
+import { repairLinks } from '../repair-links.ts';
 import { findAddresses, keyOf, type Replacement } from './rewrite.ts';
+import { encodePath } from '../obsidian/links.ts';
+import { translateObsidian } from '../obsidian/obsidian.ts';
+import type { Vault } from '../obsidian/vault.ts';
 import type { Site } from '../tags/tag.ts';
 import { translateTags } from '../tags/translate-tags.ts';
 import type { FoundFile } from './walk.ts';
@@ -22,11 +27,13 @@ interface Work {
 }
 
 /**
- * Returns an article's text for this site: generators' tags become markdown, links to other files get their
- * new addresses, and pictures are stored.
+ * Returns an article's text for this site: syntax of generators and of Obsidian becomes markdown, links to
+ * other files get their new addresses, and pictures are stored.
  */
 export async function relink(work: Work, article: RawArticle): Promise<Pick<Authored, 'content' | 'cover'>> {
-  const text = translateTags(article.body, siteOf(work), article.lineOf);
+  const repaired = repairLinks(unedited(article.body), (what) => warn(work.run, work.file.path, what));
+  const edited = translateObsidian(repaired, vaultOf(work, article));
+  const text = translateTags(edited.text, siteOf(work), (line) => article.lineOf(edited.lineOf(line)));
   const addresses = findAddresses(text);
   const replacements = new Map<string, Replacement>();
   const pictures = addresses.targets.filter(({ isPicture }) => isPicture);
@@ -62,6 +69,17 @@ function siteOf({ run, book, file }: Work): Site {
   };
 }
 
+function vaultOf({ run, book, file }: Work, { lineOf }: RawArticle): Vault {
+  const addressOf = (path: string | null): string | null =>
+    path === null ? null : encodePath(posix.relative(posix.dirname(file.path), path));
+  return {
+    isVault: isInVault(run, file.path),
+    note: (name) => addressOf(book.notes.find(name, file.path)),
+    file: (name) => addressOf(book.files.find(name, file.path)),
+    lose: (line, what) => warn(run, file.path, `第 ${lineOf(line)} 行：${what}`),
+  };
+}
+
 function addressOfArticle(run: Run, path: string, file: FoundFile): string {
   const linkers = run.linkers.get(path) ?? new Set();
   run.linkers.set(path, linkers.add(file.path));
@@ -76,11 +94,15 @@ async function replace(work: Work, target: Named): Promise<Replacement | null> {
     return { address: addressOfArticle(run, destination.path, file) + destination.anchor };
   if (destination.kind === 'image') {
     const stored = await storePicture(work, url, destination);
-    return stored === null ? (isPicture ? missing(url) : null) : { address: stored };
+    return stored === null ? (isPicture ? missingPicture(url) : null) : { address: stored };
   }
   if (destination.kind === 'other') {
     const stored = isPicture ? await importPicture(work, url) : null;
     return stored === null ? null : { address: stored };
+  }
+  if (destination.kind === 'local') {
+    warn(run, file.path, `路径在作者的电脑上，没有导入，文中留下说明：${url}`);
+    return noteOf(isPicture ? '图片缺失' : '附件没有导入', destination.name);
   }
   const { old, kind } = destination;
   const imported = isPicture && old !== null ? await importPicture(work, old) : null;
@@ -88,24 +110,26 @@ async function replace(work: Work, target: Named): Promise<Replacement | null> {
   const outcome = old !== null ? '指向旧站' : isPicture ? '文中留下说明' : '保留原样';
   warn(run, file.path, `${COMPLAINTS[kind]}，${outcome}：${url}`);
   if (old !== null) return { address: old };
-  return isPicture ? missing(url) : null;
+  return isPicture ? missingPicture(url) : null;
 }
 
-function missing(url: string): Replacement {
-  const name = addressOf(url.trim())
-    .replace(/[`<>&\s]+/g, ' ')
-    .slice(0, 200);
-  return { note: { text: `（图片缺失：\`${name}\`）`, html: `（图片缺失：<code>${name}</code>）` } };
+const missingPicture = (url: string): Replacement => noteOf('图片缺失', addressOf(url.trim()));
+
+function noteOf(what: string, written: string): Replacement {
+  const name = written.replace(/[`<>&\s]+/g, ' ').slice(0, 200);
+  return { note: { text: `（${what}：\`${name}\`）`, html: `（${what}：<code>${name}</code>）` } };
 }
 
 /** Stores the picture that front matter names, and returns its address; empty if it cannot be stored. */
-async function coverOf(work: Work, { metadata }: RawArticle): Promise<string> {
+async function coverOf(work: Work, article: RawArticle): Promise<string> {
   const { run, book, file } = work;
-  const covers = pickEntries(metadata, COVERS);
+  const covers = pickEntries(article.metadata, COVERS);
   const unread = covers.filter(([, value]) => hasParts(value) && addressIn(value) === '');
   for (const [name] of unread) warn(run, file.path, `无法识别的“${name}”，没有导入`);
-  const named = covers.map(([, value]) => addressIn(value)).find((address) => address !== '');
-  if (named === undefined) return '';
+  const written = covers.map(([, value]) => addressIn(value)).find((address) => address !== '');
+  if (written === undefined) return '';
+  const [, linked] = /^!?\[\[([^\]|]+)(?:\|[^\]]*)?\]\]$/.exec(written) ?? [];
+  const named = linked === undefined ? written : (vaultOf(work, article).file(linked) ?? linked);
   const destination = book.resolve({ url: named, isPicture: true }, file.path);
   if (destination.kind === 'image') return (await storePicture(work, named, destination)) ?? '';
   const stored = await importPicture(work, ('old' in destination && destination.old) || named);

@@ -10,7 +10,7 @@ import type { Report } from '../report.ts';
 import { scan, type Scanned } from './scan.ts';
 import type { Place } from './article.ts';
 import { readGitDates } from './git-dates.ts';
-import { warn, type ImportOptions, type Run } from './import-run.ts';
+import { isInVault, warn, type ImportOptions, type Run } from './import-run.ts';
 import { openSeries, orderSeries } from './series.ts';
 import { openSiteVisibility } from './site-visibility.ts';
 import { take } from './take.ts';
@@ -111,7 +111,8 @@ async function importAll(
 ): Promise<void> {
   const targets = new Map([...scanned.addresses].filter(([path]) => !run.lost.has(path)));
   const { options, folder } = run;
-  const book = createAddressBook(folder, targets, options.oldSite ?? siteInSettings(folder.generator));
+  const oldSite = options.oldSite ?? siteInSettings(folder.generator);
+  const book = createAddressBook(folder, targets, oldSite, (path) => isInVault(run, path));
   const waiting = [...files];
   const work = async (): Promise<void> => {
     for (let file = waiting.shift(); file && !run.options.signal?.aborted; file = waiting.shift()) {

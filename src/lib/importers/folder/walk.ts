@@ -27,12 +27,16 @@ export interface Folder {
    * it within the site.
    */
   locate(path: string): Located;
+  /** Lists all files of the site, relative to the folder. */
+  listSite(): string[];
 }
 
 export type Located = { absolute: string; stats: Stats } | 'missing' | 'outside';
 
 const IGNORED = new Set(['node_modules']);
-const OTHER_TEXT = /\.(?:org|rst|adoc|asciidoc|textile|ipynb)$/i;
+const OTHER_TEXT = /\.(?:org|rst|adoc|asciidoc|textile|ipynb|canvas|base)$/i;
+/** Drawings that a plugin of Obsidian stores as markdown. */
+const DRAWING = /\.excalidraw\.md$/i;
 
 /**
  * Lists markdown files below `path`; skips node_modules and names with a leading dot. @throws system errors
@@ -59,6 +63,8 @@ export function openFolder(path: string): Folder {
         } catch (error) {
           skipped.push({ path: shown, reason: `无法打开文件夹（${codeOf(error)}）` });
         }
+      } else if (entry?.isFile() && DRAWING.test(name)) {
+        skipped.push({ path: shown, reason: 'Excalidraw 的绘图，没有导入' });
       } else if (entry?.isFile() && MARKDOWN.test(name)) {
         files.push({ path: shown, absolute });
       } else if (entry?.isFile() && OTHER_TEXT.test(name)) {
@@ -79,7 +85,27 @@ export function openFolder(path: string): Folder {
     files: content.files,
     skipped: [...skipped, ...content.skipped],
     locate: (wanted) => locate(root, wanted, generator.root),
+    listSite: () => listSite(generator.root, root),
   };
+}
+
+/** Lists the files below `site`, relative to `folder`, without links and unreadable folders. */
+function listSite(site: string, folder: string): string[] {
+  const found: string[] = [];
+  const visit = (at: string): void => {
+    try {
+      for (const entry of readdirSync(at, { withFileTypes: true })) {
+        if (entry.name.startsWith('.') || IGNORED.has(entry.name)) continue;
+        const absolute = join(at, entry.name);
+        if (entry.isDirectory()) visit(absolute);
+        else if (entry.isFile()) found.push(relative(folder, absolute).split(sep).join('/'));
+      }
+    } catch {
+      // Names in a folder that cannot be read are unknown.
+    }
+  };
+  visit(site);
+  return found;
 }
 
 /** Returns the entry at `absolute`; null if it was visited before, a reason if it must not be followed. */

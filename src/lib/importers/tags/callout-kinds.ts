@@ -12,6 +12,8 @@ function named(kind: string, names: string): Record<string, string> {
   return Object.fromEntries(names.split(' ').map((name) => [name, kind]));
 }
 
+export const isKindName = (name: string): boolean => Object.hasOwn(KINDS, name.toLowerCase());
+
 export const kindOf = (name = '', otherwise = 'note'): string => KINDS[name.toLowerCase()] ?? otherwise;
 
 /** Kinds that have their own tag in themes. */

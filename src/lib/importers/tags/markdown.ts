@@ -38,7 +38,8 @@ export const picture = (alt: string, url: string, title = ''): string =>
 export const link = (text: string, url: string, title = ''): string =>
   `[${label(text) || url}](${destination(url)}${titled(oneLine(title))})`;
 
-export const linked = (shown: string, url: string): string => `[${shown}](${destination(url)})`;
+export const linked = (shown: string, url: string, title = ''): string =>
+  `[${shown}](${destination(url)}${titled(title)})`;
 
 /** An empty title shows the name of the kind. */
 export function callout(kind: string, title: string, inner: string): { block: string } {

@@ -68,6 +68,13 @@ test.each([
   ['data:image/png;base64,AAAA', 'other'],
   ['/about', 'other'],
   ['%E4%ZZ.png', 'missing-image'],
+  ['C:\\blog\\docs\\sub\\p.png', 'sub/p.png'],
+  ['file:///Users/x/docs/%E4%B8%AD%20%E6%96%87.md', '中 文.md'],
+  ['D:/elsewhere/p.png', 'local'],
+  ['C:\\p.png', 'local'],
+  ['\\\\nas\\share\\q.png', 'local'],
+  ['file:///etc/passwd', 'local'],
+  ['C:\\x\\..\\..\\..\\out.png', 'local'],
 ])('%s leads to %s', (url, expected) => {
   expect(lead(url)).toBe(expected);
 });

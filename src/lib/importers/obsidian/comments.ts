@@ -1,4 +1,5 @@
 import { inspect } from '../../markdown-file/inspect.ts';
+import { createRangeTest } from '../../markdown-file/offsets.ts';
 
 const MARK = '%%';
 
@@ -27,10 +28,8 @@ export function hideComments(
 }
 
 function findMarks(content: string): number[] {
-  const { code } = inspect(content);
-  return [...content.matchAll(/%%/g)]
-    .map(({ index }) => index)
-    .filter((at) => !code.some(({ start, end }) => start <= at && at < end));
+  const isCode = createRangeTest(inspect(content).code);
+  return [...content.matchAll(/%%/g)].map(({ index }) => index).filter((at) => !isCode(at));
 }
 
 function withoutPairs(content: string, marks: readonly number[]): string {
