@@ -1,21 +1,85 @@
 import type { Link, PhrasingContent, Root, RootContent } from 'mdast';
+import { gfmAutolinkLiteral } from 'micromark-extension-gfm-autolink-literal';
+import type { Code, Construct, Effects, Extension, State } from 'micromark-util-types';
+import type { Processor } from 'unified';
 import { walk } from '../walk.ts';
 
 // These characters end a bare address in Chinese text. GFM ends one only at white space, so
 // `见 https://a.cn，然后` would become a link as a whole.
 export const CHINESE_PUNCTUATION = '，。；：！？、（）【】「」『』《》〈〉“”‘’…—';
+const CODES = new Set([...CHINESE_PUNCTUATION].map((sign) => sign.charCodeAt(0)));
 const END = new RegExp(`[${CHINESE_PUNCTUATION}]`);
 const ADDRESS = new RegExp(`https?://[^\\s<${CHINESE_PUNCTUATION}]+`, 'gi');
 
 /**
- * Remark plugin: ends bare addresses at Chinese punctuation; `[text](address)` and `<address>` are left
- * alone.
+ * Runs a construct of GFM as if the text ended at Chinese punctuation: its states get the end instead of the
+ * punctuation, everything outside of it gets the punctuation.
  */
-export function remarkAutolinks() {
+const endedByPunctuation = (construct: Construct): Construct => ({
+  ...construct,
+  // The construct of GFM is disabled by its name. Addresses of mail come first, as in GFM.
+  name: 'chineseAutolink',
+  add: 'after',
+  tokenize(effects, ok, nok) {
+    let code: Code = null;
+    let isDone = false;
+    const inside = (inner: Construct): Construct => ({
+      ...inner,
+      tokenize(_, accept, refuse) {
+        return inner.tokenize.call(
+          this,
+          masked,
+          () => accept(code),
+          () => refuse(code),
+        );
+      },
+    });
+    const masked: Effects = {
+      ...effects,
+      attempt: (inner, ...states) => effects.attempt(inside(inner as Construct), ...states),
+      check: (inner, ...states) => effects.check(inside(inner as Construct), ...states),
+    };
+    const mask =
+      (state: State): State =>
+      (next) => {
+        code = next;
+        const following = state(next !== null && CODES.has(next) ? null : next);
+        return following && !isDone ? mask(following) : following;
+      };
+    const end = (state: State) => () => {
+      isDone = true;
+      return state(code);
+    };
+    return mask(construct.tokenize.call(this, masked, end(ok), end(nok)));
+  },
+});
+
+const NAMES = ['protocolAutolink', 'wwwAutolink'];
+
+const { text: literals = {} } = gfmAutolinkLiteral();
+const chineseAutolinks: Extension = {
+  disable: { null: NAMES },
+  text: Object.fromEntries(
+    [...'hHwW'].map((sign) => {
+      const found = [literals[sign.charCodeAt(0)] ?? []]
+        .flat()
+        .filter(({ name = '' }) => NAMES.includes(name));
+      return [sign.charCodeAt(0), found.map(endedByPunctuation)];
+    }),
+  ),
+};
+
+/**
+ * Remark plugin: ends bare addresses at Chinese punctuation, after which the text continues as Markdown.
+ * `[text](address)` and `<address>` are left alone. Must follow remark-gfm.
+ */
+export function remarkAutolinks(this: Processor) {
+  const data = this.data() as { micromarkExtensions?: Extension[] };
+  (data.micromarkExtensions ??= []).push(chineseAutolinks);
   return (tree: Root): void => {
     walk<RootContent>(tree, (link, index, parent) => {
       if (link.type !== 'link') return;
-      const label = bareLabel(link);
+      const label = labelInText(link);
       const end = label?.search(END) ?? -1;
       if (!label || end < 1) return;
       const excess = label.slice(end);
@@ -26,12 +90,9 @@ export function remarkAutolinks() {
   };
 }
 
-function bareLabel(link: Link): string | undefined {
-  const [child] = link.children;
-  if (child?.type !== 'text' || link.children.length !== 1 || !link.url.endsWith(child.value))
-    return undefined;
-  const written = (link.position?.end.offset ?? 0) - (link.position?.start.offset ?? 0);
-  return written === child.value.length ? child.value : undefined;
+/** Returns the label of a link that remark-gfm has made of parsed text, which has no position. */
+function labelInText({ children: [child], position, url }: Link): string | undefined {
+  return !position && child?.type === 'text' && url.endsWith(child.value) ? child.value : undefined;
 }
 
 /** Splits a text at the addresses that the global `pattern` matches, and makes these links. */
