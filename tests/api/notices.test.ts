@@ -80,6 +80,16 @@ describe('webhooks', () => {
     expect(await server.rows('select * from webhooks')).toEqual([]);
   });
 
+  test.each(['http://127.0.0.1:8080/hook', 'http://192.168.1.2/hook', 'http://nas.local/hook'])(
+    '%s, which can never be reached, is refused when it is saved',
+    async (url) => {
+      const answer = await asOperator('webhook/save', { ...HOOK, url });
+      expect([answer.status, answer.error, answer.field]).toEqual([200, 'URL_REFUSED', 'url']);
+      expect(answer.data).toContain('WEBHOOK_PRIVATE_HOSTS');
+      expect(await server.rows('select * from webhooks')).toEqual([]);
+    },
+  );
+
   test('failed deliveries can be retried or discarded by id', async () => {
     expect((await asOperator('delivery/retry', { ids: ['nothing'] })).error).toBe('FIELD_INVALID');
     expect((await asOperator('delivery/discard', {})).error).toBe('FIELD_INVALID');

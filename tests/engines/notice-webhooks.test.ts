@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { createNoticeConsole } from '../../src/lib/server/notices/notice-console.ts';
 import { createOutside } from '../../src/lib/server/outside/outside.ts';
 import { ARTICLE, newKey, ORIGIN, setNoticeStage } from './notice-stage.ts';
 import { HOUR_MS } from '../../src/lib/shared/units.ts';
@@ -77,6 +78,37 @@ describe('webhooks', () => {
     await sendHooks();
     expect(await count('sent')).toBe(1);
     expect(new Set(stage.bodies).size).toBe(1);
+  });
+
+  test('a failing target is named after the first failure, until its deliveries succeed', async () => {
+    const { id } = await add();
+    const silent = await add({ name: '夜班', kinds: ['signup'] });
+    const failing = async () => [...(await stage.notices.listFailing())];
+    stage.answer = { status: 502, text: 'bad gateway' };
+    for (const title of ['有人举报', '又有人举报'])
+      await notify({ kind: 'report', title, text: '', path: '/admin/reports' });
+    expect(await failing()).toEqual([]);
+    await sendHooks();
+    expect(await failing()).toEqual([
+      [
+        id,
+        { waiting: 2, tries: 1, problem: '对方回答 502 bad gateway', due_time: expect.any(Number) as number },
+      ],
+    ]);
+    const { webhooks } = await createNoticeConsole({
+      db: stage.app.db,
+      notices: stage.notices,
+      outside: stage.site.outside,
+      audit: stage.app.services.audit,
+    }).overview();
+    expect(webhooks.map(({ id, failing }) => [id, failing?.problem])).toEqual([
+      [id, '对方回答 502 bad gateway'],
+      [silent.id, undefined],
+    ]);
+    pass(HOUR_MS);
+    stage.answer = { status: 200, text: '' };
+    await sendHooks();
+    expect(await failing()).toEqual([]);
   });
 
   test('neither a private address nor a redirect to one is requested', async () => {

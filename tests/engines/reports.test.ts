@@ -59,6 +59,24 @@ describe('the lists of the console', () => {
     expect(csv).toContain(`,裴迪,article.hide,article,${id},"{""state"":""shown""`);
     expect(csv.trimEnd().split('\r\n')).toHaveLength(2);
   });
+
+  test('the audit log is searched by the labels that staff reads, and names accounts', async () => {
+    const { takedowns, roles, auditLists, users } = stage.app.services;
+    const remark = await stage.comment(di, await stage.write(wei), '买药');
+    await roles.set('裴迪', 'editor', null);
+    await takedowns.decide('comment', { ids: [remark], action: 'hide', note: REASON }, null);
+    const list = async (keywords: string) =>
+      (await auditLists.list({ keywords, ...page })).result.map(({ action, subject_name }) => [
+        action,
+        subject_name,
+      ]);
+    expect(await list('隐藏评论')).toEqual([['comment.hide', undefined]]);
+    expect(await list('改身份')).toEqual([['user.role', '裴迪']]);
+    expect(await list('改标签')).toEqual([]);
+    expect((await auditLists.csv('改身份')).trimEnd().split('\r\n')).toHaveLength(2);
+    await stage.app.db.write(async (trx) => users.replaceName(trx, { id: di.viewer.id, username: '裴迪' }));
+    expect((await list('改身份'))[0]?.[1]).not.toBe('裴迪');
+  });
 });
 
 describe('reports', () => {
@@ -83,6 +101,13 @@ describe('reports', () => {
     const user = { kind: 'user', id: wei.viewer.id, action: undefined, reason: '' } as const;
     expect(await reports.decide(user, ran.viewer)).toBe(1);
     expect(await reports.countOpen()).toBe(0);
+    const decisions = await stage.rows(
+      "select before from audit_log where action like 'report.%' order by id",
+    );
+    expect(decisions.map(({ before }) => JSON.parse(String(before)) as object)).toEqual([
+      { reports: 2, author: '王维', text: '山居秋暝' },
+      { reports: 1, author: '王维' },
+    ]);
   });
 
   test('are refused for one’s own article, comment and account', async () => {

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
+import { AUDIT_FIELDS } from '../../src/lib/contract/rules/audit-fields.ts';
 import { createApp, type App } from '../../src/lib/server/app.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
@@ -33,6 +35,16 @@ export interface StaffStage {
   /** Queries the database directly. */
   rows(sql: string): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
+}
+
+/** Every field of the audit log that a test has written has a Chinese label. */
+async function expectLabels({ db }: App): Promise<void> {
+  const entries = await db.read.selectFrom('audit_log').select(['before', 'after']).execute();
+  const facts = entries.flatMap(({ before, after }) =>
+    [before, after].map((json) => JSON.parse(json) as object),
+  );
+  const fields = new Set(facts.flatMap((fact) => Object.keys(fact)));
+  expect([...fields].filter((name) => !Object.hasOwn(AUDIT_FIELDS, name))).toEqual([]);
 }
 
 export async function openStaffStage(settings: Record<string, string> = {}): Promise<StaffStage> {
@@ -73,6 +85,7 @@ export async function openStaffStage(settings: Record<string, string> = {}): Pro
     },
     pass: (milliseconds) => void (later += milliseconds),
     async close() {
+      await expectLabels(app);
       await app.close();
       await storage.remove();
       rmSync(place, { recursive: true, force: true });

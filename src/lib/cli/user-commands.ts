@@ -109,12 +109,12 @@ async function unbanUser(name: string): Promise<void> {
 async function rescueUser(name: string, options: { secondFactor: boolean }): Promise<void> {
   const { secondFactor: dropsSecondFactor } = options;
   const { username, link } = await withApp(({ services: { recovery, audit } }) =>
-    recovery.rescue(name, { dropsSecondFactor }, (trx, id) =>
+    recovery.rescue(name, { dropsSecondFactor }, (trx, user) =>
       audit.write(trx, {
         actorId: null,
         action: 'user.rescue',
-        subject: { kind: 'user', id },
-        before: {},
+        subject: { kind: 'user', id: user._id },
+        before: { username: user.username },
         after: { dropsSecondFactor },
       }),
     ),

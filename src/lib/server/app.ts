@@ -70,7 +70,7 @@ export type { App };
 export async function createApp(
   config: Config,
   now: () => number = Date.now,
-  outside: Outside = createOutside(),
+  outside: Outside = createOutside({ privateHosts: config.webhookPrivateHosts }),
   { isBulk = false } = {},
 ): Promise<App> {
   const log = createLog(config.logLevel);
@@ -228,7 +228,7 @@ export async function createApp(
       site: named,
       now,
     }),
-    noticeConsole: createNoticeConsole({ db, notices, audit }),
+    noticeConsole: createNoticeConsole({ db, notices, outside, audit }),
     backups,
     overdue: createOverdue({ db, now }),
     ...openExports({ config, auth, log, db, events, uploads, quotas, renderer, applyVisibility }),

@@ -6,6 +6,29 @@ const TOKEN_SECRET = 'a secret that is long enough to sign tokens with';
 const look = (environment: Record<string, string>) =>
   contradictionsIn(readConfig({ TOKEN_SECRET, DATA_DIR: '/var/lib/moye', ...environment }));
 
+describe('hosts of the local network that may receive webhooks', () => {
+  const hostsOf = (WEBHOOK_PRIVATE_HOSTS: string) =>
+    readConfig({ TOKEN_SECRET, DATA_DIR: '/var/lib/moye', WEBHOOK_PRIVATE_HOSTS }).webhookPrivateHosts;
+
+  test('are listed with their ports', () => {
+    expect(hostsOf('')).toEqual([]);
+    expect(hostsOf('Bot.lan, 10.0.0.5:8080,[fd00::1]:9000')).toEqual([
+      'bot.lan',
+      '10.0.0.5:8080',
+      '[fd00::1]:9000',
+    ]);
+  });
+
+  test.each(['*', 'http://bot.lan', 'bot.lan/hook', 'bot.lan:80', 'a b'])(
+    '%s is refused in one line',
+    (text) => {
+      expect(() => hostsOf(text)).toThrow(
+        /^WEBHOOK_PRIVATE_HOSTS must be hosts such as bot\.lan,10\.0\.0\.5:8080/,
+      );
+    },
+  );
+});
+
 describe('settings that contradict each other', () => {
   test.each([
     [{}],

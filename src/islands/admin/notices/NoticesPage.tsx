@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { NoticeOverview, Webhook } from '../../../lib/contract/calls/notice-calls.ts';
 import { WEBHOOK_FORMATS, WEBHOOK_NOTICES } from '../../../lib/contract/rules/notice-kinds.ts';
+import { formatMoment } from '../../../lib/shared/time.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { askAndRemove } from '../../../lib/stores/removal.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
@@ -60,7 +61,7 @@ function Webhooks({ webhooks, onChange }: { webhooks: readonly Webhook[]; onChan
 }
 
 function Row({ webhook, onChange }: { webhook: Webhook; onChange(): void }) {
-  const { id, name, format, place, kinds, is_on } = webhook;
+  const { id, name, format, place, kinds, is_on, failing } = webhook;
   const [isEditing, setEditing] = useState(false);
   const [isBusy, once] = useOnce();
   const test = async () => {
@@ -87,6 +88,12 @@ function Row({ webhook, onChange }: { webhook: Webhook; onChange(): void }) {
       <p className="mt-1 text-sm text-soft wrap-anywhere">
         {WEBHOOK_FORMATS[format]} · {place} · {told === '' ? '什么也不通知' : told}
       </p>
+      {failing && (
+        <p className="mt-1 text-sm text-vermilion wrap-anywhere">
+          没有送到：{failing.problem}。试了 {failing.tries} 次，{failing.waiting} 条等着，
+          {formatMoment(failing.next_time)} 再试。
+        </p>
+      )}
       <p className="flex flex-wrap gap-1 mx--2 text-sm">
         <Action label={`修改「${name}」`} aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
           修改

@@ -1,4 +1,5 @@
 import type { SiteOptionChanges, SiteOptions } from '../../../lib/contract/site-options.ts';
+import { HOLD_POLICY_NAMES } from '../../../lib/contract/rules/site-option-names.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
@@ -16,12 +17,6 @@ export default consoleAnswer(
     </>
   ),
 );
-
-const POLICIES: Readonly<Record<SiteOptions['holdComments'], string>> = {
-  none: '直接公开',
-  first: '新作者的先审后发',
-  all: '全部先审后发',
-};
 
 function Options({ options, reload }: { options: SiteOptions; reload(): void }) {
   const [, once] = useOnce();
@@ -43,13 +38,13 @@ function Options({ options, reload }: { options: SiteOptions; reload(): void }) 
       <Choice
         label="评论怎样审核"
         value={options.holdComments}
-        options={POLICIES}
+        options={HOLD_POLICY_NAMES}
         onChange={(holdComments) => save({ holdComments })}
       />
       <Choice
         label="文章怎样审核"
         value={options.holdArticles}
-        options={POLICIES}
+        options={HOLD_POLICY_NAMES}
         onChange={(holdArticles) => save({ holdArticles })}
       />
       <Choice

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { SiteOptions } from '../../../lib/contract/site-options.ts';
+import { HUMAN_CHECK_NAMES, SIGNUP_MODE_NAMES } from '../../../lib/contract/rules/site-option-names.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
@@ -19,17 +20,6 @@ export default consoleAnswer(
   ),
 );
 
-const MODES: Record<SiteOptions['signup'], string> = {
-  open: '谁都可以注册',
-  invitation: '凭邀请码注册',
-  closed: '不开放注册',
-};
-const CHECKS: Record<SiteOptions['humanCheck'], string> = {
-  off: '不验证',
-  signup: '注册时验证',
-  comments: '注册时，还有新作者评论时',
-};
-
 function Rules({ options }: { options: SiteOptions }) {
   const [signup, setSignup] = useState(options.signup);
   const [humanCheck, setHumanCheck] = useState(options.humanCheck);
@@ -41,12 +31,12 @@ function Rules({ options }: { options: SiteOptions }) {
   });
   return (
     <form method="post" aria-label="注册的规则" className="grid gap-4" onSubmit={onSubmit}>
-      <Choice label="谁可以注册" value={signup} options={MODES} onChange={setSignup} />
+      <Choice label="谁可以注册" value={signup} options={SIGNUP_MODE_NAMES} onChange={setSignup} />
       <Choice
         label="确认不是机器人"
         hint="访客的浏览器自己算一道题，不点图、不输字，也不经过别的网站；电脑上不到一秒，旧手机几秒。不支持 JavaScript 的旧客户端会被拒绝。"
         value={humanCheck}
-        options={CHECKS}
+        options={HUMAN_CHECK_NAMES}
         onChange={setHumanCheck}
       />
       <AreaField

@@ -8,6 +8,7 @@ import {
   WEBHOOK_NOTICE_NAMES,
 } from '../rules/notice-kinds.ts';
 
+const instant = z.iso.datetime();
 const MAX_DELIVERIES = 100;
 
 const kindField = <T extends [string, ...string[]]>(names: T) => z.enum(names, { error: '没有这种通知' });
@@ -34,6 +35,8 @@ export const Webhook = z.object({
   has_secret: z.boolean(),
   kinds: z.array(z.enum(WEBHOOK_NOTICE_NAMES)),
   is_on: z.boolean(),
+  /** The newest failure if deliveries have failed and will be retried; only in `noticeOverview`. */
+  failing: z.object({ problem: z.string(), tries: z.int(), waiting: z.int(), next_time: instant }).optional(),
 });
 export type Webhook = z.infer<typeof Webhook>;
 

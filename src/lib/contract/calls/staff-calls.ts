@@ -91,6 +91,8 @@ export const AuditItem = z.object({
   action: z.string(),
   subject_kind: z.string(),
   subject_id: z.string(),
+  /** Current name of the subject if it is an account. */
+  subject_name: z.string().optional(),
   /** JSON; `after` too. */
   before: z.string(),
   after: z.string(),

@@ -39,6 +39,14 @@ export const hosts = (name: string) =>
     .default('')
     .pipe(parsedBy(parseHosts, notHosts(name)));
 
+/** Hosts by name and port, not `*`. A default port is not written, as in `URL.host`. */
+export const privateHosts = (name: string) =>
+  z
+    .string()
+    .default('')
+    .transform((text) => parseHosts(text) ?? ['*'])
+    .refine((found) => !found.includes('*'), `${name} must be hosts such as bot.lan,10.0.0.5:8080`);
+
 /** libpq modes that pg supports; none falls back to an unencrypted connection. */
 export const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 

@@ -14,6 +14,7 @@ import {
   moderationOf,
   peerFields,
   purgeOf,
+  privateHosts,
   pushFields,
   pushKeysOf,
   quotaFields,
@@ -68,6 +69,8 @@ export interface Config extends ListenConfig {
   corsOrigins: string[];
   /** Hosts whose pictures are imported automatically from pasted or imported text; `*` is all. */
   pictureHosts: string[];
+  /** Receivers of webhooks on the operator's own network, `host` or `host:port`. */
+  webhookPrivateHosts: string[];
   purge: { fronts: string[]; secret: string } | null;
   moderation: { url: string; secret: string } | null;
   pushKeys: PushKeys;
@@ -135,6 +138,7 @@ const Environment = ListenEnvironment.extend({
   RATE_LIMIT: z.enum(['on', 'off'], 'RATE_LIMIT must be on or off').default('on'),
   CORS_ORIGINS: origins('CORS_ORIGINS'),
   PICTURE_HOSTS: hosts('PICTURE_HOSTS'),
+  WEBHOOK_PRIVATE_HOSTS: privateHosts('WEBHOOK_PRIVATE_HOSTS'),
   PAGE_CACHE_MB: whole('PAGE_CACHE_MB', 0, 65_536).default(64),
   METRICS: z
     .enum(['loopback', 'public', 'off'], 'METRICS must be loopback, public or off')
@@ -206,6 +210,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     quotas: env.RATE_LIMIT === 'on' ? quotasOf(env) : null,
     corsOrigins: env.CORS_ORIGINS,
     pictureHosts: env.PICTURE_HOSTS,
+    webhookPrivateHosts: env.WEBHOOK_PRIVATE_HOSTS,
     purge: purgeOf(env),
     moderation: moderationOf(env),
     pushKeys: pushKeysOf(env),

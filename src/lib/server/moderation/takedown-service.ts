@@ -75,7 +75,7 @@ export function createTakedownService(parts: Parts) {
     const row = (await comments.anyOf([id], trx)).get(id);
     if (!row) return null;
     const item = (await queries.findWithheld(trx, 'comment', [id])).get(id);
-    const before = item?.state ?? 'shown';
+    const before: ModerationState = item?.state ?? 'shown';
     const after = moved('staff', decision.action, before);
     if (before === after && !isOtherReason(item, decision)) return null;
     if (after === 'shown') await comments.unhide(trx, id);
@@ -95,7 +95,7 @@ export function createTakedownService(parts: Parts) {
     const row = await queries.findModerated(trx, id);
     if (!row) return null;
     const item = (await queries.findWithheld(trx, 'article', [id])).get(id);
-    const before = item?.state ?? 'shown';
+    const before: ModerationState = item?.state ?? 'shown';
     const isTrashed = row.status === 'cancel';
     // An article that its author deleted stays deleted: staff decides whether restoring it makes it public.
     const isDeletedByAuthor = isTrashed && before !== 'deleted';

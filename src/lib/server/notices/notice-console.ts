@@ -1,7 +1,10 @@
 import type { NoticeOverview, Webhook as ShownWebhook } from '../../contract/calls/notice-calls.ts';
+import { SECRET_CHANGED } from '../../contract/rules/audit-fields.ts';
 import type { Database } from '../db/database.ts';
 import { toInstant } from '../shared/ids.ts';
+import type { Outside } from '../outside/outside.ts';
 import type { Audit } from '../staff/audit.ts';
+import type { FailingTarget } from './outbox-queries.ts';
 import type { NoticeService, Webhook, WebhookFields } from './notice-service.ts';
 
 const MAX_SHOWN_DELIVERIES = 100;
@@ -11,23 +14,26 @@ export type NoticeConsole = ReturnType<typeof createNoticeConsole>;
 export function createNoticeConsole({
   db,
   notices,
+  outside,
   audit,
 }: {
   db: Database;
   notices: NoticeService;
+  outside: Pick<Outside, 'requireReceiver'>;
   audit: Audit;
 }) {
   const { webhooks } = notices;
   return {
     async overview(): Promise<NoticeOverview> {
-      const [all, waiting, dead] = await Promise.all([
+      const [all, failing, waiting, dead] = await Promise.all([
         webhooks.list(),
+        notices.listFailing(),
         notices.listDeliveries('waiting', { offset: 0, limit: 1 }),
         notices.listDeliveries('dead', { offset: 0, limit: MAX_SHOWN_DELIVERIES }),
       ]);
       return {
         has_mail: notices.hasMail,
-        webhooks: all.map(toWire),
+        webhooks: all.map((hook) => ({ ...toWire(hook), ...failureOf(failing.get(hook.id)) })),
         waiting: waiting.total,
         dead: dead.items.map(({ delivery, lane, title, kind, target, tries, settle_time, problem }) => ({
           id: delivery,
@@ -43,9 +49,13 @@ export function createNoticeConsole({
       };
     },
 
-    /** Adds a webhook, or changes the one with `id`. Refuses as `webhooks.save`. */
-    saveWebhook: (id: string | null, fields: WebhookFields, actorId: string): Promise<ShownWebhook> =>
-      db.write(async (trx) => {
+    /**
+     * Adds a webhook, or changes the one with `id`. Refuses as `webhooks.save`, and with URL_REFUSED for a
+     * receiver that can never be reached.
+     */
+    async saveWebhook(id: string | null, fields: WebhookFields, actorId: string): Promise<ShownWebhook> {
+      if (fields.url !== undefined) await outside.requireReceiver(fields.url);
+      return db.write(async (trx) => {
         const former = (await webhooks.list()).find((hook) => hook.id === id);
         const saved = await webhooks.save(trx, id, fields);
         await audit.write(trx, {
@@ -55,12 +65,13 @@ export function createNoticeConsole({
           before: former ? recorded(former) : {},
           after: {
             ...recorded(saved),
-            ...(fields.url === undefined ? {} : { url: 'new' }),
-            ...(fields.secret === undefined ? {} : { secret: 'new' }),
+            ...(fields.url === undefined ? {} : { url: SECRET_CHANGED }),
+            ...(fields.secret === undefined ? {} : { secret: SECRET_CHANGED }),
           },
         });
         return toWire(saved);
-      }),
+      });
+    },
 
     /** Removes a webhook with its deliveries. Refuses with WEBHOOK_NOT_FOUND. */
     removeWebhook: (id: string, actorId: string): Promise<void> =>
@@ -87,6 +98,16 @@ const toWire = ({ hasSecret, isOn, ...hook }: Webhook): ShownWebhook => ({
   has_secret: hasSecret,
   is_on: isOn,
 });
+
+const failureOf = (failing: FailingTarget | undefined) =>
+  failing && {
+    failing: {
+      problem: failing.problem,
+      tries: failing.tries,
+      waiting: failing.waiting,
+      next_time: toInstant(failing.due_time),
+    },
+  };
 
 const recorded = ({ name, format, place, kinds, isOn }: Webhook) => ({ name, format, place, kinds, isOn });
 

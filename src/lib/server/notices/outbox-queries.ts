@@ -171,6 +171,35 @@ export async function listDeliveries(
   });
 }
 
+export interface FailingTarget {
+  /** Number of failed deliveries that will be retried. */
+  waiting: number;
+  /** Facts of the newest one. */
+  problem: string;
+  tries: number;
+  due_time: number;
+}
+
+/** Targets of a lane with failed deliveries that will be retried. */
+export async function listFailing(db: Queryable, lane: Lane): Promise<Map<string, FailingTarget>> {
+  const groups = await db
+    .selectFrom('outbox')
+    .select((eb) => [eb.fn.max('id').as('newest'), eb.fn.countAll<number>().as('waiting')])
+    .where('lane', '=', lane)
+    .where('state', '=', WAITING)
+    .where('problem', '<>', '')
+    .groupBy('target')
+    .execute();
+  if (groups.length === 0) return new Map();
+  const counts = new Map(groups.map(({ newest, waiting }) => [newest, waiting]));
+  const rows = await db
+    .selectFrom('outbox')
+    .select(['id', 'target', 'problem', 'tries', 'due_time'])
+    .where('id', 'in', [...counts.keys()])
+    .execute();
+  return new Map(rows.map(({ id, target, ...row }) => [target, { ...row, waiting: counts.get(id) ?? 1 }]));
+}
+
 export async function countDeliveries(
   db: Queryable,
   state: 'waiting' | 'dead',

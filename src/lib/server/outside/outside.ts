@@ -1,4 +1,4 @@
-import { Resolver } from 'node:dns/promises';
+import { lookup as lookUp, Resolver } from 'node:dns/promises';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
@@ -30,6 +30,8 @@ export interface Answered {
 export interface OutsideRules {
   resolve(host: string): Promise<string[]>;
   mayConnect(address: string, port: number): boolean;
+  /** `host` or `host:port` of receivers on the operator's own network, which `post` may reach. */
+  privateHosts: readonly string[];
   longestMs: number;
 }
 
@@ -37,6 +39,8 @@ export type Outside = ReturnType<typeof createOutside>;
 
 const MAX_REDIRECTS = 3;
 const FETCH_TIMEOUT_MS = 15_000;
+/** Maximum time to look a name up while an operator saves it. */
+const SAVE_TIMEOUT_MS = 3_000;
 const MAX_URL_CHARACTERS = 2048;
 const WEB_PORTS = [80, 443];
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -50,28 +54,48 @@ const MAX_RESPONSE_BYTES = 4096;
  * only those, which defeats DNS rebinding.
  */
 export function createOutside(rules: Partial<OutsideRules> = {}) {
-  const { resolve = resolveName, mayConnect = isWeb, longestMs = FETCH_TIMEOUT_MS } = rules;
+  const {
+    resolve = resolveName,
+    mayConnect = isWeb,
+    privateHosts = [],
+    longestMs = FETCH_TIMEOUT_MS,
+  } = rules;
 
   /** Resolves a host and checks all its addresses. Refuses with URL_REFUSED, URL_UNREACHABLE. */
   async function checked(url: URL): Promise<string[]> {
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    const port = Number(url.port || (url.protocol === 'http:' ? 80 : 443));
-    const addresses =
-      isIP(host) > 0 ? [host] : await resolve(host).catch(() => refuse('URL_UNREACHABLE', { text: NO_HOST }));
+    const { host, port } = placeOf(url);
+    const addresses = await addressesOf(host);
     if (addresses.length === 0) refuse('URL_UNREACHABLE', { text: NO_HOST });
     if (!addresses.every((address) => mayConnect(address, port))) refuse('URL_REFUSED');
     return addresses;
+  }
+  const addressesOf = async (host: string): Promise<string[]> =>
+    isIP(host) > 0 ? [host] : resolve(host).catch(() => refuse('URL_UNREACHABLE', { text: NO_HOST }));
+
+  const isAllowed = (url: URL): boolean => privateHosts.includes(url.host);
+
+  /** Resolves a receiver; a private host of the operator's may have any address. */
+  async function checkedReceiver(url: URL): Promise<string[]> {
+    if (!isAllowed(url)) return checked(url);
+    const { host } = placeOf(url);
+    // Only the system knows the names of a local network (/etc/hosts, mDNS).
+    const found = await lookUp(host, { all: true }).catch(() => refuse('URL_UNREACHABLE', { text: NO_HOST }));
+    return found.map(({ address }) => address);
   }
 
   /** Follows redirects and returns the final response; each URL is checked like the first. */
   async function follow(
     start: string,
-    { redirects: followed, ask }: { redirects: readonly number[]; ask(url: URL): Asking },
+    {
+      redirects: followed,
+      ask,
+      first = checked,
+    }: { redirects: readonly number[]; ask(url: URL): Asking; first?: typeof checked },
     signal: AbortSignal,
   ): Promise<IncomingMessage> {
     let url = webUrl(start);
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      const addresses = await unlessAborted(signal, checked(url));
+      const addresses = await unlessAborted(signal, (redirects === 0 ? first : checked)(url));
       const answer = await open(url, addresses, ask(url), signal);
       const next = followed.includes(answer.statusCode ?? 0) ? answer.headers.location : undefined;
       if (next === undefined) return answer;
@@ -98,6 +122,23 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
     },
 
     /**
+     * Refuses with URL_REFUSED a receiver that `post` can never reach: a private host, or another port than 80
+     * and 443. A name that DNS does not know yet is accepted.
+     */
+    async requireReceiver(text: string): Promise<void> {
+      const url = webUrl(text);
+      if (isAllowed(url)) return;
+      const { host, port } = placeOf(url);
+      const signal = AbortSignal.timeout(SAVE_TIMEOUT_MS);
+      const addresses = await unlessAborted(signal, addressesOf(host)).catch(() => []);
+      const isReachable =
+        addresses.length === 0
+          ? WEB_PORTS.includes(port) && !LOCAL_NAME.test(host)
+          : addresses.every((address) => mayConnect(address, port));
+      if (!isReachable) refuse('URL_REFUSED', { field: 'url', text: notPublic(url.host) });
+    },
+
+    /**
      * Posts `body` to `url`; returns the response, whatever its status. Refuses with URL_REFUSED (like
      * `fetch`) and URL_UNREACHABLE (no response, or timeout).
      */
@@ -106,7 +147,7 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
       const signal = broken ? AbortSignal.any([patience, broken]) : patience;
       try {
         const ask = () => ({ method: 'POST', headers, body });
-        const answer = await follow(url, { redirects: SENT_AGAIN, ask }, signal);
+        const answer = await follow(url, { redirects: SENT_AGAIN, ask, first: checkedReceiver }, signal);
         return { status: answer.statusCode ?? 0, text: await readStart(answer) };
       } catch (error) {
         if (isRefusal(error, 'URL_REFUSED'))
@@ -117,6 +158,16 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
     },
   };
 }
+
+/** Names that are never in the public DNS: single labels, and the special-use names of RFC 6761. */
+const LOCAL_NAME = /^[^.]+\.?$|\.(?:localhost|local|internal|lan|home\.arpa|test|example|invalid|onion)\.?$/;
+const notPublic = (host: string) =>
+  `通知送不到 ${host}：只能发往公开的网站，端口 80 或 443。要发给同一个网络里自己的程序，请在环境变量 WEBHOOK_PRIVATE_HOSTS 里写上 ${host}`;
+
+const placeOf = ({ hostname, port, protocol }: URL) => ({
+  host: hostname.replace(/^\[|\]$/g, ''),
+  port: Number(port || (protocol === 'http:' ? 80 : 443)),
+});
 
 const NO_HOST = '找不到这个网站，请检查地址';
 const TOO_SLOW = '对方网站太久没有回应';

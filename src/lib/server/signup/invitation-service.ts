@@ -86,7 +86,7 @@ export function createInvitationService({
           actorId,
           action: 'invitation.end',
           subject: { kind: 'invitation', id: row.id },
-          before: { end_time: toInstant(row.end_time) },
+          before: { note: row.note, end_time: toInstant(row.end_time) },
           after: { end_time: toInstant(now()) },
         });
       }),

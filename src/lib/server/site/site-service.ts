@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { AuditFacts } from '../../contract/rules/audit-fields.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import {
   SiteIdentity,
@@ -69,7 +70,7 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
   /** Stores a change and its audit entry in one write; every node rebuilds the site. */
   const settle = async (
     viewer: { id: string },
-    change: (trx: Trx, before: Stored) => Promise<{ before: object; after: object } | null>,
+    change: (trx: Trx, before: Stored) => Promise<{ before: AuditFacts; after: AuditFacts } | null>,
   ): Promise<IdentityAnswer> => {
     await db.write(async (trx) => {
       const entry = await change(trx, await readStored(trx));
@@ -105,7 +106,7 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
       return settle(viewer, async (trx, { configured }) => {
         const changed = names.filter((name) => !isDeepStrictEqual(changes[name], configured[name]));
         if (changed.length === 0) return null;
-        const of = (all: IdentityChanges) =>
+        const of = (all: IdentityChanges): AuditFacts =>
           Object.fromEntries(changed.map((name) => [name, all[name] ?? null]));
         await storeSite(trx, IDENTITY, JSON.stringify({ ...configured, ...changes }));
         return { before: of(configured), after: of(changes) };

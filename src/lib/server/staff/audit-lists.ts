@@ -3,7 +3,8 @@ import type { AuditItem } from '../../contract/calls/staff-calls.ts';
 import type { Database } from '../db/database.ts';
 import { toInstant } from '../shared/ids.ts';
 import type { PageRequest } from '../shared/paging.ts';
-import { readAudit } from './audit-queries.ts';
+import { AUDIT_ACTIONS, type AuditAction } from '../../contract/rules/audit-actions.ts';
+import { listNames, readAudit } from './audit-queries.ts';
 
 export type AuditLists = ReturnType<typeof createAuditLists>;
 
@@ -15,7 +16,9 @@ const MAX_FILE_ROWS = 20_000;
 export function createAuditLists({ db }: { db: Database }) {
   return {
     async list(filter: PageRequest & { keywords: string }): Promise<List<AuditItem>> {
-      const { rows, total } = await readAudit(db.read, filter);
+      const { rows, total } = await readAudit(db.read, { ...filter, actions: actionsOf(filter.keywords) });
+      const accounts = rows.filter(({ subject_kind }) => subject_kind === 'user');
+      const names = await listNames(db.read, [...new Set(accounts.map(({ subject_id }) => subject_id))]);
       const result = rows.map((row) => ({
         _id: row.id,
         create_time: toInstant(row.create_time),
@@ -23,6 +26,7 @@ export function createAuditLists({ db }: { db: Database }) {
         action: row.action,
         subject_kind: row.subject_kind,
         subject_id: row.subject_id,
+        ...nameFact(row.subject_kind === 'user' ? names.get(row.subject_id) : undefined),
         before: row.before,
         after: row.after,
       }));
@@ -34,8 +38,14 @@ export function createAuditLists({ db }: { db: Database }) {
      */
     async csv(keywords: string): Promise<string> {
       const lines = [COLUMNS.join(',')];
+      const actions = actionsOf(keywords);
       for (let page = 1; page * ROW_BATCH_SIZE <= MAX_FILE_ROWS; page += 1) {
-        const { rows, total } = await readAudit(db.read, { keywords, page, pageSize: ROW_BATCH_SIZE });
+        const { rows, total } = await readAudit(db.read, {
+          keywords,
+          actions,
+          page,
+          pageSize: ROW_BATCH_SIZE,
+        });
         for (const { create_time, actor_name, action, subject_kind, subject_id, before, after } of rows)
           lines.push(
             [toInstant(create_time), actor_name, action, subject_kind, subject_id, before, after]
@@ -48,6 +58,16 @@ export function createAuditLists({ db }: { db: Database }) {
     },
   };
 }
+
+/** Actions whose label, which the console shows, contains the keywords. */
+const actionsOf = (keywords: string): AuditAction[] =>
+  keywords === ''
+    ? []
+    : (Object.keys(AUDIT_ACTIONS) as AuditAction[]).filter((action) =>
+        AUDIT_ACTIONS[action].includes(keywords),
+      );
+
+const nameFact = (subject_name: string | undefined) => (subject_name === undefined ? {} : { subject_name });
 
 /** Formats a CSV cell. An apostrophe keeps spreadsheets from reading the text as a formula. */
 function cell(text: string): string {

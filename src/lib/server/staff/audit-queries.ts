@@ -1,4 +1,5 @@
 import { sql, type Insertable } from 'kysely';
+import type { AuditAction } from '../../contract/rules/audit-actions.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { contains, readPage, TOTAL } from '../db/lists.ts';
 import { perform } from '../db/perform.ts';
@@ -10,6 +11,16 @@ export async function insertAudit(trx: Trx, row: Insertable<AuditLogTable>): Pro
   await perform(trx, trx.insertInto('audit_log').values(row));
 }
 
+export async function listNames(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Map(rows.map(({ id, username }) => [id, username]));
+}
+
 export async function nameOf(trx: Trx, id: string): Promise<string> {
   const row = await trx.selectFrom('users').select('username').where('id', '=', id).executeTakeFirst();
   return row?.username ?? '';
@@ -17,8 +28,20 @@ export async function nameOf(trx: Trx, id: string): Promise<string> {
 
 const searched = sql`actor_name || ' ' || action || ' ' || subject_id || ' ' || before || ' ' || after`;
 
-export function readAudit(db: Queryable, filter: PageRequest & { keywords: string }) {
-  const query = db.selectFrom('audit_log').where(contains(filter.keywords, searched));
+/** Entries that contain the keywords, or have one of `actions`. */
+export function readAudit(
+  db: Queryable,
+  filter: PageRequest & { keywords: string; actions: readonly AuditAction[] },
+) {
+  const { keywords, actions } = filter;
+  const query = db
+    .selectFrom('audit_log')
+    .where((eb) =>
+      eb.or([
+        contains(keywords, searched),
+        ...(actions.length === 0 ? [] : [eb('action', 'in', [...actions])]),
+      ]),
+    );
   const listing = query.selectAll().orderBy('create_time', 'desc').orderBy('id', 'desc');
   return readPage(filter, query.select(TOTAL), listing);
 }

@@ -123,12 +123,13 @@ export function createProfileService(parts: Parts) {
     const { field, reason } = removal;
     const removed = await db.write(async (trx) => {
       const { afterwards, owner, subject, before, after } = await removeOne(trx, removal, actor);
+      const valued = (value: string) => ({ [field]: value }) as Partial<Record<typeof field, string>>;
       await audit.write(trx, {
         actorId: actor?.id ?? null,
         action: `${subject.kind}.remove`,
         subject,
-        before: { username: owner.username, [field]: before },
-        after: { [field]: after, reason },
+        before: { username: owner.username, ...valued(before) },
+        after: { ...valued(after), reason },
       });
       await notifyOwner(trx, owner.id, removal.kind === 'series' ? `series ${field}` : field, reason);
       return { afterwards, after };

@@ -32,6 +32,7 @@ interface Parts {
 }
 
 const MAX_SHOWN_REPORTS = 20;
+const MAX_EXCERPT_CHARACTERS = 200;
 
 const refuseOwn = (): never => refuse('NOT_ALLOWED', { text: '这是您自己发布的，不能举报' });
 
@@ -118,12 +119,17 @@ export function createReportService({ db, events, options, takedowns, audit, not
         const decision = action ? 'upheld' : 'dismissed';
         const decided = await queries.decideReports(trx, { kind, id }, decision, now());
         events.emit(trx, { type: 'reports-changed' });
+        const described = await queries.describeThing(trx, kind, id);
         await audit.write(trx, {
           actorId: viewer.id,
           action: `report.${decision}`,
           subject: { kind, id },
-          before: { reports: decided },
-          after: { action: action ?? '', reason },
+          before: {
+            reports: decided,
+            ...(described && { author: described.author }),
+            ...(described && kind !== 'user' && { text: described.text.slice(0, MAX_EXCERPT_CHARACTERS) }),
+          },
+          after: { ...(action && { action }), reason },
         });
         return decided;
       });

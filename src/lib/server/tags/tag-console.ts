@@ -1,6 +1,7 @@
 import type { CallInput } from '../../contract/calls/calls.ts';
 import type { List } from '../../contract/entities.ts';
 import type { AuditAction } from '../../contract/rules/audit-actions.ts';
+import type { AuditFacts } from '../../contract/rules/audit-fields.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import type { StaffTag } from '../../contract/calls/tag-console-calls.ts';
 import type { Retag } from '../articles/core/retag.ts';
@@ -33,7 +34,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
   const record = (
     trx: Trx,
     viewer: Pick<Viewer, 'id'> | null,
-    { action, id, before, after }: { action: AuditAction; id: string; before: object; after: object },
+    { action, id, before, after }: { action: AuditAction; id: string; before: AuditFacts; after: AuditFacts },
   ) =>
     audit.write(trx, {
       actorId: viewer?.id ?? null,

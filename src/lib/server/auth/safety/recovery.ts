@@ -126,12 +126,12 @@ export function createRecovery(options: {
     async rescue(
       username: string,
       { dropsSecondFactor }: { dropsSecondFactor: boolean },
-      also: (trx: Trx, userId: string) => Promise<void>,
+      also: (trx: Trx, user: { _id: string; username: string }) => Promise<void>,
     ): Promise<{ username: string; link: string }> {
       const user = (await users.find(username)) ?? refuse('USER_NOT_FOUND');
       const payload = dropsSecondFactor ? RESCUE.withSecondFactor : RESCUE.plain;
       const secret = await db.write(async (trx) => {
-        await also(trx, user._id);
+        await also(trx, user);
         return tickets.issue(trx, 'reset', { userId: user._id, payload });
       });
       return { username: user.username, link: linkTo('/reset', secret) };

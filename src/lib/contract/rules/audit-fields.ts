@@ -1,0 +1,157 @@
+import { sections } from '../../shared/pages/page-list.ts';
+import { LICENCES } from './licences.ts';
+import { ACTION_NAMES } from './moderation.ts';
+import { WEBHOOK_FORMATS, WEBHOOK_NOTICES } from './notice-kinds.ts';
+import { ROLE_NAMES } from './permissions.ts';
+import { HOLD_POLICY_NAMES, HUMAN_CHECK_NAMES, SIGNUP_MODE_NAMES } from './site-option-names.ts';
+
+/** Formats an ISO 8601 time in the zone of the site. */
+type ShowTime = (iso: string) => string;
+
+interface AuditField<T> {
+  label: string;
+  show(value: T, showTime: ShowTime): string;
+}
+
+const field = <T>(label: string, show: (value: T, showTime: ShowTime) => string): AuditField<T> => ({
+  label,
+  show,
+});
+const text = (label: string) => field<string>(label, textOf);
+const count = (label: string) => field<number>(label, textOf);
+const flag = (label: string) => field<boolean>(label, (value) => (value ? '是' : '否'));
+const textList = (label: string) => field<readonly string[]>(label, (value) => value.join('、'));
+const oneOf = <K extends string>(label: string, names: Readonly<Record<K, string>>) =>
+  field<K>(label, (value) => names[value] ?? textOf(value));
+
+/** Stored in place of a value that must not be shown. */
+export const SECRET_CHANGED = 'new';
+const secret = (label: string) => field<typeof SECRET_CHANGED>(label, () => '已更换');
+
+/** Bans that end after this year are shown as permanent. */
+const MAX_YEAR = 9999;
+
+function endOf(time: number, showTime: ShowTime): string {
+  const date = new Date(time);
+  return date.getFullYear() > MAX_YEAR ? '永久' : showTime(date.toISOString());
+}
+
+const sectionOf = (href: string): string => sections.find((section) => section.href === href)?.text ?? href;
+
+/**
+ * Fields of the audit log with their labels. A field that is missing here cannot be written
+ * (server/staff/audit.ts).
+ */
+export const AUDIT_FIELDS = {
+  username: text('用户'),
+  author: text('作者'),
+  role: oneOf('身份', ROLE_NAMES),
+  until: field<number>('到', endOf),
+  reason: text('理由'),
+  note: text('理由'),
+  hides: flag('隐藏内容'),
+  title: text('标题'),
+  text: text('内容'),
+  state: oneOf('状态', { shown: '公开', held: '待审', hidden: '已隐藏', deleted: '已删除' }),
+  /** Only in entries of earlier versions. */
+  isDeleted: flag('在回收站'),
+  /** Whether reports are accepted, or how many reports were decided. */
+  reports: field<boolean | number>('读者举报', (value) =>
+    typeof value === 'number' ? `${value} 条` : value ? '接受' : '不接受',
+  ),
+  action: oneOf('处理', { ...ACTION_NAMES, hide: '隐藏', delete: '删除' }),
+  words: textList('词语'),
+  count: count('数目'),
+  category: text('分类'),
+  holdComments: oneOf('评论审核', HOLD_POLICY_NAMES),
+  holdArticles: oneOf('文章审核', HOLD_POLICY_NAMES),
+  approvedFirst: field<number>('通过几条后不再是新作者', (value) => `${value} 条`),
+  secondFactorForStaff: flag('站务和站长必须开启两步验证'),
+  signup: oneOf('注册', SIGNUP_MODE_NAMES),
+  humanCheck: oneOf('确认不是机器人', HUMAN_CHECK_NAMES),
+  reserved_names: textList('保留的用户名'),
+  description: text('介绍'),
+  beian: text('备案号'),
+  police_beian: text('公安备案号'),
+  footer: text('页脚文字'),
+  licence: field<string>('许可协议', (value) => LICENCES[value]?.name ?? textOf(value)),
+  links: field<readonly { text: string; href: string }[]>('页脚链接', (links) =>
+    links.map(({ text, href }) => `${text}（${href}）`).join('、'),
+  ),
+  nav: field<Readonly<Record<string, string | null>>>('导航', (nav) =>
+    Object.entries(nav)
+      .map(([href, label]) => (label === null ? `不显示${sectionOf(href)}` : `${sectionOf(href)}叫${label}`))
+      .join('、'),
+  ),
+  accent: text('主题色'),
+  logo: field<boolean>('标志', (value) => (value ? '自己的' : '墨页的')),
+  bio: text('个人简介'),
+  avatar: text('头像'),
+  cover: text('封面'),
+  file: text('图片'),
+  name: text('名称'),
+  into: text('并入'),
+  page_num: field<number>('文章数', (value) => `${value} 篇`),
+  dropsSecondFactor: flag('同时去掉两步验证'),
+  uses: field<number>('可用次数', (value) => `${value} 次`),
+  days: field<number>('有效期', (value) => `${value} 天`),
+  end_time: field<string>('有效到', (value, showTime) => showTime(value)),
+  format: oneOf('格式', WEBHOOK_FORMATS),
+  place: text('网站'),
+  kinds: field<readonly (keyof typeof WEBHOOK_NOTICES)[]>('通知什么', (kinds) =>
+    kinds.map((kind) => WEBHOOK_NOTICES[kind] ?? kind).join('、'),
+  ),
+  isOn: flag('启用'),
+  url: secret('地址'),
+  secret: secret('密钥'),
+};
+
+type Fields = typeof AUDIT_FIELDS;
+type ValueOf<F> = F extends AuditField<infer T> ? T : never;
+
+/** Facts of an audit entry by field; an omitted or null one was not set. */
+export type AuditFacts = { readonly [F in keyof Fields]?: ValueOf<Fields[F]> | null | undefined };
+
+/** Labels that differ by the kind of the subject. */
+const LABELS_BY_KIND: Readonly<Record<string, Partial<Record<string, string>>>> = {
+  site: { title: '站名', description: '简介' },
+  invitation: { note: '备注' },
+  tag: { description: '描述' },
+};
+
+/** Converts the facts of an entry (JSON) to Chinese text; the empty string if there are none. */
+export function auditText(kind: string, json: string, showTime: ShowTime): string {
+  const facts = Object.entries(JSON.parse(json) as Record<string, unknown>);
+  return facts
+    .filter(([, value]) => value !== null && value !== '' && !isEmptyList(value))
+    .map(([name, value]) => {
+      const known = findField(name);
+      const label = LABELS_BY_KIND[kind]?.[name] ?? known?.label ?? `其他（${name}）`;
+      return `${label}：${known ? known.show(value, showTime) : textOf(value)}`;
+    })
+    .join('，');
+}
+
+/** Entries are permanent: those of other versions may hold fields that this one does not know. */
+const findField = (name: string): AuditField<unknown> | undefined =>
+  Object.hasOwn(AUDIT_FIELDS, name) ? (AUDIT_FIELDS[name as keyof Fields] as AuditField<unknown>) : undefined;
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.map(textOf).join('、') : JSON.stringify(value);
+}
+
+/** The account that an entry is about; null for none. `current` is the present name of a subject account. */
+export function auditAccount({
+  before,
+  current,
+}: {
+  before: string;
+  current?: string | undefined;
+}): string | null {
+  const { username, author } = JSON.parse(before) as Record<string, unknown>;
+  const named = username ?? author ?? current;
+  return typeof named === 'string' && named !== '' ? named : null;
+}

@@ -1,0 +1,19 @@
+// Labels of the choices of site-options.ts, for the console and the audit log.
+
+export const HOLD_POLICY_NAMES = {
+  none: '直接公开',
+  first: '新作者的先审后发',
+  all: '全部先审后发',
+} as const;
+
+export const SIGNUP_MODE_NAMES = {
+  open: '谁都可以注册',
+  invitation: '凭邀请码注册',
+  closed: '不开放注册',
+} as const;
+
+export const HUMAN_CHECK_NAMES = {
+  off: '不验证',
+  signup: '注册时验证',
+  comments: '注册时，还有新作者评论时',
+} as const;
