@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { articleUrl } from '../../src/lib/shared/urls.ts';
-import { done, openServer, outcome, refused, type Person, type TestServer, type Untyped } from './server.ts';
+import {
+  done,
+  openServer,
+  outcome,
+  refused,
+  type Fields,
+  type Person,
+  type TestServer,
+  type Untyped,
+} from './server.ts';
 
 let server: TestServer;
 let author: Person;
@@ -254,6 +263,25 @@ describe('listed words', () => {
     done(await add('赌博', 'hold'));
     expect(await say({ content: '赌&#21338;' })).toMatchObject({ state: 'held' });
     expect(await say({ content: '[赌](https://a.example)博' })).toMatchObject({ state: 'held' });
+  });
+
+  test('are tried against a text by staff only, and go in and out as a file', async () => {
+    const ask = (path: string, fields: Fields, token = editor.token) =>
+      server.post(`/api/staff/words/${path}`, fields, token);
+    const file = { text: '开锁\t拒绝发布\n。。。\n', action: 'hold', category: '' };
+    expect(done(await ask('import', file))).toMatchObject({
+      added: 1,
+      problems: [{ line: 2 }],
+      problem_num: 1,
+    });
+    expect((await ask('import', { ...file, text: ' \n ' })).error).toBe('FIELD_INVALID');
+    expect(done(await ask('trial', { text: '上门开 锁' }))).toMatchObject({
+      text: '上门开 锁',
+      found: [{ word: '开锁', action: 'reject', start: 2, end: 5 }],
+    });
+    expect(done(await ask('export', { q: '开锁' }))).toEqual({ text: '开锁\t拒绝发布\n' });
+    for (const path of ['import', 'trial', 'export'])
+      expect((await ask(path, file, writer.token)).error).toBe('NOT_ALLOWED');
   });
 
   test('are searched, changed and removed by staff only', async () => {

@@ -99,7 +99,8 @@ describe(`a backup, restored into ${ENGINE}`, () => {
       'drop table backups; drop table former_paths; drop table tag_aliases; drop table picture_variants; drop table former_names; alter table tags drop column made_by_name; update schema_version set version = 27',
     );
     db.exec(`drop index written_prints_item; alter table written_prints drop column item_id;
-      alter table written_prints drop column is_withheld; alter table withheld_items drop column hidden_by_ban`);
+      alter table written_prints drop column is_withheld; alter table withheld_items drop column hidden_by_ban;
+      alter table withheld_items drop column words`);
     for (const table of ['comments', 'withheld_comments'])
       db.exec(`alter table ${table} add column reply_content text not null default '';
         update ${table} set reply_content = '好诗 😀' where reply_comment_id is not null;

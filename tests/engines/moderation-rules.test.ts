@@ -108,7 +108,7 @@ describe('a pending article', () => {
   test('leaves the queue while its author withdraws it, and returns with the same reasons', async () => {
     await services().words.add(['代购'], { category: '', action: 'hold' }, null);
     const id = await stage.write(wei, '代购');
-    expect(await pending()).toMatchObject([{ _id: id, reasons: ['word'] }]);
+    expect(await pending()).toMatchObject([{ _id: id, reasons: ['word'], words: ['代购'] }]);
     for (const kept of [{ status: 'draft' }, { secret: true }]) {
       await edit(id, wei, kept);
       expect(await pending()).toEqual([]);
@@ -138,9 +138,78 @@ describe('a pending article', () => {
     const [before] = await pending();
     stage.pass(60_000);
     await edit(id, wei, { content: '代购' });
-    expect(await pending()).toEqual([{ ...before, title: '改过', content: '代购', reasons: ['word'] }]);
+    expect(await pending()).toEqual([
+      { ...before, title: '改过', content: '代购', reasons: ['word'], words: ['代购'] },
+    ]);
     const notes = await services().takedowns.notesOf([{ _id: id, moderation: 'held' }]);
     expect(notes.get(id)).toEqual({ moderation_note: '审核中：请注明出处' });
+  });
+});
+
+describe('listed words', () => {
+  const ASKED = { q: '', category: '', action: '' } as const;
+
+  test('that held an item are shown as they were listed, until it is held for another reason', async () => {
+    const { words, options } = services();
+    await words.add(['代购', '赌博'], { category: '', action: 'hold' }, null);
+    await words.add(['笨蛋'], { category: '', action: 'mask' }, null);
+    const id = await stage.write(wei, '茶');
+    await edit(id, wei, { content: '代 购，賭博，代购，笨蛋' });
+    const remark = await stage.comment(wei, await stage.write(di, '茱萸沜'), '赌 博，笨蛋');
+    const held = async () => new Map((await pending()).map((item) => [item._id, item.words]));
+    expect(await held()).toEqual(
+      new Map([
+        [id, ['代购', '赌博', '笨蛋']],
+        [remark, ['赌博']],
+      ]),
+    );
+    const { result } = await words.list({ ...ASKED, page: 1, pageSize: 10 });
+    await words.remove(
+      result.map((word) => word.id),
+      null,
+    );
+    expect((await held()).get(remark)).toEqual(['赌博']);
+    await options.change({ holdArticles: 'all' }, null);
+    await edit(id, wei, { content: '只是茶' });
+    expect((await pending()).find(({ _id }) => _id === id)).toMatchObject({ reasons: ['all'] });
+    expect((await held()).get(id)).toBeUndefined();
+  });
+
+  test('go in and out as a file; bad lines are named and the rest is listed', async () => {
+    const { words } = services();
+    const file = '代购\t拒绝发布\t广告\n。。。\n赌博\n';
+    expect(await words.importFile(file, { action: 'hold', category: '' }, wei.viewer.id)).toEqual({
+      added: 2,
+      changed: 0,
+      problems: [{ line: 2, text: '。。。', problem: '没有文字，无法查找' }],
+      problem_num: 1,
+    });
+    expect(await words.importFile('赌博\t遮盖', { action: 'hold', category: '' }, null)).toMatchObject({
+      added: 0,
+      changed: 1,
+    });
+    expect(new Set((await words.exportFile(ASKED)).split('\n'))).toEqual(
+      new Set(['代购\t拒绝发布\t广告', '赌博\t遮盖', '']),
+    );
+    expect(await words.exportFile({ ...ASKED, action: 'mask' })).toBe('赌博\t遮盖\n');
+    const bad = await words.importFile('。\n'.repeat(150), { action: 'hold', category: '' }, null);
+    expect([bad.problems.length, bad.problem_num, bad.added]).toEqual([100, 150, 0]);
+  });
+
+  test('of 50,000 lines are listed, found and removed; one more is refused and lists none', async () => {
+    const { words } = services();
+    const all = Array.from({ length: 50_000 }, (_, index) => `违禁词${index}号`);
+    const defaults = { action: 'hold', category: '' } as const;
+    const tooMany = words.importFile([...all, '再一个'].join('\n'), defaults, null);
+    await expect(tooMany).rejects.toMatchObject({ code: 'WORDS_TOO_MANY' });
+    expect(await words.importFile(all.join('\n'), defaults, null)).toMatchObject({ added: 50_000 });
+    await expect(words.importFile('再一个', defaults, null)).rejects.toMatchObject({
+      code: 'WORDS_TOO_MANY',
+    });
+    expect(await words.importFile('违禁词7号\t遮盖', defaults, null)).toMatchObject({ changed: 1 });
+    expect(await words.find('说到違禁詞49999号')).toEqual([
+      { word: '违禁词49999号', category: '', action: 'hold', start: 2, end: 11 },
+    ]);
   });
 });
 

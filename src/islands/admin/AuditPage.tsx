@@ -5,6 +5,7 @@ import { auditAccount, auditText } from '../../lib/contract/rules/audit-fields.t
 import type { AuditItem } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
+import { saveFile } from '../ui/save-file.ts';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
@@ -61,13 +62,7 @@ function Export({ keywords }: { keywords: string }) {
   const [isBusy, once] = useOnce();
   const save = async () => {
     const answer = await call('auditExport', { keywords }).catch(() => null);
-    if (!answer) return;
-    const url = URL.createObjectURL(new Blob([answer.csv], { type: 'text/csv' }));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = 'audit.csv';
-    link.click();
-    URL.revokeObjectURL(url);
+    if (answer) saveFile('audit.csv', answer.csv, 'text/csv');
   };
   return (
     <p className="text-right text-sm">

@@ -54,7 +54,7 @@ export default forSignedIn(function HeldPage() {
 });
 
 function Item({ item, onChange }: { item: HeldItem; onChange: () => void }) {
-  const { kind, author, title, article_id, content, reasons, create_time } = item;
+  const { kind, author, title, article_id, content, reasons, words = [], create_time } = item;
   return (
     <article aria-label={kind === 'comment' ? `${author}的评论` : `文章《${title}》`} className="min-w-0">
       <p className="flex flex-wrap items-baseline gap-x-2 leading-relaxed">
@@ -67,6 +67,7 @@ function Item({ item, onChange }: { item: HeldItem; onChange: () => void }) {
         {reasons.map((reason) => (
           <span key={reason} className="badge">
             {HOLD_REASONS[reason]}
+            {reason === 'word' && words.length > 0 && `：${words.join('、')}`}
           </span>
         ))}
       </p>

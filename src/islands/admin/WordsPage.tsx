@@ -1,19 +1,10 @@
-import { useRef, useState } from 'react';
 import type { Word } from '../../lib/contract/calls/moderation-calls.ts';
-import {
-  ACTION_NAMES,
-  WORD_ACTIONS,
-  WORD_BOUNDS,
-  type WordAction,
-} from '../../lib/contract/rules/moderation.ts';
+import { ACTION_NAMES, WORD_ACTIONS, type WordAction } from '../../lib/contract/rules/moderation.ts';
 import { goTo } from '../../lib/stores/account/address.ts';
 import { call } from '../../lib/stores/api.ts';
-import { showNotice, showUndo } from '../../lib/stores/toasts.ts';
+import { showUndo } from '../../lib/stores/toasts.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { Choice, Select } from '../ui/form/Choice.tsx';
-import { AreaField, LineField } from '../ui/form/LineField.tsx';
-import { SubmitButton } from '../ui/form/SubmitButton.tsx';
-import { useSubmit } from '../ui/form/use-submit.ts';
+import { Select } from '../ui/form/Choice.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { PagedList } from '../ui/paged/PagedList.tsx';
 import { placeQuery } from '../ui/paged/place.ts';
@@ -22,6 +13,9 @@ import { SelectBox, SelectionBar } from '../ui/paged/Selection.tsx';
 import type { Asked } from '../ui/paged/use-paged-list.ts';
 import { useOnce } from '../ui/use-once.ts';
 import { Action } from '../ui/Action.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { AddWords } from './words/AddWords.tsx';
+import { WordTrial } from './words/WordTrial.tsx';
 
 const FILTERS = { q: 'keywords', action: WORD_ACTIONS } as const;
 
@@ -39,6 +33,7 @@ export default forSignedIn(function WordsPage() {
             站务和站长的内容不受限制。
           </p>
           <AddWords onAdded={refresh} />
+          <WordTrial />
           <SearchField label="搜索词库" place={place} className="mt-6 flex-wrap">
             <Select
               aria-label="处理方式"
@@ -55,8 +50,9 @@ export default forSignedIn(function WordsPage() {
         <EmptyState message={q !== '' || action !== '' ? '没有符合条件的词。' : '词库是空的。'} />
       )}
     >
-      {(words, { changed, selection }) => (
+      {(words, { changed, selection, place }) => (
         <>
+          <Export q={place.q} action={place.action} />
           <SelectionBar items={words} idOf={({ _id }) => _id} selection={selection} unit="个">
             {(chosen) => <RemoveWords words={chosen} onChange={changed} />}
           </SelectionBar>
@@ -78,47 +74,18 @@ export default forSignedIn(function WordsPage() {
   );
 });
 
-/** Adds words, one per line, with a common category and action. */
-function AddWords({ onAdded }: { onAdded: () => void }) {
-  const area = useRef<HTMLTextAreaElement>(null);
-  const [words, setWords] = useState('');
-  const [category, setCategory] = useState('');
-  const [action, setAction] = useState<WordAction>('hold');
-  const { problem, isBusy, onSubmit } = useSubmit(async () => {
-    try {
-      const { added, changed } = await call('wordAdd', { words, category, action }, { quiet: true });
-      setWords('');
-      showNotice(`添加了 ${added} 个词${changed > 0 ? `，更新了 ${changed} 个` : ''}`);
-      onAdded();
-    } catch (error) {
-      area.current?.focus();
-      throw error;
-    }
-  }, '没有添加成功，请再试一次');
+function Export({ q, action }: { q: string; action: WordAction | '' }) {
+  const [isBusy, once] = useOnce();
+  const save = async () => {
+    const answer = await call('wordExport', { q, action, category: '' }).catch(() => null);
+    if (answer) saveFile('words.txt', answer.text, 'text/plain');
+  };
   return (
-    <form aria-label="添加词语" method="post" className="mt-4 grid gap-3" onSubmit={onSubmit}>
-      <AreaField
-        ref={area}
-        label="词语，一行一个"
-        problem={problem}
-        rows={4}
-        dir="auto"
-        value={words}
-        onChange={setWords}
-      />
-      <div className="flex flex-wrap items-end gap-3">
-        <Choice label="出现时" value={action} options={ACTION_NAMES} onChange={setAction} />
-        <div className="flex-1 min-w-32">
-          <LineField
-            label="分类（可不填）"
-            maxLength={WORD_BOUNDS.category[1]}
-            value={category}
-            onChange={setCategory}
-          />
-        </div>
-        <SubmitButton action="添加" busy="正在添加…" isBusy={isBusy} className="button flex-none" />
-      </div>
-    </form>
+    <p className="text-right text-sm">
+      <Action aria-disabled={isBusy} onClick={() => void once(save)}>
+        {q === '' && action === '' ? '导出词库' : '导出这些词'}
+      </Action>
+    </p>
   );
 }
 

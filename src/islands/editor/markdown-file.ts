@@ -1,5 +1,6 @@
 import { toMarkdownFile } from '../../lib/shared/write-file.ts';
 import type { DraftFields } from '../../lib/stores/draft/draft.ts';
+import { saveFile } from '../ui/save-file.ts';
 
 /** Characters that file systems reject in names, and leading dots, which hide files. */
 const UNSAFE = /[\p{Cc}/\\:*?"<>|]|^\.+/gu;
@@ -11,10 +12,6 @@ const UNSAFE = /[\p{Cc}/\\:*?"<>|]|^\.+/gu;
 export const isMarkdownFile = ({ name }: File): boolean => /\.(?:md|markdown|mdown|mkd|txt)$/i.test(name);
 
 export function saveMarkdownFile(fields: DraftFields): void {
-  const url = URL.createObjectURL(new Blob([toMarkdownFile(fields)], { type: 'text/markdown' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${fields.title.replaceAll(UNSAFE, ' ').trim().slice(0, 80) || '无标题'}.md`;
-  link.click();
-  URL.revokeObjectURL(url);
+  const name = fields.title.replaceAll(UNSAFE, ' ').trim().slice(0, 80) || '无标题';
+  saveFile(`${name}.md`, toMarkdownFile(fields), 'text/markdown');
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { copyText } from '../../lib/stores/copy-text.ts';
+import { saveFile } from '../ui/save-file.ts';
 
 interface Props {
   codes: readonly string[];
@@ -12,13 +13,7 @@ export function RecoveryList({ codes, username, onEnd }: Props) {
   useEffect(() => box.current?.focus(), []);
   const text = `墨页 ${username} 的恢复码，每个只能用一次：\n${codes.join('\n')}\n`;
   const copy = () => copyText(text, '恢复码已复制', '浏览器不让复制，请选中后自己复制');
-  const save = () => {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-    link.download = `恢复码-${username}.txt`;
-    link.click();
-    URL.revokeObjectURL(link.href);
-  };
+  const save = () => saveFile(`恢复码-${username}.txt`, text, 'text/plain');
   return (
     <fieldset
       ref={box}

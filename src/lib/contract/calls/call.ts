@@ -28,6 +28,8 @@ export const BODIES = {
   fields: { kind: 'fields', most: 256 * KIB },
   /** 200,000 characters outside the Basic Multilingual Plane are 2.4 MB as a form. */
   article: { kind: 'fields', most: 4 * MIB },
+  /** 50,000 lines of a word, an action and a category, as a form. */
+  words: { kind: 'fields', most: 16 * MIB },
   /** Base64 adds a third to a picture; a form escapes one character in 32 of it, to three each. */
   dataUrl: { kind: 'fields', most: 2 * BOUNDS.avatarBytes },
   file: { kind: 'file', most: BOUNDS.imageBytes + 64 * KIB },

@@ -16,6 +16,26 @@ export const Word = z.object({
 });
 export type Word = z.infer<typeof Word>;
 
+const WordProblem = z.object({ line: z.int(), text: z.string(), problem: z.string() });
+export type WordProblem = z.infer<typeof WordProblem>;
+
+const WordFinding = z.object({
+  word: z.string(),
+  category: z.string(),
+  action: z.enum(WORD_ACTIONS),
+  /** Range in the text, in UTF-16 units. */
+  start: z.int(),
+  end: z.int(),
+});
+export type WordFinding = z.infer<typeof WordFinding>;
+
+const filterFields = {
+  q: someText,
+  category: someText,
+  action: z.enum(['', ...WORD_ACTIONS]).catch(''),
+};
+const categoryField = absentField(textField('分类', WORD_BOUNDS.category).default(''));
+
 const HELD_KINDS = ['article', 'comment'] as const;
 
 export const HeldItem = z.object({
@@ -28,6 +48,8 @@ export const HeldItem = z.object({
   content: z.string(),
   reasons: z.array(z.enum(Object.keys(HOLD_REASONS) as [HoldReason, ...HoldReason[]])),
   create_time: z.string(),
+  /** Listed words that held it, as listed at that time. */
+  words: z.array(z.string()).optional(),
 });
 export type HeldItem = z.infer<typeof HeldItem>;
 
@@ -53,12 +75,7 @@ export const moderationCalls = {
   wordList: staff(
     'read',
     'words.manage',
-    z.object({
-      ...ownPaging,
-      q: someText,
-      category: someText,
-      action: z.enum(['', ...WORD_ACTIONS]).catch(''),
-    }),
+    z.object({ ...ownPaging, ...filterFields }),
     listOf(Word).extend({ categories: z.array(z.string()) }),
   ),
   /** One word per line. For words already listed, replaces the category and action. */
@@ -77,10 +94,43 @@ export const moderationCalls = {
             .min(1, '请填写词语')
             .max(WORD_BOUNDS.words, `词库最多 ${WORD_BOUNDS.words} 个词`),
         ),
-      category: absentField(textField('分类', WORD_BOUNDS.category).default('')),
+      category: categoryField,
       action: actionField,
     }),
     z.object({ added: z.int(), changed: z.int() }),
+    BODIES.article,
+  ),
+  /**
+   * Adds the words of a file, one per line, each optionally followed by its action and category. Lists the
+   * good lines and names the others. Refuses with WORDS_TOO_MANY, and then lists none.
+   */
+  wordImport: staff(
+    'write',
+    'words.manage',
+    z.object({
+      text: z
+        .string({ error: '请选择文件，或填写词语' })
+        .refine((text) => text.trim() !== '', { error: '请填写词语' }),
+      category: categoryField,
+      action: actionField,
+    }),
+    z.object({
+      added: z.int(),
+      changed: z.int(),
+      /** The first 100 bad lines. */
+      problems: z.array(WordProblem),
+      problem_num: z.int(),
+    }),
+    BODIES.words,
+  ),
+  /** The words that match, as a file that `wordImport` reads. */
+  wordExport: staff('read', 'words.manage', z.object(filterFields), z.object({ text: z.string() })),
+  /** Searches a text like a new one; nothing is stored. */
+  wordTrial: staff(
+    'read',
+    'words.manage',
+    z.object({ text: textField('文字', [1, 20_000]) }),
+    z.object({ text: z.string(), found: z.array(WordFinding) }),
     BODIES.article,
   ),
   wordRemove: staff('write', 'words.manage', z.object({ ids: idsField }), z.object({ removed: z.int() })),

@@ -16,7 +16,7 @@ export interface ListedWord {
 }
 
 /** Limits of the list; lengths in characters. */
-export const WORD_BOUNDS = { words: 10_000, word: [1, 50], category: [0, 20] } as const;
+export const WORD_BOUNDS = { words: 50_000, word: [1, 50], category: [0, 20] } as const;
 
 /**
  * `held` means pending; `hidden`, hidden by staff or a ban; `deleted`, deleted by staff and purged after 30

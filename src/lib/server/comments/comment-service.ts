@@ -130,7 +130,7 @@ export function createCommentService(parts: Parts) {
         if (judgement.reasons.length > 0) {
           const unread = addressees.map((userId) => [userId, 0] as const);
           await insertWithheld(trx, comment, unread);
-          await moderation.hold(trx, 'comment', comment.id, judgement.reasons);
+          await moderation.hold(trx, 'comment', comment.id, judgement.reasons, judgement.words);
           return comment.id;
         }
         await queries.insertComment(trx, comment, addressees);

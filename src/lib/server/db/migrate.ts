@@ -39,6 +39,7 @@ import { formerNames } from './migrations/0039-former-names.ts';
 import { tagsMadeByName } from './migrations/0040-tags-made-by-name.ts';
 import { pictureVariants } from './migrations/0041-picture-variants.ts';
 import { hiddenByBan } from './migrations/0042-hidden-by-ban.ts';
+import { heldWords } from './migrations/0045-held-words.ts';
 
 /** All migrations, in order. The statements of a released number never change. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -79,6 +80,7 @@ export const MIGRATIONS: readonly Migration[] = [
   tagsMadeByName,
   pictureVariants,
   hiddenByBan,
+  heldWords,
 ];
 
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

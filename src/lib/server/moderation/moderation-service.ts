@@ -15,7 +15,7 @@ import { markPrints } from './print-queries.ts';
 import { createRepeats, printOf } from './repeats.ts';
 import { changeWithheld, deleteWithheld, findWithheld, putWithheld } from './withheld-queries.ts';
 import { createTextJudge } from './text-judge.ts';
-import { mask } from './word-filter.ts';
+import { mask, type FoundWord } from './word-filter.ts';
 import type { WordService } from './word-service.ts';
 import { MINUTE_MS } from '../../shared/units.ts';
 
@@ -27,6 +27,8 @@ type Author = Pick<Written['author'], 'id' | 'isUnlimited'>;
 
 export interface Judgement {
   reasons: readonly HoldReason[];
+  /** Listed words for which it must wait. */
+  words: readonly string[];
   source: string;
   /** Records inside `trx`, which writes the text, that the item `id` has it. */
   remember(trx: Trx, id: string): Promise<void>;
@@ -34,6 +36,7 @@ export interface Judgement {
 
 const NEW_LINKS = { article: 10, comment: 2 } as const;
 const NEW_COMMENTS = { count: 5, within: 10 * MINUTE_MS };
+const MAX_HELD_WORDS = 20;
 const LINK = /https?:\/\/|www\./gi;
 
 export function createModerationService(parts: {
@@ -57,14 +60,14 @@ export function createModerationService(parts: {
       const shown = text.slice(refused.start, refused.end);
       refuse('WORD_REFUSED', { text: `「${shown}」不能出现在这里，请修改后再发` });
     }
-    if (inText.length === 0) return { mustWait: false, source };
+    if (inText.length === 0) return { words: [], source };
     const inSource = await filter.find(source);
     const masked = inSource.filter(({ word }) => word.action === 'mask');
     // Articles are not rewritten, and words that appear only in the rendered text cannot be masked.
     const mustMask = inText.filter(({ word }) => word.action === 'mask').length;
     const canMask = kind === 'comment' && masked.length >= mustMask;
-    const mustWait = inText.some(({ word }) => word.action === 'hold') || (mustMask > 0 && !canMask);
-    return { mustWait, source: canMask ? mask(source, masked) : source };
+    const held = inText.filter(({ word }) => word.action === 'hold' || !canMask);
+    return { words: distinctWords(held), source: canMask ? mask(source, masked) : source };
   }
 
   const isUnjudged = async ({ id, isUnlimited }: Author): Promise<boolean> =>
@@ -104,16 +107,17 @@ export function createModerationService(parts: {
   async function judge(written: Written, isUnchanged: () => boolean): Promise<Judgement> {
     const { author } = written;
     if (await isUnjudged(author)) return unjudged(written.source);
-    const { mustWait, source } = await judgeWords(written);
+    const { words, source } = await judgeWords(written);
     const print = printOf(written.text);
     const reasons = await judgeManner(written, print, await options.read(), isUnchanged);
-    if (mustWait) reasons.push('word');
+    if (words.length > 0) reasons.push('word');
     const verdict = (await outsideJudge?.(written)) ?? 'show';
     if (verdict === 'reject') refuse('OUTSIDE_REFUSED');
     if (verdict === 'hold') reasons.push('outside');
     if (verdict === 'unanswered') reasons.push('unanswered');
     return {
       reasons,
+      words,
       source,
       remember: async (trx, item_id) => {
         if (print !== null) await repeats.remember(trx, { item_id, print, author_id: author.id });
@@ -127,6 +131,7 @@ export function createModerationService(parts: {
     kind: Written['kind'],
     id: string,
     reasons: readonly HoldReason[],
+    words: readonly string[] = [],
   ): Promise<void> {
     await putWithheld(trx, {
       kind,
@@ -134,6 +139,7 @@ export function createModerationService(parts: {
       state: 'held',
       note: '',
       reasons,
+      words,
       create_time: now(),
       hidden_by_ban: 0,
     });
@@ -209,15 +215,18 @@ export function createModerationService(parts: {
       judgement: Judgement,
     ): Promise<ModerationState> {
       const { kind, id, former } = item;
-      const { reasons } = judgement;
+      const { reasons, words: found } = judgement;
       await judgement.remember(trx, id);
       const after = reasons.length > 0 ? moved('rule', 'hold', former) : moved('author', 'save', former);
       if (after === 'shown') return after;
-      if (former === 'shown') await hold(trx, kind, id, reasons);
+      if (former === 'shown') await hold(trx, kind, id, reasons, found);
       else {
         await markPrints(trx, id, 1);
         if (after === 'held' && reasons.length > 0)
-          await changeWithheld(trx, kind, id, { reasons: JSON.stringify(reasons) });
+          await changeWithheld(trx, kind, id, {
+            reasons: JSON.stringify(reasons),
+            words: JSON.stringify(found),
+          });
         // A pending article that becomes a draft leaves the queue until it is published again.
         events.emit(trx, { type: 'held-changed' });
       }
@@ -246,4 +255,12 @@ const isSame = (shown: string | null, text: string): boolean =>
   shown !== null && printOf(shown) === printOf(text);
 const readable = (text: string): string => (/^https?:/i.test(text) ? decodeAddress(text) : text);
 
-const unjudged = (source: string): Judgement => ({ reasons: [], source, remember: () => Promise.resolve() });
+const distinctWords = (found: readonly FoundWord[]): string[] =>
+  [...new Set(found.map(({ word }) => word.word))].slice(0, MAX_HELD_WORDS);
+
+const unjudged = (source: string): Judgement => ({
+  reasons: [],
+  words: [],
+  source,
+  remember: () => Promise.resolve(),
+});

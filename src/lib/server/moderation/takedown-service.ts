@@ -168,6 +168,7 @@ export function createTakedownService(parts: Parts) {
           _id: item.id,
           reasons: JSON.parse(item.reasons) as HoldReason[],
           create_time: toInstant(item.create_time),
+          ...(item.words === '[]' ? {} : { words: JSON.parse(item.words) as string[] }),
         };
         const comment = found.get(item.id);
         if (comment) {

@@ -10,10 +10,14 @@ type Kind = WithheldItemsTable['kind'];
 /** Stores that an item is pending, hidden or deleted, and why. Replaces an earlier state and its reasons. */
 export async function putWithheld(
   trx: Trx,
-  { reasons, ...item }: Omit<WithheldItemsTable, 'reasons'> & { reasons: readonly HoldReason[] },
+  {
+    reasons,
+    words = [],
+    ...item
+  }: Omit<WithheldItemsTable, 'reasons'> & { reasons: readonly HoldReason[]; words?: readonly string[] },
 ): Promise<void> {
   const { kind, id, ...stored } = item;
-  const changes = { ...stored, reasons: JSON.stringify(reasons) };
+  const changes = { ...stored, reasons: JSON.stringify(reasons), words: JSON.stringify(words) };
   await trx
     .insertInto('withheld_items')
     .values({ kind, id, ...changes })
@@ -25,7 +29,7 @@ export async function changeWithheld(
   trx: Trx,
   kind: Kind,
   id: string,
-  changes: Partial<Pick<WithheldItemsTable, 'state' | 'reasons'>>,
+  changes: Partial<Pick<WithheldItemsTable, 'state' | 'reasons'> & { words: string }>,
 ): Promise<void> {
   await trx
     .updateTable('withheld_items')

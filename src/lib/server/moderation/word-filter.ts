@@ -31,12 +31,12 @@ const MAX_LOOKUPS = 2_000;
 /**
  * Searches all words at once (Aho-Corasick), in linear time. Finds words in any disguise (canonical.ts),
  * but only where they are words: not `ass` in `class`, not 婚礼 between 结婚 and 礼物, and not across a
- * full stop.
+ * full stop. `form` is the canonical form of a word, if it is known.
  */
-export function createWordFilter(words: readonly ListedWord[]): WordFilter {
+export function createWordFilter(words: readonly (ListedWord & { form?: string })[]): WordFilter {
   const byForm = new Map<string, ListedWord>();
   for (const word of words) {
-    const form = canonicalise(word.word).text;
+    const form = word.form ?? canonicalise(word.word).text;
     const former = byForm.get(form);
     if (form !== '' && (!former || SEVERITY[word.action] > SEVERITY[former.action])) byForm.set(form, word);
   }

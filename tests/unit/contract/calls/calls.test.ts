@@ -41,6 +41,8 @@ test('each call declares its body type and size limit', () => {
     revisionSave: 'fields 4194304',
     siteLogo: 'fields 4194304',
     wordAdd: 'fields 4194304',
+    wordImport: 'fields 16777216',
+    wordTrial: 'fields 4194304',
     uploadAvatar: 'fields 33554432',
     uploadImage: 'file 16842752',
   });

@@ -21,6 +21,9 @@ export const moderationHandlers = ({ words, takedowns }: Services) =>
       const added = await words.add(input.words, input, viewer.id);
       return { added, changed: input.words.length - added };
     },
+    wordImport: ({ input, viewer }) => words.importFile(input.text, input, viewer.id),
+    wordExport: async ({ input }) => ({ text: await words.exportFile(input) }),
+    wordTrial: async ({ input }) => ({ text: input.text, found: await words.find(input.text) }),
     wordRemove: async ({ input, viewer }) => ({ removed: await words.remove(input.ids, viewer.id) }),
     heldList: ({ input }) => takedowns.listHeld(input),
     articleModerate: async ({ input, viewer }) => ({

@@ -1,9 +1,11 @@
+import type { Generated } from 'kysely';
 import type { WithheldState, WordAction } from '../../../contract/rules/moderation.ts';
 import type { ModerationState } from '../../../contract/moderation-moves.ts';
 
 export interface ModerationSchema {
   listed_words: ListedWordsTable;
-  withheld_items: WithheldItemsTable;
+  /** `words` are the listed words that held the item, as JSON. */
+  withheld_items: WithheldItemsTable & { words: Generated<string> };
   written_prints: WrittenPrintsTable;
 }
 
