@@ -134,3 +134,29 @@ test('a stopped server has logged every response, cached or not, with its reques
   ).toEqual(new Set(asked.map((line) => line.join())));
   expect(logged).toHaveLength(401);
 });
+
+test('lines have the client and the account only if the operator wants them', async () => {
+  await using folder = await temporaryFolder();
+  await using storage = await createStorage(folder.path);
+  await makeSite(storage);
+  for (const LOG_CLIENTS of ['off', 'on']) {
+    const server = spawnServer({ ...storage.settings, LOG_CLIENTS, TRUST_PROXY: '1' });
+    const client = clientOf(await server.url);
+    const { token } = await client.join(`写手${LOG_CLIENTS}`);
+    const headers = { 'X-Forwarded-For': '198.51.100.7, 203.0.113.9' };
+    await client.send('/changelog', { headers });
+    await client.send('/api/signin/getUserInfo', {
+      method: 'POST',
+      headers: { ...headers, Authorization: `Beare ${token}` },
+    });
+    server.child.kill('SIGTERM');
+    const { stdout } = await server.ended;
+    const lines = stdout.split('\n').filter((line) => line.includes('"method"'));
+    const requests = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const of = (url: string) =>
+      requests.filter((line) => line['url'] === url).map(({ address, account }) => [address, account]);
+    const isOn = LOG_CLIENTS === 'on';
+    expect(of('/changelog')).toEqual([[isOn ? '203.0.113.9' : undefined, undefined]]);
+    expect(of('/api/signin/getUserInfo')).toEqual([isOn ? ['203.0.113.9', '写手on'] : [undefined, undefined]]);
+  }
+});

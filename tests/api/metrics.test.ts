@@ -39,6 +39,45 @@ describe('GET /metrics', () => {
     expect(value(after, 'process_resident_memory_bytes')).toBeGreaterThan(0);
   });
 
+  test('counts requests by kind and status, with their latency', async () => {
+    const read = async () => (await stage.ask('/metrics')).body.toString();
+    const value = (text: string, name: string) =>
+      Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${name} `))
+          ?.split(' ')[1] ?? 0,
+      );
+    await read();
+    await stage.ask('/changelog');
+    await stage.ask('/nowhere.png');
+    await stage.server.post('/api/tag/alltags', {});
+    await stage.server.post('/api/page/new', {});
+    const counted = async () => {
+      const text = await read();
+      return [
+        value(text, 'moye_requests_total{kind="page",status="200"}') > 0,
+        value(text, 'moye_requests_total{kind="call",status="200"}') > 0,
+        value(text, 'moye_request_seconds_count{kind="page"}') > 0,
+        value(text, 'moye_request_seconds_bucket{le="+Inf",kind="call"}') > 0,
+        value(text, 'moye_requests_total{kind="probe",status="200"}') > 0,
+        /^moye_requests_total\{kind="file",status="\d+"\} 1$/m.test(text),
+      ];
+    };
+    await expect.poll(counted).toEqual([true, true, true, true, true, true]);
+  });
+
+  test('tells the room on the disk, and what waits or has failed', async () => {
+    const text = (await stage.ask('/metrics')).body.toString();
+    expect(text).toMatch(/^moye_disk_free_bytes\{folder="[^"]+"\} [\d.e+]+$/m);
+    expect(text).toMatch(/^moye_disk_size_bytes\{folder="[^"]+"\} [\d.e+]+$/m);
+    for (const name of ['waiting', 'failed'])
+      for (const to of ['mail', 'webhook'])
+        expect(text).toMatch(new RegExp(`^moye_deliveries_${name}\\{to="${to}"\\} 0$`, 'm'));
+    expect(text).toMatch(/^moye_held_items 0$/m);
+    expect(text).toMatch(/^moye_reports_open 0$/m);
+  });
+
   test('is not served through a proxy', async () => {
     for (const name of PROXY_HEADERS)
       expect([name, (await stage.ask('/metrics', { [name]: '127.0.0.1' })).status]).toEqual([name, 302]);

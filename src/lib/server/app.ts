@@ -32,6 +32,7 @@ import type { Config } from './config/config.ts';
 import { createEvents } from './db/events.ts';
 import { createOverdue } from './doctor/overdue.ts';
 import { createLog } from './shared/log.ts';
+import { noteAccount } from './shared/request-account.ts';
 import { openOg } from './og/og-service.ts';
 import { openBackups } from './wiring/open-backups.ts';
 import { openExports } from './wiring/open-exports.ts';
@@ -74,7 +75,7 @@ export async function createApp(
   { isBulk = false } = {},
 ): Promise<App> {
   const log = createLog(config.logLevel);
-  const { db, search, uploads, fault } = await openStorage(config, log, now, { isBulk });
+  const { db, search, uploads, fault, folders } = await openStorage(config, log, now, { isBulk });
   const events = createEvents(db, (error) => log.error({ err: error }, 'event listener failed'));
   const audit = createAudit({ now });
   const opened = await openSite(config, { db, events, audit });
@@ -254,6 +255,7 @@ export async function createApp(
     config,
     db,
     writeFault: fault,
+    folders,
     services,
     events,
     log,
@@ -266,7 +268,11 @@ export async function createApp(
       },
       siteNow: opened.now,
       api,
-      viewerOf: async (token) => (await auth.viewerOf(token)).viewer,
+      async viewerOf(token) {
+        const { viewer } = await auth.viewerOf(token);
+        noteAccount(viewer);
+        return viewer;
+      },
       blogFor: (viewer) => createLocalBlog(services, viewer),
     },
     async startListening() {

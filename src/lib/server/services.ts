@@ -122,6 +122,8 @@ export interface App {
   readonly db: Database;
   /** Returns why writes fail, or null. */
   readonly writeFault: Disk['fault'];
+  /** Folders of the site on the disk of this machine. */
+  readonly folders: readonly string[];
   readonly services: Services;
   readonly events: Events;
   readonly log: Log;

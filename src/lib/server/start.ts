@@ -21,7 +21,7 @@ import {
 } from './http/http.ts';
 import { attachLive, isLiveHandshake } from './live/live.ts';
 import { watcherCheck } from './http/local-request.ts';
-import { redactUrl } from './shared/log.ts';
+import { createRequestLog } from './http/request-log.ts';
 import { createPacing } from './http/pacing.ts';
 import { refuseMalformed } from './http/refusal-answers.ts';
 import { asRequest } from './storage/storage.ts';
@@ -63,9 +63,10 @@ export async function startServer(app: App, dist: string): Promise<Running> {
     : [];
   const connections = createConnections({ perAddress: config.connectionsPerAddress, trustedHops });
   const isWatcher = watcherCheck(config);
+  const requestLog = createRequestLog({ log, logsClients: config.logsClients, trustedHops });
   const handlers = [
     ...waits,
-    logRequests(app),
+    requestLog.handler,
     refuseMalformed,
     connections.refuseBeyond,
     reads.handler,
@@ -78,6 +79,9 @@ export async function startServer(app: App, dist: string): Promise<Running> {
       cache: pageCache,
       notices: app.db.notices,
       room: services.files.room,
+      requests: requestLog,
+      outbox: services.notices,
+      folders: app.folders,
     }),
     staticFiles(join(dist, 'client')),
     compressed,
@@ -134,24 +138,6 @@ function renderForReaders(
       failed(error);
       response.destroy();
     });
-  };
-}
-
-function logRequests({ log }: App): HttpHandler {
-  return (request, response, next) => {
-    if (!log.isLevelEnabled('info')) return next();
-    const started = performance.now();
-    response.on('close', () => {
-      log.info({
-        requestId: response.requestId ?? response.getHeader('x-request-id'),
-        method: request.method,
-        url: redactUrl(request.url ?? ''),
-        status: response.statusCode,
-        ms: Math.round((performance.now() - started) * 10) / 10,
-        aborted: response.writableFinished ? undefined : true,
-      });
-    });
-    next();
   };
 }
 

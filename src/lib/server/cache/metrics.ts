@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config/config.ts';
 import type { NoticeNumbers, Notices } from '../db/database.ts';
 import type { Overdue } from '../doctor/overdue.ts';
+import { addOperatingMetrics, type OperatingParts } from './operating-metrics.ts';
 import type { CacheNumbers } from './page-cache.ts';
 
 const COUNTERS: [name: keyof CacheNumbers, help: string][] = [
@@ -43,7 +44,7 @@ export function serveMetrics(
     backups: BackupAge;
     room: Room;
     overdue: OverdueCounts;
-  },
+  } & OperatingParts,
 ) {
   let opening: Promise<Metrics> | undefined;
   const answer = async (response: ServerResponse): Promise<void> => {
@@ -67,8 +68,10 @@ async function openMetrics({
   backups,
   room,
   overdue,
+  ...operating
 }: Parameters<typeof serveMetrics>[2]): Promise<Metrics> {
-  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
+  const prometheus = await import('prom-client');
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = prometheus;
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -129,5 +132,6 @@ async function openMetrics({
     },
   });
   register.registerMetric(deliveries);
+  addOperatingMetrics(prometheus, register, operating);
   return { contentType: register.contentType, text: () => register.metrics() };
 }

@@ -80,6 +80,8 @@ export interface Config extends ListenConfig {
   pageCacheBytes: number;
   metrics: 'loopback' | 'public' | 'off';
   metricsToken: string | null;
+  /** Whether log lines of requests have the client's address and account. */
+  logsClients: boolean;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   uploads: UploadPlace;
   uploadsLimitBytes: number | null;
@@ -153,6 +155,7 @@ const Environment = ListenEnvironment.extend({
       'LOG_LEVEL must be silent, error, warn, info or debug',
     )
     .default('info'),
+  LOG_CLIENTS: z.enum(['on', 'off'], 'LOG_CLIENTS must be on or off').default('off'),
   UPLOADS_LIMIT_MB: whole('UPLOADS_LIMIT_MB', 1, 1_000_000_000).optional(),
   DISK_RESERVE_MB: whole('DISK_RESERVE_MB', 0, 1_000_000).default(256),
   ...uploadFields,
@@ -218,6 +221,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     pageCacheBytes: env.PAGE_CACHE_MB * MIB,
     metrics: env.METRICS,
     metricsToken: env.METRICS_TOKEN ?? null,
+    logsClients: env.LOG_CLIENTS === 'on',
     logLevel: env.LOG_LEVEL,
     uploads: uploadsOf(env, dataDir),
     uploadsLimitBytes: env.UPLOADS_LIMIT_MB === undefined ? null : env.UPLOADS_LIMIT_MB * MIB,

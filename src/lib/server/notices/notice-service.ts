@@ -11,7 +11,7 @@ import type { Log } from '../shared/log.ts';
 import type { Outside } from '../outside/outside.ts';
 import { composeMail, type Item } from './compose.ts';
 import { createMailer, type SmtpPlace } from './mailer.ts';
-import { listFailing } from './outbox-queries.ts';
+import { countUnsent, listFailing } from './outbox-queries.ts';
 import { createOutbox, type Delivery, type Send } from './outbox.ts';
 import type { NoticeEvent, Notifier } from './notice-event.ts';
 import {
@@ -267,6 +267,8 @@ export function createNoticeService(parts: Parts) {
     },
     /** Webhooks with failed deliveries that will be retried, by id. */
     listFailing: () => listFailing(db.read, 'webhook'),
+    /** Deliveries that wait or have failed, by lane. */
+    countUnsent: () => countUnsent(db.read),
     revive: outbox.revive,
     discard: outbox.discard,
     forget: outbox.forget,

@@ -214,6 +214,16 @@ export async function countDeliveries(
   return total;
 }
 
+export const countUnsent = (
+  db: Queryable,
+): Promise<{ lane: Lane; state: OutboxTable['state']; total: number }[]> =>
+  db
+    .selectFrom('outbox')
+    .select((eb) => ['lane', 'state', eb.fn.count<number>('delivery').distinct().as('total')])
+    .where('state', 'in', ['waiting', 'dead'])
+    .groupBy(['lane', 'state'])
+    .execute();
+
 export async function revive(
   trx: Trx,
   deliveries: readonly string[],

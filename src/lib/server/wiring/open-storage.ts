@@ -28,7 +28,8 @@ const BULK_CACHE_KIB = 8_192;
 const DATABASE_FILES = ['', '-wal', '-shm'].map((ending) => DATABASE_FILE + ending);
 
 /**
- * Opens database, search and uploads, and brings derived data up to date.
+ * Opens database, search and uploads, and brings derived data up to date. `folders` are those on the disk of
+ * this machine.
  * @param isBulk whether the process mainly writes and needs no fast reads
  * @throws StorageUnusableError, NewerDatabaseError
  */
@@ -37,7 +38,7 @@ export async function openStorage(
   log: Log,
   now: () => number,
   { isBulk }: { isBulk: boolean },
-): Promise<Disk & { search: SearchIndex }> {
+): Promise<Disk & { search: SearchIndex; folders: readonly string[] }> {
   const { databaseUrl, dataDir } = config;
   const folder = 'folder' in config.uploads ? config.uploads.folder : null;
   const ownFolder = folder?.startsWith(dataDir + sep) ? folder.slice(dataDir.length + 1) : null;
@@ -67,7 +68,7 @@ export async function openStorage(
     sqlite: () => createSqliteSearch(db, join(dataDir, DATABASE_FILE)),
     postgres: () => createPostgresSearch(db),
   };
-  return { ...disk, search: indexes[db.engine]() };
+  return { ...disk, search: indexes[db.engine](), folders };
 }
 
 function openDatabase(
