@@ -121,9 +121,9 @@ describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
     const log = await readFile(join(folder.path, 'access.log'), 'utf8');
     for (const node of nodes) expect(log).toContain(new URL(await node.url).host);
     const { headers } = await site.send('/changelog');
-    expect(await readFile(join(folder.path, 'access.log'), 'utf8')).toContain(
-      ` ${headers.get('x-request-id')}\n`,
-    );
+    await expect
+      .poll(() => readFile(join(folder.path, 'access.log'), 'utf8'))
+      .toContain(` ${headers.get('x-request-id')}\n`);
   });
 
   test('tags with special characters are reached through the proxy', async () => {

@@ -34,6 +34,7 @@ import { createOverdue } from './doctor/overdue.ts';
 import { createLog } from './shared/log.ts';
 import { noteAccount } from './shared/request-account.ts';
 import { openOg } from './og/og-service.ts';
+import { openAlarms } from './wiring/open-alarms.ts';
 import { openBackups } from './wiring/open-backups.ts';
 import { openExports } from './wiring/open-exports.ts';
 import { openFiles } from './wiring/open-files.ts';
@@ -250,7 +251,18 @@ export async function createApp(
   const reads = createReadCounter({ ...calendar, trustedHops: config.trustedHops, log, now });
   const publisher = createPublisher({ schedules, events, log, now });
   const maintenance = createMaintenance({ ...services, quotas }, db, log);
-  const running = [publisher, services.backups, pushes, notices, services.related, retag, maintenance, reads];
+  const alarms = openAlarms({ config, db, writeFault: fault, folders, services, log, now });
+  const running = [
+    alarms,
+    publisher,
+    services.backups,
+    pushes,
+    notices,
+    services.related,
+    retag,
+    maintenance,
+    reads,
+  ];
   return {
     config,
     db,

@@ -12,6 +12,7 @@ export const WEBHOOK_NOTICES = {
   held: '有内容等待审核',
   report: '读者的举报',
   signup: '新用户',
+  alarm: '运行告警',
 } as const;
 export type WebhookNotice = keyof typeof WEBHOOK_NOTICES;
 

@@ -9,6 +9,7 @@ import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Reader } from '../db/visibility.ts';
 import type { Log } from '../shared/log.ts';
 import type { Outside } from '../outside/outside.ts';
+import { createAlarmSender } from './alarm-sender.ts';
 import { composeMail, type Item } from './compose.ts';
 import { createMailer, type SmtpPlace } from './mailer.ts';
 import { countUnsent, listFailing } from './outbox-queries.ts';
@@ -28,6 +29,7 @@ import * as settings from './setting-queries.ts';
 import { createWebhooks } from './webhooks.ts';
 import { HOUR_MS } from '../../shared/units.ts';
 
+export type { Alarm } from './alarm-sender.ts';
 export type { NoticeEvent, Notifier } from './notice-event.ts';
 export type { Webhook, WebhookFields } from './webhooks.ts';
 
@@ -78,6 +80,7 @@ export function createNoticeService(parts: Parts) {
   const sendMail = smtp && createMailer(smtp, new URL(origin).hostname);
   const outbox = createOutbox({ ...parts, send: { mail: deliverMail, webhook: deliverWebhook } });
   const hasMail = smtp !== null;
+  const alarmSender = createAlarmSender({ db, now, outbox, webhooks, sendMail, site, addressesOf });
 
   function nextDigest(): number {
     const today = dayOf(now());
@@ -203,6 +206,7 @@ export function createNoticeService(parts: Parts) {
   return {
     hasMail,
     notify,
+    ...alarmSender,
     withdraw,
     webhooks,
 

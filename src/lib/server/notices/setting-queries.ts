@@ -40,3 +40,8 @@ export async function listStaff(db: Queryable): Promise<string[]> {
   const rows = await db.selectFrom('users').select('id').where('role', '<>', 'author').execute();
   return rows.map(({ id }) => id);
 }
+
+export async function listOperators(db: Queryable): Promise<string[]> {
+  const rows = await db.selectFrom('users').select('id').where('role', '=', 'operator').execute();
+  return rows.map(({ id }) => id);
+}

@@ -38,6 +38,8 @@ interface Sealed {
   secret: string;
 }
 
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
 const MAX_WEBHOOKS = 20;
 const NOT_READABLE = '地址和密钥读不出来（TOKEN_SECRET 换过），请重新填写';
 
@@ -116,8 +118,8 @@ export function createWebhooks({
       return shown(row);
     },
 
-    async wanting(trx: Trx, kind: WebhookNotice): Promise<string[]> {
-      const rows = await queries.listWebhooks(trx);
+    async wanting(from: Queryable, kind: WebhookNotice): Promise<string[]> {
+      const rows = await queries.listWebhooks(from);
       return rows.filter((row) => row.is_on === 1 && kindsOf(row).includes(kind)).map(({ id }) => id);
     },
 

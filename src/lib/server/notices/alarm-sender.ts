@@ -1,0 +1,75 @@
+import type { Database, Queryable, Trx } from '../db/database.ts';
+import { newId } from '../shared/ids.ts';
+import type { SendMail } from './mailer.ts';
+import type { Queued } from './outbox.ts';
+import * as settings from './setting-queries.ts';
+import type { Webhooks } from './webhooks.ts';
+
+/** A message to the operators about the site itself. */
+export interface Alarm {
+  title: string;
+  text: string;
+  /** Only the first alarm with the same key is sent. */
+  key: string;
+  /** Webhooks that cannot be reached. */
+  except?: readonly string[] | undefined;
+}
+
+interface Parts {
+  db: Pick<Database, 'read'>;
+  now: () => number;
+  outbox: { put(trx: Trx, queued: Queued): Promise<boolean> };
+  webhooks: Pick<Webhooks, 'wanting' | 'send'>;
+  /** Null if mail is off. */
+  sendMail: SendMail | null;
+  site: { readonly origin: string; readonly title: string };
+  addressesOf(db: Queryable, userIds: readonly string[]): Promise<Map<string, string>>;
+}
+
+const ALARM_PATH = '/admin';
+const ALARM_TIMEOUT_MS = 30_000;
+
+/** Sends alarms to subscribed webhooks, and by mail to operators who have not switched mails off. */
+export function createAlarmSender({ db, now, outbox, webhooks, sendMail, site, addressesOf }: Parts) {
+  const targetsOf = async (handle: Queryable, { except = [] }: Alarm): Promise<string[]> =>
+    (await webhooks.wanting(handle, 'alarm')).filter((id) => !except.includes(id));
+
+  async function addresses(handle: Queryable): Promise<[userId: string, address: string][]> {
+    if (!sendMail) return [];
+    const ids = await settings.listOperators(handle);
+    const wishes = await settings.findSettings(handle, ids);
+    return [...(await addressesOf(handle, ids))].filter(([id]) => wishes.get(id)?.mode !== 'off');
+  }
+
+  const mailOf = ({ title, text }: Alarm) => ({
+    subject: `${site.title}：${title}`,
+    text: `${text}\n\n${site.origin}${ALARM_PATH}`,
+  });
+
+  return {
+    /** Sends an alarm once `trx` has committed. */
+    async alarm(trx: Trx, alarm: Alarm): Promise<void> {
+      const { title, text, key } = alarm;
+      const payload = { kind: 'alarm', title, text, path: ALARM_PATH } as const;
+      for (const target of await targetsOf(trx, alarm))
+        await outbox.put(trx, { lane: 'webhook', target, payload, uniqueKey: `${key}:${target}` });
+      for (const [id, target] of await addresses(trx))
+        await outbox.put(trx, { lane: 'mail', target, payload: mailOf(alarm), uniqueKey: `${key}:${id}` });
+    },
+
+    /** Sends an alarm while nothing can be written. Throws an error if every receiver failed. */
+    async sendAlarm(alarm: Alarm): Promise<void> {
+      const id = newId();
+      const signal = AbortSignal.timeout(ALARM_TIMEOUT_MS);
+      const { title, text } = alarm;
+      const url = site.origin + ALARM_PATH;
+      const message = { id, kind: 'alarm', time: now(), site: site.title, title, text, url } as const;
+      const results = await Promise.allSettled([
+        ...(await targetsOf(db.read, alarm)).map((target) => webhooks.send(target, message, { signal })),
+        ...(await addresses(db.read)).map(([, to]) => sendMail?.({ id, to, ...mailOf(alarm) }, signal)),
+      ]);
+      const failed = results.filter((result) => result.status === 'rejected');
+      if (failed.length > 0 && failed.length === results.length) throw failed[0]?.reason;
+    },
+  };
+}
