@@ -66,6 +66,7 @@ describe('an alarm', () => {
 
   test('of unwritable storage is sent without writing, and again if no one took it', async () => {
     await addHook();
+    stage.addresses.clear();
     stage.answer = { status: 500, text: '' };
     const alarms = createAlarms({
       db: { write: () => Promise.reject(new Error('read-only')) },

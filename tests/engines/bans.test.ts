@@ -127,6 +127,7 @@ describe('a ban', () => {
     await app.db.write(async (trx) => {
       await sql`alter table withheld_items drop column hidden_by_ban`.execute(trx);
       await sql`alter table withheld_items drop column words`.execute(trx);
+      await sql`drop table post_origins`.execute(trx);
       await sql`update schema_version set version = 41`.execute(trx);
     });
     await migrate(app.db.engine, app.db.write);

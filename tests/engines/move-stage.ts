@@ -146,7 +146,9 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   await app.services.tagConsole.rename({ id: tag._id, name: '新名' }, author.viewer);
   const report = { kind: 'user', id: '作者', reason: 'spam', note: '看看' } as const;
   await app.services.reports.create(report, reader.viewer);
-  await app.services.options.change({ reports: false }, author.viewer.id);
+  await app.services.options.change({ reports: false, keepOrigins: 180 }, author.viewer.id);
+  const posted = { kind: 'comment', id: hidden._id, address: '203.0.113.9' } as const;
+  await app.services.origins.note({ ...posted, account: reader.viewer });
   await app.db.write(async (trx) => {
     await addReads(trx, { article_id: id, day: 0, month: 0, reads: 3 });
     const odd = '\u0001\u007f\u2028\ufeff\'"\\ \r\n\t e\u0301 \u{10ffff}';

@@ -26,6 +26,12 @@ export const SiteOptions = z.object({
   secondFactorForStaff: booleanField,
   signup: z.enum(SIGNUP_MODES, { error: '注册方式只能是 open、invitation 或 closed' }),
   humanCheck: z.enum(HUMAN_CHECKS, { error: '请选择何时进行人机验证' }),
+  /** Days for which address and account of each post are recorded; 0 records nothing. */
+  keepOrigins: z.coerce
+    .number({ error: '请填写天数' })
+    .int('请填写整数')
+    .min(0, '天数不能小于 0')
+    .max(3650, '最多 3650 天'),
   /** Names refused at sign-up, in addition to the built-in list (users/reserved-names.ts). */
   reserved_names: listField(textField('保留的用户名', [1, 20]), '保留的用户名').refine(
     (names) => names.length <= 500,
@@ -42,6 +48,7 @@ export const DEFAULT_OPTIONS: SiteOptions = {
   secondFactorForStaff: false,
   signup: 'open',
   humanCheck: 'off',
+  keepOrigins: 0,
   reserved_names: [],
 };
 

@@ -59,6 +59,7 @@ import { createStaff } from './staff/staff.ts';
 import { createTagConsole } from './tags/tag-console.ts';
 import { createTagService } from './tags/tag-service.ts';
 import { createMaintenance } from './wiring/maintenance.ts';
+import { createOriginService } from './origins/origin-service.ts';
 import { createUserService } from './users/user-service.ts';
 
 export type { App };
@@ -217,6 +218,7 @@ export async function createApp(
       now,
     }),
     options,
+    origins: createOriginService({ db, options, audit, now }),
     notices,
     humans,
     ...createSignupServices({

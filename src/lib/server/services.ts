@@ -59,6 +59,7 @@ import type { RoleService } from './staff/role-service.ts';
 import type { WaitingService } from './staff/waiting-service.ts';
 import type { TagConsole } from './tags/tag-console.ts';
 import type { TagService } from './tags/tag-service.ts';
+import type { OriginService } from './origins/origin-service.ts';
 import type { UserService } from './users/user-service.ts';
 
 export interface Services {
@@ -106,6 +107,7 @@ export interface Services {
   staffLists: ListService;
   auditLists: AuditLists;
   options: OptionService;
+  origins: OriginService;
   notices: NoticeService;
   noticeConsole: NoticeConsole;
   invitations: InvitationService;

@@ -6,6 +6,7 @@ import { Choice } from '../../ui/form/Choice.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import { CheckField } from '../CheckField.tsx';
 import { consoleAnswer } from '../console-answer.tsx';
+import { Origins } from './Origins.tsx';
 import { SiteSection } from './SiteSection.tsx';
 
 export default consoleAnswer(
@@ -13,10 +14,17 @@ export default consoleAnswer(
   (options, reload) => (
     <>
       <Options options={options} reload={reload} />
+      <Origins days={options.keepOrigins} onChange={(keepOrigins) => void keep(keepOrigins, reload)} />
       <SiteSection />
     </>
   ),
 );
+
+async function keep(keepOrigins: number, reload: () => void): Promise<void> {
+  const done = await call('siteOptionsChange', { keepOrigins }).catch(() => null);
+  if (done) showNotice('已保存，马上生效');
+  reload();
+}
 
 function Options({ options, reload }: { options: SiteOptions; reload(): void }) {
   const [, once] = useOnce();

@@ -61,6 +61,7 @@ import { checkField } from '../human-check.ts';
 import { articleSettings } from './settings-call.ts';
 import { SiteFacts } from '../site.ts';
 import { signupCalls } from './signup-calls.ts';
+import { originCalls } from './origin-calls.ts';
 import { staffCalls } from './staff-calls.ts';
 import { identityCalls } from '../site-identity.ts';
 import { tagConsoleCalls } from './tag-console-calls.ts';
@@ -225,6 +226,7 @@ const specs = {
   site: open('read', nothing, SiteFacts),
   ...navigationCalls,
   ...staffCalls,
+  ...originCalls,
   ...profileCalls,
   ...moderationCalls,
   ...noticeCalls,

@@ -13,6 +13,7 @@ export const AUDIT_ACTIONS = {
   'comment.hold': '评论待审',
   'report.upheld': '举报成立',
   'report.dismissed': '忽略举报',
+  'origin.read': '查看发布地址',
   'options.change': '改设置',
   'site.change': '改网站信息',
   'tag.rename': '改标签名',

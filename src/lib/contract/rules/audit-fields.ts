@@ -70,6 +70,8 @@ export const AUDIT_FIELDS = {
   signup: oneOf('注册', SIGNUP_MODE_NAMES),
   humanCheck: oneOf('确认不是机器人', HUMAN_CHECK_NAMES),
   reserved_names: textList('保留的用户名'),
+  keepOrigins: field<number>('保存发布地址', (value) => (value === 0 ? '不保存' : `${value} 天`)),
+  keywords: text('查找'),
   description: text('介绍'),
   beian: text('备案号'),
   police_beian: text('公安备案号'),

@@ -25,6 +25,8 @@ const PERMISSIONS = {
   'audit.read': 'operator',
   'invitations.manage': 'operator',
   'notices.manage': 'operator',
+  /** Reads which address and account posted what. */
+  'origins.read': 'operator',
   'options.read': 'operator',
   'options.change': 'operator',
 } as const satisfies Record<string, Role>;

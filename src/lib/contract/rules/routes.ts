@@ -101,6 +101,7 @@ export const routes = {
   staffReports: ['POST', '/api/staff/reports'],
   reportDecide: ['POST', '/api/staff/reports/decide'],
   reportCreate: ['POST', '/api/report'],
+  postOrigins: ['POST', '/api/staff/origins'],
   auditList: ['POST', '/api/staff/audit'],
   auditExport: ['POST', '/api/staff/audit/export'],
   siteOptions: ['POST', '/api/staff/options'],

@@ -40,6 +40,7 @@ import { tagsMadeByName } from './migrations/0040-tags-made-by-name.ts';
 import { pictureVariants } from './migrations/0041-picture-variants.ts';
 import { hiddenByBan } from './migrations/0042-hidden-by-ban.ts';
 import { heldWords } from './migrations/0045-held-words.ts';
+import { postOrigins } from './migrations/0046-post-origins.ts';
 
 /** All migrations, in order. The statements of a released number never change. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -81,6 +82,7 @@ export const MIGRATIONS: readonly Migration[] = [
   pictureVariants,
   hiddenByBan,
   heldWords,
+  postOrigins,
 ];
 
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

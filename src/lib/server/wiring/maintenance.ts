@@ -19,6 +19,7 @@ export function createMaintenance(
     files,
     moderation,
     notices,
+    origins,
     picks,
     quotas,
     related,
@@ -44,6 +45,7 @@ export function createMaintenance(
     if (!isStopping()) await moderation.purge();
     if (!isStopping()) await quotas.purgeExpired();
     if (!isStopping()) await notices.purgeExpired();
+    if (!isStopping()) await origins.purgeExpired();
     if (!isStopping()) await files.removeOrphans();
     // Only a restore or an older version makes copies and records differ.
     if (isFirst && !isStopping()) await files.mendVariants();

@@ -11,6 +11,7 @@ export const staffHandlers = ({
   profiles,
   staffLists,
   auditLists,
+  origins,
 }: Services) =>
   ({
     operatorSetup: ({ input, from }) => roles.setUp(input, from),
@@ -36,6 +37,7 @@ export const staffHandlers = ({
     staffReports: ({ input }) => reports.list(input),
     reportDecide: async ({ input, viewer }) => ({ decided: await reports.decide(input, viewer) }),
     reportCreate: answerWith('已收到举报，谢谢您', ({ input, viewer }) => reports.create(input, viewer)),
+    postOrigins: ({ input, viewer }) => origins.list(input, viewer.id),
     auditList: ({ input }) => auditLists.list(input),
     auditExport: async ({ input }) => ({ csv: await auditLists.csv(input.keywords) }),
     siteOptions: () => options.read(),

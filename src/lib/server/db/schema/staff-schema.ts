@@ -7,6 +7,7 @@ export interface StaffSchema {
   operator_links: OperatorLinksTable;
   reports: ReportsTable;
   tag_aliases: TagAliasesTable;
+  post_origins: PostOriginsTable;
 }
 
 export interface StaffColumns {
@@ -60,6 +61,18 @@ export interface ReportsTable {
   /** '' while it waits for staff. */
   decision: Generated<'' | 'upheld' | 'dismissed'>;
   decided_time: Generated<number>;
+}
+
+/** Client address and account of a saved post, for operators (origins/origin-service.ts). */
+export interface PostOriginsTable {
+  id: string;
+  kind: 'article' | 'comment';
+  item_id: string;
+  /** Not a foreign key: the record outlives the account. */
+  user_id: string;
+  username: string;
+  address: string;
+  create_time: number;
 }
 
 /** A name that refers to a tag of another name: the tag was renamed, or a tag of this name merged into it. */
