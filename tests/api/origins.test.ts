@@ -80,7 +80,7 @@ describe('addresses of posts', () => {
 
   test('are deleted after the chosen time, and when the operator no longer wants them', async () => {
     const { origins } = server.app.services;
-    const count = () => server.count('select count(*) from post_origins');
+    const count = async () => (await server.rows('select id from post_origins')).length;
     await server.app.db.write((trx) =>
       trx
         .updateTable('post_origins')
