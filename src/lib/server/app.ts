@@ -32,9 +32,7 @@ import type { Config } from './config/config.ts';
 import { createEvents } from './db/events.ts';
 import { createOverdue } from './doctor/overdue.ts';
 import { createLog } from './shared/log.ts';
-import { noteAccount } from './shared/request-account.ts';
 import { openOg } from './og/og-service.ts';
-import { openAlarms } from './wiring/open-alarms.ts';
 import { openBackups } from './wiring/open-backups.ts';
 import { openExports } from './wiring/open-exports.ts';
 import { openFiles } from './wiring/open-files.ts';
@@ -252,19 +250,9 @@ export async function createApp(
   if (purger) events.listen((event, isOwn) => isOwn && purger.purge(changedTags(event)));
   const reads = createReadCounter({ ...calendar, trustedHops: config.trustedHops, log, now });
   const publisher = createPublisher({ schedules, events, log, now });
-  const maintenance = createMaintenance({ ...services, quotas }, db, log);
-  const alarms = openAlarms({ config, db, writeFault: fault, folders, services, log, now });
-  const running = [
-    alarms,
-    publisher,
-    services.backups,
-    pushes,
-    notices,
-    services.related,
-    retag,
-    maintenance,
-    reads,
-  ];
+  const state = { config, writeFault: fault, folders, db, log, now };
+  const maintenance = createMaintenance({ ...services, quotas }, state);
+  const running = [publisher, services.backups, pushes, notices, services.related, retag, maintenance, reads];
   return {
     config,
     db,
@@ -282,11 +270,7 @@ export async function createApp(
       },
       siteNow: opened.now,
       api,
-      async viewerOf(token) {
-        const { viewer } = await auth.viewerOf(token);
-        noteAccount(viewer);
-        return viewer;
-      },
+      viewerOf: async (token) => (await auth.viewerOf(token)).viewer,
       blogFor: (viewer) => createLocalBlog(services, viewer),
     },
     async startListening() {

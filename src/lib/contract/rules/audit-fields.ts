@@ -115,11 +115,12 @@ type ValueOf<F> = F extends AuditField<infer T> ? T : never;
 export type AuditFacts = { readonly [F in keyof Fields]?: ValueOf<Fields[F]> | null | undefined };
 
 /** Labels that differ by the kind of the subject. */
-const LABELS_BY_KIND: Readonly<Record<string, Partial<Record<string, string>>>> = {
-  site: { title: '站名', description: '简介' },
-  invitation: { note: '备注' },
-  tag: { description: '描述' },
-};
+const LABELS_BY_KIND: ReadonlyMap<string, string> = new Map([
+  ['site.title', '站名'],
+  ['site.description', '简介'],
+  ['invitation.note', '备注'],
+  ['tag.description', '描述'],
+]);
 
 /** Converts the facts of an entry (JSON) to Chinese text; the empty string if there are none. */
 export function auditText(kind: string, json: string, showTime: ShowTime): string {
@@ -128,7 +129,7 @@ export function auditText(kind: string, json: string, showTime: ShowTime): strin
     .filter(([, value]) => value !== null && value !== '' && !isEmptyList(value))
     .map(([name, value]) => {
       const known = findField(name);
-      const label = LABELS_BY_KIND[kind]?.[name] ?? known?.label ?? `其他（${name}）`;
+      const label = LABELS_BY_KIND.get(`${kind}.${name}`) ?? known?.label ?? `其他（${name}）`;
       return `${label}：${known ? known.show(value, showTime) : textOf(value)}`;
     })
     .join('，');

@@ -77,5 +77,5 @@ export function createAlarms({
     everyMs: CHECK_INTERVAL_MS,
     failed: (error) => log.warn({ err: error }, 'alarm job failed'),
   });
-  return { look, start: job.start, stop: job.stop };
+  return { look, ...job };
 }

@@ -11,7 +11,6 @@ import type { RequestLimiter } from '../auth/guard/guard.ts';
 import type { App, Services } from '../services.ts';
 import { addressKey } from '../http/address.ts';
 import { redactUrl, type Log } from '../shared/log.ts';
-import { noteAccount } from '../shared/request-account.ts';
 import { createTurns } from '../jobs/turns.ts';
 import { accountHandlers } from './handlers/account-handlers.ts';
 import { readInput } from './body.ts';
@@ -119,7 +118,6 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
       await limiter.consume(address, call.kind);
       const authorization = context.req.header('authorization');
       const caller = await services.auth.viewerOf(authorization);
-      noteAccount(caller.viewer);
       const viewer = requireViewer(call, caller);
       if (call.permission && viewer) await requireSecondStep(services, viewer);
       const input = check(call.input, await readInput(call, context.req.raw, body, addressKey(address)));

@@ -1,3 +1,4 @@
+import { noteAccount } from '../shared/request-account.ts';
 import { randomBytes } from 'node:crypto';
 import type { Device } from '../../contract/account-entities.ts';
 import type { TokenPair } from '../../contract/entities.ts';
@@ -142,6 +143,7 @@ export function createSignins(options: {
       if (!isAlive) return claims.isExpired ? { viewer: null, expired: true, signinId } : VISITOR;
       const { username, role } = signin;
       const viewer = { id: userId, username, signinId, role };
+      if (!claims.isExpired) noteAccount(viewer);
       return claims.isExpired
         ? { viewer: null, expired: true, expiredViewer: viewer, signinId }
         : { viewer, expired: false, signinId };

@@ -14,9 +14,10 @@ export interface OperatingParts {
 }
 
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const named = (name: string) => `moye_${name}`;
 const LANES = ['mail', 'webhook'];
 
-/** Adds requests by kind and status with their latency, free disk space, and what waits for staff or senders. */
+/** Adds requests by kind and status with their latency, room on the disk, and queues. */
 export function addOperatingMetrics(
   { Counter, Gauge, Histogram }: Prometheus,
   register: Registry,
@@ -24,13 +25,13 @@ export function addOperatingMetrics(
 ): void {
   const registers = [register];
   const served = new Counter({
-    name: 'moye_requests_total',
+    name: named('requests_total'),
     help: 'Responses by kind (page, call, file, probe) and HTTP status, or aborted',
     labelNames: ['kind', 'status'],
     registers,
   });
   const latency = new Histogram({
-    name: 'moye_request_seconds',
+    name: named('request_seconds'),
     help: 'Time from receiving a request to the end of its response in seconds',
     labelNames: ['kind'],
     buckets: LATENCY_SECONDS,
@@ -42,7 +43,7 @@ export function addOperatingMetrics(
   });
   const disk = (name: string, help: string, part: 'free' | 'total') =>
     new Gauge({
-      name: `moye_disk_${name}_bytes`,
+      name: named(`disk_${name}_bytes`),
       help,
       labelNames: ['folder'],
       registers,
@@ -54,7 +55,7 @@ export function addOperatingMetrics(
   disk('size', 'Size of the disk under a folder in bytes', 'total');
   const unsent = (name: string, help: string, state: 'waiting' | 'dead') =>
     new Gauge({
-      name: `moye_deliveries_${name}`,
+      name: named(`deliveries_${name}`),
       help,
       labelNames: ['to'],
       registers,
@@ -70,7 +71,7 @@ export function addOperatingMetrics(
   unsent('failed', 'Mails and webhooks that were abandoned after a day of failures', 'dead');
   const work = (name: string, help: string, value: () => Promise<number>) =>
     new Gauge({
-      name: `moye_${name}`,
+      name: named(name),
       help,
       registers,
       async collect() {

@@ -122,8 +122,8 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
     },
 
     /**
-     * Refuses with URL_REFUSED a receiver that `post` can never reach: a private host, or another port than 80
-     * and 443. A name that DNS does not know yet is accepted.
+     * Refuses with URL_REFUSED a receiver that `post` can never reach: a private host, or another port than
+     * 80 and 443. A name that DNS does not know yet is accepted.
      */
     async requireReceiver(text: string): Promise<void> {
       const url = webUrl(text);

@@ -1,18 +1,20 @@
-import type { Database } from '../db/database.ts';
 import { createJob, joinJobs } from '../jobs/jobs.ts';
-import type { Log } from '../shared/log.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import type { Services } from '../services.ts';
+import { openAlarms } from './open-alarms.ts';
 import { HOUR_MS } from '../../shared/units.ts';
 
 const UPKEEP_INTERVAL_MS = HOUR_MS;
 
 /**
  * Creates the hourly background job, run by one process at a time; failed tasks are retried in the next hour.
- * Each process also records hourly which smaller pictures were requested from it.
+ * Each process also records hourly which smaller pictures were requested from it, and raises alarms.
  */
 export function createMaintenance(
-  {
+  services: Services & { quotas: Quotas },
+  state: Omit<Parameters<typeof openAlarms>[0], 'services'>,
+) {
+  const {
     articles,
     auth,
     bans,
@@ -26,10 +28,8 @@ export function createMaintenance(
     takedowns,
     trash,
     users,
-  }: Services & { quotas: Quotas },
-  db: Database,
-  log: Log,
-) {
+  } = services;
+  const { db, log } = state;
   let isFirst = true;
 
   async function chores(signal: AbortSignal): Promise<void> {
@@ -62,5 +62,5 @@ export function createMaintenance(
     everyMs: UPKEEP_INTERVAL_MS,
     failed: (error) => log.warn({ err: error }, 'recording requests for smaller pictures failed'),
   });
-  return joinJobs([asked, maintenance]);
+  return joinJobs([asked, maintenance, openAlarms({ services, ...state })]);
 }
