@@ -157,6 +157,8 @@ test('lines have the client and the account only if the operator wants them', as
       requests.filter((line) => line['url'] === url).map(({ address, account }) => [address, account]);
     const isOn = LOG_CLIENTS === 'on';
     expect(of('/changelog')).toEqual([[isOn ? '203.0.113.9' : undefined, undefined]]);
-    expect(of('/api/signin/getUserInfo')).toEqual([isOn ? ['203.0.113.9', '写手on'] : [undefined, undefined]]);
+    expect(of('/api/signin/getUserInfo')).toEqual([
+      isOn ? ['203.0.113.9', '写手on'] : [undefined, undefined],
+    ]);
   }
 });

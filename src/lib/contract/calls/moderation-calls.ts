@@ -17,7 +17,6 @@ export const Word = z.object({
 export type Word = z.infer<typeof Word>;
 
 const WordProblem = z.object({ line: z.int(), text: z.string(), problem: z.string() });
-export type WordProblem = z.infer<typeof WordProblem>;
 
 const WordFinding = z.object({
   word: z.string(),
@@ -27,7 +26,6 @@ const WordFinding = z.object({
   start: z.int(),
   end: z.int(),
 });
-export type WordFinding = z.infer<typeof WordFinding>;
 
 const filterFields = {
   q: someText,

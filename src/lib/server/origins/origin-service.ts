@@ -8,7 +8,7 @@ import type { Audit } from '../staff/audit.ts';
 import * as queries from './origin-queries.ts';
 import { DAY_MS } from '../../shared/units.ts';
 
-export interface Posted {
+interface Posted {
   kind: 'article' | 'comment';
   id: string;
   account: { id: string; username: string };

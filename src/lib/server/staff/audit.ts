@@ -14,7 +14,7 @@ export interface AuditEntry<Before = AuditFacts, After = AuditFacts> {
 }
 
 /** Facts of which every field has a label (rules/audit-fields.ts), checked at compile time. */
-export type Labelled<T> = T & AuditFacts & Record<Exclude<keyof T, keyof AuditFacts>, never>;
+type Labelled<T> = T & AuditFacts & Record<Exclude<keyof T, keyof AuditFacts>, never>;
 
 export type Audit = ReturnType<typeof createAudit>;
 
