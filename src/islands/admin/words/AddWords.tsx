@@ -78,7 +78,7 @@ export function AddWords({ onAdded }: { onAdded: () => void }) {
           aria-disabled={isReading}
           onClick={() => input.current?.click()}
         >
-          {isReading ? '正在读入…' : '从文件添加'}
+          {isReading ? '正在读入…' : '从文件读入'}
         </button>
         <FileInput
           ref={input}
