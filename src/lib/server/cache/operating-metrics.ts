@@ -48,7 +48,12 @@ export function addOperatingMetrics(
       labelNames: ['folder'],
       registers,
       async collect() {
-        for (const folder of folders) this.set({ folder }, (await measureDisk(folder))?.[part] ?? NaN);
+        this.reset();
+        for (const folder of folders) {
+          const measured = await measureDisk(folder);
+          // The folder of uploads is created by the first one.
+          if (measured) this.set({ folder }, measured[part]);
+        }
       },
     });
   disk('free', 'Free space of the disk under a folder in bytes', 'free');
