@@ -122,7 +122,7 @@ const LABELS_BY_KIND: ReadonlyMap<string, string> = new Map([
   ['tag.description', '描述'],
 ]);
 
-/** Converts the facts of an entry (JSON) to Chinese text; the empty string if there are none. */
+/** Converts the facts of an entry (JSON) to Chinese text; '' without facts. */
 export function auditText(kind: string, json: string, showTime: ShowTime): string {
   const facts = Object.entries(JSON.parse(json) as Record<string, unknown>);
   return facts

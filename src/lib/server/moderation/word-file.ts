@@ -46,7 +46,7 @@ export function readWordFile(
   return { words: [...byForm.values()], problems };
 }
 
-/** Returns the word of a line, or why there is none. */
+/** Returns the word of a line, or the reason why the line is bad. */
 function readLine(line: string, defaults: Pick<ListedWord, 'action' | 'category'>): FormedWord | string {
   const [first = '', second = '', third = '', ...rest] = line
     .split(line.includes('\t') ? '\t' : /[,，]/)
