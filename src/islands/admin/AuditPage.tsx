@@ -5,7 +5,7 @@ import { auditAccount, auditText } from '../../lib/contract/rules/audit-fields.t
 import type { AuditItem } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
-import { saveFile } from '../ui/save-file.ts';
+import { saveFile } from '../../lib/stores/save-file.ts';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';

@@ -13,7 +13,7 @@ import { SelectBox, SelectionBar } from '../ui/paged/Selection.tsx';
 import type { Asked } from '../ui/paged/use-paged-list.ts';
 import { useOnce } from '../ui/use-once.ts';
 import { Action } from '../ui/Action.tsx';
-import { saveFile } from '../ui/save-file.ts';
+import { saveFile } from '../../lib/stores/save-file.ts';
 import { AddWords } from './words/AddWords.tsx';
 import { WordTrial } from './words/WordTrial.tsx';
 

@@ -1,6 +1,6 @@
 import { toMarkdownFile } from '../../lib/shared/write-file.ts';
 import type { DraftFields } from '../../lib/stores/draft/draft.ts';
-import { saveFile } from '../ui/save-file.ts';
+import { saveFile } from '../../lib/stores/save-file.ts';
 
 /** Characters that file systems reject in names, and leading dots, which hide files. */
 const UNSAFE = /[\p{Cc}/\\:*?"<>|]|^\.+/gu;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { copyText } from '../../lib/stores/copy-text.ts';
-import { saveFile } from '../ui/save-file.ts';
+import { saveFile } from '../../lib/stores/save-file.ts';
 
 interface Props {
   codes: readonly string[];
