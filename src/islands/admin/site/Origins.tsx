@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { PostOrigin } from '../../../lib/contract/calls/origin-calls.ts';
+import { PAGE_SIZE } from '../../../lib/contract/rules/bounds.ts';
 import type { List } from '../../../lib/contract/entities.ts';
 import type { SiteOptions } from '../../../lib/contract/site-options.ts';
 import { articleUrl, userUrl } from '../../../lib/shared/urls.ts';
@@ -39,7 +40,7 @@ function Search() {
   const [keywords, setKeywords] = useState('');
   const [found, setFound] = useState<List<PostOrigin> | null>(null);
   const { problem, isBusy, onSubmit } = useSubmit(async () => {
-    setFound(await call('postOrigins', { keywords }, { quiet: true }));
+    setFound(await call('postOrigins', { keywords, page: 1, pageSize: PAGE_SIZE }, { quiet: true }));
   }, '没能查到，请再试一次');
   return (
     <>
