@@ -70,6 +70,7 @@ beforeAll(async () => {
     moderation: {
       judgeArticle: async ({ content }) => ({
         reasons: [],
+        words: [],
         source: content,
         remember: async () => undefined,
       }),
