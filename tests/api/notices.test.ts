@@ -71,7 +71,7 @@ describe('webhooks', () => {
     ['url', { url: 'ftp://example.com/' }],
     ['url', { url: 'https://user:secret@example.com/' }],
     ['url', {}],
-    ['secret', { secret: '', url: 'https://example.com/' }],
+    ['secret', { secret: '', url: 'https://example.org/' }],
     ['id', { id: '1' }],
   ])('a wrong %s is refused in a sentence, and nothing is stored', async (field, fields) => {
     const answer = await asOperator('webhook/save', { ...HOOK, ...fields });
