@@ -47,7 +47,7 @@ describe('addresses of posts', () => {
 
   test('of articles and comments are recorded while the operator wants it, and found', async () => {
     done(await keep(180));
-    const made = JSON.parse((await from('203.0.113.1', '/api/page/new', ARTICLE)).text) as Untyped;
+    const made = JSON.parse((await from('203.0.113.1', '/api/page/new', ARTICLE)).text);
     const { id } = made.data;
     await from('203.0.113.2', '/api/page/new', { ...ARTICLE, status: 'draft' });
     await from('203.0.113.3', '/api/page/edit', { ...ARTICLE, id, content: '空山不见人' });

@@ -60,7 +60,7 @@ function Search() {
         </div>
         <SubmitButton action="查找" busy="正在查找…" isBusy={isBusy} className="button-quiet flex-none" />
       </form>
-      <div role="status">{found && <Found found={found} />}</div>
+      <div aria-live="polite">{found && <Found found={found} />}</div>
     </>
   );
 }

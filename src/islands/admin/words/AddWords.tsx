@@ -110,7 +110,7 @@ async function textOf(file: File): Promise<string> {
 /** Lines that were not listed, and why. */
 function Refused({ imported: { problems, problem_num } }: { imported: Imported }) {
   return (
-    <div role="status" className="text-sm">
+    <div aria-live="polite" className="text-sm">
       <p>
         有 {problem_num} 行没有添加
         {problem_num > problems.length && `，下面是前 ${problems.length} 行`}：

@@ -33,7 +33,7 @@ export function WordTrial() {
           <SubmitButton action="查找" busy="正在查找…" isBusy={isBusy} className="button-quiet" />
         </p>
       </form>
-      <div role="status">{trial && <Found trial={trial} />}</div>
+      <div aria-live="polite">{trial && <Found trial={trial} />}</div>
     </details>
   );
 }

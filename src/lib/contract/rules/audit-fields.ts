@@ -137,7 +137,7 @@ export function auditText(kind: string, json: string, showTime: ShowTime): strin
 
 /** Entries are permanent: those of other versions may hold fields that this one does not know. */
 const findField = (name: string): AuditField<unknown> | undefined =>
-  Object.hasOwn(AUDIT_FIELDS, name) ? (AUDIT_FIELDS[name as keyof Fields] as AuditField<unknown>) : undefined;
+  Object.hasOwn(AUDIT_FIELDS, name) ? AUDIT_FIELDS[name as keyof Fields] : undefined;
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
