@@ -224,6 +224,9 @@ test('the commands report what they did', { timeout: 120_000 }, async () => {
     '没有密码的新账号：作者、读者。用 moye user passwd 设置后才能登录',
     '',
   ]);
-  const missing = await runMoye(there.storage, ['import', 'moye', join(stage.folder, 'nothing')]);
-  expect(missing).toMatchObject({ code: 1, errors: 'moye：文件或文件夹不存在\n' });
+  const missing = join(stage.folder, 'nothing');
+  expect(await runMoye(there.storage, ['import', 'moye', missing])).toMatchObject({
+    code: 1,
+    errors: `moye：不能查看 ${missing}：文件或文件夹不存在\n`,
+  });
 });

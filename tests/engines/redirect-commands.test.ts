@@ -117,8 +117,9 @@ describe('moye redirects', () => {
     });
     writeFileSync(file, 'x'.repeat(200_000));
     expect((await moye('redirects', 'import', file)).errors).toBe('moye：第 1 行过长，不像 CSV 文件\n');
-    expect((await moye('redirects', 'import', join(stage.folder, 'none.csv'))).errors).toBe(
-      'moye：文件或文件夹不存在\n',
+    const missing = join(stage.folder, 'none.csv');
+    expect((await moye('redirects', 'import', missing)).errors).toBe(
+      `moye：不能查看 ${missing}：文件或文件夹不存在\n`,
     );
   });
 });

@@ -16,8 +16,11 @@ const CLEAR = new Set([
 const SYSTEM: Record<string, string> = {
   ENOENT: '文件或文件夹不存在',
   ENOTDIR: '不是文件夹',
-  EACCES: '没有读取权限',
-  EPERM: '没有读取权限',
+  EACCES: '没有权限',
+  EPERM: '没有权限',
+  EEXIST: '已经存在',
+  ENOTEMPTY: '文件夹不是空的',
+  EXDEV: '不在同一个文件系统里',
   EISDIR: '是文件夹，不是文件',
   EMFILE: '打开的文件过多',
   ENOSPC: '磁盘已满',
@@ -25,6 +28,28 @@ const SYSTEM: Record<string, string> = {
   EFBIG: '文件超过了系统允许的大小',
   EROFS: '文件系统是只读的',
   ELOOP: '符号链接成环',
+};
+
+/** Operations by system call. */
+const OPERATIONS: Record<string, string> = {
+  access: '读写',
+  chmod: '修改权限',
+  fsync: '保存',
+  lstat: '查看',
+  mkdir: '新建文件夹',
+  open: '打开',
+  opendir: '列出文件夹',
+  read: '读取',
+  readlink: '查看',
+  realpath: '查看',
+  rename: '改名',
+  rm: '删除',
+  rmdir: '删除',
+  scandir: '列出文件夹',
+  stat: '查看',
+  statfs: '查看',
+  unlink: '删除',
+  write: '写入',
 };
 
 const SQLITE: Record<number, string> = {
@@ -65,8 +90,15 @@ export function explain(error: unknown): string {
   if (error.name === 'StorageUnavailableError' && cause instanceof Error)
     return `数据库不可用：${explain(cause)}`;
   if (CLEAR.has(error.name)) return error.message;
-  const code = codeOf(error) ?? '';
-  return sqliteText(error) ?? SYSTEM[code] ?? error.message.split('\n', 1)[0] ?? '';
+  return sqliteText(error) ?? systemText(error) ?? error.message.split('\n', 1)[0] ?? '';
+}
+
+/** Names the operation and the path that failed, as far as the system tells them. */
+function systemText(error: NodeJS.ErrnoException & { dest?: string }): string | undefined {
+  const reason = SYSTEM[error.code ?? ''];
+  if (reason === undefined || error.path === undefined) return reason;
+  const places = [error.path, ...(error.dest === undefined ? [] : [error.dest])].join(' → ');
+  return `不能${OPERATIONS[error.syscall ?? ''] ?? '使用'} ${places}：${reason}`;
 }
 
 /** Returns one line about an item of a report. Logs the stack of an error that has no sentence. */

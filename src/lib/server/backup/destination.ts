@@ -4,7 +4,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { PassThrough, type Writable } from 'node:stream';
 import type { S3Place } from '../config/config.ts';
-import { ensureFolder, PRIVATE_FILE, syncFolder } from '../storage/data-folder.ts';
+import { ensureWritableFolder, PRIVATE_FILE, syncFolder } from '../storage/data-folder.ts';
 import { openS3Client } from '../storage/s3-client.ts';
 import { BackupError } from './format.ts';
 import { MIB } from '../../shared/units.ts';
@@ -36,7 +36,7 @@ const PART_BYTES = 16 * MIB;
 function openFolder(folder: string): Destination {
   return {
     async begin(name) {
-      ensureFolder(folder, true);
+      ensureWritableFolder(folder);
       const file = join(folder, name);
       if (existsSync(file)) throw new BackupError(`${file} 已经存在，不会覆盖：请换一个文件名`);
       removeLeftovers(file);

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { foldName } from '../../contract/rules/names.ts';
 import { openDestination, passing, removeLeftovers, type Draft } from '../backup/destination.ts';
 import type { Config } from '../config/config.ts';
-import { ensureFolder } from '../storage/data-folder.ts';
+import { ensureWritableFolder } from '../storage/data-folder.ts';
 import { explainLost, openSnapshot, placeIn, requireSound } from './databases.ts';
 import type { Snapshot } from '../db/database.ts';
 import { NEWEST_VERSION } from '../db/migrate.ts';
@@ -126,7 +126,7 @@ async function beginZip(path: string): Promise<Draft<ExportSink>> {
 async function beginFolder(path: string): Promise<Draft<ExportSink>> {
   if (existsSync(path) && readdirSync(path).length > 0)
     throw new ExportError(`${path} 已经存在，不会覆盖：请换一个文件夹`);
-  ensureFolder(dirname(path), true);
+  ensureWritableFolder(dirname(path));
   removeLeftovers(path);
   const partial = passing(path, 'partial');
   await mkdir(partial, { mode: 0o700 });

@@ -1,4 +1,13 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from 'node:fs';
 import { open, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Log } from '../shared/log.ts';
@@ -24,7 +33,18 @@ export function ensureFolder(path: string, isPrivate = false): void {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
-  if (!statSync(path).isDirectory()) throw new Error(`${path} is not a folder`);
+  if (statSync(path).isDirectory()) return;
+  const facts = { code: 'ENOTDIR', syscall: 'mkdir', path };
+  throw Object.assign(new Error(`${path} is not a folder`), facts);
+}
+
+/**
+ * Creates the folder `path` if it is missing, private, and checks that files can be created in it.
+ * @throws the system's error, which names the folder
+ */
+export function ensureWritableFolder(path: string): void {
+  ensureFolder(path, true);
+  accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
 export function ensurePrivateFile(path: string): void {
