@@ -4,7 +4,7 @@ import { writeDump } from '../mongo-dump.ts';
 import { amount, tally } from '../trial.ts';
 import { manyArticles, manyComments } from '../old-blog.ts';
 import { openBackupStage, type BackupStage, type Home } from './backup-stage.ts';
-import { exportFrom, sameDigests } from './export-stage.ts';
+import { exportFrom, openHome, sameDigests } from './export-stage.ts';
 import { runMoye } from './import-command.ts';
 import { articleCount, commentCount, expectConsistent, signalWhen } from './killed-stage.ts';
 
@@ -33,7 +33,7 @@ const commentsOnly = () => ({ comments: manyComments(5, COMMENTS / 5)['comments'
 /** Creates an empty site whose rows can be counted. */
 async function emptySite(): Promise<Home> {
   const there = await stage.home('there');
-  await runMoye(there.storage, ['user', 'list']);
+  await (await openHome(there)).close();
   return there;
 }
 

@@ -6,6 +6,7 @@ import type { BackupReport } from '../server/operations/backup.ts';
 import type { RestoreProgress, RestoreReport } from '../server/operations/restore.ts';
 import { UsageError } from './explain.ts';
 import { withProgress } from './progress.ts';
+import { requireSite } from './require-site.ts';
 
 interface Options {
   passphraseFile?: string;
@@ -45,6 +46,7 @@ export function addBackupCommands(program: Command): void {
 
 async function backUpTo(file: string, options: Options): Promise<void> {
   const site = placesOf(options);
+  await requireSite(site);
   const { backUp, noteBackup } = await import('../server/operations/backup.ts');
   const path = resolve(file);
   const secret =

@@ -28,10 +28,10 @@ async function addInvitation(options: { uses: string; days: string; note: string
     days: wholeIn(options.days, 'days', 365),
     note: options.note.trim().slice(0, 60),
   };
-  const [{ code }, origin] = await withApp(async ({ services, config }) => [
-    await services.invitations.add(fields, null),
-    config.origin,
-  ]);
+  const [{ code }, origin] = await withApp(
+    async ({ services, config }) => [await services.invitations.add(fields, null), config.origin],
+    { canBegin: true },
+  );
   console.log(`邀请码 ${code}`);
   console.log(`${origin}/signup?invite=${code}`);
 }

@@ -57,11 +57,14 @@ function roleIn(word: string): Role {
 async function addUser(name: string, options: PasswordSource & { bio: string; role?: Role }): Promise<void> {
   const { password, isGenerated } = await obtainPassword(options);
   const { role = 'author' } = options;
-  const { username } = await withApp(async ({ services }) => {
-    const added = await services.accounts.add({ username: name, password, bio: options.bio });
-    if (role !== 'author') await services.roles.set(added.username, role, null);
-    return added;
-  });
+  const { username } = await withApp(
+    async ({ services }) => {
+      const added = await services.accounts.add({ username: name, password, bio: options.bio });
+      if (role !== 'author') await services.roles.set(added.username, role, null);
+      return added;
+    },
+    { canBegin: true },
+  );
   console.log(`已创建用户 ${username}${role === 'author' ? '' : `，身份是${ROLE_NAMES[role]}`}`);
   if (isGenerated) console.log(`密码：${password}`);
 }

@@ -46,24 +46,27 @@ async function importMarkdown(folder: string, options: Options): Promise<void> {
   const oldSite = options.fromUrl === undefined ? null : readOldSite(options.fromUrl);
   if (options.fromUrl !== undefined && !oldSite)
     throw new UsageError('--from-url 应是旧站的完整地址，例如 https://old.example');
-  const report = await withApp(async ({ services, config }) => {
-    const author = await findAuthor(services, options);
-    return withBars((signal, show) =>
-      importFolder(services.imports, {
-        folder,
-        author,
-        isDryRun: options.dryRun ?? false,
-        force: options.force ?? false,
-        takesPages: options.pages ?? false,
-        takesPlacedPages: options.pagesAsArticles ?? false,
-        oldSite,
-        importsPicture: (address) =>
-          options.fetchPictures === true || isImportedHost(address, config.pictureHosts),
-        signal,
-        onProgress: (done, total) => show('导入', done, total),
-      }),
-    );
-  });
+  const report = await withApp(
+    async ({ services, config }) => {
+      const author = await findAuthor(services, options);
+      return withBars((signal, show) =>
+        importFolder(services.imports, {
+          folder,
+          author,
+          isDryRun: options.dryRun ?? false,
+          force: options.force ?? false,
+          takesPages: options.pages ?? false,
+          takesPlacedPages: options.pagesAsArticles ?? false,
+          oldSite,
+          importsPicture: (address) =>
+            options.fetchPictures === true || isImportedHost(address, config.pictureHosts),
+          signal,
+          onProgress: (done, total) => show('导入', done, total),
+        }),
+      );
+    },
+    { canBegin: options.createAuthor === true && options.dryRun !== true },
+  );
   if (report.total === 0) throw new UsageError('文件夹里没有 Markdown 文件（.md、.markdown、.mdx）');
   for (const line of describe(report)) console.log(line);
   if (report.wasStopped) process.exitCode = 130;

@@ -35,16 +35,18 @@ export function addMoyeCommand(parent: Command): void {
 
 async function importMoye(path: string, options: Options): Promise<void> {
   const { author = null, withAccounts = false, dryRun: isDryRun = false } = options;
-  const report = await withApp(({ services }) =>
-    withBars((signal, show) =>
-      services.reimport(path, {
-        author,
-        withAccounts,
-        isDryRun,
-        signal,
-        onProgress: (done, total) => show('导入', done, total),
-      }),
-    ),
+  const report = await withApp(
+    ({ services }) =>
+      withBars((signal, show) =>
+        services.reimport(path, {
+          author,
+          withAccounts,
+          isDryRun,
+          signal,
+          onProgress: (done, total) => show('导入', done, total),
+        }),
+      ),
+    { canBegin: !isDryRun },
   );
   for (const line of describe(report, isDryRun)) console.log(line);
   if (report.wasStopped) process.exitCode = 130;

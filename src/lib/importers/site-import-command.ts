@@ -42,16 +42,19 @@ async function runSiteImport(product: Product, path: string, options: Options): 
     product.open(path, { origins: fromUrl, uploads, pages, prefix }),
   );
   try {
-    const report = await withApp(({ services }) =>
-      withBars((signal, show) =>
-        importSite(site, services, {
-          isDryRun: options.dryRun ?? false,
-          mergesUsers: options.mergeUsers ?? false,
-          map: options.map,
-          signal,
-          onProgress: (step, done, total) => show(TITLES[step], done, total),
-        }),
-      ),
+    const { dryRun: isDryRun = false } = options;
+    const report = await withApp(
+      ({ services }) =>
+        withBars((signal, show) =>
+          importSite(site, services, {
+            isDryRun,
+            mergesUsers: options.mergeUsers ?? false,
+            map: options.map,
+            signal,
+            onProgress: (step, done, total) => show(TITLES[step], done, total),
+          }),
+        ),
+      { canBegin: !isDryRun },
     );
     for (const line of describeSite(report)) console.log(line);
     if (report.wasStopped) process.exitCode = 130;
