@@ -233,7 +233,7 @@ export async function createApp(
     noticeConsole: createNoticeConsole({ db, notices, outside, audit }),
     backups,
     overdue: createOverdue({ db, now }),
-    ...openExports({ config, auth, log, db, events, uploads, quotas, renderer, applyVisibility }),
+    ...openExports({ config, auth, log, ...written, db, events, uploads, quotas, renderer, applyVisibility }),
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });

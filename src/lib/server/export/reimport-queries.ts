@@ -10,17 +10,21 @@ export async function insertFormerUser(trx: Trx, user: Insertable<UsersTable>): 
   if ((user.closed ?? '') === '') await addToTotal(trx, 'users', 1);
 }
 
-/** Stores the email address of a user; false if another account has it. */
+export async function isEmailTaken(db: Queryable, address: string): Promise<boolean> {
+  const taken = db.selectFrom('user_emails').select('user_id');
+  return (await taken.where('address_key', '=', address.toLowerCase()).executeTakeFirst()) !== undefined;
+}
+
+/** Stores the email address of a user, unless another account has taken it meanwhile. */
 export async function insertEmail(
   trx: Trx,
   email: { user_id: string; address: string; create_time: number },
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await trx
+): Promise<void> {
+  await trx
     .insertInto('user_emails')
     .values({ ...email, address_key: email.address.toLowerCase() })
     .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
+    .execute();
 }
 
 /** Sets the avatar of an open account that has none. */

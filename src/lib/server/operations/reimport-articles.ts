@@ -84,7 +84,7 @@ async function importArticle(
         }
       : null,
   };
-  const outcome = await (run.isDryRun ? run.reinstate.foresee(former) : run.reinstate.put(former));
+  const outcome = await run.reinstate.put(former, run);
   const { articles } = run.report.counts;
   if (outcome === 'same') articles.same++;
   else if (outcome === 'differs') {
@@ -93,6 +93,7 @@ async function importArticle(
   } else articles.created++;
   if (outcome === 'too-complex')
     run.report.losses.push({ what: path, why: '结构过于复杂，排不出版，先按原文显示' });
+  run.articleIds.add(read.facts.id);
   return { id: read.facts.id, authorId: author.id };
 }
 
@@ -152,7 +153,7 @@ async function importVersions(
       });
     }
     if (rows.length === 0) continue;
-    const added = run.isDryRun ? rows.length : await run.reinstate.putVersions(authorId, rows);
+    const added = await run.reinstate.putVersions(authorId, rows, run);
     counts.versions.created += added;
     counts.versions.same += rows.length - added;
   }

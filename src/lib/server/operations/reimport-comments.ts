@@ -18,8 +18,7 @@ export async function importComments(run: ReimportRun): Promise<void> {
       const what = `${comment.author_name} 在《${comment.title}》下的评论（${comment.id}）`;
       if (known.has(comment.id)) report.counts.comments.same++;
       else if (!run.users.has(comment.author)) lose(run, 'comments', what, '写它的用户没有导入');
-      // A dry run has created no articles.
-      else if (!run.isDryRun && !articles.has(comment.article))
+      else if (!run.articleIds.has(comment.article) && !articles.has(comment.article))
         lose(run, 'comments', what, '它的文章不在这里');
       else fresh.push(comment);
     }

@@ -4,6 +4,7 @@ import { putSeries } from '../articles/series/series-queries.ts';
 import type { Trx } from '../db/database.ts';
 import { ExportError, LISTS, Picture, Series, Tag, User } from '../export/format.ts';
 import * as queries from '../export/reimport-queries.ts';
+import { findUntouchedGuides, removeGuides } from '../guides/guide-site.ts';
 import { insertFile, selectNames } from '../files/file-queries.ts';
 import { entriesOf, lose, type ReimportRun } from './reimport-run.ts';
 import { absorbHidden, findTag, insertTag } from '../tags/tag-queries.ts';
@@ -12,6 +13,20 @@ import { MIB } from '../../shared/units.ts';
 
 /** Maximum bytes of a picture; stored pictures are smaller than the upload limit. */
 const MAX_PICTURE_BYTES = 64 * MIB;
+
+/**
+ * Removes the guides of an untouched site when a whole site is imported, unless the export contains the
+ * account of these guides.
+ */
+export async function removeUntouchedGuides(run: ReimportRun): Promise<void> {
+  if (run.report.manifest.kind !== 'site') return;
+  const guideAccount = await findUntouchedGuides(run.db.read);
+  if (guideAccount === null) return;
+  for await (const users of entriesOf(run, LISTS.users, User))
+    if (users.some(({ id }) => id === guideAccount)) return;
+  run.removedGuides = guideAccount;
+  if (!run.isDryRun) await removeGuides(run, guideAccount);
+}
 
 /** Creates the missing accounts of the export. @throws ExportError when the author's name is taken */
 export async function importUsers(run: ReimportRun): Promise<void> {
@@ -35,14 +50,15 @@ async function importUser(run: ReimportRun, user: User): Promise<void> {
   if (existing) {
     users.set(id, existing);
     counts.users.same++;
-  } else if (await findUserByName(db.read, username)) {
+  } else if (isKept(run, await findUserByName(db.read, username))) {
     if (isAuthor)
       throw new ExportError(
         `这里已有另一个叫 ${username} 的账号：加上 --author ${username} 把文章归到这个账号`,
       );
     lose(run, 'users', `用户 ${username}`, '这里已有另一个叫这个名字的账号，这个用户的内容没有导入');
   } else {
-    if (!run.isDryRun) await db.write((trx) => insertUser(trx, run, user));
+    const row = await rowsOf(run, user);
+    if (!run.isDryRun) await db.write((trx) => insertUser(trx, row));
     users.set(id, { id, username });
     counts.users.created++;
     if (user.closed === '' && (!run.withAccounts || !user.account?.password))
@@ -50,10 +66,14 @@ async function importUser(run: ReimportRun, user: User): Promise<void> {
   }
 }
 
-async function insertUser(trx: Trx, run: ReimportRun, user: User): Promise<void> {
+/** Whether the account stays on the site. */
+const isKept = ({ removedGuides }: ReimportRun, user: { id: string } | null): boolean =>
+  user !== null && user.id !== removedGuides;
+
+async function rowsOf(run: ReimportRun, user: User) {
   const { id, username, gender, bio, created, closed } = user;
   const account = run.withAccounts ? user.account : undefined;
-  await queries.insertFormerUser(trx, {
+  const row: Parameters<typeof queries.insertFormerUser>[1] = {
     id,
     username,
     username_key: foldName(username),
@@ -71,12 +91,19 @@ async function insertUser(trx: Trx, run: ReimportRun, user: User): Promise<void>
       ban_reason: account.ban_reason,
       ban_hides: account.ban_hides,
     }),
-  });
-  if (!account?.email) return;
+  };
+  if (!account?.email) return { row, email: null };
   const { address, confirmed } = account.email;
-  const email = { user_id: id, address, create_time: Date.parse(confirmed) };
-  if (!(await queries.insertEmail(trx, email)))
+  if (await queries.isEmailTaken(run.db.read, address)) {
     run.report.losses.push({ what: `用户 ${username} 的邮箱`, why: '这里已有别的账号用这个邮箱' });
+    return { row, email: null };
+  }
+  return { row, email: { user_id: id, address, create_time: Date.parse(confirmed) } };
+}
+
+async function insertUser(trx: Trx, { row, email }: Awaited<ReturnType<typeof rowsOf>>): Promise<void> {
+  await queries.insertFormerUser(trx, row);
+  if (email) await queries.insertEmail(trx, email);
 }
 
 export async function importPictures(run: ReimportRun): Promise<void> {
@@ -126,13 +153,27 @@ export async function importTags(run: ReimportRun): Promise<void> {
       const creator = users.get(tag.creator) ?? users.get(report.manifest.author ?? '');
       if (known.has(tag.id)) report.counts.tags.same++;
       else if (!creator) lose(run, 'tags', `标签 ${tag.name}`, '建它的用户没有导入，用到时会重新建立');
-      else if (await findTag(db.read, tag.name, creator.id)) report.counts.tags.same++;
+      else if (await hasTag(run, tag.name, creator.id)) report.counts.tags.same++;
       else {
+        run.madeTags.add(tag.is_listed ? tag.name : hiddenKey(tag.name, creator.id));
         report.counts.tags.created++;
         if (!run.isDryRun) await db.write((trx) => addTag(trx, tag, creator.id));
       }
     }
   }
+}
+
+const hiddenKey = (name: string, creatorId: string): string => `${creatorId} ${name}`;
+
+/** Whether this user finds a tag of that name, apart from those that are removed with the guides. */
+async function hasTag(
+  { db, madeTags, removedGuides }: ReimportRun,
+  name: string,
+  userId: string,
+): Promise<boolean> {
+  if (madeTags.has(name) || madeTags.has(hiddenKey(name, userId))) return true;
+  const found = await findTag(db.read, name, userId);
+  return found !== null && found.creator_id !== removedGuides;
 }
 
 async function addTag(trx: Trx, tag: Tag, creator_id: string): Promise<void> {

@@ -1,8 +1,6 @@
 import type { z } from 'zod';
 import type { ReinstateService } from '../articles/history/reinstate-service.ts';
-import type { Database } from '../db/database.ts';
 import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
-import type { Events } from '../db/events.ts';
 import type { ExportFiles } from '../export/export-files.ts';
 import { ExportError, type Withheld } from '../export/format.ts';
 import {
@@ -11,20 +9,32 @@ import {
   type ReimportOptions,
   type ReimportReport,
 } from '../export/reimport-report.ts';
+import type { GuideParts } from '../guides/guide-site.ts';
 import type { Uploads } from '../files/uploads.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import { HIDDEN_BY_BAN } from '../shared/ban-text.ts';
 
-export interface ReimportRun extends ReimportOptions {
-  db: Database;
-  events: Events;
+export interface ReimportRun extends ReimportOptions, GuideParts {
   uploads: Uploads;
   quotas: Quotas;
   reinstate: ReinstateService;
   files: ExportFiles;
   report: ReimportReport;
   users: Map<string, { id: string; username: string }>;
+  /** The guide account that the import removes; null if it removes none. */
+  removedGuides: string | null;
+  /** Articles of the export that are on the site, or would be after a dry run. */
+  articleIds: Set<string>;
+  /** Tags that this run has created, or would have; for hidden ones the creator's id and the name. */
+  madeTags: Set<string>;
 }
+
+export const emptyState = (): Pick<ReimportRun, 'users' | 'removedGuides' | 'articleIds' | 'madeTags'> => ({
+  users: new Map(),
+  removedGuides: null,
+  articleIds: new Set(),
+  madeTags: new Set(),
+});
 
 export const emptyCounts = (): ReimportReport['counts'] =>
   Object.fromEntries(

@@ -1,20 +1,30 @@
+import type { GuideParts } from '../guides/guide-site.ts';
 import { openExport, type ExportFiles } from '../export/export-files.ts';
 import { ExportError, FORMAT, FormatNumber, MANIFEST, Manifest } from '../export/format.ts';
 import { importArticles } from './reimport-articles.ts';
 import { importComments, importReads } from './reimport-comments.ts';
-import { importPictures, importSeries, importTags, importUsers } from './reimport-lists.ts';
+import {
+  importPictures,
+  importSeries,
+  importTags,
+  importUsers,
+  removeUntouchedGuides,
+} from './reimport-lists.ts';
 import { createReinstateService } from '../articles/history/reinstate-service.ts';
 import type { Reimport, ReimportReport } from '../export/reimport-report.ts';
-import { emptyCounts, parse, type ReimportRun } from './reimport-run.ts';
+import { emptyCounts, emptyState, parse, type ReimportRun } from './reimport-run.ts';
 import { MIB } from '../../shared/units.ts';
 
-export type ReimportParts = Parameters<typeof createReinstateService>[0] & Pick<ReimportRun, 'uploads'>;
+export type ReimportParts = Parameters<typeof createReinstateService>[0] &
+  GuideParts &
+  Pick<ReimportRun, 'uploads'>;
 
 const MAX_MANIFEST_BYTES = 64 * MIB;
 
 /**
- * Imports an export: into an empty site, exactly the same rows. Existing data is not changed, so a second
- * import of the same export changes nothing, or resumes an interrupted one.
+ * Imports an export: into an empty site, exactly the same rows. Existing data is not changed, except that an
+ * untouched site loses its guides; so a second import of the same export changes nothing, or resumes an
+ * interrupted one. A dry run makes the same decisions and omits the writes.
  */
 export function createReimport(parts: ReimportParts): Reimport {
   const reinstate = createReinstateService(parts);
@@ -31,7 +41,7 @@ export function createReimport(parts: ReimportParts): Reimport {
         withoutPassword: [],
         wasStopped: false,
       };
-      const run: ReimportRun = { ...parts, ...options, reinstate, files, report, users: new Map() };
+      const run: ReimportRun = { ...parts, ...options, reinstate, files, report, ...emptyState() };
       await importAll(run);
       return run.report;
     } finally {
@@ -42,6 +52,7 @@ export function createReimport(parts: ReimportParts): Reimport {
 
 async function importAll(run: ReimportRun): Promise<void> {
   try {
+    await removeUntouchedGuides(run);
     await importUsers(run);
     await importPictures(run);
     await importTags(run);

@@ -107,26 +107,28 @@ export function createReinstateService({ db, renderer, quotas, applyVisibility, 
   }
 
   return {
-    foresee: async (former: FormerArticle): Promise<Reinstated> => (await look(former)) ?? 'created',
-
     /** Restores an article completely or not at all; an existing article stays unchanged. */
-    async put(former: FormerArticle): Promise<Reinstated> {
+    async put(former: FormerArticle, { isDryRun }: { isDryRun: boolean }): Promise<Reinstated> {
       const found = await look(former);
       if (found) return found;
       const rendering = former.isRendered ? await renderings.ofFormer(former.row.content) : UNRENDERED;
-      await db.write((trx) => insert(trx, former, rendering));
+      if (!isDryRun) await db.write((trx) => insert(trx, former, rendering));
       return rendering.renderer_version === TOO_COMPLEX ? 'too-complex' : 'created';
     },
 
     /** Adds the missing earlier texts of an article; returns their number. */
-    putVersions: (authorId: string, versions: readonly ArticleVersionsTable[]): Promise<number> =>
-      db.write(async (trx) => {
-        const known = await queries.knownVersions(
-          trx,
-          versions.map(({ id }) => id),
-        );
-        const fresh = versions.filter(({ id }) => !known.has(id));
-        if (fresh.length === 0) return 0;
+    async putVersions(
+      authorId: string,
+      versions: readonly ArticleVersionsTable[],
+      { isDryRun }: { isDryRun: boolean },
+    ): Promise<number> {
+      const known = await queries.knownVersions(
+        db.read,
+        versions.map(({ id }) => id),
+      );
+      const fresh = versions.filter(({ id }) => !known.has(id));
+      if (fresh.length === 0 || isDryRun) return fresh.length;
+      await db.write(async (trx) => {
         await queries.insertVersions(trx, fresh);
         for (const version of fresh) await putPictureUses(trx, 'version', { authorId, ...version });
         await addVersionBytes(
@@ -134,8 +136,9 @@ export function createReinstateService({ db, renderer, quotas, applyVisibility, 
           authorId,
           fresh.reduce((sum, { bytes }) => sum + bytes, 0),
         );
-        return fresh.length;
-      }),
+      });
+      return fresh.length;
+    },
 
     /** Adds reads that are not counted yet; skips those of missing articles. */
     putReads: (rows: Parameters<typeof queries.insertReads>[1]): Promise<void> =>

@@ -1,0 +1,44 @@
+import type { ArticleService } from '../articles/core/article-service.ts';
+import type { TrashService } from '../articles/history/trash-service.ts';
+import type { Database, Queryable } from '../db/database.ts';
+import type { Events } from '../db/events.ts';
+import * as queries from './guide-queries.ts';
+import { GUIDE_ACCOUNT, readGuides } from './guides.ts';
+
+export interface GuideParts {
+  db: Database;
+  events: Events;
+  articles: Pick<ArticleService, 'remove'>;
+  trash: Pick<TrashService, 'empty'>;
+}
+
+/**
+ * Returns the id of the guide account if all contents of the site are its unchanged guides, and it was never
+ * used; null otherwise.
+ */
+export async function findUntouchedGuides(db: Queryable): Promise<string | null> {
+  const account = await queries.findAccount(db, GUIDE_ACCOUNT.username);
+  if (account?.bio !== GUIDE_ACCOUNT.bio || account.role !== 'author' || account.avatar !== '') return null;
+  const guides = await readGuides();
+  const articles = await queries.listArticles(db, guides.length + 1);
+  const isGuide = (article: (typeof articles)[number]): boolean =>
+    article.author_id === account.id &&
+    article.status === 'normal' &&
+    guides.some(({ title, content }) => title === article.title && content === article.content);
+  const isUntouched = articles.length <= guides.length && articles.every(isGuide);
+  return isUntouched && !(await queries.isUsed(db, account.id)) ? account.id : null;
+}
+
+/**
+ * Removes the untouched guide account `id` with its guides and tags. Can be repeated after an interruption.
+ */
+export async function removeGuides({ db, events, articles, trash }: GuideParts, id: string): Promise<void> {
+  const viewer = { id, username: GUIDE_ACCOUNT.username, signinId: '', isUnlimited: true };
+  const { length: count } = await readGuides();
+  for (const guide of await queries.listArticles(db.read, count)) await articles.remove(guide.id, viewer);
+  await trash.empty(viewer);
+  await db.write(async (trx) => {
+    await queries.deleteAccount(trx, id);
+    events.emit(trx, { type: 'anything' });
+  });
+}
