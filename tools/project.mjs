@@ -46,3 +46,16 @@ export const memorySettings = () =>
       ([, name = '', value = '']) => [name, value],
     ),
   );
+
+/**
+ * Arguments for Node that run one of the operator's commands. Heap limits keep the memory of an import low:
+ * docs/features/markdown-import.md.
+ * @param {string[]} words
+ */
+export const moyeArguments = (words) => [
+  '--max-semi-space-size=4',
+  '--max-old-space-size=1024',
+  ...(words[0] === 'import' ? ['--optimize-for-size'] : []),
+  inRoot('src', 'lib', 'cli', 'moye.ts'),
+  ...words,
+];

@@ -6,7 +6,7 @@ import { ensureBuilt } from './build.mjs';
 import { check } from './check.mjs';
 import { become, replaceProcess } from './child.mjs';
 import { ensureInstalled } from './install.mjs';
-import { compileCache, inRoot, memorySettings, projectNode, ToolError } from './project.mjs';
+import { compileCache, inRoot, memorySettings, moyeArguments, projectNode, ToolError } from './project.mjs';
 import { needsEdge, test } from './test.mjs';
 
 const EDGE = 'src/lib/edge';
@@ -73,12 +73,8 @@ const commands = {
   },
   trust: (args) => become(projectNode(), [inRoot('tests', 'trust', 'run.ts'), ...args]),
   moye(args) {
-    // Heap limits keep the memory of an import low: docs/features/markdown-import.md.
-    const bounds = ['--max-semi-space-size=4', '--max-old-space-size=1024'];
-    if (args[0] === 'import') bounds.push('--optimize-for-size');
     const env = { ...memorySettings(), ...process.env };
-    const words = [...bounds, inRoot('src', 'lib', 'cli', 'moye.ts'), ...args];
-    return become(projectNode(), words, { cwd: process.cwd(), env });
+    return become(projectNode(), moyeArguments(args), { cwd: process.cwd(), env });
   },
 };
 

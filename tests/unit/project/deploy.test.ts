@@ -134,7 +134,8 @@ describe('Dockerfile', () => {
 });
 
 interface Service {
-  build?: string;
+  build?: { context: string; args: string[] };
+  env_file?: { path: string; required: boolean }[];
   image: string;
   environment?: Record<string, string>;
   volumes?: string[];
@@ -158,6 +159,19 @@ describe('compose.yaml', () => {
       expect(Object.keys(environment).filter((name) => !settings.has(name))).toEqual([]);
       expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThan(stopSeconds);
     }
+  });
+
+  test('the nodes read every other setting from .env, which cannot move what the image fixes', () => {
+    for (const [, { env_file, environment = {} }] of nodes) {
+      expect(env_file).toEqual([{ path: '.env', required: false }]);
+      const fixed = ['HOST', 'PORT', 'DATA_DIR'];
+      expect(fixed.map((name) => environment[name])).toEqual(fixed.map((name) => imageEnvironment[name]));
+    }
+  });
+
+  test('builds with the registry that npm is set to', () => {
+    for (const [, { build }] of nodes) expect(build?.args).toEqual(['NPM_CONFIG_REGISTRY']);
+    expect(argumentsOf(stages[0] ?? [], 'ARG')).toEqual(['NPM_CONFIG_REGISTRY']);
   });
 
   test('every awaited service has a health check', () => {
@@ -193,7 +207,8 @@ describe('compose.yaml', () => {
     expect(upstreams.map(([, address]) => address)).toEqual(
       nodes.map(([name]) => `${name}:${imageEnvironment['PORT']}`),
     );
-    for (const [, { environment = {} }] of nodes) expect(environment['TRUST_PROXY']).toBe('1');
+    for (const [, { environment = {} }] of nodes)
+      expect(environment['TRUST_PROXY']).toBe('${TRUST_PROXY:-1}');
   });
 });
 
@@ -213,6 +228,24 @@ describe('deploy/moye.service', () => {
     expect(valuesOf('KillSignal')).toEqual(['SIGTERM']);
     expect(Number.parseInt(valuesOf('TimeoutStopSec')[0] ?? '', 10)).toBeGreaterThan(stopSeconds);
     expect(valuesOf('Environment')).toContain(`DATA_DIR=/var/lib/${valuesOf('StateDirectory')[0]}`);
+  });
+
+  test('deploy/moye uses the settings of the unit', () => {
+    const wrapper = readText('deploy/moye');
+    for (const pair of ['DATA_DIR', 'NODE_ENV'].map(
+      (name) => new RegExp(`^${name}=.*$`, 'm').exec(wrapper)?.[0],
+    ))
+      expect(valuesOf('Environment')).toContain(pair);
+    expect(/^umask (\d+)$/m.exec(wrapper)?.[1]).toBe(valuesOf('UMask')[0]);
+    const [, tool = '', file = ''] = /"\$home\/(tools\/\S+)" (\S+) "\$@"/.exec(wrapper) ?? [];
+    expect(exists(tool)).toBe(true);
+    expect(valuesOf('EnvironmentFile')).toContain(`-${file}`);
+    expect(wrapper).toContain('"$home/node_modules/node/bin/node"');
+  });
+
+  test('the server may write backups where the documents put them', () => {
+    for (const path of ['docs/deploy.md', 'docs/deploy.zh-CN.md'])
+      expect(readText(path)).toContain(valuesOf('ReadWritePaths')[0]?.slice(1));
   });
 
   test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
