@@ -4,6 +4,8 @@
 FROM node:24-trixie-slim AS base
 # Node's compile cache depends on the path and the user, so all stages use the same.
 WORKDIR /app
+# A registry for npm other than its default.
+ARG NPM_CONFIG_REGISTRY
 RUN chown node:node /app
 USER node
 COPY --chown=node:node package.json package-lock.json ./
