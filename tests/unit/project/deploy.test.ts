@@ -9,7 +9,7 @@ import { inputs } from '../../../tools/build.mjs';
 import { memorySettings } from '../../../tools/project.mjs';
 import { readText, root } from './source-files.ts';
 
-const SETTINGS = ['config', 'upload-settings', 'backup-settings'].map(
+const SETTINGS = ['config', 'config-fields', 'upload-settings', 'backup-settings'].map(
   (name) => `src/lib/server/config/${name}.ts`,
 );
 /** Variables in the schemas of config.ts and its parts. */
@@ -272,7 +272,7 @@ describe('docs/deploy.md', () => {
       ([, name = '']) => name,
     );
     expect(named.length).toBeGreaterThan(5);
-    const ofCompose = new Set(['POSTGRES_PASSWORD', 'HTTP_PORT']);
+    const ofCompose = new Set(['POSTGRES_PASSWORD', 'HTTP_PORT', 'NPM_CONFIG_REGISTRY']);
     expect(named.filter((name) => !isKnown(name) && !ofCompose.has(name))).toEqual([]);
   });
 
