@@ -107,7 +107,7 @@ describe('moye import markdown', () => {
     const missing = await moye('import', 'markdown', join(place, 'nowhere'), '--author', 'lisi');
     expect([missing.code, missing.errors]).toEqual([
       1,
-      `moye：文件或文件夹不存在：${join(place, 'nowhere')}\n`,
+      `moye：不能查看 ${join(place, 'nowhere')}：文件或文件夹不存在\n`,
     ]);
     const empty = join(place, 'empty');
     mkdirSync(empty);

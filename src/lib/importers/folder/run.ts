@@ -1,6 +1,5 @@
 import { posix, sep } from 'node:path';
 import type { ImportService } from '../../server/articles/import/import-service.ts';
-import { explain, UsageError } from '../../cli/explain.ts';
 import { createAddressBook } from './addresses.ts';
 import { atOnce } from './at-once.ts';
 import { findBase } from './base.ts';
@@ -21,10 +20,10 @@ export type { ImportOptions } from './import-run.ts';
 /**
  * Imports the markdown files of a folder. Each article is durable by itself; the next run completes a killed
  * one. A file that cannot be imported does not stop the run.
- * @throws UsageError if the folder cannot be read; errors of storage that is full or unavailable
+ * @throws the system's error if the folder cannot be read; errors of storage that is full or unavailable
  */
 export async function importFolder(imports: ImportService, options: ImportOptions): Promise<Report> {
-  const folder = open(options.folder);
+  const folder = openFolder(options.folder);
   const { dates, warning } = await readGitDates(folder.root, options.signal);
   const { generator, place: above, hasFolder } = folder;
   const now = (options.now ?? Date.now)();
@@ -54,14 +53,6 @@ export async function importFolder(imports: ImportService, options: ImportOption
   await orderSeries(run, scanned.series);
   await addAddresses(run);
   return summarise(run, scanned);
-}
-
-function open(path: string): Run['folder'] {
-  try {
-    return openFolder(path);
-  } catch (error) {
-    throw new UsageError(`${explain(error)}：${path}`, { cause: error });
-  }
 }
 
 async function begin(
