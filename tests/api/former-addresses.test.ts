@@ -51,10 +51,42 @@ describe('a former address', () => {
     ['/2020/01/02/%25E5%25B1%25B1', '302 /404'],
     ['/?p=13', '302 /home'],
     ['/?p=12x', '302 /home'],
+    ['/?feed=comments-rss2', '302 /home'],
+    ['/comments/feed/', '302 /404'],
+    ['/feed/constructor', '302 /404'],
     ['/', '302 /home'],
     ['/%', '400'],
   ])('is not found when unknown: %s', async (path, expected) => {
     expect(await ask(path)).toBe(expected);
+  });
+
+  test.each([
+    ['/feed', '/feed.xml'],
+    ['/feed/', '/feed.xml'],
+    ['/feed/?utm_source=x', '/feed.xml'],
+    ['/rss.xml', '/feed.xml'],
+    ['/index.xml', '/feed.xml'],
+    ['/rss2.xml', '/feed.xml'],
+    ['/feed/atom/', '/atom.xml'],
+    ['/?feed=rss2', '/feed.xml'],
+    ['/?utm_source=x&feed=atom', '/atom.xml'],
+    ['/index.php/feed/', '/feed.xml'],
+    ['/index.php?feed=rss2', '/feed.xml'],
+  ])('of a feed leads to the feed for good: %s', async (path, feed) => {
+    expect(await ask(path)).toBe(`301 ${feed}`);
+    expect(await ask(path, { method: 'HEAD' })).toBe(`301 ${feed}`);
+    expect(await ask(path, { headers: { Cookie: `token=${author.token}` } })).toBe(`301 ${feed}`);
+    expect((await server.send(feed)).status).toBe(200);
+  });
+
+  test('the feed of the site itself is served', async () => {
+    for (const path of ['/feed.xml', '/atom.xml', '/feed.json']) expect(await ask(path)).toBe('200');
+  });
+
+  test('an article goes before a feed', async () => {
+    await add(id, '/rss');
+    expect(await ask('/rss/')).toBe(`301 /detail/${id}`);
+    expect(await ask('/?feed=rss2&p=12')).toBe(`301 /detail/${id}`);
   });
 
   test('redirects only while the article is public', async () => {

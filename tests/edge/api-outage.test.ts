@@ -41,6 +41,22 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
       expect([path, (await get(path)).status]).toEqual([path, 200]);
   });
 
+  test('redirects former addresses of feeds', async () => {
+    for (const [path, feed] of [
+      ['/feed/', '/feed.xml'],
+      ['/index.xml', '/feed.xml'],
+      ['/feed/atom/', '/atom.xml'],
+      ['/?feed=rss2', '/feed.xml'],
+    ] as const) {
+      const { status, headers } = await get(path);
+      expect([path, status, new URL(headers.get('Location') ?? '', front.url).pathname]).toEqual([
+        path,
+        301,
+        feed,
+      ]);
+    }
+  });
+
   test('lets the browser connect to the API’s socket and to nothing else', async () => {
     const { headers } = await get('/home');
     const policy = headers.get('Content-Security-Policy') ?? '';
