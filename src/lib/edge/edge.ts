@@ -6,6 +6,7 @@ import { isSigned } from '../shared/purge-signature.ts';
 import { findMissingCalls } from './missing-calls.ts';
 import { findSiteFacts } from './site-facts.ts';
 import { createCachedPages, type CachedPagesOptions } from './cached-pages.ts';
+import { createKeptFiles } from './kept-files.ts';
 import { openOrigin, unavailable } from './origin.ts';
 import { passThrough } from './pass-through.ts';
 import { createEdgeRenderer } from './rendering.ts';
@@ -43,6 +44,7 @@ export function createEdgeBackend(read: (name: string) => string | undefined, pl
     isSiteKnown = true;
   }
   const renderer = createEdgeRenderer();
+  const keepFiles = createKeptFiles();
   let awayUntil = 0;
   const pages = createCachedPages({ ...platform, isApiAway: () => Date.now() < awayUntil });
   return {
@@ -51,7 +53,7 @@ export function createEdgeBackend(read: (name: string) => string | undefined, pl
       answer: (request, isVisitor, render) => pages.answer(request, isVisitor && isSiteKnown, render),
     },
     async api(request, { address }) {
-      const answer = await passThrough(apiOrigin, request, address);
+      const answer = await keepFiles(request, await passThrough(apiOrigin, request, address));
       // Pictures whose URL changes with their bytes: the platform may cache them as browsers do.
       const caching = answer.headers.get('Cache-Control') ?? '';
       if (platform.front && caching.includes('immutable')) answer.headers.set(platform.front.header, caching);

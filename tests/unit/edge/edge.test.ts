@@ -251,3 +251,37 @@ describe('purging', () => {
     expect((await send(await signPurge(SECRET, body, Date.now()), { backend }))?.status).toBe(404);
   });
 });
+
+test('the site’s files outlive the API, and are never another file’s or an old one', async () => {
+  const backend = open();
+  const ask = async (path: string, method = 'GET') => {
+    const request = new Request(`https://blog.example${path}`, { method });
+    const answer = await backend.api(request, { address: '', requestId: '' });
+    return { status: answer.status, type: answer.headers.get('Content-Type'), text: await answer.text() };
+  };
+  const serve = (text: string) => {
+    api.answer = (_request, response) =>
+      void response.writeHead(200, { 'Content-Type': 'text/css; charset=utf-8' }).end(text);
+  };
+  await api.stop();
+  expect((await ask('/accent.css?v=1')).status).toBe(503);
+  await api.start();
+  for (const text of ['html{--indigo:red}', 'html{--indigo:blue}']) {
+    serve(text);
+    expect((await ask('/accent.css?v=1')).text).toBe(text);
+  }
+  await api.stop();
+  expect(await ask('/accent.css?v=1')).toEqual({
+    status: 200,
+    type: 'text/css; charset=utf-8',
+    text: 'html{--indigo:blue}',
+  });
+  for (const path of ['/favicon.ico', '/api/file/x.webp', '/og/site.png'])
+    expect([path, (await ask(path)).status]).toEqual([path, 503]);
+  expect((await ask('/accent.css', 'POST')).status).toBe(503);
+  await api.start();
+  // The operator has removed the accent.
+  api.answer = (_request, response) =>
+    void response.writeHead(404, { 'Content-Type': 'application/json' }).end('{}');
+  expect((await ask('/accent.css?v=1')).status).toBe(404);
+});

@@ -1,0 +1,35 @@
+import { SITE_FILES } from '../contract/rules/made-files.ts';
+import { KIB } from '../shared/units.ts';
+import { unavailableAnswer } from './origin.ts';
+
+const MAX_KEPT_BYTES = 64 * KIB;
+
+/**
+ * Keeps the newest copy of the site's files (rules/made-files.ts) and returns it while the API does not
+ * respond: pages that the front shows then keep their colours and icons.
+ */
+export function createKeptFiles() {
+  const kept = new Map<string, { bytes: ArrayBuffer; headers: Headers }>();
+
+  /** Returns `answer`, the API's response to `request`, or a copy of an earlier one if the API is away. */
+  return async (request: Request, answer: Response): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    if (request.method !== 'GET' || !SITE_FILES.some((file) => file === pathname)) return answer;
+    const bytes = answer.status === 200 ? await answer.arrayBuffer().catch(() => null) : null;
+    if (bytes) {
+      const { headers } = answer;
+      if (bytes.byteLength <= MAX_KEPT_BYTES) kept.set(pathname, { bytes, headers: new Headers(headers) });
+      return new Response(bytes, { headers });
+    }
+    if (answer.status !== 200 && answer.status < 500) {
+      if (answer.status === 404) kept.delete(pathname);
+      return answer;
+    }
+    const copy = kept.get(pathname);
+    await (answer.bodyUsed ? undefined : answer.body?.cancel());
+    if (!copy) return unavailableAnswer();
+    const headers = new Headers(copy.headers);
+    headers.set('Cache-Control', 'no-cache');
+    return new Response(copy.bytes, { headers });
+  };
+}
