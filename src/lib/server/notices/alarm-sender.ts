@@ -64,9 +64,12 @@ export function createAlarmSender({ db, now, outbox, webhooks, sendMail, site, a
       const { title, text } = alarm;
       const url = site.origin + ALARM_PATH;
       const message = { id, kind: 'alarm', time: now(), site: site.title, title, text, url } as const;
+      const targets = await targetsOf(db.read, alarm);
+      const receivers = await addresses(db.read);
+      // Nothing is awaited between starting the sendings and settling them: a rejection would be unhandled.
       const results = await Promise.allSettled([
-        ...(await targetsOf(db.read, alarm)).map((target) => webhooks.send(target, message, { signal })),
-        ...(await addresses(db.read)).map(([, to]) => sendMail?.({ id, to, ...mailOf(alarm) }, signal)),
+        ...targets.map((target) => webhooks.send(target, message, { signal })),
+        ...receivers.map(([, to]) => sendMail?.({ id, to, ...mailOf(alarm) }, signal)),
       ]);
       const failed = results.filter((result) => result.status === 'rejected');
       if (failed.length > 0 && failed.length === results.length) throw failed[0]?.reason;
