@@ -75,7 +75,7 @@ describe('the audit log in Chinese', () => {
   test('values are written as the console shows them', () => {
     const { nav, links, until, end_time, kinds, url, licence, humanCheck } = FACTS;
     expect(textOf({ nav, links, licence, humanCheck })).toBe(
-      '导航：标签叫话题、不显示更新日志，页脚链接：关于（/detail/1），许可协议：知识共享 署名 4.0，确认不是机器人：不验证',
+      '导航：标签叫话题、不显示更新日志，导航旁的链接：关于（/detail/1），许可协议：知识共享 署名 4.0，确认不是机器人：不验证',
     );
     expect(textOf({ until, end_time, kinds, url })).toBe(
       '到：2026-03-01 12:00，有效到：2026-03-01 12:00，通知什么：有内容等待审核、读者的举报，地址：已更换',

@@ -77,7 +77,7 @@ export const AUDIT_FIELDS = {
   police_beian: text('公安备案号'),
   footer: text('页脚文字'),
   licence: field<string>('许可协议', (value) => LICENCES[value]?.name ?? textOf(value)),
-  links: field<readonly { text: string; href: string }[]>('页脚链接', (links) =>
+  links: field<readonly { text: string; href: string }[]>('导航旁的链接', (links) =>
     links.map(({ text, href }) => `${text}（${href}）`).join('、'),
   ),
   nav: field<Readonly<Record<string, string | null>>>('导航', (nav) =>
