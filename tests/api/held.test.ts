@@ -148,7 +148,7 @@ describe('a hidden comment', () => {
   test('disappears for readers, shows its writer the reason, and can be restored in place', async () => {
     const [{ _id: sitting }] = await listed();
     const first = await say({ content: '先来的' });
-    const { _id } = await say();
+    const { _id } = await say({ content: '说人坏话' });
     const last = await say({ content: '后来的' });
     expect(await moderate([_id], 'hide', '人身攻击')).toEqual([_id]);
     expect((await listed()).map((each) => each._id)).toEqual([last._id, first._id, sitting]);

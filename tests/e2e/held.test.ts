@@ -59,7 +59,7 @@ describe.each(looks(Object.entries(sizes)))('a pending comment (%s)', (_, viewpo
     const writer = await visit({ username: READER, viewport });
     await writer.page.goto('/comment/list?tab=sent');
 
-    await writer.page.getByText('已被隐藏：和文章无关').first().waitFor();
+    await writer.page.getByText('未通过：和文章无关').first().waitFor();
   });
 });
 

@@ -6,7 +6,7 @@ import {
   MODERATION_STATES,
   type ModerationState,
 } from '../../src/lib/contract/moderation-moves.ts';
-import { REFUSALS } from '../../src/lib/contract/rules/errors.ts';
+import { isRefusal, REFUSALS } from '../../src/lib/contract/rules/errors.ts';
 import type { Takedown } from '../../src/lib/contract/calls/moderation-calls.ts';
 import { openStaffStage, type Person, type StaffStage } from './staff-stage.ts';
 
@@ -161,6 +161,16 @@ const articles: Kind = {
         },
       },
     },
+    'author.resubmit': {
+      'after a change': inTurn(saves(unique), {
+        run: (id) =>
+          services()
+            .reviews.resubmit(id, author.viewer)
+            .catch((error: unknown) => {
+              if (!isRefusal(error, 'NOTHING_TO_RESUBMIT')) throw error;
+            }),
+      }),
+    },
     'rule.hold': {
       'a listed word': saves(() => `${unique()} ${HELD_WORD}`),
       'what two others wrote': {
@@ -277,8 +287,8 @@ test('every action in the table is tried in every state', () => {
       ]),
     ),
   );
-  // Comments have no trash.
-  expect(Object.keys(expected)).toHaveLength(ACTIONS.length * 2 - 1);
+  // Comments have no trash and are not resubmitted.
+  expect(Object.keys(expected)).toHaveLength(ACTIONS.length * 2 - 2);
   expect(checked).toEqual(expected);
   console.table(checked);
 });

@@ -141,7 +141,9 @@ describe('a pending article', () => {
     expect(await pending()).toEqual([
       { ...before, title: '改过', content: '代购', reasons: ['word'], words: ['代购'] },
     ]);
-    const notes = await services().takedowns.notesOf([{ _id: id, moderation: 'held' }]);
+    const notes = await services().reviews.notesOf([
+      { _id: id, moderation: 'held', status: 'normal', secret: false },
+    ]);
     expect(notes.get(id)).toEqual({ moderation_note: '审核中：请注明出处' });
   });
 });

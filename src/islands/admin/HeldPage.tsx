@@ -1,7 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useStore } from '@nanostores/react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { articleUrl, userUrl } from '../../lib/shared/urls.ts';
 import type { HeldItem, Takedown } from '../../lib/contract/calls/moderation-calls.ts';
-import { HOLD_REASONS } from '../../lib/contract/rules/moderation.ts';
+import { DECISION_NAMES, HOLD_REASONS } from '../../lib/contract/rules/moderation.ts';
+import { $staffCounts } from '../../lib/stores/staff-counts.ts';
 import { call } from '../../lib/stores/api.ts';
 import { moderate } from '../../lib/stores/moderate.ts';
 import { Action } from '../ui/Action.tsx';
@@ -26,11 +28,17 @@ const load = (asked: Asked<typeof FILTERS>) => call('heldList', asked, { quiet: 
 
 /** /admin/held: pending content, oldest first. */
 export default forSignedIn(function HeldPage() {
+  const { held } = useStore($staffCounts, { ssr: 'initial' });
   return (
     <PagedList
       filters={FILTERS}
       load={load}
-      head={(place) => <PlaceTabs place={place} name="kind" tabs={TABS} />}
+      head={(place, refresh) => (
+        <>
+          <PlaceTabs place={place} name="kind" tabs={TABS} />
+          <Follow count={held} refresh={refresh} />
+        </>
+      )}
       summary={(total) => `${total} 项等待审核`}
       empty={() => <EmptyState message="没有等待审核的内容。" />}
     >
@@ -53,8 +61,17 @@ export default forSignedIn(function HeldPage() {
   );
 });
 
+/** Reloads the list when another member of staff, or another window, changes the number of pending items. */
+function Follow({ count, refresh }: { count: number | undefined; refresh: () => void }) {
+  const reload = useEffectEvent(refresh);
+  useEffect(() => {
+    if (count !== undefined) reload();
+  }, [count]);
+  return null;
+}
+
 function Item({ item, onChange }: { item: HeldItem; onChange: () => void }) {
-  const { kind, author, title, article_id, content, reasons, words = [], create_time } = item;
+  const { kind, author, title, article_id, content, reasons, words = [], create_time, last } = item;
   return (
     <article aria-label={kind === 'comment' ? `${author}的评论` : `文章《${title}》`} className="min-w-0">
       <p className="flex flex-wrap items-baseline gap-x-2 leading-relaxed">
@@ -71,6 +88,12 @@ function Item({ item, onChange }: { item: HeldItem; onChange: () => void }) {
           </span>
         ))}
       </p>
+      {last && (
+        <p className="text-sm text-soft">
+          上次{DECISION_NAMES[last.state]}，<Time iso={last.create_time} />
+          {last.note !== '' && <bdi>：{last.note}</bdi>}
+        </p>
+      )}
       {kind === 'article' ? (
         <>
           <p className="font-600">
@@ -121,6 +144,7 @@ function Decisions({ items, onChange }: DecisionsProps) {
     once(async () => {
       await moderate(items, { action, note, back: 'hold', done, changed: onChange });
       setAsking(null);
+      setNote('');
     });
   const whose =
     items.length === 1

@@ -160,6 +160,8 @@ export interface ArticlePage extends Omit<ArticleCard, 'highlight' | 'picture'> 
   /** Word count (shared/word-count.ts); 0 if unknown. */
   words: number;
   isPublic: boolean;
+  /** State of an article that only its author and staff see. */
+  moderation?: 'held' | 'hidden' | undefined;
   /** Whether the article, usually a draft, exceeds the renderer's limits; `html` is then empty. */
   isTooComplex: boolean;
   seriesPlace: SeriesPlace | null;

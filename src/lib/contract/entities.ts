@@ -58,6 +58,8 @@ export const Article = z.object({
    */
   moderation: z.enum(['held', 'hidden']).optional(),
   moderation_note: z.string().optional(),
+  /** Whether the author may submit the article to staff again. */
+  can_resubmit: z.boolean().optional(),
 });
 export type Article = z.infer<typeof Article>;
 

@@ -27,8 +27,16 @@ const always = (state: ModerationState): Outcomes => ({
  * save never makes a withheld item public, even if no rule matches. A refused text is not stored.
  */
 export const MODERATION_MOVES = {
-  /** `save`: any change that the rules allow. `remove`: to the trash. `recover`: from the trash. */
-  author: { save: UNCHANGED, remove: UNCHANGED, recover: { ...UNCHANGED, deleted: 'hidden' } },
+  /**
+   * `save`: any change that the rules allow. `remove`: to the trash. `recover`: from the trash.
+   * `resubmit`: an article that staff refused or hid returns to the queue.
+   */
+  author: {
+    save: UNCHANGED,
+    remove: UNCHANGED,
+    recover: { ...UNCHANGED, deleted: 'hidden' },
+    resubmit: { ...UNCHANGED, hidden: 'held' },
+  },
   /** The word list, the policy for new authors, and the checks for repetition, links and floods. */
   rule: { hold: PENDING, refuse: UNCHANGED },
   /** The service at MODERATION_URL. */

@@ -44,6 +44,7 @@ import { createNoticeService } from './notices/notice-service.ts';
 import { createPushService } from './push/push-service.ts';
 import { createModerationService } from './moderation/moderation-service.ts';
 import { createOutsideJudge } from './moderation/outside-judge.ts';
+import { createReviewService } from './moderation/review-service.ts';
 import { createTakedownService } from './moderation/takedown-service.ts';
 import { createWordService } from './moderation/word-service.ts';
 import { createFormerPathService } from './redirects/former-path-service.ts';
@@ -199,6 +200,7 @@ export async function createApp(
     words,
     moderation,
     takedowns,
+    reviews: createReviewService({ db, events, setModeration, notices, now }),
     audit,
     ...createStaff({
       ...accountServices,

@@ -39,3 +39,10 @@ async function send(items: readonly Moderated[], action: Takedown, note: string)
   }
   return changed;
 }
+
+/** Submits a refused article again. The call shows refusals. */
+export async function resubmit(id: string, changed: () => void): Promise<void> {
+  const message = await call('articleResubmit', { id }).catch(() => null);
+  if (message !== null) showNotice(message);
+  changed();
+}

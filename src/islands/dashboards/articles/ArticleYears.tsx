@@ -2,6 +2,9 @@ import { yearId } from '../../../lib/shared/ids.ts';
 import { formatMinute } from '../../../lib/shared/time.ts';
 import { articleUrl } from '../../../lib/shared/urls.ts';
 import type { ArticleListItem } from '../../../lib/contract/entities.ts';
+import { isOffered } from '../../../lib/client/offered.ts';
+import { resubmit } from '../../../lib/stores/moderate.ts';
+import { Action } from '../../ui/Action.tsx';
 import { ArticleActions } from './ArticleActions.tsx';
 import { byYear } from './by-year.ts';
 import { OwnFacts } from '../OwnFacts.tsx';
@@ -46,7 +49,7 @@ interface RowProps extends Omit<OwnRows, 'articles'> {
 }
 
 function Row({ article, place, selection, isDated = false, changed }: RowProps) {
-  const { _id, title, create_time, secret, moderation_note } = article;
+  const { _id, title, create_time, secret, moderation_note, can_resubmit } = article;
   const minute = formatMinute(create_time);
   return (
     <li className="hairline py-2 flex items-start gap-x-2">
@@ -59,6 +62,15 @@ function Row({ article, place, selection, isDated = false, changed }: RowProps) 
           {secret && <span className="badge ml-2 align-middle">私密</span>}
           {moderation_note && (
             <span className="badge ml-2 align-middle whitespace-normal">{moderation_note}</span>
+          )}
+          {can_resubmit && isOffered('articleReview') && (
+            <Action
+              label={`重新提交《${title || '无标题'}》`}
+              className="text-indigo! text-sm my--2.5"
+              work={() => resubmit(_id, changed)}
+            >
+              重新提交
+            </Action>
           )}
           <ScheduleNote schedule={article.schedule} />
         </p>

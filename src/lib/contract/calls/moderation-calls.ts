@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { BOUNDS } from '../rules/bounds.ts';
-import { BODIES, ownPaging, staff } from './call.ts';
+import { BODIES, byId, notice, ownPaging, signedIn, staff } from './call.ts';
 import { listOf } from '../entities.ts';
 import { absentField, idField, listField, someText, textField } from '../fields.ts';
+import { MODERATION_STATES } from '../moderation-moves.ts';
 import { HOLD_REASONS, WORD_ACTIONS, WORD_BOUNDS, type HoldReason } from '../rules/moderation.ts';
 
 const actionField = z.enum(WORD_ACTIONS, { error: '处理方式只能是 reject、hold 或 mask' });
@@ -34,6 +35,23 @@ const filterFields = {
 };
 const categoryField = absentField(textField('分类', WORD_BOUNDS.category).default(''));
 
+export const ReviewDecision = z.object({
+  state: z.enum(MODERATION_STATES),
+  note: z.string(),
+  create_time: z.iso.datetime(),
+});
+export type ReviewDecision = z.infer<typeof ReviewDecision>;
+
+/** State of an article for its author, and the decisions of staff, newest first. */
+export const ArticleReview = z.object({
+  state: z.enum(MODERATION_STATES),
+  /** Status text with the reason of staff; empty if the article is public. */
+  note: z.string(),
+  can_resubmit: z.boolean(),
+  decisions: z.array(ReviewDecision),
+});
+export type ArticleReview = z.infer<typeof ArticleReview>;
+
 const HELD_KINDS = ['article', 'comment'] as const;
 
 export const HeldItem = z.object({
@@ -48,6 +66,8 @@ export const HeldItem = z.object({
   create_time: z.string(),
   /** Listed words that held it, as listed at that time. */
   words: z.array(z.string()).optional(),
+  /** The last decision of staff, for an item that is pending again. */
+  last: ReviewDecision.optional(),
 });
 export type HeldItem = z.infer<typeof HeldItem>;
 
@@ -138,6 +158,8 @@ export const moderationCalls = {
     z.object({ ...ownPaging, kind: z.enum(['', ...HELD_KINDS]).catch('') }),
     listOf(HeldItem),
   ),
+  articleReview: signedIn('read', byId, ArticleReview),
+  articleResubmit: signedIn('write', byId, notice),
   articleModerate: staff('write', 'articles.moderate', takedownFields, takedownDone),
   commentModerate: staff('write', 'comments.moderate', takedownFields, takedownDone),
 };

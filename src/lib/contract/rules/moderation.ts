@@ -31,9 +31,20 @@ const WITHHELD_NAMES: Readonly<Record<WithheldState, string>> = {
   deleted: '已被删除',
 };
 
-/** Status text for the author of a withheld item, with the reason that staff gave, if any. */
-export const withheldNote = (state: WithheldState, reason = ''): string =>
-  WITHHELD_NAMES[state] + (reason === '' ? '' : `：${reason}`);
+/** Decisions of staff, by the state to which they lead. */
+export const DECISION_NAMES: Readonly<Record<'shown' | WithheldState, string>> = {
+  shown: '通过',
+  held: '改为待审',
+  hidden: '不予公开',
+  deleted: '删除',
+};
+
+/**
+ * Status text for the author of a withheld item, with the reason that staff gave, if any. `isRefused`: the
+ * item was pending before staff hid it.
+ */
+export const withheldNote = (state: WithheldState, reason = '', isRefused = false): string =>
+  (isRefused && state === 'hidden' ? '未通过' : WITHHELD_NAMES[state]) + (reason === '' ? '' : `：${reason}`);
 
 export const HOLD_REASONS = {
   all: '全部先审后发',
@@ -45,5 +56,7 @@ export const HOLD_REASONS = {
   outside: '外部审核要求人工确认',
   unanswered: '外部审核没有回答',
   imported: '从别处导入，那里还没有通过审核',
+  staff: '站务要求再审',
+  resubmitted: '修改后重新提交',
 } as const;
 export type HoldReason = keyof typeof HOLD_REASONS;

@@ -20,6 +20,7 @@ export const OPTIONAL_CALLS = [
   'exportBegin',
   'reportCreate',
   'updateGender',
+  'articleReview',
 ] as const satisfies readonly RouteName[];
 
 export type OptionalCall = (typeof OPTIONAL_CALLS)[number];

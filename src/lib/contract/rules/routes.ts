@@ -115,6 +115,8 @@ export const routes = {
   wordTrial: ['POST', '/api/staff/words/trial'],
   wordRemove: ['POST', '/api/staff/words/remove'],
   heldList: ['POST', '/api/staff/held'],
+  articleReview: ['POST', '/api/page/review'],
+  articleResubmit: ['POST', '/api/page/resubmit'],
   articleModerate: ['POST', '/api/staff/articles/moderate'],
   commentModerate: ['POST', '/api/staff/comments/moderate'],
   noticeSettings: ['POST', '/api/notice/settings'],

@@ -36,7 +36,8 @@ export function createWithheldComments({ db, moderation, notices, present, chang
       return (await present(rows, viewer)).map((comment) => {
         const item = items.get(comment._id);
         const state = item?.state ?? 'held';
-        return { ...comment, state, note: withheldNote(state, item?.note) };
+        const isRefused = item !== undefined && item.reasons !== '[]';
+        return { ...comment, state, note: withheldNote(state, item?.note, isRefused) };
       });
     },
 

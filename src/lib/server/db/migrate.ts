@@ -39,6 +39,7 @@ import { formerNames } from './migrations/0039-former-names.ts';
 import { tagsMadeByName } from './migrations/0040-tags-made-by-name.ts';
 import { pictureVariants } from './migrations/0041-picture-variants.ts';
 import { hiddenByBan } from './migrations/0042-hidden-by-ban.ts';
+import { moderationDecisions } from './migrations/0043-moderation-decisions.ts';
 import { heldWords } from './migrations/0045-held-words.ts';
 import { postOrigins } from './migrations/0046-post-origins.ts';
 
@@ -81,6 +82,7 @@ export const MIGRATIONS: readonly Migration[] = [
   tagsMadeByName,
   pictureVariants,
   hiddenByBan,
+  moderationDecisions,
   heldWords,
   postOrigins,
 ];

@@ -8,6 +8,7 @@ import { decodeAddress } from '../../markdown/decode-address.ts';
 import { commentText } from '../../markdown/comment.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
+import { deleteDecisions } from './decision-queries.ts';
 import * as queries from './judge-queries.ts';
 import type { Notifier } from '../notices/notice-service.ts';
 import type { OutsideJudge, Written } from './outside-judge.ts';
@@ -157,6 +158,7 @@ export function createModerationService(parts: {
 
   async function release(trx: Trx, kind: Written['kind'], id: string): Promise<void> {
     await deleteWithheld(trx, kind, id);
+    await deleteDecisions(trx, kind, id);
     events.emit(trx, { type: 'held-changed' });
   }
 

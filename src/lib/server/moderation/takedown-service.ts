@@ -1,7 +1,7 @@
 import { articleUrl } from '../../shared/urls.ts';
 import { BOUNDS } from '../../contract/rules/bounds.ts';
 import type { HeldItem, Takedown } from '../../contract/calls/moderation-calls.ts';
-import { withheldNote, type HoldReason } from '../../contract/rules/moderation.ts';
+import type { HoldReason } from '../../contract/rules/moderation.ts';
 import { moved, type ModerationState } from '../../contract/moderation-moves.ts';
 import type { ArticleService } from '../articles/core/article-service.ts';
 import type { TrashService } from '../articles/history/trash-service.ts';
@@ -11,11 +11,13 @@ import type { CommentService } from '../comments/comment-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { moderationOf, type WithheldItemsTable } from '../db/schema/moderation-schema.ts';
-import { toInstant } from '../shared/ids.ts';
+import { newId, toInstant } from '../shared/ids.ts';
 import type { Notifier } from '../notices/notice-service.ts';
 import type { PageRequest } from '../shared/paging.ts';
 import type { Audit } from '../staff/audit.ts';
+import * as decisions from './decision-queries.ts';
 import { markPrints } from './print-queries.ts';
+import { reasonsOf, toDecision, wordsOf } from './review-service.ts';
 import * as queries from './withheld-queries.ts';
 import { DAY_MS } from '../../shared/units.ts';
 
@@ -50,28 +52,44 @@ interface Parts {
 export function createTakedownService(parts: Parts) {
   const { db, events, audit, setModeration, articles, trash, notices, comments, now } = parts;
 
-  async function putState(
-    trx: Trx,
-    item: { kind: Kind; id: string; state: ModerationState },
-    { note, isByBan }: Decision,
-  ): Promise<void> {
-    const { kind, id, state } = item;
-    const hidden_by_ban = isByBan ? 1 : 0;
-    if (state === 'shown') await queries.deleteWithheld(trx, kind, id);
-    else
-      await queries.putWithheld(trx, {
-        kind,
-        id,
-        state,
-        note,
-        reasons: [],
-        create_time: now(),
-        hidden_by_ban,
-      });
-    await markPrints(trx, id, state === 'shown' ? 0 : 1);
+  /** Reasons of an item in its new state. Undoing a decision makes it pending for the same reasons. */
+  async function reasonsFor(trx: Trx, { kind, id, state, former }: Changed): Promise<readonly HoldReason[]> {
+    const known = former ? reasonsOf(former) : [];
+    if (state !== 'held' || known.length > 0) return known;
+    const last = await decisions.findLastDecision(trx, kind, id);
+    const undone = last?.state === 'shown' ? reasonsOf(last) : [];
+    return undone.length > 0 ? undone : ['staff'];
   }
 
-  async function changeComment(trx: Trx, id: string, decision: Decision) {
+  async function putState(trx: Trx, item: Changed, { note, isByBan }: Decision, actorId: string | null) {
+    const { kind, id, state, former } = item;
+    const reasons = await reasonsFor(trx, item);
+    const time = now();
+    if (state === 'shown') await queries.deleteWithheld(trx, kind, id);
+    else {
+      const hidden_by_ban = isByBan ? 1 : 0;
+      const words = former ? wordsOf(former) : [];
+      const stored = { kind, id, state, note, reasons, words, create_time: time, hidden_by_ban } as const;
+      await queries.putWithheld(trx, stored);
+    }
+    await markPrints(trx, id, state === 'shown' ? 0 : 1);
+    if (isByBan || (state === 'shown' && former?.hidden_by_ban === 1)) return;
+    const text = kind === 'article' ? await decisions.findArticleText(trx, id) : null;
+    await decisions.insertDecision(trx, {
+      id: newId(),
+      kind,
+      item_id: id,
+      state,
+      reasons: JSON.stringify(reasons),
+      note,
+      actor_id: actorId,
+      create_time: time,
+      title: text?.title ?? '',
+      content: text?.content ?? '',
+    });
+  }
+
+  async function changeComment(trx: Trx, id: string, decision: Decision, actorId: string | null) {
     const row = (await comments.anyOf([id], trx)).get(id);
     if (!row) return null;
     const item = (await queries.findWithheld(trx, 'comment', [id])).get(id);
@@ -80,7 +98,7 @@ export function createTakedownService(parts: Parts) {
     if (before === after && !isOtherReason(item, decision)) return null;
     if (after === 'shown') await comments.unhide(trx, id);
     else if (before === 'shown') await comments.hide(trx, id);
-    await putState(trx, { kind: 'comment', id, state: after }, decision);
+    await putState(trx, { kind: 'comment', id, state: after, former: item }, decision, actorId);
     return {
       before,
       after,
@@ -91,7 +109,7 @@ export function createTakedownService(parts: Parts) {
     };
   }
 
-  async function changeArticle(trx: Trx, id: string, decision: Decision) {
+  async function changeArticle(trx: Trx, id: string, decision: Decision, actorId: string | null) {
     const row = await queries.findModerated(trx, id);
     if (!row) return null;
     const item = (await queries.findWithheld(trx, 'article', [id])).get(id);
@@ -106,7 +124,7 @@ export function createTakedownService(parts: Parts) {
     const author: Viewer = { id: row.author_id, username: row.username, signinId: '', isUnlimited: true };
     if (before === 'deleted' && after !== 'deleted') await trash.restoreIn(trx, id, author);
     await setModeration(trx, id, moderationOf(after), author);
-    await putState(trx, { kind: 'article', id, state: after }, decision);
+    await putState(trx, { kind: 'article', id, state: after, former: item }, decision, actorId);
     if (after === 'deleted' && before !== 'deleted') await articles.removeIn(trx, id, author);
     return {
       before,
@@ -123,7 +141,7 @@ export function createTakedownService(parts: Parts) {
     const done: string[] = [];
     for (const id of new Set(decision.ids)) {
       const isChanged = await db.write(async (trx) => {
-        const changed = await change(trx, id, decision);
+        const changed = await change(trx, id, decision, actorId);
         if (!changed) return false;
         const { before, after, authorId, path, ...subject } = changed;
         await audit.write(trx, {
@@ -139,7 +157,7 @@ export function createTakedownService(parts: Parts) {
           await notices.notify(trx, {
             kind: 'moderation',
             userId: authorId,
-            title: `你的${kind === 'article' ? '文章' : '评论'}${RESULTS[after]}`,
+            title: `你的${kind === 'article' ? '文章' : '评论'}${resultOf(before, after)}`,
             text: [subject.text, decision.note].filter((text) => text !== '').join('\n\n理由：'),
             path,
           });
@@ -161,14 +179,18 @@ export function createTakedownService(parts: Parts) {
       const { rows: items, total } = await queries.readHeld(db.read, filter);
       const idsOf = (of: Kind) => items.filter((item) => item.kind === of).map(({ id }) => id);
       const found = await comments.anyOf(idsOf('comment'));
+      const ofArticles = await decisions.findLastDecisions(db.read, 'article', idsOf('article'));
+      const ofComments = await decisions.findLastDecisions(db.read, 'comment', idsOf('comment'));
       const written = await queries.listModerated(db.read, idsOf('article'));
       const result = items.flatMap((item): HeldItem[] => {
+        const decided = (item.kind === 'article' ? ofArticles : ofComments).get(item.id);
         const common = {
+          ...(decided ? { last: toDecision(decided) } : {}),
           kind: item.kind,
           _id: item.id,
-          reasons: JSON.parse(item.reasons) as HoldReason[],
+          reasons: reasonsOf(item),
           create_time: toInstant(item.create_time),
-          ...(item.words === '[]' ? {} : { words: JSON.parse(item.words) as string[] }),
+          ...(item.words === '[]' ? {} : { words: wordsOf(item) }),
         };
         const comment = found.get(item.id);
         if (comment) {
@@ -181,17 +203,6 @@ export function createTakedownService(parts: Parts) {
         return [{ ...common, author, title, article_id: item.id, content }];
       });
       return { result, total };
-    },
-
-    async notesOf(articles: readonly { _id: string; moderation?: string | undefined }[]) {
-      const ids = articles.filter(({ moderation }) => moderation !== undefined).map(({ _id }) => _id);
-      const items = await queries.findWithheld(db.read, 'article', ids);
-      return new Map(
-        [...items.values()].map(({ id, state, note }) => [
-          id,
-          { moderation_note: withheldNote(state, note) },
-        ]),
-      );
     },
 
     countHeld: (): Promise<number> => queries.countHeld(db.read),
@@ -210,7 +221,17 @@ export function createTakedownService(parts: Parts) {
   };
 }
 
+interface Changed {
+  kind: Kind;
+  id: string;
+  /** The new state. */
+  state: ModerationState;
+  former: queries.WithheldItem | undefined;
+}
+
 const RESULTS = { shown: '现在所有人都看得到了', hidden: '已被隐藏', deleted: '已被删除' } as const;
+const resultOf = (before: ModerationState, after: Exclude<ModerationState, 'held'>): string =>
+  before === 'held' && after === 'hidden' ? '没有通过审核' : RESULTS[after];
 
 /**
  * Whether staff gives another reason for an item's current state. The item is then hidden by staff, so the

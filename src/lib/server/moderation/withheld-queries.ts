@@ -6,6 +6,7 @@ import { literal } from '../db/prepared.ts';
 import type { PageRequest } from '../shared/paging.ts';
 
 type Kind = WithheldItemsTable['kind'];
+export type WithheldItem = WithheldItemsTable & { words: string };
 
 /** Stores that an item is pending, hidden or deleted, and why. Replaces an earlier state and its reasons. */
 export async function putWithheld(
@@ -47,7 +48,7 @@ export async function findWithheld(
   db: Queryable,
   kind: Kind,
   ids: readonly string[],
-): Promise<Map<string, WithheldItemsTable>> {
+): Promise<Map<string, WithheldItem>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('withheld_items')
@@ -105,6 +106,7 @@ const selectModerated = (db: Queryable) =>
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.author_id')
     .select(['articles.id', 'articles.author_id', 'articles.status', 'articles.moderation'])
+    .select('articles.wanted_secret')
     .select(['articles.title', 'articles.summary', 'users.username']);
 
 export async function findModerated(db: Queryable, id: string) {

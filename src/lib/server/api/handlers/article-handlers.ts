@@ -29,7 +29,7 @@ export const articleHandlers = ({
   origins,
   revisions,
   schedules,
-  takedowns,
+  reviews,
   settings,
   tags,
   trash,
@@ -103,7 +103,7 @@ export const articleHandlers = ({
       const kind = status === 'draft' || secret === undefined ? { status } : { status, secret };
       const own = await articles.listOwn({ ...input, ...kind }, viewer);
       const waiting = await schedules.ofAuthor(viewer);
-      const notes = await takedowns.notesOf(own.result);
+      const notes = await reviews.notesOf(own.result);
       const result = own.result.map((item) => ({
         ...withSchedule(item, waiting.get(item._id)),
         ...notes.get(item._id),

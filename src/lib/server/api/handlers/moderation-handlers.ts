@@ -1,8 +1,8 @@
 import type { Services } from '../../services.ts';
 import { toInstant } from '../../shared/ids.ts';
-import type { Handlers } from '../handler.ts';
+import { answerWith, type Handlers } from '../handler.ts';
 
-export const moderationHandlers = ({ words, takedowns }: Services) =>
+export const moderationHandlers = ({ words, takedowns, reviews }: Services) =>
   ({
     wordList: async ({ input }) => {
       const { result, ...list } = await words.list(input);
@@ -26,6 +26,10 @@ export const moderationHandlers = ({ words, takedowns }: Services) =>
     wordTrial: async ({ input }) => ({ text: input.text, found: await words.find(input.text) }),
     wordRemove: async ({ input, viewer }) => ({ removed: await words.remove(input.ids, viewer.id) }),
     heldList: ({ input }) => takedowns.listHeld(input),
+    articleReview: ({ input, viewer }) => reviews.ofAuthor(input.id, viewer),
+    articleResubmit: answerWith('已重新提交，等待审核', ({ input, viewer }) =>
+      reviews.resubmit(input.id, viewer),
+    ),
     articleModerate: async ({ input, viewer }) => ({
       done: await takedowns.decide('article', input, viewer.id),
     }),

@@ -76,9 +76,8 @@ export function createSave({ tags, versions, moderation, applyVisibility, now }:
       type: input.type,
       status: input.status,
       is_public: isPublic ? 1 : 0,
-      // A pending article was not published yet: it gets its time on approval.
-      was_published:
-        former?.was_published === 1 || (input.status === 'normal' && withheld !== 'held') ? 1 : 0,
+      // An article that was pending or refused was not published yet: it gets its time on approval.
+      was_published: former?.was_published === 1 || (input.status === 'normal' && withheld === '') ? 1 : 0,
       create_time,
       update_time,
       excerpt: excerpt.content,

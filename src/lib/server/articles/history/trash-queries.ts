@@ -59,4 +59,9 @@ async function forgetWithheld(trx: Trx, articleId: string): Promise<void> {
   const comments = trx.selectFrom('withheld_comments').select('id').where('article_id', '=', articleId);
   await trx.deleteFrom('withheld_items').where('kind', '=', 'comment').where('id', 'in', comments).execute();
   await trx.deleteFrom('withheld_items').where('kind', '=', 'article').where('id', '=', articleId).execute();
+  await trx
+    .deleteFrom('moderation_decisions')
+    .where('kind', '=', 'article')
+    .where('item_id', '=', articleId)
+    .execute();
 }

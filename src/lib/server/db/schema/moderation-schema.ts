@@ -6,6 +6,7 @@ export interface ModerationSchema {
   listed_words: ListedWordsTable;
   /** `words` are the listed words that held the item, as JSON. */
   withheld_items: WithheldItemsTable & { words: Generated<string> };
+  moderation_decisions: ModerationDecisionsTable;
   written_prints: WrittenPrintsTable;
 }
 
@@ -30,11 +31,29 @@ export interface WithheldItemsTable {
   state: WithheldState;
   /** Shown to its author. */
   note: string;
-  /** `HoldReason[]` as JSON, for staff. */
+  /** `HoldReason[]` as JSON, for staff; an item that was refused keeps those for which it was pending. */
   reasons: string;
   create_time: number;
   /** Whether a ban of its author has hidden it, whose end then restores it. */
   hidden_by_ban: 0 | 1;
+}
+
+/** Decisions of staff, except the items that a ban hides and restores. */
+export interface ModerationDecisionsTable {
+  id: string;
+  kind: 'article' | 'comment';
+  item_id: string;
+  /** State of the item after the decision. */
+  state: ModerationState;
+  /** `HoldReason[]` as JSON: why the item was pending, or was before it was refused. */
+  reasons: string;
+  note: string;
+  /** Null for the operator on the command line. */
+  actor_id: string | null;
+  create_time: number;
+  /** The text that was judged; empty if a newer decision has replaced it, and for comments. */
+  title: string;
+  content: string;
 }
 
 /** Fingerprints of texts, which find repeats; stored for a day, those of withheld texts for 30. */

@@ -1,0 +1,64 @@
+import { useCallback, useEffect, useState } from 'react';
+import { isOffered } from '../../lib/client/offered.ts';
+import { editUrl } from '../../lib/shared/urls.ts';
+import type { ArticleReview, ReviewDecision } from '../../lib/contract/calls/moderation-calls.ts';
+import { DECISION_NAMES } from '../../lib/contract/rules/moderation.ts';
+import { call } from '../../lib/stores/api.ts';
+import { resubmit } from '../../lib/stores/moderate.ts';
+import { Action } from '../ui/Action.tsx';
+import { island } from '../ui/island.tsx';
+import { Time } from '../ui/Time.tsx';
+
+interface Props {
+  id: string;
+  moderation: 'held' | 'hidden';
+}
+
+const STATES = { held: '审核中', hidden: '没有公开' } as const;
+
+/** State of an article that readers do not see, for its author, with the reason and 重新提交. */
+export default island(function ReviewNote({ id, moderation }: Props) {
+  const [review, setReview] = useState<ArticleReview | null>(null);
+  const load = useCallback(() => {
+    // Without the answer, the note shows the state only.
+    if (isOffered('articleReview')) call('articleReview', { id }, { quiet: true }).then(setReview, () => {});
+  }, [id]);
+  useEffect(load, [load]);
+  const note = review === null || review.note === '' ? STATES[moderation] : review.note;
+  return (
+    <div className="mt-6 mb--4 px-4 py-2 rounded bg-wash text-sm leading-relaxed" role="note">
+      <p className="flex flex-wrap items-center gap-x-3">
+        <span>
+          <bdi>{note}</bdi> · 仅自己可见
+        </span>
+        {review?.can_resubmit && (
+          <span className="flex gap-x-1 my--2">
+            <a href={editUrl(id)} className="action">
+              去修改
+            </a>
+            <Action className="text-indigo!" work={() => resubmit(id, load)}>
+              重新提交
+            </Action>
+          </span>
+        )}
+      </p>
+      {review && review.decisions.length > 0 && <Decisions decisions={review.decisions} />}
+    </div>
+  );
+});
+
+function Decisions({ decisions }: { decisions: readonly ReviewDecision[] }) {
+  return (
+    <details>
+      <summary className="min-h-8 py-1 text-soft">审核记录（{decisions.length}）</summary>
+      <ol role="list" className="pb-1">
+        {decisions.map(({ state, note, create_time }) => (
+          <li key={create_time} className="py-0.5">
+            <Time iso={create_time} /> {DECISION_NAMES[state]}
+            {note !== '' && <bdi>：{note}</bdi>}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

@@ -1,0 +1,122 @@
+import { refuse } from '../../contract/rules/errors.ts';
+import type { ArticleReview, ReviewDecision } from '../../contract/calls/moderation-calls.ts';
+import type { ArticleListItem } from '../../contract/entities.ts';
+import { withheldNote, type HoldReason } from '../../contract/rules/moderation.ts';
+import { moved } from '../../contract/moderation-moves.ts';
+import type { SetModeration } from '../articles/core/set-moderation.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { Database } from '../db/database.ts';
+import type { Events } from '../db/events.ts';
+import type { ModerationDecisionsTable, WithheldItemsTable } from '../db/schema/moderation-schema.ts';
+import type { Notifier } from '../notices/notice-service.ts';
+import { toInstant } from '../shared/ids.ts';
+import * as decisions from './decision-queries.ts';
+import * as queries from './withheld-queries.ts';
+
+export type ReviewService = ReturnType<typeof createReviewService>;
+
+interface Parts {
+  db: Database;
+  events: Pick<Events, 'emit'>;
+  setModeration: SetModeration;
+  notices: Notifier;
+  now: () => number;
+}
+
+/** Decisions of staff on articles, as their author sees them, and resubmission after a refusal. */
+export function createReviewService({ db, events, setModeration, notices, now }: Parts) {
+  return {
+    /** Status texts for articles of an author's list that readers do not see. */
+    async notesOf(articles: readonly Noted[]) {
+      const withheld = articles.filter(({ moderation }) => moderation !== undefined);
+      const items = await queries.findWithheld(
+        db.read,
+        'article',
+        withheld.map(({ _id }) => _id),
+      );
+      return new Map(
+        withheld.flatMap((article) => {
+          const item = items.get(article._id);
+          if (!item) return [];
+          const can_resubmit = isOffered(article) && mayResubmit(item);
+          return [
+            [article._id, { moderation_note: noteOf(item), ...(can_resubmit ? { can_resubmit } : {}) }],
+          ];
+        }),
+      );
+    },
+
+    /** State and earlier decisions of the viewer's article. Refuses with ARTICLE_NOT_FOUND. */
+    async ofAuthor(id: string, viewer: Viewer): Promise<ArticleReview> {
+      const article = await queries.findModerated(db.read, id);
+      if (article?.author_id !== viewer.id || article.status === 'cancel') refuse('ARTICLE_NOT_FOUND');
+      const item = (await queries.findWithheld(db.read, 'article', [id])).get(id);
+      const made = await decisions.listDecisions(db.read, 'article', id);
+      return {
+        state: item?.state ?? 'shown',
+        note: item ? noteOf(item) : '',
+        can_resubmit: item !== undefined && isOfferedRow(article) && mayResubmit(item),
+        decisions: made.map(toDecision),
+      };
+    },
+
+    /**
+     * Returns an article that staff refused or hid to the queue. Refuses with ARTICLE_NOT_FOUND,
+     * NOTHING_TO_RESUBMIT, and with RESUBMIT_UNCHANGED if the text is the one that staff judged.
+     */
+    resubmit: (id: string, viewer: Viewer): Promise<void> =>
+      db.write(async (trx) => {
+        const article = await queries.findModerated(trx, id);
+        if (article?.author_id !== viewer.id || article.status === 'cancel') refuse('ARTICLE_NOT_FOUND');
+        const item = (await queries.findWithheld(trx, 'article', [id])).get(id);
+        const state = item && mayResubmit(item) ? moved('author', 'resubmit', item.state) : null;
+        if (!item || state !== 'held' || !isOfferedRow(article)) return refuse('NOTHING_TO_RESUBMIT');
+        const judged = await decisions.findLastDecision(trx, 'article', id);
+        const text = await decisions.findArticleText(trx, id);
+        if (judged && judged.title === text?.title && judged.content === text.content)
+          refuse('RESUBMIT_UNCHANGED');
+        const former = reasonsOf(item).filter((reason) => reason !== 'resubmitted');
+        const reasons: HoldReason[] = [...former, 'resubmitted'];
+        await setModeration(trx, id, state, viewer);
+        const words = wordsOf(item);
+        await queries.putWithheld(trx, { ...item, state, note: '', reasons, words, create_time: now() });
+        events.emit(trx, { type: 'held-changed' });
+        await notices.notify(trx, {
+          kind: 'held',
+          title: '有文章修改后重新提交',
+          text: article.title,
+          path: '/admin/held',
+          uniqueKey: `held:${id}:${now()}`,
+        });
+      }),
+  };
+}
+
+type Noted = Pick<ArticleListItem, '_id' | 'moderation' | 'status' | 'secret'>;
+
+export const toDecision = ({
+  state,
+  note,
+  create_time,
+}: Pick<ModerationDecisionsTable, 'state' | 'note' | 'create_time'>): ReviewDecision => ({
+  state,
+  note,
+  create_time: toInstant(create_time),
+});
+
+export const reasonsOf = ({ reasons }: Pick<WithheldItemsTable, 'reasons'>) =>
+  JSON.parse(reasons) as HoldReason[];
+
+export const wordsOf = ({ words }: { words: string }) => JSON.parse(words) as string[];
+
+/** Whether staff refused the item while it was pending. */
+const isRefused = (item: WithheldItemsTable): boolean => reasonsOf(item).length > 0;
+const noteOf = (item: WithheldItemsTable): string => withheldNote(item.state, item.note, isRefused(item));
+/** What a ban has hidden returns with its end. */
+const mayResubmit = ({ state, hidden_by_ban }: WithheldItemsTable): boolean =>
+  state === 'hidden' && hidden_by_ban === 0;
+
+/** Whether its author wants the article to be public. */
+const isOffered = ({ status, secret }: Noted): boolean => status === 'normal' && !secret;
+const isOfferedRow = ({ status, wanted_secret }: { status: string; wanted_secret: 0 | 1 }): boolean =>
+  status === 'normal' && wanted_secret === 0;
