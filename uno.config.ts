@@ -63,6 +63,8 @@ export default defineConfig({
       'inline-flex items-center min-h-11 px-1 border-0 rounded bg-transparent text-indigo cursor-pointer hover:underline',
     'icon-button':
       'inline-flex items-center justify-center w-11 h-11 p-0 border-0 rounded bg-transparent text-ink no-underline cursor-pointer hover:text-indigo transition-colors duration-150',
+    // A word of the operator's list in a text that staff reads.
+    'listed-word': 'bg-wash text-inherit font-600 [box-shadow:inset_0_-2px_0_var(--vermilion)]',
     /** A small button next to its subject, large enough for a thumb. */
     'action-base':
       'inline-flex items-center justify-center min-w-11 min-h-11 px-2 border-0 rounded bg-transparent text-soft no-underline cursor-pointer transition-colors duration-150',

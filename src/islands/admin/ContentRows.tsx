@@ -4,6 +4,7 @@ import type { ModerationState } from '../../lib/contract/moderation-moves.ts';
 import { moderate } from '../../lib/stores/moderate.ts';
 import { SelectBox, SelectionBar, type Selection } from '../ui/paged/Selection.tsx';
 import { STATES } from './content-kinds.ts';
+import { ReadAction } from './read/ReadAction.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { Action } from '../ui/Action.tsx';
 
@@ -78,6 +79,7 @@ export function ContentRows({ kind, rows, selection, changed }: Props) {
                 </p>
               )}
               <p className="flex justify-end gap-1 mr--2 text-sm whitespace-nowrap">
+                <ReadAction kind={kind} id={row.id} name={row.name} />
                 {ACTIONS[state].map((action) => (
                   <Action
                     key={action}

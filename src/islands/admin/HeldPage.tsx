@@ -15,6 +15,7 @@ import { SelectBox, SelectionBar } from '../ui/paged/Selection.tsx';
 import type { Asked } from '../ui/paged/use-paged-list.ts';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
+import { ReadAction } from './read/ReadAction.tsx';
 import { PlainText } from './PlainText.tsx';
 
 const FILTERS = { kind: ['article', 'comment'] } as const;
@@ -114,6 +115,7 @@ function Item({ item, onChange }: { item: HeldItem; onChange: () => void }) {
         </>
       )}
       <p className="flex flex-wrap gap-x-2 ml--2 text-sm">
+        <ReadAction kind={kind} id={item._id} name={`${author}的${kind === 'article' ? '文章' : '评论'}`} />
         <Decisions items={[item]} onChange={onChange} />
       </p>
     </article>

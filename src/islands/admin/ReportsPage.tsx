@@ -7,6 +7,7 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
 import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
+import { ReadAction } from './read/ReadAction.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { Action } from '../ui/Action.tsx';
 
@@ -76,6 +77,9 @@ function Row({ thing, changed }: { thing: ReportedThing; changed: () => void }) 
         ))}
       </ul>
       <p className="flex flex-wrap justify-end gap-1 mr--2 text-sm whitespace-nowrap">
+        {kind !== 'user' && (
+          <ReadAction kind={kind} id={id} name={`被举报的${REPORT_KINDS[kind]}：${text}`} />
+        )}
         <Action label={`忽略对${REPORT_KINDS[kind]}的举报：${text}`} onClick={() => void decide(null, '')}>
           忽略
         </Action>

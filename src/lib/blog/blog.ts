@@ -162,6 +162,8 @@ export interface ArticlePage extends Omit<ArticleCard, 'highlight' | 'picture'> 
   isPublic: boolean;
   /** State of an article that only its author and staff see. */
   moderation?: 'held' | 'hidden' | undefined;
+  /** For staff who read an article that is not public: its state and listed words. */
+  inspected?: { note: string; words: string[] } | undefined;
   /** Whether the article, usually a draft, exceeds the renderer's limits; `html` is then empty. */
   isTooComplex: boolean;
   seriesPlace: SeriesPlace | null;

@@ -44,6 +44,7 @@ import { createNoticeService } from './notices/notice-service.ts';
 import { createPushService } from './push/push-service.ts';
 import { createModerationService } from './moderation/moderation-service.ts';
 import { createOutsideJudge } from './moderation/outside-judge.ts';
+import { createInspectionService } from './moderation/inspection-service.ts';
 import { createReviewService } from './moderation/review-service.ts';
 import { createTakedownService } from './moderation/takedown-service.ts';
 import { createWordService } from './moderation/word-service.ts';
@@ -201,6 +202,7 @@ export async function createApp(
     moderation,
     takedowns,
     reviews: createReviewService({ db, events, setModeration, notices, now }),
+    inspections: createInspectionService({ db, words, comments, audit }),
     audit,
     ...createStaff({
       ...accountServices,

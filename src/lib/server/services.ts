@@ -46,6 +46,7 @@ import type { RelatedService } from './articles/discovery/related-service.ts';
 import type { SiteService } from './site/site-service.ts';
 import type { OptionService } from './settings/option-service.ts';
 import type { ModerationService } from './moderation/moderation-service.ts';
+import type { InspectionService } from './moderation/inspection-service.ts';
 import type { ReviewService } from './moderation/review-service.ts';
 import type { TakedownService } from './moderation/takedown-service.ts';
 import type { WordService } from './moderation/word-service.ts';
@@ -99,6 +100,7 @@ export interface Services {
   moderation: ModerationService;
   takedowns: TakedownService;
   reviews: ReviewService;
+  inspections: InspectionService;
   audit: Audit;
   roles: RoleService;
   overview: OverviewService;

@@ -19,7 +19,7 @@ export function WordDifference({ before, after }: { before: string; after: strin
 export function Stretch({ part, isFirst, isLast }: { part: Part; isFirst: boolean; isLast: boolean }) {
   const { kind, text } = part;
   if (kind === 'removed') return <del className="text-vermilion">{text}</del>;
-  if (kind === 'added') return <ins className="version-own no-underline">{text}</ins>;
+  if (kind === 'added') return <ins className="bg-wash no-underline">{text}</ins>;
   if (text.length <= 2 * CONTEXT_CHARACTERS + 20) return text;
   const head = isFirst ? '' : text.slice(0, CONTEXT_CHARACTERS).toWellFormed();
   const tail = isLast ? '' : text.slice(-CONTEXT_CHARACTERS).toWellFormed();

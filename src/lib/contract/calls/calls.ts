@@ -57,6 +57,7 @@ import { routes, type RouteName } from '../rules/routes.ts';
 import { searchCalls } from './search-calls.ts';
 import { seriesCalls } from './series-calls.ts';
 import { moderationCalls } from './moderation-calls.ts';
+import { staffRead } from './inspection-call.ts';
 import { checkField } from '../human-check.ts';
 import { articleSettings } from './settings-call.ts';
 import { SiteFacts } from '../site.ts';
@@ -229,6 +230,7 @@ const specs = {
   ...originCalls,
   ...profileCalls,
   ...moderationCalls,
+  staffRead,
   ...noticeCalls,
   ...signupCalls,
   ...tagConsoleCalls,

@@ -11,6 +11,8 @@ export const AUDIT_ACTIONS = {
   'comment.delete': '删除评论',
   'article.hold': '文章待审',
   'comment.hold': '评论待审',
+  'article.read': '阅读不公开的文章',
+  'comment.read': '阅读不公开的评论',
   'report.upheld': '举报成立',
   'report.dismissed': '忽略举报',
   'origin.read': '查看发布地址',

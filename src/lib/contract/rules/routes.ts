@@ -115,6 +115,7 @@ export const routes = {
   wordTrial: ['POST', '/api/staff/words/trial'],
   wordRemove: ['POST', '/api/staff/words/remove'],
   heldList: ['POST', '/api/staff/held'],
+  staffRead: ['POST', '/api/staff/read'],
   articleReview: ['POST', '/api/page/review'],
   articleResubmit: ['POST', '/api/page/resubmit'],
   articleModerate: ['POST', '/api/staff/articles/moderate'],

@@ -92,15 +92,16 @@ export async function describeThing(db: Queryable, kind: ReportKind, id: string)
       .executeTakeFirst();
     return row ?? null;
   }
-  const shown = await db
-    .selectFrom('comments')
-    .innerJoin('articles', 'articles.id', 'comments.article_id')
-    .innerJoin('users', 'users.id', 'comments.author_id')
-    .select(['comments.content as text', 'users.username as author', 'comments.article_id as page_id'])
-    .where('comments.id', '=', id)
-    .where((eb) => eb.or([eb('articles.is_public', '=', 1), eb('articles.moderation', '<>', '')]))
-    .executeTakeFirst();
-  return shown ?? null;
+  const find = (table: 'comments' | 'withheld_comments') =>
+    db
+      .selectFrom(`${table} as comments` as 'comments')
+      .innerJoin('articles', 'articles.id', 'comments.article_id')
+      .innerJoin('users', 'users.id', 'comments.author_id')
+      .select(['comments.content as text', 'users.username as author', 'comments.article_id as page_id'])
+      .where('comments.id', '=', id)
+      .where((eb) => eb.or([eb('articles.is_public', '=', 1), eb('articles.moderation', '<>', '')]))
+      .executeTakeFirst();
+  return (await find('comments')) ?? (await find('withheld_comments')) ?? null;
 }
 
 export async function decideReports(

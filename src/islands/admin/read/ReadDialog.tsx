@@ -1,0 +1,175 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { isCallError } from '../../../lib/client/call-error.ts';
+import type { Inspection } from '../../../lib/contract/calls/inspection-call.ts';
+import { ACTION_NAMES, DECISION_NAMES, HOLD_REASONS } from '../../../lib/contract/rules/moderation.ts';
+import { articleUrl, commentUrl, userUrl } from '../../../lib/shared/urls.ts';
+import { call } from '../../../lib/stores/api.ts';
+import { WordDifference } from '../../editor/history/WordDifference.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { STATES } from '../content-kinds.ts';
+import { MarkedText } from './MarkedText.tsx';
+
+interface Props {
+  kind: 'article' | 'comment';
+  id: string;
+  onClose(): void;
+}
+
+const TITLES = { article: '文章全文', comment: '评论全文' } as const;
+
+/** A whole article or comment for staff: text, pictures, listed words, changes and earlier decisions. */
+export default function ReadDialog({ kind, id, onClose }: Props) {
+  const [read, setRead] = useState<Inspection | null>(null);
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    call('staffRead', { kind, id }, { quiet: true }).then(setRead, (error: unknown) =>
+      setProblem(isCallError(error) ? error.message : '没有加载成功，请再试一次'),
+    );
+  }, [kind, id]);
+  return (
+    <Dialog title={TITLES[kind]} isOpen onClose={onClose} size="wide">
+      <p role="alert" className="field-error empty:hidden">
+        {problem}
+      </p>
+      {read ? <Whole read={read} /> : problem === '' && <p className="mt-4 text-soft">加载中……</p>}
+    </Dialog>
+  );
+}
+
+function Whole({ read }: { read: Inspection }) {
+  const { kind, title, content, marks, tags, description, pictures, quote, earlier = [], judged } = read;
+  const isChanged = judged !== undefined && (judged.title !== title || judged.content !== content);
+  return (
+    <div className="mt-3 grid gap-4 [overflow-wrap:anywhere]">
+      <Facts read={read} />
+      {isChanged && (
+        <Part name={`和上次审核时（${DECISION_NAMES[judged.state]}）的不同`}>
+          {judged.title !== title && (
+            <p className="mb-2" dir="auto">
+              <span className="text-soft">标题：</span>
+              <del className="text-vermilion">{judged.title}</del>{' '}
+              <ins className="bg-wash no-underline">{title}</ins>
+            </p>
+          )}
+          <WordDifference before={judged.content} after={content} />
+        </Part>
+      )}
+      {earlier.length + (quote ? 1 : 0) > 0 && (
+        <Part name="前面的评论">
+          {quote && <Said {...quote} before="回复" />}
+          {earlier.map((comment, index) => (
+            <Said key={index} {...comment} />
+          ))}
+        </Part>
+      )}
+      <Part name="正文">
+        {kind === 'article' && (
+          <p className="mb-2 font-600" dir="auto">
+            <MarkedText text={title || '无标题'} marks={marks.title} />
+          </p>
+        )}
+        {description !== '' && (
+          <p className="mb-2 text-soft" dir="auto">
+            摘要：{description}
+          </p>
+        )}
+        <p className="whitespace-pre-wrap" dir="auto">
+          <MarkedText text={content} marks={marks.content} />
+        </p>
+        {tags.length > 0 && <p className="mt-2 text-soft">标签：{tags.join('、')}</p>}
+      </Part>
+      {pictures.length > 0 && (
+        <ul role="list" aria-label="图片" className="flex flex-wrap gap-2">
+          {pictures.map((address) => (
+            <li key={address}>
+              <a href={address} target="_blank" rel="noopener" className="block">
+                <img src={address} alt="文章里的图片" loading="lazy" className="picture h-28 max-w-full" />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Facts({ read }: { read: Inspection }) {
+  const { kind, _id, article_id, author, title, create_time, is_public, state, note, reasons } = read;
+  const { words, decisions } = read;
+  const url = kind === 'comment' && is_public ? commentUrl(article_id, _id) : articleUrl(article_id);
+  return (
+    <div className="text-sm leading-relaxed">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="badge">{is_public ? '公开' : `不公开 · ${STATES[state]}`}</span>
+        <a href={userUrl(author)} className="quiet-link font-600">
+          <bdi>{author}</bdi>
+        </a>
+        <span className="text-soft">
+          <Time iso={create_time} />
+        </span>
+        {reasons.map((reason) => (
+          <span key={reason} className="badge">
+            {HOLD_REASONS[reason]}
+          </span>
+        ))}
+      </p>
+      {note !== '' && (
+        <p>
+          给作者的理由：<bdi>{note}</bdi>
+        </p>
+      )}
+      {words.length > 0 && (
+        <p>
+          词库里的词：
+          {words.map(({ word, category, action, written }) => (
+            <span key={word} className="mr-2">
+              <mark className="listed-word">{written}</mark>
+              <span className="text-soft">
+                （{[word === written ? '' : word, category, ACTION_NAMES[action]].filter(Boolean).join('，')}
+                ）
+              </span>
+            </span>
+          ))}
+        </p>
+      )}
+      {decisions.map(({ state: decided, note: reason, create_time: time, actor }) => (
+        <p key={time} className="text-soft">
+          <Time iso={time} /> <bdi>{actor === '' ? '命令行' : actor}</bdi>：{DECISION_NAMES[decided]}
+          {reason !== '' && <bdi>，{reason}</bdi>}
+        </p>
+      ))}
+      <p>
+        <a href={url} className="button-text">
+          {kind === 'article' ? '在页面上看' : `去文章《${title || '无标题'}》`}
+        </a>
+      </p>
+    </div>
+  );
+}
+
+function Said({ author, content, before = '' }: { author: string; content: string; before?: string }) {
+  return (
+    <p className="mb-1" dir="auto">
+      <span className="text-soft">
+        {before}
+        <bdi>{author}</bdi>：
+      </span>
+      {content}
+    </p>
+  );
+}
+
+function Part({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <section
+      className="max-h-[45vh] p-4 overflow-y-auto border border-solid border-line rounded text-[0.9375rem] leading-[1.75]"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and keys must reach it
+      tabIndex={0}
+      aria-label={name}
+    >
+      <h3 className="m-0 mb-2 text-sm text-soft font-400">{name}</h3>
+      {children}
+    </section>
+  );
+}

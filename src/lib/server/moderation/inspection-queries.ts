@@ -1,0 +1,52 @@
+import type { Queryable } from '../db/database.ts';
+import { firstOf, isFound } from '../db/lists.ts';
+import { literal } from '../db/prepared.ts';
+
+type Kind = 'article' | 'comment';
+
+/** An article with its text, whoever may see it. */
+export const findWhole = (db: Queryable, id: string) =>
+  firstOf(
+    db
+      .selectFrom('articles')
+      .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
+      .innerJoin('users', 'users.id', 'articles.author_id')
+      .select(['articles.id', 'articles.author_id', 'articles.title', 'articles.description'])
+      .select(['articles.tags', 'articles.source', 'articles.cover', 'articles.create_time'])
+      .select(['articles.status', 'articles.moderation', 'articles.wanted_secret', 'articles.is_public'])
+      .select(['article_bodies.content', 'article_bodies.text', 'users.username'])
+      .where('articles.id', '=', id),
+  );
+
+export type WholeArticle = NonNullable<Awaited<ReturnType<typeof findWhole>>>;
+
+export const isReported = (db: Queryable, kind: Kind, id: string): Promise<boolean> =>
+  isFound(
+    db
+      .selectFrom('reports')
+      .select('id')
+      .where('subject_kind', '=', kind)
+      .where('subject_id', '=', id)
+      .where('decision', '=', ''),
+  );
+
+export const isShownComment = (db: Queryable, id: string): Promise<boolean> =>
+  isFound(db.selectFrom('comments').select('id').where('id', '=', id));
+
+/** The newest public comments under an article before a time, oldest first. */
+export async function listCommentsBefore(
+  db: Queryable,
+  { articleId, before, limit }: { articleId: string; before: number; limit: number },
+) {
+  const rows = await db
+    .selectFrom('comments')
+    .innerJoin('users', 'users.id', 'comments.author_id')
+    .select(['users.username as author', 'comments.content'])
+    .where('comments.article_id', '=', articleId)
+    .where('comments.create_time', '<', before)
+    .orderBy('comments.create_time', 'desc')
+    .orderBy('comments.id', 'desc')
+    .limit(literal(limit))
+    .execute();
+  return rows.reverse();
+}

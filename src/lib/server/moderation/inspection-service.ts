@@ -1,0 +1,187 @@
+import type { Inspection, InspectedWord } from '../../contract/calls/inspection-call.ts';
+import { refuse } from '../../contract/rules/errors.ts';
+import { HOLD_REASONS, withheldNote } from '../../contract/rules/moderation.ts';
+import { may } from '../../contract/rules/permissions.ts';
+import { PICTURE_URL, picturesIn } from '../../contract/rules/pictures.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { CommentService } from '../comments/comment-service.ts';
+import type { Database } from '../db/database.ts';
+import type { Reader } from '../db/visibility.ts';
+import { toInstant } from '../shared/ids.ts';
+import type { Audit } from '../staff/audit.ts';
+import * as decisions from './decision-queries.ts';
+import * as queries from './inspection-queries.ts';
+import { reasonsOf, toDecision } from './review-service.ts';
+import { findWithheld } from './withheld-queries.ts';
+import type { FoundWord } from './word-filter.ts';
+import type { WordService } from './word-service.ts';
+
+export type InspectionService = ReturnType<typeof createInspectionService>;
+
+type Kind = Inspection['kind'];
+
+const EARLIER_COMMENTS = 3;
+
+interface Parts {
+  db: Database;
+  words: Pick<WordService, 'filter'>;
+  comments: Pick<CommentService, 'anyOf'>;
+  audit: Audit;
+}
+
+/** Whole articles and comments for staff, including those that readers do not see. */
+export function createInspectionService({ db, words, comments, audit }: Parts) {
+  /**
+   * Whether staff may read an article: a public one, a pending or hidden one that its author wants to be
+   * public, one that staff deleted, and a reported one.
+   */
+  async function mayRead(article: queries.WholeArticle): Promise<boolean> {
+    if (article.is_public === 1) return true;
+    const isOffered = article.status === 'normal' && article.wanted_secret === 0;
+    if (article.moderation !== '' && isOffered) return true;
+    const item = (await findWithheld(db.read, 'article', [article.id])).get(article.id);
+    if (item?.state === 'deleted' && article.status === 'cancel') return true;
+    return queries.isReported(db.read, 'article', article.id);
+  }
+
+  async function record(kind: Kind, id: string, viewer: Reader, before: object): Promise<void> {
+    await db.write((trx) =>
+      audit.write(trx, {
+        actorId: viewer.id,
+        action: `${kind}.read`,
+        subject: { kind, id },
+        before,
+        after: {},
+      }),
+    );
+  }
+
+  /** Listed words in the text, with their places in `fields`; `rendered` is the text as readers see it. */
+  async function matchesIn(fields: { title: string; content: string }, rendered: string) {
+    const filter = await words.filter();
+    const title = await filter.find(fields.title);
+    const content = await filter.find(fields.content);
+    const known = new Map<string, InspectedWord>();
+    const note = (found: readonly FoundWord[], text: string) => {
+      for (const { word, start, end } of found)
+        if (!known.has(word.word))
+          known.set(word.word, {
+            word: word.word,
+            category: word.category,
+            action: word.action,
+            written: text.slice(start, end),
+          });
+    };
+    note(title, fields.title);
+    note(content, fields.content);
+    note(await filter.find(rendered), rendered);
+    return { words: [...known.values()], marks: { title: rangesOf(title), content: rangesOf(content) } };
+  }
+
+  async function stateOf(kind: Kind, id: string) {
+    const item = (await findWithheld(db.read, kind, [id])).get(id);
+    const made = await decisions.listDecisions(db.read, kind, id);
+    const judged = await decisions.findLastDecision(db.read, kind, id);
+    return {
+      state: item?.state ?? ('shown' as const),
+      note: item?.note ?? '',
+      reasons: item ? reasonsOf(item) : [],
+      decisions: made.map((decision) => ({ ...toDecision(decision), actor: decision.actor })),
+      ...(judged && judged.content !== ''
+        ? { judged: { title: judged.title, content: judged.content, ...toDecision(judged) } }
+        : {}),
+    };
+  }
+
+  async function ofArticle(id: string, viewer: Reader): Promise<Inspection> {
+    const article = await queries.findWhole(db.read, id);
+    if (!article || !(await mayRead(article))) return refuse('ARTICLE_NOT_FOUND');
+    return whole(article, viewer);
+  }
+
+  async function whole(article: queries.WholeArticle, viewer: Reader): Promise<Inspection> {
+    const { id, title, content, cover, username: author, is_public } = article;
+    if (is_public === 0) await record('article', id, viewer, { author, text: title });
+    const tags = JSON.parse(article.tags) as string[];
+    const rendered = [...tags, article.description, article.source, article.text].join('\n\n');
+    return {
+      kind: 'article',
+      _id: id,
+      article_id: id,
+      author,
+      title,
+      content,
+      tags,
+      description: article.description,
+      create_time: toInstant(article.create_time),
+      is_public: is_public === 1,
+      ...(await stateOf('article', id)),
+      ...(await matchesIn({ title, content }, rendered)),
+      pictures: picturesIn({ content, cover }).map((name) => PICTURE_URL + name),
+    };
+  }
+
+  async function ofComment(id: string, viewer: Reader): Promise<Inspection> {
+    const comment = (await comments.anyOf([id])).get(id);
+    const article = comment && (await queries.findWhole(db.read, comment.article_id));
+    if (!comment || !article) return refuse('COMMENT_NOT_FOUND');
+    const isShown = await queries.isShownComment(db.read, id);
+    const is_public = isShown && article.is_public === 1;
+    const isReadable = (await mayRead(article)) || (await queries.isReported(db.read, 'comment', id));
+    if (!isReadable) refuse('COMMENT_NOT_FOUND');
+    const { author, content, create_time } = comment;
+    if (!is_public) await record('comment', id, viewer, { author, text: content.slice(0, 200) });
+    const quoted = comment.reply_user !== null && comment.quote !== null;
+    return {
+      kind: 'comment',
+      _id: id,
+      article_id: article.id,
+      author,
+      title: article.title,
+      content,
+      tags: [],
+      description: '',
+      create_time: toInstant(create_time),
+      is_public,
+      ...(await stateOf('comment', id)),
+      ...(await matchesIn({ title: '', content }, content)),
+      pictures: [],
+      ...(quoted ? { quote: { author: comment.reply_user ?? '', content: comment.quote ?? '' } } : {}),
+      earlier: await queries.listCommentsBefore(db.read, {
+        articleId: article.id,
+        before: create_time,
+        limit: EARLIER_COMMENTS,
+      }),
+    };
+  }
+
+  return {
+    /**
+     * The author of an article that is not public but may be read by staff, with its state and listed words;
+     * null for others, and for an article in the trash, which has no page. Recorded as `inspect` does.
+     */
+    async ofPage(id: string, viewer: (Reader & Pick<Viewer, 'role'>) | null) {
+      if (!viewer?.role || !may(viewer.role, 'articles.moderate')) return null;
+      const article = await queries.findWhole(db.read, id);
+      if (!article || article.status === 'cancel' || !(await mayRead(article))) return null;
+      const read = await whole(article, viewer);
+      const reasons = read.reasons.map((reason) => HOLD_REASONS[reason]);
+      return {
+        author: { id: article.author_id },
+        note: [withheldNote(read.state === 'shown' ? 'hidden' : read.state, read.note), ...reasons].join(
+          '，',
+        ),
+        words: read.words.map(({ written }) => written),
+      };
+    },
+
+    /**
+     * Returns a whole article or comment. Reading one that is not public is recorded in the audit log.
+     * Refuses with ARTICLE_NOT_FOUND, COMMENT_NOT_FOUND: drafts and secret articles stay private.
+     */
+    inspect: (kind: Kind, id: string, viewer: Reader): Promise<Inspection> =>
+      kind === 'article' ? ofArticle(id, viewer) : ofComment(id, viewer),
+  };
+}
+
+const rangesOf = (found: readonly FoundWord[]) => found.map(({ start, end }) => [start, end] as const);
