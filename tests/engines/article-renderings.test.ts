@@ -46,7 +46,8 @@ beforeAll(async () => {
   const quotas = createQuotas({ db, limits: null, timeZone: 'Asia/Shanghai', now });
   const versions = createVersionService({ db, quotas, now });
   const tags = createTagService({ db, events, quotas, now });
-  revisions = createRevisionService({ db, quotas, versions, now });
+  const moderation = { submitChange: async () => undefined, dropChange: async () => undefined };
+  revisions = createRevisionService({ db, quotas, versions, moderation, now });
   articles = createArticleService({
     db,
     renderer: {
@@ -68,10 +69,12 @@ beforeAll(async () => {
       events,
     }),
     moderation: {
+      ...moderation,
       judgeArticle: async ({ content }) => ({
         reasons: [],
         words: [],
         source: content,
+        mustReview: false,
         remember: async () => undefined,
       }),
       settle: async () => 'shown' as const,

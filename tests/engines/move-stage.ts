@@ -136,6 +136,17 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   );
   const decision = { ids: [hidden._id], action: 'hide' as const, note: '离题' };
   await app.services.takedowns.decide('comment', decision, null);
+  const change = {
+    kind: 'comment',
+    id: hidden._id,
+    author_id: reader.viewer.id,
+    state: 'held',
+    reasons: '["changed"]',
+    note: '',
+    fields: '{"content":"改过"}',
+    create_time: 1,
+  } as const;
+  await app.db.write((trx) => trx.insertInto('pending_changes').values(change).execute());
   await app.services.formerPaths.addAll([{ address: '/2020/山居秋暝/', articleId: id }]);
   await app.services.words.add(['赌博'], { category: '广告', action: 'hold' }, null);
   await auth.refresh(`Bearer ${reader.refresh_token}`);

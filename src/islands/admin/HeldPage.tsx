@@ -5,7 +5,7 @@ import type { HeldItem, Takedown } from '../../lib/contract/calls/moderation-cal
 import { DECISION_NAMES, HOLD_REASONS } from '../../lib/contract/rules/moderation.ts';
 import { $staffCounts } from '../../lib/stores/staff-counts.ts';
 import { call } from '../../lib/stores/api.ts';
-import { moderate } from '../../lib/stores/moderate.ts';
+import { decideChanges, moderate } from '../../lib/stores/moderate.ts';
 import { Action } from '../ui/Action.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
@@ -18,11 +18,12 @@ import { useOnce } from '../ui/use-once.ts';
 import { ReadAction } from './read/ReadAction.tsx';
 import { PlainText } from './PlainText.tsx';
 
-const FILTERS = { kind: ['article', 'comment'] } as const;
+const FILTERS = { kind: ['article', 'comment', 'change'] } as const;
 const TABS = [
   { show: '', text: '全部' },
   { show: 'article', text: '文章' },
   { show: 'comment', text: '评论' },
+  { show: 'change', text: '批准后有改动' },
 ];
 
 const load = (asked: Asked<typeof FILTERS>) => call('heldList', asked, { quiet: true });
@@ -144,7 +145,10 @@ function Decisions({ items, onChange }: DecisionsProps) {
   }, [asking]);
   const decide = (action: Takedown, done: string) =>
     once(async () => {
-      await moderate(items, { action, note, back: 'hold', done, changed: onChange });
+      const changes = items.filter(({ is_change }) => is_change);
+      const rest = items.filter(({ is_change }) => !is_change);
+      if (rest.length > 0) await moderate(rest, { action, note, back: 'hold', done, changed: onChange });
+      if (changes.length > 0) await decideChanges(changes, { action, note, done, changed: onChange });
       setAsking(null);
       setNote('');
     });
@@ -154,20 +158,22 @@ function Decisions({ items, onChange }: DecisionsProps) {
       : '选中的各项';
   return (
     <>
-      {ACTIONS.map(([action, name, done]) => (
-        <Action
-          key={action}
-          isDangerous={action === 'delete'}
-          disabled={isBusy}
-          label={`${name}：${whose}`}
-          aria-expanded={action === 'restore' ? undefined : asking === action}
-          onClick={() =>
-            action === 'restore' ? void decide(action, done) : setAsking(asking === action ? null : action)
-          }
-        >
-          {name}
-        </Action>
-      ))}
+      {ACTIONS.filter(([action]) => action !== 'delete' || items.every(({ is_change }) => !is_change)).map(
+        ([action, name, done]) => (
+          <Action
+            key={action}
+            isDangerous={action === 'delete'}
+            disabled={isBusy}
+            label={`${name}：${whose}`}
+            aria-expanded={action === 'restore' ? undefined : asking === action}
+            onClick={() =>
+              action === 'restore' ? void decide(action, done) : setAsking(asking === action ? null : action)
+            }
+          >
+            {name}
+          </Action>
+        ),
+      )}
       {asking && (
         <form
           className="flex flex-wrap items-center gap-2 w-full py-2"

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { call } from '../../lib/stores/api.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
 import type { CommentDrafts } from '../../lib/stores/comments/comment-drafts.ts';
 import { CommentForm, type BoxHandle } from './CommentForm.tsx';
 import type { ShownComment } from './CommentItem.tsx';
@@ -26,7 +27,12 @@ export function ChangeBox({ comment, drafts, username, onDone }: Props) {
         label: '修改评论',
         placeholder: '写下你的评论',
         button: '保存',
-        send: ({ content }, options) => call('commentEdit', { id: comment._id, content }, options),
+        send: async ({ content }, options) => {
+          const changed = await call('commentEdit', { id: comment._id, content }, options);
+          if (changed.pending_content !== undefined)
+            showNotice('改动已提交审核，通过之前读者看到的是原来的样子');
+          return changed;
+        },
       }}
       onPublished={onDone}
       onCancel={() => {

@@ -107,6 +107,8 @@ export const ArticleListItem = Article.extend({
   read_num: z.int().optional(),
   comment_num: z.int().optional(),
   changed: z.boolean().optional(),
+  /** State of a change that waits for staff or was refused. */
+  change_note: z.string().optional(),
   showMore: z.boolean().optional(),
   highlight: Highlight.optional(),
 });
@@ -138,6 +140,8 @@ export const Comment = z.object({
   /** Only sent to the author; other readers do not see the comment. `held` means pending. */
   state: z.enum(WITHHELD_STATES).optional(),
   note: z.string().optional(),
+  /** In the answer to an edit that waits for staff: the new text. Readers see `content` meanwhile. */
+  pending_content: z.string().optional(),
   mentions: z.array(z.string()).optional(),
   /** `content` as safe HTML (markdown/comment.ts), if it has markup. Not in lists without pages. */
   html: z.string().optional(),

@@ -43,6 +43,7 @@ export const PUBLIC_TEXTS = {
   },
   comment: {
     content: 'whole',
+    pending_content: 'whole',
     page_title: 'made',
     create_user: 'made',
     to_user: 'made',

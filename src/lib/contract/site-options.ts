@@ -7,6 +7,7 @@ export const SIGNUP_MODES = ['open', 'invitation', 'closed'] as const;
 const HUMAN_CHECKS = ['off', 'signup', 'comments'] as const;
 
 const HOLD_POLICIES = ['none', 'first', 'all'] as const;
+const CHANGE_POLICIES = ['never', 'size', 'always'] as const;
 
 /**
  * Options that the operator changes at run time. The schema validates stored options and requests of the
@@ -17,6 +18,11 @@ export const SiteOptions = z.object({
   /** Which comments and articles become pending: none, an account's first ones, or all. */
   holdComments: z.enum(HOLD_POLICIES, { error: '请选择审核方式' }),
   holdArticles: z.enum(HOLD_POLICIES, { error: '请选择审核方式' }),
+  /**
+   * Which changes of approved texts wait, where new texts of the author would: none, those beyond a small
+   * correction, or all.
+   */
+  holdChanges: z.enum(CHANGE_POLICIES, { error: '请选择改动怎样审核' }),
   /** With `first`: number of approvals after which an account is no longer new. */
   approvedFirst: z.coerce
     .number({ error: '请填写数目' })
@@ -44,6 +50,7 @@ export const DEFAULT_OPTIONS: SiteOptions = {
   reports: true,
   holdComments: 'none',
   holdArticles: 'none',
+  holdChanges: 'size',
   approvedFirst: 3,
   secondFactorForStaff: false,
   signup: 'open',

@@ -44,8 +44,7 @@ import { createNoticeService } from './notices/notice-service.ts';
 import { createPushService } from './push/push-service.ts';
 import { createModerationService } from './moderation/moderation-service.ts';
 import { createOutsideJudge } from './moderation/outside-judge.ts';
-import { createInspectionService } from './moderation/inspection-service.ts';
-import { createReviewService } from './moderation/review-service.ts';
+import { createReviewServices } from './moderation/review/review-services.ts';
 import { createTakedownService } from './moderation/takedown-service.ts';
 import { createWordService } from './moderation/word-service.ts';
 import { createFormerPathService } from './redirects/former-path-service.ts';
@@ -120,11 +119,11 @@ export async function createApp(
   const quotas = createQuotas({ db, limits: config.quotas, timeZone: config.siteTimeZone, now });
   const tags = createTagService({ db, events, quotas, now });
   const versions = createVersionService({ db, quotas, now });
-  const revisions = createRevisionService({ db, quotas, versions, now });
   const pushes = createPushService({ db, keys: config.pushKeys, origin: config.origin, log, now });
   const words = createWordService({ db, events, audit, now });
   const outsideJudge = config.moderation && createOutsideJudge({ ...config.moderation, log, now });
   const moderation = createModerationService({ db, events, words, options, notices, outsideJudge, now });
+  const revisions = createRevisionService({ db, quotas, versions, moderation, now });
   const humans = createHumanCheck({
     tickets: auth.tickets,
     secret: config.tokenSecret,
@@ -201,8 +200,7 @@ export async function createApp(
     words,
     moderation,
     takedowns,
-    reviews: createReviewService({ db, events, setModeration, notices, now }),
-    inspections: createInspectionService({ db, words, comments, audit }),
+    ...createReviewServices({ db, events, audit, setModeration, words, ...reached, now }),
     audit,
     ...createStaff({
       ...accountServices,

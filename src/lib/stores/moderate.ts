@@ -28,6 +28,22 @@ export async function moderate(items: readonly Moderated[], decision: Decision):
   showUndo(`${done} ${changedItems.length} 项`, () => send(changedItems, back, '').then(changed, changed));
 }
 
+/** Approves changes of public items, or refuses them. The call shows refusals. */
+export async function decideChanges(
+  items: readonly Moderated[],
+  { action, note, done, changed }: Omit<Decision, 'back'>,
+): Promise<void> {
+  let count = 0;
+  for (const kind of ['article', 'comment'] as const) {
+    const ids = items.filter((item) => item.kind === kind).map(({ _id }) => _id);
+    if (ids.length === 0) continue;
+    const decision = { kind, ids, action: action === 'restore' ? 'approve' : 'refuse', note } as const;
+    count += (await call('changeDecide', decision).catch(() => null))?.done.length ?? 0;
+  }
+  changed();
+  showNotice(count > 0 ? `${done} ${count} 项改动` : '改动已经有人处理过，或被作者撤回了');
+}
+
 async function send(items: readonly Moderated[], action: Takedown, note: string): Promise<Moderated[]> {
   const changed: Moderated[] = [];
   for (const kind of ['article', 'comment'] as const) {

@@ -1,7 +1,8 @@
+import { piecesOf, type Marks } from './marked-pieces.ts';
+
 interface Props {
   text: string;
-  /** Start and end in UTF-16 units; they may overlap. */
-  marks: readonly (readonly [number, number])[];
+  marks: Marks;
 }
 
 /** Text with its listed words highlighted. */
@@ -15,21 +16,4 @@ export function MarkedText({ text, marks }: Props) {
       piece
     ),
   );
-}
-
-export function piecesOf(text: string, marks: Props['marks']): { piece: string; isMarked: boolean }[] {
-  const pieces: { piece: string; isMarked: boolean }[] = [];
-  const add = (piece: string, isMarked: boolean) => {
-    if (piece !== '') pieces.push({ piece, isMarked });
-  };
-  let at = 0;
-  for (const [start, end] of marks.toSorted(([one], [other]) => one - other)) {
-    if (end <= at) continue;
-    const from = Math.max(start, at);
-    add(text.slice(at, from), false);
-    add(text.slice(from, end), true);
-    at = end;
-  }
-  add(text.slice(at), false);
-  return pieces;
 }

@@ -38,22 +38,30 @@ export default function ReadDialog({ kind, id, onClose }: Props) {
 }
 
 function Whole({ read }: { read: Inspection }) {
-  const { kind, title, content, marks, tags, description, pictures, quote, earlier = [], judged } = read;
+  const {
+    kind,
+    title,
+    content,
+    marks,
+    tags,
+    description,
+    pictures,
+    quote,
+    earlier = [],
+    judged,
+    change,
+  } = read;
   const isChanged = judged !== undefined && (judged.title !== title || judged.content !== content);
   return (
     <div className="mt-3 grid gap-4 [overflow-wrap:anywhere]">
       <Facts read={read} />
+      {change && <Difference name="批准后的改动" before={read} after={change} />}
       {isChanged && (
-        <Part name={`和上次审核时（${DECISION_NAMES[judged.state]}）的不同`}>
-          {judged.title !== title && (
-            <p className="mb-2" dir="auto">
-              <span className="text-soft">标题：</span>
-              <del className="text-vermilion">{judged.title}</del>{' '}
-              <ins className="bg-wash no-underline">{title}</ins>
-            </p>
-          )}
-          <WordDifference before={judged.content} after={content} />
-        </Part>
+        <Difference
+          name={`和上次审核时（${DECISION_NAMES[judged.state]}）的不同`}
+          before={judged}
+          after={read}
+        />
       )}
       {earlier.length + (quote ? 1 : 0) > 0 && (
         <Part name="前面的评论">
@@ -91,6 +99,23 @@ function Whole({ read }: { read: Inspection }) {
         </ul>
       )}
     </div>
+  );
+}
+
+type Text = Pick<Inspection, 'title' | 'content'>;
+
+function Difference({ name, before, after }: { name: string; before: Text; after: Text }) {
+  return (
+    <Part name={name}>
+      {after.title !== '' && before.title !== after.title && (
+        <p className="mb-2" dir="auto">
+          <span className="text-soft">标题：</span>
+          <del className="text-vermilion">{before.title}</del>{' '}
+          <ins className="bg-wash no-underline">{after.title}</ins>
+        </p>
+      )}
+      <WordDifference before={before.content} after={after.content} />
+    </Part>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { SiteOptionChanges, SiteOptions } from '../../../lib/contract/site-options.ts';
-import { HOLD_POLICY_NAMES } from '../../../lib/contract/rules/site-option-names.ts';
+import { CHANGE_POLICY_NAMES, HOLD_POLICY_NAMES } from '../../../lib/contract/rules/site-option-names.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
@@ -54,6 +54,12 @@ function Options({ options, reload }: { options: SiteOptions; reload(): void }) 
         value={options.holdArticles}
         options={HOLD_POLICY_NAMES}
         onChange={(holdArticles) => save({ holdArticles })}
+      />
+      <Choice
+        label="先审后发的内容，通过后再改"
+        value={options.holdChanges}
+        options={CHANGE_POLICY_NAMES}
+        onChange={(holdChanges) => save({ holdChanges })}
       />
       <Choice
         label="通过几条后不再是新作者"

@@ -49,7 +49,7 @@ interface RowProps extends Omit<OwnRows, 'articles'> {
 }
 
 function Row({ article, place, selection, isDated = false, changed }: RowProps) {
-  const { _id, title, create_time, secret, moderation_note, can_resubmit } = article;
+  const { _id, title, create_time, secret, moderation_note, change_note, can_resubmit } = article;
   const minute = formatMinute(create_time);
   return (
     <li className="hairline py-2 flex items-start gap-x-2">
@@ -63,6 +63,7 @@ function Row({ article, place, selection, isDated = false, changed }: RowProps) 
           {moderation_note && (
             <span className="badge ml-2 align-middle whitespace-normal">{moderation_note}</span>
           )}
+          {change_note && <span className="badge ml-2 align-middle whitespace-normal">{change_note}</span>}
           {can_resubmit && isOffered('articleReview') && (
             <Action
               label={`重新提交《${title || '无标题'}》`}

@@ -9,6 +9,7 @@ import { allFields } from '../../../lib/contract/rules/authored-fields.ts';
 import { ask } from '../../../lib/stores/ask.ts';
 import { MESSAGES } from '../../../lib/stores/draft/draft-parts.ts';
 import { Conflict, DraftRefused, type Draft, type DraftFields } from '../../../lib/stores/draft/draft.ts';
+import { $submitted } from '../../../lib/stores/draft/draft-server.ts';
 import { dismiss, showError, showNotice } from '../../../lib/stores/toasts.ts';
 import { deletionText, leaveDeleted } from '../../../lib/stores/trash.ts';
 import { $uploads } from '../../../lib/stores/pictures/uploads.ts';
@@ -141,7 +142,8 @@ export function useWriter(
       attempt(async () => {
         if (!(await mayLeavePictures())) return;
         const id = await draft.publish();
-        location.assign(articleUrl(id));
+        // The list tells that the change waits; the article's page shows the approved text.
+        location.assign($submitted.get() === id ? '/user/list?show=changed' : articleUrl(id));
       }, true),
     restore: (version) =>
       attempt(async () => {

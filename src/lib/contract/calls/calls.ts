@@ -80,6 +80,12 @@ const SavedArticle = z.object({
   update_time: z.iso.datetime().optional(),
 });
 
+/** `pending`: the change waits for staff, as the unpublished revision; readers see the approved text. */
+const EditedAnswer = SavedArticle.extend({
+  pending: z.boolean().optional(),
+  revision_time: z.iso.datetime().optional(),
+});
+
 const specs = {
   signup: open(
     'write',
@@ -156,7 +162,7 @@ const specs = {
     SavedArticle.extend({ repeated: z.boolean().optional() }),
     BODIES.article,
   ),
-  articleEdit: signedIn('write', EditedArticle, SavedArticle, BODIES.article),
+  articleEdit: signedIn('write', EditedArticle, EditedAnswer, BODIES.article),
   articleDelete: signedIn('write', byId, notice),
   articleSettings,
   revisionSave: signedIn(

@@ -44,6 +44,8 @@ export const Inspection = z.object({
   decisions: z.array(ReviewDecision.extend({ actor: z.string() })),
   /** The article's text at the last decision. */
   judged: ReviewDecision.extend({ title: z.string(), content: z.string() }).optional(),
+  /** The change of a public item that waits; the title is empty for a comment. */
+  change: z.object({ title: z.string(), content: z.string() }).optional(),
   /** The comment that a comment replies to. */
   quote: said.optional(),
   /** Public comments before a comment, oldest first. */

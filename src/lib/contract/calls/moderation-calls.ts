@@ -66,6 +66,8 @@ export const HeldItem = z.object({
   create_time: z.string(),
   /** Listed words that held it, as listed at that time. */
   words: z.array(z.string()).optional(),
+  /** Whether it is public, and a change of it waits; `content` is the changed text. */
+  is_change: z.boolean().optional(),
   /** The last decision of staff, for an item that is pending again. */
   last: ReviewDecision.optional(),
 });
@@ -79,10 +81,12 @@ const idsField = listField(idField, '编号')
   .refine((ids) => ids.length > 0, { error: '请选择要处理的内容' })
   .refine((ids) => ids.length <= BOUNDS.readAtOnce, { error: `一次最多处理 ${BOUNDS.readAtOnce} 项` });
 
+const noteField = absentField(textField('理由', [0, 200]).default(''));
+
 const takedownFields = z.object({
   ids: idsField,
   action: z.enum(TAKEDOWNS, { error: '处理方式不正确' }),
-  note: absentField(textField('理由', [0, 200]).default('')),
+  note: noteField,
 });
 const takedownDone = z.object({
   /** Ids of the items whose state changed; the others already had it, or no longer exist. */
@@ -155,8 +159,20 @@ export const moderationCalls = {
   heldList: staff(
     'read',
     'comments.moderate',
-    z.object({ ...ownPaging, kind: z.enum(['', ...HELD_KINDS]).catch('') }),
+    z.object({ ...ownPaging, kind: z.enum(['', ...HELD_KINDS, 'change']).catch('') }),
     listOf(HeldItem),
+  ),
+  /** Approves or refuses changes of approved articles or comments. */
+  changeDecide: staff(
+    'write',
+    'articles.moderate',
+    z.object({
+      kind: z.enum(HELD_KINDS, { error: '只能处理文章或评论的改动' }),
+      ids: idsField,
+      action: z.enum(['approve', 'refuse'], { error: '处理方式不正确' }),
+      note: noteField,
+    }),
+    takedownDone,
   ),
   articleReview: signedIn('read', byId, ArticleReview),
   articleResubmit: signedIn('write', byId, notice),

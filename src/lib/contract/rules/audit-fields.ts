@@ -3,7 +3,12 @@ import { LICENCES } from './licences.ts';
 import { ACTION_NAMES } from './moderation.ts';
 import { WEBHOOK_FORMATS, WEBHOOK_NOTICES } from './notice-kinds.ts';
 import { ROLE_NAMES } from './permissions.ts';
-import { HOLD_POLICY_NAMES, HUMAN_CHECK_NAMES, SIGNUP_MODE_NAMES } from './site-option-names.ts';
+import {
+  CHANGE_POLICY_NAMES,
+  HOLD_POLICY_NAMES,
+  HUMAN_CHECK_NAMES,
+  SIGNUP_MODE_NAMES,
+} from './site-option-names.ts';
 
 /** Formats an ISO 8601 time in the zone of the site. */
 type ShowTime = (iso: string) => string;
@@ -65,6 +70,7 @@ export const AUDIT_FIELDS = {
   category: text('分类'),
   holdComments: oneOf('评论审核', HOLD_POLICY_NAMES),
   holdArticles: oneOf('文章审核', HOLD_POLICY_NAMES),
+  holdChanges: oneOf('改动审核', CHANGE_POLICY_NAMES),
   approvedFirst: field<number>('通过几条后不再是新作者', (value) => `${value} 条`),
   secondFactorForStaff: flag('站务和站长必须开启两步验证'),
   signup: oneOf('注册', SIGNUP_MODE_NAMES),

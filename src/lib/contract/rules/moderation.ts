@@ -58,5 +58,6 @@ export const HOLD_REASONS = {
   imported: '从别处导入，那里还没有通过审核',
   staff: '站务要求再审',
   resubmitted: '修改后重新提交',
+  changed: '批准后有改动',
 } as const;
 export type HoldReason = keyof typeof HOLD_REASONS;

@@ -115,6 +115,7 @@ export const routes = {
   wordTrial: ['POST', '/api/staff/words/trial'],
   wordRemove: ['POST', '/api/staff/words/remove'],
   heldList: ['POST', '/api/staff/held'],
+  changeDecide: ['POST', '/api/staff/changes/decide'],
   staffRead: ['POST', '/api/staff/read'],
   articleReview: ['POST', '/api/page/review'],
   articleResubmit: ['POST', '/api/page/resubmit'],

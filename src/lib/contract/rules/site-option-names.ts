@@ -1,5 +1,11 @@
 // Labels of the choices of site-options.ts, for the console and the audit log.
 
+export const CHANGE_POLICY_NAMES = {
+  never: '直接公开',
+  size: '改得多的先审，小改直接公开',
+  always: '全部先审',
+} as const;
+
 export const HOLD_POLICY_NAMES = {
   none: '直接公开',
   first: '新作者的先审后发',

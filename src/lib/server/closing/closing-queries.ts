@@ -44,6 +44,7 @@ export async function deletePrivate(trx: Trx, userId: string): Promise<void> {
     .where('article_id', 'in', (eb) => eb.selectFrom('articles').select('id').where('author_id', '=', userId))
     .execute();
   await trx.deleteFrom('comment_recipients').where('user_id', '=', userId).execute();
+  await trx.deleteFrom('pending_changes').where('author_id', '=', userId).execute();
   await trx.deleteFrom('known_places').where('user_id', '=', userId).execute();
   await trx.deleteFrom('imports').where('owner_id', '=', userId).execute();
 }

@@ -224,8 +224,9 @@ export const countNewer = (
       .where((eb) => eb(eb.refTuple('create_time', 'id'), '>', eb.tuple(create_time, id))),
   );
 
-/** Deletes a comment and, by cascade, its recipients. */
+/** Deletes a comment with its pending change and, by cascade, its recipients. */
 export async function deleteComment(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('pending_changes').where('kind', '=', 'comment').where('id', '=', id).execute();
   await trx.deleteFrom('comments').where('id', '=', id).execute();
 }
 

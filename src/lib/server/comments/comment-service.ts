@@ -14,6 +14,7 @@ import type { Notifier } from '../notices/notice-service.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import { addressed, addresseesOf, seeing } from './addressees.ts';
 import { createCommentHtml } from './comment-html.ts';
+import { createRewrite } from './comment-rewrite.ts';
 import { createCommentLists } from './comment-lists.ts';
 import * as queries from './comment-queries.ts';
 import { extraOf, isRead, toComment } from './comment-views.ts';
@@ -22,7 +23,7 @@ import { findMentioned, writeMentions } from './mention-queries.ts';
 import { findQuoted, findReplied } from './quote-queries.ts';
 import * as recipients from './recipient-queries.ts';
 import { createWithheldComments } from './withheld-comments.ts';
-import { findWithheldComment, insertWithheld, updateWithheld } from './withheld-queries.ts';
+import { findAnywhere, findWithheldComment, insertWithheld } from './withheld-queries.ts';
 
 export type CommentService = ReturnType<typeof createCommentService>;
 
@@ -30,7 +31,10 @@ interface Parts {
   db: Database;
   events: Events;
   quotas: Quotas;
-  moderation: Pick<ModerationService, 'judgeComment' | 'settle' | 'hold' | 'release' | 'withheldAmong'>;
+  moderation: Pick<
+    ModerationService,
+    'judgeComment' | 'settle' | 'hold' | 'release' | 'withheldAmong' | 'submitChange' | 'dropChange'
+  >;
   humans: Pick<HumanCheck, 'ofComment'>;
   notices: Notifier;
   findUser: (username: string) => Promise<{ _id: string } | null>;
@@ -75,6 +79,7 @@ export function createCommentService(parts: Parts) {
     events.emit(trx, { type: 'comments-changed', articleId, recipientIds });
   }
 
+  const rewrite = createRewrite({ notices, withheld, changed, now });
   const lists = createCommentLists({ db, htmlOf, present, withheld });
   return {
     ...lists,
@@ -143,39 +148,44 @@ export function createCommentService(parts: Parts) {
 
     /**
      * Changes the viewer's comment, for 15 minutes. Recipients and read marks stay; newly mentioned users are
-     * notified. Refuses with COMMENT_NOT_FOUND, NOT_YOURS, EDIT_TOO_LATE, QUOTA_REACHED, and as
-     * `judgeComment` does.
+     * notified. A change that must wait for staff is returned as `pending_content`. Refuses with
+     * COMMENT_NOT_FOUND, NOT_YOURS, EDIT_TOO_LATE, QUOTA_REACHED, and as `judgeComment` does.
      */
     async edit({ id, content }: CallInput<'commentEdit'>, viewer: Viewer): Promise<Comment> {
       const judgement = await moderation.judgeComment({ id, author: viewer, source: content });
-      await db.write(async (trx) => {
+      const isPending = await db.write(async (trx): Promise<boolean> => {
         const shown = await queries.findComment(trx, id, viewer);
         const row = shown ?? (await findWithheldComment(trx, id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
         if (row.author_id !== viewer.id) refuse('NOT_YOURS');
-        if (row.content === judgement.source) return;
+        if (row.content === judgement.source) {
+          await moderation.dropChange(trx, 'comment', id);
+          return false;
+        }
         if (now() - row.create_time > COMMENT_EDIT_MS) refuse('EDIT_TOO_LATE');
         await quotas.use(trx, viewer, 'commentsInMinute');
-        const article =
-          (await queries.findCommented(trx, row.article_id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
-        const mentioned = await findMentioned(trx, article, judgement.source);
-        const edited = {
-          content: judgement.source,
-          edit_time: now(),
-          mentions: writeMentions(mentioned),
-        };
+        if (shown && judgement.mustReview && judgement.reasons.length === 0) {
+          await judgement.remember(trx, id);
+          const submitted = { content: judgement.source };
+          await moderation.submitChange(trx, { kind: 'comment', id, author_id: viewer.id }, submitted);
+          return true;
+        }
+        await moderation.dropChange(trx, 'comment', id);
         const former = shown ? 'shown' : await withheld.stateOf(trx, id);
-        const state = await moderation.settle(trx, { kind: 'comment', id, former }, judgement);
-        if (!shown) return updateWithheld(trx, id, edited, mentionedBy(mentioned, viewer));
-        await queries.updateComment(trx, id, edited);
-        const told = (await recipients.readMarks(trx, [id])).get(id);
-        const ids = mentioned.map(([user]) => user);
-        const added = ids.filter((user) => user !== viewer.id && !told?.has(user));
-        await queries.addRecipients(trx, row, added);
-        if (state !== 'shown') return withheld.hide(trx, id);
-        await notices.notify(trx, addressed(article, row, added));
-        changed(trx, row.article_id, seeing(article, added));
+        await rewrite(trx, { row, isShown: shown !== null, content: judgement.source }, () =>
+          moderation.settle(trx, { kind: 'comment', id, former }, judgement),
+        );
+        return false;
       });
-      return presentOne(id, viewer);
+      const comment = await presentOne(id, viewer);
+      return isPending ? { ...comment, pending_content: judgement.source } : comment;
+    },
+
+    /** Publishes inside `trx` the approved change of a public comment; returns false if it is not public. */
+    async applyChange(trx: Trx, id: string, content: string): Promise<boolean> {
+      const row = await findAnywhere(trx, id);
+      if (!row) return false;
+      await rewrite(trx, { row, isShown: true, content }, () => Promise.resolve('shown'));
+      return true;
     },
 
     /** Marks comments addressed to the viewer as read; ignores the others. */
@@ -219,9 +229,6 @@ export function createCommentService(parts: Parts) {
     },
   };
 }
-
-const mentionedBy = (mentioned: readonly (readonly [string, ...unknown[]])[], { id }: Reader): string[] =>
-  mentioned.map(([user]) => user).filter((user) => user !== id);
 
 async function quotedIn(
   trx: Trx,

@@ -40,6 +40,7 @@ import { tagsMadeByName } from './migrations/0040-tags-made-by-name.ts';
 import { pictureVariants } from './migrations/0041-picture-variants.ts';
 import { hiddenByBan } from './migrations/0042-hidden-by-ban.ts';
 import { moderationDecisions } from './migrations/0043-moderation-decisions.ts';
+import { pendingChanges } from './migrations/0044-pending-changes.ts';
 import { heldWords } from './migrations/0045-held-words.ts';
 import { postOrigins } from './migrations/0046-post-origins.ts';
 
@@ -83,6 +84,7 @@ export const MIGRATIONS: readonly Migration[] = [
   pictureVariants,
   hiddenByBan,
   moderationDecisions,
+  pendingChanges,
   heldWords,
   postOrigins,
 ];

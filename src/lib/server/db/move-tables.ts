@@ -34,6 +34,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'withheld_items', key: ['kind', 'id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'withheld_comments', key: ['id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'moderation_decisions', key: ['id'], batchSize: LARGE_ROW_BATCH_SIZE },
+  { name: 'pending_changes', key: ['kind', 'id'], batchSize: LARGE_ROW_BATCH_SIZE },
   { name: 'listed_words', key: ['id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'written_prints', key: ['print', 'author_id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'signins', key: ['id'], batchSize: SMALL_ROW_BATCH_SIZE },

@@ -47,12 +47,14 @@ export async function findShownArticle(db: Queryable, id: string) {
   const row = await db
     .selectFrom('articles')
     .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
-    .select(['title', 'text'])
+    .select(['articles.id', 'title', 'text', 'content', 'tags', 'description', 'source', 'cover'])
     .where('articles.id', '=', id)
     .where(visibleTo(null))
     .executeTakeFirst();
   return row ?? null;
 }
+
+export type ShownArticle = NonNullable<Awaited<ReturnType<typeof findShownArticle>>>;
 
 export async function findShownComment(db: Queryable, id: string): Promise<string | null> {
   const row = await db.selectFrom('comments').select('content').where('id', '=', id).executeTakeFirst();

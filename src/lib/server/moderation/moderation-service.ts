@@ -8,10 +8,14 @@ import { decodeAddress } from '../../markdown/decode-address.ts';
 import { commentText } from '../../markdown/comment.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
-import { deleteDecisions } from './decision-queries.ts';
+import { deleteChange } from './review/change-queries.ts';
+import { deleteDecisions } from './review/decision-queries.ts';
 import * as queries from './judge-queries.ts';
 import type { Notifier } from '../notices/notice-service.ts';
 import type { OutsideJudge, Written } from './outside-judge.ts';
+import { articleChange } from './review/article-change.ts';
+import { waitsForReview, type JudgedText } from './review/change-size.ts';
+import { createPendingChanges } from './review/pending-changes.ts';
 import { markPrints } from './print-queries.ts';
 import { createRepeats, printOf } from './repeats.ts';
 import { changeWithheld, deleteWithheld, findWithheld, putWithheld } from './withheld-queries.ts';
@@ -31,6 +35,8 @@ export interface Judgement {
   /** Listed words for which it must wait. */
   words: readonly string[];
   source: string;
+  /** Whether the change of an approved text waits for staff, while readers see the approved one. */
+  mustReview: boolean;
   /** Records inside `trx`, which writes the text, that the item `id` has it. */
   remember(trx: Trx, id: string): Promise<void>;
 }
@@ -104,13 +110,22 @@ export function createModerationService(parts: {
    * Judges content that is about to become public. Refuses with WORD_REFUSED, OUTSIDE_REFUSED. Asks an
    * outside service if one is set, which takes at most two seconds.
    * @param isUnchanged whether readers already see the same text
+   * @param change the approved text of a public item, and the new one
    */
-  async function judge(written: Written, isUnchanged: () => boolean): Promise<Judgement> {
-    const { author } = written;
+  async function judge(
+    written: Written,
+    isUnchanged: () => boolean,
+    change: { before: JudgedText; after: JudgedText } | null,
+  ): Promise<Judgement> {
+    const { kind, author } = written;
     if (await isUnjudged(author)) return unjudged(written.source);
     const { words, source } = await judgeWords(written);
     const print = printOf(written.text);
-    const reasons = await judgeManner(written, print, await options.read(), isUnchanged);
+    const settled = await options.read();
+    const reasons = await judgeManner(written, print, settled, isUnchanged);
+    const isNew = change !== null && (await hasShownLess(kind, author.id, settled));
+    const mustReview =
+      change !== null && waitsForReview(settled, { kind, isNew }, change.before, change.after);
     if (words.length > 0) reasons.push('word');
     const verdict = (await outsideJudge?.(written)) ?? 'show';
     if (verdict === 'reject') refuse('OUTSIDE_REFUSED');
@@ -120,6 +135,7 @@ export function createModerationService(parts: {
       reasons,
       words,
       source,
+      mustReview,
       remember: async (trx, item_id) => {
         if (print !== null) await repeats.remember(trx, { item_id, print, author_id: author.id });
       },
@@ -159,11 +175,13 @@ export function createModerationService(parts: {
   async function release(trx: Trx, kind: Written['kind'], id: string): Promise<void> {
     await deleteWithheld(trx, kind, id);
     await deleteDecisions(trx, kind, id);
+    await deleteChange(trx, kind, id);
     events.emit(trx, { type: 'held-changed' });
   }
 
   return {
     ...createTextJudge(parts),
+    ...createPendingChanges(parts),
     isNew: async (kind: Written['kind'], author: Author): Promise<boolean> =>
       !(await isUnjudged(author)) && (await hasShownLess(kind, author.id, await options.read())),
 
@@ -191,7 +209,8 @@ export function createModerationService(parts: {
         text: read.join('\n\n'),
       } as const;
       const { title } = article;
-      return judge(written, () => isSame(shown && `${shown.title}\n\n${shown.text}`, `${title}\n\n${text}`));
+      const isUnchanged = () => isSame(shown && `${shown.title}\n\n${shown.text}`, `${title}\n\n${text}`);
+      return judge(written, isUnchanged, shown && (await articleChange(db.read, shown, article)));
     },
 
     /** Judges a comment; `id` is null for a new one. Refuses as `judge`. */
@@ -203,7 +222,8 @@ export function createModerationService(parts: {
       const shown = id === null ? null : await queries.findShownComment(db.read, id);
       const text = commentText(source);
       const written = { kind: 'comment', id, isShown: shown !== null, author, source, text } as const;
-      return judge(written, () => isSame(shown && commentText(shown), text));
+      const texts = shown === null ? null : { before: asText(shown), after: asText(source) };
+      return judge(written, () => isSame(shown && commentText(shown), text), texts);
     },
 
     /**
@@ -255,6 +275,7 @@ export function createModerationService(parts: {
 
 const isSame = (shown: string | null, text: string): boolean =>
   shown !== null && printOf(shown) === printOf(text);
+const asText = (text: string): JudgedText => ({ title: '', text });
 const readable = (text: string): string => (/^https?:/i.test(text) ? decodeAddress(text) : text);
 
 const distinctWords = (found: readonly FoundWord[]): string[] =>
@@ -264,5 +285,6 @@ const unjudged = (source: string): Judgement => ({
   reasons: [],
   words: [],
   source,
+  mustReview: false,
   remember: () => Promise.resolve(),
 });

@@ -15,9 +15,10 @@ import { newId, toInstant } from '../shared/ids.ts';
 import type { Notifier } from '../notices/notice-service.ts';
 import type { PageRequest } from '../shared/paging.ts';
 import type { Audit } from '../staff/audit.ts';
-import * as decisions from './decision-queries.ts';
+import { findChanges } from './review/change-queries.ts';
+import * as decisions from './review/decision-queries.ts';
 import { markPrints } from './print-queries.ts';
-import { reasonsOf, toDecision, wordsOf } from './review-service.ts';
+import { reasonsOf, toDecision, wordsOf } from './review/review-service.ts';
 import * as queries from './withheld-queries.ts';
 import { DAY_MS } from '../../shared/units.ts';
 
@@ -175,16 +176,23 @@ export function createTakedownService(parts: Parts) {
      */
     decide,
 
-    async listHeld(filter: PageRequest & { kind: Kind | '' }) {
+    async listHeld(filter: PageRequest & { kind: queries.HeldFilter }) {
       const { rows: items, total } = await queries.readHeld(db.read, filter);
       const idsOf = (of: Kind) => items.filter((item) => item.kind === of).map(({ id }) => id);
       const found = await comments.anyOf(idsOf('comment'));
       const ofArticles = await decisions.findLastDecisions(db.read, 'article', idsOf('article'));
       const ofComments = await decisions.findLastDecisions(db.read, 'comment', idsOf('comment'));
       const written = await queries.listModerated(db.read, idsOf('article'));
+      const changes = {
+        article: await findChanges(db.read, 'article', idsOf('article')),
+        comment: await findChanges(db.read, 'comment', idsOf('comment')),
+      };
       const result = items.flatMap((item): HeldItem[] => {
+        const change = item.is_change === 1 ? changes[item.kind].get(item.id) : undefined;
+        const changed = change && (JSON.parse(change.fields) as { title?: string; content: string });
         const decided = (item.kind === 'article' ? ofArticles : ofComments).get(item.id);
         const common = {
+          ...(changed ? { is_change: true } : {}),
           ...(decided ? { last: toDecision(decided) } : {}),
           kind: item.kind,
           _id: item.id,
@@ -195,12 +203,13 @@ export function createTakedownService(parts: Parts) {
         const comment = found.get(item.id);
         if (comment) {
           const { author, title, article_id, content } = comment;
-          return [{ ...common, author, title, article_id, content }];
+          return [{ ...common, author, title, article_id, content: changed?.content ?? content }];
         }
         const article = written.get(item.id);
         if (!article) return [];
-        const { username: author, title, summary: content } = article;
-        return [{ ...common, author, title, article_id: item.id, content }];
+        const { username: author, title, summary } = article;
+        const content = changed?.content.slice(0, EXCERPT_CHARACTERS) ?? summary;
+        return [{ ...common, author, title: changed?.title ?? title, article_id: item.id, content }];
       });
       return { result, total };
     },

@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import type { HoldReason, WithheldState } from '../../contract/rules/moderation.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
 import { countOf, readPage, TOTAL } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
+import type { Flag } from '../db/schema/schema.ts';
+import { PUBLIC } from '../db/visibility.ts';
 import type { PageRequest } from '../shared/paging.ts';
 
 type Kind = WithheldItemsTable['kind'];
@@ -59,10 +62,11 @@ export async function findWithheld(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Pending items of a kind, or of both kinds for ''. Excludes articles that their authors keep private. */
-const selectHeld = (db: Queryable, kind: Kind | '') => {
-  const held = db
+/** Pending items. Excludes articles that their authors keep private. */
+const selectHeld = (db: Queryable) =>
+  db
     .selectFrom('withheld_items')
+    .select(['kind', 'id', 'reasons', 'words', 'create_time', sql.lit<Flag>(0).as('is_change')])
     .where('state', '=', 'held')
     .where((eb) =>
       eb.or([
@@ -77,16 +81,50 @@ const selectHeld = (db: Queryable, kind: Kind | '') => {
         ),
       ]),
     );
-  return kind === '' ? held : held.where('kind', '=', kind);
+
+/** Pending changes of items that readers see. */
+const selectChanges = (db: Queryable) =>
+  db
+    .selectFrom('pending_changes')
+    .select(['kind', 'id', 'reasons', sql.lit('[]').as('words')])
+    .select(['create_time', sql.lit<Flag>(1).as('is_change')])
+    .where('state', '=', 'held')
+    .where((eb) =>
+      eb.or([
+        eb.exists(
+          eb.selectFrom('comments').select('comments.id').whereRef('comments.id', '=', 'pending_changes.id'),
+        ),
+        eb.exists(
+          eb
+            .selectFrom('articles')
+            .select('articles.id')
+            .whereRef('articles.id', '=', 'pending_changes.id')
+            .where('is_public', '=', PUBLIC),
+        ),
+      ]),
+    );
+
+export type HeldFilter = Kind | 'change' | '';
+
+const selectPending = (db: Queryable, filter: HeldFilter) => {
+  const pending = db.selectFrom(selectHeld(db).unionAll(selectChanges(db)).as('pending'));
+  if (filter === '') return pending;
+  if (filter === 'change') return pending.where('is_change', '=', 1);
+  return pending.where('is_change', '=', 0).where('kind', '=', filter);
 };
 
-export function readHeld(db: Queryable, filter: PageRequest & { kind: Kind | '' }) {
-  const held = selectHeld(db, filter.kind);
-  const listing = held.selectAll().orderBy('create_time').orderBy('kind').orderBy('id');
-  return readPage(filter, held.select(TOTAL), listing);
+export function readHeld(db: Queryable, filter: PageRequest & { kind: HeldFilter }) {
+  const pending = selectPending(db, filter.kind);
+  const listing = pending
+    .selectAll()
+    .orderBy('create_time')
+    .orderBy('kind')
+    .orderBy('id')
+    .orderBy('is_change');
+  return readPage(filter, pending.select(TOTAL), listing);
 }
 
-export const countHeld = (db: Queryable): Promise<number> => countOf(selectHeld(db, '').select(TOTAL));
+export const countHeld = (db: Queryable): Promise<number> => countOf(selectPending(db, '').select(TOTAL));
 
 export async function listDeletedUntil(trx: Trx, until: number, limit: number): Promise<string[]> {
   const state: WithheldState = 'deleted';

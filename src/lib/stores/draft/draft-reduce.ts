@@ -120,7 +120,10 @@ function sent(draft: Transition, id: string, seen: Seen | null): Transition {
   if (task.type === 'deletion') return deleteArticle({ ...draft, entry: { ...entry, id, status: 'draft' } });
   const status = task.isPublishing || entry.status === 'normal' ? 'normal' : 'draft';
   const acknowledged = seen && { acknowledged: digestOf(task.fields), sent: [] };
-  return advance({ ...draft, entry: { ...entry, id, status, seen, ...acknowledged } }, task);
+  // The server keeps a change that waits for staff as the revision: it is saved, though not published.
+  const isPending = task.isPublishing && seen !== null && seen.revision_time !== seen.update_time;
+  const rest = isPending ? { ...task, isPublishing: false } : task;
+  return advance({ ...draft, entry: { ...entry, id, status, seen, ...acknowledged } }, rest);
 }
 
 function loaded(draft: Transition, save: Save, version: ServerVersion): Transition {

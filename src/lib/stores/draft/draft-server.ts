@@ -1,3 +1,4 @@
+import { atom } from 'nanostores';
 import { isCallError } from '../../client/call-error.ts';
 import type { Client } from '../../client/client.ts';
 import { toForm } from '../../client/form.ts';
@@ -35,6 +36,9 @@ export interface DraftServer {
   remove(id: string): Promise<void>;
 }
 
+/** The article whose change was last published from this page and waits for staff. */
+export const $submitted = atom<string | null>(null);
+
 /** Browsers send at most 64 KiB of a request that outlives its page. */
 const MAX_KEEPALIVE_BYTES = 60_000;
 /** Timeout of a call: long enough for a long text on a slow connection. Then it is retried. */
@@ -60,8 +64,10 @@ export function createDraftServer(call: Client['call'], user: string): DraftServ
     },
     async edit(id, fields, status, seen) {
       const input = { id, ...allFields(fields), status, ...seen };
-      const { update_time } = await call('articleEdit', input, lasting(input));
-      return seenAt(update_time ?? UNTOLD, seen.type);
+      const { update_time, pending, revision_time } = await call('articleEdit', input, lasting(input));
+      if (!pending || revision_time === undefined) return seenAt(update_time ?? UNTOLD, seen.type);
+      $submitted.set(id);
+      return { ...seen, update_time: update_time ?? UNTOLD, revision_time };
     },
     async revise(id, fields, seen) {
       const { type: _, ...times } = seen;

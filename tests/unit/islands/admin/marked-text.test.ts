@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { piecesOf } from '../../../../src/islands/admin/read/MarkedText.tsx';
+import { piecesOf } from '../../../../src/islands/admin/read/marked-pieces.ts';
 
 const marked = (text: string, marks: [number, number][]) =>
   piecesOf(text, marks)

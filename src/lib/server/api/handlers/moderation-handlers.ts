@@ -2,7 +2,7 @@ import type { Services } from '../../services.ts';
 import { toInstant } from '../../shared/ids.ts';
 import { answerWith, type Handlers } from '../handler.ts';
 
-export const moderationHandlers = ({ words, takedowns, reviews, inspections }: Services) =>
+export const moderationHandlers = ({ words, takedowns, reviews, inspections, changes }: Services) =>
   ({
     wordList: async ({ input }) => {
       const { result, ...list } = await words.list(input);
@@ -26,6 +26,7 @@ export const moderationHandlers = ({ words, takedowns, reviews, inspections }: S
     wordTrial: async ({ input }) => ({ text: input.text, found: await words.find(input.text) }),
     wordRemove: async ({ input, viewer }) => ({ removed: await words.remove(input.ids, viewer.id) }),
     heldList: ({ input }) => takedowns.listHeld(input),
+    changeDecide: async ({ input, viewer }) => ({ done: await changes.decide(input, viewer.id) }),
     staffRead: ({ input, viewer }) => inspections.inspect(input.kind, input.id, viewer),
     articleReview: ({ input, viewer }) => reviews.ofAuthor(input.id, viewer),
     articleResubmit: answerWith('已重新提交，等待审核', ({ input, viewer }) =>

@@ -27,6 +27,7 @@ import { toArticle, toListed, type ListedArticle } from './article-wire.ts';
 import type { Renderer } from '../rendering/renderer.ts';
 import { deleteRevision, findByRequest, insertRequest } from '../history/revision-queries.ts';
 import type { RevisionService } from '../history/revision-service.ts';
+import { createSubmitChange } from '../history/submit-change.ts';
 import { putInTrash } from '../history/trash-queries.ts';
 import { findCurrentText } from '../history/version-queries.ts';
 import type { VersionService } from '../history/version-service.ts';
@@ -52,7 +53,7 @@ interface Parts {
   revisions: RevisionService;
   versions: VersionService;
   quotas: Quotas;
-  moderation: Pick<ModerationService, 'judgeArticle' | 'settle'>;
+  moderation: Pick<ModerationService, 'judgeArticle' | 'settle' | 'submitChange' | 'dropChange'>;
   applyVisibility: ApplyVisibility;
   events: Events;
   now: () => number;
@@ -63,6 +64,7 @@ export function createArticleService(parts: Parts) {
     parts;
   const renderings = createArticleRenderings({ db, renderer, events });
   const save = createSave(parts);
+  const submitChange = createSubmitChange(parts);
 
   async function prepare(
     draft: ArticleDraft,
@@ -221,7 +223,8 @@ export function createArticleService(parts: Parts) {
     /**
      * Replaces an article of the caller; `update_time` and `revision_time`, if given, must equal the stored
      * ones. Without `revision_time` an unpublished revision stays, for its author to resolve. Refuses with
-     * ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED, and as `create` does.
+     * ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED, and as `create` does. A change that must wait for staff
+     * becomes the unpublished revision (`pending`).
      * @param known fields that only an import sets
      * @param also what else to write in the same transaction; aborts it by throwing
      */
@@ -234,6 +237,11 @@ export function createArticleService(parts: Parts) {
       }
       const draft = { ...fields, status: fields.status };
       const { rendering, judgement } = await prepare(draft, viewer, id);
+      if (judgement.mustReview && judgement.reasons.length === 0)
+        return {
+          ...(await submitChange({ ...draft, id, ...seen }, viewer, judgement, also)),
+          ...(await ownCounts(viewer)),
+        };
       const saved = await db.write(async (trx) => {
         const former = await requireOwn(trx, id, viewer, seen);
         await also?.(trx);
@@ -244,6 +252,7 @@ export function createArticleService(parts: Parts) {
           bytes: revisionBytes + (await sourceBytes(trx, id)),
         });
         await versions.overwritten(trx, viewer, overwritten, columns);
+        await moderation.dropChange(trx, 'article', id);
         const target = { id, author: viewer, former, judgement };
         return save(trx, target, { ...draft, ...known }, columns, rendering);
       });

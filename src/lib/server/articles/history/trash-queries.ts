@@ -45,6 +45,13 @@ export async function takeFromTrash(trx: Trx, articleId: string): Promise<void> 
 
 /** Deletes an article permanently with all its data; rows that reference it are deleted by cascade. */
 export async function deleteForGood(trx: Trx, { article_id, author_id }: TrashTable): Promise<void> {
+  const changed = trx.selectFrom('comments').select('id').where('article_id', '=', article_id);
+  await trx.deleteFrom('pending_changes').where('kind', '=', 'comment').where('id', 'in', changed).execute();
+  await trx
+    .deleteFrom('pending_changes')
+    .where('kind', '=', 'article')
+    .where('id', '=', article_id)
+    .execute();
   await trx.deleteFrom('comments').where('article_id', '=', article_id).execute();
   await forgetWithheld(trx, article_id);
   await trx

@@ -7,6 +7,7 @@ export interface ModerationSchema {
   /** `words` are the listed words that held the item, as JSON. */
   withheld_items: WithheldItemsTable & { words: Generated<string> };
   moderation_decisions: ModerationDecisionsTable;
+  pending_changes: PendingChangesTable;
   written_prints: WrittenPrintsTable;
 }
 
@@ -54,6 +55,21 @@ export interface ModerationDecisionsTable {
   /** The text that was judged; empty if a newer decision has replaced it, and for comments. */
   title: string;
   content: string;
+}
+
+/** The change of an approved article or comment that readers do not see. */
+export interface PendingChangesTable {
+  kind: 'article' | 'comment';
+  id: string;
+  author_id: string;
+  state: 'held' | 'refused';
+  /** `HoldReason[]` as JSON. */
+  reasons: string;
+  /** Why staff refused it, for its author. */
+  note: string;
+  /** JSON: the fields of the article as its author submitted them, or `content` of the comment. */
+  fields: string;
+  create_time: number;
 }
 
 /** Fingerprints of texts, which find repeats; stored for a day, those of withheld texts for 30. */

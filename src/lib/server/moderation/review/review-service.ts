@@ -1,17 +1,18 @@
-import { refuse } from '../../contract/rules/errors.ts';
-import type { ArticleReview, ReviewDecision } from '../../contract/calls/moderation-calls.ts';
-import type { ArticleListItem } from '../../contract/entities.ts';
-import { withheldNote, type HoldReason } from '../../contract/rules/moderation.ts';
-import { moved } from '../../contract/moderation-moves.ts';
-import type { SetModeration } from '../articles/core/set-moderation.ts';
-import type { Viewer } from '../auth/auth-service.ts';
-import type { Database } from '../db/database.ts';
-import type { Events } from '../db/events.ts';
-import type { ModerationDecisionsTable, WithheldItemsTable } from '../db/schema/moderation-schema.ts';
-import type { Notifier } from '../notices/notice-service.ts';
-import { toInstant } from '../shared/ids.ts';
+import { refuse } from '../../../contract/rules/errors.ts';
+import type { ArticleReview, ReviewDecision } from '../../../contract/calls/moderation-calls.ts';
+import type { ArticleListItem } from '../../../contract/entities.ts';
+import { withheldNote, type HoldReason } from '../../../contract/rules/moderation.ts';
+import { moved } from '../../../contract/moderation-moves.ts';
+import type { SetModeration } from '../../articles/core/set-moderation.ts';
+import type { Viewer } from '../../auth/auth-service.ts';
+import type { Database } from '../../db/database.ts';
+import type { Events } from '../../db/events.ts';
+import type { ModerationDecisionsTable, WithheldItemsTable } from '../../db/schema/moderation-schema.ts';
+import type { Notifier } from '../../notices/notice-service.ts';
+import { toInstant } from '../../shared/ids.ts';
+import { findChanges } from './change-queries.ts';
 import * as decisions from './decision-queries.ts';
-import * as queries from './withheld-queries.ts';
+import * as queries from '../withheld-queries.ts';
 
 export type ReviewService = ReturnType<typeof createReviewService>;
 
@@ -27,23 +28,28 @@ interface Parts {
 export function createReviewService({ db, events, setModeration, notices, now }: Parts) {
   return {
     /** Status texts for articles of an author's list that readers do not see. */
-    async notesOf(articles: readonly Noted[]) {
+    async notesOf(articles: readonly Noted[]): Promise<Map<string, Notes>> {
+      const changes = await findChanges(
+        db.read,
+        'article',
+        articles.map(({ _id }) => _id),
+      );
       const withheld = articles.filter(({ moderation }) => moderation !== undefined);
       const items = await queries.findWithheld(
         db.read,
         'article',
         withheld.map(({ _id }) => _id),
       );
-      return new Map(
-        withheld.flatMap((article) => {
-          const item = items.get(article._id);
-          if (!item) return [];
-          const can_resubmit = isOffered(article) && mayResubmit(item);
-          return [
-            [article._id, { moderation_note: noteOf(item), ...(can_resubmit ? { can_resubmit } : {}) }],
-          ];
-        }),
+      const notes = new Map<string, Notes>(
+        [...changes].map(([id, { state, note }]) => [id, { change_note: changeNote(state, note) }]),
       );
+      for (const article of withheld) {
+        const item = items.get(article._id);
+        if (!item) continue;
+        const can_resubmit = isOffered(article) && mayResubmit(item);
+        notes.set(article._id, { moderation_note: noteOf(item), ...(can_resubmit ? { can_resubmit } : {}) });
+      }
+      return notes;
     },
 
     /** State and earlier decisions of the viewer's article. Refuses with ARTICLE_NOT_FOUND. */
@@ -92,6 +98,7 @@ export function createReviewService({ db, events, setModeration, notices, now }:
   };
 }
 
+type Notes = Pick<ArticleListItem, 'moderation_note' | 'can_resubmit' | 'change_note'>;
 type Noted = Pick<ArticleListItem, '_id' | 'moderation' | 'status' | 'secret'>;
 
 export const toDecision = ({
@@ -115,6 +122,9 @@ const noteOf = (item: WithheldItemsTable): string => withheldNote(item.state, it
 /** What a ban has hidden returns with its end. */
 const mayResubmit = ({ state, hidden_by_ban }: WithheldItemsTable): boolean =>
   state === 'hidden' && hidden_by_ban === 0;
+
+const changeNote = (state: 'held' | 'refused', note: string): string =>
+  `${state === 'held' ? '改动审核中' : '改动未通过'}${note === '' ? '' : `：${note}`}`;
 
 /** Whether its author wants the article to be public. */
 const isOffered = ({ status, secret }: Noted): boolean => status === 'normal' && !secret;

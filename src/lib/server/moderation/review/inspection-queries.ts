@@ -1,10 +1,10 @@
-import type { Queryable } from '../db/database.ts';
-import { firstOf, isFound } from '../db/lists.ts';
-import { literal } from '../db/prepared.ts';
+import type { Queryable } from '../../db/database.ts';
+import { firstOf, isFound } from '../../db/lists.ts';
+import { literal } from '../../db/prepared.ts';
 
 type Kind = 'article' | 'comment';
 
-/** An article with its text, whoever may see it. */
+/** An article with its text, regardless of its visibility. */
 export const findWhole = (db: Queryable, id: string) =>
   firstOf(
     db

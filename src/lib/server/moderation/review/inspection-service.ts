@@ -1,20 +1,22 @@
-import type { Inspection, InspectedWord } from '../../contract/calls/inspection-call.ts';
-import { refuse } from '../../contract/rules/errors.ts';
-import { HOLD_REASONS, withheldNote } from '../../contract/rules/moderation.ts';
-import { may } from '../../contract/rules/permissions.ts';
-import { PICTURE_URL, picturesIn } from '../../contract/rules/pictures.ts';
-import type { Viewer } from '../auth/auth-service.ts';
-import type { CommentService } from '../comments/comment-service.ts';
-import type { Database } from '../db/database.ts';
-import type { Reader } from '../db/visibility.ts';
-import { toInstant } from '../shared/ids.ts';
-import type { Audit } from '../staff/audit.ts';
+import type { Inspection, InspectedWord } from '../../../contract/calls/inspection-call.ts';
+import { refuse } from '../../../contract/rules/errors.ts';
+import type { AuditFacts } from '../../../contract/rules/audit-fields.ts';
+import { HOLD_REASONS, withheldNote } from '../../../contract/rules/moderation.ts';
+import { may } from '../../../contract/rules/permissions.ts';
+import { PICTURE_URL, picturesIn } from '../../../contract/rules/pictures.ts';
+import type { Viewer } from '../../auth/auth-service.ts';
+import type { CommentService } from '../../comments/comment-service.ts';
+import type { Database } from '../../db/database.ts';
+import type { Reader } from '../../db/visibility.ts';
+import { toInstant } from '../../shared/ids.ts';
+import type { Audit } from '../../staff/audit.ts';
+import { findChange } from './change-queries.ts';
 import * as decisions from './decision-queries.ts';
 import * as queries from './inspection-queries.ts';
 import { reasonsOf, toDecision } from './review-service.ts';
-import { findWithheld } from './withheld-queries.ts';
-import type { FoundWord } from './word-filter.ts';
-import type { WordService } from './word-service.ts';
+import { findWithheld } from '../withheld-queries.ts';
+import type { FoundWord } from '../word-filter.ts';
+import type { WordService } from '../word-service.ts';
 
 export type InspectionService = ReturnType<typeof createInspectionService>;
 
@@ -44,7 +46,7 @@ export function createInspectionService({ db, words, comments, audit }: Parts) {
     return queries.isReported(db.read, 'article', article.id);
   }
 
-  async function record(kind: Kind, id: string, viewer: Reader, before: object): Promise<void> {
+  async function record(kind: Kind, id: string, viewer: Reader, before: AuditFacts): Promise<void> {
     await db.write((trx) =>
       audit.write(trx, {
         actorId: viewer.id,
@@ -82,11 +84,15 @@ export function createInspectionService({ db, words, comments, audit }: Parts) {
     const item = (await findWithheld(db.read, kind, [id])).get(id);
     const made = await decisions.listDecisions(db.read, kind, id);
     const judged = await decisions.findLastDecision(db.read, kind, id);
+    const change = await findChange(db.read, kind, id);
     return {
       state: item?.state ?? ('shown' as const),
       note: item?.note ?? '',
       reasons: item ? reasonsOf(item) : [],
       decisions: made.map((decision) => ({ ...toDecision(decision), actor: decision.actor })),
+      ...(change?.state === 'held'
+        ? { change: { title: '', ...(JSON.parse(change.fields) as { title?: string; content: string }) } }
+        : {}),
       ...(judged && judged.content !== ''
         ? { judged: { title: judged.title, content: judged.content, ...toDecision(judged) } }
         : {}),
@@ -171,7 +177,12 @@ export function createInspectionService({ db, words, comments, audit }: Parts) {
         note: [withheldNote(read.state === 'shown' ? 'hidden' : read.state, read.note), ...reasons].join(
           '，',
         ),
-        words: read.words.map(({ written }) => written),
+        words: [
+          ...new Set([
+            ...read.words.map(({ written }) => written),
+            ...read.marks.content.map(([start, end]) => read.content.slice(start, end)),
+          ]),
+        ],
       };
     },
 

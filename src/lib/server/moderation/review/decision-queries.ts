@@ -1,7 +1,7 @@
-import type { Queryable, Trx } from '../db/database.ts';
-import { firstOf } from '../db/lists.ts';
-import { literal } from '../db/prepared.ts';
-import type { ModerationDecisionsTable } from '../db/schema/moderation-schema.ts';
+import type { Queryable, Trx } from '../../db/database.ts';
+import { firstOf } from '../../db/lists.ts';
+import { literal } from '../../db/prepared.ts';
+import type { ModerationDecisionsTable } from '../../db/schema/moderation-schema.ts';
 
 type Kind = ModerationDecisionsTable['kind'];
 

@@ -1,0 +1,49 @@
+import type { EditedArticle } from '../../../contract/article-fields.ts';
+import type { Viewer } from '../../auth/auth-service.ts';
+import type { Database, Trx } from '../../db/database.ts';
+import type { Judgement, ModerationService } from '../../moderation/moderation-service.ts';
+import { toInstant } from '../../shared/ids.ts';
+import { requireOwn } from '../core/article-access.ts';
+import type { Saved } from '../core/article-save.ts';
+import type { RevisionService } from './revision-service.ts';
+import { dropIdleSchedule } from './schedule-queries.ts';
+
+type Input = EditedArticle & Saved & { status: 'normal' | 'draft' };
+
+interface Parts {
+  db: Database;
+  revisions: Pick<RevisionService, 'saveIn'>;
+  moderation: Pick<ModerationService, 'submitChange'>;
+}
+
+export function createSubmitChange({ db, revisions, moderation }: Parts) {
+  /**
+   * Stores the change of a public article as its unpublished revision, and submits it to staff. Refuses as
+   * `RevisionService.save` and `submitChange` do.
+   * @param also what else to write in the same transaction; aborts it by throwing
+   */
+  return async function submit(
+    { type, status, ...input }: Input,
+    viewer: Viewer,
+    judgement: Judgement,
+    also?: (trx: Trx) => Promise<void>,
+  ) {
+    const { id, update_time, revision_time: _, saved_by: __, ...fields } = input;
+    const times = await db.write(async (trx) => {
+      const former = await requireOwn(trx, id, viewer, { update_time });
+      await also?.(trx);
+      const time = await revisions.saveIn(trx, input, viewer);
+      await dropIdleSchedule(trx, id);
+      await judgement.remember(trx, id);
+      const item = { kind: 'article', id, author_id: viewer.id } as const;
+      await moderation.submitChange(trx, item, { ...fields, type, status });
+      return { update_time: former.update_time, revision_time: time };
+    });
+    return {
+      id,
+      update_time: toInstant(times.update_time),
+      revision_time: toInstant(times.revision_time),
+      pending: true,
+    };
+  };
+}

@@ -1,0 +1,63 @@
+import type { Queryable, Trx } from '../../db/database.ts';
+import { firstOf } from '../../db/lists.ts';
+import type { PendingChangesTable } from '../../db/schema/moderation-schema.ts';
+
+type Kind = PendingChangesTable['kind'];
+
+export const findChange = (db: Queryable, kind: Kind, id: string): Promise<PendingChangesTable | null> =>
+  firstOf(db.selectFrom('pending_changes').selectAll().where('kind', '=', kind).where('id', '=', id));
+
+export async function findChanges(db: Queryable, kind: Kind, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, PendingChangesTable>();
+  const rows = await db
+    .selectFrom('pending_changes')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export async function putChange(trx: Trx, row: PendingChangesTable): Promise<void> {
+  const { kind: _, id: __, ...changes } = row;
+  await trx
+    .insertInto('pending_changes')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(changes))
+    .execute();
+}
+
+export async function deleteChange(trx: Trx, kind: Kind, id: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('pending_changes')
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Rebases the unpublished revision of an article that it was typed on, after the article was published. */
+export async function rebaseRevision(trx: Trx, articleId: string, from: number, to: number): Promise<void> {
+  await trx
+    .updateTable('article_revisions')
+    .set({ base_time: to })
+    .where('article_id', '=', articleId)
+    .where('base_time', '=', from)
+    .execute();
+}
+
+/** A public article as its change was typed on, with its unpublished revision; null if it is not public. */
+export const findBase = (db: Queryable, id: string) =>
+  firstOf(
+    db
+      .selectFrom('articles')
+      .innerJoin('users', 'users.id', 'articles.author_id')
+      .leftJoin('article_revisions', 'article_revisions.article_id', 'articles.id')
+      .select(['users.username', 'articles.update_time'])
+      .select([
+        'article_revisions.update_time as revision_time',
+        'article_revisions.content as revision_content',
+      ])
+      .where('articles.id', '=', id)
+      .where('articles.is_public', '=', 1),
+  );

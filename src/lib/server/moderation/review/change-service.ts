@@ -1,0 +1,123 @@
+import { EditedArticle } from '../../../contract/article-fields.ts';
+import type { CallInput } from '../../../contract/calls/calls.ts';
+import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
+import { articleUrl } from '../../../shared/urls.ts';
+import type { ArticleService } from '../../articles/core/article-service.ts';
+import type { Viewer } from '../../auth/auth-service.ts';
+import type { CommentService } from '../../comments/comment-service.ts';
+import type { Database, Trx } from '../../db/database.ts';
+import type { Events } from '../../db/events.ts';
+import type { PendingChangesTable } from '../../db/schema/moderation-schema.ts';
+import type { Notifier } from '../../notices/notice-service.ts';
+import { newId, toInstant } from '../../shared/ids.ts';
+import type { Audit } from '../../staff/audit.ts';
+import * as queries from './change-queries.ts';
+import { insertDecision } from './decision-queries.ts';
+
+export type ChangeService = ReturnType<typeof createChangeService>;
+
+interface Parts {
+  db: Database;
+  events: Pick<Events, 'emit'>;
+  audit: Audit;
+  articles: Pick<ArticleService, 'edit'>;
+  comments: Pick<CommentService, 'applyChange'>;
+  notices: Notifier;
+  now: () => number;
+}
+
+type Decision = Pick<CallInput<'changeDecide'>, 'action' | 'note'>;
+
+/** Decisions of staff on changes of approved articles and comments. */
+export function createChangeService({ db, events, audit, articles, comments, notices, now }: Parts) {
+  /** What every decision writes, in the transaction that applies it. */
+  async function settle(trx: Trx, change: PendingChangesTable, decision: Decision, actorId: string) {
+    const { kind, id, author_id, create_time } = change;
+    const current = await queries.findChange(trx, kind, id);
+    if (current?.state !== 'held' || current.create_time !== create_time) refuse('ARTICLE_CHANGED');
+    const { action, note } = decision;
+    const isApproved = action === 'approve';
+    const { title = '', content } = JSON.parse(change.fields) as { title?: string; content: string };
+    if (isApproved) await queries.deleteChange(trx, kind, id);
+    else await queries.putChange(trx, { ...change, state: 'refused', note });
+    // The approved text is what later changes are compared with.
+    const text = isApproved && kind === 'article' ? { title, content } : { title: '', content: '' };
+    const state = isApproved ? ('shown' as const) : ('hidden' as const);
+    const decided = { kind, item_id: id, state, reasons: change.reasons, note, actor_id: actorId };
+    await insertDecision(trx, { id: newId(), ...decided, create_time: now(), ...text });
+    await audit.write(trx, {
+      actorId,
+      action: isApproved ? `${kind}.approve_change` : `${kind}.refuse_change`,
+      subject: { kind, id },
+      before: { text: title === '' ? content.slice(0, 200) : title },
+      after: note === '' ? {} : { note },
+    });
+    events.emit(trx, { type: 'held-changed' });
+    await notices.notify(trx, {
+      kind: 'moderation',
+      userId: author_id,
+      title: `你对${kind === 'article' ? '文章' : '评论'}的改动${isApproved ? '通过了审核' : '没有通过审核'}`,
+      text: [title === '' ? content : title, note].filter((part) => part !== '').join('\n\n理由：'),
+      path: kind === 'article' ? articleUrl(id) : '/comment/list?tab=sent',
+    });
+  }
+
+  async function approveArticle(change: PendingChangesTable, decision: Decision, actorId: string) {
+    const { id, author_id } = change;
+    const base = await queries.findBase(db.read, id);
+    if (!base) refuse('ARTICLE_NOT_FOUND');
+    const author: Viewer = { id: author_id, username: base.username, signinId: '', isUnlimited: true };
+    const parsed = EditedArticle.safeParse({ ...(JSON.parse(change.fields) as object), id });
+    if (!parsed.success) return refuse('FIELD_INVALID', { text: parsed.error.issues[0]?.message ?? '' });
+    // The revision is published with the change, unless its author has typed on.
+    const isSubmitted = base.revision_content === parsed.data.content;
+    const seen = {
+      update_time: toInstant(base.update_time),
+      ...(isSubmitted && base.revision_time !== null ? { revision_time: toInstant(base.revision_time) } : {}),
+    };
+    const { update_time } = await articles.edit({ ...parsed.data, ...seen }, author, {}, (trx) =>
+      settle(trx, change, decision, actorId),
+    );
+    if (!isSubmitted)
+      await db.write((trx) => queries.rebaseRevision(trx, id, base.update_time, Date.parse(update_time)));
+  }
+
+  async function decideOne(
+    kind: PendingChangesTable['kind'],
+    id: string,
+    decision: Decision,
+    actorId: string,
+  ) {
+    const change = await queries.findChange(db.read, kind, id);
+    if (change?.state !== 'held') return false;
+    if (decision.action === 'refuse') {
+      await db.write((trx) => settle(trx, change, decision, actorId));
+      return true;
+    }
+    if (kind === 'article') {
+      await approveArticle(change, decision, actorId);
+      return true;
+    }
+    return db.write(async (trx) => {
+      const { content } = JSON.parse(change.fields) as { content: string };
+      await settle(trx, change, decision, actorId);
+      return comments.applyChange(trx, id, content);
+    });
+  }
+
+  return {
+    /** Approves or refuses changes and notifies their authors; returns the ids of those it decided. */
+    async decide({ kind, ids, ...decision }: CallInput<'changeDecide'>, actorId: string): Promise<string[]> {
+      const done: string[] = [];
+      for (const id of new Set(ids)) {
+        try {
+          if (await decideOne(kind, id, decision, actorId)) done.push(id);
+        } catch (error) {
+          // Its author has changed or removed it meanwhile.
+          if (!isRefusal(error, 'ARTICLE_CHANGED') && !isRefusal(error, 'ARTICLE_NOT_FOUND')) throw error;
+        }
+      }
+      return done;
+    },
+  };
+}
