@@ -7,9 +7,9 @@ const WRITER = '路人甲';
 const WORD = '代购';
 
 /** `AUTHOR` is the operator; articles of others must be approved. */
-const test = base.extend('writer', { scope: 'file' }, async ({ site }) => {
+const test = base.extend('writer', { scope: 'file' }, async ({ site, author }) => {
   const { roles, options, words } = site.app.services;
-  await roles.set(AUTHOR, 'operator', null);
+  await roles.set(author.username, 'operator', null);
   await options.change({ holdArticles: 'all' }, null);
   await words.add([WORD], { category: '广告', action: 'hold' }, null);
   return (await site.join(WRITER)).viewer;
