@@ -104,6 +104,7 @@ function addressOf(path: string): string {
     '/detail/:id/comment/:comment': `/detail/${article}/comment/${comment}`,
     '/detail/:id/:refresh+': `/detail/${article}/now`,
     '/user/info/:name*': `/user/info/${encodeURIComponent('人物author')}`,
+    '/user/activity/:name*': `/user/activity/${encodeURIComponent('人物author')}`,
     '/series/:id': `/series/${series}`,
     '/archive/:year/:month*': `/archive/${new Date().getFullYear()}`,
     '/archive/user/:name*': `/archive/user/${encodeURIComponent('人物author')}`,

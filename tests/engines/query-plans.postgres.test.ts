@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as activities from '../../src/lib/server/activity/activity-queries.ts';
 import { countArticles } from '../../src/lib/server/articles/core/count-queries.ts';
 import { listArticles, type ListPart } from '../../src/lib/server/articles/core/list-queries.ts';
 import * as feeds from '../../src/lib/server/articles/discovery/feed-queries.ts';
@@ -107,6 +108,11 @@ describe('PostgreSQL answers through an index', () => {
   }
 
   const page = { offset: 0, limit: 10 };
+  test('activities of a user', async () => {
+    const scope = { authorId: reader.id, kind: null };
+    expect(await planOf(() => activities.listEntries(db, scope, page))).not.toMatch(WALKED);
+  });
+
   const cases: [string, () => Promise<unknown>][] = [
     ['counts of articles', () => countArticles(db, { of: 'public' })],
     ['an article', () => articles.findArticle(db, place.id, reader)],

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect, type CompiledQuery, type SqliteDatabase } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as activities from '../../src/lib/server/activity/activity-queries.ts';
 import { countArticles } from '../../src/lib/server/articles/core/count-queries.ts';
 import { listOwn } from '../../src/lib/server/articles/core/own-queries.ts';
 import { OWN_SORTS } from '../../src/lib/contract/rules/own-list.ts';
@@ -147,6 +148,18 @@ describe('SQLite answers through an index', () => {
     expect(plan).not.toMatch(/SCAN (?!counters\b|sitemap_parts\b|earlier\b|later\b)\w+\b(?! USING)/);
     expect(plan).not.toContain('TEMP B-TREE');
   });
+
+  test.each(['x', null])(
+    'activities of %s, of which only the rows of the page are sorted',
+    async (authorId) => {
+      const plan = await planOf(async () => {
+        await activities.countEntries(db, { authorId, kind: null });
+        await activities.listEntries(db, { authorId, kind: null }, page);
+      });
+      expect(plan).toMatch(authorId ? /articles_author_public_created/ : /articles_public_created/);
+      expect(plan).not.toMatch(/SCAN (?!entries\b)\w+\b(?! USING)/);
+    },
+  );
 
   test.each(['users', 'tags', 'series'] as const)('a file of %s in the sitemap', async (kind) => {
     const plan = await planOf(async () => {

@@ -40,6 +40,8 @@ export interface Blog {
   readTag(name: string, page: number): Promise<{ tag: Tag; articles: Paged<ArticleCard> } | null>;
   /** Null if there is no such user. */
   readProfile(username: string, page: number): Promise<Profile | null>;
+  /** A user's public articles and comments as one list, newest first; null if there is no such user. */
+  readActivities(username: string, page: number): Promise<Activities | null>;
   /** A series and its articles that `viewer` may see, in its order; null if there is nothing to see. */
   readSeries(id: string): Promise<{ series: Series; articles: ArticleCard[] } | null>;
   /** Newest articles of the site, or of a user, tag or series (by id); null if there is no such subject. */
@@ -99,6 +101,16 @@ interface Profile {
   /** Pinned articles; `articles` may contain them too. Only on the first page, as is `series`. */
   pinned: ArticleCard[];
   series: Series[];
+}
+
+/** A public article, or a comment under one. */
+export type ActivityItem = { type: 'page'; article: ArticleCard } | { type: 'comment'; comment: Comment };
+
+interface Activities {
+  user: User;
+  /** Number of public articles. */
+  articleCount: number;
+  activities: Paged<ActivityItem>;
 }
 
 /** Position of an article among the public ones of its series, from 1; `number` is 0 if it is not public. */

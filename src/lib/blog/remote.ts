@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Activity } from '../contract/calls/activity-calls.ts';
 import { BOUNDS, COMMENTS_SHOWN, PAGE_SIZE, type CommentOrder } from '../contract/rules/bounds.ts';
 import type { CallName } from '../contract/calls/calls.ts';
 import {
@@ -22,7 +23,7 @@ import type { FormFields } from '../client/form.ts';
 import type { Rendered } from '../markdown/render.ts';
 import { toCard, toPage } from './article-card.ts';
 import { createRemoteDiscovery, isPublic, RemoteArticle, type Read } from './remote-discovery.ts';
-import type { ArticleCard, Blog, CommentPage, Paged, SeriesPlace } from './blog.ts';
+import type { ActivityItem, ArticleCard, Blog, CommentPage, Paged, SeriesPlace } from './blog.ts';
 
 export interface RemoteParts {
   /**
@@ -43,12 +44,14 @@ const RemoteItem = ArticleListItem.partial({ update_time: true, type: true });
 type RemoteItem = z.infer<typeof RemoteItem>;
 const RemoteUser = User.extend({ avatar: z.string().catch(''), bio: z.string().catch('') });
 
+const RemoteUserInfo = RemoteUser.extend({ page_num: z.int() });
 const RemoteSelf = UserInfo.pick({ role: true });
 
 const Articles = listOf(RemoteItem);
 const Found = SearchResult.extend({ result: z.array(RemoteItem) });
 const Tags = listOf(Tag);
 const Comments = z.array(Comment);
+const Activities = listOf(Activity);
 const SeriesList = listOf(Series);
 
 /** Safe HTML as the contract requires: text, character references and pairs of `<mark>`. */
@@ -260,6 +263,18 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
         ? await Promise.all([readPinned(username), readExtra(SeriesList, 'seriesList', { username })])
         : [[], null];
       return { user, articles, pinned, series: series?.result ?? [] };
+    },
+    async readActivities(username, page) {
+      const [user, list] = await Promise.all([
+        read(RemoteUserInfo, 'getUserInfo', { username }),
+        readList(Activities, 'activityList', { create_user: username }, page),
+      ]);
+      if (!user) return null;
+      const items = list.items.flatMap((activity): ActivityItem[] => {
+        if (activity.type === 'comment') return [{ type: 'comment', comment: withOwnHtml(activity.content) }];
+        return toPublic([activity.content]).map((article) => ({ type: 'page', article }));
+      });
+      return { user, articleCount: user.page_num, activities: { ...list, items } };
     },
     async readSeries(id) {
       const found = await readExtra(SeriesDetail, 'seriesDetail', { id });

@@ -4,6 +4,7 @@ import { createApplyVisibility } from './articles/core/apply-visibility.ts';
 import { createArticleService } from './articles/core/article-service.ts';
 import { createImportServices } from './articles/import/import-services.ts';
 import { createPictureService } from './articles/pictures/picture-service.ts';
+import { createActivityService } from './activity/activity-service.ts';
 import { createReadingServices } from './articles/discovery/reading-services.ts';
 import { createRenderer } from './articles/rendering/renderer.ts';
 import { createRevisionService } from './articles/history/revision-service.ts';
@@ -188,6 +189,7 @@ export async function createApp(
     formerPaths,
     ...createImportServices({ db, ...importing, siteTitle: site.facts.title, now }),
     comments,
+    activities: createActivityService({ db, users, articles, comments }),
     tags,
     retag,
     tagConsole,

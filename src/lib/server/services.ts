@@ -1,3 +1,4 @@
+import type { ActivityService } from './activity/activity-service.ts';
 import type { Backend } from '../blog/backend.ts';
 import type { ArchiveService } from './articles/discovery/archive-service.ts';
 import type { ArticleService } from './articles/core/article-service.ts';
@@ -86,6 +87,7 @@ export interface Services {
   siteImports: SiteImportService;
   formerPaths: FormerPathService;
   comments: CommentService;
+  activities: ActivityService;
   tags: TagService;
   retag: Retag;
   tagConsole: TagConsole;

@@ -81,7 +81,7 @@ function isEncoded(pathname: string): boolean {
   }
 }
 
-const TEXT_PAGES = ['/home/', '/tag/detail/', '/user/info/', '/archive/user/'];
+const TEXT_PAGES = ['/home/', '/tag/detail/', '/user/info/', '/user/activity/', '/archive/user/'];
 
 /**
  * Returns the path that Astro can match: `pathname`, or the canonical path of a text that has another
@@ -159,6 +159,9 @@ export function archiveUrl({ year, month }: { year?: number; month?: number } = 
 
 export const userArchiveUrl = (username: string, page = 1) =>
   paged(`/archive/user/${toSegment(username)}`, page);
+
+export const userActivityUrl = (username: string, page = 1) =>
+  paged(`/user/activity/${toSegment(username)}`, page);
 
 export const userUrl = (username: string, page = 1) => paged(`/user/info/${toSegment(username)}`, page);
 

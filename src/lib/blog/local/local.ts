@@ -6,12 +6,13 @@ import type { ListedArticle } from '../../server/articles/core/article-wire.ts';
 import type { Services } from '../../server/services.ts';
 import { toCard, toFeedArticle, toPage } from '../article-card.ts';
 import type { BlogViewer } from '../backend.ts';
-import type { ArticleCard, ArticlePage, Blog, Paged, TocItem } from '../blog.ts';
+import type { ActivityItem, ArticleCard, ArticlePage, Blog, Paged, TocItem } from '../blog.ts';
 
 type FoundArticle = NonNullable<Awaited<ReturnType<ArticleService['find']>>>;
 
 export function createLocalBlog(
   {
+    activities,
     archive,
     articles,
     comments,
@@ -95,6 +96,19 @@ export function createLocalBlog(
         pinned: isFirst ? (await articles.listPinned(user._id)).map(toListedCard) : [],
         series: isFirst ? (await series.list(user._id, null)).result : [],
       };
+    },
+    async readActivities(username, page) {
+      const user = await users.findShown(username);
+      if (!user) return null;
+      const { page_num: articleCount } = await users.info(user.username, null);
+      const { result, ...place } = await activities.list(
+        { username: user.username, kind: null },
+        asked(page),
+      );
+      const items = result.map((entry): ActivityItem =>
+        entry.type === 'page' ? { type: 'page', article: toListedCard(entry.article) } : entry,
+      );
+      return { user, articleCount, activities: { items, ...place } };
     },
     async readSeries(id) {
       const known = idField.safeParse(id);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountCalls } from './account-calls.ts';
+import { activityCalls } from './activity-calls.ts';
 import {
   Article,
   ArticleListItem,
@@ -190,6 +191,7 @@ const specs = {
   versionFind: signedIn('read', z.object({ id: idField, version: idField }), Version),
 
   ...commentCalls,
+  ...activityCalls,
   ...discoveryCalls,
 
   tagList: open(

@@ -15,6 +15,7 @@ export const OPTIONAL_CALLS = [
   'pictureList',
   'articleSettings',
   'archive',
+  'activityList',
   'suggest',
   'safety',
   'exportBegin',

@@ -63,6 +63,8 @@ export const routes = {
   unreadNum: ['GET', '/api/comment/getUnreadCommentNum'],
   commentEdit: ['POST', '/api/comment/edit'],
   commentDelete: ['POST', '/api/comment/delete'],
+  activityList: ['POST', '/api/activity/getlist'],
+  activityNum: ['POST', '/api/activity/getnum'],
   feed: ['POST', '/api/page/feed'],
   sitemap: ['POST', '/api/page/sitemap'],
   sitemapPart: ['POST', '/api/page/sitemap/part'],

@@ -18,7 +18,7 @@ const NAMING: Record<string, string[]> = {
 };
 const TAKEN = new Set(['users', 'pages', 'comments', 'tags']);
 const LEFT: Record<string, string> = {
-  activities: '动态没有导入：本站没有对应的内容',
+  activities: '动态没有导入：本站的动态从文章和评论得出',
   todos: '待办没有导入：本站没有对应的内容',
   files: '图片的记录没有导入：文章和头像用到的图片会随它们导入，其余留在 uploads 文件夹里',
 };

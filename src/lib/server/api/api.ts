@@ -13,6 +13,7 @@ import { addressKey } from '../http/address.ts';
 import { redactUrl, type Log } from '../shared/log.ts';
 import { createTurns } from '../jobs/turns.ts';
 import { accountHandlers } from './handlers/account-handlers.ts';
+import { activityHandlers } from './handlers/activity-handlers.ts';
 import { readInput } from './body.ts';
 import { commentHandlers } from './handlers/comment-handlers.ts';
 import { nameDevice } from './device-cookie.ts';
@@ -101,6 +102,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     ...tagHandlers(services),
     ...seriesHandlers(services),
     ...navigationHandlers(services),
+    ...activityHandlers(services),
     ...fileHandlers(services),
     ...siteHandlers(services),
     ...staffHandlers(services),

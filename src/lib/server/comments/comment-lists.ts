@@ -70,6 +70,10 @@ export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
       };
     },
 
+    /** Returns the comments among `ids` that visitors see, in any order. */
+    listPublic: async (ids: readonly string[]): Promise<Comment[]> =>
+      present(await queries.listByIds(db.read, ids), null),
+
     async readAmong(comments: readonly Parties[], viewer: Reader): Promise<Set<string>> {
       const concerned = comments.filter((parties) => isParty(parties, viewer));
       const ids = concerned.map(({ id }) => id);

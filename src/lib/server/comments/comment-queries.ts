@@ -154,6 +154,9 @@ export async function listWritten(
 export const findComment = (db: Queryable, id: string, viewer: Reader | null): Promise<CommentRow | null> =>
   firstOf(selectComments(db, viewer).where('comments.id', '=', id));
 
+export const listByIds = async (db: Queryable, ids: readonly string[]): Promise<CommentRow[]> =>
+  ids.length === 0 ? [] : selectComments(db, null).where('comments.id', 'in', ids).execute();
+
 export async function findByRequest(
   db: Queryable,
   authorId: string,

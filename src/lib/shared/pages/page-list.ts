@@ -49,6 +49,7 @@ export const sitePages: readonly SitePage[] = [
   // Bypasses every cache.
   { path: '/detail/:id/:refresh+' },
   { path: '/user/info/:name*', ...PUBLIC },
+  { path: '/user/activity/:name*', ...PUBLIC },
   { path: '/series/:id', ...PUBLIC },
   { path: '/archive', ...PUBLIC },
   { path: '/archive/:year/:month*', ...PUBLIC },

@@ -16,6 +16,8 @@ export const pageTags = {
   article: (id: string) => `article:${id}`,
   /** Parts of an article shown in lists: title, tags, summary. */
   card: (id: string) => `card:${id}`,
+  /** All comments of the site. */
+  activity: 'activity',
   comments: (articleId: string) => `comments:${articleId}`,
   /** A tag's description and the articles under it. */
   tag: (name: string) => `tag:${encodeURIComponent(name)}`,

@@ -166,6 +166,10 @@ export function createArticleService(parts: Parts) {
       };
     },
 
+    /** Returns the public articles among `ids`, in the order of `ids`. */
+    listPublic: async (ids: readonly string[]): Promise<ListedArticle[]> =>
+      (await queries.listPublicByIds(db.read, ids)).map(toListed),
+
     async listPinned(authorId: string): Promise<ListedArticle[]> {
       return (await queries.listPinned(db.read, authorId, BOUNDS.pinned)).map(toListed);
     },

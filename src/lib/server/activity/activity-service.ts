@@ -1,0 +1,89 @@
+import type { Activity, ActivityKind } from '../../contract/calls/activity-calls.ts';
+import type { Comment } from '../../contract/entities.ts';
+import type { ListedArticle } from '../articles/core/article-wire.ts';
+import type { ArticleService } from '../articles/core/article-service.ts';
+import type { CommentService } from '../comments/comment-service.ts';
+import type { Database } from '../db/database.ts';
+import { toInstant } from '../shared/ids.ts';
+import { locatePage, type PageRequest } from '../shared/paging.ts';
+import type { UserService } from '../users/user-service.ts';
+import * as queries from './activity-queries.ts';
+
+export type ActivityService = ReturnType<typeof createActivityService>;
+
+/** An activity with what it is about. */
+export type ActivityEntry = { id: string; createTime: string } & (
+  { type: 'page'; article: ListedArticle } | { type: 'comment'; comment: Comment }
+);
+
+interface Asked {
+  /** '' for all users. */
+  username: string;
+  kind: ActivityKind | null;
+}
+
+interface Parts {
+  db: Database;
+  users: Pick<UserService, 'findShown'>;
+  articles: Pick<ArticleService, 'listPublic'>;
+  comments: Pick<CommentService, 'listPublic'>;
+}
+
+/**
+ * Public articles and the comments under them as one list, newest first, derived when it is read. Every
+ * viewer gets what a visitor sees.
+ */
+export function createActivityService({ db, users, articles, comments }: Parts) {
+  /** Returns null if there is no such user. */
+  async function scopeOf({ username, kind }: Asked): Promise<queries.ActivityScope | null> {
+    if (username.trim() === '') return { authorId: null, kind };
+    const user = await users.findShown(username);
+    return user && { authorId: user._id, kind };
+  }
+
+  /** Adds the articles and comments; leaves out those that have been hidden or deleted meanwhile. */
+  async function fill(entries: readonly queries.Entry[]): Promise<ActivityEntry[]> {
+    const idsOf = (kind: ActivityKind) => entries.flatMap(({ id, type }) => (type === kind ? [id] : []));
+    const written = await articles.listPublic(idsOf('page'));
+    const said = await comments.listPublic(idsOf('comment'));
+    const articleAt = new Map(written.map((article) => [article.id, article]));
+    const commentAt = new Map(said.map((comment) => [comment._id, comment]));
+    return entries.flatMap(({ id, create_time }): ActivityEntry[] => {
+      const createTime = toInstant(create_time);
+      const [article, comment] = [articleAt.get(id), commentAt.get(id)];
+      if (article) return [{ id, createTime, type: 'page', article }];
+      return comment ? [{ id, createTime, type: 'comment', comment }] : [];
+    });
+  }
+
+  return {
+    /** Returns a page of activities; an empty one if there is no such user. */
+    async list(asked: Asked, request: PageRequest) {
+      const scope = await scopeOf(asked);
+      const total = scope ? await queries.countEntries(db.read, scope) : 0;
+      const { page, pageCount, offset } = locatePage(request, total);
+      const limit = request.pageSize;
+      const entries = scope && total > 0 ? await queries.listEntries(db.read, scope, { offset, limit }) : [];
+      return { result: await fill(entries), total, page, pageCount };
+    },
+
+    async count(asked: Asked): Promise<number> {
+      const scope = await scopeOf(asked);
+      return scope ? queries.countEntries(db.read, scope) : 0;
+    },
+  };
+}
+
+/** Converts an activity to its form in responses. */
+export function toActivity(entry: ActivityEntry): Activity {
+  const { id, createTime: create_time } = entry;
+  if (entry.type === 'page') {
+    const { item } = entry.article;
+    const { create_user, update_time } = item;
+    return { _id: id, id, type: 'page', create_user, create_time, update_time, content: item };
+  }
+  const { comment } = entry;
+  const { create_user, edit_time } = comment;
+  const update_time = edit_time ?? create_time;
+  return { _id: id, id, type: 'comment', create_user, create_time, update_time, content: comment };
+}
