@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openMailbox, type Mailbox } from '../engines/mailbox.ts';
 import { done, openServer, outcome, PASSWORD, type Person, type TestServer } from './server.ts';
 
@@ -74,4 +74,86 @@ test('responses do not reveal whether an account or e-mail address exists', asyn
     expect(outcome(await server.post('/api/signin/forgot', { account: name }))).toEqual(outcome(known));
   await server.app.services.recovery.settled();
   expect(mailbox.received.length).toBe(count);
+});
+
+describe('a refusal of the mail server', () => {
+  let refusing: Mailbox;
+  let site: TestServer;
+  let operator: Person;
+  /** What the server answers to a sender and to a receiver; null accepts. */
+  let answers: { from: [number, string] | null; to: [number, string] | null } = { from: null, to: null };
+  const answered = (answer: [number, string] | null) =>
+    answer && Object.assign(new Error(answer[1]), { responseCode: answer[0] });
+
+  beforeAll(async () => {
+    refusing = await openMailbox({
+      onMailFrom: (_address, _session, done) => done(answered(answers.from)),
+      onRcptTo: (_address, _session, done) => done(answered(answers.to)),
+    });
+    site = await openServer({ SMTP_URL: refusing.url, SMTP_FROM: '墨页 <blog@mail.example>' });
+    site.app.services.notices.start();
+    operator = await site.join('老王');
+    await site.app.services.roles.set('老王', 'operator', null);
+  });
+  afterAll(async () => {
+    await site?.close();
+    await refusing?.close();
+  });
+
+  const setEmail = (person: Person) =>
+    site.post('/api/user/email', { email: ADDRESS, password: PASSWORD }, person.token);
+  const testMail = (to = ADDRESS) => site.post('/api/staff/mail/test', { to }, operator.token);
+
+  test.each<[string, [number, string], string]>([
+    [
+      '501 for the sender, as QQ answers',
+      [501, 'Mail from address must be same as authorization user'],
+      '站长',
+    ],
+    ['550 for the receiver', [550, 'Mailbox not found'], 'Mailbox not found'],
+    ['552 for the receiver', [552, 'mailbox full'], 'mailbox full'],
+  ])('is shown to whoever asked for the mail: %s', async (name, answer, shown) => {
+    answers = name.includes('sender') ? { from: answer, to: null } : { from: null, to: answer };
+    const person = await site.join(`读者${answer[0]}`);
+    // More often than links may be open: a refused mail leaves none.
+    for (let time = 0; time < 6; time++) {
+      const { error, data } = await setEmail(person);
+      expect([error, data]).toEqual(['MAIL_FAILED', expect.stringContaining('邮件没能发出去')]);
+      expect(data).toContain(shown);
+    }
+    answers = { from: null, to: null };
+    done(await setEmail(person));
+  });
+
+  test('does not show the settings of the site to readers', async () => {
+    answers = { from: [501, 'blog@mail.example is not the account'], to: null };
+    expect((await setEmail(await site.join('外人'))).data).not.toContain('blog@mail.example');
+  });
+
+  test('that may pass is no error: the mail is tried again', async () => {
+    answers = { from: null, to: [451, 'Greylisted, try again'] };
+    done(await setEmail(await site.join('灰名单')));
+  });
+
+  test('is shown whole to the operator who sends a test mail', async () => {
+    const before = refusing.received.length;
+    answers = { from: [501, 'Mail from address must be same as authorization user'], to: null };
+    const { error, data } = await testMail();
+    expect([error, data]).toEqual(['MAIL_FAILED', expect.stringContaining('SMTP_FROM')]);
+    expect(data).toContain('501 Mail from address must be same as authorization user');
+    answers = { from: null, to: [451, 'Greylisted, try again'] };
+    expect((await testMail()).data).toContain('Greylisted');
+    answers = { from: null, to: null };
+    done(await testMail());
+    expect(refusing.received.slice(before)).toMatchObject([{ to: [ADDRESS], subject: '「墨页」的测试邮件' }]);
+    expect((await testMail('not an address')).error).toBe('FIELD_INVALID');
+  });
+});
+
+test('a site without mail says so when a test mail is wanted', async () => {
+  const silent = await openServer();
+  const { token } = await silent.join('老王');
+  await silent.app.services.roles.set('老王', 'operator', null);
+  expect((await silent.post('/api/staff/mail/test', { to: ADDRESS }, token)).error).toBe('MAIL_OFF');
+  await silent.close();
 });

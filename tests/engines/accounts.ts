@@ -50,7 +50,11 @@ export async function openAccounts(
       accessTtl: ACCESS_TTL_S,
       refreshTtl: REFRESH_TTL_S,
       site: { origin: ORIGIN, title: '墨页' },
-      mailer: { hasMail: options.hasMail ?? true, queueMail: async (_trx, mail) => void mails.push(mail) },
+      mailer: {
+        hasMail: options.hasMail ?? true,
+        queueMail: async (_trx, mail) => (mails.push(mail), null),
+        requireAccepted: () => Promise.resolve(),
+      },
       timeZone: 'Asia/Shanghai',
       failed(error) {
         throw error;

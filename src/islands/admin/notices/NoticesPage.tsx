@@ -10,6 +10,7 @@ import { Section } from '../../ui/Section.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import { consoleAnswer } from '../console-answer.tsx';
 import { DeadDeliveries } from './DeadDeliveries.tsx';
+import { MailTest } from './MailTest.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
 import { Action } from '../../ui/Action.tsx';
 
@@ -18,6 +19,7 @@ export default consoleAnswer(
   (overview, reload) => (
     <div className="pb-16">
       <p className="meta">{mailFact(overview)}</p>
+      {overview.has_mail && <MailTest />}
       <Webhooks webhooks={overview.webhooks} onChange={reload} />
       <DeadDeliveries deliveries={overview.dead} total={overview.dead_total} onChange={reload} />
     </div>

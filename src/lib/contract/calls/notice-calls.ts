@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { byId, nothing, notice, signedIn, staff } from './call.ts';
-import { absentField, booleanField, idField, listField, textField } from '../fields.ts';
+import { absentField, booleanField, emailField, idField, listField, textField } from '../fields.ts';
 import {
   NOTICE_MODE_NAMES,
   USER_NOTICE_NAMES,
@@ -99,6 +99,7 @@ export const noticeCalls = {
   ),
   webhookDelete: staff('write', 'notices.manage', byId, notice),
   webhookTest: staff('write', 'notices.manage', byId, notice),
+  mailTest: staff('write', 'notices.manage', z.object({ to: emailField }), notice),
   deliveryRetry: staff('write', 'notices.manage', deliveries, notice),
   deliveryDiscard: staff('write', 'notices.manage', deliveries, notice),
 };

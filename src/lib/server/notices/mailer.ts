@@ -1,5 +1,5 @@
 import type { Transporter } from 'nodemailer';
-import { Undeliverable } from './outbox.ts';
+import { Refused, Undeliverable } from './outbox.ts';
 
 export interface SmtpPlace {
   /** `smtp://user:password@host:port` or `smtps://…`. Contains a password: never show it. */
@@ -17,7 +17,10 @@ export interface Mail {
   unsubscribe?: string | undefined;
 }
 
-/** Sends a mail; throws the server's error. Aborts when the signal does. */
+/**
+ * Sends a mail; throws why not, in words for the operator: `Undeliverable`, `Refused`, or an error that may
+ * pass. Aborts when the signal does.
+ */
 export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<void>;
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -66,17 +69,32 @@ export function createMailer({ url, from }: SmtpPlace, host: string): SendMail {
         signal,
       });
     } catch (error) {
-      throw isRefusedForGood(error) ? new Undeliverable((error as Error).message) : error;
+      throw explained(error as SmtpError);
     }
   };
 }
 
-/**
- * Whether the server will never accept mail to this address (RFC 5321 §4.2.1). A failed login can be fixed.
- */
-function isRefusedForGood(error: unknown): boolean {
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
-  return (
-    code === 'EENVELOPE' && typeof responseCode === 'number' && responseCode >= 550 && responseCode < 560
-  );
+/** An error of nodemailer. `response` is the server's answer, `command` what it answered to. */
+type SmtpError = Error & { code?: unknown; command?: unknown; responseCode?: unknown; response?: unknown };
+
+function explained(error: SmtpError): Error {
+  const { responseCode: status, response } = error;
+  const told = `${placeOf(error)}：${typeof response === 'string' ? response : error.message}`;
+  if (typeof status !== 'number' || status < 500) return new Error(told, { cause: error });
+  const isAboutReceiver = !(isAboutSender(error) || isAboutLogin(error));
+  // The server will never accept mail to this address (RFC 5321 §4.2.1). The operator can mend a failed login
+  // or a refused sender.
+  const isForGood = error.code === 'EENVELOPE' && status >= 550 && status < 560;
+  return isForGood ? new Undeliverable(told, isAboutReceiver) : new Refused(told, isAboutReceiver);
+}
+
+const isAboutLogin = ({ code, command }: SmtpError): boolean =>
+  code === 'EAUTH' || String(command).startsWith('AUTH');
+const isAboutSender = ({ command }: SmtpError): boolean => command === 'MAIL FROM';
+
+function placeOf(error: SmtpError): string {
+  if (isAboutLogin(error)) return '登录不了发信的邮箱（SMTP_URL）';
+  if (isAboutSender(error)) return '邮件服务器不接受发件人（SMTP_FROM）';
+  if (error.command === 'RCPT TO') return '邮件服务器不接受收件人';
+  return typeof error.responseCode === 'number' ? '邮件服务器没有收下邮件' : '和邮件服务器的连接失败';
 }

@@ -10,6 +10,7 @@ import type { Reader } from '../db/visibility.ts';
 import type { Log } from '../shared/log.ts';
 import type { Outside } from '../outside/outside.ts';
 import { createAlarmSender } from './alarm-sender.ts';
+import { createAskedMail, TEST_TEXT } from './asked-mail.ts';
 import { composeMail, type Item } from './compose.ts';
 import { createMailer, type SmtpPlace } from './mailer.ts';
 import { countUnsent, listFailing } from './outbox-queries.ts';
@@ -39,6 +40,7 @@ export interface QueuedMail {
   text: string;
   html?: string;
   uniqueKey?: string;
+  isAwaited?: boolean;
 }
 
 interface Parts {
@@ -210,10 +212,16 @@ export function createNoticeService(parts: Parts) {
     withdraw,
     webhooks,
 
-    /** Sends a mail once `trx` has committed. Does nothing if mail is off. */
-    async queueMail(trx: Trx, { to, uniqueKey, ...payload }: QueuedMail): Promise<void> {
-      if (hasMail) await outbox.put(trx, { lane: 'mail', target: to, payload, uniqueKey });
-    },
+    /**
+     * Sends a mail once `trx` has committed. Returns its delivery; null if it repeats a key, or mail is off.
+     */
+    queueMail: async (
+      trx: Trx,
+      { to, uniqueKey, isAwaited, ...payload }: QueuedMail,
+    ): Promise<string | null> =>
+      hasMail ? outbox.put(trx, { lane: 'mail', target: to, payload, uniqueKey, isAwaited }) : null,
+
+    ...createAskedMail({ outbox, sendMail, site }),
 
     /**
      * Sends a test message to a webhook immediately: the operator waits for the result. Refuses with
@@ -221,8 +229,8 @@ export function createNoticeService(parts: Parts) {
      */
     async testWebhook(id: string): Promise<void> {
       await webhooks.requireKnown(id);
-      const text = '看到这条消息，说明通知可以送到这里。';
-      const message = { id, kind: 'test', time: now(), site: site.title, title: '测试', text } as const;
+      const about = { title: '测试', text: TEST_TEXT };
+      const message = { id, kind: 'test', time: now(), site: site.title, ...about } as const;
       const signal = AbortSignal.timeout(TEST_TIMEOUT_MS);
       try {
         await webhooks.send(id, { ...message, url: origin }, { signal });

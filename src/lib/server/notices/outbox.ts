@@ -18,6 +18,8 @@ export interface Queued {
   delivery?: string | undefined;
   /** Earliest time to send; immediately if unset. */
   dueTime?: number | undefined;
+  /** Whether a request waits for the result (`outcomeOf`): a refusal is then final. */
+  isAwaited?: boolean | undefined;
 }
 
 /**
@@ -26,8 +28,21 @@ export interface Queued {
  */
 export type Send = (delivery: queries.Delivery, signal: AbortSignal) => Promise<void>;
 
+/** Thrown by a `Send` if the receiver refuses; only changed settings could make a retry succeed. */
+export class Refused extends Error {
+  override name = 'Refused';
+
+  /** Whether the reason concerns the receiver's address, not the site's settings. */
+  readonly isAboutReceiver: boolean;
+
+  constructor(message: string, isAboutReceiver = false) {
+    super(message);
+    this.isAboutReceiver = isAboutReceiver;
+  }
+}
+
 /** Thrown by a `Send` if no retry can succeed. */
-export class Undeliverable extends Error {
+export class Undeliverable extends Refused {
   override name = 'Undeliverable';
 }
 
@@ -42,12 +57,16 @@ const LEASE_MS = 2 * SEND_TIMEOUT_MS;
 const SEND_INTERVAL_MS = 15_000;
 const NOTICE_BATCH_SIZE = 8;
 const MAX_PROBLEM_CHARACTERS = 300;
+/** Time that a request waits for the result of its notice. */
+const OUTCOME_TIMEOUT_MS = 5_000;
 /** Sent notices are kept to recognize repeated keys, failed ones to retry them. */
 const RETENTION_MS = { sent: 7 * DAY_MS, dead: 30 * DAY_MS };
 
+export type Outbox = ReturnType<typeof createOutbox>;
+
 /**
  * Notices for receivers outside the site: written in the transaction of what they report, sent by one process
- * at a time, retried with growing delays, abandoned after a day. No request waits for a receiver. If a
+ * at a time, retried with growing delays, abandoned after a day. No request waits long for a receiver. If a
  * process dies while sending, the delivery is sent again with the same id.
  */
 export function createOutbox({
@@ -72,10 +91,15 @@ export function createOutbox({
     ),
   );
 
+  /** Deliveries whose result a request waits for. */
+  const awaited = new Map<string, PromiseWithResolvers<Error | null>>();
+  let isStarted = false;
+
   async function fail(delivery: queries.Delivery, error: unknown): Promise<void> {
     const problem = (error instanceof Error ? error.message : String(error)).slice(0, MAX_PROBLEM_CHARACTERS);
     const pause = RETRY_DELAYS_MS[Math.min(delivery.tries, RETRY_DELAYS_MS.length) - 1] ?? MINUTE_MS;
-    const isLast = error instanceof Undeliverable || now() + pause > delivery.giveUpTime;
+    const isFinal = error instanceof (awaited.has(delivery.id) ? Refused : Undeliverable);
+    const isLast = isFinal || now() + pause > delivery.giveUpTime;
     const changes = isLast
       ? { state: 'dead' as const, problem, settle_time: now() }
       : { due_time: now() + pause, problem };
@@ -89,10 +113,14 @@ export function createOutbox({
       await send[delivery.lane](delivery, AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]));
     } catch (error) {
       // A stopping server leaves it to the next process.
-      if (!signal.aborted) return fail(delivery, error);
+      if (!signal.aborted) {
+        await fail(delivery, error);
+        return awaited.get(delivery.id)?.resolve(error as Error);
+      }
       return db.write((trx) => queries.changeClaimed(trx, delivery, { due_time: now(), problem: '' }));
     }
     await db.write((trx) => queries.settle(trx, delivery.id, now()));
+    awaited.get(delivery.id)?.resolve(null);
     log.info({ delivery: delivery.id, lane: delivery.lane }, 'notification sent');
   }
 
@@ -108,8 +136,9 @@ export function createOutbox({
   }
 
   return {
-    /** Sends a notice once `trx` has committed. Returns whether it is the first with its key. */
-    async put(trx: Trx, { lane, target, payload, uniqueKey, delivery, dueTime }: Queued): Promise<boolean> {
+    /** Sends a notice once `trx` has committed. Returns its delivery, or null if it repeats a key. */
+    async put(trx: Trx, queued: Queued): Promise<string | null> {
+      const { lane, target, payload, uniqueKey, delivery, dueTime, isAwaited = false } = queued;
       const id = newId();
       const time = now();
       const due = dueTime ?? time;
@@ -125,8 +154,27 @@ export function createOutbox({
         give_up_time: due + MAX_RETRY_PERIOD_MS,
       };
       const isNew = await queries.insertNotice(trx, row);
-      if (isNew && due <= time) db.afterCommit(trx, jobs.wake);
-      return isNew;
+      if (!isNew) return null;
+      if (isAwaited && isStarted)
+        db.afterCommit(trx, () => void awaited.set(row.delivery, Promise.withResolvers()));
+      if (due <= time) db.afterCommit(trx, jobs.wake);
+      return row.delivery;
+    },
+
+    /**
+     * Returns why the first attempt at an awaited delivery failed; null if it succeeded, has no result yet,
+     * or is another process's.
+     */
+    async outcomeOf(delivery: string): Promise<Error | null> {
+      const outcome = awaited.get(delivery);
+      if (!outcome) return null;
+      const timer = setTimeout(() => outcome.resolve(null), OUTCOME_TIMEOUT_MS);
+      try {
+        return await outcome.promise;
+      } finally {
+        clearTimeout(timer);
+        awaited.delete(delivery);
+      }
     },
 
     /** Cancels notices with these keys unless they may be in transit; `put` accepts the keys again. */
@@ -161,7 +209,10 @@ export function createOutbox({
         await queries.deleteSettled(trx, 'dead', now() - RETENTION_MS.dead);
       }),
 
-    start: jobs.start,
+    start(): void {
+      isStarted = true;
+      jobs.start();
+    },
 
     /** Aborts current deliveries; another process, or this one after a restart, sends them. */
     stop: jobs.stop,

@@ -4,7 +4,13 @@ import * as queries from './email-queries.ts';
 
 export interface Mailer {
   hasMail: boolean;
-  queueMail(trx: Trx, mail: { to: string; subject: string; text: string; uniqueKey: string }): Promise<void>;
+  /** Returns the delivery of the mail, or null. */
+  queueMail(
+    trx: Trx,
+    mail: { to: string; subject: string; text: string; uniqueKey: string; isAwaited?: boolean },
+  ): Promise<string | null>;
+  /** Waits a few seconds for an awaited mail. Refuses with MAIL_FAILED. */
+  requireAccepted(delivery: string | null): Promise<void>;
 }
 
 export interface SiteOrigin {

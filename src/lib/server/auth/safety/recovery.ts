@@ -63,7 +63,8 @@ export function createRecovery(options: {
     emailOf: (userId: string): Promise<string | null> => queries.findEmail(db.read, userId),
     /**
      * Sends a link to an address, which becomes the viewer's when the link is opened. Does not reveal whether
-     * another user has the address. Refuses with MAIL_OFF, PASSWORD_WRONG, CODE_WRONG, TOO_MANY_REQUESTS.
+     * another user has the address. Refuses with MAIL_OFF, MAIL_FAILED, PASSWORD_WRONG, CODE_WRONG,
+     * TOO_MANY_REQUESTS.
      */
     async setEmail(viewer: Viewer, { email, ...proof }: Proof & { email: string }, from: Place) {
       if (!mailer.hasMail) refuse('MAIL_OFF');
@@ -71,15 +72,24 @@ export function createRecovery(options: {
       if ((await tickets.count(db.read, 'email', viewer.id)) >= MAX_OPEN_LINKS)
         refuse('TOO_MANY_REQUESTS', { text: '今天发的确认邮件太多了，请明天再试', retryAfter: 3600 });
       await guard.mail(from.address);
-      await db.write(async (trx) => {
+      const sent = await db.write(async (trx) => {
         const secret = await tickets.issue(trx, 'email', { userId: viewer.id, payload: email });
-        await mailer.queueMail(trx, {
+        const delivery = await mailer.queueMail(trx, {
           to: email,
           subject: `确认你在「${site.title}」的邮箱`,
           text: verifyText({ title: site.title, name: viewer.username, link: linkTo('/verify', secret) }),
           uniqueKey: `email ${tickets.nameOf(secret)}`,
+          isAwaited: true,
         });
+        return { secret, delivery };
       });
+      try {
+        await mailer.requireAccepted(sent.delivery);
+      } catch (error) {
+        // It does not count towards MAX_OPEN_LINKS.
+        await db.write((trx) => tickets.take(trx, 'email', sent.secret));
+        throw error;
+      }
     },
     /** Assigns the address that a link was sent to. Refuses with LINK_OVER, EMAIL_TAKEN. */
     verifyEmail: (secret: string): Promise<{ email: string }> =>
