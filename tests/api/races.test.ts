@@ -144,7 +144,7 @@ describe('a single resource goes to one request', () => {
     const other = (second ??= await a.join('小李'));
     for (const name of ['老王', '小李']) await a.app.services.roles.set(name, 'operator', null);
     const demote = (node: TestServer, by: Person, username: string) =>
-      node.post('/api/staff/users/role', { username, role: 'author' }, by.token);
+      node.post('/api/staff/users/role', { username, role: 'author', password: PASSWORD }, by.token);
     await both(demote(a, operator, '小李'), demote(b, other, '老王'));
     const left = await count("select count(*) from users where role = 'operator'");
     await a.app.services.roles.set('老王', 'operator', null);

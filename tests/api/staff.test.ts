@@ -48,6 +48,31 @@ describe('calls for staff', () => {
     expect((await server.post('/api/staff/overview', {}, helper.token)).error).toBe('NOT_ALLOWED');
   });
 
+  test('appointing or dismissing an operator needs the password, other changes of a role do not', async () => {
+    const helper = await server.join('候选');
+    const role = (name: string, fields = {}) =>
+      server.post('/api/staff/users/role', { username: '候选', role: name, ...fields }, operator.token);
+    const roleOf = async () =>
+      done(await server.post('/api/signin/getUserInfo', { username: '' }, helper.token)).role ?? 'author';
+    done(await role('editor'));
+    for (const proof of [{}, { password: '' }, { password: 'wrong password' }]) {
+      const { error, field } = await role('operator', proof);
+      expect([['PASSWORD_WRONG', 'FIELD_INVALID'].includes(error ?? ''), field]).toEqual([true, 'password']);
+      expect(await roleOf()).toBe('editor');
+    }
+    done(await role('operator', { password: PASSWORD }));
+    expect(await roleOf()).toBe('operator');
+    done(await role('operator'));
+    for (const lower of ['editor', 'author']) expect((await role(lower)).error).toBe('PASSWORD_WRONG');
+    expect(await roleOf()).toBe('operator');
+    done(await role('author', { password: PASSWORD }));
+    expect(await roleOf()).toBe('author');
+    const unknown = { username: '没有', role: 'operator', password: 'wrong password' };
+    expect((await server.post('/api/staff/users/role', unknown, operator.token)).error).toBe(
+      'USER_NOT_FOUND',
+    );
+  });
+
   test('a role is shown only to its user, and only above author', async () => {
     const info = async (username: string, token?: string) =>
       done(await server.post('/api/signin/getUserInfo', { username }, token));

@@ -4,12 +4,13 @@ import { may, ROLE_NAMES, ROLES, type Role } from '../../lib/contract/rules/perm
 import type { StaffUser } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice, showUndo } from '../../lib/stores/toasts.ts';
-import { Choice, Select } from '../ui/form/Choice.tsx';
+import { Choice } from '../ui/form/Choice.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
 import { CheckField } from './CheckField.tsx';
 import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
 import { ProfileDialog } from './ProfileDialog.tsx';
+import { RoleDialog } from './RoleDialog.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { DAY_MS } from '../../lib/shared/units.ts';
 import { Action } from '../ui/Action.tsx';
@@ -55,13 +56,12 @@ interface RowProps {
 
 function Row({ user, own, role, changed }: RowProps) {
   const [isBanning, setBanning] = useState(false);
+  const [isRoleOpen, setRoleOpen] = useState(false);
   const [isProfileOpen, setProfileOpen] = useState(false);
   const { username, ban } = user;
   const mayChangeRole = may(role, 'users.role');
   const mayModerate = user.role === 'author' || mayChangeRole;
   const mayBan = user.role === 'author' || (user.role === 'editor' && mayChangeRole);
-  const changeRole = (next: Role) =>
-    call('userRole', { username, role: next }).then(showNotice).then(changed, changed);
   return (
     <li className="hairline py-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
@@ -91,13 +91,9 @@ function Row({ user, own, role, changed }: RowProps) {
       )}
       <p className="flex flex-wrap justify-end items-center gap-x-2 text-sm whitespace-nowrap">
         {mayChangeRole && (
-          <Select
-            aria-label={`${username} 的身份`}
-            className="field !w-auto !py-1"
-            value={user.role}
-            options={ROLE_NAMES}
-            onChange={(next) => void changeRole(next)}
-          />
+          <Action label={`修改 ${username} 的身份`} onClick={() => setRoleOpen(true)}>
+            身份
+          </Action>
         )}
         {mayModerate && (
           <Action label={`${username} 的公开资料`} onClick={() => setProfileOpen(true)}>
@@ -115,6 +111,9 @@ function Row({ user, own, role, changed }: RowProps) {
           </Action>
         )}
       </p>
+      {isRoleOpen && (
+        <RoleDialog user={user} own={own} onClose={() => setRoleOpen(false)} changed={changed} />
+      )}
       {isProfileOpen && (
         <ProfileDialog username={username} onClose={() => setProfileOpen(false)} changed={changed} />
       )}

@@ -27,8 +27,8 @@ const code = z
 
 const passkeyId = z.string({ error: '请选择通行密钥' }).regex(/^[\w-]{1,2000}$/, '请选择通行密钥');
 const withPassword = z.object({ password: knownPassword });
-/** Fields that confirm a change of the account; the code is needed if two-step verification is on. */
-const proof = { password: knownPassword, code: code.optional() };
+/** Fields that confirm a change; the code is needed if two-step verification is on. */
+export const proof = { password: knownPassword, code: code.optional() };
 const withProof = z.object(proof);
 const newPassword = { new_password: passwordField, repassword: repeatedPasswordField };
 const isTypedTwice = (body: { new_password: string; repassword: string }) =>

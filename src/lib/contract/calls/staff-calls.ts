@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { proof } from './account-calls.ts';
 import { nothing, notice, open, searchField, signedIn, staff, passwordsDiffer } from './call.ts';
 import { listOf, TokenPair } from '../entities.ts';
 import {
@@ -170,12 +171,15 @@ export const staffCalls = {
     notice,
   ),
   userUnban: staff('write', 'users.ban', z.object({ username: nameField }), notice),
+  /** `proof` is needed to appoint or dismiss an operator. */
   userRole: staff(
     'write',
     'users.role',
     z.object({
       username: nameField,
       role: z.enum(ROLES, { error: '身份只能是 author、editor 或 operator' }),
+      password: proof.password.optional(),
+      code: proof.code,
     }),
     notice,
   ),

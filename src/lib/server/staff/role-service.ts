@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { TokenPair } from '../../contract/entities.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import type { Role } from '../../contract/rules/permissions.ts';
-import type { AuthService, Credentials, Viewer } from '../auth/auth-service.ts';
+import type { AuthService, Credentials, Proof, Viewer } from '../auth/auth-service.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import { hashOf } from '../shared/seal.ts';
 import type { Audit } from './audit.ts';
@@ -15,7 +15,7 @@ export type RoleService = ReturnType<typeof createRoleService>;
 
 export function createRoleService(options: {
   db: Database;
-  auth: Pick<AuthService, 'signup'>;
+  auth: Pick<AuthService, 'signup' | 'confirmChange'>;
   audit: Audit;
   now?: () => number;
 }) {
@@ -43,25 +43,46 @@ export function createRoleService(options: {
     await change(trx, member, 'operator', member.id);
   };
 
+  const find = async (handle: Queryable, username: string): Promise<queries.Member> =>
+    (await queries.findMember(handle, username.trim())) ?? refuse('USER_NOT_FOUND');
+
+  /**
+   * Gives an account another role from its next request on; `actorId` is null on the command line. Refuses
+   * with USER_NOT_FOUND, and with LAST_OPERATOR if no operator would be left.
+   * @returns the name as stored, and the former role
+   */
+  const set = (
+    username: string,
+    role: Role,
+    actorId: string | null,
+  ): Promise<{ username: string; before: Role }> =>
+    db.write(async (trx) => {
+      const member = await find(trx, username);
+      const { role: before } = member;
+      const isLast = before === 'operator' && (await queries.countOperators(trx)) === 1;
+      if (isLast && role !== 'operator') refuse('LAST_OPERATOR');
+      if (before !== role) await change(trx, member, role, actorId);
+      return { username: member.username, before };
+    });
+
   return {
+    set,
     /**
-     * Gives an account another role from its next request on; `actorId` is null on the command line. Refuses
-     * with USER_NOT_FOUND, and with LAST_OPERATOR if no operator would be left.
-     * @returns the name as stored, and the former role
+     * As `set`, by an operator, whose proof is needed to appoint or dismiss an operator. Refuses also with
+     * PASSWORD_WRONG, CODE_WRONG, TOO_MANY_REQUESTS.
      */
-    set: (
-      username: string,
-      role: Role,
-      actorId: string | null,
-    ): Promise<{ username: string; before: Role }> =>
-      db.write(async (trx) => {
-        const member = (await queries.findMember(trx, username.trim())) ?? refuse('USER_NOT_FOUND');
-        const { role: before } = member;
-        const isLast = before === 'operator' && (await queries.countOperators(trx)) === 1;
-        if (isLast && role !== 'operator') refuse('LAST_OPERATOR');
-        if (before !== role) await change(trx, member, role, actorId);
-        return { username: member.username, before };
-      }),
+    async change(
+      viewer: Viewer,
+      { username, role, password, code }: Partial<Proof> & { username: string; role: Role },
+      from: Place,
+    ): Promise<{ username: string; before: Role }> {
+      const { role: before } = await find(db.read, username);
+      if (before !== role && (before === 'operator' || role === 'operator')) {
+        if (password === undefined) refuse('PASSWORD_WRONG', { field: 'password', text: '请填写当前密码' });
+        await auth.confirmChange(viewer, { password, code }, from);
+      }
+      return set(username, role, viewer.id);
+    },
     isWithoutOperator: async (): Promise<boolean> => (await queries.countOperators(db.read)) === 0,
     /** Creates a link that is valid for 24 hours; returns its key, of which only a hash is stored. */
     async newLink(): Promise<string> {

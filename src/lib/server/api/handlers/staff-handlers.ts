@@ -23,8 +23,8 @@ export const staffHandlers = ({
       return `已封禁 ${username}`;
     },
     userUnban: async ({ input, viewer }) => `已解除对 ${await bans.unban(input.username, viewer)} 的封禁`,
-    userRole: async ({ input, viewer }) => {
-      const { username } = await roles.set(input.username, input.role, viewer.id);
+    userRole: async ({ input, viewer, from }) => {
+      const { username } = await roles.change(viewer, input, from);
       return `${username} 现在是${ROLE_NAMES[input.role]}`;
     },
     staffProfile: ({ input }) => profiles.read(input),
