@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createPickService } from '../../src/lib/server/articles/discovery/pick-service.ts';
+import { createAudit } from '../../src/lib/server/staff/audit.ts';
 import { addReads } from '../../src/lib/server/reads/read-queries.ts';
 import { openImportStage, type ImportStage } from './import-stage.ts';
 
@@ -20,7 +21,13 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 const open = (now = NOW) =>
-  createPickService({ db: stage.app.db, events: stage.app.events, timeZone, now: () => now });
+  createPickService({
+    db: stage.app.db,
+    audit: createAudit({ now: () => now }),
+    events: stage.app.events,
+    timeZone,
+    now: () => now,
+  });
 const write = async (title: string): Promise<string> => {
   const fields = { title, content: '正文', tags: [], type: '', secret: false, status: 'normal' as const };
   return (await stage.app.services.articles.create(fields, stage.author)).id;

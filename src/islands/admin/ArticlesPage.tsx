@@ -1,6 +1,9 @@
 import { articleUrl, userUrl } from '../../lib/shared/urls.ts';
+import { may, type Role } from '../../lib/contract/rules/permissions.ts';
 import type { StaffArticle } from '../../lib/contract/calls/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
+import { Action } from '../ui/Action.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
 import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
@@ -11,7 +14,7 @@ const load = ({ show, q: keywords, ...paging }: ConsoleAsked) =>
   call('staffArticles', { ...paging, keywords, ...stateIn(show) }, { quiet: true });
 
 /** /admin/articles: articles that are or were public. */
-export default forSignedIn(function ArticlesPage() {
+export default forSignedIn<{ role: Role }>(function ArticlesPage({ role }) {
   return (
     <ConsoleList
       load={load}
@@ -31,12 +34,31 @@ export default forSignedIn(function ArticlesPage() {
             reason: article.reason,
             name: `《${article.title}》`,
             shown: <Shown article={article} />,
+            more: may(role, 'picks.manage') && article.state === 'shown' && (
+              <Pin article={article} changed={changed} />
+            ),
           }))}
         />
       )}
     </ConsoleList>
   );
 });
+
+/** Pins an article to the front page, or unpins it. */
+function Pin({ article, changed }: { article: StaffArticle; changed: () => void }) {
+  const { _id: id, title, is_pinned: isPinned } = article;
+  const work = async () => {
+    const said = await call(isPinned ? 'articleUnpin' : 'articlePin', { id }).catch(() => null);
+    if (said !== null) showNotice(said);
+    changed();
+  };
+  const text = isPinned ? '取消置顶' : '置顶';
+  return (
+    <Action label={`${text}：《${title}》`} work={work}>
+      {text}
+    </Action>
+  );
+}
 
 function Shown({ article }: { article: StaffArticle }) {
   const { _id, title, summary, create_user, create_time, state } = article;
@@ -52,6 +74,7 @@ function Shown({ article }: { article: StaffArticle }) {
         )}
       </p>
       <p className="meta">
+        {article.is_pinned && <span className="badge mr-2">首页置顶</span>}
         <a href={userUrl(create_user)} className="quiet-link">
           <bdi>{create_user}</bdi>
         </a>

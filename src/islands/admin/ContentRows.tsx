@@ -15,6 +15,8 @@ export interface ContentRow {
   /** Accessible name of the row's checkbox and buttons. */
   name: string;
   shown: ReactNode;
+  /** Other actions, before those of moderation. */
+  more?: ReactNode;
 }
 
 interface Props {
@@ -80,6 +82,7 @@ export function ContentRows({ kind, rows, selection, changed }: Props) {
               )}
               <p className="flex justify-end gap-1 mr--2 text-sm whitespace-nowrap">
                 <ReadAction kind={kind} id={row.id} name={row.name} />
+                {row.more}
                 {ACTIONS[state].map((action) => (
                   <Action
                     key={action}

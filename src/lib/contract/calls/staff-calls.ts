@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { proof } from './account-calls.ts';
-import { nothing, notice, open, searchField, signedIn, staff, passwordsDiffer } from './call.ts';
+import { byId, nothing, notice, open, searchField, signedIn, staff, passwordsDiffer } from './call.ts';
 import { listOf, TokenPair } from '../entities.ts';
 import {
   absentField,
@@ -56,6 +56,8 @@ export const StaffArticle = z.object({
   create_time: instant,
   state: z.enum(MODERATION_STATES),
   reason: z.string(),
+  /** Whether it is pinned to the front page. */
+  is_pinned: z.boolean(),
 });
 export type StaffArticle = z.infer<typeof StaffArticle>;
 
@@ -184,6 +186,8 @@ export const staffCalls = {
     notice,
   ),
   staffArticles: staff('read', 'articles.moderate', contentFilter, listOf(StaffArticle)),
+  articlePin: staff('write', 'picks.manage', byId, notice),
+  articleUnpin: staff('write', 'picks.manage', byId, notice),
   staffComments: staff('read', 'comments.moderate', contentFilter, listOf(StaffComment)),
   staffReports: staff('read', 'reports.decide', z.object(pagingFields), listOf(ReportedThing)),
   reportDecide: staff(

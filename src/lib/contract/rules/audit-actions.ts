@@ -6,6 +6,8 @@ export const AUDIT_ACTIONS = {
   'article.hide': '隐藏文章',
   'article.restore': '恢复文章',
   'article.delete': '删除文章',
+  'article.pin': '置顶文章',
+  'article.unpin': '取消置顶',
   'comment.hide': '隐藏评论',
   'comment.restore': '恢复评论',
   'comment.delete': '删除评论',

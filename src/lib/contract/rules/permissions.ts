@@ -22,6 +22,8 @@ const PERMISSIONS = {
   /** Bans authors; only the operator bans staff. */
   'users.ban': 'editor',
   'users.role': 'operator',
+  /** Pins articles to the front page. */
+  'picks.manage': 'operator',
   'audit.read': 'operator',
   'invitations.manage': 'operator',
   'notices.manage': 'operator',

@@ -99,6 +99,8 @@ export const routes = {
   userUnban: ['POST', '/api/staff/users/unban'],
   userRole: ['POST', '/api/staff/users/role'],
   staffArticles: ['POST', '/api/staff/articles'],
+  articlePin: ['POST', '/api/staff/articles/pin'],
+  articleUnpin: ['POST', '/api/staff/articles/unpin'],
   staffComments: ['POST', '/api/staff/comments'],
   staffReports: ['POST', '/api/staff/reports'],
   reportDecide: ['POST', '/api/staff/reports/decide'],

@@ -37,6 +37,9 @@ export function readArticles(db: Queryable, filter: CallInput<'staffArticles'>) 
     .leftJoin('withheld_items', (join) =>
       join.onRef('withheld_items.id', '=', 'articles.id').on('withheld_items.kind', '=', 'article'),
     )
+    .leftJoin('site_picks', (join) =>
+      join.onRef('site_picks.article_id', '=', 'articles.id').on('site_picks.kind', '=', 'pinned'),
+    )
     .where(contains(keywords, 'articles.title', 'articles.summary', 'users.username'));
   if (state === 'shown') query = query.where('articles.is_public', '=', sql.lit<1>(1));
   else if (state === 'deleted')
@@ -59,6 +62,7 @@ export function readArticles(db: Queryable, filter: CallInput<'staffArticles'>) 
       'articles.status',
       'articles.moderation',
       'withheld_items.note',
+      'site_picks.place',
     ])
     .orderBy('articles.create_time', 'desc')
     .orderBy('articles.id', 'desc');

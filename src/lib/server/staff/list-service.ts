@@ -38,6 +38,7 @@ export function createListService({ db, now }: { db: Database; now: () => number
         create_time: toInstant(row.create_time),
         state: stateOf(row),
         reason: row.note ?? '',
+        is_pinned: row.place !== null,
       }));
       return { result, total };
     },

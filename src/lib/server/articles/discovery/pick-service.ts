@@ -6,6 +6,7 @@ import { calendarOf } from '../../shared/days.ts';
 import type { Database } from '../../db/database.ts';
 import type { Events } from '../../db/events.ts';
 import { toInstant } from '../../shared/ids.ts';
+import type { Audit, AuditEntry } from '../../staff/audit.ts';
 import * as queries from './pick-queries.ts';
 
 export type PickService = ReturnType<typeof createPickService>;
@@ -15,6 +16,7 @@ const MAX_STORED_PICKS = 2 * BOUNDS.picks;
 
 interface Parts {
   db: Database;
+  audit: Audit;
   events: Events;
   timeZone: string;
   now: () => number;
@@ -28,13 +30,18 @@ export interface Picked {
 }
 
 /** Recommended articles. They are stored, so a page counts nothing; `refresh` updates them. */
-export function createPickService({ db, events, timeZone, now }: Parts) {
+export function createPickService({ db, audit, events, timeZone, now }: Parts) {
   const { monthOf, startOfMonth } = calendarOf(timeZone);
 
-  const changePins = (change: (ids: string[]) => string[]): Promise<void> =>
+  const changePins = (
+    entry: Pick<AuditEntry, 'actorId' | 'action'> & { id: string },
+    change: (ids: string[]) => string[],
+  ): Promise<void> =>
     db.write(async (trx) => {
       const ids = (await queries.listPicks(trx, 'pinned')).map((pick) => pick.article_id);
       await queries.putPicks(trx, 'pinned', change(ids), 0);
+      const { id, ...by } = entry;
+      await audit.write(trx, { ...by, subject: { kind: 'article', id }, before: {}, after: {} });
       events.emit(trx, { type: 'picks-changed' });
     });
 
@@ -58,10 +65,11 @@ export function createPickService({ db, events, timeZone, now }: Parts) {
     /**
      * Pins a public article in last place; one that is already pinned moves there. Refuses with
      * ARTICLE_NOT_FOUND, PICKS_TOO_MANY.
+     * @param actorId null on the command line, as for `unpin`
      */
-    async pin(id: string): Promise<void> {
+    async pin(id: string, actorId: string | null = null): Promise<void> {
       if ((await listPublicByIds(db.read, [id])).length === 0) refuse('ARTICLE_NOT_FOUND');
-      await changePins((ids) => {
+      await changePins({ actorId, action: 'article.pin', id }, (ids) => {
         const others = ids.filter((each) => each !== id);
         if (others.length >= BOUNDS.picks) refuse('PICKS_TOO_MANY');
         return [...others, id];
@@ -69,8 +77,10 @@ export function createPickService({ db, events, timeZone, now }: Parts) {
     },
 
     /** Unpins an article. Refuses with PICK_NOT_FOUND. */
-    unpin: (id: string): Promise<void> =>
-      changePins((ids) => (ids.includes(id) ? ids.filter((each) => each !== id) : refuse('PICK_NOT_FOUND'))),
+    unpin: (id: string, actorId: string | null = null): Promise<void> =>
+      changePins({ actorId, action: 'article.unpin', id }, (ids) =>
+        ids.includes(id) ? ids.filter((each) => each !== id) : refuse('PICK_NOT_FOUND'),
+      ),
 
     /**
      * Finds the articles most read this month, or last month while this month has too few. Emits
