@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '../../src/lib/contract/calls/calls.ts';
 import type { Call } from '../../src/lib/contract/calls/call.ts';
-import { done, openServer, PASSWORD, type Person, type TestServer } from './server.ts';
+import { done, openServer, PASSWORD, type Person, type TestServer, type Untyped } from './server.ts';
 
 let server: TestServer;
 let operator: Person;
@@ -73,6 +73,43 @@ describe('calls for staff', () => {
     );
   });
 
+  test('an operator pins articles to the front page, which the log names', async () => {
+    const [first, second] = [await server.write(author, { title: '首页一' }), await server.write(author)];
+    const change = (action: string, id: string, by = operator) =>
+      server.post(`/api/staff/articles/${action}`, { id }, by.token);
+    const pinned = async () =>
+      done(await server.post('/api/page/worth')).pinned.map(({ _id }: Untyped) => _id);
+    const listed = async () =>
+      done(await server.post('/api/staff/articles', { keywords: '首页一' }, operator.token)).result[0]
+        .is_pinned;
+    expect([await pinned(), await listed()]).toEqual([[], false]);
+    expect((await change('pin', first, editor)).error).toBe('NOT_ALLOWED');
+    for (const id of [second, first]) done(await change('pin', id));
+    expect([await pinned(), await listed()]).toEqual([[second, first], true]);
+    expect((await change('pin', 'f'.repeat(24))).error).toBe('ARTICLE_NOT_FOUND');
+    for (const id of [second, first]) done(await change('unpin', id));
+    expect((await change('unpin', first)).error).toBe('PICK_NOT_FOUND');
+    expect([await pinned(), await listed()]).toEqual([[], false]);
+    const { result } = done(await server.post('/api/staff/audit', {}, operator.token));
+    expect(result.slice(0, 4).map(({ action }: Untyped) => action)).toEqual([
+      'article.unpin',
+      'article.unpin',
+      'article.pin',
+      'article.pin',
+    ]);
+  });
+
+  test('two-step verification is required of staff only by an operator who has it', async () => {
+    const { error, data } = await server.post(
+      '/api/staff/options/change',
+      { secondFactorForStaff: 'true' },
+      operator.token,
+    );
+    expect([error, data]).toEqual(['SECOND_FACTOR_MISSING', expect.stringContaining('「账号设置」')]);
+    done(await server.post('/api/staff/options', {}, operator.token));
+    done(await server.post('/api/staff/options/change', { secondFactorForStaff: 'false' }, operator.token));
+  });
+
   test('a role is shown only to its user, and only above author', async () => {
     const info = async (username: string, token?: string) =>
       done(await server.post('/api/signin/getUserInfo', { username }, token));
@@ -109,14 +146,14 @@ test('a link sets up the first operator through its page', async () => {
   expect((await fresh.server.send('/setup')).status).toBe(200);
   const fields = { key, username: '站长', password: PASSWORD, repassword: PASSWORD };
   const wrong = await fresh.server.post('/api/setup', { ...fields, key: 'x' });
-  expect(wrong.error).toBe('SETUP_LINK_INVALID');
+  expect([wrong.error, wrong.data]).toEqual(['SETUP_LINK_INVALID', expect.stringContaining('重新启动网站')]);
   const unlike = await fresh.server.post('/api/setup', { ...fields, repassword: '另一个密码啊啊' });
   expect([unlike.error, unlike.field]).toEqual(['FIELD_INVALID', 'repassword']);
   const { token } = done(await fresh.server.post('/api/setup', fields));
   done(await fresh.server.post('/api/staff/options', {}, token));
-  expect((await fresh.server.post('/api/setup', { ...fields, username: '第二位' })).error).toBe(
-    'SETUP_LINK_INVALID',
-  );
+  const used = await fresh.server.post('/api/setup', { ...fields, username: '第二位' });
+  expect([used.error, used.data]).toEqual(['SETUP_LINK_INVALID', expect.stringContaining('已经有站长了')]);
+  expect(used.data).toContain('登录');
 });
 
 async function disposable() {

@@ -80,7 +80,12 @@ describe('a client reads an article once a day', () => {
     await visitAll(3, (index) => ({ address: `198.51.100.${index}`, article: other }));
     await counter.flush();
     expect([await readsOf(), await readsOf(other)]).toEqual([1, 3]);
-    const picks = createPickService({ ...stage.app, timeZone, now: () => now });
+    const picks = createPickService({
+      ...stage.app,
+      audit: stage.app.services.audit,
+      timeZone,
+      now: () => now,
+    });
     await picks.refresh();
     expect((await picks.list()).read.map(({ id: each }) => each)).toEqual([other, id]);
     // Also after the first count was written.

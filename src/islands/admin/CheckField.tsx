@@ -14,7 +14,7 @@ export function CheckField({ isOn, onChange, hint, children }: Props) {
       <label className="inline-flex items-center gap-3 min-h-11 cursor-pointer">
         <input
           type="checkbox"
-          className="w-4 h-4 accent-indigo"
+          className="w-4 h-4"
           checked={isOn}
           aria-describedby={`${id}-hint`}
           onChange={({ target }) => onChange(target.checked)}

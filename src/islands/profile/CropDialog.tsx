@@ -58,7 +58,7 @@ export default function CropDialog({ picture, onClose }: Props) {
             step={0.05}
             value={zoom}
             aria-valuetext={`${Math.round(zoom * 100)}%`}
-            className="flex-1 min-w-0 min-h-11 accent-indigo"
+            className="flex-1 min-w-0 min-h-11"
             onChange={({ target }) => setZoom(Number(target.value))}
           />
         </label>

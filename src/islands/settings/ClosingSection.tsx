@@ -51,7 +51,7 @@ export function ClosingSection({
                         type="radio"
                         name="contents"
                         value={value}
-                        className="flex-none w-4 h-4 mt-1.5 accent-indigo"
+                        className="flex-none w-4 h-4 mt-1.5"
                       />
                       <span>
                         {word}

@@ -175,22 +175,13 @@ export async function createApp(
   const reached = { articles, trash, comments, notices };
   const takedowns = createTakedownService({ db, events, audit, setModeration, ...reached, now });
   const backups = openBackups({ config, db, log, now });
+  const reading = { audit, events, tags, users, series, log, now };
   const services: Services = {
     ...accountServices,
     closing,
     users,
     articles,
-    ...createReadingServices({
-      ...calendar,
-      audit,
-      events,
-      tags,
-      users,
-      series,
-      origin: config.origin,
-      log,
-      now,
-    }),
+    ...createReadingServices({ ...calendar, ...reading, origin: config.origin }),
     revisions,
     series,
     trash,

@@ -1,8 +1,11 @@
+import { useState } from 'react';
 import type { SiteOptionChanges, SiteOptions } from '../../../lib/contract/site-options.ts';
 import { CHANGE_POLICY_NAMES, HOLD_POLICY_NAMES } from '../../../lib/contract/rules/site-option-names.ts';
+import { explain } from '../../../lib/client/call-error.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
+import { Problem } from '../../ui/form/Problem.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import { CheckField } from '../CheckField.tsx';
 import { consoleAnswer } from '../console-answer.tsx';
@@ -28,9 +31,15 @@ async function keep(keepOrigins: number, reload: () => void): Promise<void> {
 
 function Options({ options, reload }: { options: SiteOptions; reload(): void }) {
   const [, once] = useOnce();
+  const [problem, setProblem] = useState('');
   const change = async (changes: SiteOptionChanges) => {
-    const done = await call('siteOptionsChange', changes).catch(() => null);
-    if (done) showNotice('已保存，马上生效');
+    setProblem('');
+    try {
+      await call('siteOptionsChange', changes, { quiet: true });
+      showNotice('已保存，马上生效');
+    } catch (error) {
+      setProblem(explain(error, '没能保存，请再试一次'));
+    }
     reload();
   };
   const save = (changes: SiteOptionChanges) => void once(() => change(changes));
@@ -75,6 +84,7 @@ function Options({ options, reload }: { options: SiteOptions; reload(): void }) 
       >
         站务和站长必须开启两步验证
       </CheckField>
+      <Problem text={problem} action="知道了" onRetry={() => setProblem('')} />
     </div>
   );
 }

@@ -67,7 +67,7 @@ function Running({ total, done }: PictureImport) {
       <output className="min-w-0 flex-1 tabular-nums">
         正在把外链图片存到本站，{done} / {total}
       </output>
-      <progress className="w-32 h-1 accent-indigo" value={done} max={total} aria-label="外链图片的进度" />
+      <progress className="w-32 h-1" value={done} max={total} aria-label="外链图片的进度" />
       <TextButton onClick={stopImport}>停下</TextButton>
     </section>
   );

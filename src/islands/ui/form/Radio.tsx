@@ -8,7 +8,7 @@ type Props = Pick<ComponentProps<'input'>, 'name' | 'value' | 'checked'> & {
 /** A radio button with its label. */
 export const Radio = ({ children, onChoose, ...input }: Props) => (
   <label className="flex items-center gap-2 min-h-11 cursor-pointer">
-    <input type="radio" className="w-4 h-4 accent-indigo" onChange={onChoose} {...input} />
+    <input type="radio" className="w-4 h-4" onChange={onChoose} {...input} />
     {children}
   </label>
 );

@@ -7,12 +7,7 @@ export function UploadRow({ id, name, share, problem, mayRetry }: Upload) {
       <bdi className="min-w-0 max-w-60 truncate">{name}</bdi>
       {problem === null ? (
         <>
-          <progress
-            className="w-32 h-1 accent-indigo"
-            value={percent}
-            max={100}
-            aria-label={`${name} 的上传进度`}
-          />
+          <progress className="w-32 h-1" value={percent} max={100} aria-label={`${name} 的上传进度`} />
           <span className="text-soft tabular-nums">{percent < 100 ? `${percent}%` : '处理中'}</span>
         </>
       ) : (

@@ -30,7 +30,7 @@ export const REFUSALS = {
   ARTICLE_NOT_FOUND: { status: 200, text: '文章不存在或已被删除' },
   NOT_ALLOWED: { status: 200, text: '没有权限做这项操作' },
   LAST_OPERATOR: { status: 200, text: '网站至少要有一位站长，请先任命另一位' },
-  SETUP_LINK_INVALID: { status: 200, text: '这个链接已经用过或已过期，请重新启动网站得到新的链接' },
+  SETUP_LINK_INVALID: { status: 200, text: '这个链接已过期或不完整。请重新启动网站，打开它新打印的链接' },
   NOTHING_TO_RESUBMIT: { status: 200, text: '这篇文章没有被退回，不用重新提交' },
   RESUBMIT_UNCHANGED: { status: 200, text: '文章和审核时一样，请改好保存后再提交' },
   /** The text contains a banned word, or the service at MODERATION_URL refused it. */

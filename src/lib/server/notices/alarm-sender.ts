@@ -18,7 +18,7 @@ export interface Alarm {
 interface Parts {
   db: Pick<Database, 'read'>;
   now: () => number;
-  outbox: { put(trx: Trx, queued: Queued): Promise<boolean> };
+  outbox: { put(trx: Trx, queued: Queued): Promise<unknown> };
   webhooks: Pick<Webhooks, 'wanting' | 'send'>;
   /** Null if mail is off. */
   sendMail: SendMail | null;

@@ -10,6 +10,14 @@ import * as queries from './role-queries.ts';
 import { DAY_MS } from '../../shared/units.ts';
 
 const LINK_LIFETIME_MS = DAY_MS;
+const HAS_OPERATOR =
+  '网站已经有站长了，这个链接不能再用。请用站长的账号登录；进不去的话，在服务器上运行 moye user rescue 和站长的用户名';
+
+interface RoleChange extends Omit<Proof, 'password'> {
+  username: string;
+  role: Role;
+  password?: string | undefined;
+}
 
 export type RoleService = ReturnType<typeof createRoleService>;
 
@@ -32,8 +40,8 @@ export function createRoleService(options: {
   };
   /** Refuses a link that is unknown or expired, or whose site has an operator by now. */
   const requireLink = async (handle: Queryable, key: string) => {
-    const isGood = await queries.hasLink(handle, hashOf(key), now());
-    if (!isGood || (await queries.countOperators(handle)) > 0) refuse('SETUP_LINK_INVALID');
+    if ((await queries.countOperators(handle)) > 0) refuse('SETUP_LINK_INVALID', { text: HAS_OPERATOR });
+    if (!(await queries.hasLink(handle, hashOf(key), now()))) refuse('SETUP_LINK_INVALID');
   };
   /** Uses up the link: the account becomes the site's operator. */
   const claim = async (trx: Trx, key: string, username: string): Promise<void> => {
@@ -73,7 +81,7 @@ export function createRoleService(options: {
      */
     async change(
       viewer: Viewer,
-      { username, role, password, code }: Partial<Proof> & { username: string; role: Role },
+      { username, role, password, code }: RoleChange,
       from: Place,
     ): Promise<{ username: string; before: Role }> {
       const { role: before } = await find(db.read, username);

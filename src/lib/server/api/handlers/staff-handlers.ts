@@ -1,3 +1,4 @@
+import { refuse } from '../../../contract/rules/errors.ts';
 import { ROLE_NAMES } from '../../../contract/rules/permissions.ts';
 import type { Services } from '../../services.ts';
 import { answerWith, type Handlers } from '../handler.ts';
@@ -12,6 +13,8 @@ export const staffHandlers = ({
   staffLists,
   auditLists,
   origins,
+  picks,
+  safety,
 }: Services) =>
   ({
     operatorSetup: ({ input, from }) => roles.setUp(input, from),
@@ -33,6 +36,8 @@ export const staffHandlers = ({
       return now === '' ? '已移除' : `已移除，现在是「${now}」`;
     },
     staffArticles: ({ input }) => staffLists.articles(input),
+    articlePin: answerWith('已置顶在首页', ({ input, viewer }) => picks.pin(input.id, viewer.id)),
+    articleUnpin: answerWith('已取消置顶', ({ input, viewer }) => picks.unpin(input.id, viewer.id)),
     staffComments: ({ input }) => staffLists.comments(input),
     staffReports: ({ input }) => reports.list(input),
     reportDecide: async ({ input, viewer }) => ({ decided: await reports.decide(input, viewer) }),
@@ -41,5 +46,10 @@ export const staffHandlers = ({
     auditList: ({ input }) => auditLists.list(input),
     auditExport: async ({ input }) => ({ csv: await auditLists.csv(input.keywords) }),
     siteOptions: () => options.read(),
-    siteOptionsChange: ({ input, viewer }) => options.change(input, viewer.id),
+    siteOptionsChange: async ({ input, viewer }) => {
+      // Otherwise the operator could not use the console either, nor undo the change.
+      if (input.secondFactorForStaff === true && !(await safety.twoStep(viewer.id)).has_totp)
+        refuse('SECOND_FACTOR_MISSING', { text: '请先到「账号设置」为自己开启两步验证' });
+      return options.change(input, viewer.id);
+    },
   }) satisfies Partial<Handlers>;
