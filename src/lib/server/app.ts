@@ -168,20 +168,18 @@ export async function createApp(
   const indexAuthor = createIndexAuthor({ db, search });
   const written = { articles, revisions, trash, comments, series, pictures, indexAuthor };
   const importing = { users, tags, series, articles, comments, files, formerPaths, options };
-  const closing = createClosingService({ db, events, users, ...written, ...accountServices });
   const og = openOg({ ...config, db, site, log });
   const calendar = { db, timeZone: config.siteTimeZone };
   const setModeration = createSetModeration({ applyVisibility, now });
   const reached = { articles, trash, comments, notices };
   const takedowns = createTakedownService({ db, events, audit, setModeration, ...reached, now });
   const backups = openBackups({ config, db, log, now });
-  const reading = { audit, events, tags, users, series, log, now };
   const services: Services = {
     ...accountServices,
-    closing,
+    closing: createClosingService({ db, events, users, ...written, ...accountServices }),
     users,
     articles,
-    ...createReadingServices({ ...calendar, ...reading, origin: config.origin }),
+    ...createReadingServices({ ...calendar, ...importing, audit, events, origin: config.origin, log, now }),
     revisions,
     series,
     trash,
