@@ -39,7 +39,4 @@ export function parseEnvironmentFile(text) {
 }
 
 /** @param {string} text contents of double quotes */
-const unescapeQuoted = (text) =>
-  text.replaceAll(/\\([^])/g, (pair, character) =>
-    character === '\n' ? '' : '"\\`$'.includes(character) ? character : pair,
-  );
+const unescapeQuoted = (text) => text.replaceAll(/\\(?:\n|(["\\`$]))/g, '$1');

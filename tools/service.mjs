@@ -5,10 +5,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { parseEnvironmentFile } from './environment-file.mjs';
 import { memorySettings, moyeArguments, ToolError } from './project.mjs';
 
-// @types/node does not have it.
-const { initgroups } = /** @type {{ initgroups(user: number, group: number): void }} */ (
-  /** @type {unknown} */ (process)
-);
+/** @typedef {{ initgroups: (user: number, group: number) => void }} WithGroups lacking in @types/node */
+const system = /** @type {WithGroups} */ (/** @type {unknown} */ (process));
 
 /** @param {unknown} error */
 const codeOf = (error) => /** @type {NodeJS.ErrnoException} */ (error).code;
@@ -39,7 +37,7 @@ function becomeOwner(folder) {
   if (!found) throw new ToolError(`没有文件夹 ${folder}：请先启动一次服务，或检查设置 DATA_DIR`);
   if (process.geteuid?.() === found.uid) return;
   if (process.geteuid?.() !== 0) throw new ToolError(`${folder} 属于另一个用户：请在命令前加上 sudo`);
-  initgroups.call(process, found.uid, found.gid);
+  system.initgroups(found.uid, found.gid);
   process.setgid?.(found.gid);
   process.setuid?.(found.uid);
 }

@@ -99,10 +99,9 @@ function openMachine() {
     at,
     owned,
     run(line: string) {
-      const text = mapped(line).replaceAll(
-        /-([og]) moye/g,
-        (_, kind) => `-${kind} ${kind === 'o' ? user.uid : user.gid}`,
-      );
+      const text = mapped(line)
+        .replaceAll('-o moye', `-o ${user.uid}`)
+        .replaceAll('-g moye', `-g ${user.gid}`);
       const PATH = `${at('usr/local/bin')}:${process.env['PATH']}`;
       const options = { cwd: at('opt/moye'), env: { PATH }, encoding: 'utf8' } as const;
       return spawnSync('bash', ['--norc', '-euc', text], options);
