@@ -57,24 +57,23 @@ test('Node’s parser reads such files differently', () => {
 
 // This program of systemd has the same parser; unlike EnvironmentFile=, it expands variables.
 const SYSTEMD = '/usr/lib/systemd/user-environment-generators/30-systemd-environment-d-generator';
-test.skipIf(!existsSync(SYSTEMD))('systemd agrees', () => {
+
+/** Returns the values that systemd reads from a file for the names. */
+function readBySystemd(text: string, names: readonly string[]): string[] {
   const home = mkdtempSync(join(tmpdir(), 'moye-environment-'));
-  const folder = join(home, 'environment.d');
-  mkdirSync(folder);
-  try {
-    for (const [text, settings] of CASES) {
-      if (Object.values(settings).some((value) => value.includes('\n'))) continue;
-      writeFileSync(join(folder, 'a.conf'), text);
-      const { stdout } = spawnSync(SYSTEMD, { env: { XDG_CONFIG_HOME: home }, encoding: 'utf8' });
-      // It prints assignments that a shell reads, except for line breaks.
-      const script = `${stdout}\nprintf '%s\\0' ${Object.keys(settings)
-        .map((name) => `"$${name}"`)
-        .join(' ')}`;
-      const printed = spawnSync('bash', ['-c', script], { env: {}, encoding: 'utf8' }).stdout;
-      if (Object.keys(settings).length > 0)
-        expect(printed.split('\0').slice(0, -1), text).toEqual(Object.values(settings));
-    }
-  } finally {
-    rmSync(home, { recursive: true });
-  }
+  mkdirSync(join(home, 'environment.d'));
+  writeFileSync(join(home, 'environment.d', 'a.conf'), text);
+  const { stdout } = spawnSync(SYSTEMD, { env: { XDG_CONFIG_HOME: home }, encoding: 'utf8' });
+  rmSync(home, { recursive: true });
+  // It prints assignments that a shell reads, except for line breaks.
+  const print = names.map((name) => `printf '%s\\0' "$${name}"`);
+  const script = [stdout, ...print].join('\n');
+  return spawnSync('bash', ['-c', script], { env: {}, encoding: 'utf8' }).stdout.split('\0').slice(0, -1);
+}
+
+const isOneLine = ([, settings]: (typeof CASES)[number]): boolean =>
+  !Object.values(settings).some((value) => value.includes('\n'));
+
+test.skipIf(!existsSync(SYSTEMD)).each(CASES.filter(isOneLine))('systemd agrees on %j', (text, settings) => {
+  expect(readBySystemd(text, Object.keys(settings))).toEqual(Object.values(settings));
 });
