@@ -15,6 +15,7 @@ async function failToStart(environment: Record<string, string>): Promise<string>
   const { code, stdout, stderr } = await spawnServer(settings).ended;
   expect([code, stdout, stderr.trimEnd().split('\n').length]).toEqual([1, '', 1]);
   expect(stderr).not.toContain('geheim');
+  expect(stderr).toMatch(/。墨页没能启动：\p{Script=Han}/u);
   return stderr;
 }
 

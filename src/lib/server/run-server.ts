@@ -1,13 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
-import { ConfigError, readConfig } from './config/config.ts';
-import { NewerDatabaseError } from './db/migrate.ts';
-import { reasonOf } from './db/postgres/postgres-pool.ts';
+import { readConfig } from './config/config.ts';
 import { publishGuides } from './guides/guides.ts';
 import { flushLog } from './shared/log.ts';
 import type { App } from './services.ts';
 import { startServer } from './start.ts';
-import { StorageUnavailableError, StorageUnusableError } from './storage/storage.ts';
+import { explainStart } from './wiring/start-error.ts';
 
 /** Runs the server. Exits with 0 on SIGTERM or SIGINT, with 1 and a clear line on failure. */
 const dist = fileURLToPath(new URL('../../../dist', import.meta.url));
@@ -58,20 +56,6 @@ async function offerOperatorLink({ config, services }: App): Promise<void> {
 }
 
 function fail(error: unknown): never {
-  process.stderr.write(`moye: ${explain(error)}\n`);
+  process.stderr.write(`moye: ${explainStart(error)}\n`);
   process.exit(1);
-}
-
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (syscall === 'listen' || syscall === 'getaddrinfo') {
-    const way = code === 'EADDRINUSE' ? 'another program has the port; set PORT' : 'set HOST and PORT';
-    return `cannot listen: ${error.message} (${way})`;
-  }
-  if (error instanceof StorageUnavailableError) return `cannot use storage: ${reasonOf(error.cause)}`;
-  const isClear = [ConfigError, StorageUnusableError, NewerDatabaseError].some(
-    (kind) => error instanceof kind,
-  );
-  return isClear ? error.message : (error.stack ?? error.message);
 }

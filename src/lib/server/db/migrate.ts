@@ -1,4 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
+import type { Log } from '../shared/log.ts';
 import type { Database } from './database.ts';
 import type { Schema } from './schema/schema.ts';
 import type { Migration } from './migration.ts';
@@ -103,30 +104,35 @@ export class NewerDatabaseError extends Error {
   }
 }
 
+const SILENT = { info: () => {} };
+
 type Write = <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>;
 
 /**
  * Migrates the database to the newest schema. Each step is a transaction that first reads the version under
  * the write lock, so two processes that start together run each step once.
+ * @param log receives a line for each step that this process has run
  * @throws NewerDatabaseError
  */
 export async function migrate(
   engine: Database['engine'],
   write: Write,
   steps: readonly Migration[] = MIGRATIONS,
+  log: Pick<Log, 'info'> = SILENT,
 ): Promise<void> {
   const newest = steps.at(-1)?.number ?? 0;
   for (;;) {
-    const isDone = await write(async (trx) => {
+    const done = await write(async (trx) => {
       const current = await readVersion(trx);
       if (current > newest) throw new NewerDatabaseError(current, newest);
       const step = steps.find((candidate) => candidate.number > current);
-      if (!step) return true;
+      if (!step) return null;
       for (const statement of step[engine]) await sql.raw(statement).execute(trx);
       await sql`update schema_version set version = ${step.number}`.execute(trx);
-      return false;
+      return { from: current, to: step.number };
     });
-    if (isDone) return;
+    if (!done) return;
+    log.info(done, 'database migrated');
   }
 }
 

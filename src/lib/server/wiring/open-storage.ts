@@ -80,7 +80,7 @@ function openDatabase(
   switch (place.engine) {
     case 'sqlite':
       refuseEmptiedDatabase(place.file, () => (uploads && holdsUploads(uploads) ? uploads : null));
-      return openSqlite(place.file, undefined, isBulk ? BULK_CACHE_KIB : undefined);
+      return openSqlite(place.file, undefined, { log, ...(isBulk ? { cacheKiB: BULK_CACHE_KIB } : {}) });
     case 'postgres':
       return openPostgres(place.url, { connections: config.databasePool, log });
   }

@@ -41,7 +41,7 @@ export async function openPostgres(
   const outbox = createOutbox();
   const write = writerOver(pool, outbox);
   try {
-    await migrate('postgres', write.patiently, options.steps);
+    await migrate('postgres', write.patiently, options.steps, options.log);
   } catch (error) {
     await pool.close();
     throw error instanceof DatabaseError ? unusable(place, error) : error;

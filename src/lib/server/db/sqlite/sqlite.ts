@@ -16,6 +16,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { ensureFolder, ensurePrivateFile } from '../../storage/data-folder.ts';
 import { StorageUnavailableError, StorageUnusableError } from '../../storage/storage.ts';
+import type { Log } from '../../shared/log.ts';
 import type { Database, Snapshot, Trx } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migration.ts';
@@ -45,18 +46,18 @@ const MAX_CACHED_STATEMENTS = 500;
 /**
  * Opens, creates and migrates the database at `file`, to the newest schema or to the last of `steps`. One
  * connection writes, one transaction at a time; another reads and never sees an open transaction.
- * @param cacheKiB page cache of the reader
+ * @param options `cacheKiB`: page cache of the reader; `log` receives each migration
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function openSqlite(
   file: string,
   steps?: readonly Migration[],
-  cacheKiB = READER_CACHE_KIB,
+  { cacheKiB = READER_CACHE_KIB, log }: { cacheKiB?: number; log?: Pick<Log, 'info'> } = {},
 ): Promise<Database> {
   const writer = openFile(file);
   const write = writerOf(writer);
   try {
-    await migrate('sqlite', write.transaction, steps);
+    await migrate('sqlite', write.transaction, steps, log);
   } catch (error) {
     writer.close();
     throw writeFault(error) === null ? error : unusable(file, error);
