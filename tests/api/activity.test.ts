@@ -128,20 +128,20 @@ describe.each<[string, () => Promise<unknown>, () => Promise<unknown>, boolean]>
   test('leaves every list, count and page with its comments, and returns', async () => {
     const before = { all: await count(), own: await count({ create_user: '裴迪' }) };
     for (const [name, read] of Object.entries(places))
-      expect([name, /竹里馆/.test(await read())]).toEqual([name, true]);
+      expect([name, (await read()).includes('竹里馆')]).toEqual([name, true]);
     await hide();
     expect(idsOf(await list())).toEqual(hidesArticle ? [early, first] : [second, early, first]);
     expect(await count()).toBe(before.all - (hidesArticle ? 2 : 1));
     expect(await count({ create_user: '裴迪' })).toBe(before.own - 1);
     for (const [name, read] of Object.entries(places))
-      expect([name, /来过竹里馆/.test(await read())]).toEqual([name, false]);
+      expect([name, (await read()).includes('来过竹里馆')]).toEqual([name, false]);
     if (hidesArticle)
       for (const [name, read] of Object.entries(places))
-        expect([name, /竹里馆/.test(await read())]).toEqual([name, false]);
+        expect([name, (await read()).includes('竹里馆')]).toEqual([name, false]);
     await show();
     expect(await count()).toBe(before.all);
     for (const [name, read] of Object.entries(places))
-      expect([name, /竹里馆/.test(await read())]).toEqual([name, true]);
+      expect([name, (await read()).includes('竹里馆')]).toEqual([name, true]);
   });
 });
 

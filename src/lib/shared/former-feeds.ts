@@ -6,10 +6,11 @@ import type { FeedFormat } from './urls.ts';
  */
 const FORMATS: ReadonlyMap<string, FeedFormat> = new Map(
   Object.entries({
+    // prettier-ignore
     rss: [
-      ...['/feed', '/feed/feed', '/feed/rss', '/feed/rss2', '/feed/rdf', '/feed/index.xml', '/feed.rss'],
-      ...['/rss', '/rss2', '/rss.xml', '/rss2.xml', '/rdf.xml', '/rss/index.xml', '/index.xml', '/index.rss'],
-      ...['/wp-feed.php', '/wp-rss.php', '/wp-rss2.php', '/wp-rdf.php', '/feed.php', '/rss.php'],
+      '/feed', '/feed/feed', '/feed/rss', '/feed/rss2', '/feed/rdf', '/feed/index.xml', '/feed.rss',
+      '/rss', '/rss2', '/rss.xml', '/rss2.xml', '/rdf.xml', '/rss/index.xml', '/index.xml', '/index.rss',
+      '/wp-feed.php', '/wp-rss.php', '/wp-rss2.php', '/wp-rdf.php', '/feed.php', '/rss.php',
     ],
     atom: ['/atom', '/feed/atom', '/feed.atom', '/atom/index.xml', '/index.atom', '/wp-atom.php'],
     json: ['/feed/json', '/feed/feed.json'],

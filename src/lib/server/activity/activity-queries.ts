@@ -18,7 +18,7 @@ export interface Entry {
 }
 
 /** Maximum activities of a kind that are listed and counted. */
-export const MAX_ACTIVITIES = 10_000;
+const MAX_ACTIVITIES = 10_000;
 
 function articles(db: Queryable, authorId: string | null, limit: number) {
   const newest = db

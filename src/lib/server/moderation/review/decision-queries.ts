@@ -52,7 +52,7 @@ export async function findLastDecisions(db: Queryable, kind: Kind, ids: readonly
     .select(['item_id', 'state', 'note', 'create_time'])
     .where('item_id', 'in', [...ids])
     .execute();
-  return new Map<string, LastDecision>(rows.reverse().map((row) => [row.item_id, row]));
+  return new Map<string, LastDecision>(rows.toReversed().map((row) => [row.item_id, row]));
 }
 
 export async function deleteDecisions(trx: Trx, kind: Kind, id: string): Promise<void> {

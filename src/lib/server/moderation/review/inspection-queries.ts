@@ -48,5 +48,5 @@ export async function listCommentsBefore(
     .orderBy('comments.id', 'desc')
     .limit(literal(limit))
     .execute();
-  return rows.reverse();
+  return rows.toReversed();
 }
