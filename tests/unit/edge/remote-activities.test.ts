@@ -27,16 +27,17 @@ test('activities are public articles, and comments rendered here whatever HTML t
     activity('page', article(2, { ...extras, secret: true })),
     activity('comment', { ...comment(3), html: '<script>x</script>', content: '**好**' } as { _id: string }),
   ];
-  api.answer = async (request, response, { path }) => {
-    const fields = new URLSearchParams(await text(request));
-    const list = fields.get('create_user') === '林间' ? { result, total: 3 } : { result: [], total: 0 };
-    const known = fields.get('username') === '林间';
-    const info = known
-      ? { code: 'OK', data: { ...user, page_num: 1, draft_num: 0, comment_num: 0 } }
-      : { code: 'ERROR', data: '用户不存在' };
-    const body = path === '/api/activity/getlist' ? { code: 'OK', data: list } : info;
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-  };
+  api.answer = (request, response, { path }) =>
+    void text(request).then((sent) => {
+      const fields = new URLSearchParams(sent);
+      const list = fields.get('create_user') === '林间' ? { result, total: 3 } : { result: [], total: 0 };
+      const known = fields.get('username') === '林间';
+      const info = known
+        ? { code: 'OK', data: { ...user, page_num: 1, draft_num: 0, comment_num: 0 } }
+        : { code: 'ERROR', data: '用户不存在' };
+      const body = path === '/api/activity/getlist' ? { code: 'OK', data: list } : info;
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    });
   const found = await blog.readActivities('林间', 1);
   expect(found).toMatchObject({ user: { username: '林间' }, articleCount: 1, activities: { total: 3 } });
   expect(found?.activities.items).toMatchObject([
