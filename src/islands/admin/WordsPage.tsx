@@ -30,7 +30,7 @@ export default forSignedIn(function WordsPage() {
         <>
           <p className="text-sm text-soft leading-relaxed">
             全角、零宽字符、标点、空格、繁体等变形都会认出来，不必逐一添加。写的都是普通文字，不是表达式。
-            站务和站长的内容不受限制。
+            {'站务和站长的内容不受限制。'}
           </p>
           <AddWords onAdded={refresh} />
           <WordTrial />

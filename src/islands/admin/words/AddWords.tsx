@@ -23,7 +23,12 @@ export function AddWords({ onAdded }: { onAdded: () => void }) {
   const [category, setCategory] = useState('');
   const [action, setAction] = useState<WordAction>('hold');
   const [refused, setRefused] = useState<Imported | null>(null);
+  const [fileProblem, setFileProblem] = useState('');
   const [isReading, once] = useOnce();
+  const clear = () => {
+    setFileProblem('');
+    setRefused(null);
+  };
   const add = async (text: string) => {
     const done = await call('wordImport', { text, category, action }, { quiet: true });
     setRefused(done.problem_num > 0 ? done : null);
@@ -32,6 +37,7 @@ export function AddWords({ onAdded }: { onAdded: () => void }) {
     return done;
   };
   const { problem, isBusy, onSubmit } = useSubmit(async () => {
+    clear();
     try {
       await add(words);
       setWords('');
@@ -40,9 +46,8 @@ export function AddWords({ onAdded }: { onAdded: () => void }) {
       throw error;
     }
   }, FAILED);
-  const [fileProblem, setFileProblem] = useState('');
   const readFile = async (file: File) => {
-    setFileProblem('');
+    clear();
     try {
       await add(await textOf(file));
     } catch (error) {
@@ -115,7 +120,13 @@ function Refused({ imported: { problems, problem_num } }: { imported: Imported }
         有 {problem_num} 行没有添加
         {problem_num > problems.length && `，下面是前 ${problems.length} 行`}：
       </p>
-      <ul role="list" className="mt-1 max-h-60 overflow-y-auto text-soft">
+      <ul
+        role="list"
+        aria-label="没有添加的行"
+        className="mt-1 max-h-60 overflow-y-auto text-soft"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and keys must reach it
+        tabIndex={0}
+      >
         {problems.map(({ line, text, problem }) => (
           <li key={line} className="py-1 wrap-anywhere">
             第 {line} 行「<bdi>{text}</bdi>」：{problem}

@@ -53,7 +53,7 @@ function Found({ trial: { text, found } }: { trial: Trial }) {
       <p>
         找到 {words.length} 个词，{OUTCOMES[strictest]}
       </p>
-      <p className="leading-relaxed whitespace-pre-line break-words" dir="auto">
+      <p className="leading-relaxed whitespace-pre-line wrap-anywhere" dir="auto">
         {piecesOf(text, found).map(({ start, text, isFound }) => (
           <Fragment key={start}>{isFound ? <mark>{text}</mark> : text}</Fragment>
         ))}
@@ -61,7 +61,7 @@ function Found({ trial: { text, found } }: { trial: Trial }) {
       <ul role="list">
         {words.map(({ word, category, action }) => (
           <li key={word} className="flex flex-wrap items-center gap-x-2 py-1 text-sm">
-            <bdi className="break-words">{word}</bdi>
+            <bdi className="wrap-anywhere">{word}</bdi>
             {category !== '' && <span className="text-soft">{category}</span>}
             <span className="badge flex-none">{ACTION_NAMES[action]}</span>
           </li>
