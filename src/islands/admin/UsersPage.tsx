@@ -106,7 +106,7 @@ function Row({ user, own, role, changed }: RowProps) {
           </Action>
         )}
         {mayBan && ban && (
-          <Action label={`解除对 ${username} 的封禁`} onClick={() => void unban(username, changed)}>
+          <Action label={`解除封禁：${username}`} onClick={() => void unban(username, changed)}>
             解除封禁
           </Action>
         )}
