@@ -32,7 +32,7 @@ export default island(function ReviewNote({ id, moderation }: Props) {
           <bdi>{note}</bdi> · 仅自己可见
         </span>
         {review?.can_resubmit && (
-          <span className="flex gap-x-1 my--2">
+          <span className="flex gap-x-1 my--2 ml--2">
             <a href={editUrl(id)} className="action">
               去修改
             </a>

@@ -165,7 +165,7 @@ function Facts({ read }: { read: Inspection }) {
         </p>
       ))}
       <p>
-        <a href={url} className="button-text">
+        <a href={url} className="button-text ml--1">
           {kind === 'article' ? '在页面上看' : `去文章《${title || '无标题'}》`}
         </a>
       </p>
@@ -175,7 +175,7 @@ function Facts({ read }: { read: Inspection }) {
 
 function Said({ author, content, before = '' }: { author: string; content: string; before?: string }) {
   return (
-    <p className="mb-1" dir="auto">
+    <p className="mb-1 whitespace-pre-wrap" dir="auto">
       <span className="text-soft">
         {before}
         <bdi>{author}</bdi>：
