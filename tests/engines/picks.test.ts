@@ -103,6 +103,20 @@ describe('pinned', () => {
     expect(titlesOf(await picks.listPins())).toEqual(['三', '四', '五', '一', '六']);
   });
 
+  test('are named in the audit log, also once they are not public', async () => {
+    const [one = ''] = await writeAll('山居秋暝');
+    const picks = open();
+    await picks.pin(one);
+    await stage.app.services.articles.remove(one, stage.author);
+    await picks.unpin(one);
+    const { result } = await stage.app.services.auditLists.list({ keywords: '', page: 1, pageSize: 10 });
+    const named = { author: stage.author.username, text: '山居秋暝' };
+    expect(result.map(({ action, before }) => [action, JSON.parse(before) as object])).toEqual([
+      ['article.unpin', named],
+      ['article.pin', named],
+    ]);
+  });
+
   test('must be public, and are not shown once they are not', async () => {
     const [one = ''] = await writeAll('一');
     const picks = open();

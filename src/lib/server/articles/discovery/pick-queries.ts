@@ -31,6 +31,15 @@ export const listPicked = (db: Queryable): Promise<PickedRow[]> =>
     .orderBy('site_picks.place')
     .execute();
 
+/** Author and title of an article, for the audit log. */
+export const nameArticle = (db: Queryable, id: string): Promise<{ author: string; text: string }> =>
+  db
+    .selectFrom('articles')
+    .innerJoin('users', 'users.id', 'articles.author_id')
+    .select(['users.username as author', 'articles.title as text'])
+    .where('articles.id', '=', id)
+    .executeTakeFirstOrThrow();
+
 export async function putPicks(trx: Trx, kind: Kind, ids: readonly string[], month: number): Promise<void> {
   await trx.deleteFrom('site_picks').where('kind', '=', kind).execute();
   if (ids.length === 0) return;

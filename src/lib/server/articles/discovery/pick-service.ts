@@ -41,7 +41,8 @@ export function createPickService({ db, audit, events, timeZone, now }: Parts) {
       const ids = (await queries.listPicks(trx, 'pinned')).map((pick) => pick.article_id);
       await queries.putPicks(trx, 'pinned', change(ids), 0);
       const { id, ...by } = entry;
-      await audit.write(trx, { ...by, subject: { kind: 'article', id }, before: {}, after: {} });
+      const before = await queries.nameArticle(trx, id);
+      await audit.write(trx, { ...by, subject: { kind: 'article', id }, before, after: {} });
       events.emit(trx, { type: 'picks-changed' });
     });
 
