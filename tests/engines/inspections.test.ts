@@ -120,6 +120,18 @@ test('the page of an article opens for staff, not for authors', async () => {
     expect(await services().inspections.ofPage(id, viewer)).toBeNull();
 });
 
+test('the page for staff shows a refusal as its author sees it, apart from the reasons to wait', async () => {
+  const id = await write('可以代购');
+  const asStaff = { ...editor.viewer, role: 'editor' as const };
+  const page = () => services().inspections.ofPage(id, asStaff);
+  expect(await page()).toMatchObject({ note: '审核中 · 含有词库中的词' });
+  await decide('article', id, 'hide', '不要广告。');
+  expect(await page()).toMatchObject({ note: '未通过：不要广告。 · 含有词库中的词' });
+  await decide('article', id, 'restore');
+  await decide('article', id, 'hide');
+  expect(await page()).toMatchObject({ note: '已被隐藏' });
+});
+
 test('a comment is read with what it replies to and the comments before it', async () => {
   const place = await write('鹿柴');
   for (const text of ['一', '二', '三', '四']) {

@@ -174,9 +174,12 @@ export function createInspectionService({ db, words, comments, audit }: Parts) {
       const reasons = read.reasons.map((reason) => HOLD_REASONS[reason]);
       return {
         author: { id: article.author_id },
-        note: [withheldNote(read.state === 'shown' ? 'hidden' : read.state, read.note), ...reasons].join(
-          '，',
-        ),
+        note: [
+          withheldNote(read.state === 'shown' ? 'hidden' : read.state, read.note, reasons.length > 0),
+          reasons.join('、'),
+        ]
+          .filter((part) => part !== '')
+          .join(' · '),
         words: [
           ...new Set([
             ...read.words.map(({ written }) => written),
