@@ -213,6 +213,19 @@ describe('a large change of an approved comment', () => {
     expect(await visible(place)).toEqual(['加我微信买好茶']);
   });
 
+  test('cannot be made in small steps', async () => {
+    const before = '空山新雨后，天气晚来秋。明月松间照，清泉石上流。竹喧归浣女，莲动下渔舟。';
+    const after = Array.from('本店新到一批明前好茶欢迎各位新老朋友光临选购本店新到一批');
+    const { id, place } = await write(before);
+    let text = before;
+    for (const [at, sign] of after.entries()) {
+      text = text.slice(0, at) + sign + text.slice(at + 1);
+      await change(id, text);
+    }
+    expect((await visible(place))[0]?.slice(10)).toBe(before.slice(10));
+    expect(await pending(id)).toMatchObject({ kind: 'comment', content: text });
+  });
+
   test('is refused, or small and public at once', async () => {
     const { id, place } = await write('好诗，写得真好');
     await change(id, '加我微信买好茶');

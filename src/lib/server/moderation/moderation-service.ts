@@ -9,7 +9,7 @@ import { commentText } from '../../markdown/comment.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { deleteChange } from './review/change-queries.ts';
-import { deleteDecisions } from './review/decision-queries.ts';
+import { deleteDecisions, findApproved } from './review/decision-queries.ts';
 import * as queries from './judge-queries.ts';
 import type { Notifier } from '../notices/notice-service.ts';
 import type { OutsideJudge, Written } from './outside-judge.ts';
@@ -222,8 +222,10 @@ export function createModerationService(parts: {
       const shown = id === null ? null : await queries.findShownComment(db.read, id);
       const text = commentText(source);
       const written = { kind: 'comment', id, isShown: shown !== null, author, source, text } as const;
-      const texts = shown === null ? null : { before: asText(shown), after: asText(source) };
-      return judge(written, () => isSame(shown && commentText(shown), text), texts);
+      const approved = id === null ? null : await findApproved(db.read, 'comment', id);
+      const change =
+        shown === null ? null : { before: asText(approved?.content ?? shown), after: asText(source) };
+      return judge(written, () => isSame(shown && commentText(shown), text), change);
     },
 
     /**

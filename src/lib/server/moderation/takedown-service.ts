@@ -75,7 +75,7 @@ export function createTakedownService(parts: Parts) {
     }
     await markPrints(trx, id, state === 'shown' ? 0 : 1);
     if (isByBan || (state === 'shown' && former?.hidden_by_ban === 1)) return;
-    const text = kind === 'article' ? await decisions.findArticleText(trx, id) : null;
+    const text = item.text ?? (await decisions.findArticleText(trx, id));
     await decisions.insertDecision(trx, {
       id: newId(),
       kind,
@@ -99,7 +99,8 @@ export function createTakedownService(parts: Parts) {
     if (before === after && !isOtherReason(item, decision)) return null;
     if (after === 'shown') await comments.unhide(trx, id);
     else if (before === 'shown') await comments.hide(trx, id);
-    await putState(trx, { kind: 'comment', id, state: after, former: item }, decision, actorId);
+    const text = { title: '', content: row.content };
+    await putState(trx, { kind: 'comment', id, state: after, former: item, text }, decision, actorId);
     return {
       before,
       after,
@@ -236,6 +237,8 @@ interface Changed {
   /** The new state. */
   state: ModerationState;
   former: queries.WithheldItem | undefined;
+  /** Text of a comment; that of an article is read after the change. */
+  text?: { title: string; content: string };
 }
 
 const RESULTS = { shown: '现在所有人都看得到了', hidden: '已被隐藏', deleted: '已被删除' } as const;

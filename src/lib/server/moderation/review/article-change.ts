@@ -1,9 +1,9 @@
 import type { Queryable } from '../../db/database.ts';
 import type { JudgedText } from './change-size.ts';
-import { findLastDecision } from './decision-queries.ts';
+import { findApproved } from './decision-queries.ts';
 import type { ShownArticle } from '../judge-queries.ts';
 
-/** What readers see besides the title; an absent field stays as it is. */
+/** Fields that readers see; an absent field stays as it is. */
 type Written = { title: string; content: string } & {
   [K in 'tags' | 'description' | 'source' | 'cover']?: string | readonly string[] | undefined;
 };
@@ -28,9 +28,7 @@ export async function articleChange(
     cover: written.cover ?? shown.cover,
   });
   if (now.title === after.title && now.text === after.text) return null;
-  const last = await findLastDecision(db, 'article', shown.id);
-  const isApproved = last?.state === 'shown' && last.content !== '';
-  const { title, content } = isApproved ? last : shown;
+  const { title, content } = (await findApproved(db, 'article', shown.id)) ?? shown;
   return { before: textOf({ ...shown, tags, title, content }), after };
 }
 

@@ -30,7 +30,7 @@ type Decision = Pick<CallInput<'changeDecide'>, 'action' | 'note'>;
 
 /** Decisions of staff on changes of approved articles and comments. */
 export function createChangeService({ db, events, audit, articles, comments, notices, now }: Parts) {
-  /** What every decision writes, in the transaction that applies it. */
+  /** Records a decision inside `trx`, which applies it. Refuses with ARTICLE_CHANGED if it is outdated. */
   async function settle(trx: Trx, change: PendingChangesTable, decision: Decision, actorId: string) {
     const { kind, id, author_id, create_time } = change;
     const current = await queries.findChange(trx, kind, id);
@@ -41,7 +41,7 @@ export function createChangeService({ db, events, audit, articles, comments, not
     if (isApproved) await queries.deleteChange(trx, kind, id);
     else await queries.putChange(trx, { ...change, state: 'refused', note });
     // The approved text is what later changes are compared with.
-    const text = isApproved && kind === 'article' ? { title, content } : { title: '', content: '' };
+    const text = isApproved ? { title, content } : { title: '', content: '' };
     const state = isApproved ? ('shown' as const) : ('hidden' as const);
     const decided = { kind, item_id: id, state, reasons: change.reasons, note, actor_id: actorId };
     await insertDecision(trx, { id: newId(), ...decided, create_time: now(), ...text });

@@ -45,6 +45,12 @@ export const findLastDecision = (
 ): Promise<ModerationDecisionsTable | null> =>
   firstOf(selectNewest(db, kind).selectAll().where('item_id', '=', id).limit(literal(1)));
 
+/** Returns the text that staff approved, if the newest decision is an approval with its text; else null. */
+export async function findApproved(db: Queryable, kind: Kind, id: string) {
+  const last = await findLastDecision(db, kind, id);
+  return last?.state === 'shown' && last.content !== '' ? last : null;
+}
+
 /** The newest decision of each of `ids`, without its text. */
 export async function findLastDecisions(db: Queryable, kind: Kind, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, LastDecision>();
