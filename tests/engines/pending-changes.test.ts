@@ -53,6 +53,11 @@ const decide = (kind: 'article' | 'comment', id: string, action: 'approve' | 're
   stage.pass(1_000);
   return services().changes.decide({ kind, ids: [id], action, note }, editor.viewer.id);
 };
+/** Ids in the tables of pending changes and decisions. */
+const kept = (id: string) =>
+  stage.rows(
+    `select id from pending_changes where id = '${id}' union select id from moderation_decisions where item_id = '${id}'`,
+  );
 const noteOf = async (id: string) => {
   const article = { _id: id, status: 'normal' as const, secret: false };
   return (await services().reviews.notesOf([article])).get(id)?.change_note;
@@ -171,7 +176,7 @@ describe('a large change of an approved article', () => {
     expect(await decide('article', id, 'approve')).toEqual([]);
     await services().articles.remove(id, author.viewer);
     await services().trash.empty(author.viewer);
-    expect(await stage.rows(`select id from pending_changes where id = '${id}'`)).toEqual([]);
+    expect(await kept(id)).toEqual([]);
   });
 });
 
@@ -236,6 +241,14 @@ describe('a large change of an approved comment', () => {
     expect(await stage.rows(`select id from pending_changes where id = '${id}'`)).toEqual([]);
     await change(id, '加我微信买好茶');
     await services().comments.remove(id, author.viewer);
-    expect(await stage.rows(`select id from pending_changes where id = '${id}'`)).toEqual([]);
+    expect(await kept(id)).toEqual([]);
+  });
+
+  test('is gone with its article', async () => {
+    const { id, place } = await write('好诗，写得真好');
+    await change(id, '加我微信买好茶');
+    await services().articles.remove(place, author.viewer);
+    await services().trash.empty(author.viewer);
+    expect([...(await kept(id)), ...(await kept(place))]).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { forgetReviews } from '../db/forget-reviews.ts';
 import { COMMENTS_SHOWN, type CommentOrder } from '../../contract/rules/bounds.ts';
 import { isQuoted, visibleTo, type Reader } from '../db/visibility.ts';
 import type { Queryable, Trx } from '../db/database.ts';
@@ -227,9 +228,9 @@ export const countNewer = (
       .where((eb) => eb(eb.refTuple('create_time', 'id'), '>', eb.tuple(create_time, id))),
   );
 
-/** Deletes a comment with its pending change and, by cascade, its recipients. */
+/** Deletes a comment with its reviews and, by cascade, its recipients. */
 export async function deleteComment(trx: Trx, id: string): Promise<void> {
-  await trx.deleteFrom('pending_changes').where('kind', '=', 'comment').where('id', '=', id).execute();
+  await forgetReviews(trx, 'comment', [id]);
   await trx.deleteFrom('comments').where('id', '=', id).execute();
 }
 

@@ -8,12 +8,12 @@ import { decodeAddress } from '../../markdown/decode-address.ts';
 import { commentText } from '../../markdown/comment.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
-import { deleteChange } from './review/change-queries.ts';
-import { deleteDecisions, findApproved } from './review/decision-queries.ts';
+import { findApproved } from './review/decision-queries.ts';
 import * as queries from './judge-queries.ts';
 import type { Notifier } from '../notices/notice-service.ts';
 import type { OutsideJudge, Written } from './outside-judge.ts';
 import { articleChange } from './review/article-change.ts';
+import { forgetReviews } from '../db/forget-reviews.ts';
 import { waitsForReview, type JudgedText } from './review/change-size.ts';
 import { createPendingChanges } from './review/pending-changes.ts';
 import { markPrints } from './print-queries.ts';
@@ -174,8 +174,7 @@ export function createModerationService(parts: {
 
   async function release(trx: Trx, kind: Written['kind'], id: string): Promise<void> {
     await deleteWithheld(trx, kind, id);
-    await deleteDecisions(trx, kind, id);
-    await deleteChange(trx, kind, id);
+    await forgetReviews(trx, kind, [id]);
     events.emit(trx, { type: 'held-changed' });
   }
 

@@ -1,3 +1,4 @@
+import { forgetReviews } from '../../db/forget-reviews.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { firstOf, readPage, TOTAL } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
@@ -45,13 +46,8 @@ export async function takeFromTrash(trx: Trx, articleId: string): Promise<void> 
 
 /** Deletes an article permanently with all its data; rows that reference it are deleted by cascade. */
 export async function deleteForGood(trx: Trx, { article_id, author_id }: TrashTable): Promise<void> {
-  const changed = trx.selectFrom('comments').select('id').where('article_id', '=', article_id);
-  await trx.deleteFrom('pending_changes').where('kind', '=', 'comment').where('id', 'in', changed).execute();
-  await trx
-    .deleteFrom('pending_changes')
-    .where('kind', '=', 'article')
-    .where('id', '=', article_id)
-    .execute();
+  const comments = trx.selectFrom('comments').select('id').where('article_id', '=', article_id);
+  await forgetReviews(trx, 'comment', comments);
   await trx.deleteFrom('comments').where('article_id', '=', article_id).execute();
   await forgetWithheld(trx, article_id);
   await trx
@@ -66,9 +62,6 @@ async function forgetWithheld(trx: Trx, articleId: string): Promise<void> {
   const comments = trx.selectFrom('withheld_comments').select('id').where('article_id', '=', articleId);
   await trx.deleteFrom('withheld_items').where('kind', '=', 'comment').where('id', 'in', comments).execute();
   await trx.deleteFrom('withheld_items').where('kind', '=', 'article').where('id', '=', articleId).execute();
-  await trx
-    .deleteFrom('moderation_decisions')
-    .where('kind', '=', 'article')
-    .where('item_id', '=', articleId)
-    .execute();
+  await forgetReviews(trx, 'comment', comments);
+  await forgetReviews(trx, 'article', [articleId]);
 }

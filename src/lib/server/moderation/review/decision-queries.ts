@@ -61,10 +61,6 @@ export async function findLastDecisions(db: Queryable, kind: Kind, ids: readonly
   return new Map<string, LastDecision>(rows.toReversed().map((row) => [row.item_id, row]));
 }
 
-export async function deleteDecisions(trx: Trx, kind: Kind, id: string): Promise<void> {
-  await trx.deleteFrom('moderation_decisions').where('kind', '=', kind).where('item_id', '=', id).execute();
-}
-
 export const findArticleText = (db: Queryable, id: string) =>
   firstOf(
     db
