@@ -216,6 +216,10 @@ describe('a large change of an approved comment', () => {
     expect(await pending(id)).toMatchObject({ kind: 'comment', content: '加我微信买好茶' });
     expect(await decide('comment', id, 'approve')).toEqual([id]);
     expect(await visible(place)).toEqual(['加我微信买好茶']);
+    const [entry] = await stage.rows(
+      `select before from audit_log where action = 'comment.approve_change' and subject_id = '${id}'`,
+    );
+    expect(JSON.parse(String(entry?.['before']))).toEqual({ author: '王维', text: '加我微信买好茶' });
   });
 
   test('cannot be made in small steps', async () => {

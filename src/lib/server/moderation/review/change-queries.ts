@@ -36,7 +36,15 @@ export async function deleteChange(trx: Trx, kind: Kind, id: string): Promise<bo
   return numDeletedRows > 0n;
 }
 
-/** Rebases the unpublished revision of an article that it was typed on, after the article was published. */
+export async function findAuthorName(db: Queryable, authorId: string): Promise<string> {
+  const author = await firstOf(db.selectFrom('users').select('username').where('id', '=', authorId));
+  return author?.username ?? '';
+}
+
+/**
+ * Sets the publication on which the unpublished revision of an article is based, if it was `from`: staff has
+ * published a change that the author did not see.
+ */
 export async function rebaseRevision(trx: Trx, articleId: string, from: number, to: number): Promise<void> {
   await trx
     .updateTable('article_revisions')

@@ -49,7 +49,10 @@ export function createChangeService({ db, events, audit, articles, comments, not
       actorId,
       action: isApproved ? `${kind}.approve_change` : `${kind}.refuse_change`,
       subject: { kind, id },
-      before: { text: title === '' ? content.slice(0, 200) : title },
+      before: {
+        author: await queries.findAuthorName(trx, author_id),
+        text: title === '' ? content.slice(0, 200) : title,
+      },
       after: note === '' ? {} : { note },
     });
     events.emit(trx, { type: 'held-changed' });
