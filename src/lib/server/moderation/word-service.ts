@@ -3,6 +3,7 @@ import { refuse } from '../../contract/rules/errors.ts';
 import type { Database } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { cacheValue } from '../db/cached-value.ts';
+import type { ListedWordsTable } from '../db/schema/moderation-schema.ts';
 import { newId } from '../shared/ids.ts';
 import { locatePage, type PageRequest } from '../shared/paging.ts';
 import type { Audit } from '../staff/audit.ts';
@@ -20,25 +21,26 @@ interface WordSelection {
   action: WordAction | '';
 }
 
+interface WordList {
+  words: readonly ListedWordsTable[];
+  readonly filter: WordFilter;
+}
+
 const MAX_LISTED_PROBLEMS = 100;
 /** Batch size: SQLite allows 32,766 bound parameters per statement, and a row has six. */
 const WORD_BATCH_SIZE = 2_000;
 
 export function createWordService(parts: { db: Database; events: Events; audit: Audit; now: () => number }) {
   const { db, events, audit, now } = parts;
+  let last: WordList | undefined;
   const read = cacheValue(
     parts,
     ({ type }) => type === 'words-changed',
     async () => {
       const words = await queries.selectWords(db.read);
-      let filter: WordFilter | undefined;
-      return {
-        words,
-        /** Created on first use: 50,000 words take up to 0.6 s. */
-        get filter() {
-          return (filter ??= createWordFilter(words));
-        },
-      };
+      // While notices from other nodes are late, every call reads the words.
+      if (!last || !isSameList(words, last.words)) last = createWordList(words);
+      return last;
     },
   );
 
@@ -155,6 +157,25 @@ export function createWordService(parts: { db: Database; events: Events; audit: 
       }),
   };
 }
+
+function createWordList(words: readonly ListedWordsTable[]): WordList {
+  let filter: WordFilter | undefined;
+  return {
+    words,
+    /** Created on first use: 50,000 words take up to 0.6 s. */
+    get filter() {
+      return (filter ??= createWordFilter(words));
+    },
+  };
+}
+
+/** Whether rows are the same: only their category and action can change. */
+const isSameList = (one: readonly ListedWordsTable[], other: readonly ListedWordsTable[]): boolean =>
+  one.length === other.length &&
+  one.every(({ id, category, action }, index) => {
+    const row = other[index];
+    return id === row?.id && category === row.category && action === row.action;
+  });
 
 const MAX_SHOWN_WORDS = 20;
 
