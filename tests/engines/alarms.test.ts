@@ -1,18 +1,28 @@
 import { describe, expect, test } from 'vitest';
+import { createApp } from '../../src/lib/server/app.ts';
+import { readConfig } from '../../src/lib/server/config/config.ts';
 import { createAlarms, type Checks } from '../../src/lib/server/alarms/alarm-service.ts';
 import { checksOf } from '../../src/lib/server/wiring/open-alarms.ts';
 import { DAY_MS, HOUR_MS, MIB, MINUTE_MS } from '../../src/lib/shared/units.ts';
-import { setNoticeStage } from './notice-stage.ts';
+import { TOKEN_SECRET } from '../engine.ts';
+import { ORIGIN, setNoticeStage } from './notice-stage.ts';
 
 const stage = setNoticeStage();
 const quiet = async () => null;
 const none: Checks = { storage: quiet, disk: quiet, backup: quiet, webhook: quiet, schedule: quiet };
 const log = { warn: () => {} };
 
-const alarmsOf = (checks: Partial<Checks>, place = 'node-a') =>
-  createAlarms({
+const alarmsOf = (
+  checks: Partial<Checks>,
+  place = 'node-a',
+  { db, notices }: Pick<Parameters<typeof createAlarms>[0], 'db' | 'notices'> = {
     db: stage.app.db,
     notices: stage.notices,
+  },
+) =>
+  createAlarms({
+    db,
+    notices,
     checks: { ...none, ...checks },
     place,
     log,
@@ -54,6 +64,18 @@ describe('an alarm', () => {
     stage.pass(DAY_MS);
     await alarms.look();
     expect(await stage.sendHooks()).toBe(2);
+  });
+
+  test('that two nodes raise at the same time is sent once', async () => {
+    await addHook();
+    await stage.app.services.roles.set('王维', 'operator', null);
+    const settings = { ...stage.storage.settings, TOKEN_SECRET, SITE_URL: ORIGIN, LOG_LEVEL: 'silent' };
+    const other = await createApp(readConfig(settings), stage.now);
+    const { db, services } = other;
+    const nodes = [alarmsOf({ backup: full }), alarmsOf({ backup: full }, 'node-b', { db, ...services })];
+    await Promise.all(nodes.map((node) => node.look()));
+    await other.close();
+    expect([await stage.sendHooks(), await stage.sendMail()]).toEqual([1, 1]);
   });
 
   test('is not sent while nothing is wrong, nor by mail to an operator who wants none', async () => {
