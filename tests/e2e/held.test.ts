@@ -63,6 +63,21 @@ describe.each(looks(Object.entries(sizes)))('a pending comment (%s)', (_, viewpo
   });
 });
 
+test(
+  'the list of pending items follows decisions of other staff',
+  { tags: ['long'] },
+  async ({ site, stage, visit }) => {
+    const words = '这一句由同事来看';
+    const id = await stage.put(READER, words);
+    const { page } = await visit({ username: AUTHOR });
+    await page.goto('/admin/held?kind=comment');
+    const item = page.getByRole('listitem').filter({ hasText: words });
+    await item.waitFor();
+    await site.app.services.takedowns.decide('comment', { ids: [id], action: 'restore', note: '' }, null);
+    await item.waitFor({ state: 'detached' });
+  },
+);
+
 describe.each(looks(Object.entries(sizes)))('the list of words (%s)', (_, viewport) => {
   test('is filled, searched and cleared with the keyboard', async ({ visit }) => {
     const { page } = await visit({ username: AUTHOR, viewport });
