@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { userActivityUrl } from '../../src/lib/shared/urls.ts';
 import { done, openServer, type Fields, type Person, type TestServer, type Untyped } from './server.ts';
 import { article, comment } from './shapes.ts';
+
+/** Address of the page with a user's activities. */
+const pageOf = (username: string) => `/user/activity/${encodeURIComponent(username)}`;
 
 let server: TestServer;
 let author: Person;
@@ -100,8 +102,8 @@ const places: Record<string, () => Promise<string>> = {
   list: async () => JSON.stringify(await list()),
   'list of the author': async () => JSON.stringify(await list({ create_user: '王维' }, author.token)),
   'list of the reader': async () => JSON.stringify(await list({ create_user: '裴迪' }, reader.token)),
-  'page of the author': async () => (await server.send(userActivityUrl('王维'))).text,
-  'page of the reader': async () => (await server.send(userActivityUrl('裴迪'))).text,
+  'page of the author': async () => (await server.send(pageOf('王维'))).text,
+  'page of the reader': async () => (await server.send(pageOf('裴迪'))).text,
 };
 
 describe.each<[string, () => Promise<unknown>, () => Promise<unknown>, boolean]>([
@@ -157,20 +159,20 @@ test('drafts and pending comments are no activities', async () => {
 
 test('the page shows articles and comments without scripts, and the profile leads there', async () => {
   const profile = (await server.send('/user/info/裴迪')).text;
-  expect(profile).toContain(`href="${userActivityUrl('裴迪')}"`);
-  const { status, text } = await server.send(userActivityUrl('裴迪'));
+  expect(profile).toContain(`href="${pageOf('裴迪')}"`);
+  const { status, text } = await server.send(pageOf('裴迪'));
   expect(status).toBe(200);
   expect(text).toContain('日夕见<strong>寒山</strong>');
   expect(text).toContain(`href="/detail/${first}/comment/${early}"`);
   expect(text.indexOf('来过竹里馆')).toBeLessThan(text.indexOf('寒山'));
-  expect((await server.send(userActivityUrl('李白'))).headers.get('location')).toBe('/404');
+  expect((await server.send(pageOf('李白'))).headers.get('location')).toBe('/404');
 });
 
 test('a new comment and a new article are there at once', async () => {
-  await server.send(userActivityUrl('裴迪'));
+  await server.send(pageOf('裴迪'));
   const { _id } = await server.comment(reader, first, { content: '又来了' });
   expect(idsOf(await list({ create_user: '裴迪' }))[0]).toBe(_id);
-  expect((await server.send(userActivityUrl('裴迪'))).text).toContain('又来了');
+  expect((await server.send(pageOf('裴迪'))).text).toContain('又来了');
   done(await server.post('/api/comment/delete', { id: _id }, reader.token));
-  expect((await server.send(userActivityUrl('裴迪'))).text).not.toContain('又来了');
+  expect((await server.send(pageOf('裴迪'))).text).not.toContain('又来了');
 });

@@ -190,6 +190,8 @@ describe.skipIf(process.platform !== 'linux').each(run)('%s', (path) => {
     }
     // The code folder belongs to root, and no command has begun a site in it.
     expect(readdirSync(machine.at('opt/moye'))).not.toContain('data');
+    // No package manager has run with the data folder as its home.
+    expect(readdirSync(machine.at('var/lib/moye'))).not.toContain('.npm');
     for (const name of readdirSync(machine.at('var/backups/moye'))) {
       const { uid, mode } = statSync(machine.at(`var/backups/moye/${basename(name)}`));
       expect([name, uid, (mode & 0o777).toString(8)]).toEqual([name, user.uid, '600']);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { App } from '../../src/lib/server/app.ts';
-import { GUIDE_ACCOUNT, publishGuides } from '../../src/lib/server/guides/guides.ts';
+import { publishGuides } from '../../src/lib/server/guides/guides.ts';
 import { openBackupStage, type BackupStage, type Home } from './backup-stage.ts';
 import { exportFrom, importInto, openHome, sameDigests } from './export-stage.ts';
 
@@ -107,7 +107,7 @@ const TOUCHES: Record<string, (app: App) => Promise<unknown>> = {
     ),
   'a changed guide': async (app) => {
     const [id = ''] = await guideIds(app);
-    const viewer = await viewerOf(app, GUIDE_ACCOUNT.username);
+    const viewer = await viewerOf(app, '墨页');
     const { title, tags, update_time } = await app.services.articles.readSource(id, viewer);
     const fields = { title, tags, content: '改过', type: '', secret: false, status: 'normal' as const };
     await app.services.articles.edit({ ...fields, id, update_time }, viewer);
