@@ -162,7 +162,7 @@ describe.skipIf(process.platform !== 'linux').each(run)('%s', (path) => {
   }
   const runs = (line: string): boolean => RUN.some((pattern) => pattern.test(line));
 
-  /** What the text between the commands tells to do. */
+  /** Follows the instructions between the commands. */
   function prepare(line: string): void {
     const [, archive = ''] = /^moye restore (\S+)/.exec(line) ?? [];
     if (archive === '') return;
@@ -174,7 +174,7 @@ describe.skipIf(process.platform !== 'linux').each(run)('%s', (path) => {
     writeFileSync(machine.at('etc/moye-passphrase'), `${PASSPHRASE}\n`);
   }
 
-  test('runs as written', { timeout: 120_000 }, () => {
+  test('runs as written', { tags: ['long'], timeout: 120_000 }, () => {
     install();
     for (const { language, lines } of blocksOf(path)) {
       if (language === 'sql') for (const sql of lines) machine.query(sql);

@@ -20,7 +20,7 @@ interface Parts {
 }
 
 const MAX_TITLES = 5;
-/** Failures of a webhook in a row that are no passing disturbance. */
+/** Consecutive failures of a delivery after which operators are told of its webhook. */
 const MIN_TRIES = 2;
 const place = hostname();
 

@@ -20,7 +20,7 @@ export function createSubmitChange({ db, revisions, moderation }: Parts) {
   /**
    * Stores the change of a public article as its unpublished revision, and submits it to staff. Refuses as
    * `RevisionService.save` and `submitChange` do.
-   * @param also what else to write in the same transaction; aborts it by throwing
+   * @param also further writes in the same transaction; an error aborts it
    */
   return async function submit(
     { type, status, ...input }: Input,
