@@ -111,9 +111,10 @@ describe('an alarm', () => {
 });
 
 describe('alarms are raised for', () => {
+  const zone = { siteTimeZone: 'Asia/Shanghai' };
   const look = (parts: Partial<Parameters<typeof checksOf>[0]> = {}) =>
     checksOf({
-      config: { diskReserveBytes: 256 * MIB, backup: null },
+      config: { ...zone, diskReserveBytes: 256 * MIB, backup: null },
       db: stage.app.db,
       writeFault: async () => null,
       folders: ['/data'],
@@ -126,7 +127,7 @@ describe('alarms are raised for', () => {
   const backup = { everyMs: HOUR_MS } as NonNullable<Parameters<typeof checksOf>[0]['config']['backup']>;
 
   test('nothing on a site that works', async () => {
-    const checks = look({ config: { diskReserveBytes: 256 * MIB, backup } });
+    const checks = look({ config: { ...zone, diskReserveBytes: 256 * MIB, backup } });
     expect(await Promise.all(Object.values(checks).map((check) => check()))).toEqual([
       null,
       null,
@@ -140,12 +141,12 @@ describe('alarms are raised for', () => {
     const found = await look({ measure: async () => ({ free: 300 * MIB, total: 1_000_000 * MIB }) }).disk();
     expect(found?.text).toMatch(/\/data 只剩 300 MB。低于 256 MB/);
     const measure = async () => ({ free: 300 * MIB, total: 1_000_000 * MIB });
-    expect(await look({ measure, config: { diskReserveBytes: 0, backup: null } }).disk()).toBeNull();
+    expect(await look({ measure, config: { ...zone, diskReserveBytes: 0, backup: null } }).disk()).toBeNull();
     expect(await look({ measure: async () => null }).disk()).toBeNull();
   });
 
   test('a failed or overdue backup', async () => {
-    const config = { diskReserveBytes: 0, backup };
+    const config = { ...zone, diskReserveBytes: 0, backup };
     const backupOf = (time: number | null, error: string) =>
       look({
         config,
@@ -156,7 +157,10 @@ describe('alarms are raised for', () => {
         },
       }).backup();
     expect(await backupOf(stage.now(), 'no space')).toEqual({ title: '备份失败了', text: 'no space' });
-    expect((await backupOf(stage.now() - 3 * HOUR_MS, ''))?.title).toBe('备份过期了');
+    expect(await backupOf(Date.UTC(2026, 0, 31, 16, 5), '')).toEqual({
+      title: '备份过期了',
+      text: '最近一次备份是 2026-02-01 00:05',
+    });
     expect(await backupOf(stage.now() - HOUR_MS, '')).toBeNull();
   });
 

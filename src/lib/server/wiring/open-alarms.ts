@@ -7,9 +7,11 @@ import type { Services } from '../services.ts';
 import type { Log } from '../shared/log.ts';
 import { isInReserve, measureDisk, type MeasureDisk } from '../storage/disk-reserve.ts';
 import { MIB } from '../../shared/units.ts';
+import { formatMinute } from '../../shared/time.ts';
+import { toInstant } from '../shared/ids.ts';
 
 interface Parts {
-  config: Pick<Config, 'diskReserveBytes' | 'backup'>;
+  config: Pick<Config, 'diskReserveBytes' | 'backup' | 'siteTimeZone'>;
   db: Database;
   writeFault: Disk['fault'];
   folders: readonly string[];
@@ -58,7 +60,9 @@ export function checksOf({
     const { time, error } = await backups.last();
     if (error !== '') return { title: '备份失败了', text: error };
     const isOld = time !== null && now() - time > 2 * config.backup.everyMs;
-    return isOld ? { title: '备份过期了', text: `最近一次备份是 ${new Date(time).toISOString()}` } : null;
+    if (!isOld) return null;
+    const last = formatMinute(toInstant(time), config.siteTimeZone);
+    return { title: '备份过期了', text: `最近一次备份是 ${last}` };
   };
 
   const webhook: Check = async () => {
