@@ -1,4 +1,5 @@
 import type { SiteOptions } from '../../../contract/site-options.ts';
+import { PICTURE_URL } from '../../../contract/rules/pictures.ts';
 import { canonicalise } from '../canonical.ts';
 
 /** Changed characters of a small correction: a tenth of the text, but at least one replaced character. */
@@ -6,8 +7,14 @@ const MAX_SMALL_CHARACTERS = 30;
 const MAX_SMALL_SHARE = 0.1;
 const ONE_REPLACED = 2;
 
-/** Addresses of other sites, and runs of digits long enough for a telephone number or an account. */
-const CONTACT = /https?:\/\/[^\s/?#)>\]"']+|www\.[^\s/?#)>\]"']+|\d{5,}/gi;
+/** Uploaded pictures, addresses of other sites, mailboxes, and numbers as long as those of telephones. */
+const CONTACTS = [
+  new RegExp(`${PICTURE_URL}[\\w.-]+`, 'g'),
+  /https?:\/\/[^\s/?#)>\]"']+/gi,
+  /www\.[^\s/?#)>\]"']+/gi,
+  /[\w.+-]+@[\w-]+\.[\w.-]+/g,
+  /\d{5,}/g,
+];
 
 export interface JudgedText {
   title: string;
@@ -17,7 +24,7 @@ export interface JudgedText {
 
 /**
  * Whether the change of an approved text is a small correction. Title and text are measured separately, so a
- * long text does not hide a replaced title. A new address or number is never small.
+ * long text does not hide a replaced title. A new address, picture or number is never small.
  */
 export function isSmallChange(before: JudgedText, after: JudgedText): boolean {
   const known = new Set(contactsOf(before));
@@ -26,7 +33,7 @@ export function isSmallChange(before: JudgedText, after: JudgedText): boolean {
 }
 
 const contactsOf = ({ title, text }: JudgedText): string[] =>
-  (`${title}\n${text}`.match(CONTACT) ?? []).map((contact) => contact.toLowerCase());
+  CONTACTS.flatMap((contact) => `${title}\n${text}`.match(contact) ?? []).map((found) => found.toLowerCase());
 
 function isSmall(before: string, after: string): boolean {
   const from = Array.from(canonicalise(before).text);
