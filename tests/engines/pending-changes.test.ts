@@ -134,6 +134,36 @@ describe('a large change of an approved article', () => {
     expect((await services().articles.findPublic(id))?.title).toBe('山居秋暝');
   });
 
+  test('is a picture in place of another one', async () => {
+    const pictures = ['3f', 'a0'].map((byte) => `/api/file/${byte.repeat(16)}-8x6.png`);
+    const [first = '', other = ''] = pictures;
+    const id = await publish(`${FIRST}\n\n![山](${first})`);
+    expect(await edit(id, `${FIRST}\n\n![山](${other})`)).toMatchObject({ pending: true });
+    const near = first.replace('3f', '4f');
+    expect(await edit(id, `${FIRST}\n\n![山](${near})`)).toMatchObject({ pending: true });
+    expect(await shown(id)).toContain(first);
+  });
+
+  test.each([
+    ['summary', (step: number) => ({ description: OTHER.slice(0, 10 * step) })],
+    ['tags', (step: number) => ({ tags: Array.from({ length: step }, (_, at) => OTHER.slice(9 * at, 9 * at + 9)) })],
+    ['source', (step: number) => ({ source: `转自${OTHER.slice(0, 10 * step)}` })],
+  ])('made of many small ones in its %s waits', async (_, more) => {
+    const id = await publish();
+    const saved: boolean[] = [];
+    for (const step of [1, 2, 3, 4]) saved.push('pending' in (await edit(id, FIRST, more(step))));
+    expect(saved).toEqual([false, false, expect.any(Boolean), true]);
+  });
+
+  test('is compared with the approved text also after another change was refused', async () => {
+    const id = await publish();
+    await edit(id, FIRST + OTHER.slice(0, 20));
+    await edit(id, OTHER);
+    await decide('article', id, 'refuse', '不要广告');
+    expect(await edit(id, FIRST + OTHER.slice(0, 40))).toMatchObject({ pending: true });
+    expect(await shown(id)).toBe(FIRST + OTHER.slice(0, 20));
+  });
+
   test('made of many small ones waits', async () => {
     const id = await publish();
     let text = FIRST;

@@ -82,6 +82,35 @@ describe('a refused article', () => {
     expect(await held(id)).toBeUndefined();
   });
 
+  test.each([
+    ['tags', { tags: ['唐诗'] }],
+    ['summary', { description: '辋川二十首之一' }],
+    ['source', { source: '辋川集' }],
+  ])('is changed in its %s and submitted again', async (_, more) => {
+    const id = await stage.write(author, '鹿柴');
+    await decide(id, 'hide', '请改正');
+    const text = (await services().articles.readSource(id, author.viewer)).content;
+    await save(id, text, more);
+    await resubmit(id);
+    expect(await review(id)).toMatchObject({ state: 'held' });
+  });
+
+  test('shows staff the listed words of its new text only', async () => {
+    await services().words.add(['代购', '高仿'], { category: '', action: 'hold' }, null);
+    const id = await stage.write(author, '茶事');
+    await save(id, '找我代购');
+    expect(await held(id)).toMatchObject({ words: ['代购'] });
+    await decide(id, 'hide', '不要广告');
+    await save(id, '高仿也有');
+    await resubmit(id);
+    expect(await held(id)).toMatchObject({ reasons: ['all', 'word', 'resubmitted'], words: ['高仿'] });
+    await decide(id, 'hide', '不要广告');
+    await save(id, '只喝不卖');
+    await resubmit(id);
+    expect(await held(id)).toMatchObject({ reasons: ['all', 'resubmitted'] });
+    expect(await held(id)).not.toHaveProperty('words');
+  });
+
   test('is refused again with another reason, and all decisions are kept', async () => {
     const id = await stage.write(author, '辛夷坞');
     await decide(id, 'hide', '一');

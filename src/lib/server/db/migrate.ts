@@ -44,6 +44,7 @@ import { moderationDecisions } from './migrations/0043-moderation-decisions.ts';
 import { pendingChanges } from './migrations/0044-pending-changes.ts';
 import { heldWords } from './migrations/0045-held-words.ts';
 import { postOrigins } from './migrations/0046-post-origins.ts';
+import { judgedAttributes } from './migrations/0047-judged-attributes.ts';
 
 /** All migrations, in order. The statements of a released number never change. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -88,6 +89,7 @@ export const MIGRATIONS: readonly Migration[] = [
   pendingChanges,
   heldWords,
   postOrigins,
+  judgedAttributes,
 ];
 
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

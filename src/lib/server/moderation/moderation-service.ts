@@ -245,11 +245,10 @@ export function createModerationService(parts: {
       if (former === 'shown') await hold(trx, kind, id, reasons, found);
       else {
         await markPrints(trx, id, 1);
-        if (after === 'held' && reasons.length > 0)
-          await changeWithheld(trx, kind, id, {
-            reasons: JSON.stringify(reasons),
-            words: JSON.stringify(found),
-          });
+        await changeWithheld(trx, kind, id, {
+          words: JSON.stringify(found),
+          ...(after === 'held' && reasons.length > 0 ? { reasons: JSON.stringify(reasons) } : {}),
+        });
         // A pending article that becomes a draft leaves the queue until it is published again.
         events.emit(trx, { type: 'held-changed' });
       }

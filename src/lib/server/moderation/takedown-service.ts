@@ -85,8 +85,7 @@ export function createTakedownService(parts: Parts) {
       note,
       actor_id: actorId,
       create_time: time,
-      title: text?.title ?? '',
-      content: text?.content ?? '',
+      ...(text ?? decisions.NO_TEXT),
     });
   }
 
@@ -99,7 +98,7 @@ export function createTakedownService(parts: Parts) {
     if (before === after && !isOtherReason(item, decision)) return null;
     if (after === 'shown') await comments.unhide(trx, id);
     else if (before === 'shown') await comments.hide(trx, id);
-    const text = { title: '', content: row.content };
+    const text = { ...decisions.NO_TEXT, content: row.content };
     await putState(trx, { kind: 'comment', id, state: after, former: item, text }, decision, actorId);
     return {
       before,

@@ -52,9 +52,11 @@ export interface ModerationDecisionsTable {
   /** Null for the operator on the command line. */
   actor_id: string | null;
   create_time: number;
-  /** The text that was judged; empty if a newer decision has replaced it, and for comments. */
+  /** The text that was judged; empty if a newer one has replaced it, and for a change that was refused. */
   title: string;
   content: string;
+  /** The other fields of an article that readers see, as JSON; '' for comments. */
+  attributes: string;
 }
 
 /** The change of an approved article or comment that readers do not see. */

@@ -1,12 +1,10 @@
 import type { Queryable } from '../../db/database.ts';
 import type { JudgedText } from './change-size.ts';
-import { findApproved } from './decision-queries.ts';
+import { findApproved, type Attributes } from './decision-queries.ts';
 import type { ShownArticle } from '../judge-queries.ts';
 
-/** Fields that readers see; an absent field stays as it is. */
-type Written = { title: string; content: string } & {
-  [K in 'tags' | 'description' | 'source' | 'cover']?: string | readonly string[] | undefined;
-};
+/** Fields that readers see; an absent one stays as it is. */
+type Written = { title: string; content: string } & { [K in keyof Attributes]?: Attributes[K] | undefined };
 
 /**
  * Returns the approved text of a public article and its new one. Compares with the text that staff approved
@@ -17,22 +15,32 @@ export async function articleChange(
   shown: ShownArticle,
   written: Written,
 ): Promise<{ before: JudgedText; after: JudgedText } | null> {
-  const tags = JSON.parse(shown.tags) as string[];
-  const now = textOf({ ...shown, tags });
+  const { title, content, description, source, cover } = shown;
+  const now = { title, content, tags: JSON.parse(shown.tags) as string[], description, source, cover };
+  const before = textOf(now);
   const after = textOf({
     title: written.title,
     content: written.content,
-    tags: written.tags ?? tags,
-    description: written.description ?? shown.description,
-    source: written.source ?? shown.source,
-    cover: written.cover ?? shown.cover,
+    tags: written.tags ?? now.tags,
+    description: written.description ?? description,
+    source: written.source ?? source,
+    cover: written.cover ?? cover,
   });
-  if (now.title === after.title && now.text === after.text) return null;
-  const { title, content } = (await findApproved(db, 'article', shown.id)) ?? shown;
-  return { before: textOf({ ...shown, tags, title, content }), after };
+  if (before.title === after.title && before.text === after.text) return null;
+  const approved = await findApproved(db, 'article', shown.id);
+  if (!approved) return { before, after };
+  const attributes = approved.attributes === '' ? now : (JSON.parse(approved.attributes) as Attributes);
+  return { before: textOf({ ...attributes, title: approved.title, content: approved.content }), after };
 }
 
-const textOf = ({ title, content, tags, description, source, cover }: Required<Written>): JudgedText => ({
+const textOf = ({
   title,
-  text: [content, description, source, cover].concat(tags as string[]).join('\n'),
+  content,
+  tags,
+  description,
+  source,
+  cover,
+}: Attributes & { title: string; content: string }): JudgedText => ({
+  title,
+  text: [content, description, source, cover, ...tags].join('\n'),
 });

@@ -12,7 +12,10 @@ import type { Notifier } from '../../notices/notice-service.ts';
 import { newId, toInstant } from '../../shared/ids.ts';
 import type { Audit } from '../../staff/audit.ts';
 import * as queries from './change-queries.ts';
-import { insertDecision } from './decision-queries.ts';
+import { attributesOf, findArticleText, insertDecision, NO_TEXT, type Attributes } from './decision-queries.ts';
+
+/** The fields that an author submitted; a comment has only `content`. */
+type Changed = Partial<Attributes> & { title?: string; content: string };
 
 export type ChangeService = ReturnType<typeof createChangeService>;
 
@@ -37,11 +40,16 @@ export function createChangeService({ db, events, audit, articles, comments, not
     if (current?.state !== 'held' || current.create_time !== create_time) refuse('ARTICLE_CHANGED');
     const { action, note } = decision;
     const isApproved = action === 'approve';
-    const { title = '', content } = JSON.parse(change.fields) as { title?: string; content: string };
+    const fields = JSON.parse(change.fields) as Changed;
+    const { title = '', content } = fields;
     if (isApproved) await queries.deleteChange(trx, kind, id);
     else await queries.putChange(trx, { ...change, state: 'refused', note });
     // The approved text is what later changes are compared with.
-    const text = isApproved ? { title, content } : { title: '', content: '' };
+    const former = isApproved && kind === 'article' ? await findArticleText(trx, id) : null;
+    const attributes = former
+      ? attributesOf({ ...(JSON.parse(former.attributes) as Attributes), ...fields })
+      : '';
+    const text = isApproved ? { title, content, attributes } : NO_TEXT;
     const state = isApproved ? ('shown' as const) : ('hidden' as const);
     const decided = { kind, item_id: id, state, reasons: change.reasons, note, actor_id: actorId };
     await insertDecision(trx, { id: newId(), ...decided, create_time: now(), ...text });

@@ -9,14 +9,33 @@ type LastDecision = Pick<ModerationDecisionsTable, 'state' | 'note' | 'create_ti
 
 const MAX_LISTED = 50;
 
-/** Adds a decision. Only the newest decision of an item has the text that it judged. */
+/** Text of an article or comment that staff judges. */
+export type JudgedFields = Pick<ModerationDecisionsTable, 'title' | 'content' | 'attributes'>;
+
+/** Fields of an article that readers see besides its title and content. */
+export interface Attributes {
+  tags: readonly string[];
+  description: string;
+  source: string;
+  cover: string;
+}
+
+/** Returns the attributes as a decision stores them: equal ones as equal texts. */
+export const attributesOf = ({ tags, description, source, cover }: Attributes): string =>
+  JSON.stringify({ tags, description, source, cover });
+
+/** The text of a decision on a change that staff refused: readers keep the text judged before. */
+export const NO_TEXT: JudgedFields = { title: '', content: '', attributes: '' };
+
+/** Adds a decision. Only the newest decision with a text keeps it. */
 export async function insertDecision(trx: Trx, row: ModerationDecisionsTable): Promise<void> {
-  await trx
-    .updateTable('moderation_decisions')
-    .set({ title: '', content: '' })
-    .where('kind', '=', row.kind)
-    .where('item_id', '=', row.item_id)
-    .execute();
+  if (row.content !== '')
+    await trx
+      .updateTable('moderation_decisions')
+      .set(NO_TEXT)
+      .where('kind', '=', row.kind)
+      .where('item_id', '=', row.item_id)
+      .execute();
   await trx.insertInto('moderation_decisions').values(row).execute();
 }
 
@@ -45,10 +64,20 @@ export const findLastDecision = (
 ): Promise<ModerationDecisionsTable | null> =>
   firstOf(selectNewest(db, kind).selectAll().where('item_id', '=', id).limit(literal(1)));
 
-/** Returns the text that staff approved, if the newest decision is an approval with its text; else null. */
-export async function findApproved(db: Queryable, kind: Kind, id: string) {
-  const last = await findLastDecision(db, kind, id);
-  return last?.state === 'shown' && last.content !== '' ? last : null;
+/** Returns the newest decision whose text is kept. */
+export const findJudged = (
+  db: Queryable,
+  kind: Kind,
+  id: string,
+): Promise<ModerationDecisionsTable | null> =>
+  firstOf(
+    selectNewest(db, kind).selectAll().where('item_id', '=', id).where('content', '<>', '').limit(literal(1)),
+  );
+
+/** Returns the text that staff approved, if the last text that it judged was approved; else null. */
+export async function findApproved(db: Queryable, kind: Kind, id: string): Promise<JudgedFields | null> {
+  const last = await findJudged(db, kind, id);
+  return last?.state === 'shown' ? last : null;
 }
 
 /** The newest decision of each of `ids`, without its text. */
@@ -61,11 +90,15 @@ export async function findLastDecisions(db: Queryable, kind: Kind, ids: readonly
   return new Map<string, LastDecision>(rows.toReversed().map((row) => [row.item_id, row]));
 }
 
-export const findArticleText = (db: Queryable, id: string) =>
-  firstOf(
+export async function findArticleText(db: Queryable, id: string): Promise<JudgedFields | null> {
+  const row = await firstOf(
     db
       .selectFrom('articles')
       .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
-      .select(['title', 'content'])
+      .select(['title', 'content', 'tags', 'description', 'source', 'cover'])
       .where('articles.id', '=', id),
   );
+  if (!row) return null;
+  const { title, content, tags, ...others } = row;
+  return { title, content, attributes: attributesOf({ tags: JSON.parse(tags) as string[], ...others }) };
+}

@@ -83,7 +83,7 @@ export function createInspectionService({ db, words, comments, audit }: Parts) {
   async function stateOf(kind: Kind, id: string) {
     const item = (await findWithheld(db.read, kind, [id])).get(id);
     const made = await decisions.listDecisions(db.read, kind, id);
-    const judged = await decisions.findLastDecision(db.read, kind, id);
+    const judged = await decisions.findJudged(db.read, kind, id);
     const change = await findChange(db.read, kind, id);
     return {
       state: item?.state ?? ('shown' as const),
@@ -93,7 +93,7 @@ export function createInspectionService({ db, words, comments, audit }: Parts) {
       ...(change?.state === 'held'
         ? { change: { title: '', ...(JSON.parse(change.fields) as { title?: string; content: string }) } }
         : {}),
-      ...(judged && judged.content !== ''
+      ...(judged
         ? { judged: { title: judged.title, content: judged.content, ...toDecision(judged) } }
         : {}),
     };

@@ -77,14 +77,13 @@ export function createReviewService({ db, events, setModeration, notices, now }:
         const item = (await queries.findWithheld(trx, 'article', [id])).get(id);
         const state = item && mayResubmit(item) ? moved('author', 'resubmit', item.state) : null;
         if (!item || state !== 'held' || !isOfferedRow(article)) return refuse('NOTHING_TO_RESUBMIT');
-        const judged = await decisions.findLastDecision(trx, 'article', id);
+        const judged = await decisions.findJudged(trx, 'article', id);
         const text = await decisions.findArticleText(trx, id);
-        if (judged && judged.title === text?.title && judged.content === text.content)
-          refuse('RESUBMIT_UNCHANGED');
-        const former = reasonsOf(item).filter((reason) => reason !== 'resubmitted');
-        const reasons: HoldReason[] = [...former, 'resubmitted'];
-        await setModeration(trx, id, state, viewer);
+        if (judged && text && isSameText(judged, text)) refuse('RESUBMIT_UNCHANGED');
         const words = wordsOf(item);
+        const former = reasonsOf(item).filter((reason) => reason !== 'resubmitted' && reason !== 'word');
+        const reasons: HoldReason[] = [...former, ...(words.length > 0 ? ['word' as const] : []), 'resubmitted'];
+        await setModeration(trx, id, state, viewer);
         await queries.putWithheld(trx, { ...item, state, note: '', reasons, words, create_time: now() });
         events.emit(trx, { type: 'held-changed' });
         await notices.notify(trx, {
@@ -110,6 +109,12 @@ export const toDecision = ({
   note,
   create_time: toInstant(create_time),
 });
+
+/** Decisions made before migration 47 have no attributes. */
+const isSameText = (judged: decisions.JudgedFields, text: decisions.JudgedFields): boolean =>
+  judged.title === text.title &&
+  judged.content === text.content &&
+  (judged.attributes === '' || judged.attributes === text.attributes);
 
 export const reasonsOf = ({ reasons }: Pick<WithheldItemsTable, 'reasons'>) =>
   JSON.parse(reasons) as HoldReason[];
