@@ -18,6 +18,7 @@ import * as recipients from '../../src/lib/server/comments/recipient-queries.ts'
 import type { Queryable } from '../../src/lib/server/db/database.ts';
 import { MIGRATIONS } from '../../src/lib/server/db/migrate.ts';
 import type { Schema } from '../../src/lib/server/db/schema/schema.ts';
+import { readOrigins } from '../../src/lib/server/origins/origin-queries.ts';
 import { listLatest, listRelatedNames } from '../../src/lib/server/tags/article-queries.ts';
 import * as tags from '../../src/lib/server/tags/tag-queries.ts';
 
@@ -160,6 +161,12 @@ describe('SQLite answers through an index', () => {
       expect(plan).not.toMatch(/SCAN (?!entries\b)\w+\b(?! USING)/);
     },
   );
+
+  test('origins of an account, an address or an item', async () => {
+    const plan = await planOf(() => readOrigins(db, { keywords: 'x', page: 1, pageSize: 10 }));
+    expect(plan.match(/MULTI-INDEX OR/g)).toHaveLength(2);
+    expect(plan).not.toContain('SCAN');
+  });
 
   test.each(['users', 'tags', 'series'] as const)('a file of %s in the sitemap', async (kind) => {
     const plan = await planOf(async () => {

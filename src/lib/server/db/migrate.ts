@@ -45,6 +45,7 @@ import { pendingChanges } from './migrations/0044-pending-changes.ts';
 import { heldWords } from './migrations/0045-held-words.ts';
 import { postOrigins } from './migrations/0046-post-origins.ts';
 import { judgedAttributes } from './migrations/0047-judged-attributes.ts';
+import { originIndexes } from './migrations/0048-origin-indexes.ts';
 
 /** All migrations, in order. The statements of a released number never change. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -90,6 +91,7 @@ export const MIGRATIONS: readonly Migration[] = [
   heldWords,
   postOrigins,
   judgedAttributes,
+  originIndexes,
 ];
 
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;
