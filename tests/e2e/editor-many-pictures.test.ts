@@ -49,6 +49,8 @@ test('a picture is moved by dragging, in one undo step', async ({ page, desk }) 
   );
   await desk.write('前面一段\n\n- 一\n- 二\n\n后面一段\n\n![甲](https://example.com/a.png)');
   const handle = page.getByTitle('拖到文中要放的地方');
+  // This row appears once the article is saved, and moves the handle.
+  await page.getByRole('region', { name: '外链图片' }).waitFor();
   await handle.dragTo(desk.text.locator('.cm-line', { hasText: '前面一段' }), {
     targetPosition: { x: 2, y: 8 },
     steps: 5,
