@@ -146,7 +146,10 @@ describe('a large change of an approved article', () => {
 
   test.each([
     ['summary', (step: number) => ({ description: OTHER.slice(0, 10 * step) })],
-    ['tags', (step: number) => ({ tags: Array.from({ length: step }, (_, at) => OTHER.slice(9 * at, 9 * at + 9)) })],
+    [
+      'tags',
+      (step: number) => ({ tags: Array.from({ length: step }, (_, at) => OTHER.slice(9 * at, 9 * at + 9)) }),
+    ],
     ['source', (step: number) => ({ source: `转自${OTHER.slice(0, 10 * step)}` })],
   ])('made of many small ones in its %s waits', async (_, more) => {
     const id = await publish();
@@ -234,6 +237,10 @@ describe('a large change of an approved comment', () => {
     (await services().comments.pageOfArticle(place, { page: 1, order: 'newest' }, null)).items.map(
       ({ content }) => content,
     );
+  const own = async (id: string) =>
+    (await services().comments.ofUser('create_user', { page: 1, pageSize: 50 }, author.viewer)).result.find(
+      ({ _id }) => _id === id,
+    );
   const change = (id: string, content: string) => services().comments.edit({ id, content }, author.viewer);
 
   test('waits while readers see the approved one', async () => {
@@ -243,6 +250,8 @@ describe('a large change of an approved comment', () => {
       pending_content: '加我微信买好茶',
     });
     expect(await visible(place)).toEqual(['好诗，写得真好']);
+    const inList = { content: '好诗，写得真好', pending_content: '加我微信买好茶' };
+    expect(await own(id)).toMatchObject({ ...inList, note: '改动审核中' });
     expect(await pending(id)).toMatchObject({ kind: 'comment', content: '加我微信买好茶' });
     expect(await decide('comment', id, 'approve')).toEqual([id]);
     expect(await visible(place)).toEqual(['加我微信买好茶']);
@@ -270,6 +279,7 @@ describe('a large change of an approved comment', () => {
     await change(id, '加我微信买好茶');
     await decide('comment', id, 'refuse', '广告');
     expect(await visible(place)).toEqual(['好诗，写得真好']);
+    expect(await own(id)).toMatchObject({ note: '改动未通过：广告', pending_content: '加我微信买好茶' });
     await change(id, '好词，写得真好');
     expect(await visible(place)).toEqual(['好词，写得真好']);
     expect(await stage.rows(`select id from pending_changes where id = '${id}'`)).toEqual([]);

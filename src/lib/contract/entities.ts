@@ -140,7 +140,7 @@ export const Comment = z.object({
   /** Only sent to the author; other readers do not see the comment. `held` means pending. */
   state: z.enum(WITHHELD_STATES).optional(),
   note: z.string().optional(),
-  /** In the answer to an edit that waits for staff: the new text. Readers see `content` meanwhile. */
+  /** Only sent to the author: a new text that waits for staff or was refused. Readers see `content`. */
   pending_content: z.string().optional(),
   mentions: z.array(z.string()).optional(),
   /** `content` as safe HTML (markdown/comment.ts), if it has markup. Not in lists without pages. */

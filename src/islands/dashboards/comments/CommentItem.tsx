@@ -43,6 +43,12 @@ export function CommentItem({ comment, isFresh, mayDelete, onRemoved, onAnswer, 
         </p>
         <CommentQuote comment={comment} className="whitespace-pre-line" />
         <FoldedText text={comment.content} html={comment.html} />
+        {comment.pending_content !== undefined && (
+          <>
+            <p className="mt-2 text-sm text-soft">改成：</p>
+            <FoldedText text={comment.pending_content} html={undefined} />
+          </>
+        )}
         <div className="flex items-center justify-between gap-x-4 text-sm">
           <a
             href={url}

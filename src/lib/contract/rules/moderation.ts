@@ -46,6 +46,10 @@ export const DECISION_NAMES: Readonly<Record<'shown' | WithheldState, string>> =
 export const withheldNote = (state: WithheldState, reason = '', isRefused = false): string =>
   (isRefused && state === 'hidden' ? '未通过' : WITHHELD_NAMES[state]) + (reason === '' ? '' : `：${reason}`);
 
+/** Status text for the author of a change of an approved item, with the reason that staff gave, if any. */
+export const changeNote = (state: 'held' | 'refused', reason: string): string =>
+  `${state === 'held' ? '改动审核中' : '改动未通过'}${reason === '' ? '' : `：${reason}`}`;
+
 export const HOLD_REASONS = {
   all: '全部先审后发',
   first: '新作者，先审后发',

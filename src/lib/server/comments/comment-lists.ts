@@ -137,7 +137,9 @@ export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
         page.limit === 0
           ? []
           : await (isReceived ? recipients.listReceived : queries.listWritten)(db.read, viewer, page);
-      return { result: [...first, ...(await present(rows, viewer))], total };
+      const comments = await present(rows, viewer);
+      const result = isReceived ? comments : await withheld.withChanges(comments);
+      return { result: [...first, ...result], total };
     },
   };
 }

@@ -33,7 +33,14 @@ interface Parts {
   quotas: Quotas;
   moderation: Pick<
     ModerationService,
-    'judgeComment' | 'settle' | 'hold' | 'release' | 'withheldAmong' | 'submitChange' | 'dropChange'
+    | 'judgeComment'
+    | 'settle'
+    | 'hold'
+    | 'release'
+    | 'withheldAmong'
+    | 'submitChange'
+    | 'changesAmong'
+    | 'dropChange'
   >;
   humans: Pick<HumanCheck, 'ofComment'>;
   notices: Notifier;

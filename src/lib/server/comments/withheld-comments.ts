@@ -1,5 +1,5 @@
 import type { Comment } from '../../contract/entities.ts';
-import { withheldNote, type WithheldState } from '../../contract/rules/moderation.ts';
+import { changeNote, withheldNote, type WithheldState } from '../../contract/rules/moderation.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Reader } from '../db/visibility.ts';
 import type { ModerationService } from '../moderation/moderation-service.ts';
@@ -11,7 +11,7 @@ import * as queries from './withheld-queries.ts';
 
 interface Parts {
   db: Database;
-  moderation: Pick<ModerationService, 'release' | 'withheldAmong'>;
+  moderation: Pick<ModerationService, 'release' | 'withheldAmong' | 'changesAmong'>;
   notices: Notifier;
   present(rows: CommentRow[], viewer: Reader): Promise<Comment[]>;
   changed(trx: Trx, articleId: string, recipientIds: string[]): void;
@@ -38,6 +38,20 @@ export function createWithheldComments({ db, moderation, notices, present, chang
         const state = item?.state ?? 'held';
         const isRefused = item !== undefined && item.reasons !== '[]';
         return { ...comment, state, note: withheldNote(state, item?.note, isRefused) };
+      });
+    },
+
+    /** Adds to comments of their author the changes that readers do not see, with their state. */
+    async withChanges(comments: Comment[]): Promise<Comment[]> {
+      const changes = await moderation.changesAmong(
+        'comment',
+        comments.map(({ _id }) => _id),
+      );
+      return comments.map((comment) => {
+        const change = changes.get(comment._id);
+        if (!change) return comment;
+        const { content } = JSON.parse(change.fields) as { content: string };
+        return { ...comment, note: changeNote(change.state, change.note), pending_content: content };
       });
     },
 

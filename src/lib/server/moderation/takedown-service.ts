@@ -237,7 +237,7 @@ interface Changed {
   state: ModerationState;
   former: queries.WithheldItem | undefined;
   /** Text of a comment; that of an article is read after the change. */
-  text?: { title: string; content: string };
+  text?: decisions.JudgedFields;
 }
 
 const RESULTS = { shown: '现在所有人都看得到了', hidden: '已被隐藏', deleted: '已被删除' } as const;

@@ -4,7 +4,9 @@ import { findApproved, type Attributes } from './decision-queries.ts';
 import type { ShownArticle } from '../judge-queries.ts';
 
 /** Fields that readers see; an absent one stays as it is. */
-type Written = { title: string; content: string } & { [K in keyof Attributes]?: Attributes[K] | undefined };
+type Written = { title: string; content: string } & {
+  [K in keyof Attributes]?: string | readonly string[] | undefined;
+};
 
 /**
  * Returns the approved text of a public article and its new one. Compares with the text that staff approved
@@ -33,14 +35,7 @@ export async function articleChange(
   return { before: textOf({ ...attributes, title: approved.title, content: approved.content }), after };
 }
 
-const textOf = ({
+const textOf = ({ title, content, tags, description, source, cover }: Required<Written>): JudgedText => ({
   title,
-  content,
-  tags,
-  description,
-  source,
-  cover,
-}: Attributes & { title: string; content: string }): JudgedText => ({
-  title,
-  text: [content, description, source, cover, ...tags].join('\n'),
+  text: [content, description, source, cover, tags].flat().join('\n'),
 });

@@ -12,7 +12,13 @@ import type { Notifier } from '../../notices/notice-service.ts';
 import { newId, toInstant } from '../../shared/ids.ts';
 import type { Audit } from '../../staff/audit.ts';
 import * as queries from './change-queries.ts';
-import { attributesOf, findArticleText, insertDecision, NO_TEXT, type Attributes } from './decision-queries.ts';
+import {
+  attributesOf,
+  findArticleText,
+  insertDecision,
+  NO_TEXT,
+  type Attributes,
+} from './decision-queries.ts';
 
 /** The fields that an author submitted; a comment has only `content`. */
 type Changed = Partial<Attributes> & { title?: string; content: string };

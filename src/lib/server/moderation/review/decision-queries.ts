@@ -65,11 +65,7 @@ export const findLastDecision = (
   firstOf(selectNewest(db, kind).selectAll().where('item_id', '=', id).limit(literal(1)));
 
 /** Returns the newest decision whose text is kept. */
-export const findJudged = (
-  db: Queryable,
-  kind: Kind,
-  id: string,
-): Promise<ModerationDecisionsTable | null> =>
+export const findJudged = (db: Queryable, kind: Kind, id: string): Promise<ModerationDecisionsTable | null> =>
   firstOf(
     selectNewest(db, kind).selectAll().where('item_id', '=', id).where('content', '<>', '').limit(literal(1)),
   );

@@ -93,9 +93,7 @@ export function createInspectionService({ db, words, comments, audit }: Parts) {
       ...(change?.state === 'held'
         ? { change: { title: '', ...(JSON.parse(change.fields) as { title?: string; content: string }) } }
         : {}),
-      ...(judged
-        ? { judged: { title: judged.title, content: judged.content, ...toDecision(judged) } }
-        : {}),
+      ...(judged ? { judged: { title: judged.title, content: judged.content, ...toDecision(judged) } } : {}),
     };
   }
 

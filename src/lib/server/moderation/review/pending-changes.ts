@@ -1,18 +1,19 @@
 import { refuse } from '../../../contract/rules/errors.ts';
-import type { Trx } from '../../db/database.ts';
+import type { Database, Trx } from '../../db/database.ts';
 import type { Events } from '../../db/events.ts';
 import type { PendingChangesTable } from '../../db/schema/moderation-schema.ts';
 import type { Notifier } from '../../notices/notice-service.ts';
 import * as queries from './change-queries.ts';
 
 interface Parts {
+  db: Pick<Database, 'read'>;
   events: Pick<Events, 'emit'>;
   notices: Notifier;
   now: () => number;
 }
 
 /** Changes of approved items that wait for staff. */
-export function createPendingChanges({ events, notices, now }: Parts) {
+export function createPendingChanges({ db, events, notices, now }: Parts) {
   return {
     /**
      * Stores inside `trx` that the change of an item waits. Refuses with RESUBMIT_UNCHANGED if staff has
@@ -40,6 +41,10 @@ export function createPendingChanges({ events, notices, now }: Parts) {
         uniqueKey: `changed:${id}:${create_time}`,
       });
     },
+
+    /** The changes of `ids` that wait for staff or were refused, by id. */
+    changesAmong: (kind: PendingChangesTable['kind'], ids: readonly string[]) =>
+      queries.findChanges(db.read, kind, ids),
 
     async dropChange(trx: Trx, kind: PendingChangesTable['kind'], id: string): Promise<void> {
       if (await queries.deleteChange(trx, kind, id)) events.emit(trx, { type: 'held-changed' });

@@ -1,7 +1,7 @@
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { ArticleReview, ReviewDecision } from '../../../contract/calls/moderation-calls.ts';
 import type { ArticleListItem } from '../../../contract/entities.ts';
-import { withheldNote, type HoldReason } from '../../../contract/rules/moderation.ts';
+import { changeNote, withheldNote, type HoldReason } from '../../../contract/rules/moderation.ts';
 import { moved } from '../../../contract/moderation-moves.ts';
 import type { SetModeration } from '../../articles/core/set-moderation.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
@@ -82,7 +82,11 @@ export function createReviewService({ db, events, setModeration, notices, now }:
         if (judged && text && isSameText(judged, text)) refuse('RESUBMIT_UNCHANGED');
         const words = wordsOf(item);
         const former = reasonsOf(item).filter((reason) => reason !== 'resubmitted' && reason !== 'word');
-        const reasons: HoldReason[] = [...former, ...(words.length > 0 ? ['word' as const] : []), 'resubmitted'];
+        const reasons: HoldReason[] = [
+          ...former,
+          ...(words.length > 0 ? ['word' as const] : []),
+          'resubmitted',
+        ];
         await setModeration(trx, id, state, viewer);
         await queries.putWithheld(trx, { ...item, state, note: '', reasons, words, create_time: now() });
         events.emit(trx, { type: 'held-changed' });
@@ -127,9 +131,6 @@ const noteOf = (item: WithheldItemsTable): string => withheldNote(item.state, it
 /** What a ban has hidden returns with its end. */
 const mayResubmit = ({ state, hidden_by_ban }: WithheldItemsTable): boolean =>
   state === 'hidden' && hidden_by_ban === 0;
-
-const changeNote = (state: 'held' | 'refused', note: string): string =>
-  `${state === 'held' ? '改动审核中' : '改动未通过'}${note === '' ? '' : `：${note}`}`;
 
 /** Whether its author wants the article to be public. */
 const isOffered = ({ status, secret }: Noted): boolean => status === 'normal' && !secret;
