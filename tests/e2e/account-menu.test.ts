@@ -155,6 +155,35 @@ describe('the avatar menu', () => {
     expect(await menu.account.isVisible()).toBe(false);
   });
 
+  test('退出 leads straight home although another call is refused meanwhile', async ({
+    guest,
+    page,
+    menu,
+  }) => {
+    guest.forgive(/402/);
+    const [ended, refused] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route('**/getUnreadCommentNum', (route) => ended.promise.then(() => route.continue()));
+    await page.route('**/api/signout', async (route) => {
+      const response = await route.fetch();
+      ended.resolve();
+      await refused.promise;
+      await route.fulfill({ response });
+    });
+    page.on('response', (response) => {
+      if (response.status() === 402) refused.resolve();
+    });
+    await page.goto('/user/draft');
+    await menu.hydrated();
+    const places: string[] = [];
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) places.push(new URL(request.url()).pathname);
+    });
+    await menu.account.click();
+    await menu.leave.click();
+    await menu.header.getByRole('link', { name: '登录' }).waitFor();
+    expect(places).toEqual(['/home']);
+  });
+
   test(
     '退出 leads home also when an island that hydrates then would redirect to sign in',
     { tags: ['long'] },
