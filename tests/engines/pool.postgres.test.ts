@@ -6,6 +6,7 @@ import {
   LostConnection,
   type PostgresPool,
 } from '../../src/lib/server/db/postgres/postgres-pool.ts';
+import { readConfig } from '../../src/lib/server/config/config.ts';
 import { StorageUnavailableError } from '../../src/lib/server/storage/storage.ts';
 import { createStorage } from '../engine.ts';
 import { startPooler } from '../postgres/pooler.ts';
@@ -99,4 +100,27 @@ test('limits and read-only sessions need no startup parameters, which poolers re
 test('a server that is not PostgreSQL', async () => {
   const pool = await openPool((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   await expect(pool.acquire('readers')).rejects.toBeInstanceOf(StorageUnavailableError);
+});
+
+test('the documented URL of a socket reaches the database without an address', async ({ skip }) => {
+  const storage = await createStorage('');
+  try {
+    const [server] = await storage.rows('show unix_socket_directories');
+    const sockets = String(server?.['unix_socket_directories']);
+    skip(!sockets.startsWith('/'), 'a server with other sockets was given');
+    const { pathname, port, username } = new URL(storage.settings['DATABASE_URL'] ?? '');
+    const url = `postgres://${pathname}?host=${sockets}&port=${port}&user=${username}`;
+    const { databaseUrl } = readConfig({ DATABASE_URL: url, TOKEN_SECRET: 'a'.repeat(64) });
+    opened = createPostgresPool(databaseUrl ?? '', 2, log);
+    const session = await opened.acquire('writer');
+    const { rows } = await session.run(
+      'select current_database() as name, inet_server_addr() as address',
+      [],
+      5_000,
+    );
+    session.release();
+    expect(rows).toEqual([{ name: pathname.slice(1), address: null }]);
+  } finally {
+    await storage.remove();
+  }
 });

@@ -35,6 +35,8 @@ const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 't
 const folder = mkdtempSync(join(tmpdir(), 'moye-postgres-'));
 const owner = ownerOf();
 const binaries = await findBinaries();
+/** Folder of the server's socket; the standby has another port. */
+const SOCKETS = folder;
 const data = join(folder, 'data');
 const port = Number(process.argv[2] ?? 0) || (await freePort());
 makeData();
@@ -53,7 +55,7 @@ function makeData(): void {
 }
 
 async function begin(folder: string, port: number, settings: readonly string[] = []) {
-  const words = ['-D', folder, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
+  const words = ['-D', folder, '-p', String(port), '-h', '127.0.0.1', '-k', SOCKETS];
   const options = [...SETTINGS, ...process.argv.slice(3), ...settings].flatMap((setting) => ['-c', setting]);
   const child = spawn(binaries.postgres, [...words, ...options], {
     ...owner,
