@@ -54,8 +54,8 @@ export function goToSignIn(): void {
 }
 
 /**
- * Ends this sign-in on the server and in every tab; calls that are refused meanwhile do not lead to the sign-in
- * page. Offline, its tokens stay valid on the server until they expire.
+ * Ends this sign-in on the server and in every tab; calls that are refused meanwhile do not lead to the
+ * sign-in page. Offline, its tokens stay valid on the server until they expire.
  */
 export async function signOut(): Promise<void> {
   isLeaving = true;
