@@ -16,8 +16,10 @@ const test = base.extend('writer', { scope: 'file' }, async ({ site, author }) =
 });
 
 describe.each([
+  ['phone', 'light'],
   ['phone', 'dark'],
   ['desktop', 'light'],
+  ['desktop', 'dark'],
 ] as const)('%s, %s', (size, theme) => {
   test(
     'an article is read, refused, submitted again, approved, and its change too',
@@ -25,7 +27,7 @@ describe.each([
       tags: ['long'],
     },
     async ({ site, writer, visit }) => {
-      const title = `山居秋暝 ${size}`;
+      const title = `山居秋暝 ${size} ${theme}`;
       const fields = { title, tags: ['诗'], type: '', status: 'normal' as const, secret: false };
       const text = `空山新雨后，天气晚来秋。可以${WORD}。`.repeat(9);
       const { id } = await site.app.services.articles.create({ ...fields, content: text }, writer);
