@@ -1,7 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { io } from 'socket.io-client';
@@ -11,6 +10,7 @@ import { twoColours } from '../unit/files/pictures.ts';
 import { clientOf, done, outcome, refused, type Person } from './server.ts';
 import { makeSite, spawnServer, temporaryFolder, type ServerProcess } from './spawn.ts';
 import { MIB } from '../../src/lib/shared/units.ts';
+import { freePort } from '../free-port.ts';
 
 const CONF = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url));
 const hasNginx = process.platform === 'linux' && spawnSync('nginx', ['-v']).status === 0;
@@ -38,14 +38,6 @@ async function configure(folder: string, port: number, nodes: readonly string[])
     http { ${temporary.join(' ')} include ${join(folder, 'moye.conf')}; }`,
   );
   return main;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Sends a wrong sign-in from another address of this machine; resolves to the status. */

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/lib/server/config/config.ts';
 import { createStorage, TOKEN_SECRET } from '../engine.ts';
+import { hasPgBouncer, startPgBouncer } from '../postgres/pgbouncer.ts';
 import { startPooler } from '../postgres/pooler.ts';
 import { spawnServer, temporaryFolder } from './spawn.ts';
 
@@ -49,18 +50,22 @@ test('an account, a database and a connection mode that the server does not have
   expect(await failToStart({ DATABASE_URL: `${url.href}?sslmode=require` })).toMatch(/SSL/);
 });
 
-test(
-  'a pooler that shares sessions between transactions is refused, one that keeps them is not',
+test.for([
+  ['simulated', startPooler],
+  ['PgBouncer', startPgBouncer],
+] as const)(
+  'a pooler that shares sessions between transactions is refused, one that keeps them is not: %s',
   { tags: ['long'], timeout: 90_000 },
-  async () => {
+  async ([, start], { skip }) => {
+    skip(start === startPgBouncer && !hasPgBouncer, 'PgBouncer is not installed');
     await using folder = await temporaryFolder();
     await using storage = await createStorage(folder.path);
     const url = storage.settings['DATABASE_URL'] ?? '';
-    await using shared = await startPooler(url, 'transaction');
+    await using shared = await start(url, 'transaction');
     expect(await failToStart({ DATABASE_URL: shared.url })).toMatch(
       /^moye: cannot use PostgreSQL database .*: a connection pooler .*pool_mode = session/,
     );
-    await using kept = await startPooler(url, 'session');
+    await using kept = await start(url, 'session');
     const server = spawnServer({ ...storage.settings, DATABASE_URL: kept.url, LOG_LEVEL: 'warn' });
     expect((await fetch(`${await server.url}/healthz`)).status).toBe(200);
     server.child.kill('SIGTERM');

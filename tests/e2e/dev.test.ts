@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect } from 'vitest';
 import { inRoot, projectNode } from '../../tools/project.mjs';
 import { temporaryFolder } from '../api/spawn.ts';
-import { freePort } from '../edge/front.ts';
+import { freePort } from '../free-port.ts';
 import { test as base } from './fixtures.ts';
 
 /** `npm run dev`: the same pages in development. */

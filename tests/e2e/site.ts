@@ -7,7 +7,8 @@ import { createApp, type App } from '../../src/lib/server/app.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
 import { startServer } from '../../src/lib/server/start.ts';
-import { freePort, openFront, type FrontKind } from '../edge/front.ts';
+import { openFront, type FrontKind } from '../edge/front.ts';
+import { freePort } from '../free-port.ts';
 import { createStorage } from '../engine.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));

@@ -1,13 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { article, idOf, openFakeApi, type FakeApi } from '../unit/edge/fake-api.ts';
-import {
-  freePort,
-  knowsMissingCalls,
-  MISSING_CALLS,
-  openFront,
-  type Front,
-  type FrontKind,
-} from './front.ts';
+import { freePort } from '../free-port.ts';
+import { knowsMissingCalls, MISSING_CALLS, openFront, type Front, type FrontKind } from './front.ts';
 
 /** Far longer than the five seconds within which a response is due; a slower request hangs. */
 const HANGS_MS = 20_000;

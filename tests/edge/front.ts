@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,16 +18,6 @@ export interface Front {
 const inRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const READY_MS = 60_000;
 const LOOK_MS = 50;
-
-/** Returns a port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /**
  * Starts a front that tests/edge/setup.ts has built.

@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import { test as base } from '../e2e/fixtures.ts';
 import { makeToken } from '../unit/client/fake-site.ts';
 import { article, comment, idOf, openFakeApi } from '../unit/edge/fake-api.ts';
-import { freePort, knowsMissingCalls, openFront } from './front.ts';
+import { freePort } from '../free-port.ts';
+import { knowsMissingCalls, openFront } from './front.ts';
 
 const test = base
   .extend('api', { scope: 'file' }, async ({}, { onCleanup }) => {

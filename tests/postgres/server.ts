@@ -10,10 +10,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { arch, platform, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
+import { freePort } from '../free-port.ts';
 
 /**
  * A PostgreSQL server for tests, as a separate process: `node server.ts [port [setting…]]`. Prints its URL
@@ -151,13 +151,4 @@ async function findBinaries(): Promise<Binaries> {
 function isOpen(path: string): boolean {
   const above = dirname(path);
   return (statSync(path).mode & 0o001) !== 0 && (above === path || isOpen(above));
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port: free } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return free;
 }
