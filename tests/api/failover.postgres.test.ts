@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { TOKEN_SECRET } from '../engine.ts';
 import { openProxy } from '../postgres/proxy.ts';
 import { startPostgres } from '../postgres/start.ts';
@@ -88,22 +88,18 @@ async function failOver(isReachedFirst: boolean): Promise<void> {
   }
 }
 
-const series = (isReachedFirst: boolean) => async () => {
-  for (let round = 0; round < ROUNDS; round++) {
-    await expect(failOver(isReachedFirst)).resolves.toBeUndefined();
-    tally('failovers to a standby');
-  }
-};
-const timeout = 60_000 + 60_000 * ROUNDS;
-
-test(
-  'failover to a standby under load loses nothing acknowledged, with 503 meanwhile',
-  series(false),
-  timeout,
-);
-
-test(
-  'the same, when connections reach the standby before it is promoted',
-  { tags: ['long'], timeout },
-  series(true),
-);
+describe.each([
+  ['after its promotion', false, []],
+  ['before its promotion', true, ['long']],
+] as const)('connections reach the standby %s', (_, isReachedFirst, tags) => {
+  test(
+    'failover under load loses nothing acknowledged, with 503 meanwhile',
+    { tags: [...tags], timeout: 60_000 + 60_000 * ROUNDS },
+    async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        await expect(failOver(isReachedFirst)).resolves.toBeUndefined();
+        tally('failovers to a standby');
+      }
+    },
+  );
+});
