@@ -114,7 +114,10 @@ export async function fillSite(dataDir: string): Promise<Filled> {
     tries: 1,
     problem: '慢',
   } as const;
-  await app.db.write((trx) => trx.insertInto('pushes').values(push).execute());
+  await app.db.write(async (trx) => {
+    await trx.insertInto('pushes').values(push).execute();
+    await trx.insertInto('comment_days').values({ day: 10_000, comment_num: 0 }).execute();
+  });
   const { invitations, notices, users } = app.services;
   await app.db.write((trx) => users.reserveClosedName(trx, { id: '', username: '从前的名字' }));
   const { code } = await invitations.add({ uses: 2, days: 7, note: '朋友' }, null);

@@ -46,6 +46,7 @@ import { heldWords } from './migrations/0045-held-words.ts';
 import { postOrigins } from './migrations/0046-post-origins.ts';
 import { judgedAttributes } from './migrations/0047-judged-attributes.ts';
 import { originIndexes } from './migrations/0048-origin-indexes.ts';
+import { staffLists } from './migrations/0049-staff-lists.ts';
 
 /** All migrations, in order. The statements of a released number never change. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -92,6 +93,7 @@ export const MIGRATIONS: readonly Migration[] = [
   postOrigins,
   judgedAttributes,
   originIndexes,
+  staffLists,
 ];
 
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

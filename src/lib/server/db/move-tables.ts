@@ -50,6 +50,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'imports', key: ['owner_id', 'source'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'counters', key: ['name'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'article_days', key: ['day'], batchSize: SMALL_ROW_BATCH_SIZE },
+  { name: 'comment_days', key: ['day'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'sitemap_parts', key: ['part'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'pushes', key: ['article_id', 'engine'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'site_options', key: ['name'], batchSize: SMALL_ROW_BATCH_SIZE },

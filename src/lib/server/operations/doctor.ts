@@ -15,6 +15,7 @@ import { READ_NUMBERS } from '../reads/read-queries.ts';
 import { countIndexFaults } from '../search/index-check.ts';
 import { forgetIndex, rebuildIfNeeded } from '../search/rebuild.ts';
 import type { App } from '../services.ts';
+import { COMMENT_NUMBERS } from '../staff/overview-queries.ts';
 import { countOperators } from '../staff/role-queries.ts';
 import { TAG_NUMBERS } from '../tags/tag-queries.ts';
 import { USER_NUMBERS } from '../users/user-queries.ts';
@@ -56,7 +57,7 @@ const UNWRITABLE: Record<DiskFault, string> = {
   unwritable: '数据库不能写入：文件或文件系统是只读的，或连到了备用库',
 };
 
-const NUMBERS: readonly StoredCounter[] = [
+export const NUMBERS: readonly StoredCounter[] = [
   ...ARTICLE_NUMBERS,
   ...TAG_NUMBERS,
   USER_NUMBERS,
@@ -65,6 +66,7 @@ const NUMBERS: readonly StoredCounter[] = [
   READ_NUMBERS,
   ARCHIVE_NUMBERS,
   SITEMAP_NUMBERS,
+  COMMENT_NUMBERS,
 ];
 
 const CHECKS: readonly Check[] = [

@@ -1,98 +1,239 @@
 import { sql, type ExpressionBuilder } from 'kysely';
+import { foldName } from '../../contract/rules/names.ts';
 import type { CallInput } from '../../contract/calls/calls.ts';
 import type { WithheldState } from '../../contract/rules/moderation.ts';
 import type { Queryable } from '../db/database.ts';
-import { contains, readPage, TOTAL } from '../db/lists.ts';
-import type { Schema } from '../db/schema/schema.ts';
-import type { PageRequest } from '../shared/paging.ts';
+import { contains, countOf, readPage, TOTAL } from '../db/lists.ts';
+import { literal } from '../db/prepared.ts';
+import type { Flag, Schema } from '../db/schema/schema.ts';
+import { PUBLIC } from '../db/visibility.ts';
+import { locatePage, type PageRequest } from '../shared/paging.ts';
 
+/**
+ * Maximum rows of a list that are counted and searched, newest first: a list of millions then costs as much
+ * as one of this many.
+ */
+const MAX_LISTED = 10_000;
+
+interface Page {
+  offset: number;
+  limit: number;
+}
+
+/**
+ * Reads a page of the newest rows. Without keywords only the page's rows are read; else the newest MAX_LISTED
+ * are searched.
+ * @param list lists the page of the newest `among` rows that contain the keywords
+ */
+async function readNewest<R>(
+  request: PageRequest & { keywords: string },
+  {
+    countAll,
+    countFound,
+    list,
+  }: {
+    countAll(): Promise<number>;
+    countFound(): Promise<number>;
+    list(among: number, page: Page): Promise<R[]>;
+  },
+): Promise<{ rows: R[]; total: number }> {
+  const isSearch = request.keywords !== '';
+  const total = await (isSearch ? countFound() : countAll());
+  const { offset } = locatePage(request, total);
+  const page = { offset, limit: request.pageSize };
+  return { rows: await list(isSearch ? MAX_LISTED : offset + page.limit, page), total };
+}
+
+const USER_COLUMNS = [
+  'id',
+  'username',
+  'role',
+  'create_time',
+  'page_num',
+  'banned_until',
+  'ban_reason',
+] as const;
+
+/** Accounts, newest first; a search also finds the account of that name, however old. */
 export function readUsers(db: Queryable, filter: CallInput<'staffUsers'>, now: number) {
-  let query = db.selectFrom('users').where(contains(filter.keywords, 'users.username'));
-  if (filter.role) query = query.where('users.role', '=', filter.role);
-  if (filter.banned === true) query = query.where('users.banned_until', '>', now);
-  if (filter.banned === false)
-    query = query.where((eb) =>
-      eb.or([eb('users.banned_until', 'is', null), eb('users.banned_until', '<=', now)]),
-    );
-  const listing = query
-    .select(['id', 'username', 'role', 'create_time', 'page_num', 'banned_until', 'ban_reason'])
-    .orderBy('create_time', 'desc')
-    .orderBy('id', 'desc');
-  return readPage(filter, query.select(TOTAL), listing);
+  const { keywords, role, banned } = filter;
+  let users = db.selectFrom('users').orderBy('create_time', 'desc').orderBy('id', 'desc');
+  if (role) users = users.where('role', '=', role);
+  // Matches the partial index.
+  if (role && role !== 'author') users = users.where('role', '<>', sql.lit('author'));
+  if (banned === true) users = users.where('banned_until', '>', now);
+  if (banned === false)
+    users = users.where((eb) => eb.or([eb('banned_until', 'is', null), eb('banned_until', '<=', now)]));
+  const found = (among: number) => {
+    const newest = users.select(USER_COLUMNS).limit(literal(among));
+    const some = db.selectFrom(newest.as('newest')).selectAll();
+    const named = users.select(USER_COLUMNS).where('username_key', '=', foldName(keywords)).clearOrderBy();
+    return db
+      .selectFrom((keywords === '' ? some : some.union(named)).as('found'))
+      .where(contains(keywords, 'username'));
+  };
+  return readNewest(filter, {
+    countAll: () =>
+      countOf(db.selectFrom(users.select('id').limit(literal(MAX_LISTED)).as('some')).select(TOTAL)),
+    countFound: () => countOf(found(MAX_LISTED).select(TOTAL)),
+    list: (among, { offset, limit }) =>
+      found(among)
+        .selectAll()
+        .orderBy('create_time', 'desc')
+        .orderBy('id', 'desc')
+        .offset(literal(offset))
+        .limit(literal(limit))
+        .execute(),
+  });
 }
 
 /** Whether an article's author wants it to be public: drafts, secret and deleted articles are private. */
 const isOffered = (eb: ExpressionBuilder<Schema, 'articles'>) =>
-  eb.and([eb('articles.status', '=', 'normal'), eb('articles.wanted_secret', '=', 0)]);
+  eb.and([eb('articles.status', '=', 'normal'), eb('articles.wanted_secret', '=', sql.lit<Flag>(0))]);
+
+const ARTICLE_COLUMNS = [
+  'articles.id',
+  'articles.title',
+  'articles.summary',
+  'articles.author_id',
+  'articles.create_time',
+  'articles.status',
+  'articles.moderation',
+] as const;
+
+/** Articles of a state; of several queries for a list of all states, each reads an index in its order. */
+function selectStates(db: Queryable, state: CallInput<'staffArticles'>['state']) {
+  const articles = db
+    .selectFrom('articles')
+    .orderBy('articles.create_time', 'desc')
+    .orderBy('articles.id', 'desc');
+  const shown = articles.where('articles.is_public', '=', PUBLIC);
+  const moderated = articles.where('articles.moderation', '<>', sql.lit('')).where(isOffered);
+  if (state === 'shown') return [shown];
+  if (state === 'deleted')
+    return [
+      articles
+        .where('articles.status', '=', 'cancel')
+        .where('articles.id', 'in', (eb) =>
+          eb
+            .selectFrom('withheld_items')
+            .select('withheld_items.id')
+            .where('withheld_items.kind', '=', 'article')
+            .where('withheld_items.state', '=', 'deleted'),
+        ),
+    ];
+  return state ? [moderated.where('articles.moderation', '=', state)] : [shown, moderated];
+}
 
 /**
  * Articles that are public, or were until staff hid them, by title, summary or author. Drafts and secret
  * articles stay private here too.
  */
 export function readArticles(db: Queryable, filter: CallInput<'staffArticles'>) {
-  const { keywords, state } = filter;
-  let query = db
-    .selectFrom('articles')
-    .innerJoin('users', 'users.id', 'articles.author_id')
-    .leftJoin('withheld_items', (join) =>
-      join.onRef('withheld_items.id', '=', 'articles.id').on('withheld_items.kind', '=', 'article'),
-    )
-    .leftJoin('site_picks', (join) =>
-      join.onRef('site_picks.article_id', '=', 'articles.id').on('site_picks.kind', '=', 'pinned'),
-    )
-    .where(contains(keywords, 'articles.title', 'articles.summary', 'users.username'));
-  if (state === 'shown') query = query.where('articles.is_public', '=', sql.lit<1>(1));
-  else if (state === 'deleted')
-    query = query.where('withheld_items.state', '=', 'deleted').where('articles.status', '=', 'cancel');
-  else if (state) query = query.where(isOffered).where('articles.moderation', '=', state);
-  else
-    query = query.where((eb) =>
-      eb.or([
-        eb('articles.is_public', '=', sql.lit<1>(1)),
-        eb.and([eb('articles.moderation', '<>', ''), isOffered(eb)]),
-      ]),
+  const states = selectStates(db, filter.state);
+  const found = (among: number) => {
+    const [first, ...others] = states.map((each, index) =>
+      db.selectFrom(each.select(ARTICLE_COLUMNS).limit(literal(among)).as(`part${index}`)).selectAll(),
     );
-  const listing = query
-    .select([
-      'articles.id',
-      'articles.title',
-      'articles.summary',
-      'users.username',
-      'articles.create_time',
-      'articles.status',
-      'articles.moderation',
-      'withheld_items.note',
-      'site_picks.place',
-    ])
-    .orderBy('articles.create_time', 'desc')
-    .orderBy('articles.id', 'desc');
-  return readPage(filter, query.select(TOTAL), listing);
+    if (!first) throw new Error('no state of articles');
+    return db
+      .selectFrom(others.reduce((all, each) => all.unionAll(each), first).as('found'))
+      .innerJoin('users', 'users.id', 'found.author_id')
+      .where(contains(filter.keywords, 'found.title', 'found.summary', 'users.username'));
+  };
+  return readNewest(filter, {
+    async countAll() {
+      let total = 0;
+      for (const state of states) {
+        const some = state.select('articles.id').limit(literal(MAX_LISTED));
+        total += await countOf(db.selectFrom(some.as('some')).select(TOTAL));
+      }
+      return total;
+    },
+    countFound: () => countOf(found(MAX_LISTED).select(TOTAL)),
+    list: (among, { offset, limit }) =>
+      found(among)
+        .leftJoin('withheld_items', (join) =>
+          join.onRef('withheld_items.id', '=', 'found.id').on('withheld_items.kind', '=', 'article'),
+        )
+        .leftJoin('site_picks', (join) =>
+          join.onRef('site_picks.article_id', '=', 'found.id').on('site_picks.kind', '=', 'pinned'),
+        )
+        .select([
+          'found.id',
+          'found.title',
+          'found.summary',
+          'users.username',
+          'found.create_time',
+          'found.status',
+          'found.moderation',
+          'withheld_items.note',
+          'site_picks.place',
+        ])
+        .orderBy('found.create_time', 'desc')
+        .orderBy('found.id', 'desc')
+        .offset(literal(offset))
+        .limit(literal(limit))
+        .execute(),
+  });
 }
 
-interface CommentFilter extends PageRequest {
-  keywords: string;
-}
+type CommentFilter = PageRequest & { keywords: string };
 
 /** Visible comments under articles that `readArticles` could list, by text or author. */
 export function readComments(db: Queryable, filter: CommentFilter) {
-  const query = db
+  const comments = db
     .selectFrom('comments')
     .innerJoin('articles', 'articles.id', 'comments.article_id')
-    .innerJoin('users', 'users.id', 'comments.author_id')
-    .where((eb) => eb.or([eb('articles.is_public', '=', sql.lit<1>(1)), eb('articles.moderation', '<>', '')]))
-    .where(contains(filter.keywords, 'comments.content', 'users.username'));
-  const listing = query
-    .select([
-      'comments.id',
-      'comments.content',
-      'users.username',
-      'comments.article_id',
-      'articles.title',
-      'comments.create_time',
-    ])
+    .where((eb) => eb.or([eb('articles.is_public', '=', PUBLIC), eb('articles.moderation', '<>', '')]))
     .orderBy('comments.create_time', 'desc')
     .orderBy('comments.id', 'desc');
-  return readPage(filter, query.select(TOTAL), listing);
+  const found = (among: number) =>
+    db
+      .selectFrom(
+        comments
+          .select([
+            'comments.id',
+            'comments.content',
+            'comments.author_id',
+            'comments.article_id',
+            'articles.title',
+            'comments.create_time',
+          ])
+          .limit(literal(among))
+          .as('found'),
+      )
+      .innerJoin('users', 'users.id', 'found.author_id')
+      .where(contains(filter.keywords, 'found.content', 'users.username'));
+  return readNewest(filter, {
+    async countAll() {
+      // The index alone counts many; whether each is visible matters only if there are fewer.
+      const many = db
+        .selectFrom('comments')
+        .select('id')
+        .orderBy('create_time', 'desc')
+        .orderBy('id', 'desc')
+        .limit(literal(MAX_LISTED));
+      if ((await countOf(db.selectFrom(many.as('some')).select(TOTAL))) >= MAX_LISTED) return MAX_LISTED;
+      return countOf(db.selectFrom(comments.select('comments.id').as('some')).select(TOTAL));
+    },
+    countFound: () => countOf(found(MAX_LISTED).select(TOTAL)),
+    list: (among, { offset, limit }) =>
+      found(among)
+        .select([
+          'found.id',
+          'found.content',
+          'users.username',
+          'found.article_id',
+          'found.title',
+          'found.create_time',
+        ])
+        .orderBy('found.create_time', 'desc')
+        .orderBy('found.id', 'desc')
+        .offset(literal(offset))
+        .limit(literal(limit))
+        .execute(),
+  });
 }
 
 export function readWithheld(db: Queryable, filter: CommentFilter, state: WithheldState) {

@@ -1,17 +1,95 @@
-import type { Queryable } from '../db/database.ts';
+import { sql } from 'kysely';
+import { DAY_MS } from '../../shared/units.ts';
+import type { Queryable, Trx } from '../db/database.ts';
 import { countOf, TOTAL } from '../db/lists.ts';
+import { literal } from '../db/prepared.ts';
+import type { StoredCounter } from '../db/stored-counters.ts';
+import { PUBLIC } from '../db/visibility.ts';
 
 /** Numbers of public articles, comments and accounts created after `instant` (milliseconds). */
 export async function countSince(db: Queryable, instant: number) {
   const [articles, comments, users] = await Promise.all([
     countOf(
-      db.selectFrom('articles').select(TOTAL).where('is_public', '=', 1).where('create_time', '>', instant),
+      db
+        .selectFrom('articles')
+        .select(TOTAL)
+        .where('is_public', '=', PUBLIC)
+        .where('create_time', '>', instant),
     ),
     countOf(db.selectFrom('comments').select(TOTAL).where('create_time', '>', instant)),
     countOf(db.selectFrom('users').select(TOTAL).where('create_time', '>', instant)),
   ]);
   return { articles, comments, users };
 }
+
+/** Numbers of public articles, comments and accounts, from counters and the comments of the last days. */
+export async function countAll(db: Queryable) {
+  const totals = await db.selectFrom('counters').selectAll().execute();
+  const total = (name: string) => totals.find((row) => row.name === name)?.value ?? 0;
+  const past = await db
+    .selectFrom('comment_days')
+    .select(({ fn }) => [
+      fn.max<number | null>('day').as('last'),
+      fn.sum<number | string | null>('comment_num').as('count'),
+    ])
+    .executeTakeFirstOrThrow();
+  const later = db.selectFrom('comments').select(TOTAL).where('create_time', '>=', endOf(past.last));
+  return {
+    articles: total('public_articles'),
+    users: total('users'),
+    comments: Number(past.count ?? 0) + (await countOf(later)),
+  };
+}
+
+/** First instant after a day; earlier than every comment if there is no day. */
+const endOf = (day: number | null): number => (day === null ? Number.MIN_SAFE_INTEGER : (day + 1) * DAY_MS);
+
+/** First day with comments that `comment_days` lacks, or null. */
+async function findUncountedDay(db: Queryable): Promise<number | null> {
+  const { last } = await db
+    .selectFrom('comment_days')
+    .select(({ fn }) => fn.max<number | null>('day').as('last'))
+    .executeTakeFirstOrThrow();
+  const row = await db
+    .selectFrom('comments')
+    .select('create_time')
+    .where('create_time', '>=', endOf(last))
+    .orderBy('create_time')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? Math.trunc(row.create_time / DAY_MS) : null;
+}
+
+/** Adds the next `limit` days to `comment_days` up to `end` (exclusive); returns whether more may be left. */
+export async function countDays(trx: Trx, end: number, limit: number): Promise<boolean> {
+  const first = await findUncountedDay(trx);
+  if (first === null || first >= end) return false;
+  const last = Math.min(first + limit, end);
+  await trx
+    .insertInto('comment_days')
+    .columns(['day', 'comment_num'])
+    .expression(
+      trx
+        .selectFrom('comments')
+        .select(({ fn }) => [dayOfComment.as('day'), fn.countAll<number>().as('comment_num')])
+        .where('create_time', '>=', first === 0 ? endOf(null) : first * DAY_MS)
+        .where('create_time', '<', last * DAY_MS)
+        .groupBy(sql.lit(1)),
+    )
+    .execute();
+  return true;
+}
+
+const dayOfComment = sql<number>`create_time / ${literal(DAY_MS)}`;
+
+export const COMMENT_NUMBERS: StoredCounter = {
+  table: 'comment_days',
+  key: 'day',
+  column: 'comment_num',
+  truth: sql`select ${dayOfComment} as key, count(*) as value from comments
+    where ${dayOfComment} <= (select max(day) from comment_days) group by 1`,
+  adds: [],
+};
 
 export async function sumStored(db: Queryable): Promise<number> {
   const row = await db
@@ -41,7 +119,7 @@ async function countIn(db: Queryable, table: 'articles' | 'comments' | 'users', 
       ? db
           .selectFrom('articles')
           .select('create_time')
-          .where('is_public', '=', 1)
+          .where('is_public', '=', PUBLIC)
           .where('create_time', '>=', start)
       : db.selectFrom(table).select('create_time').where('create_time', '>=', start);
   const row = await db

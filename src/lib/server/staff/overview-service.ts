@@ -11,8 +11,9 @@ import { countOpen } from './report-queries.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/units.ts';
 
 const OVERVIEW_DAYS = 7;
-/** Earlier than every row. */
-const EVER = Number.MIN_SAFE_INTEGER;
+/** Days of comments that one transaction counts, and the age at which a day is over on every clock. */
+const COUNTED_DAYS = 30;
+const DAY_AGE_MS = DAY_MS;
 
 interface Parts {
   db: Database;
@@ -54,11 +55,17 @@ export function createOverviewService({ db, takedowns, backups, room, timeZone, 
   }
 
   return {
+    /** Counts the comments of days that are over, in short transactions. */
+    async countPastDays(isStopping: () => boolean): Promise<void> {
+      const end = Math.floor((now() - DAY_AGE_MS) / DAY_MS);
+      while (!isStopping() && (await db.write((trx) => queries.countDays(trx, end, COUNTED_DAYS))));
+    },
+
     async read(role: Role | undefined): Promise<Overview> {
       const days = lastDays();
       const [recent, total, bytes, held, reports, byDay, uploads, database, lastBackup] = await Promise.all([
         queries.countSince(db.read, now() - OVERVIEW_DAYS * DAY_MS),
-        queries.countSince(db.read, EVER),
+        queries.countAll(db.read),
         queries.sumStored(db.read),
         takedowns.countHeld(),
         countOpen(db.read),

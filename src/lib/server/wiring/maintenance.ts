@@ -22,6 +22,7 @@ export function createMaintenance(
     moderation,
     notices,
     origins,
+    overview,
     picks,
     quotas,
     related,
@@ -37,6 +38,7 @@ export function createMaintenance(
     const renewed = await articles.rerenderOutdated(isStopping);
     if (renewed > 0) log.info({ renewed }, 'articles rendered again');
     if (!isStopping()) await picks.refresh();
+    if (!isStopping()) await overview.countPastDays(isStopping);
     if (!isStopping()) await auth.purgeExpired();
     if (!isStopping()) await users.purgeReservations();
     if (!isStopping()) await trash.purgeExpired(isStopping);

@@ -34,3 +34,12 @@ export interface CommentRecipientsTable {
 export interface WithheldCommentsTable extends CommentsTable {
   recipients: string;
 }
+
+/**
+ * Comments per past day, which staff/overview-service.ts adds once the day is over; triggers keep the numbers
+ * true. Days since 1970-01-01, UTC.
+ */
+export interface CommentDaysTable {
+  day: number;
+  comment_num: number;
+}
