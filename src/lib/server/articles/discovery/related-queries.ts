@@ -29,33 +29,42 @@ const readable = (db: Queryable) =>
 export const findReadable = async (db: Queryable, id: string): Promise<ReadArticle | null> =>
   (await readable(db).where('articles.id', '=', id).executeTakeFirst()) ?? null;
 
-/** Returns ids of public articles whose current text was not analysed by the rules of `version`. */
-export async function listUnread(db: Queryable, version: number, limit: number): Promise<string[]> {
+export const findLastSeq = async (db: Queryable): Promise<number> =>
+  (
+    await db
+      .selectFrom('articles')
+      .select(({ fn }) => fn.max<number | null>('seq').as('last'))
+      .executeTakeFirstOrThrow()
+  ).last ?? 0;
+
+/**
+ * Ids in a range of `seq` of public articles whose current text was not analysed by the rules of `version`,
+ * and of others that were analysed.
+ */
+export async function listOutdated(
+  db: Queryable,
+  version: number,
+  { after, to }: { after: number; to: number },
+): Promise<string[]> {
   const rows = await db
     .selectFrom('articles')
-    .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
     .leftJoin('related_topics', 'related_topics.article_id', 'articles.id')
     .select('articles.id')
-    .where(visibleTo(null))
+    .where('articles.seq', '>', after)
+    .where('articles.seq', '<=', to)
     .where((eb) =>
       eb.or([
-        eb('related_topics.version', 'is', null),
-        eb('related_topics.version', '<>', version),
-        eb('related_topics.made_of', '<>', eb.ref('articles.update_time')),
+        eb.and([
+          eb('articles.is_public', '=', PUBLIC),
+          eb.or([
+            eb('related_topics.version', 'is', null),
+            eb('related_topics.version', '<>', version),
+            eb('related_topics.made_of', '<>', eb.ref('articles.update_time')),
+          ]),
+        ]),
+        eb.and([eb('articles.is_public', '<>', PUBLIC), eb('related_topics.version', 'is not', null)]),
       ]),
     )
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-export async function listHidden(db: Queryable, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('related_topics')
-    .innerJoin('articles', 'articles.id', 'related_topics.article_id')
-    .select('articles.id')
-    .where('articles.is_public', '=', 0)
-    .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
 }

@@ -18,6 +18,8 @@ const MAX_STORED_RELATED = 6;
 const MAX_CANDIDATES_PER_TERM = 40;
 const MAX_COMPARED_ARTICLES = 80;
 const ARTICLE_BATCH_SIZE = 50;
+/** Articles checked by one query, which takes about a millisecond. */
+const CHECKED_RANGE = 1_000;
 const RETRY_DELAY_MS = 5_000;
 
 interface Parts {
@@ -115,20 +117,38 @@ export function createRelatedService({ db, events, log }: Parts) {
     });
   }
 
-  async function each(list: (limit: number) => Promise<string[]>, work: (id: string) => Promise<void>) {
-    for (let ids = await list(ARTICLE_BATCH_SIZE); ids.length > 0; ids = await list(ARTICLE_BATCH_SIZE)) {
-      for (const id of ids) {
-        if (isStopping) return;
-        await work(id).catch((error: unknown) => {
-          // `stop` closes the thread, which rejects the work in progress.
-          if (!isStopping) throw error;
-        });
-        // Lets waiting requests run first.
-        await setImmediate();
-      }
+  async function each(ids: readonly string[], work: (id: string) => Promise<void>) {
+    for (const id of ids) {
+      if (isStopping) return;
+      await work(id).catch((error: unknown) => {
+        // `stop` closes the thread, which rejects the work in progress.
+        if (!isStopping) throw error;
+      });
+      // Lets waiting requests run first.
+      await setImmediate();
     }
   }
-  const relateAll = () => each((limit) => queries.listUnlisted(db.read, limit), relate);
+
+  async function relateAll(): Promise<void> {
+    for (;;) {
+      const ids = await queries.listUnlisted(db.read, ARTICLE_BATCH_SIZE);
+      if (ids.length === 0 || isStopping) return;
+      await each(ids, relate);
+    }
+  }
+
+  /** Analyses outdated articles in ranges: one query for all of them would block for seconds. */
+  async function lookAtAll(): Promise<void> {
+    const last = await queries.findLastSeq(db.read);
+    for (let after = 0; after < last; after += CHECKED_RANGE) {
+      if (isStopping) return;
+      await each(
+        await queries.listOutdated(db.read, KEYWORDS_VERSION, { after, to: after + CHECKED_RANGE }),
+        look,
+      );
+      await setImmediate();
+    }
+  }
 
   async function work(): Promise<void> {
     if (waiting.size === 0) return;
@@ -165,8 +185,7 @@ export function createRelatedService({ db, events, log }: Parts) {
     /** Analyses every article whose analysis is missing or out of date. Resolves when done or stopped. */
     async catchUp(): Promise<void> {
       await job.run();
-      await each((limit) => queries.listHidden(db.read, limit), look);
-      await each((limit) => queries.listUnread(db.read, KEYWORDS_VERSION, limit), look);
+      await lookAtAll();
       await relateAll();
     },
 
