@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listArticles } from '../../src/lib/server/articles/core/list-queries.ts';
+import { DAY_MS } from '../../src/lib/shared/units.ts';
 import { openImportStage, type ImportStage } from './import-stage.ts';
 
 let stage: ImportStage;
@@ -34,4 +35,29 @@ test('articles published after the list was counted displace none from its page'
   // The total was counted when there were 9 articles; now there are 12.
   const part = { offset: 0, limit: 20, sort: 'create_time', total: 9 } as const;
   expect((await listArticles(db.read, { of: 'public' }, part)).map(({ id }) => id)).toEqual(ids);
+});
+
+test('far pages, located with the daily counts, have the same articles as the others', async () => {
+  const far = await openImportStage();
+  try {
+    const { articles } = far.app.services;
+    const write = async (create_time: number, title: string) => {
+      const fields = { title, content: '正文', tags: [], type: '', status: 'normal' as const, secret: false };
+      return (await articles.create({ ...fields, create_time }, far.author)).id;
+    };
+    const days = [-2, -2, 0, 0, 0, 3, 3, 4, 9, 9];
+    for (const [index, day] of days.entries()) await write(day * DAY_MS + index, `第 ${index} 篇`);
+    // Leaves a day without articles.
+    await articles.remove(await write(6 * DAY_MS, '删去的'), far.author);
+    const total = days.length;
+    const idsOf = async (offset: number, maxSkipped: number) => {
+      const part = { offset, limit: 2, sort: 'create_time', total } as const;
+      const rows = await listArticles(far.app.db.read, { of: 'public' }, part, maxSkipped);
+      return rows.map(({ id }) => id);
+    };
+    for (let offset = 0; offset < total; offset++)
+      expect([offset, await idsOf(offset, -1)]).toEqual([offset, await idsOf(offset, total)]);
+  } finally {
+    await far.close();
+  }
 });

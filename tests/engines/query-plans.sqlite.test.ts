@@ -10,6 +10,7 @@ import * as feeds from '../../src/lib/server/articles/discovery/feed-queries.ts'
 import * as sitemap from '../../src/lib/server/articles/discovery/sitemap-queries.ts';
 import * as articles from '../../src/lib/server/articles/core/article-queries.ts';
 import * as archive from '../../src/lib/server/articles/discovery/archive-queries.ts';
+import { findPlace } from '../../src/lib/server/articles/discovery/archive-queries.ts';
 import * as picks from '../../src/lib/server/articles/discovery/pick-queries.ts';
 import * as related from '../../src/lib/server/articles/discovery/related-queries.ts';
 import * as comments from '../../src/lib/server/comments/comment-queries.ts';
@@ -20,6 +21,8 @@ import { MIGRATIONS } from '../../src/lib/server/db/migrate.ts';
 import type { Schema } from '../../src/lib/server/db/schema/schema.ts';
 import { readOrigins } from '../../src/lib/server/origins/origin-queries.ts';
 import { listLatest, listRelatedNames } from '../../src/lib/server/tags/article-queries.ts';
+import * as staffLists from '../../src/lib/server/staff/list-queries.ts';
+import * as overview from '../../src/lib/server/staff/overview-queries.ts';
 import * as tags from '../../src/lib/server/tags/tag-queries.ts';
 
 /** Lists and counts must stay fast as data grows: SQLite's planner must not scan or sort a whole table. */
@@ -104,6 +107,15 @@ describe('SQLite answers through an index', () => {
     }
   }
 
+  test('a far page of all articles, of whose days only the counts are read', async () => {
+    const plan = await planOf(async () => {
+      await findPlace(db, 500_000, 'desc');
+      await listArticles(db, { of: 'public' }, { ...page, offset: 80 }, -1);
+    });
+    expect(plan).toMatch(/SCAN article_days/);
+    expect(plan).not.toMatch(/SCAN (?!page\b|days\b|article_days\b|\(subquery)\w+\b(?! USING)/);
+  });
+
   test.each([
     ...OWN_SORTS.map((sort) => ({ sort, keywords: '山 水', tag: '诗', state: 'scheduled' as const })),
     { sort: 'create_time' as const, keywords: '', state: 'changed' as const },
@@ -142,6 +154,7 @@ describe('SQLite answers through an index', () => {
     ['articles about a word', () => related.listAbout(db, 'x', 40)],
     ['the newest articles of a tag', () => related.listUnder(db, 'x', 40)],
     ['words that articles share', () => related.listShared(db, ['x', 'y'], ['z'])],
+    ['articles to be analysed', () => related.listOutdated(db, 1, { after: 1, to: 9 })],
     ['articles for which it is to be found what is related', () => related.listUnlisted(db, 50)],
   ];
   test.each(cases)('%s', async (_, run) => {
@@ -168,6 +181,33 @@ describe('SQLite answers through an index', () => {
     expect(plan).not.toContain('SCAN');
   });
 
+  const staffPage = { page: 1, pageSize: 20 };
+  test.each([
+    ['articles', 'articles_public_created', staffLists.readArticles],
+    ['articles', 'articles_moderated', staffLists.readArticles],
+    ['comments', 'comments_created', staffLists.readComments],
+    ['users', 'users_created', (own, filter) => staffLists.readUsers(own, filter, 1)],
+  ] as [string, string, typeof staffLists.readComments][])(
+    'the newest %s for staff, from %s, of which only the rows of the page are sorted',
+    async (_, index, read) => {
+      for (const keywords of ['', '山']) {
+        const plan = await planOf(() => read(db, { ...staffPage, keywords }));
+        expect(plan).toContain(index);
+        expect(plan).not.toMatch(/SCAN (?!found\b|newest\b|some\b|part\d)\w+\b(?! USING)/);
+      }
+    },
+  );
+
+  test('numbers of the overview: of comments only the last days', async () => {
+    const plan = await planOf(async () => {
+      await overview.countAll(db);
+      await overview.countSince(db, 1);
+      await overview.countByDay(db, [{ start: 1, end: 2 }]);
+    });
+    expect(plan).toMatch(/SEARCH comments USING COVERING INDEX comments_created/);
+    expect(plan).not.toMatch(/SCAN (?!counters\b|comment_days\b|recent\b)\w+/);
+  });
+
   test.each(['users', 'tags', 'series'] as const)('a file of %s in the sitemap', async (kind) => {
     const plan = await planOf(async () => {
       await sitemap.findPartEnd(db, kind, 'x');
@@ -188,8 +228,11 @@ describe('SQLite answers through an index', () => {
   );
 
   test('unread comments are counted from the index that holds only unread ones', async () => {
-    expect(await planOf(() => recipients.countReceived(db, reader, true))).toContain(
-      'comment_recipients_unread',
-    );
+    const plan = await planOf(async () => {
+      await recipients.countReceived(db, reader, true);
+      await recipients.countUnreadOf(db, ['x', 'y']);
+    });
+    expect(plan.match(/SEARCH comment_recipients USING .*comment_recipients_unread/g)).toHaveLength(2);
+    expect(plan).not.toContain('TEMP B-TREE');
   });
 });

@@ -3,6 +3,7 @@ import type { Queryable } from '../../db/database.ts';
 import { literal, prepare } from '../../db/prepared.ts';
 import type { ArticlesTable } from '../../db/schema/schema.ts';
 import { PUBLIC } from '../../db/visibility.ts';
+import { findPlace } from '../discovery/archive-queries.ts';
 import { LIST_COLUMNS, type ArticleRow, type Scope, type Sort } from './article-queries.ts';
 
 export interface ListPart {
@@ -12,25 +13,41 @@ export interface ListPart {
   total: number;
 }
 
+/**
+ * Maximum rows skipped one by one. Farther pages of all public articles are located with the daily counts of
+ * the archive.
+ */
+const MAX_SKIPPED_ROWS = 20_000;
+
 /** Lists articles of `scope`, newest first by `sort`; pages in the second half are read from the end. */
-export async function listArticles(db: Queryable, scope: Scope, part: ListPart): Promise<ArticleRow[]> {
+export async function listArticles(
+  db: Queryable,
+  scope: Scope,
+  part: ListPart,
+  maxSkipped = MAX_SKIPPED_ROWS,
+): Promise<ArticleRow[]> {
   const left = part.total - part.offset;
   if (left <= 0) return [];
   const isNear = part.offset <= part.total / 2;
   // Articles published since `total` was counted are at the front and must not push older ones off the page.
   const limit = isNear ? part.limit : Math.min(part.limit, left);
   const offset = isNear ? part.offset : left - limit;
-  const run = listQuery(scope, { sort: part.sort, direction: isNear ? 'desc' : 'asc', offset, limit });
-  const rows = await run(db, subjectOf(scope));
+  const direction = isNear ? 'desc' : 'asc';
+  const isFar = offset > maxSkipped && scope.of === 'public' && part.sort === 'create_time';
+  const place = isFar ? await findPlace(db, offset, direction) : { offset, bound: null };
+  const cut: Cut = { sort: part.sort, direction, offset: place.offset, limit, isBound: place.bound !== null };
+  const rows = await listQuery(scope, cut)(db, { ...subjectOf(scope), bound: place.bound ?? 0 });
   return isNear ? rows : rows.toReversed();
 }
 
 interface ListValues extends Record<string, string | number> {
   subject: string;
   status: string;
+  /** Time of creation at which the list begins, if `isBound`. */
+  bound: number;
 }
 
-function subjectOf(scope: Scope): ListValues {
+function subjectOf(scope: Scope): Pick<ListValues, 'subject' | 'status'> {
   if (scope.of === 'public') return { subject: '', status: '' };
   if (scope.of === 'tag') return { subject: scope.tagId, status: '' };
   return { subject: scope.authorId, status: scope.of === 'own' ? scope.status : '' };
@@ -41,6 +58,7 @@ interface Cut {
   direction: 'asc' | 'desc';
   offset: number;
   limit: number;
+  isBound: boolean;
 }
 type ListQuery = (db: Queryable, values: ListValues) => Promise<ArticleRow[]>;
 const listQueries = new LRUCache<string, ListQuery>({ max: 500 });
@@ -48,7 +66,7 @@ const listQueries = new LRUCache<string, ListQuery>({ max: 500 });
 function listQuery(scope: Scope, cut: Cut): ListQuery {
   const { sort, direction } = cut;
   const secret = scope.of === 'own' ? scope.secret : undefined;
-  const key = [scope.of, secret, sort, direction, cut.offset, cut.limit].join();
+  const key = [scope.of, secret, sort, direction, cut.offset, cut.limit, cut.isBound].join();
   const known = listQueries.get(key);
   if (known) return known;
   const made: ListQuery = prepare((db, values) =>
@@ -68,8 +86,8 @@ function listQuery(scope: Scope, cut: Cut): ListQuery {
 function idsOf(
   db: Queryable,
   { of, secret }: { of: Scope['of']; secret: boolean | undefined },
-  { subject, status }: ListValues,
-  { sort, direction, offset, limit }: Cut,
+  { subject, status, bound }: ListValues,
+  { sort, direction, offset, limit, isBound }: Cut,
 ) {
   if (of === 'tag') {
     return db
@@ -87,5 +105,6 @@ function idsOf(
   if (of === 'own') query = query.where('status', '=', status as ArticlesTable['status']);
   else query = query.where('is_public', '=', PUBLIC);
   if (secret !== undefined) query = query.where('secret', '=', secret ? 1 : 0);
+  if (isBound) query = query.where('create_time', direction === 'desc' ? '<' : '>=', bound);
   return query.offset(literal(offset)).limit(literal(limit));
 }

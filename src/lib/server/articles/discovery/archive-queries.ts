@@ -72,6 +72,41 @@ const sumOfDays = prepare((db, { from, to }: { from: number; to: number }) =>
     .where('day', '>=', from)
     .where('day', '<', to),
 );
+const placeOf = {
+  desc: prepare((db, { offset }: { offset: number }) => lastBefore(db, 'desc', offset)),
+  asc: prepare((db, { offset }: { offset: number }) => lastBefore(db, 'asc', offset)),
+};
+function lastBefore(db: Queryable, direction: 'desc' | 'asc', offset: number) {
+  const order = sql.raw(direction);
+  const before = sql<number>`cast(sum(article_num) over (order by day ${order}) - article_num as bigint)`;
+  return db
+    .selectFrom(
+      db
+        .selectFrom('article_days')
+        .select(['day', before.as('before')])
+        .as('days'),
+    )
+    .selectAll()
+    .where('before', '<=', offset)
+    .orderBy('day', direction === 'desc' ? 'asc' : 'desc')
+    .limit(literal(1));
+}
+
+/**
+ * Finds the place of the public article with `offset` others before it, newest first ('desc') or oldest
+ * first: the end or the beginning of its day as `bound`, and its offset among the articles from there.
+ */
+export async function findPlace(
+  db: Queryable,
+  offset: number,
+  direction: 'desc' | 'asc',
+): Promise<{ bound: number | null; offset: number }> {
+  const [found] = await placeOf[direction](db, { offset });
+  if (!found) return { bound: null, offset };
+  const bound = (found.day + (direction === 'desc' ? 1 : 0)) * DAY_MS;
+  return { bound, offset: offset - found.before };
+}
+
 const countOfPart = prepare((db, { from, to }: { from: number; to: number }) =>
   db
     .selectFrom('articles')
