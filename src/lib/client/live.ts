@@ -5,6 +5,12 @@ const UNREAD = 'unread-comment';
 const COMMENTS = 'article-comments';
 const WATCH = 'watch-article';
 
+/**
+ * Pauses before reconnecting: random, from 0 to twice this at first, so a restart of the server does not
+ * bring all readers back in the same second.
+ */
+export const RECONNECT = { reconnectionDelay: 10_000, reconnectionDelayMax: 120_000, randomizationFactor: 1 };
+
 export interface Tidings {
   unread(count: number): void;
   /** Called when the comments of the watched article have changed. */
@@ -25,8 +31,10 @@ export function openLive(token: string, tidings: Tidings): Live {
     [UNREAD]: (unread: unknown) => typeof unread === 'number' && tidings.unread(unread),
     [COMMENTS]: (articleId: unknown) => typeof articleId === 'string' && tidings.comments(articleId),
   };
-  const { connected, close } = openSocket(token, 'live updates', listeners, (socket) => {
-    if (watched !== null) socket.emit(WATCH, watched);
+  const { connected, close } = openSocket(token, 'live updates', listeners, (socket, isAgain) => {
+    if (watched === null) return;
+    socket.emit(WATCH, watched);
+    if (isAgain) tidings.comments(watched);
   });
   return {
     watch(articleId) {
@@ -39,17 +47,17 @@ export function openLive(token: string, tidings: Tidings): Live {
 }
 
 /**
- * Opens a live socket. It never reconnects, because the next page opens a new one. A refused connection is
- * only logged. Closing works before the connection is open, too.
+ * Opens a live socket, which reconnects when the connection is lost, but not when the server refuses or ends
+ * it. A refused connection is only logged. Closing works before the connection is open, too.
  * @param name of the socket in the log
  * @param listeners called with the data of their event
- * @param greet called once the socket is open
+ * @param greet called when the socket is open; `isAgain`: it was open before and may have missed events
  */
 export function openSocket(
   token: string,
   name: string,
   listeners: Readonly<Record<string, (data: unknown) => void>>,
-  greet: (socket: Socket) => void,
+  greet: (socket: Socket, isAgain: boolean) => void,
 ): { connected(): Socket | null; close(): void } {
   let isClosed = false;
   let socket: Socket | null = null;
@@ -60,8 +68,9 @@ export function openSocket(
     if (isClosed) return;
     // Pages from an edge server name the origin of the socket; otherwise it is the origin of the page.
     const origin = document.documentElement.dataset['live'] ?? location.origin;
-    const options = { transports: ['websocket'], reconnection: false, forceNew: true, query: { token } };
+    const options = { transports: ['websocket'], forceNew: true, query: { token }, ...RECONNECT };
     const opened = io(origin, options);
+    let isAgain = false;
     socket = opened;
     for (const [event, listen] of Object.entries(listeners))
       opened.on(event, (data: unknown) => !isClosed && listen(data));
@@ -69,7 +78,8 @@ export function openSocket(
     opened.on('connect', () => {
       // Browsers log an error if a WebSocket is closed before it is open.
       if (isClosed) opened.disconnect();
-      else greet(opened);
+      else greet(opened, isAgain);
+      isAgain = true;
     });
   };
   open().catch(explain);
@@ -77,6 +87,7 @@ export function openSocket(
     connected,
     close() {
       isClosed = true;
+      socket?.io.reconnection(false);
       connected()?.disconnect();
     },
   };

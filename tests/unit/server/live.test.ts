@@ -23,7 +23,7 @@ async function open() {
   const live = attachLive(server, {
     auth: { viewerOf: async () => ({ viewer, expired: false, signinId: 's' }), endedAmong: async () => [] },
     comments: {
-      countUnread: async () => 7,
+      countUnreadOf: async (ids) => new Map(ids.map((id) => [id, 7])),
       isVisible: () => new Promise((resolve) => answers.push(resolve)),
       unreadRecipients: async () => [],
     },
@@ -42,8 +42,13 @@ async function open() {
   socket.on('article-comments', (id: string) => told.push(id));
   socket.on('unread-comment', () => counts++);
   await vi.waitFor(() => expect(counts).toBe(1));
+  const ended = new Promise<string>((resolve) => socket.once('disconnect', resolve));
   return {
     told,
+    /** Resolves to the reason why the socket was closed. */
+    ended,
+    signOut: () => emit({ type: 'signed-out', signinId: viewer.signinId }),
+    stop: live.close,
     hide: () =>
       emit({
         type: 'article-changed',
@@ -107,4 +112,13 @@ test('an article hidden during the lookup sends no events', async () => {
   live.comment();
   await live.arrived();
   expect(live.told).toEqual([]);
+});
+
+test('clients may come back after a restart of the server, not after signing out', async () => {
+  const [restarted, signedOut] = [await open(), await open()];
+  restarted.stop();
+  signedOut.signOut();
+  // socket.io-client reconnects after the first reason only.
+  expect(await restarted.ended).toBe('transport close');
+  expect(await signedOut.ended).toBe('io server disconnect');
 });

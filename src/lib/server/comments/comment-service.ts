@@ -208,6 +208,9 @@ export function createCommentService(parts: Parts) {
 
     countUnread: (viewer: Reader): Promise<number> => recipients.countReceived(db.read, viewer, true),
 
+    countUnreadOf: (ids: readonly string[]): Promise<Map<string, number>> =>
+      recipients.countUnreadOf(db.read, ids),
+
     /** Users with an unread comment under an article, regardless of visibility. */
     unreadRecipients: (articleId: string): Promise<string[]> =>
       recipients.listUnreadUnder(db.read, articleId),

@@ -72,6 +72,17 @@ export async function listUnreadRecipients(db: Queryable, commentId: string): Pr
   return rows.map((row) => row.user_id);
 }
 
+/** Unread comments of each of `ids`; users without any are missing. */
+export async function countUnreadOf(db: Queryable, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await selectCounted(db)
+    .select(['comment_recipients.user_id', TOTAL])
+    .where('comment_recipients.user_id', 'in', [...ids])
+    .groupBy('comment_recipients.user_id')
+    .execute();
+  return new Map(rows.map(({ user_id, total }) => [user_id, total]));
+}
+
 export const countUnreadAmong = (db: Queryable, ids: readonly string[], userId: string): Promise<number> =>
   countOf(
     selectCounted(db)

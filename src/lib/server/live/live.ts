@@ -5,10 +5,10 @@ import { STAFF_COUNTS, WATCH_STAFF, type StaffCounts } from '../../contract/staf
 import type { AuthService, Viewer } from '../auth/auth-service.ts';
 import type { CommentService } from '../comments/comment-service.ts';
 import type { BlogEvent, Events } from '../db/events.ts';
-import { createQueue } from '../jobs/queue.ts';
 import type { Log } from '../shared/log.ts';
 import type { WaitingService } from '../staff/waiting-service.ts';
 import { createStaffRoom } from './staff-room.ts';
+import { createUnreadCounts } from './unread-counts.ts';
 import { KIB } from '../../shared/units.ts';
 
 /** CONTRACT.md, "Live socket". */
@@ -36,7 +36,7 @@ type LiveSocket = Parameters<Parameters<LiveServer['use']>[0]>[0];
 
 interface Parts {
   auth: Pick<AuthService, 'viewerOf' | 'endedAmong'>;
-  comments: Pick<CommentService, 'countUnread' | 'isVisible' | 'unreadRecipients'>;
+  comments: Pick<CommentService, 'countUnreadOf' | 'isVisible' | 'unreadRecipients'>;
   waiting: Pick<WaitingService, 'countsFor'>;
   events: Pick<Events, 'listen'>;
   log: Pick<Log, 'info' | 'error'>;
@@ -94,18 +94,16 @@ export function attachLive(
     dismiss: (userId) => io.socketsLeave(roomOf.staff(userId)),
     failed,
   });
-  const turns = createQueue({ running: Infinity, runningEach: 1, waiting: Infinity });
-  const waiting = new Set<string>();
-  /** Runs counts for one user in sequence, so the last one sent is the newest. */
-  const count = (userId: string, use: (count: number) => void): Promise<void> =>
-    turns.run(async () => {
-      waiting.delete(userId);
-      use(await comments.countUnread({ id: userId }));
-    }, userId);
-  const sendCount = async (userId: string): Promise<void> => {
-    if (!rooms.has(roomOf.user(userId)) || waiting.has(userId)) return;
-    waiting.add(userId);
-    await count(userId, (number) => io.to(roomOf.user(userId)).emit(UNREAD, number));
+  const unread = createUnreadCounts<LiveSocket>({
+    countUnread: comments.countUnreadOf,
+    send(userId, sockets, count) {
+      if (sockets) for (const socket of sockets) socket.emit(UNREAD, count);
+      else io.to(roomOf.user(userId)).emit(UNREAD, count);
+    },
+    failed,
+  });
+  const sendCounts = (userIds: readonly string[]): void => {
+    for (const id of userIds) if (rooms.has(roomOf.user(id))) unread.ask(id);
   };
   const end = (signinId: string) => io.in(roomOf.signin(signinId)).disconnectSockets(true);
   const notifyReaders = (articleId: string): void => {
@@ -122,21 +120,21 @@ export function attachLive(
     io.socketsLeave(roomOf.article(articleId));
     const isConcerned = (userId: string) =>
       audience === 'everybody' || (userId === authorId) === (audience === 'author');
-    await Promise.all((await comments.unreadRecipients(articleId)).filter(isConcerned).map(sendCount));
+    sendCounts((await comments.unreadRecipients(articleId)).filter(isConcerned));
   };
   const follow = async (event: BlogEvent): Promise<void> => {
     staff.follow(event);
     if (event.type === 'comments-changed') {
       notifyReaders(event.articleId);
-      await Promise.all(event.recipientIds.map(sendCount));
+      sendCounts(event.recipientIds);
     }
-    if (event.type === 'comments-read') await sendCount(event.userId);
+    if (event.type === 'comments-read') sendCounts([event.userId]);
     if (event.type === 'article-changed') await followArticle(event);
     if (event.type === 'signed-out') end(event.signinId);
     if (event.type === 'anything') {
       (await auth.endedAmong(connected('signin'))).forEach(end);
       connected('article').forEach(notifyReaders);
-      await Promise.all(connected('user').map(sendCount));
+      sendCounts(connected('user'));
     }
   };
   const stopListening = events.listen((event) => {
@@ -192,12 +190,12 @@ export function attachLive(
       void socket.join(roomOf.staff(viewer.id));
       staff.update();
     });
-    count(viewer.id, (number) => socket.emit(UNREAD, number)).catch(failed);
+    unread.ask(viewer.id, socket);
   });
   return {
     close() {
       stopListening();
-      io.disconnectSockets(true);
+      // Without a disconnect packet, after which clients would not reconnect.
       io.engine.close();
     },
   };
