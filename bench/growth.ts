@@ -11,35 +11,39 @@ export interface Growth {
   note?: string;
 }
 
-const WARM_UP = 60;
 const CHUNKS = 4;
 
 /**
  * Returns the latencies of `many` divided by those of `few`, p50 and p99. Requests alternate between the two,
  * so other load on the machine affects both.
+ * @param options `warmUp`: requests before the measured ones; `hasTimes`: whether the note is the latencies
  */
 export async function measureGrowth(
   { what, few, many, goal, note }: Growth,
   requests: number,
+  { warmUp = 60, hasTimes = false } = {},
 ): Promise<Row[]> {
   const times = { few: [] as number[], many: [] as number[] };
-  for (let index = 0; index < requests + WARM_UP; index++) {
+  for (let index = 0; index < requests + warmUp; index++) {
     for (const [size, probe] of [
       ['few', few],
       ['many', many],
     ] as const) {
       const time = await probe(index);
-      if (index >= WARM_UP) times[size].push(time);
+      if (index >= warmUp) times[size].push(time);
     }
   }
   return (['p50', 'p99'] as const).map((name) => {
     const q = name === 'p50' ? 0.5 : 0.99;
+    const said = hasTimes
+      ? `${quantile(times.many, q).toFixed(1)} ms against ${quantile(times.few, q).toFixed(1)}`
+      : note;
     return {
       what: what.replace('%', name),
       ratio: quantile(times.many, q) / quantile(times.few, q),
       spread: inChunks(times, q),
       ...(goal && { goal }),
-      ...(note !== undefined && { note }),
+      ...(said !== undefined && { note: said }),
     };
   });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
 import { articleIds, ask, signIn } from './client.ts';
+import { benchCrowd } from './live-crowd.ts';
 import { memoryOf, serveProduct, type Served } from './processes.ts';
 import { author, AUTHORS, seeded } from './seed.ts';
 import { quantile, ratioOf, type Row } from './stats.ts';
@@ -31,9 +32,14 @@ interface Times {
 
 /**
  * Section `live`: the time from a comment to the recipient's unread badge, with one socket and with 200, and
- * the memory that the sockets use.
+ * the memory that the sockets use; then 10,000 sockets (`live:crowd` alone).
  */
-export async function benchLive(data: string, corpus: string): Promise<Row[]> {
+export async function benchLive(data: string, corpus: string, part?: string): Promise<Row[]> {
+  const rows = part === 'crowd' ? [] : await benchFew(data, corpus);
+  return [...rows, ...(await benchCrowd(data, corpus))];
+}
+
+async function benchFew(data: string, corpus: string): Promise<Row[]> {
   const folder = join(data, 'live');
   rmSync(folder, { recursive: true, force: true });
   cpSync(await seeded('few', data, corpus), folder, { recursive: true });

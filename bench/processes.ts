@@ -31,20 +31,23 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Starts `node script` as a server (see `serveCommand`) with `HOST` and `PORT` in its environment. */
+/**
+ * Starts `node script` as a server (see `serveCommand`) with `HOST` and `PORT` in its environment; on a free
+ * port unless `env` names one.
+ */
 export async function serve(
   script: string,
   env: Record<string, string>,
   path: string,
   core: Core = SERVER_CORE,
 ): Promise<Served> {
-  const port = await freePort();
+  const port = env['PORT'] ?? String(await freePort());
   // The same environment as `npm start`.
   const own = {
     NODE_ENV: 'production',
     NODE_COMPILE_CACHE: compileCache(),
     HOST: '127.0.0.1',
-    PORT: String(port),
+    PORT: port,
   };
   return serveCommand([process.execPath, script], { ...own, ...env }, `http://127.0.0.1:${port}`, path, core);
 }

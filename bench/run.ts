@@ -8,6 +8,7 @@ import { benchCache } from './cache.ts';
 import { benchDiscovery } from './discovery.ts';
 import { benchEditor } from './editor.ts';
 import { benchFair } from './fair.ts';
+import { benchGrowth } from './growth-section.ts';
 import { benchImports } from './imports.ts';
 import { benchLive } from './live.ts';
 import { benchMarkdown } from './markdown.ts';
@@ -29,11 +30,15 @@ import { benchWrite } from './write.ts';
 /**
  * `npm run bench -- [section…]`: measures the sections, prints ratios and stores them in `results`.
  * `section:part` measures one part of a section (`fair:feed`) and stores nothing. `npm run bench -- table`
- * only writes the stored results into the documents. `--minutes=5` shortens section `memory`.
+ * only writes the stored results into the documents. `--minutes=5` shortens section `memory`, and pauses the
+ * generator of `growth`; `--articles=1000000` is the size of its site.
  */
 const { positionals: asked, values: options } = parseArgs({
   allowPositionals: true,
-  options: { minutes: { type: 'string', default: '60' } },
+  options: {
+    minutes: { type: 'string', default: '60' },
+    articles: { type: 'string', default: '100000' },
+  },
 });
 const sections: Record<string, Section> = {
   pages: benchPages,
@@ -55,6 +60,11 @@ const sections: Record<string, Section> = {
   moderation: benchModeration,
   notices: benchNotices,
   imports: benchImports,
+  growth: (data, corpus, part) =>
+    benchGrowth(data, corpus, part, {
+      articles: Number(options.articles),
+      minutes: Number(options.minutes),
+    }),
 };
 
 const here = fileURLToPath(new URL('.', import.meta.url));

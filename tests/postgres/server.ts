@@ -4,6 +4,8 @@ import {
   chmodSync,
   chownSync,
   cpSync,
+  existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   rmSync,
@@ -12,15 +14,17 @@ import {
 } from 'node:fs';
 import { arch, platform, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { freePort } from '../free-port.ts';
 
 /**
- * A PostgreSQL server for tests, as a separate process: `node server.ts [port [setting…]]`. Prints its URL
- * once it accepts connections. Exits and removes its files when standard input closes, which also happens
- * when the parent process dies. Commands on standard input: `stop` and `start` stop and start the server on
- * the same port with the same data; `standby` starts a second server that replicates this one; `kill` kills
- * the first server without a shutdown. The response is a line with the same word, or the URL of the standby.
+ * A PostgreSQL server for tests, as a separate process: `node server.ts [--data=folder] [port [setting…]]`.
+ * Prints its URL once it accepts connections. Exits and removes its files when standard input closes, which
+ * also happens when the parent process dies; the data in `folder` stays and is used again. Commands on
+ * standard input: `stop` and `start` stop and start the server on the same port with the same data; `standby`
+ * starts a second server that replicates this one; `kill` kills the first server without a shutdown. The
+ * response is a line with the same word, or the URL of the standby.
  */
 interface Binaries {
   initdb: string;
@@ -32,13 +36,18 @@ const READY = ['ready to accept connections', 'ready to accept read-only connect
 /** Commits need not survive a power failure, and tests should not wait for the disk. */
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'timezone=UTC'];
 
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { data: { type: 'string' } },
+});
+const [givenPort, ...givenSettings] = positionals;
 const folder = mkdtempSync(join(tmpdir(), 'moye-postgres-'));
 const owner = ownerOf();
 const binaries = await findBinaries();
 /** Folder of the server's socket; the standby has another port. */
 const SOCKETS = folder;
-const data = join(folder, 'data');
-const port = Number(process.argv[2] ?? 0) || (await freePort());
+const data = options.data ?? join(folder, 'data');
+const port = Number(givenPort ?? 0) || (await freePort());
 makeData();
 let server = await begin(data, port);
 let standby: ChildProcess | undefined;
@@ -49,6 +58,11 @@ process.stdin.setEncoding('utf8').on('end', () => void end());
 process.stdin.on('data', (text: string) => void obey(text.trim()));
 
 function makeData(): void {
+  if (existsSync(join(data, 'PG_VERSION'))) return;
+  if (options.data !== undefined && owner.uid !== undefined && owner.gid !== undefined) {
+    mkdirSync(data, { recursive: true });
+    chownSync(data, owner.uid, owner.gid);
+  }
   const words = ['--pgdata', data, '--username', USER, '--auth', 'trust', '--encoding', 'UTF8', '--no-sync'];
   const made = spawnSync(binaries.initdb, [...words, '--locale', 'C'], { ...owner, encoding: 'utf8' });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}${made.error?.message ?? ''}`);
@@ -56,7 +70,7 @@ function makeData(): void {
 
 async function begin(folder: string, port: number, settings: readonly string[] = []) {
   const words = ['-D', folder, '-p', String(port), '-h', '127.0.0.1', '-k', SOCKETS];
-  const options = [...SETTINGS, ...process.argv.slice(3), ...settings].flatMap((setting) => ['-c', setting]);
+  const options = [...SETTINGS, ...givenSettings, ...settings].flatMap((setting) => ['-c', setting]);
   const child = spawn(binaries.postgres, [...words, ...options], {
     ...owner,
     stdio: ['ignore', 'ignore', 'pipe'],

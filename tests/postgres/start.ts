@@ -21,11 +21,18 @@ export interface TestPostgres {
 }
 
 /**
- * Starts an empty PostgreSQL server on a free port.
+ * Starts a PostgreSQL server on a free port, empty unless `folder` contains data of an earlier one.
  * @param settings of the server, such as `fsync=on`, in addition to those of all tests
+ * @param folder for data that stays when the server ends
  */
-export async function startPostgres(settings: readonly string[] = []): Promise<TestPostgres> {
-  const child = spawn(process.execPath, [SERVER, '0', ...settings], { stdio: ['pipe', 'pipe', 'inherit'] });
+export async function startPostgres(
+  settings: readonly string[] = [],
+  folder?: string,
+): Promise<TestPostgres> {
+  const data = folder === undefined ? [] : [`--data=${folder}`];
+  const child = spawn(process.execPath, [SERVER, ...data, '0', ...settings], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const nextLine = async (): Promise<string> => {
     const { value, done } = await lines.next();
