@@ -5,6 +5,7 @@ import { openReader } from '../src/lib/server/db/sqlite/sqlite.ts';
 import { ask, distinctPhrases, WORDS } from './client.ts';
 import { measureGrowth, type Probe } from './growth.ts';
 import { serveProduct, stopAll, type Served } from './processes.ts';
+import { searchOnEngines } from './search-engines.ts';
 import { seeded, SIZES, type Size } from './seed.ts';
 import { ratioOf, type Row } from './stats.ts';
 
@@ -18,11 +19,16 @@ const SETTLE_MS = 50;
 
 const named = (size: Size): string => SIZES[size].toLocaleString('en');
 
+/** Number of articles that are compared on both engines. */
+const ENGINE_SIZES: Record<string, number> = { engines: 100_000, million: 1_000_000 };
+
 /**
  * Section `search`: searches over the API with 10,000 and 100,000 articles compared with 1,000, repeated and
- * first-time; and compared with SQL's LIKE over the same texts.
+ * first-time; and compared with SQL's LIKE over the same texts. Parts `engines` and `million`: PostgreSQL
+ * compared with SQLite; the section includes the first.
  */
-export async function benchSearch(data: string, corpus: string): Promise<Row[]> {
+export async function benchSearch(data: string, corpus: string, part?: string): Promise<Row[]> {
+  if (part !== undefined) return searchOnEngines(data, corpus, ENGINE_SIZES[part] ?? Number(part));
   const servers: Served[] = [];
   const rows: Row[] = [];
   try {
@@ -52,10 +58,10 @@ export async function benchSearch(data: string, corpus: string): Promise<Row[]> 
       const server = servers[index];
       if (server) rows.push(await againstLike(server, folders[size], named(size)));
     }
-    return rows;
   } finally {
     await stopAll(servers);
   }
+  return [...rows, ...(await searchOnEngines(data, corpus, ENGINE_SIZES['engines'] ?? 0))];
 }
 
 async function growthsOf(

@@ -1,13 +1,15 @@
 import { EMPTY_HEAD } from '../../src/lib/server/articles/core/authored-queries.ts';
 import type { Database } from '../../src/lib/server/db/database.ts';
 import { fold } from '../../src/lib/server/search/text/fold.ts';
-import { createPostgresSearch } from '../../src/lib/server/search/postgres-search.ts';
+import { createPostgresSearch } from '../../src/lib/server/search/postgres/postgres-search.ts';
 import { rebuildIfNeeded } from '../../src/lib/server/search/rebuild.ts';
 import type { SearchDocument, SearchIndex } from '../../src/lib/server/search/search.ts';
 import { createSqliteSearch } from '../../src/lib/server/search/sqlite/sqlite-search.ts';
 import { openDatabase } from './open.ts';
 
 const AUTHOR = '甲';
+/** On PostgreSQL, a few dozen articles are merged several times. */
+export const SMALL_SEGMENTS = { tail: 12, fanIn: 3 };
 /** Articles per transaction: more than a search index applies one by one. */
 const BATCH = 120;
 
@@ -42,11 +44,15 @@ export interface SearchStage {
 
 type Visibility = 'public' | 'draft' | 'secret';
 
-/** @param open returns the database; by default one of the engine of this run */
-export async function openSearchStage(open = openDatabase): Promise<SearchStage> {
+/**
+ * @param open returns the database; by default one of the engine of this run
+ * @param sizes sizes of the index's parts on PostgreSQL
+ */
+export async function openSearchStage(open = openDatabase, sizes = SMALL_SEGMENTS): Promise<SearchStage> {
   const { db, file, close } = await open();
   await rebuildIfNeeded(db);
-  const openIndex = () => (db.engine === 'sqlite' ? createSqliteSearch(db, file) : createPostgresSearch(db));
+  const openIndex = () =>
+    db.engine === 'sqlite' ? createSqliteSearch(db, file) : createPostgresSearch(db, { sizes });
   const index = openIndex();
   const authors = new Map<string, string>();
   const authorOf = async (trx: Parameters<SearchIndex['put']>[0], username: string): Promise<string> => {

@@ -9,6 +9,8 @@ import {
 import { amount } from '../trial.ts';
 import { writerFrom } from './search-texts.ts';
 
+/** Each round searches for dozens of queries, on PostgreSQL with several statements each. */
+const LONG_MS = 120_000;
 const QUERIES = amount('TEST_QUERIES', 100, 600);
 
 let stage: SearchStage;
@@ -48,7 +50,7 @@ test('exact hits are the articles that contain every word, for random queries', 
 
 test(
   'cached results stay correct while articles are added, changed and removed',
-  { tags: ['once'] },
+  { tags: ['once'], timeout: LONG_MS },
   async () => {
     const queries = Array.from({ length: 40 }, word).filter((keywords) => keywords.trim() !== '');
     const alive = samples.slice();

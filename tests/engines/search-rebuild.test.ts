@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/lib/server/db/database.ts';
-import { rebuildIfNeeded } from '../../src/lib/server/search/rebuild.ts';
+import { forgetIndex, rebuildIfNeeded } from '../../src/lib/server/search/rebuild.ts';
 import { ENGINE } from '../engine.ts';
 import { openSearchStage, type SearchStage } from './search-fixture.ts';
 
@@ -31,6 +31,24 @@ describe('the index as a whole', () => {
     expect(await rebuildIfNeeded(stage.db)).toBe(130);
     expect(await rebuildIfNeeded(stage.db)).toBe(0);
     for (const word of ['线程', '并发', '内存']) expect((await ask(word)).total).toBe(130);
+  });
+
+  test('numbers articles alike, one by one and many at once', async () => {
+    // Several articles of most seconds, so that many take the next free number.
+    const seconds = Array.from({ length: 130 }, (_, index) => (index * 37) % 61);
+    for (const second of seconds.slice(0, 40)) await stage.add({ title: '线程', createTime: second * 1000 });
+    await stage.addAll(seconds.slice(40).map((second) => ({ title: '线程', createTime: second * 1000 })));
+    const numbers = async () =>
+      (
+        await sql`select article_id, document from search_documents order by article_id`.execute(
+          stage.db.read,
+        )
+      ).rows;
+    const before = await numbers();
+    expect(before).toHaveLength(130);
+    await stage.db.write(forgetIndex);
+    await rebuildIfNeeded(stage.db);
+    expect(await numbers()).toEqual(before);
   });
 
   test('is built once by concurrent starts', async () => {

@@ -107,22 +107,26 @@ describe.skipIf(!hasCorpus)('real articles', () => {
   });
   afterAll(close);
 
-  test('100 queries taken from them get the same hits, totals and highlights', async () => {
-    const random = randomFrom(7);
-    const { pick } = writerFrom(random);
-    const cut = () => {
-      const { title, text = '' } = pick(samples);
-      const source = random() < 0.2 ? title : text;
-      const start = Math.floor(random() * source.length);
-      return source.slice(start, start + 1 + Math.floor(random() * 10));
-    };
-    let found = 0;
-    for (let round = 0; round < 100; round += 1) {
-      const keywords = random() < 0.3 ? `${cut()} ${cut()}` : cut();
-      const total = await askBoth(keywords);
-      if (total > 0) found += 1;
-      if (total > 10) await askBoth(keywords, Math.ceil(total / 10));
-    }
-    expect(found).toBeGreaterThan(80);
-  });
+  test(
+    '100 queries taken from them get the same hits, totals and highlights',
+    { timeout: LONG_MS },
+    async () => {
+      const random = randomFrom(7);
+      const { pick } = writerFrom(random);
+      const cut = () => {
+        const { title, text = '' } = pick(samples);
+        const source = random() < 0.2 ? title : text;
+        const start = Math.floor(random() * source.length);
+        return source.slice(start, start + 1 + Math.floor(random() * 10));
+      };
+      let found = 0;
+      for (let round = 0; round < 100; round += 1) {
+        const keywords = random() < 0.3 ? `${cut()} ${cut()}` : cut();
+        const total = await askBoth(keywords);
+        if (total > 0) found += 1;
+        if (total > 10) await askBoth(keywords, Math.ceil(total / 10));
+      }
+      expect(found).toBeGreaterThan(80);
+    },
+  );
 });

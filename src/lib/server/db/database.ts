@@ -52,7 +52,7 @@ export interface SharedCounts {
 }
 
 /** Jobs that only one process runs at a time; 'maintenance' by default. */
-export type ExclusiveJob = 'maintenance' | 'backup' | 'tags';
+export type ExclusiveJob = 'maintenance' | 'backup' | 'tags' | 'search';
 
 /** Storage on either engine. Throws StorageUnavailableError when it is unreachable or too slow. */
 export interface Database {

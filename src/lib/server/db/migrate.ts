@@ -47,6 +47,7 @@ import { postOrigins } from './migrations/0046-post-origins.ts';
 import { judgedAttributes } from './migrations/0047-judged-attributes.ts';
 import { originIndexes } from './migrations/0048-origin-indexes.ts';
 import { staffLists } from './migrations/0049-staff-lists.ts';
+import { searchSegments } from './migrations/0050-search-segments.ts';
 
 /** All migrations, in order. The statements of a released number never change. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -94,6 +95,7 @@ export const MIGRATIONS: readonly Migration[] = [
   judgedAttributes,
   originIndexes,
   staffLists,
+  searchSegments,
 ];
 
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

@@ -114,7 +114,7 @@ const CHECKS: readonly Check[] = [
   {
     name: '搜索索引',
     async look({ db }) {
-      const { missing, orphaned, isStale } = await countIndexFaults(db.read);
+      const { missing, orphaned, isStale } = await countIndexFaults(db);
       if (isStale) return wrong('没有建完');
       return missing + orphaned > 0 ? wrong(`缺 ${missing} 篇，多 ${orphaned} 条`) : FINE;
     },

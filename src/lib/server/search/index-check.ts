@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Queryable } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { countUnlisted } from './postgres/check.ts';
 import { INDEX_VERSION } from './text/tokens.ts';
 
 export interface IndexFaults {
@@ -8,9 +9,12 @@ export interface IndexFaults {
   isStale: boolean;
 }
 
-export async function countIndexFaults(db: Queryable): Promise<IndexFaults> {
+export async function countIndexFaults({
+  engine,
+  read,
+}: Pick<Database, 'engine' | 'read'>): Promise<IndexFaults> {
   const count = async (condition: ReturnType<typeof sql>): Promise<number> => {
-    const { rows } = await sql<{ total: number }>`select count(*) as total ${condition}`.execute(db);
+    const { rows } = await sql<{ total: number }>`select count(*) as total ${condition}`.execute(read);
     return rows[0]?.total ?? 0;
   };
   const missing = await count(sql`from articles where is_public = 1 and not exists (
@@ -21,5 +25,10 @@ export async function countIndexFaults(db: Queryable): Promise<IndexFaults> {
   const entries = await count(sql`from search_entries where not exists (
     select 1 from search_documents where search_documents.document = search_entries.document)`);
   const stale = await count(sql`from search_state where version <> ${INDEX_VERSION}`);
-  return { missing, orphaned: strays + entries, isStale: stale > 0 };
+  const listed = engine === 'postgres' ? await countUnlisted(read) : { missing: 0, orphaned: 0 };
+  return {
+    missing: missing + listed.missing,
+    orphaned: strays + entries + listed.orphaned,
+    isStale: stale > 0,
+  };
 }

@@ -1,24 +1,31 @@
 import { sql } from 'kysely';
-import type { Trx } from '../db/database.ts';
+import type { Database, Trx } from '../db/database.ts';
 import { perform } from '../db/perform.ts';
-import type { TocItem } from '../../markdown/syntax/headings.ts';
-import { fold, isTraditional } from './text/fold.ts';
-import { labelsOf, TRADITIONAL, type FoldedDocument } from './text/folded-document.ts';
-import type { SearchIndex } from './search.ts';
+import type { SearchDocument, SearchIndex } from './search.ts';
+
+/** An article with the number of its document. */
+interface Numbered {
+  document: number;
+  article: SearchDocument;
+}
 
 export interface EntryStore {
-  add(trx: Trx, document: number, fields: FoldedDocument): Promise<void>;
+  add(trx: Trx, entries: readonly Numbered[]): Promise<void>;
   drop(trx: Trx, document: number): Promise<void>;
   dropAll(trx: Trx): Promise<void>;
+  /** Reorganizes the entries after many were added, in transactions of its own. */
+  settle?(db: Database): Promise<void>;
 }
 
 export interface IndexWriter extends Pick<SearchIndex, 'put' | 'remove'> {
+  /** Adds or updates many articles, and invalidates all cached results. Call `settle` from time to time. */
+  putAll(trx: Trx, articles: readonly SearchDocument[]): Promise<void>;
+  /** Reorganizes the index after `putAll` has committed. */
+  settle(db: Database): Promise<void>;
   /** Empties the index and invalidates all cached results. */
   clear(trx: Trx): Promise<void>;
 }
 
-// Maximum length of indexed headings per article, in UTF-16 units; the text contains all of them too.
-const MAX_HEADING_CHARACTERS = 10_000;
 // Number of changes kept for updating cached results; readers that missed more search again.
 const MAX_STORED_CHANGES = 1_000;
 
@@ -27,33 +34,44 @@ const MAX_STORED_CHANGES = 1_000;
  * one writer at a time.
  */
 export function createIndexWriter(store: EntryStore): IndexWriter {
-  return {
-    async put(trx, { id, title, tags, username, toc, text, create_time }) {
-      const second = Math.floor(create_time / 1000);
-      const known = await findDocument(trx, id);
+  /** Returns the documents whose entries changed. */
+  async function place(trx: Trx, articles: readonly SearchDocument[]): Promise<number[]> {
+    const numbers = await createNumbers(trx, articles);
+    const entries: Numbered[] = [];
+    const changed = new Set<number>();
+    for (const article of articles) {
+      const known = numbers.known(article.id);
       if (known) await store.drop(trx, known.document);
-      const number = known && known.second === second ? known.document : await takeNumber(trx, id, second);
-      const names = JSON.parse(tags) as string[];
-      const hasForms = [title, ...names, username, text].some(isTraditional);
-      await store.add(trx, number, {
-        labels: [...labelsOf(names, username), ...(hasForms ? [TRADITIONAL] : [])],
-        title: fold(title),
-        tags: names.map(fold).join('\n'),
-        author: fold(username),
-        headings: headingsIn(toc),
-        text: fold(text),
-      });
-      if (known && known.document !== number) await noteChange(trx, known.document);
-      await noteChange(trx, number);
+      const document = await numbers.take(article);
+      entries.push({ document, article });
+      if (known) changed.add(known.document);
+      changed.add(document);
+    }
+    await numbers.flush();
+    await store.add(trx, entries);
+    return [...changed];
+  }
+
+  return {
+    async put(trx, article) {
+      for (const document of await place(trx, [article])) await noteChange(trx, document);
+    },
+
+    async putAll(trx, articles) {
+      if (articles.length === 0) return;
+      await place(trx, articles);
+      await noteChange(trx, null);
     },
 
     async remove(trx, articleId) {
-      const known = await findDocument(trx, articleId);
+      const known = (await findDocuments(trx, [articleId]))[0];
       if (!known) return;
       await store.drop(trx, known.document);
       await perform(trx, sql`delete from search_documents where document = ${known.document}`);
       await noteChange(trx, known.document);
     },
+
+    settle: async (db) => store.settle?.(db),
 
     async clear(trx) {
       await store.dropAll(trx);
@@ -63,34 +81,77 @@ export function createIndexWriter(store: EntryStore): IndexWriter {
   };
 }
 
-function headingsIn(toc: string): string {
-  let room = MAX_HEADING_CHARACTERS;
-  const lines: string[] = [];
-  for (const { text } of JSON.parse(toc) as Pick<TocItem, 'text'>[]) {
-    const line = fold(text).replace(/\s+/gu, ' ').trim();
-    room -= line.length;
-    if (room < 0) break;
-    lines.push(line);
-  }
-  return lines.join('\n');
-}
-
 interface KnownDocument {
+  article_id: string;
   document: number;
   second: number;
 }
 
-async function findDocument(trx: Trx, articleId: string): Promise<KnownDocument | undefined> {
-  const { rows } =
-    await sql<KnownDocument>`select document, second from search_documents where article_id = ${articleId}`.execute(
-      trx,
-    );
-  return rows[0];
+async function findDocuments(trx: Trx, articleIds: readonly string[]): Promise<KnownDocument[]> {
+  const { rows } = await sql<KnownDocument>`
+    select article_id, document, second from search_documents where article_id in (${sql.join(articleIds)})`.execute(
+    trx,
+  );
+  return rows;
 }
 
-/** Returns a number: the second of creation, or the next free one. Numbers sort by age and are dense. */
-async function takeNumber(trx: Trx, articleId: string, second: number): Promise<number> {
-  await perform(trx, sql`delete from search_documents where article_id = ${articleId}`);
+const secondOf = ({ create_time }: SearchDocument): number => Math.floor(create_time / 1000);
+
+/** Assigns numbers to `articles` in their order. Numbers sort by age and are dense. */
+async function createNumbers(trx: Trx, articles: readonly SearchDocument[]) {
+  const ids = articles.map(({ id }) => id);
+  const known = new Map((await findDocuments(trx, ids)).map((row) => [row.article_id, row]));
+  const seconds = [...new Set(articles.filter((article) => !isCurrent(article)).map(secondOf))];
+  const taken = new Set(seconds.length > 0 ? await takenOf(trx, seconds) : []);
+  let pending: { number: number; article: SearchDocument }[] = [];
+
+  function isCurrent(article: SearchDocument): boolean {
+    return known.get(article.id)?.second === secondOf(article);
+  }
+
+  async function flush(): Promise<void> {
+    if (pending.length === 0) return;
+    const rows = pending.map(({ number, article }) => sql`(${number}, ${article.id}, ${secondOf(article)})`);
+    pending = [];
+    await perform(
+      trx,
+      sql`insert into search_documents (document, article_id, second) values ${sql.join(rows)}`,
+    );
+  }
+
+  return {
+    flush,
+    known: (articleId: string): KnownDocument | undefined => known.get(articleId),
+    /** Returns the second of creation, or the next free number. */
+    async take(article: SearchDocument): Promise<number> {
+      const former = known.get(article.id);
+      if (former && isCurrent(article)) return former.document;
+      if (former) await perform(trx, sql`delete from search_documents where article_id = ${article.id}`);
+      const second = secondOf(article);
+      if (taken.has(second)) {
+        await flush();
+        const free = await nextFree(trx, second);
+        pending.push({ number: free, article });
+        taken.add(free);
+        return free;
+      }
+      pending.push({ number: second, article });
+      taken.add(second);
+      return second;
+    },
+  };
+}
+
+/** Returns those of `seconds` that are numbers of documents, or seconds of other numbers. */
+async function takenOf(trx: Trx, seconds: readonly number[]): Promise<number[]> {
+  const list = sql.join(seconds);
+  const { rows } = await sql<{ number: number }>`
+    select document as number from search_documents where document in (${list})
+    union all select second from search_documents where second in (${list})`.execute(trx);
+  return rows.map(({ number }) => number);
+}
+
+async function nextFree(trx: Trx, second: number): Promise<number> {
   const { rows } = await sql<{ last: number | null }>`
     select max(document) as last from search_documents where second = ${second}`.execute(trx);
   const first = Math.max(second, (rows[0]?.last ?? second - 1) + 1);
@@ -99,12 +160,7 @@ async function takeNumber(trx: Trx, articleId: string, second: number): Promise<
       and exists (select 1 from search_documents where document = ${first})
       and not exists (select 1 from search_documents as n where n.document = d.document + 1)
     order by document limit 1`.execute(trx);
-  const number = free[0]?.number ?? first;
-  await perform(
-    trx,
-    sql`insert into search_documents (document, article_id, second) values (${number}, ${articleId}, ${second})`,
-  );
-  return number;
+  return free[0]?.number ?? first;
 }
 
 /** Generations have no gaps, so readers can detect missed changes. */

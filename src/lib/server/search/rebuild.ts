@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '../db/database.ts';
 import type { IndexWriter } from './index-writer.ts';
-import { postgresWriter } from './postgres-search.ts';
+import { postgresWriter } from './postgres/postgres-search.ts';
 import { sqliteWriter } from './sqlite/sqlite-search.ts';
 import { INDEX_VERSION } from './text/tokens.ts';
 
@@ -26,6 +26,7 @@ export async function rebuildIfNeeded(
   for (;;) {
     const batch = await db.write((trx) => rebuildBatch(trx, writer));
     if (batch === null) return indexed;
+    await writer.settle(db);
     indexed += batch;
     if (!onBatch(indexed)) return indexed;
   }
@@ -58,7 +59,7 @@ async function rebuildBatch(trx: Trx, writer: IndexWriter): Promise<number | nul
     .orderBy('seq')
     .limit(BATCH_SIZE)
     .execute();
-  for (const article of articles) await writer.put(trx, article);
+  await writer.putAll(trx, articles);
   const last = articles.at(-1);
   const version = last ? 0 : INDEX_VERSION;
   const building = last ? INDEX_VERSION : 0;

@@ -14,7 +14,7 @@ import { createFolder, holdsUploads } from '../files/folder.ts';
 import { createS3 } from '../files/s3.ts';
 import type { Uploads } from '../files/uploads.ts';
 import type { Log } from '../shared/log.ts';
-import { createPostgresSearch } from '../search/postgres-search.ts';
+import { createPostgresSearch } from '../search/postgres/postgres-search.ts';
 import { rebuildIfNeeded } from '../search/rebuild.ts';
 import type { SearchIndex } from '../search/search.ts';
 import { createSqliteSearch } from '../search/sqlite/sqlite-search.ts';
@@ -66,7 +66,7 @@ export async function openStorage(
   const { db } = disk;
   const indexes: Record<Database['engine'], () => SearchIndex> = {
     sqlite: () => createSqliteSearch(db, join(dataDir, DATABASE_FILE)),
-    postgres: () => createPostgresSearch(db),
+    postgres: () => createPostgresSearch(db, { log }),
   };
   return { ...disk, search: indexes[db.engine](), folders };
 }

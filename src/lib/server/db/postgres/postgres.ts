@@ -23,6 +23,7 @@ const EXCLUSIVE_LOCKS: Record<ExclusiveJob, number> = {
   maintenance: 0x6d6f7966,
   backup: 0x6d6f7967,
   tags: 0x6d6f7968,
+  search: 0x6d6f7969,
 };
 
 /**

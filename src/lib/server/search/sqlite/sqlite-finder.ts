@@ -1,10 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { createFinder, type LoadCutter } from '../finder.ts';
-import { fold } from '../text/fold.ts';
-import { labelsOf } from '../text/folded-document.ts';
+import { foldDocument } from '../text/folded-document.ts';
 import { matchAll, matchSome } from './fts5.ts';
 import type { FoundArticle, IndexReader, Place, Wanted } from '../reader.ts';
-import type { SearchPage, SearchQuery, Suggestions } from '../search.ts';
+import type { SearchDocument, SearchPage, SearchQuery, Suggestions } from '../search.ts';
 import { findSuggestions } from '../suggest.ts';
 
 const HEADS = 'search_heads where search_heads match ?';
@@ -24,6 +23,10 @@ const HEAD = publicOnes(
 );
 const BODY = 'join article_bodies b on b.article_id = a.id';
 const ARTICLE = publicOnes('b.text', BODY);
+const SOURCE = publicOnes(
+  'a.tags, u.username, b.toc, b.text, a.create_time',
+  `join users u on u.id = a.author_id ${BODY}`,
+);
 const OPENING = publicOnes('substr(b.text, 1, ?) as text', BODY);
 
 /** Searches over `connection`, which has a migrated schema and only reads. Not for concurrent calls. */
@@ -42,6 +45,10 @@ export function createSqliteFinder(connection: DatabaseSync, loadCutter: LoadCut
     find: (query: SearchQuery): Promise<SearchPage> => inSnapshot(() => finder.find(reader, query)),
     suggest: (text: string): Promise<Suggestions> => inSnapshot(() => findSuggestions(reader, text)),
   };
+}
+
+interface SourceRow extends SearchDocument {
+  document: number;
 }
 
 interface HeadRow {
@@ -70,21 +77,8 @@ function readerOver(connection: DatabaseSync): IndexReader {
     changesAfter: (generation) =>
       (statements.changes.all(generation) as { document: number | null }[]).map(({ document }) => document),
     folded(documents) {
-      const texts = new Map(articles(documents).map(({ document, text }) => [document, fold(text)]));
-      return new Map(
-        headRows(documents).map(({ document, title, tags, author, headings }) => {
-          const names = JSON.parse(tags) as string[];
-          const fields = {
-            title: fold(title),
-            tags: names.map(fold).join('\n'),
-            author: fold(author),
-            headings,
-            text: texts.get(document) ?? '',
-            labels: labelsOf(names, author),
-          };
-          return [document, fields];
-        }),
-      );
+      const rows = documents.flatMap((document) => statements.source.all(document) as unknown as SourceRow[]);
+      return new Map(rows.map((row) => [row.document, foldDocument(row)]));
     },
     count: (wanted) => (statements.count.get(matchAll('whole', wanted)) as { exact: number }).exact,
     all,
@@ -126,6 +120,7 @@ function prepare(connection: DatabaseSync) {
     ),
     head: connection.prepare(HEAD),
     article: connection.prepare(ARTICLE),
+    source: connection.prepare(SOURCE),
     opening: connection.prepare(OPENING),
     generation: connection.prepare('select coalesce(max(generation), 0) as generation from search_changes'),
     changes: connection.prepare('select document from search_changes where generation > ?'),

@@ -1,4 +1,6 @@
-import { foldForm } from './fold.ts';
+import type { TocItem } from '../../../markdown/syntax/headings.ts';
+import type { SearchDocument } from '../search.ts';
+import { fold, foldForm, isTraditional } from './fold.ts';
 import { labelOf } from './tokens.ts';
 
 /** A document's folded fields; tags and headings are separated by line breaks. */
@@ -15,7 +17,36 @@ export interface FoldedDocument {
 /** Label of documents with traditional characters. */
 export const TRADITIONAL = labelOf('script', 'traditional');
 
-export const labelsOf = (tags: readonly string[], author: string): string[] => [
+// Maximum length of indexed headings per article, in UTF-16 units; the text contains all of them too.
+const MAX_HEADING_CHARACTERS = 10_000;
+
+export function foldDocument({ title, tags, username, toc, text }: SearchDocument): FoldedDocument {
+  const names = JSON.parse(tags) as string[];
+  const hasForms = [title, ...names, username, text].some(isTraditional);
+  return {
+    labels: [...labelsOf(names, username), ...(hasForms ? [TRADITIONAL] : [])],
+    title: fold(title),
+    tags: names.map(fold).join('\n'),
+    author: fold(username),
+    headings: foldHeadings(toc),
+    text: fold(text),
+  };
+}
+
+/** Returns the folded headings of a table of contents, one per line. */
+export function foldHeadings(toc: string): string {
+  let room = MAX_HEADING_CHARACTERS;
+  const lines: string[] = [];
+  for (const { text } of JSON.parse(toc) as Pick<TocItem, 'text'>[]) {
+    const line = fold(text).replace(/\s+/gu, ' ').trim();
+    room -= line.length;
+    if (room < 0) break;
+    lines.push(line);
+  }
+  return lines.join('\n');
+}
+
+const labelsOf = (tags: readonly string[], author: string): string[] => [
   labelOf('author', foldForm(author)),
   ...tags.map((tag) => labelOf('tag', foldForm(tag))),
 ];

@@ -49,10 +49,32 @@ export function tokenize(text: string): string {
 export const labelOf = (kind: 'author' | 'tag' | 'script', value: string): string =>
   `${UNIT}${UNIT}${kind}${UNIT}${encode(value).replace(/\s/gu, UNIT)}`;
 
-export function tokensOf(text: string): Set<string> {
-  const tokens = new Set(tokenize(text).split(' '));
-  tokens.delete('');
-  return tokens;
+export const isLabel = (token: string): boolean => token.startsWith(UNIT + UNIT);
+
+/** Calls `note` with each token of `text` (folded), as a range of a run, and its position in UTF-16 units. */
+export function eachToken(
+  text: string,
+  note: (run: string, from: number, to: number, position: number) => void,
+): void {
+  const encoded = encode(text);
+  for (const { 0: run, index } of encoded.matchAll(/\S+/gu)) {
+    for (let at = 0; at < run.length; at = next(run, at)) {
+      let end = next(run, at);
+      for (let rest = spanAt(run, at) - 1; rest > 0 && end < run.length; rest -= 1) end = next(run, end);
+      note(run, at, end, index + at);
+    }
+  }
+}
+
+/** Returns the units of a text with `token`: its prefixes that are shorter than a whole token. */
+export function unitsOf(token: string): string[] {
+  const units: string[] = [];
+  let end = 0;
+  for (let rest = spanAt(token, 0) - 1; rest > 0 && end < token.length; rest -= 1) {
+    end = next(token, end);
+    units.push(UNIT + token.slice(0, end));
+  }
+  return units;
 }
 
 /** Returns the phrase that matches exactly the texts with `word` (folded, no white space, not empty). */
@@ -68,15 +90,6 @@ export function phraseOf(word: string): Phrase {
     tokens.push(token);
     if (at + token.length === run.length) return { tokens, isPrefix };
   }
-}
-
-/**
- * Returns tokens and units of every text that contains `word`. One token proves the match; several may be in
- * separate places.
- */
-export function keysOf(word: string): string[] {
-  const { tokens, isPrefix } = phraseOf(word);
-  return isPrefix ? [...tokens.slice(0, -1), UNIT + tokens.at(-1)] : tokens;
 }
 
 function spanAt(run: string, at: number): number {

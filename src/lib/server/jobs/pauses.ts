@@ -1,0 +1,16 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Longest time that work on the main thread should delay other requests. */
+const MAX_RUN_MS = 4;
+
+/** Pauses of long work, in which other work runs. */
+export function createPauses() {
+  let started = performance.now();
+  return {
+    isDue: (): boolean => performance.now() - started > MAX_RUN_MS,
+    async take(): Promise<void> {
+      await setImmediate();
+      started = performance.now();
+    },
+  };
+}
