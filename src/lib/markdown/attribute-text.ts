@@ -1,4 +1,4 @@
-import type { Root, RootContent } from 'hast';
+import type { Element, Root, RootContent } from 'hast';
 import { decodeAddress } from './decode-address.ts';
 import { isElement, textOf } from './elements.ts';
 import { walk } from './walk.ts';
@@ -12,11 +12,14 @@ export function attributeText(tree: Root): string {
   walk<RootContent>(tree, (node) => {
     if (!isElement(node)) return;
     const { alt, title, href } = node.properties;
-    const address = typeof href === 'string' ? decodeAddress(href) : '';
-    const label = textOf(node);
-    const isShown = label !== '' && address.endsWith(label);
-    for (const text of [alt, title, isShown ? '' : address])
+    for (const text of [alt, title, typeof href === 'string' ? hiddenAddress(node, href) : ''])
       if (typeof text === 'string' && text !== '') texts.push(text);
   });
   return texts.join('\n\n');
+}
+
+function hiddenAddress(link: Element, href: string): string {
+  const address = decodeAddress(href);
+  const label = textOf(link);
+  return label !== '' && address.endsWith(label) ? '' : address;
 }

@@ -3,12 +3,11 @@ import type { Root as MarkdownRoot } from 'mdast';
 import rehypeRaw from 'rehype-raw';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
-import remarkBreaks from 'remark-breaks';
 import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified, type PluggableList } from 'unified';
 import { remarkAutolinks } from './syntax/autolinks.ts';
+import { remarkBreaks } from './syntax/breaks.ts';
 import { remarkCallouts } from './syntax/callouts.ts';
 import { remarkCodeMeta } from './code/code-meta.ts';
 import { remarkDefinitionLists } from './syntax/definition-lists.ts';
@@ -19,6 +18,7 @@ import { rehypeRefuseDeepTree, rehypeRefuseManyHeadings } from './limits.ts';
 import { remarkMarks } from './syntax/marks.ts';
 import { remarkMath } from './math/math.ts';
 import { remarkOpenTags } from './syntax/open-tags.ts';
+import { remarkParser } from './syntax/parser.ts';
 import { SCHEMA } from './schema.ts';
 import { some, walk } from './walk.ts';
 
@@ -39,7 +39,7 @@ function openTemplates(tree: Root): Root {
   return tree;
 }
 
-const SYNTAX: PluggableList = [remarkParse, remarkGfm, remarkMarks, remarkMath];
+const SYNTAX: PluggableList = [remarkParser, remarkGfm, remarkMarks, remarkMath];
 
 const backContent = (_note: number, mark: number): ElementContent[] => [
   { type: 'text', value: '↩\ufe0e' },

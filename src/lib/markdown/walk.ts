@@ -15,16 +15,23 @@ export function walk<N extends Node>(
   tree: Parent<N>,
   visitor: (node: N, index: number, parent: Parent<N>) => 'skip' | void,
 ): void {
-  const open = [{ parent: tree, index: 0 }];
-  for (let top = open.at(-1); top; top = open.at(-1)) {
-    const { parent, index } = top;
-    const node = parent.children[index];
+  const outer: { parent: Parent<N>; next: number }[] = [];
+  let parent = tree;
+  let next = 0;
+  for (;;) {
+    const node = parent.children[next];
     if (!node) {
-      open.pop();
+      const open = outer.pop();
+      if (!open) return;
+      ({ parent, next } = open);
       continue;
     }
-    top.index += 1;
-    if (visitor(node, index, parent) !== 'skip' && hasChildren(node)) open.push({ parent: node, index: 0 });
+    next += 1;
+    if (visitor(node, next - 1, parent) === 'skip' || !hasChildren(node) || node.children.length === 0)
+      continue;
+    outer.push({ parent, next });
+    parent = node;
+    next = 0;
   }
 }
 

@@ -8,10 +8,9 @@ const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanma
 let segmenter: Intl.Segmenter | undefined;
 
 export function countWords(text: string): number {
-  const hasUnspaced = UNSPACED.test(text);
-  let count = 0;
-  for (const [word] of text.matchAll(WORD)) count += hasUnspaced && UNSPACED.test(word) ? wordsIn(word) : 1;
-  return count;
+  const words = text.match(WORD) ?? [];
+  if (!UNSPACED.test(text)) return words.length;
+  return words.reduce((count, word) => count + (UNSPACED.test(word) ? wordsIn(word) : 1), 0);
 }
 
 function wordsIn(run: string): number {

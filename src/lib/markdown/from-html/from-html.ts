@@ -40,7 +40,7 @@ export const STRINGIFY: ToOptions = {
   emphasis: '*',
   rule: '-',
   listItemIndent: 'one',
-  // remark-breaks reads a line end as a break.
+  // `remarkBreaks` reads a line end as a break.
   handlers: { break: () => '\n', ...formulaHandlers },
 };
 

@@ -34,7 +34,7 @@ const isKind = (name: string): name is CalloutKind => Object.hasOwn(CALLOUT_TITL
 /**
  * Remark plugin: turns `::: tip 标题` … `:::`, and quotes that start with `[!NOTE]`, into callouts. The
  * sanitiser accepts a fixed list of `data-callout` values; decorate.ts adds the classes. Must run before
- * remark-breaks.
+ * `remarkBreaks`.
  */
 export function remarkCallouts(this: Processor) {
   const data = this.data() as { micromarkExtensions?: unknown[]; fromMarkdownExtensions?: unknown[] };

@@ -7,7 +7,7 @@ const MARKED_LINE = /\n:[ \t]/;
 
 /**
  * Remark plugin: lines that begin with `: ` define the term on the line above, as in PHP Markdown Extra;
- * consecutive such paragraphs form one list. Must run before remark-breaks. The existing micromark extension
+ * consecutive such paragraphs form one list. Must run before `remarkBreaks`. The existing micromark extension
  * also supports definitions of several blocks, but takes time quadratic in the length of the text.
  */
 export function remarkDefinitionLists() {

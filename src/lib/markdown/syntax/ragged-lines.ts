@@ -36,7 +36,7 @@ const ADDRESS = /^(?:https?:\/\/|www\.)\S+$/i;
 export function markLines(tree: Root): void {
   walk<RootContent>(tree, (node, index, parent) => {
     if (isElement(node, 'pre', 'svg')) return 'skip';
-    if (node.type === 'text' && WIDE_END.test(node.value) && isSigned(parent.children[index + 1]))
+    if (node.type === 'text' && isSigned(parent.children[index + 1]) && WIDE_END.test(node.value.slice(-2)))
       parent.children.splice(index + 1, 0, element('wbr', {}));
     if (!isElement(node)) return undefined;
     if (isBreakable(node)) addClass(node, 'breakable');
@@ -48,7 +48,8 @@ export function markLines(tree: Root): void {
 function isRagged(block: Element): boolean {
   const text = block.children.map(lineText).join('');
   const runs = emsOf(text) > MIN_BLOCK_EMS ? text.match(RUN) : null;
-  return runs?.some((run) => runEms(run) > MAX_RUN_EMS) ?? false;
+  // No character is wider than an em, and most runs are a single Chinese character.
+  return runs?.some((run) => run.length > MAX_RUN_EMS && runEms(run) > MAX_RUN_EMS) ?? false;
 }
 
 function runEms(run: string): number {
