@@ -34,10 +34,10 @@ export interface Heading {
 
 /** Parts of a markdown text that an import needs; offsets are UTF-16 units. */
 export interface Inspected {
-  targets: Target[];
-  headings: Heading[];
+  readonly targets: readonly Target[];
+  readonly headings: readonly Heading[];
   /** Ranges of code, in which nothing may be changed. */
-  code: { start: number; end: number }[];
+  readonly code: readonly { start: number; end: number }[];
 }
 
 declare module 'micromark-util-types' {
@@ -77,16 +77,30 @@ const HTML = new Set(['htmlFlow', 'htmlText']);
 const ATTRIBUTE =
   /<(?:img|a|video|audio|source|iframe|embed)\b(?:"[^"]*"|'[^']*'|[^<>"']){0,500}?\s(?:src|href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 
-/** Finds headings, code and addresses, including those in HTML. @throws Problem if it nests too deeply */
+let last: { text: string; found: Inspected } | undefined;
+
+/**
+ * Finds headings, code and addresses, including those in HTML. The last result is kept, because several steps
+ * of an import inspect the same text. @throws Problem if it nests too deeply
+ */
 export function inspect(text: string): Inspected {
+  if (last?.text !== text) last = { text, found: inspectOnce(text) };
+  return last.found;
+}
+
+function inspectOnce(text: string): Inspected {
   const events = tokenize(text);
-  const code: Inspected['code'] = [];
+  const code: { start: number; end: number }[] = [];
   const targets: Target[] = [];
   const pictures = new Map<string, Whole[]>();
   const open: { type: string; whole: Whole }[] = [];
   let name = '';
-  for (const [kind, { type, start: from, end: to }] of events) {
-    const [start, end] = [from.offset, to.offset];
+  // Destructuring arrays here and below would allocate several objects for each of the many events.
+  for (const event of events) {
+    const kind = event[0];
+    const { type } = event[1];
+    const start = event[1].start.offset;
+    const end = event[1].end.offset;
     if (type === 'image' || type === 'link') {
       if (kind === 'enter') open.push({ type, whole: { start, end, text: '', isHtml: false } });
       else open.pop();
@@ -168,8 +182,9 @@ function inHtml(html: string, offset: number): Target[] {
 function footnotes(events: readonly Event[], text: string): Set<number> {
   const starts = new Set<number>();
   let isNote = false;
-  for (const [kind, token] of events) {
-    if (kind !== 'enter') continue;
+  for (const event of events) {
+    if (event[0] !== 'enter') continue;
+    const token = event[1];
     if (token.type === 'definition') isNote = text.startsWith('[^', token.start.offset);
     if (isNote && token.type === 'definitionDestinationString') starts.add(token.start.offset);
   }
@@ -177,12 +192,14 @@ function footnotes(events: readonly Event[], text: string): Set<number> {
 }
 
 function findHeadings(events: readonly Event[], text: string): Heading[] {
-  return events.flatMap(([kind, token], index) => {
-    const level = kind === 'enter' ? levelOf(events, index, text) : 0;
-    if (level === 0) return [];
-    const [start, end] = [token.start.offset, token.end.offset];
-    return [{ start, end, level, text: headingText(events, index, text) }];
+  const headings: Heading[] = [];
+  events.forEach((event, index) => {
+    const level = event[0] === 'enter' ? levelOf(events, index, text) : 0;
+    if (level === 0) return;
+    const [start, end] = [event[1].start.offset, event[1].end.offset];
+    headings.push({ start, end, level, text: headingText(events, index, text) });
   });
+  return headings;
 }
 
 /** Level of the heading that an event begins; 0 for other events. */

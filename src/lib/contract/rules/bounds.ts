@@ -71,7 +71,5 @@ export const COMMENT_PAGE_SIZE = 40;
 
 /** Length of `text` in Unicode code points, so a limit never splits a character. */
 export function countCharacters(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
