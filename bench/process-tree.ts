@@ -32,6 +32,19 @@ export function familyOf(pid: number): number[] {
   return [pid, ...threads.split(' ').map(Number).filter(Boolean).flatMap(familyOf)];
 }
 
+/** Clock ticks per second of proc(5), the same on every Linux that Node supports. */
+const TICKS_PER_SECOND = 100;
+
+/** Processor time of `pid` and its descendants so far, with children that have ended, in seconds. */
+export const cpuSecondsOf = (pid: number): number =>
+  familyOf(pid).reduce((sum, member) => {
+    // utime, stime, cutime and cstime follow the name, which may contain spaces.
+    const fields = readProc(`${member}/stat`)
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return sum + fields.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) / TICKS_PER_SECOND;
+  }, 0);
+
 /** Reads a file of /proc; returns '' when the process is gone. */
 export function readProc(file: string): string {
   try {

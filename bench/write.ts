@@ -1,19 +1,23 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openReader } from '../src/lib/server/db/sqlite/sqlite.ts';
 import { ask, signIn } from './client.ts';
 import { throughput } from './load.ts';
 import { output, serveProduct, stopAll, type Served } from './processes.ts';
+import { readArticles } from './plain-markdown.ts';
 import { author, seeded } from './seed.ts';
-import { ratioOf, type Row } from './stats.ts';
+import { figureOf, ratioOf, type Row } from './stats.ts';
 
 const TRANSACTIONS = fileURLToPath(new URL('./bare/transactions.ts', import.meta.url));
+const GUIDES = fileURLToPath(new URL('../src/lib/server/guides', import.meta.url));
 const ROUNDS = 7;
 const SECONDS = 1;
 const WRITERS = 8;
 const COMMENT = '字'.repeat(60);
 const PUBLISHES = 200;
+const SAVED_BYTES = 20_000;
+const SAVES = 50;
 /** Pages that readers opened before an author edits; an edit must check all of them for invalidation. */
 const PAGES_READ = 150;
 
@@ -33,8 +37,8 @@ interface Desk {
 
 /**
  * Section `write`: acknowledged (and therefore durable) comments and edits compared with single-row
- * transactions of bare SQLite; edits with the page cache compared with none; and whether a published change
- * is visible to the next request.
+ * transactions of bare SQLite; edits with the page cache compared with none; whether a published change is
+ * visible to the next request; and the time to save an article of 20 KB.
  */
 export async function benchWrite(data: string, corpus: string): Promise<Row[]> {
   const seed = await seeded('few', data, corpus);
@@ -56,6 +60,7 @@ export async function benchWrite(data: string, corpus: string): Promise<Row[]> {
       await commentsAgainst(cached, bare),
       ...(await editsAgainst(cached, uncached, bare)),
       await publishesSeen(cached),
+      await savesOf(articleOf(corpus, SAVED_BYTES), cached),
     ];
   } finally {
     await stopAll(desks.map(({ server }) => server));
@@ -206,5 +211,31 @@ async function publishesSeen(desk: Desk): Promise<Row> {
     spread: [ratio, ratio],
     goal: { atLeast: 1 },
     note: `${seen} of ${PUBLISHES}, alternately on /home and the article's page`,
+  };
+}
+
+/** Returns the article of the corpus, or of the guides, whose size is closest to `bytes`. */
+function articleOf(corpus: string, bytes: number): string {
+  const articles = readArticles(existsSync(corpus) ? corpus : GUIDES);
+  const distance = (text: string) => Math.abs(Buffer.byteLength(text) - bytes);
+  return articles.toSorted((one, other) => distance(one) - distance(other))[0] ?? '';
+}
+
+/** Saves one published article again and again, each time with another ending. */
+async function savesOf(content: string, desk: Desk): Promise<Row> {
+  const article = { title: '反复保存的文章', content, tags: ['标签1'] };
+  const { id } = await ask<{ id: string }>(desk.server, '/api/page/new', publicFields(article), desk.token);
+  const times: number[] = [];
+  for (let index = 0; index < SAVES; index++) {
+    const started = performance.now();
+    await edit(desk, { _id: id, ...article, content: `${content}\n\n改了 ${index} 次。` });
+    times.push(performance.now() - started);
+  }
+  return {
+    what: 'save of a published article of 20 KB, p50',
+    ...figureOf(times),
+    goal: { atMost: 150 },
+    unit: 'ms',
+    note: `${Buffer.byteLength(content)} bytes, ${SAVES} saves one after another`,
   };
 }
