@@ -48,14 +48,13 @@ export const memorySettings = () =>
   );
 
 /**
- * Arguments for Node that run one of the operator's commands. Heap limits keep the memory of an import low:
- * docs/features/markdown-import.md.
+ * Arguments for Node that run one of the operator's commands. A heap that grows slowly keeps the memory of an
+ * import low: docs/features/markdown-import.md.
  * @param {string[]} words
  */
 export const moyeArguments = (words) => [
   '--max-semi-space-size=4',
-  '--max-old-space-size=1024',
-  ...(words[0] === 'import' ? ['--optimize-for-size'] : []),
+  '--heap-growing-percent=8',
   inRoot('src', 'lib', 'cli', 'moye.ts'),
   ...words,
 ];
