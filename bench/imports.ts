@@ -51,7 +51,7 @@ async function corpusRows(data: string, corpus: string): Promise<Row[]> {
         const run = await measure([RUN, 'moye', ...words], { ...engines[engine], DATA_DIR: folder });
         if (!run.output.includes(`新增 ${count}`)) throw new Error(run.output);
         imports[engine].push(run);
-        rmSync(folder, { recursive: true });
+        rmSync(folder, { recursive: true, force: true });
       }
     }
     return (['SQLite', 'PostgreSQL'] as const).flatMap((engine) =>
