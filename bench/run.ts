@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { benchApi } from './api.ts';
 import { benchCache } from './cache.ts';
+import { benchDay } from './day.ts';
 import { benchDiscovery } from './discovery.ts';
 import { benchEditor } from './editor.ts';
 import { benchFair } from './fair.ts';
@@ -43,6 +44,7 @@ const { positionals: asked, values: options } = parseArgs({
 const sections: Record<string, Section> = {
   pages: benchPages,
   cache: benchCache,
+  day: benchDay,
   search: benchSearch,
   discovery: benchDiscovery,
   redirects: benchRedirects,

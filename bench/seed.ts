@@ -18,7 +18,7 @@ import { newId } from '../src/lib/server/shared/ids.ts';
 import { indexWriterOf } from '../src/lib/server/search/rebuild.ts';
 import { MINUTE_MS } from '../src/lib/shared/units.ts';
 
-const TAGS = 40;
+export const TAGS = 40;
 export const AUTHORS = 20;
 const BATCH_SIZE = 500;
 const PIECES = 400;
