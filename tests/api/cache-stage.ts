@@ -16,6 +16,8 @@ export interface CacheStage {
   detail: string;
   /** Whether the page at a path (not percent-encoded) is cached. */
   isCached(path: string): boolean;
+  /** The cached page at such a path: another object after each render. */
+  pageAt(path: string): object | undefined;
   numbers(): { renders: number; entries: number; bytes: number; evictions: number };
   clear(): void;
   /** Sends a request unchanged; `fetch` would add headers and decode the response. */
@@ -39,6 +41,7 @@ export async function openCacheStage(environment: Record<string, string> = {}): 
     reader,
     detail: `/detail/${await server.write(author, { title: '山居秋暝', content })}`,
     isCached: (path) => cache.has(encodeURI(path)),
+    pageAt: (path) => cache.getStale(encodeURI(path)),
     numbers: cache.numbers,
     clear: () => cache.invalidate(['site']),
     ask: (path, headers = {}, method = 'GET') => ask(server.url, path, headers, method),

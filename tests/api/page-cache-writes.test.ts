@@ -19,11 +19,15 @@ describe('a write invalidates only the pages it changes', () => {
     'tag 画': () => '/tag/detail/画',
     author: () => '/user/info/林间',
     reader: () => '/user/info/读者',
+    'author’s activity': () => '/user/activity/林间',
+    'reader’s activity': () => '/user/activity/读者',
     article: () => `/detail/${id}`,
     older: () => `/detail/${older}`,
     oldest: () => `/detail/${oldest}`,
     changelog: () => '/changelog',
   };
+  /** Any change of an article’s text may change these. */
+  const activities = ['author’s activity', 'reader’s activity'];
   let id: string;
   let oldest: string;
   let older: string;
@@ -41,8 +45,10 @@ describe('a write invalidates only the pages it changes', () => {
     for (const path of Object.values(pages)) await stage.ask(encodeURI(path()));
     for (const [name, path] of Object.entries(pages))
       expect([name, stage.isCached(path())]).toEqual([name, true]);
+    const before = Object.values(pages).map((path) => stage.pageAt(path()));
     await write();
-    return Object.keys(pages).filter((name) => !stage.isCached(pages[name]?.() ?? ''));
+    // Pages that were read may already be cached again.
+    return Object.keys(pages).filter((name, at) => stage.pageAt(pages[name]?.() ?? '') !== before[at]);
   }
   const post = async (path: string, body: Record<string, string | string[]>, person = stage.author) =>
     done(await stage.server.post(path, body, person.token));
@@ -51,12 +57,14 @@ describe('a write invalidates only the pages it changes', () => {
     return post('/api/page/edit', { id, ...fields });
   };
 
-  test('a comment: the article’s page', async () => {
-    expect(await forgottenBy(() => stage.server.comment(stage.reader, id))).toEqual(['article']);
+  test('a comment: the article’s page, and its author’s activity', async () => {
+    const shown = ['reader’s activity', 'article'];
+    expect(await forgottenBy(() => stage.server.comment(stage.reader, id))).toEqual(shown);
   });
-  test('a comment deleted: the article’s page', async () => {
+  test('a comment deleted by the author of the article: the same', async () => {
     const { _id } = await stage.server.comment(stage.reader, id);
-    expect(await forgottenBy(() => post('/api/comment/delete', { id: _id }, stage.reader))).toEqual([
+    expect(await forgottenBy(() => post('/api/comment/delete', { id: _id }))).toEqual([
+      'reader’s activity',
       'article',
     ]);
   });
@@ -68,26 +76,28 @@ describe('a write invalidates only the pages it changes', () => {
     await edit({ content: `山中\n\n<--阅读全文-->\n\n何所有` });
     expect(await forgottenBy(() => edit({ content: '山中\n\n<--阅读全文-->\n\n岭上多白云' }))).toEqual([
       'search',
+      ...activities,
       'article',
     ]);
   });
   test('a title: every list with its card, the tags’ newest, and its neighbours’ pages', async () => {
-    const shown = ['home', 'search', 'tags', 'tag 诗', 'author', 'article', 'older'];
+    const shown = ['home', 'search', 'tags', 'tag 诗', 'author', ...activities, 'article', 'older'];
     expect(await forgottenBy(() => edit({ title: '改了题目' }))).toEqual(shown);
   });
   test('its tags: the tag pages too', async () => {
-    const shown = ['home', 'search', 'tags', 'tag 诗', 'tag 画', 'author', 'article'];
+    const shown = ['home', 'search', 'tags', 'tag 诗', 'tag 画', 'author', ...activities, 'article'];
     expect(await forgottenBy(() => edit({ tags: ['画'] }))).toEqual(shown);
     await edit({ tags: ['诗'] });
   });
-  const lists = ['home', 'search', 'tags', 'tag 诗', 'author', 'article', 'older'];
+  const lists = ['home', 'search', 'tags', 'tag 诗', 'author', ...activities, 'article', 'older'];
   test('hiding and showing it: all of these', async () => {
     expect(await forgottenBy(() => edit({ secret: 'true' }))).toEqual(lists);
     await edit({ secret: 'false' });
   });
   test('a new article: lists, and the previously newest article', async () => {
     const write = () => stage.server.write(stage.reader, { title: '更新', tags: ['画'] });
-    expect(await forgottenBy(write)).toEqual(['home', 'search', 'tags', 'tag 画', 'reader', 'article']);
+    const shown = ['home', 'search', 'tags', 'tag 画', 'reader', ...activities, 'article'];
+    expect(await forgottenBy(write)).toEqual(shown);
   });
   test('a draft, and a change to it: nothing', async () => {
     let draft = '';
@@ -103,7 +113,7 @@ describe('a write invalidates only the pages it changes', () => {
     expect(await forgottenBy(create)).toEqual(['tags']);
   });
   test('a bio: the profile, and the articles that end with it', async () => {
-    const shown = ['author', 'article', 'older', 'oldest'];
+    const shown = ['author', 'author’s activity', 'article', 'older', 'oldest'];
     expect(await forgottenBy(() => post('/api/user/updatebio', { bio: '新的' }))).toEqual(shown);
   });
   test('an avatar: the profile, and articles that show it', async () => {
@@ -113,7 +123,7 @@ describe('a write invalidates only the pages it changes', () => {
       post('/api/file/uploadAvatar', { imgData: onePixel }, stage.reader),
     );
     // The reader has commented on one article and has written none of these.
-    expect(shown).toEqual(['reader', 'article']);
+    expect(shown).toEqual(['reader', 'reader’s activity', 'article']);
   });
   test('deleting it: all of these', async () => {
     expect(await forgottenBy(() => post('/api/page/delete', { id }))).toContain('article');

@@ -57,7 +57,8 @@ async function open() {
         change: null,
         audience: 'others',
       }),
-    comment: () => emit({ type: 'comments-changed', articleId: ARTICLE, recipientIds: [] }),
+    comment: () =>
+      emit({ type: 'comments-changed', articleId: ARTICLE, authorId: 'author', recipientIds: [] }),
     /** Asks to watch the article; resolves once the server checks whether the reader may. */
     async ask(): Promise<(isVisible: boolean) => void> {
       socket.emit('watch-article', ARTICLE);

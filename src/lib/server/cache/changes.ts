@@ -19,7 +19,7 @@ export function changedTags(event: BlogEvent): string[] {
       ];
     }
     case 'comments-changed':
-      return [pageTags.comments(event.articleId), pageTags.activity];
+      return [pageTags.comments(event.articleId), pageTags.said(event.authorId), pageTags.activity];
     case 'tag-changed':
       return [pageTags.tags, pageTags.tag(event.name)];
     case 'series-changed':

@@ -27,6 +27,8 @@ export interface CommentRow {
   mentions: string;
 }
 
+export type ChangedComment = Pick<CommentRow, 'article_id' | 'author_id'>;
+
 export const selectComments = (db: Queryable, viewer: Reader | null) =>
   selectNamed(db, 'comments').where(visibleTo(viewer));
 

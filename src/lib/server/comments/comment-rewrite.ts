@@ -12,7 +12,7 @@ import { updateWithheld } from './withheld-queries.ts';
 interface Parts {
   notices: Notifier;
   withheld: Pick<WithheldComments, 'hide'>;
-  changed(trx: Trx, articleId: string, recipientIds: string[]): void;
+  changed(trx: Trx, comment: queries.ChangedComment, recipientIds: string[]): void;
   now: () => number;
 }
 
@@ -47,6 +47,6 @@ export function createRewrite({ notices, withheld, changed, now }: Parts) {
     await queries.addRecipients(trx, row, added);
     if (state !== 'shown') return withheld.hide(trx, id);
     await notices.notify(trx, addressed(article, row, added));
-    changed(trx, row.article_id, seeing(article, added));
+    changed(trx, row, seeing(article, added));
   };
 }

@@ -82,8 +82,9 @@ export function createCommentService(parts: Parts) {
   const presentOne = async (id: string, viewer: Reader): Promise<Comment> =>
     (await find(id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
 
-  function changed(trx: Trx, articleId: string, recipientIds: string[]): void {
-    events.emit(trx, { type: 'comments-changed', articleId, recipientIds });
+  function changed(trx: Trx, comment: queries.ChangedComment, recipientIds: string[]): void {
+    const { article_id: articleId, author_id: authorId } = comment;
+    events.emit(trx, { type: 'comments-changed', articleId, authorId, recipientIds });
   }
 
   const rewrite = createRewrite({ notices, withheld, changed, now });
@@ -147,7 +148,7 @@ export function createCommentService(parts: Parts) {
         }
         await queries.insertComment(trx, comment, addressees);
         await notices.notify(trx, addressed(article, comment, addressees));
-        changed(trx, article.id, seeing(article, addressees));
+        changed(trx, comment, seeing(article, addressees));
         return comment.id;
       });
       return presentOne(id, viewer);
@@ -234,7 +235,7 @@ export function createCommentService(parts: Parts) {
         if (row.author_id !== viewer.id && row.to_user_id !== viewer.id) refuse('NOT_YOURS');
         const counting = await recipients.listUnreadRecipients(trx, id);
         await queries.deleteComment(trx, id);
-        changed(trx, row.article_id, counting);
+        changed(trx, row, counting);
       });
     },
   };

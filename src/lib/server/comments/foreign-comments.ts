@@ -58,7 +58,7 @@ export function createImportComment({ events, moderation }: Parts) {
     }
     await insertComment(trx, comment, addressees, isRead);
     // Imported unread comments count for their readers from the next page on; no red dot appears now.
-    events.emit(trx, { type: 'comments-changed', articleId, recipientIds: [] });
+    events.emit(trx, { type: 'comments-changed', articleId, authorId, recipientIds: [] });
     return true;
   };
 }

@@ -3,7 +3,7 @@ import { changeNote, withheldNote, type WithheldState } from '../../contract/rul
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Reader } from '../db/visibility.ts';
 import type { ModerationService } from '../moderation/moderation-service.ts';
-import type { CommentRow } from './comment-queries.ts';
+import type { ChangedComment, CommentRow } from './comment-queries.ts';
 import type { Notifier } from '../notices/notice-service.ts';
 import { addressed, seeing } from './addressees.ts';
 import { listUnreadRecipients, readMarks } from './recipient-queries.ts';
@@ -14,7 +14,7 @@ interface Parts {
   moderation: Pick<ModerationService, 'release' | 'withheldAmong' | 'changesAmong'>;
   notices: Notifier;
   present(rows: CommentRow[], viewer: Reader): Promise<Comment[]>;
-  changed(trx: Trx, articleId: string, recipientIds: string[]): void;
+  changed(trx: Trx, comment: ChangedComment, recipientIds: string[]): void;
 }
 
 export type WithheldComments = ReturnType<typeof createWithheldComments>;
@@ -66,7 +66,7 @@ export function createWithheldComments({ db, moderation, notices, present, chang
       const addressees = (await readMarks(trx, [id])).get(id)?.keys() ?? [];
       await notices.withdraw(trx, id, [...addressees]);
       await queries.hideComment(trx, id);
-      changed(trx, row.article_id, counting);
+      changed(trx, row, counting);
     },
 
     /** Shows a withheld comment again inside `trx` and notifies its recipients. */
@@ -75,7 +75,7 @@ export function createWithheldComments({ db, moderation, notices, present, chang
       const row = addressees && (await queries.findAnywhere(trx, id));
       if (!row) return;
       const article = { author_id: row.to_user_id, is_public: row.is_public };
-      changed(trx, row.article_id, seeing(article, addressees));
+      changed(trx, row, seeing(article, addressees));
       await notices.notify(trx, addressed(article, row, addressees));
     },
 

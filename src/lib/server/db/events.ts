@@ -33,6 +33,8 @@ const BlogEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('comments-changed'),
     articleId: z.string(),
+    /** Author of the comment. */
+    authorId: z.string(),
     recipientIds: z.array(z.string()),
   }),
   z.object({ type: z.literal('comments-read'), userId: z.string() }),

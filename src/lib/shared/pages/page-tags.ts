@@ -19,6 +19,8 @@ export const pageTags = {
   /** All comments of the site. */
   activity: 'activity',
   comments: (articleId: string) => `comments:${articleId}`,
+  /** A user's comments. */
+  said: (userId: string) => `said:${userId}`,
   /** A tag's description and the articles under it. */
   tag: (name: string) => `tag:${encodeURIComponent(name)}`,
   /** A series' texts and its public articles. */
