@@ -23,7 +23,7 @@ beforeEach(async () => {
   const render = async (path: string): Promise<RenderedAnswer> =>
     path.startsWith('/detail/')
       ? { status: 302, headers: { location: '/404' }, bytes: Buffer.of() }
-      : { status: 200, headers: {}, bytes: Buffer.from(`page ${path}`), tags: ['site'] };
+      : { status: 200, headers: {}, bytes: Buffer.from(`page ${path}`), tags: ['lists'] };
   const pages = servePages({
     cache,
     render,
@@ -34,6 +34,7 @@ beforeEach(async () => {
         if (refused.has(address)) refuse('TOO_MANY_REQUESTS', { retryAfter: 7 });
         return work();
       },
+      refresh: (work) => work(),
     },
     plain: (_request, _response, next) => next(),
     trustedHops: 1,
@@ -93,4 +94,14 @@ test('a client over its render limit gets cached pages only', async () => {
   expect((await ask('192.0.2.1', '/home?page=2')).status).toBe(429);
   expect((await ask('192.0.2.2', `/detail/${'0'.repeat(24)}`)).status).toBe(302);
   expect((await ask('192.0.2.1', `/detail/${'0'.repeat(24)}`)).status).toBe(429);
+});
+
+test('a page is rendered again after a write, before the next request', async () => {
+  go.resolve();
+  await ask('192.0.2.1');
+  cache.invalidate(['lists']);
+  expect(cache.has('/home')).toBe(false);
+  await expect.poll(() => cache.has('/home')).toBe(true);
+  expect(await (await ask('192.0.2.1')).text()).toBe('page /home');
+  expect(asked).toHaveLength(1);
 });

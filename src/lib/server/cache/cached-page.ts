@@ -31,6 +31,8 @@ export interface CachedPage {
   /** Size of data stored along with the page, in bytes; `sizeOf` includes it. */
   readonly extraBytes?: number;
   isSmall: boolean;
+  /** Time of the last request, on the same clock. */
+  requestedAt: number;
 }
 
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
@@ -46,7 +48,8 @@ export function toCachedPage(
   tags: readonly string[],
 ): CachedPage {
   const identity = bodyOf(bytes, 'identity', headers);
-  return { headers, tags, renderedAt: performance.now(), bodies: { identity }, isSmall: false };
+  const now = performance.now();
+  return { headers, tags, renderedAt: now, requestedAt: now, bodies: { identity }, isSmall: false };
 }
 
 function bodyOf(bytes: Buffer, encoding: Encoding, headers: CachedPage['headers']): Body {
@@ -118,20 +121,33 @@ export function sizeOf({ bodies, tags, extraBytes = 0 }: CachedPage): number {
   return bytes + extraBytes + OVERHEAD + tags.reduce((sum, tag) => sum + tag.length * 2, 0);
 }
 
+const WIRE_START = 'HTTP/1.1 200 OK\r\nX-Request-Id: ';
+
 /**
- * Returns everything after the status line and per-response headers, in one buffer for a keep-alive
- * connection: page headers, date, body.
+ * Returns a whole response for a keep-alive connection, from the status line to the end of the body.
+ * Responses of the same second share the buffer: it is only valid until the next call, unless `keepWire` is
+ * called.
+ * @param requestId a UUID
  * @param keepAliveS timeout of the connection, for its header
  */
-export function restOnWire(body: Body, keepAliveS: number): Buffer {
+export function onWire(body: Body, requestId: string, keepAliveS: number): Buffer {
   const second = Math.floor(Date.now() / 1000);
-  if (body.wire?.second === second) return body.wire.bytes;
+  if (body.wire?.second !== second)
+    body.wire = { second, bytes: compose(body, requestId, second, keepAliveS) };
+  const { bytes } = body.wire;
+  bytes.write(requestId, WIRE_START.length, 'latin1');
+  return bytes;
+}
+
+/** Leaves the buffer of `onWire` to a connection that has not sent all of it. */
+export const keepWire = (body: Body): void => void (body.wire = null);
+
+function compose(body: Body, requestId: string, second: number, keepAliveS: number): Buffer {
   const { fields, bytes } = body;
-  let head = '';
+  let head = `${WIRE_START}${requestId}\r\n`;
   for (let at = 0; at < fields.length; at += 2) head += `${fields[at]}: ${fields[at + 1]}\r\n`;
   head += `Date: ${new Date(second * 1000).toUTCString()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${keepAliveS}\r\n\r\n`;
   const whole = Buffer.concat([Buffer.from(head, 'latin1'), bytes]);
-  body.wire = { second, bytes: whole };
   body.bytes = whole.subarray(whole.length - bytes.length);
   return whole;
 }

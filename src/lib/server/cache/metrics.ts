@@ -9,6 +9,7 @@ const COUNTERS: [name: keyof CacheNumbers, help: string][] = [
   ['hits', 'Responses served from the page cache'],
   ['misses', 'Requests for pages that were not cached'],
   ['renders', 'Pages rendered for the cache'],
+  ['refreshes', 'Renders of pages in advance, after a write had invalidated them'],
   ['evictions', 'Pages evicted because the cache was full'],
   ['invalidations', 'Writes that invalidated pages'],
   ['overtaken', 'Renders discarded because a write invalidated the page meanwhile'],

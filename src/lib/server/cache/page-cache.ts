@@ -1,6 +1,8 @@
-import { LRUCache } from 'lru-cache';
+import { pageTags } from '../../shared/pages/page-tags.ts';
+import { MINUTE_MS } from '../../shared/units.ts';
 import { asShared, sharedResult } from '../storage/storage.ts';
-import { encode, sizeOf, type CachedPage } from './cached-page.ts';
+import { encode, type CachedPage, type Encoding } from './cached-page.ts';
+import { createPageStore, type Dropped } from './page-store.ts';
 
 /**
  * Result of rendering a page: a page to cache, or an answer for the requester only. With `isFault` the answer
@@ -12,6 +14,7 @@ export interface CacheNumbers {
   hits: number;
   misses: number;
   renders: number;
+  refreshes: number;
   evictions: number;
   invalidations: number;
   overtaken: number;
@@ -39,11 +42,23 @@ interface Flight<Answer> {
   overtakenAt: number;
 }
 
-/** Share of the bytes for pages requested only once, so a crawl does not evict pages that are read. */
-const NEW_SHARE = 0.25;
-const MAX_ENTRY_SHARE = 0.05;
+/** How an invalidated page was cached. */
+export interface Former {
+  requestedAt: number;
+  encodings: readonly Encoding[];
+  /** Whether it was requested more than once. */
+  isProven: boolean;
+}
+type InvalidatedListener = (key: string, former: Former) => void;
+
 const FOREIGN_CHECK_INTERVAL_MS = 100;
 const SHRINK_DELAY_MS = 10_000;
+/** Pages not requested for longer are left to their next reader. */
+const REFRESH_WITHIN_MS = 10 * MINUTE_MS;
+/** Renders of an invalidated page in advance, when writes overtake them; then it waits for a reader. */
+const MAX_REFRESH_ATTEMPTS = 2;
+
+const byLatestRequest = ([, one]: Dropped, [, other]: Dropped) => other.requestedAt - one.requestedAt;
 
 export type PageCache<Answer> = ReturnType<typeof createPageCache<Answer>>;
 
@@ -69,42 +84,23 @@ export function createPageCache<Answer>({
   isReachable = () => true,
   now = performance.now.bind(performance),
 }: Options) {
-  const numbers = { hits: 0, misses: 0, renders: 0, evictions: 0, invalidations: 0, overtaken: 0 };
-  const keysByTag = new Map<string, Set<string>>();
+  const numbers = {
+    hits: 0,
+    misses: 0,
+    renders: 0,
+    refreshes: 0,
+    evictions: 0,
+    invalidations: 0,
+    overtaken: 0,
+  };
   const flights = new Map<string, Flight<Answer>>();
   /** Invalidations since the current renders began: sequence number and tags (null: all). */
   let recent: { at: number; tags: ReadonlySet<string> | null }[] = [];
   let rendering = 0;
   let sequence = 0;
+  let invalidated: InvalidatedListener | undefined;
 
-  const createSegment = (share: number) =>
-    new LRUCache<string, CachedPage>({
-      maxSize: Math.max(1, Math.floor(maxBytes * share)),
-      maxEntrySize: Math.max(1, Math.floor(maxBytes * MAX_ENTRY_SHARE)),
-      dispose(page, key, reason) {
-        if (reason === 'evict') numbers.evictions++;
-        if (moving !== key) unfile(key, page);
-      },
-    });
-  let moving: string | undefined;
-  const fresh = createSegment(NEW_SHARE);
-  const proven = createSegment(1 - NEW_SHARE);
-
-  function file(key: string, page: CachedPage): void {
-    for (const tag of page.tags) {
-      const keys = keysByTag.get(tag);
-      if (keys) keys.add(key);
-      else keysByTag.set(tag, new Set([key]));
-    }
-  }
-  function unfile(key: string, page: CachedPage): void {
-    for (const tag of page.tags) {
-      const keys = keysByTag.get(tag);
-      keys?.delete(key);
-      if (keys?.size === 0) keysByTag.delete(tag);
-    }
-  }
-  const put = (to: typeof fresh, key: string, page: CachedPage) => to.set(key, page, { size: sizeOf(page) });
+  const pages = createPageStore(maxBytes, () => numbers.evictions++);
 
   let checkedAt = -Infinity;
   let version = foreignVersion?.();
@@ -121,13 +117,12 @@ export function createPageCache<Answer>({
     sequence++;
     numbers.invalidations++;
     if (rendering > 0) recent.push({ at: sequence, tags: tags && new Set(tags) });
-    if (!tags) {
-      fresh.clear();
-      proven.clear();
-      return;
-    }
-    for (const tag of tags) {
-      for (const key of keysByTag.get(tag) ?? []) drop(key);
+    if (!tags || tags.includes(pageTags.site)) return pages.clear();
+    const dropped = pages.dropTagged(tags);
+    const since = now() - REFRESH_WITHIN_MS;
+    for (const [key, { requestedAt, bodies }, isProven] of dropped.toSorted(byLatestRequest)) {
+      const encodings = Object.keys(bodies) as Encoding[];
+      if (requestedAt >= since) invalidated?.(key, { requestedAt, encodings, isProven });
     }
   }
 
@@ -138,7 +133,7 @@ export function createPageCache<Answer>({
     return found?.at ?? Infinity;
   }
 
-  function start(key: string, render: () => Promise<Rendering<Answer>>): Flight<Answer> {
+  function start(key: string, render: () => Promise<Rendering<Answer>>, isProven = false): Flight<Answer> {
     const began = sequence;
     numbers.renders++;
     rendering++;
@@ -151,10 +146,10 @@ export function createPageCache<Answer>({
         flight.overtakenAt = result.cached
           ? overtaking(began, result.cached.tags)
           : (recent.find(({ at }) => at > began)?.at ?? Infinity);
-        if (result.cached && flight.overtakenAt === Infinity) store(key, result.cached);
+        if (result.cached && flight.overtakenAt === Infinity) pages.put(key, result.cached, isProven);
         else if (result.cached) numbers.overtaken++;
         // A page that no longer exists must not be served when storage is unreachable.
-        else if (!result.isFault) drop(key);
+        else if (!result.isFault) pages.drop(key);
         return result;
       } finally {
         flights.delete(key);
@@ -165,57 +160,26 @@ export function createPageCache<Answer>({
     return flight;
   }
 
-  function store(key: string, page: CachedPage): void {
-    const segment = proven.has(key) ? proven : fresh;
-    drop(key);
-    file(key, page);
-    // A page too large for the cache must not be indexed.
-    if (!put(segment, key, page).has(key)) unfile(key, page);
-  }
-
-  function drop(key: string): void {
-    fresh.delete(key);
-    proven.delete(key);
-  }
-
   async function shrink(key: string, page: CachedPage): Promise<void> {
     page.isSmall = true;
     if (page.bodies.br) await encode(page, 'br', 'small');
     if (page.bodies.gzip) await encode(page, 'gzip', 'small');
-    resize(key, page);
-  }
-
-  function resize(key: string, page: CachedPage): void {
-    moving = key;
-    for (const held of [fresh, proven]) {
-      if (held.peek(key) !== page) continue;
-      // LRUCache keeps the old size when the same value is set again.
-      held.delete(key);
-      put(held, key, page);
-    }
-    moving = undefined;
-    if (!fresh.has(key) && !proven.has(key)) unfile(key, page);
+    pages.resize(key, page);
   }
 
   function find(key: string): CachedPage | undefined {
     const time = now();
     watchForeignWrites(time);
-    let page = proven.get(key);
-    if (!page) {
-      page = fresh.get(key);
-      if (!page) return undefined;
-      moving = key;
-      fresh.delete(key);
-      put(proven, key, page);
-      moving = undefined;
-    }
+    const page = pages.get(key);
+    if (!page) return undefined;
     numbers.hits++;
+    page.requestedAt = time;
     if (!page.isSmall && time - page.renderedAt > SHRINK_DELAY_MS) void shrink(key, page);
     return page;
   }
 
   return {
-    has: (key: string): boolean => proven.has(key) || fresh.has(key),
+    has: pages.has,
 
     /**
      * Returns the cached page, or undefined. A possibly stale page is returned only while storage is
@@ -224,7 +188,7 @@ export function createPageCache<Answer>({
     get: (key: string): CachedPage | undefined => (isCurrent() || !isReachable() ? find(key) : undefined),
 
     /** Returns the cached page even if it may be stale, for when rendering fails. */
-    getStale: (key: string): CachedPage | undefined => proven.get(key) ?? fresh.get(key),
+    getStale: (key: string): CachedPage | undefined => pages.peek(key),
 
     /**
      * Renders a page that `get` did not return; concurrent callers share the render. The answer is never
@@ -249,14 +213,38 @@ export function createPageCache<Answer>({
       }
     },
 
+    /**
+     * Renders an invalidated page before it is requested again. Leaves it to its next reader if writes
+     * overtake that.
+     * @throws the error of `render`
+     */
+    async refresh(
+      key: string,
+      { requestedAt, encodings, isProven }: Former,
+      render: () => Promise<Rendering<Answer>>,
+    ): Promise<void> {
+      for (let attempt = 0; attempt < MAX_REFRESH_ATTEMPTS && !pages.has(key); attempt++) {
+        numbers.refreshes++;
+        const flight = flights.get(key) ?? start(key, render, isProven);
+        const { cached } = await sharedResult(flight.done);
+        if (flight.overtakenAt < Infinity) continue;
+        if (!cached) return;
+        cached.requestedAt = requestedAt;
+        for (const encoding of encodings) await encode(cached, encoding);
+        return pages.resize(key, cached);
+      }
+    },
+
+    /** Calls `listener` for invalidated pages that were requested lately, the latest first. */
+    onInvalidated: (listener: InvalidatedListener): void => void (invalidated = listener),
+
     invalidate: invalidate as (tags: readonly string[]) => void,
 
-    resize,
+    resize: pages.resize,
 
     numbers: (): CacheNumbers => ({
       ...numbers,
-      entries: fresh.size + proven.size,
-      bytes: fresh.calculatedSize + proven.calculatedSize,
+      ...pages.size(),
     }),
   };
 }

@@ -18,6 +18,8 @@ export interface Renders {
    * when the address exceeds its rate, UNAVAILABLE when the queue is full or the turn does not come.
    */
   run<T>(render: () => Promise<T>, address: string): Promise<T>;
+  /** Runs `render` for no client, in turn with those of clients. */
+  refresh<T>(render: () => Promise<T>): Promise<T>;
 }
 
 export function createRenders(limiter: RequestLimiter): Renders {
@@ -27,6 +29,7 @@ export function createRenders(limiter: RequestLimiter): Renders {
       await limiter.consume(address, 'page');
       return turns.run(render, addressKey(address));
     },
+    refresh: (render) => turns.run(render, ''),
   };
 }
 

@@ -6,11 +6,12 @@ import { clientAddress } from '../http/address.ts';
 import type { HttpHandler, HttpResponse } from '../http/http-handler.ts';
 import { KEEP_ALIVE_S } from '../http/http.ts';
 import { chooseEncoding } from './choose-encoding.ts';
-import { encode, toCachedPage, restOnWire, type Body, type CachedPage } from './cached-page.ts';
+import { encode, keepWire, onWire, toCachedPage, type Body, type CachedPage } from './cached-page.ts';
 import { loadFor } from './load-for.ts';
 import type { PageCache, Rendering } from './page-cache.ts';
 import { refusedPage, sendAnswer, type RenderedAnswer, type Renders } from './renders.ts';
 import { choosePreparedSender, type SendPrepared } from './prepared-response.ts';
+import { refreshPages } from './refresh-pages.ts';
 
 interface Options {
   cache: PageCache<RenderedAnswer>;
@@ -36,8 +37,11 @@ export function servePages({
   sendPrepared = choosePreparedSender(),
 }: Options): HttpHandler {
   const send = sender(cache, sendPrepared);
+  const rendering = async (key: string) => toRendering(await render(key));
   const load = (key: string, address: string): Promise<Rendering<RenderedAnswer>> =>
-    loadFor(cache, key, () => renders.run(async () => toRendering(await render(key)), address));
+    loadFor(cache, key, () => renders.run(() => rendering(key), address));
+  // Calls of the API are cached under other keys.
+  refreshPages(cache, (key) => (keyOf(key) === key ? () => renders.refresh(() => rendering(key)) : null));
   const answer = async (key: string, request: IncomingMessage, response: HttpResponse, next: () => void) => {
     let result: Rendering<RenderedAnswer> | undefined;
     try {
@@ -123,8 +127,9 @@ function sendBody(
     return;
   }
   if (method === 'GET') {
-    const start = `HTTP/1.1 200 OK\r\nX-Request-Id: ${requestId}\r\n`;
-    if (sendPrepared(request, response, [start, restOnWire(body, KEEP_ALIVE_S)])) return;
+    const sent = sendPrepared(request, response, () => onWire(body, requestId, KEEP_ALIVE_S));
+    if (sent === 'part') keepWire(body);
+    if (sent) return;
   }
   response.writeHead(200, [...own, ...body.fields]).end(method === 'HEAD' ? undefined : body.bytes);
 }
