@@ -9,7 +9,7 @@ interface Props {
   username: string;
   /** File name of the picture, '' if the user has no picture; omitted if only the name is known. */
   file?: string | undefined;
-  size: keyof typeof SIZES;
+  size: AvatarSize;
 }
 
 const SIZES = {
@@ -20,7 +20,14 @@ const SIZES = {
 };
 // With an explicit width, Chromium paints the broken-image icon over the character; with min and max, it does
 // not.
-const FILLS = 'absolute inset-0 min-w-full max-w-full min-h-full max-h-full object-cover';
+export const AVATAR_PICTURE = 'absolute inset-0 min-w-full max-w-full min-h-full max-h-full object-cover';
+
+export type AvatarSize = keyof typeof SIZES;
+
+export const avatarFrame = (size: AvatarSize): string =>
+  `relative inline-grid flex-none place-items-center overflow-hidden rounded-full bg-wash text-indigo font-600 leading-none ${SIZES[size]}`;
+
+export const avatarLetter = (username: string): string => takeGraphemes(username, 1);
 
 /**
  * Picture of a user over the first character of the name, which shows if no picture loads. In an island, it
@@ -33,18 +40,15 @@ export const Avatar = memo(function Avatar({ username, file, size }: Props) {
   const src = avatarUrl(username, shown);
   const [failed, setFailed] = useState('');
   return (
-    <span
-      className={`relative inline-grid flex-none place-items-center overflow-hidden rounded-full bg-wash text-indigo font-600 leading-none ${SIZES[size]}`}
-      aria-hidden="true"
-    >
-      {takeGraphemes(username, 1)}
+    <span className={avatarFrame(size)} aria-hidden="true">
+      {avatarLetter(username)}
       {shown !== '' && failed !== src && (
         <img
           src={src}
           alt=""
           loading="lazy"
           decoding="async"
-          className={FILLS}
+          className={AVATAR_PICTURE}
           onError={() => {
             setFailed(src);
             if (isChosen) mistrustAvatar(chosen.username);

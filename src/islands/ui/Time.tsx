@@ -1,5 +1,5 @@
 import { memo, useState } from 'react';
-import { formatDay, formatMinute } from '../../lib/shared/time.ts';
+import { dayOf, formatMinute } from '../../lib/shared/time.ts';
 import { relativeTime } from '../../lib/shared/relative-time.ts';
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
 export const Time = memo(function Time({ iso, timeZone }: Props) {
   const minute = formatMinute(iso, timeZone);
   const [now] = useState(() => Date.now());
-  const text = import.meta.env.SSR ? formatDay(iso, timeZone) : relativeTime(now - Date.parse(iso), minute);
+  const text = import.meta.env.SSR ? dayOf(minute) : relativeTime(now - Date.parse(iso), minute);
   // Hydration keeps the current text, which the page script may have changed.
   return (
     <time dateTime={iso} title={minute} data-relative="" suppressHydrationWarning>

@@ -47,6 +47,8 @@ export function instantOf(local: string, timeZone?: string): string | null {
   return found.length === 0 ? null : new Date(Math.min(...found)).toISOString();
 }
 
+/** Returns the day of a result of `formatMinute`. */
+export const dayOf = (minute: string): string => minute.slice(0, 'YYYY-MM-DD'.length);
+
 /** Formats a time as YYYY-MM-DD; `timeZone` as in `formatMinute`. */
-export const formatDay = (iso: string, timeZone?: string) =>
-  formatMinute(iso, timeZone).slice(0, 'YYYY-MM-DD'.length);
+export const formatDay = (iso: string, timeZone?: string): string => dayOf(formatMinute(iso, timeZone));

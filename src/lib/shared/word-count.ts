@@ -24,3 +24,9 @@ function wordsIn(run: string): number {
 const WORDS_PER_MINUTE = 400;
 
 export const readingMinutes = (words: number): number => Math.max(1, Math.round(words / WORDS_PER_MINUTE));
+
+// `toLocaleString` would create a format for each call.
+const numbers = new Intl.NumberFormat('zh-CN');
+
+/** Formats a number of words with separators: 12,345. */
+export const formatWords = (words: number): string => numbers.format(words);
