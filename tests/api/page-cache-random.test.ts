@@ -3,18 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApp } from '../../src/lib/server/app.ts';
+import { createApp, type App } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
 import { startServer } from '../../src/lib/server/start.ts';
-import { createStorage, type TestStorage } from '../engine.ts';
-import { amount, randomFrom, SEED, tally } from '../trial.ts';
+import { createStorage, ENGINE, type TestStorage } from '../engine.ts';
+import { amount, oneOf, randomFrom, SEED, tally } from '../trial.ts';
 import { clientOf, done, type Person } from './server.ts';
 
 /**
  * Concurrent clients write and read the same few pages. Every text names its subject
  * and version (`〔篇3·17〕`), so each page reveals the state it was rendered from. That state must not be
  * older than the last write acknowledged before the request, and must not have been hidden at that time.
- * After each round every page is compared with the page of a server without a cache.
+ * After each round every page is compared with the page of a server without a cache. On PostgreSQL there are
+ * two nodes, and each call goes to either.
  */
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 const SITE = 'http://site.example';
@@ -50,9 +51,10 @@ interface Article {
 let dataDir: string;
 let storage: TestStorage;
 const closing: (() => Promise<void>)[] = [];
-let cached: Client;
+/** Servers with a page cache. */
+const nodes: Client[] = [];
 let uncached: Client;
-let numbers: () => { hits: number; misses: number; overtaken: number };
+let numbers: () => { hits: number; misses: number }[];
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'moye-random-'));
@@ -73,9 +75,13 @@ beforeAll(async () => {
     });
     return { app, client: clientOf(`http://127.0.0.1:${running.port}`) };
   };
-  const first = await open('64');
-  cached = first.client;
-  numbers = () => first.app.pageCache?.numbers() ?? { hits: 0, misses: 0, overtaken: 0 };
+  const apps: App[] = [];
+  for (let node = 0; node < (ENGINE === 'postgres' ? 2 : 1); node++) {
+    const { app, client } = await open('64');
+    apps.push(app);
+    nodes.push(client);
+  }
+  numbers = () => apps.map(({ pageCache }) => pageCache?.numbers() ?? { hits: 0, misses: 0 });
   uncached = (await open('0')).client;
 });
 afterAll(async () => {
@@ -108,6 +114,7 @@ function fieldsOf(article: Article, title: string, isShown: boolean, random: () 
 
 async function write(author: Author, random: () => number): Promise<void> {
   const { token } = author.person;
+  const cached = oneOf(nodes, random);
   const article = author.articles[Math.floor(random() * author.articles.length)];
   if (!article) return;
   const kind = random();
@@ -166,12 +173,13 @@ function ask(client: Client, path: string): Promise<{ status: number; text: stri
 
 /** Reads a page and describes contents that were not valid at any time during the read. */
 async function read(
+  node: Client,
   path: string,
   subjects: readonly Subject[],
   authors: readonly Author[],
 ): Promise<string[]> {
   const since = new Map(subjects.map((it) => [it.name, it.acknowledged]));
-  const { status, text } = await ask(cached, path);
+  const { status, text } = await ask(node, path);
   // Refused because the machine is busy: no page.
   if (status === 503) return [];
   const wrong: string[] = [];
@@ -209,7 +217,7 @@ const shownOn = (id: string) => [
 ];
 
 /** The cache stores comment lists as bytes, and separately for viewers who see marks. */
-async function compareComments(authors: readonly Author[]): Promise<string[]> {
+async function compareComments(cached: Client, authors: readonly Author[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const { person, articles } of authors) {
     const asked = articles.flatMap(({ id }) => [undefined, person.token].map((token) => ({ id, token })));
@@ -223,7 +231,19 @@ async function compareComments(authors: readonly Author[]): Promise<string[]> {
   return wrong;
 }
 
+async function comparePages(cached: Client, paths: readonly string[]): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const path of paths) {
+    const [first, fresh] = [await ask(cached, path), await ask(uncached, path)];
+    const again = await ask(cached, path);
+    if (first.text !== fresh.text || again.text !== fresh.text || first.status !== fresh.status)
+      wrong.push(`${path} is not what a server without a cache shows`);
+  }
+  return wrong;
+}
+
 async function openAuthors(): Promise<Author[]> {
+  const [cached] = nodes as [Client];
   return Promise.all(
     Array.from({ length: 4 }, async (_, index) => {
       const person = await cached.join(`作者${index}`);
@@ -260,28 +280,21 @@ test(
         const author = authors[index];
         while (calls++ < CALLS_A_ROUND) {
           if (author && random() < 0.5) await write(author, random);
-          else
-            wrong.push(...(await read(paths[Math.floor(random() * paths.length)] ?? '', subjects, authors)));
+          else wrong.push(...(await read(oneOf(nodes, random), oneOf(paths, random), subjects, authors)));
         }
       };
       await Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(index)));
       tally('calls by eight clients', calls, wrong.length);
-      for (const path of paths) {
-        // The second response is a cache hit.
-        const [first, again, fresh] = [
-          await ask(cached, path),
-          await ask(cached, path),
-          await ask(uncached, path),
-        ];
-        if (first.text !== fresh.text || again.text !== fresh.text || first.status !== fresh.status)
-          wrong.push(`${path} is not what a server without a cache shows`);
+      for (const node of nodes) {
+        wrong.push(...(await comparePages(node, paths)));
+        wrong.push(...(await compareComments(node, authors)));
       }
-      wrong.push(...(await compareComments(authors)));
       expect(wrong).toEqual([]);
     }
     // Proves that the cache was in use.
-    const { hits, misses } = numbers();
-    expect(hits).toBeGreaterThan(100 * ROUNDS);
-    expect(misses).toBeGreaterThan(100 * ROUNDS);
+    for (const { hits, misses } of numbers()) {
+      expect(hits).toBeGreaterThan(100 * ROUNDS);
+      expect(misses).toBeGreaterThan(100 * ROUNDS);
+    }
   },
 );

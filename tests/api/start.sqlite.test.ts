@@ -45,6 +45,7 @@ test.each([
   ['DATABASE_URL', 'postgres://localhost'],
   ['DATABASE_URL', 'postgres://localhost/moye?sslmode=prefer'],
   ['DATABASE_POOL', '1'],
+  ['WRITES_PER_COMMIT', '61'],
   ['API_ORIGIN', 'nonsense'],
   ['S3_BUCKET', 'No Bucket'],
   ['S3_ENDPOINT', 'storage.example'],

@@ -58,6 +58,7 @@ export interface Config extends ListenConfig {
   /** URL of the PostgreSQL database; null for the SQLite file in `dataDir`. Has a password: never show it. */
   databaseUrl: string | null;
   databasePool: number;
+  writesPerCommit: number;
   site: SiteSettings;
   siteTimeZone: string;
   tokenSecret: string;
@@ -118,6 +119,8 @@ const Environment = ListenEnvironment.extend({
     .refine(hasKnownSslMode, `DATABASE_URL has an unknown sslmode, known are ${SSL_MODES.join(', ')}`)
     .optional(),
   DATABASE_POOL: whole('DATABASE_POOL', 2, 1000).default(10),
+  // PostgreSQL keeps the ids of 64 subtransactions of a session in memory.
+  WRITES_PER_COMMIT: whole('WRITES_PER_COMMIT', 1, 60).default(32),
   API_ORIGIN: z
     .undefined(
       'API_ORIGIN is for edge fronts (npm run build -- --adapter node): unset it to use the built-in API',
@@ -204,6 +207,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDir,
     databaseUrl: env.DATABASE_URL ?? null,
     databasePool: env.DATABASE_POOL,
+    writesPerCommit: env.WRITES_PER_COMMIT,
     site: siteOf(dataDir, env),
     siteTimeZone: env.SITE_TIME_ZONE,
     tokenSecret: env.TOKEN_SECRET ?? storedSecret(dataDir),

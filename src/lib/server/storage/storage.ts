@@ -69,9 +69,11 @@ export function outsideRequests<T>(work: () => T): T {
   return budgets.run(undefined, work);
 }
 
+export const isInRequest = (): boolean => budgets.getStore() !== undefined;
+
 /** @throws in the context of a request, whose limits would stop the work */
 export function requireNoRequest(): void {
-  if (budgets.getStore()) throw new Error('a job runs in the context of a request');
+  if (isInRequest()) throw new Error('a job runs in the context of a request');
 }
 
 /**

@@ -1,229 +1,240 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kysely, type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
-import { outsideRequests, StorageUnavailableError, waiting } from '../../storage/storage.ts';
+import { Kysely } from 'kysely';
+import { isInRequest, outsideRequests, StorageUnavailableError, waiting } from '../../storage/storage.ts';
 import type { Trx } from '../database.ts';
 import { performBy } from '../perform.ts';
-import type { Outbox, Sealed } from './postgres-notices.ts';
-import { dialectOver, neverStreams, resultOf } from './postgres-dialect.ts';
-import {
-  asFault,
-  codeOf,
-  isUnwritable,
-  LostConnection,
-  STATEMENT_TIMEOUT_MS,
-  type Answer,
-  type PostgresPool,
-  type Session,
-} from './postgres-pool.ts';
 import type { Schema } from '../schema/schema.ts';
+import { dialectOver } from './postgres-dialect.ts';
+import type { Outbox, Sealed } from './postgres-notices.ts';
+import { asFault, codeOf, isUnwritable, LostConnection, type PostgresPool } from './postgres-pool.ts';
+import { WriteConnection } from './postgres-write-connection.ts';
 
 type Work<T> = (trx: Trx) => Promise<T>;
 
-/** A committed write; the caller's response waits for `received` (postgres-acks.ts). */
-interface Written<T> {
-  result: T;
-  received: Promise<void> | undefined;
-}
-
-/** Lock of each write transaction ("moye" in ASCII): services assume a single writer. */
-const WRITE_LOCK = 0x6d6f7965;
 const MAX_ATTEMPTS = 5;
-/** Time that the server may take to report an aborted statement. */
-const RESPONSE_MARGIN_MS = 500;
 const MAX_RETRY_DELAY_MS = 50;
 /** Longest delay that setTimeout supports. */
 const FOREVER_MS = 2 ** 31 - 1;
+/** Later no further write joins a group, because other processes wait for the lock. */
+const MAX_GROUP_MS = 20;
 
-interface Aftermath {
+interface Write {
+  /** Runs the work in the context of its caller. */
+  run(): Promise<unknown>;
+  deadline: number;
+  isInRequest: boolean;
+  /** Forms a group by itself, because its former group failed. */
+  isAlone: boolean;
+  isLate: boolean;
+  attempts: number;
+  outcome?: { result: unknown } | { error: unknown };
   followUps: (() => void)[];
   notices: unknown[];
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
 }
+type Done = Write & { outcome: { result: unknown } };
+
+const latestOf = (writes: readonly Write[]) => Math.max(...writes.map(({ deadline }) => deadline));
+const isDone = (write: Write): write is Done => write.outcome !== undefined && 'result' in write.outcome;
 
 /**
- * Write transactions, one at a time. One that the server rolled back by itself, or that lost its connection
- * before the commit was sent, runs again; one too long for its caller is rolled back.
+ * Write transactions, one at a time. The writes that wait form a group of at most `maxGroup`: they run one
+ * after another in one transaction, each under a savepoint, and are committed together. If the server rolled
+ * the group back by itself, or the connection was lost before the commit was sent, its writes run again, each
+ * alone. One that takes too long for a caller is rolled back.
  */
-export function writerOver(pool: PostgresPool, outbox: Outbox) {
-  const pending = new WeakMap<object, Aftermath>();
-  let current: WriteConnection | undefined;
-  let deadline = 0;
+export function writerOver(pool: PostgresPool, outbox: Outbox, maxGroup: number) {
+  const queue: Write[] = [];
+  const writes = new WeakMap<object, Write>();
+  let running: Promise<void> | undefined;
+  let connection: WriteConnection | undefined;
+  const current = (): WriteConnection => {
+    if (!connection) throw new Error('no write transaction is open');
+    return connection;
+  };
   const db = new Kysely<Schema>({
     dialect: dialectOver<WriteConnection>({
-      async acquireConnection() {
-        current = new WriteConnection(await pool.acquire('writer'), deadline);
-        return current;
-      },
-      beginTransaction: (connection) => connection.begin(),
-      commitTransaction: (connection) => connection.commit(),
-      rollbackTransaction: (connection) => connection.rollback(),
-      releaseConnection: async (connection) => connection.release(),
+      acquireConnection: async () => current(),
+      beginTransaction: async (opened) => opened.begin(),
+      commitTransaction: async () => {},
+      rollbackTransaction: (opened) => opened.undo(),
+      releaseConnection: async () => {},
     }),
   });
 
-  async function once<T>(work: Work<T>): Promise<Written<T>> {
-    const aftermath: Aftermath = { followUps: [], notices: [] };
-    // The request does not wait for what the callbacks start.
-    const follow = () => outsideRequests(() => aftermath.followUps.forEach((followUp) => followUp()));
+  function mayJoin(group: readonly Write[], until: number): boolean {
+    const [first] = group;
+    const [next] = queue;
+    if (!first || !next) return next !== undefined;
+    if (first.isAlone || next.isAlone || group.length >= maxGroup) return false;
+    // A job's write may take long, and the requests of the group would wait for it.
+    return first.isInRequest === next.isInRequest && performance.now() < until;
+  }
+
+  async function runInto(group: Write[], opened: WriteConnection): Promise<void> {
+    const until = performance.now() + MAX_GROUP_MS;
+    while (mayJoin(group, until)) {
+      const [former, write] = [group.at(-1), queue.shift() as Write];
+      group.push(write);
+      await opened.answered();
+      if (former && opened.fault !== undefined) {
+        former.outcome = { error: opened.fault };
+        await opened.undo();
+      }
+      [write.followUps, write.notices] = [[], []];
+      opened.deadline = write.deadline;
+      write.outcome = await write.run().then(
+        (result) => ({ result }),
+        (error: unknown) => ({ error }),
+      );
+      if (opened.ended !== undefined) throw opened.ended;
+    }
+  }
+
+  async function runGroup(): Promise<void> {
+    const group: Write[] = [];
+    const deadline = latestOf(queue);
     let sealed: Sealed | undefined;
-    current = undefined;
     try {
-      const result = await db.transaction().execute(async (trx) => {
-        pending.set(trx, aftermath);
-        performBy(trx, (query) => current?.send(query));
-        const made = await work(trx);
-        sealed = outbox.seal(aftermath.notices);
-        current?.announceAtCommit(sealed.statements);
-        return made;
-      });
-      follow();
-      return { result, received: sealed?.received() };
+      const opened = (connection = new WriteConnection(await pool.acquire('writer')));
+      await opened.open(deadline);
+      await runInto(group, opened);
+      const done = group.filter(isDone);
+      if (done.length > 0) {
+        sealed = outbox.seal(done.flatMap(({ notices }) => notices));
+        opened.deadline = latestOf(done);
+        await opened.commit(sealed.statements);
+      } else await opened.rollback();
     } catch (error) {
       // If it was committed after all, its notices are handled like another process's.
       sealed?.disown();
-      if (isOutcomeUnknown(error)) follow();
-      throw error;
+      await connection?.rollback();
+      if (error instanceof LostConnection && connection?.isCommitting) return leaveUnknown(group, error);
+      return await fail(group.length > 0 ? group : queue.splice(0, 1), error);
+    } finally {
+      connection?.release();
+      connection = undefined;
     }
-  }
-  const isOutcomeUnknown = (error: unknown) => error instanceof LostConnection && current?.isCommitting;
-
-  async function persist<T>(work: Work<T>, until: number): Promise<Written<T>> {
-    deadline = until;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await once(work);
-      } catch (error) {
-        if (isOutcomeUnknown(error)) throw new StorageUnavailableError(error, true);
-        if (isUnwritable(error)) throw new StorageUnavailableError(error);
-        if (!isPassing(error)) throw asFault(error);
-        if (attempt === MAX_ATTEMPTS || performance.now() >= deadline)
-          throw new StorageUnavailableError(error);
-        await sleep(Math.random() * MAX_RETRY_DELAY_MS);
-      }
-    }
+    const received = sealed?.received();
+    const done = group.filter(isDone);
+    done.forEach(follow);
+    // The next group does not wait for other processes.
+    for (const { notices, resolve, outcome } of done)
+      void Promise.resolve(notices.length > 0 ? received : undefined).then(() => resolve(outcome.result));
+    await refuse(group);
   }
 
-  let tail: Promise<unknown> = Promise.resolve();
-  /** Runs `work` in turn; after waiting `atMost` milliseconds it is refused and never runs. */
-  function queue<T>(work: Work<T>, atMost: number): Promise<T> {
-    const until = performance.now() + atMost;
+  /** The request does not wait for what the callbacks start. */
+  function follow({ followUps, reject }: Write): void {
+    try {
+      outsideRequests(() => followUps.forEach((followUp) => followUp()));
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  async function refuse(group: readonly Write[]): Promise<void> {
+    for (const write of group)
+      if (write.outcome && 'error' in write.outcome) await fail([write], write.outcome.error);
+  }
+
+  async function leaveUnknown(group: readonly Write[], error: LostConnection): Promise<void> {
+    for (const write of group.filter(isDone)) {
+      follow(write);
+      write.reject(new StorageUnavailableError(error, true));
+    }
+    await refuse(group);
+  }
+
+  /** Refuses writes that were rolled back, or queues them again. */
+  async function fail(group: readonly Write[], error: unknown): Promise<void> {
+    const isPassing = error instanceof LostConnection || PASSING.has(codeOf(error));
+    const again: Write[] = [];
+    for (const write of group) {
+      write.attempts++;
+      if (group.length === 1 && !isPassing)
+        write.reject(isUnwritable(error) ? new StorageUnavailableError(error) : asFault(error));
+      else if (write.isLate || write.attempts === MAX_ATTEMPTS)
+        write.reject(new StorageUnavailableError(error));
+      else again.push(Object.assign(write, { isAlone: true }));
+    }
+    queue.unshift(...again);
+    if (again.length > 0) await sleep(Math.random() * MAX_RETRY_DELAY_MS);
+  }
+
+  async function runAll(): Promise<void> {
+    while (queue.length > 0) await runGroup();
+    running = undefined;
+  }
+
+  /** Refuses a write whose caller waits no longer. */
+  function expire(write: Write): void {
+    write.isLate = true;
+    const at = queue.indexOf(write);
+    if (at >= 0) {
+      queue.splice(at, 1);
+      write.reject(new StorageUnavailableError(new Error('too many writes are waiting')));
+    } else if (connection?.isCommitting) {
+      write.reject(new StorageUnavailableError(new Error('the commit takes too long'), true));
+    } else {
+      // However it spends its time, it blocks all other writers.
+      connection?.drop(new LostConnection('a write takes too long'));
+    }
+  }
+
+  /** Runs `work` in turn; `atMost` milliseconds later it is refused. */
+  function enqueue<T>(work: Work<T>, atMost: number): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      let isTooLate = false;
-      const timer = setTimeout(() => {
-        isTooLate = true;
-        reject(new StorageUnavailableError(new Error('too many writes are waiting')));
-      }, atMost);
-      const turn = async (): Promise<void> => {
-        clearTimeout(timer);
-        if (isTooLate) return;
-        await persist(work, until).then(({ result, received }) => {
-          // The next write does not wait for other processes.
-          void Promise.resolve(received).then(() => resolve(result));
-        }, reject);
+      const inContext = AsyncLocalStorage.snapshot();
+      const timer = setTimeout(() => expire(write), atMost);
+      const write: Write = {
+        run: () =>
+          inContext(() =>
+            db.transaction().execute((trx) => {
+              const opened = current();
+              writes.set(trx, write);
+              performBy(trx, (query) => opened.send(query));
+              return work(trx);
+            }),
+          ),
+        deadline: performance.now() + atMost,
+        isInRequest: isInRequest(),
+        isAlone: false,
+        isLate: false,
+        attempts: 0,
+        followUps: [],
+        notices: [],
+        resolve(result) {
+          clearTimeout(timer);
+          resolve(result as T);
+        },
+        reject(error) {
+          clearTimeout(timer);
+          reject(error);
+        },
       };
-      tail = tail.then(turn);
+      queue.push(write);
+      running ??= outsideRequests(runAll);
     });
   }
 
-  function aftermathOf(trx: Trx): Aftermath {
-    const aftermath = pending.get(trx);
-    if (!aftermath) throw new Error('this needs the transaction that write() passes');
-    return aftermath;
+  function writeOf(trx: Trx): Write {
+    const write = writes.get(trx);
+    if (!write) throw new Error('this needs the transaction that write() passes');
+    return write;
   }
 
   return {
     transaction: <T>(work: Work<T>): Promise<T> =>
-      waiting((atMost) => queue(work, atMost), pool.roundTripMs()),
-    patiently: <T>(work: Work<T>): Promise<T> => queue(work, FOREVER_MS),
-    afterCommit: (trx: Trx, work: () => void) => void aftermathOf(trx).followUps.push(work),
-    announce: (trx: Trx, notice: unknown) => void aftermathOf(trx).notices.push(notice),
-    idle: () => tail,
+      waiting((atMost) => enqueue(work, atMost), pool.roundTripMs()),
+    patiently: <T>(work: Work<T>): Promise<T> => enqueue(work, FOREVER_MS),
+    afterCommit: (trx: Trx, work: () => void) => void writeOf(trx).followUps.push(work),
+    announce: (trx: Trx, notice: unknown) => void writeOf(trx).notices.push(notice),
+    idle: async () => running,
   };
-}
-
-class WriteConnection implements DatabaseConnection {
-  readonly #session: Session;
-  readonly #deadline: number;
-  readonly #timer: NodeJS.Timeout;
-  #lastWords = '';
-  /** Error of the first statement that failed without being awaited. */
-  #fault: Error | undefined;
-  isCommitting = false;
-  streamQuery = neverStreams;
-
-  constructor(session: Session, deadline: number) {
-    this.#session = session;
-    this.#deadline = deadline;
-    // However it spends its time, it blocks all other writers.
-    this.#timer = setTimeout(() => session.drop(), this.#left());
-  }
-
-  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    return resultOf(await this.#run(sql, parameters));
-  }
-
-  send({ sql, parameters }: CompiledQuery): void {
-    this.#session.run(sql, parameters, this.#left()).catch((error: Error) => {
-      this.#fault ??= error;
-    });
-  }
-
-  /** PostgreSQL answers in order: after a failed statement all others in the transaction fail. */
-  async #run(text: string, values: readonly unknown[]): Promise<Answer> {
-    try {
-      return await this.#session.run(text, values, this.#left());
-    } catch (error) {
-      const reason = this.#fault ?? error;
-      // The next connection may reach the current primary.
-      if (isUnwritable(reason)) this.#session.drop();
-      throw reason;
-    }
-  }
-
-  async begin(): Promise<void> {
-    const left = this.#left();
-    // The server times out slightly earlier and reports it, which distinguishes a wait from a silent server.
-    const patience = left - RESPONSE_MARGIN_MS;
-    const longer =
-      patience > STATEMENT_TIMEOUT_MS
-        ? `set local statement_timeout = ${patience}; set local lock_timeout = ${patience};`
-        : '';
-    try {
-      await this.#session.run(`begin; ${longer} select pg_advisory_xact_lock(${WRITE_LOCK})`, [], left);
-    } catch (error) {
-      // Kysely ends only transactions that have begun.
-      await this.rollback();
-      throw error;
-    }
-  }
-
-  /** Sends `statements`, each with its semicolon, together with the commit. */
-  announceAtCommit(statements: string): void {
-    this.#lastWords = statements;
-  }
-
-  async commit(): Promise<void> {
-    this.isCommitting = true;
-    const { command } = await this.#run(`${this.#lastWords}commit`, []);
-    this.isCommitting = false;
-    if (this.#fault) throw this.#fault;
-    if (command !== 'COMMIT') throw new Error('a statement failed, but its transaction continued');
-  }
-
-  /** If ROLLBACK fails, drops the connection. */
-  async rollback(): Promise<void> {
-    await this.#session.run('rollback', [], this.#left()).catch(() => this.#session.drop());
-  }
-
-  release(): void {
-    clearTimeout(this.#timer);
-    this.#session.release();
-  }
-
-  #left(): number {
-    return Math.max(1, Math.floor(this.#deadline - performance.now()));
-  }
 }
 
 /** Serialisation failure, deadlock, lock timeout: another attempt may succeed. */
 const PASSING = new Set(['40001', '40P01', '55P03']);
-const isPassing = (error: unknown) => error instanceof LostConnection || PASSING.has(codeOf(error));

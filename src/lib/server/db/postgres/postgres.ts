@@ -30,17 +30,22 @@ const EXCLUSIVE_LOCKS: Record<ExclusiveJob, number> = {
  * Opens the database at `url` and migrates it to the newest schema, or to the last of `steps`. Reads use
  * connections that refuse to write; the write transactions of all processes run one at a time.
  * @param options `connections`: maximum number, at least 2, plus a few for counters, listening and
- * maintenance
+ * maintenance; `writesPerCommit`: maximum number that share a transaction, 1 by default
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function openPostgres(
   url: string,
-  options: { connections: number; log: Pick<Log, 'info' | 'warn'>; steps?: readonly Migration[] | undefined },
+  options: {
+    connections: number;
+    writesPerCommit?: number;
+    log: Pick<Log, 'info' | 'warn'>;
+    steps?: readonly Migration[] | undefined;
+  },
 ): Promise<Database> {
   const place = await checkServer(url);
   const pool = createPostgresPool(url, options.connections, options.log);
   const outbox = createOutbox();
-  const write = writerOver(pool, outbox);
+  const write = writerOver(pool, outbox, options.writesPerCommit ?? 1);
   try {
     await migrate('postgres', write.patiently, options.steps, options.log);
   } catch (error) {
