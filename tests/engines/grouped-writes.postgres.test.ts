@@ -163,8 +163,9 @@ describe('every write that succeeds is stored once', () => {
     const { succeeded, numbers } = await writeTogether([well, fault, well, well]);
     expect(succeeded).toEqual([1, 2, 3, 4]);
     expect(numbers).toEqual([1, 2, 3, 4]);
-    expect(followed.toSorted()).toEqual([0, 1, 2, 3, 4]);
-    await vi.waitFor(() => expect(heard.toSorted()).toEqual([0, 1, 2, 3, 4]));
+    expect(new Set(followed)).toEqual(new Set([0, 1, 2, 3, 4]));
+    expect(followed).toHaveLength(5);
+    await vi.waitFor(() => expect(new Set(heard)).toEqual(new Set([0, 1, 2, 3, 4])));
   });
 
   test('when one fails each time', async () => {
@@ -193,11 +194,7 @@ test('a connection lost during the commit leaves all outcomes unknown but those 
   });
   const { outcomes, numbers } = await writing;
   const unknown = { status: 'rejected', reason: { code: 'UNAVAILABLE', isOutcomeUnknown: true } };
-  expect(outcomes).toMatchObject([
-    unknown,
-    unknown,
-    { status: 'rejected', reason: { message: 'mine' } },
-  ]);
+  expect(outcomes).toMatchObject([unknown, unknown, { status: 'rejected', reason: { message: 'mine' } }]);
   expect(numbers).toEqual([]);
   expect(followed).toEqual([0, 1, 2]);
 });

@@ -154,8 +154,18 @@ export async function listWritten(
     .execute();
 }
 
-export const findComment = (db: Queryable, id: string, viewer: Reader | null): Promise<CommentRow | null> =>
-  firstOf(selectComments(db, viewer).where('comments.id', '=', id));
+const commentFor = prepare((db, { id, viewerId }: { id: string; viewerId: string }) =>
+  selectComments(db, { id: viewerId }).where('comments.id', '=', id),
+);
+
+export async function findComment(
+  db: Queryable,
+  id: string,
+  viewer: Reader | null,
+): Promise<CommentRow | null> {
+  if (!viewer) return firstOf(selectComments(db, null).where('comments.id', '=', id));
+  return (await commentFor(db, { id, viewerId: viewer.id }))[0] ?? null;
+}
 
 export const listByIds = async (db: Queryable, ids: readonly string[]): Promise<CommentRow[]> =>
   ids.length === 0 ? [] : selectComments(db, null).where('comments.id', 'in', ids).execute();
@@ -251,10 +261,13 @@ export async function deleteComment(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('comments').where('id', '=', id).execute();
 }
 
-export const findCommented = (db: Queryable, articleId: string, viewer: Reader) =>
+const commentedBy = prepare((db, { id, viewerId }: { id: string; viewerId: string }) =>
   db
     .selectFrom('articles')
     .select(['id', 'author_id', 'is_public', 'comments_closed'])
-    .where('id', '=', articleId)
-    .where(visibleTo(viewer))
-    .executeTakeFirst();
+    .where('id', '=', id)
+    .where(visibleTo({ id: viewerId })),
+);
+
+export const findCommented = async (db: Queryable, articleId: string, viewer: Reader) =>
+  (await commentedBy(db, { id: articleId, viewerId: viewer.id }))[0];

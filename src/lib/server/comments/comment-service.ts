@@ -82,6 +82,14 @@ export function createCommentService(parts: Parts) {
   const presentOne = async (id: string, viewer: Reader): Promise<Comment> =>
     (await find(id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
 
+  /** Presents a comment that the viewer has just written and no one has read. */
+  async function presentNew(id: string, viewer: Reader): Promise<Comment> {
+    const row = await queries.findComment(db.read, id, viewer);
+    if (!row) return presentOne(id, viewer);
+    const [html] = await htmlOf([row]);
+    return { ...toComment(row, false), ...extraOf(html) };
+  }
+
   function changed(trx: Trx, comment: queries.ChangedComment, recipientIds: string[]): void {
     const { article_id: articleId, author_id: authorId } = comment;
     events.emit(trx, { type: 'comments-changed', articleId, authorId, recipientIds });
@@ -115,9 +123,9 @@ export function createCommentService(parts: Parts) {
       if (sent) return presentOne(sent.id, viewer);
       const useProof = await humans.ofComment(viewer, input.check);
       const judgement = await moderation.judgeComment({ id: null, author: viewer, source: input.content });
-      const id = await db.write(async (trx) => {
+      const { id, isNew } = await db.write(async (trx) => {
         const former = requestId === null ? null : await queries.findByRequest(trx, viewer.id, requestId);
-        if (former) return former.id;
+        if (former) return { id: former.id, isNew: false };
         const article = await queries.findCommented(trx, input.page_id, viewer);
         if (!article) refuse('ARTICLE_NOT_FOUND');
         if (article.comments_closed === 1) refuse('COMMENTS_CLOSED');
@@ -144,14 +152,14 @@ export function createCommentService(parts: Parts) {
           const unread = addressees.map((userId) => [userId, 0] as const);
           await insertWithheld(trx, comment, unread);
           await moderation.hold(trx, 'comment', comment.id, judgement.reasons, judgement.words);
-          return comment.id;
+          return { id: comment.id, isNew: false };
         }
         await queries.insertComment(trx, comment, addressees);
         await notices.notify(trx, addressed(article, comment, addressees));
         changed(trx, comment, seeing(article, addressees));
-        return comment.id;
+        return { id: comment.id, isNew: true };
       });
-      return presentOne(id, viewer);
+      return isNew ? presentNew(id, viewer) : presentOne(id, viewer);
     },
 
     /**

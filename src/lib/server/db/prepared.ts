@@ -19,6 +19,14 @@ interface Compilable<R> {
  */
 export const literal = (value: number) => sql.lit(Math.trunc(value));
 
+/** Handles of transactions, and the handle that they belong to. */
+const roots = new WeakMap<Kysely<Schema>, Kysely<Schema>>();
+
+/** Lets the transaction `trx` use the queries that were compiled for the other transactions of `db`. */
+export function shareCompiled(trx: Kysely<Schema>, db: Kysely<Schema>): void {
+  roots.set(trx, db);
+}
+
 /**
  * Builds and compiles a query once per handle: building one costs several times what SQLite needs to answer
  * it.
@@ -32,10 +40,11 @@ export function prepare<A extends Record<string, string | number>, R>(
   const compiled = new WeakMap<Kysely<Schema>, CompiledQuery<R>>();
   const placeholders = new Proxy({} as A, { get: (_, name) => new Placeholder(String(name)) });
   return async (db, values) => {
-    let query = compiled.get(db);
+    const root = roots.get(db) ?? db;
+    let query = compiled.get(root);
     if (!query) {
       query = build(db, placeholders).compile();
-      compiled.set(db, query);
+      compiled.set(root, query);
     }
     const parameters = query.parameters.map((value) =>
       value instanceof Placeholder ? values[value.name] : value,

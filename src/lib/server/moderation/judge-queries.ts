@@ -1,7 +1,10 @@
 import type { Role } from '../../contract/rules/permissions.ts';
 import type { Queryable } from '../db/database.ts';
-import { literal } from '../db/prepared.ts';
+import { literal, prepare } from '../db/prepared.ts';
 import { visibleTo } from '../db/visibility.ts';
+
+/** A text counts as a repeat once this many other authors have written it. */
+const MIN_OTHER_AUTHORS = 2;
 
 export async function hasShown(
   db: Queryable,
@@ -21,6 +24,66 @@ export async function hasShown(
           .limit(limit)
           .execute();
   return (await rows).length >= count;
+}
+
+type Asked = {
+  authorId: string;
+  /** Number of public items that make an author known. */
+  approvedFirst: number;
+  /** '' if the text is too short to count as a repeat. */
+  print: string;
+  /** Item that the text belongs to, '' for a new one. */
+  itemId: string;
+  since: number;
+};
+
+const selectFacts = (kind: 'article' | 'comment') =>
+  prepare((db, { authorId, approvedFirst, print, itemId, since }: Asked) =>
+    db.selectNoFrom((eb) => {
+      const comments = eb.selectFrom('comments').select('id').where('author_id', '=', authorId);
+      const articles = eb
+        .selectFrom('articles')
+        .select('id')
+        .where('author_id', '=', authorId)
+        .where(visibleTo(null));
+      const repeats = eb
+        .selectFrom('written_prints')
+        .select('item_id as id')
+        .where('print', '=', print)
+        .where('item_id', '<>', itemId);
+      const recent = repeats.where('create_time', '>=', since);
+      const parts = {
+        shown: kind === 'comment' ? comments.limit(approvedFirst) : articles.limit(approvedFirst),
+        others: recent.where('author_id', '<>', authorId).limit(literal(MIN_OTHER_AUTHORS)),
+        own: recent.where('author_id', '=', authorId).limit(literal(1)),
+        withheld: repeats.where('author_id', '=', authorId).where('is_withheld', '=', 1).limit(literal(1)),
+      };
+      const counted = (name: keyof typeof parts) =>
+        eb
+          .selectFrom(parts[name].as(name))
+          .select(eb.fn.countAll<number>().as('rows'))
+          .$asScalar()
+          .$notNull()
+          .as(name);
+      return [counted('shown'), counted('others'), counted('own'), counted('withheld')];
+    }),
+  );
+
+const FACTS = { article: selectFacts('article'), comment: selectFacts('comment') };
+
+/** Facts about an author and a text, in one statement: comments are judged often. */
+export async function findFacts(
+  db: Queryable,
+  kind: 'article' | 'comment',
+  asked: Asked,
+): Promise<{ isNew: boolean; isOwnRepeat: boolean; isRepeat: boolean }> {
+  const [row] = await FACTS[kind](db, asked);
+  if (!row) throw new Error('a select without a table has one row');
+  return {
+    isNew: row.shown < asked.approvedFirst,
+    isOwnRepeat: row.own > 0,
+    isRepeat: row.others >= MIN_OTHER_AUTHORS || row.withheld > 0,
+  };
 }
 
 export async function countWrittenSince(

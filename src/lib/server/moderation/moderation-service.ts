@@ -17,7 +17,7 @@ import { forgetReviews } from '../db/forget-reviews.ts';
 import { waitsForReview, type JudgedText } from './review/change-size.ts';
 import { createPendingChanges } from './review/pending-changes.ts';
 import { markPrints } from './print-queries.ts';
-import { createRepeats, printOf } from './repeats.ts';
+import { createRepeats, printOf, REPEAT_PERIOD_MS } from './repeats.ts';
 import { changeWithheld, deleteWithheld, findWithheld, putWithheld } from './withheld-queries.ts';
 import { createTextJudge } from './text-judge.ts';
 import { mask, type FoundWord } from './word-filter.ts';
@@ -28,7 +28,7 @@ export type { Written };
 export type ModerationService = ReturnType<typeof createModerationService>;
 
 type ArticleText = TextsJudged<'article', 'whole'>;
-type Author = Pick<Written['author'], 'id' | 'isUnlimited'>;
+type Author = Pick<Written['author'], 'id' | 'isUnlimited' | 'role'>;
 
 export interface Judgement {
   reasons: readonly HoldReason[];
@@ -77,8 +77,8 @@ export function createModerationService(parts: {
     return { words: distinctWords(held), source: canMask ? mask(source, masked) : source };
   }
 
-  const isUnjudged = async ({ id, isUnlimited }: Author): Promise<boolean> =>
-    isUnlimited === true || isStaff(await queries.roleOf(db.read, id));
+  const isUnjudged = async ({ id, isUnlimited, role }: Author): Promise<boolean> =>
+    isUnlimited === true || isStaff(role ?? (await queries.roleOf(db.read, id)));
   const hasShownLess = async (kind: Written['kind'], id: string, { approvedFirst }: SiteOptions) =>
     !(await queries.hasShown(db.read, kind, id, approvedFirst));
 
@@ -91,13 +91,21 @@ export function createModerationService(parts: {
     const { kind, id: itemId, isShown, author, source } = written;
     const reasons: HoldReason[] = [];
     const policy = kind === 'comment' ? settled.holdComments : settled.holdArticles;
-    const isNew = await hasShownLess(kind, author.id, settled);
+    const { approvedFirst } = settled;
+    const { isNew, ...facts } = await queries.findFacts(db.read, kind, {
+      authorId: author.id,
+      approvedFirst,
+      print: print ?? '',
+      itemId: itemId ?? '',
+      since: now() - REPEAT_PERIOD_MS,
+    });
     if (!isShown && policy === 'all') reasons.push('all');
     if (!isShown && policy === 'first' && isNew) reasons.push('first');
     if (isNew && (source.match(LINK)?.length ?? 0) > NEW_LINKS[kind]) reasons.push('links');
+    // Authors may publish their own article again, and established accounts may repeat a comment.
+    const isRepeat = facts.isRepeat || (kind === 'comment' && isNew && facts.isOwnRepeat);
     // An edit that keeps the text repeats nothing, even if others have copied it since.
-    if (print !== null && (await repeats.isRepeat(written, print, isNew)) && !isUnchanged())
-      reasons.push('repeat');
+    if (isRepeat && !isUnchanged()) reasons.push('repeat');
     if (isNew && kind === 'comment') {
       const { count: most, within } = NEW_COMMENTS;
       const asked = { authorId: author.id, itemId, since: now() - within, most };

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import type { Role } from '../../contract/rules/permissions.ts';
 import type { Log } from '../shared/log.ts';
 
 export interface Written {
@@ -7,7 +8,7 @@ export interface Written {
   id: string | null;
   /** Whether readers already see the item: then its text can make it pending, but no policy does. */
   isShown: boolean;
-  author: { id: string; username: string; isUnlimited?: boolean | undefined };
+  author: { id: string; username: string; role?: Role | undefined; isUnlimited?: boolean | undefined };
   source: string;
   text: string;
 }

@@ -82,7 +82,11 @@ function openDatabase(
       refuseEmptiedDatabase(place.file, () => (uploads && holdsUploads(uploads) ? uploads : null));
       return openSqlite(place.file, undefined, { log, ...(isBulk ? { cacheKiB: BULK_CACHE_KIB } : {}) });
     case 'postgres':
-      return openPostgres(place.url, { connections: config.databasePool, writesPerCommit: config.writesPerCommit, log });
+      return openPostgres(place.url, {
+        connections: config.databasePool,
+        writesPerCommit: config.writesPerCommit,
+        log,
+      });
   }
 }
 

@@ -30,9 +30,9 @@ export class WriteConnection implements DatabaseConnection {
   /** Time by which statements must be answered. */
   deadline = 0;
   /** Error of the first failed statement of the current write: all later ones fail because of it. */
-  fault: unknown;
+  fault: Error | undefined;
   /** Reason why the transaction cannot continue, whatever the current write made of it. */
-  ended: unknown;
+  ended: Error | undefined;
   isCommitting = false;
   streamQuery = neverStreams;
 
@@ -93,7 +93,7 @@ export class WriteConnection implements DatabaseConnection {
     await this.#session.run('rollback', [], this.#left()).catch(() => this.#session.drop());
   }
 
-  drop(reason: unknown): void {
+  drop(reason: Error): void {
     this.ended ??= reason;
     this.#session.drop();
   }
@@ -108,7 +108,8 @@ export class WriteConnection implements DatabaseConnection {
     this.#latest = answer.catch(() => {});
     try {
       return await answer;
-    } catch (error) {
+    } catch (thrown) {
+      const error = thrown as Error;
       this.fault ??= error;
       if (error instanceof LostConnection) this.ended ??= error;
       // The next connection may reach the current primary.

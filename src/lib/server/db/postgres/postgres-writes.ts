@@ -4,6 +4,7 @@ import { Kysely } from 'kysely';
 import { isInRequest, outsideRequests, StorageUnavailableError, waiting } from '../../storage/storage.ts';
 import type { Trx } from '../database.ts';
 import { performBy } from '../perform.ts';
+import { shareCompiled } from '../prepared.ts';
 import type { Schema } from '../schema/schema.ts';
 import { dialectOver } from './postgres-dialect.ts';
 import type { Outbox, Sealed } from './postgres-notices.ts';
@@ -111,7 +112,8 @@ export function writerOver(pool: PostgresPool, outbox: Outbox, maxGroup: number)
       // If it was committed after all, its notices are handled like another process's.
       sealed?.disown();
       await connection?.rollback();
-      if (error instanceof LostConnection && connection?.isCommitting) return leaveUnknown(group, error);
+      if (error instanceof LostConnection && connection?.isCommitting)
+        return await leaveUnknown(group, error);
       return await fail(group.length > 0 ? group : queue.splice(0, 1), error);
     } finally {
       connection?.release();
@@ -195,6 +197,7 @@ export function writerOver(pool: PostgresPool, outbox: Outbox, maxGroup: number)
             db.transaction().execute((trx) => {
               const opened = current();
               writes.set(trx, write);
+              shareCompiled(trx, db);
               performBy(trx, (query) => opened.send(query));
               return work(trx);
             }),
@@ -212,7 +215,7 @@ export function writerOver(pool: PostgresPool, outbox: Outbox, maxGroup: number)
         },
         reject(error) {
           clearTimeout(timer);
-          reject(error);
+          reject(error as Error);
         },
       };
       queue.push(write);

@@ -20,7 +20,7 @@ import type { Log } from '../../shared/log.ts';
 import type { Database, Snapshot, Trx } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migration.ts';
-import { answerDirectly } from '../prepared.ts';
+import { answerDirectly, shareCompiled } from '../prepared.ts';
 import type { Schema } from '../schema/schema.ts';
 import { sqliteFaults } from './sqlite-integrity.ts';
 import { causeOf, guarded, isDamaged, isLocked, violation, writeFault } from './sqlite-faults.ts';
@@ -196,6 +196,7 @@ function writerOf(connection: DatabaseSync) {
     const followUps: (() => void)[] = [];
     const result = await db.transaction().execute((trx) => {
       pending.set(trx, followUps);
+      shareCompiled(trx, db);
       return work(trx);
     });
     for (const followUp of followUps) followUp();
