@@ -234,6 +234,24 @@ test('a request does not wait for the write of a job that comes after it', async
   expect(ended).toEqual(['request', 'job']);
 });
 
+test('a write aside does not wait for another write, and is announced', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const other = write(1, () => promise);
+  await vi.waitFor(async () => {
+    const lock = `select from pg_locks join pg_database on pg_database.oid = database
+      where locktype = 'advisory' and granted and datname = current_database()`;
+    expect((await admin.query(lock)).rowCount).toBe(1);
+  });
+  await db.writeAside(async (trx) => {
+    db.announce(trx, 2);
+    await mark(trx, 2);
+  });
+  expect(await storage.rows('select number from marks')).toEqual([{ number: 2 }]);
+  resolve();
+  await other;
+  await vi.waitFor(() => expect(heard).toEqual([2, 1]));
+});
+
 test('writers of several processes run sequentially', async () => {
   await admin.query('insert into marks values (0, 0)');
   // Reads, then writes: if two processes ran at the same time, one increment would be lost.

@@ -164,7 +164,7 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   const posted = { kind: 'comment', id: hidden._id, address: '203.0.113.9' } as const;
   await app.services.origins.note({ ...posted, account: reader.viewer });
   await app.db.write(async (trx) => {
-    await addReads(trx, { article_id: id, day: 0, month: 0, reads: 3 });
+    await addReads(trx, [{ article_id: id, day: 0, month: 0, reads: 3 }]);
     const odd = '\u0001\u007f\u2028\ufeff\'"\\ \r\n\t e\u0301 \u{10ffff}';
     await trx.updateTable('users').set({ bio: odd }).where('username', '=', '读者').execute();
     const html = Buffer.from([0, 255, 128, 10, 13, 39, 92]);

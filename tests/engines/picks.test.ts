@@ -34,7 +34,7 @@ const write = async (title: string): Promise<string> => {
 };
 const writeAll = (...titles: string[]) => Promise.all(titles.map(write));
 const read = (article_id: string, reads: number, month = NOVEMBER) =>
-  stage.app.db.write((trx) => addReads(trx, { article_id, day: month, month, reads }));
+  stage.app.db.write((trx) => addReads(trx, [{ article_id, day: month, month, reads }]));
 const titlesOf = (list: readonly { item: { title: string } }[]) => list.map(({ item }) => item.title);
 
 describe('read most this month', () => {

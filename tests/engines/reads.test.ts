@@ -114,6 +114,23 @@ describe('a client reads an article once a day', () => {
     expect(await readsOf()).toBe(3);
   });
 
+  test('and the counts of days, months and articles agree', async () => {
+    const other = await write('静夜思');
+    const { counter, visit, visitAll } = await open();
+    await visitAll(3, (index) => ({ address: `198.51.100.${index}` }));
+    await visit({ article: other });
+    now += DAY_MS;
+    await visitAll(2, (index) => ({ address: `198.51.100.${index}` }));
+    await counter.flush();
+    await visit({ address: '192.0.2.1' });
+    await counter.flush();
+    const sums = (table: string) =>
+      stage.rows(`select reads from ${table} where article_id = '${id}' order by reads`);
+    expect([await readsOf(), await readsOf(other)]).toEqual([6, 1]);
+    expect(await sums('article_reads')).toEqual([{ reads: 3 }, { reads: 3 }]);
+    expect(await sums('month_reads')).toEqual([{ reads: 6 }]);
+  });
+
   test('on one connection, another browser or article is another read, a repeated one is not', async () => {
     const other = await write('静夜思');
     const { counter, visit } = await open(0);

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
 import { perform } from '../db/perform.ts';
+import { prepare } from '../db/prepared.ts';
 import type { Role } from '../../contract/rules/permissions.ts';
 import type { RefreshTokensTable, SigninsTable } from '../db/schema/schema.ts';
 
@@ -16,8 +17,8 @@ export interface SigninRow {
   lastUsed: number;
 }
 
-export async function findSignin(db: Queryable, id: string): Promise<SigninRow | null> {
-  const row = await db
+const signinById = prepare((db, { id }: { id: string }) =>
+  db
     .selectFrom('signins')
     .innerJoin('users', 'users.id', 'signins.user_id')
     .select([
@@ -31,10 +32,11 @@ export async function findSignin(db: Queryable, id: string): Promise<SigninRow |
       'signins.expire_time as expireTime',
       'signins.last_used as lastUsed',
     ])
-    .where('signins.id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
-}
+    .where('signins.id', '=', id),
+);
+
+export const findSignin = async (db: Queryable, id: string): Promise<SigninRow | null> =>
+  (await signinById(db, { id }))[0] ?? null;
 
 export async function insertSignin(trx: Trx, row: Insertable<SigninsTable>): Promise<void> {
   await perform(trx, trx.insertInto('signins').values(row));

@@ -206,7 +206,7 @@ export function createCommentService(parts: Parts) {
 
     /** Marks comments addressed to the viewer as read; ignores the others. */
     async markRead(ids: readonly string[], viewer: Viewer): Promise<void> {
-      await db.write(async (trx) => {
+      await db.writeAside(async (trx) => {
         const count = await recipients.countUnreadAmong(trx, ids, viewer.id);
         await recipients.markRead(trx, ids, viewer.id);
         if (count > 0) events.emit(trx, { type: 'comments-read', userId: viewer.id });

@@ -68,6 +68,11 @@ export interface Database {
    */
   write<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   /**
+   * Like `write`, but at the same time as other writes, for which it does not wait: only for marks and sums
+   * whose statements are right whatever others write, and that no cached page shows.
+   */
+  writeAside<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  /**
    * Runs `work` once `trx` has committed, in order, outside the request that wrote; also if the connection
    * was lost during the commit.
    */

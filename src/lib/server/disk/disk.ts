@@ -78,6 +78,12 @@ export function createDisk({ db, uploads, folders, reserve = null, log, now }: P
     }
   }
 
+  async function watchWrite<T>(write: Promise<T>): Promise<T> {
+    const result = await watch(write);
+    writtenAt = now();
+    return result;
+  }
+
   /** An unwritable uploads folder is not a fault of the database. */
   async function watchUpload<T>(write: Promise<T>): Promise<T> {
     return watch(write).catch((error: unknown) => {
@@ -116,11 +122,8 @@ export function createDisk({ db, uploads, folders, reserve = null, log, now }: P
   return {
     db: {
       ...db,
-      async write(work) {
-        const result = await watch(db.write(work));
-        writtenAt = now();
-        return result;
-      },
+      write: (work) => watchWrite(db.write(work)),
+      writeAside: (work) => watchWrite(db.writeAside(work)),
     },
     uploads: {
       ...uploads,

@@ -103,7 +103,7 @@ export function createOutbox({
     const changes = isLast
       ? { state: 'dead' as const, problem, settle_time: now() }
       : { due_time: now() + pause, problem };
-    await db.write((trx) => queries.changeClaimed(trx, delivery, changes));
+    await db.writeAside((trx) => queries.changeClaimed(trx, delivery, changes));
     const { id, lane, tries } = delivery;
     log.warn({ delivery: id, lane, tries, isLast, problem }, 'delivering a notification failed');
   }
@@ -117,9 +117,9 @@ export function createOutbox({
         await fail(delivery, error);
         return awaited.get(delivery.id)?.resolve(error as Error);
       }
-      return db.write((trx) => queries.changeClaimed(trx, delivery, { due_time: now(), problem: '' }));
+      return db.writeAside((trx) => queries.changeClaimed(trx, delivery, { due_time: now(), problem: '' }));
     }
-    await db.write((trx) => queries.settle(trx, delivery.id, now()));
+    await db.writeAside((trx) => queries.settle(trx, delivery.id, now()));
     awaited.get(delivery.id)?.resolve(null);
     log.info({ delivery: delivery.id, lane: delivery.lane }, 'notification sent');
   }

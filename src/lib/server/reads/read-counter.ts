@@ -17,7 +17,7 @@ const FLUSH_INTERVAL_MS = 10_000;
 const MAX_COUNTS = 20_000;
 /** A longer User-Agent does not belong to a browser. */
 const MAX_USER_AGENT_CHARACTERS = 1_000;
-/** Articles per transaction: other writers wait for it. */
+/** Articles per transaction: who saves one of them waits for it. */
 const ARTICLE_BATCH_SIZE = 200;
 
 const ARTICLE = /^\/detail\/([0-9a-f]{24})(?:[/?]|$)/;
@@ -110,14 +110,7 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
           };
           sums.set(`${day} ${id}`, { ...sum, reads: sum.reads + reads });
         }
-        // All processes update articles in the same order, to avoid deadlocks.
-        const sorted = [...sums.values()].toSorted((one, other) =>
-          one.article_id < other.article_id ? -1 : 1,
-        );
-        if (sorted.length > 0)
-          await db.write(async (trx) => {
-            for (const sum of sorted) await addReads(trx, sum);
-          });
+        if (sums.size > 0) await db.writeAside((trx) => addReads(trx, [...sums.values()]));
       } catch (error) {
         log.warn({ err: error }, 'writing reads failed, will retry');
         for (const { key, reads } of own)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { escapeLiteral } from 'pg';
 import type { NoticeNumbers } from '../database.ts';
 import { createAcks } from './postgres-acks.ts';
+import type { Writer } from './postgres-pool.ts';
 
 export const CHANNEL = 'moye';
 
@@ -45,6 +46,9 @@ export type Outbox = ReturnType<typeof createOutbox>;
 export function createOutbox() {
   const from = randomBytes(9).toString('base64url');
   const acks = createAcks(from, LEASE_MS);
+  // Two writers commit in any order, and a confirmation covers all earlier letters of its sender.
+  const senders: Record<Writer, string> = { writer: from, aside: `${from}~` };
+  const isOwn = (letter: Letter) => Object.values(senders).includes(letter.from);
   const numbers: NoticeNumbers = { sent: 0, received: 0, losses: 0 };
   /** Letters of this process that have not come back yet, and when their commit was sent. */
   const expected = new Map<number, number>();
@@ -57,9 +61,17 @@ export function createOutbox() {
     acks,
     observeLag: (observer: typeof observe) => void (observe = observer),
 
-    /** Packs notices into letters; the writer acts on the commit, not on the letters' return. */
-    seal(notices: readonly unknown[]): Sealed {
-      const letters = pack(notices).map((packed): Letter => ({ from, number: ++count, notices: packed }));
+    /**
+     * Packs notices into letters; the writer acts on the commit, not on the letters' return. Those written
+     * aside concern no cached page: no one waits until they are received.
+     */
+    seal(notices: readonly unknown[], writer: Writer): Sealed {
+      const sender = senders[writer];
+      const letters = pack(notices).map((packed): Letter => ({
+        from: sender,
+        number: ++count,
+        notices: packed,
+      }));
       numbers.sent += letters.length;
       if (isExpecting) for (const { number } of letters) expected.set(number, performance.now());
       const send = (letter: Letter) => `notify ${CHANNEL}, ${escapeLiteral(JSON.stringify(letter))};`;
@@ -68,17 +80,19 @@ export function createOutbox() {
         disown() {
           for (const { number } of letters) expected.delete(number);
         },
-        received: async () => (letters.length > 0 ? acks.received(letters.at(-1)?.number ?? 0) : undefined),
+        async received() {
+          const last = letters.at(-1);
+          if (last?.from === from) await acks.received(last.number);
+        },
       };
     },
 
     open(payload: string): Opened {
       const letter = read(payload);
-      const sentAt = letter?.from === from ? expected.get(letter.number) : undefined;
+      const sentAt = letter && isOwn(letter) ? expected.get(letter.number) : undefined;
       if (!letter || sentAt === undefined) {
         numbers.received++;
-        const confirm =
-          letter && letter.from !== from ? { to: letter.from, number: letter.number } : undefined;
+        const confirm = letter && !isOwn(letter) ? { to: letter.from, number: letter.number } : undefined;
         return { notices: letter?.notices ?? null, confirm };
       }
       expected.delete(letter.number);

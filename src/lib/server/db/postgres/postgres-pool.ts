@@ -27,9 +27,12 @@ export interface Session {
   release(): void;
 }
 
+/** The connection that holds the lock of all writers, or one that writes beside it. */
+export type Writer = 'writer' | 'aside';
+
 export interface PostgresPool {
   /** @throws StorageUnavailableError at once while the server is unreachable, else after a timeout */
-  acquire(from: 'readers' | 'writer' | 'counters'): Promise<Session>;
+  acquire(from: 'readers' | Writer | 'counters'): Promise<Session>;
   isReachable(): boolean;
   /** Shortest time of the recent answers, as an estimate of the network's latency; 0 before the first. */
   roundTripMs(): number;
@@ -95,8 +98,8 @@ export function sessionSettings(
 }
 
 /**
- * Opens up to `size` connections on demand: one writes, the others are read-only. `COUNTER_CONNECTIONS` more
- * serve counters, whose last commits a crash may lose. Once a connection fails, callers are refused at once
+ * Opens up to `size` connections on demand: one writes, the others are read-only. One more writes beside it,
+ * and `COUNTER_CONNECTIONS` serve counters, whose last commits a crash may lose. Once a connection fails, callers are refused at once
  * until a probe, a few times a second, reaches the server again.
  */
 export function createPostgresPool(url: string, size: number, log: Pick<Log, 'info' | 'warn'>): PostgresPool {
@@ -121,6 +124,7 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
   const pools = {
     // Statements whose results are not needed are sent without waiting (perform.ts).
     writer: open(1, {}, true),
+    aside: open(1, {}, true),
     readers: open(size - 1, { default_transaction_read_only: 'on' }),
     counters: open(COUNTER_CONNECTIONS, { synchronous_commit: 'off' }),
   };

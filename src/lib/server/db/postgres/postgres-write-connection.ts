@@ -40,8 +40,8 @@ export class WriteConnection implements DatabaseConnection {
     this.#session = session;
   }
 
-  /** Waits for the lock of all writers until `deadline`. */
-  async open(deadline: number): Promise<void> {
+  /** Begins, and waits for the lock of all writers until `deadline` unless this one writes aside. */
+  async open(deadline: number, isAside: boolean): Promise<void> {
     this.deadline = deadline;
     // The server times out slightly earlier and reports it, which distinguishes a wait from a silent server.
     const patience = this.#left() - RESPONSE_MARGIN_MS;
@@ -49,7 +49,8 @@ export class WriteConnection implements DatabaseConnection {
       patience > STATEMENT_TIMEOUT_MS
         ? `set local statement_timeout = ${patience}; set local lock_timeout = ${patience};`
         : '';
-    await this.#run(`begin; ${longer} select pg_advisory_xact_lock(${WRITE_LOCK}); savepoint write`);
+    const lock = isAside ? '' : `select pg_advisory_xact_lock(${WRITE_LOCK});`;
+    await this.#run(`begin; ${longer} ${lock} savepoint write`);
   }
 
   /** Begins a write; the former one stays, unless it was undone. */

@@ -8,7 +8,14 @@ import { shareCompiled } from '../prepared.ts';
 import type { Schema } from '../schema/schema.ts';
 import { dialectOver } from './postgres-dialect.ts';
 import type { Outbox, Sealed } from './postgres-notices.ts';
-import { asFault, codeOf, isUnwritable, LostConnection, type PostgresPool } from './postgres-pool.ts';
+import {
+  asFault,
+  codeOf,
+  isUnwritable,
+  LostConnection,
+  type PostgresPool,
+  type Writer,
+} from './postgres-pool.ts';
 import { WriteConnection } from './postgres-write-connection.ts';
 
 type Work<T> = (trx: Trx) => Promise<T>;
@@ -40,15 +47,25 @@ type Done = Write & { outcome: { result: unknown } };
 const latestOf = (writes: readonly Write[]) => Math.max(...writes.map(({ deadline }) => deadline));
 const isDone = (write: Write): write is Done => write.outcome !== undefined && 'result' in write.outcome;
 
+const writes = new WeakMap<object, Write>();
+
+function writeOf(trx: Trx): Write {
+  const write = writes.get(trx);
+  if (!write) throw new Error('this needs the transaction that write() passes');
+  return write;
+}
+
+export const afterCommit = (trx: Trx, work: () => void): void => void writeOf(trx).followUps.push(work);
+export const announce = (trx: Trx, notice: unknown): void => void writeOf(trx).notices.push(notice);
+
 /**
- * Write transactions, one at a time. The writes that wait form a group of at most `maxGroup`: they run one
+ * Write transactions, one at a time; those `aside` run beside the others. The writes that wait form a group of at most `maxGroup`: they run one
  * after another in one transaction, each under a savepoint, and are committed together. If the server rolled
  * the group back by itself, or the connection was lost before the commit was sent, its writes run again, each
  * alone. One that takes too long for a caller is rolled back.
  */
-export function writerOver(pool: PostgresPool, outbox: Outbox, maxGroup: number) {
+export function writerOver(pool: PostgresPool, outbox: Outbox, maxGroup: number, from: Writer = 'writer') {
   const queue: Write[] = [];
-  const writes = new WeakMap<object, Write>();
   let running: Promise<void> | undefined;
   let connection: WriteConnection | undefined;
   const current = (): WriteConnection => {
@@ -99,12 +116,15 @@ export function writerOver(pool: PostgresPool, outbox: Outbox, maxGroup: number)
     const deadline = latestOf(queue);
     let sealed: Sealed | undefined;
     try {
-      const opened = (connection = new WriteConnection(await pool.acquire('writer')));
-      await opened.open(deadline);
+      const opened = (connection = new WriteConnection(await pool.acquire(from)));
+      await opened.open(deadline, from === 'aside');
       await runInto(group, opened);
       const done = group.filter(isDone);
       if (done.length > 0) {
-        sealed = outbox.seal(done.flatMap(({ notices }) => notices));
+        sealed = outbox.seal(
+          done.flatMap(({ notices }) => notices),
+          from,
+        );
         opened.deadline = latestOf(done);
         await opened.commit(sealed.statements);
       } else await opened.rollback();
@@ -223,18 +243,10 @@ export function writerOver(pool: PostgresPool, outbox: Outbox, maxGroup: number)
     });
   }
 
-  function writeOf(trx: Trx): Write {
-    const write = writes.get(trx);
-    if (!write) throw new Error('this needs the transaction that write() passes');
-    return write;
-  }
-
   return {
     transaction: <T>(work: Work<T>): Promise<T> =>
       waiting((atMost) => enqueue(work, atMost), pool.roundTripMs()),
     patiently: <T>(work: Work<T>): Promise<T> => enqueue(work, FOREVER_MS),
-    afterCommit: (trx: Trx, work: () => void) => void writeOf(trx).followUps.push(work),
-    announce: (trx: Trx, notice: unknown) => void writeOf(trx).notices.push(notice),
     idle: async () => running,
   };
 }

@@ -11,7 +11,7 @@ import { createOutbox } from './postgres-notices.ts';
 import { codeOf, connectionTo, createPostgresPool, isUnwritable, reasonOf } from './postgres-pool.ts';
 import { requireOwnSession } from './postgres-pooler.ts';
 import { readerOver, runCount, runRead } from './postgres-reads.ts';
-import { writerOver } from './postgres-writes.ts';
+import { afterCommit, announce, writerOver } from './postgres-writes.ts';
 import { answerDirectly } from '../prepared.ts';
 import type { Schema } from '../schema/schema.ts';
 
@@ -45,7 +45,9 @@ export async function openPostgres(
   const place = await checkServer(url);
   const pool = createPostgresPool(url, options.connections, options.log);
   const outbox = createOutbox();
-  const write = writerOver(pool, outbox, options.writesPerCommit ?? 1);
+  const { writesPerCommit = 1 } = options;
+  const write = writerOver(pool, outbox, writesPerCommit);
+  const aside = writerOver(pool, outbox, writesPerCommit, 'aside');
   try {
     await migrate('postgres', write.patiently, options.steps, options.log);
   } catch (error) {
@@ -60,8 +62,9 @@ export async function openPostgres(
     isRemote: true,
     read,
     write: write.transaction,
-    afterCommit: write.afterCommit,
-    announce: write.announce,
+    writeAside: aside.transaction,
+    afterCommit,
+    announce,
     notices: listener.notices,
     sharedCounts: {
       table: 'attempts',
@@ -91,7 +94,7 @@ export async function openPostgres(
     },
     async close() {
       await listener.close();
-      await write.idle();
+      await Promise.all([write.idle(), aside.idle()]);
       await pool.close();
     },
   };

@@ -72,6 +72,7 @@ export async function openSqlite(
     isRemote: false,
     read,
     write: write.transaction,
+    writeAside: write.transaction,
     afterCommit: write.afterCommit,
     announce: () => {},
     alone: (work) => work(),
