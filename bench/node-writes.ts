@@ -46,7 +46,7 @@ export async function marksWhileSaving(server: Served): Promise<Row[]> {
   const headers = { Authorization: `Bearer ${token}` };
   const call = (path: string, fields: Record<string, string>) =>
     timed(server.url + path, { method: 'POST', headers, body: new URLSearchParams(fields) });
-  const { _id = '' } = await ask<{ _id: string }>(
+  const { _id } = await ask<{ _id: string }>(
     server,
     COMMENT_PATH,
     { page_id: id, content: '一条' },

@@ -208,39 +208,39 @@ export function writerOver(pool: PostgresPool, outbox: Outbox, maxGroup: number,
 
   /** Runs `work` in turn; `atMost` milliseconds later it is refused. */
   function enqueue<T>(work: Work<T>, atMost: number): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      const inContext = AsyncLocalStorage.snapshot();
-      const timer = setTimeout(() => expire(write), atMost);
-      const write: Write = {
-        run: () =>
-          inContext(() =>
-            db.transaction().execute((trx) => {
-              const opened = current();
-              writes.set(trx, write);
-              shareCompiled(trx, db);
-              performBy(trx, (query) => opened.send(query));
-              return work(trx);
-            }),
-          ),
-        deadline: performance.now() + atMost,
-        isInRequest: isInRequest(),
-        isAlone: false,
-        isLate: false,
-        attempts: 0,
-        followUps: [],
-        notices: [],
-        resolve(result) {
-          clearTimeout(timer);
-          resolve(result as T);
-        },
-        reject(error) {
-          clearTimeout(timer);
-          reject(error as Error);
-        },
-      };
-      queue.push(write);
-      running ??= outsideRequests(runAll);
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const inContext = AsyncLocalStorage.snapshot();
+    const timer = setTimeout(() => expire(write), atMost);
+    const write: Write = {
+      run: () =>
+        inContext(() =>
+          db.transaction().execute((trx) => {
+            const opened = current();
+            writes.set(trx, write);
+            shareCompiled(trx, db);
+            performBy(trx, (query) => opened.send(query));
+            return work(trx);
+          }),
+        ),
+      deadline: performance.now() + atMost,
+      isInRequest: isInRequest(),
+      isAlone: false,
+      isLate: false,
+      attempts: 0,
+      followUps: [],
+      notices: [],
+      resolve(result) {
+        clearTimeout(timer);
+        resolve(result as T);
+      },
+      reject(error) {
+        clearTimeout(timer);
+        reject(error);
+      },
+    };
+    queue.push(write);
+    running ??= outsideRequests(runAll);
+    return promise;
   }
 
   return {
