@@ -8,7 +8,7 @@ import { readConfig } from '../../src/lib/server/config/config.ts';
 import { startServer } from '../../src/lib/server/start.ts';
 import { createStorage, ENGINE, type TestStorage } from '../engine.ts';
 import { amount, oneOf, randomFrom, SEED, tally } from '../trial.ts';
-import { clientOf, done, type Person } from './server.ts';
+import { clientOf, done, type Answer, type Person } from './server.ts';
 
 /**
  * Concurrent clients write and read the same few pages. Every text names its subject
@@ -93,11 +93,13 @@ afterAll(async () => {
 const subject = (name: string): Subject => ({ name, shown: [true], acknowledged: 0 });
 const mark = ({ name }: Subject, version: number) => `〔${name}·${version}〕`;
 
-/** Writes the next version of a subject, public or hidden. */
-async function advance(subject: Subject, isShown: boolean, write: (text: string) => Promise<unknown>) {
+/** Writes the next version of a subject, public or hidden; returns null if the machine was too busy. */
+async function advance(subject: Subject, isShown: boolean, write: (text: string) => Promise<Answer>) {
   const version = subject.shown.push(isShown) - 1;
-  await write(mark(subject, version));
+  const answer = await write(mark(subject, version));
+  if (answer.status === 503) return null;
   subject.acknowledged = version;
+  return { data: done(answer) };
 }
 
 function fieldsOf(article: Article, title: string, isShown: boolean, random: () => number) {
@@ -120,26 +122,24 @@ async function write(author: Author, random: () => number): Promise<void> {
   const kind = random();
   const isVisible = article.title.shown.at(-1) === true;
   if (kind < 0.15) {
-    await advance(author.bio, true, async (bio) =>
-      done(await cached.post('/api/user/updatebio', { bio }, token)),
-    );
+    await advance(author.bio, true, (bio) => cached.post('/api/user/updatebio', { bio }, token));
   } else if (kind < 0.6 || !isVisible) {
     const isShown = random() < 0.75;
     await advance(article.title, isShown, async (title) => {
       if (title === '') throw new Error('a title names its version');
       const fields = { ...fieldsOf(article, title, isShown, random), status: isShown ? 'normal' : 'draft' };
-      done(await cached.post('/api/page/edit', fields, token));
+      return cached.post('/api/page/edit', fields, token);
     });
   } else if (article.commentId === '') {
-    await advance(article.comment, true, async (content) => {
-      const fields = { content, page_id: article.id };
-      article.commentId = done(await cached.post('/api/comment/create', fields, token))._id;
-    });
-  } else {
-    await advance(article.comment, false, async () =>
-      done(await cached.post('/api/comment/delete', { id: article.commentId }, token)),
+    const made = await advance(article.comment, true, (content) =>
+      cached.post('/api/comment/create', { content, page_id: article.id }, token),
     );
-    article.commentId = '';
+    article.commentId = made?.data._id ?? '';
+  } else {
+    const removed = await advance(article.comment, false, () =>
+      cached.post('/api/comment/delete', { id: article.commentId }, token),
+    );
+    if (removed) article.commentId = '';
   }
 }
 
