@@ -26,6 +26,17 @@ describe('an access token', () => {
     });
   });
 
+  test('that was read before expires when it should', async () => {
+    let instant = START;
+    const server = make({ now: () => instant });
+    const token = await server.signAccess(user);
+    expect(await server.readAccess(token)).toEqual({ ...claims, isExpired: false });
+    instant = START + 899_999;
+    expect(await server.readAccess(token)).toEqual({ ...claims, isExpired: false });
+    instant = START + 900_000;
+    expect(await server.readAccess(token)).toEqual({ ...claims, isExpired: true });
+  });
+
   test('is not accepted as a refresh token, nor the other way round', async () => {
     expect(await tokens.readRefresh(await tokens.signAccess(user))).toBeNull();
     expect(await tokens.readAccess(await tokens.signRefresh(refreshToken))).toBeNull();
