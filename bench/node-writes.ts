@@ -31,6 +31,7 @@ export async function commentsTogether(together: Served, alone: Served, rounds: 
       ...load,
       url: alone.url + COMMENT_PATH,
       what: `comments acknowledged per second, ${connections} connections, committed together / one by one`,
+      goal: { atLeast: 3 },
       note: 'WRITES_PER_COMMIT 32 / 1; two nodes are running',
     };
     rows.push(...(await race({ ...load, url: together.url + COMMENT_PATH }, [rival], rounds)));
@@ -46,12 +47,7 @@ export async function marksWhileSaving(server: Served): Promise<Row[]> {
   const headers = { Authorization: `Bearer ${token}` };
   const call = (path: string, fields: Record<string, string>) =>
     timed(server.url + path, { method: 'POST', headers, body: new URLSearchParams(fields) });
-  const { _id } = await ask<{ _id: string }>(
-    server,
-    COMMENT_PATH,
-    { page_id: id, content: '一条' },
-    token,
-  );
+  const { _id } = await ask<{ _id: string }>(server, COMMENT_PATH, { page_id: id, content: '一条' }, token);
   let isOver = false;
   const savers = Array.from({ length: SAVERS }, (_, index) => saveUntil(server, index, () => isOver));
   const times = { mark: [] as number[], read: [] as number[] };
