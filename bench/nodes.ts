@@ -22,9 +22,9 @@ const POLL_INTERVAL_MS = 5;
 const TIMEOUT_MS = 10_000;
 
 /**
- * Section `nodes`: two nodes on one PostgreSQL with durable commits. Measures comments committed together and
- * one by one, calls that do not wait for saves, requests per second behind nginx with both nodes and with one,
- * and how soon B shows random writes on A. All processes share the machine's cores.
+ * Section `nodes`: two nodes on one PostgreSQL with durable commits. Measures comments committed together
+ * and one by one, calls that do not wait for saves, requests per second behind nginx with both nodes and with
+ * one, and how soon B shows random writes on A. All processes share the machine's cores.
  */
 export async function benchNodes(data: string, corpus: string): Promise<Row[]> {
   const seed = await seeded('few', data, corpus);

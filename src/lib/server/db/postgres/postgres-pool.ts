@@ -27,7 +27,7 @@ export interface Session {
   release(): void;
 }
 
-/** The connection that holds the lock of all writers, or one that writes beside it. */
+/** The connection that takes the lock of all writers, or the one that writes without it. */
 export type Writer = 'writer' | 'aside';
 
 export interface PostgresPool {
@@ -98,9 +98,9 @@ export function sessionSettings(
 }
 
 /**
- * Opens up to `size` connections on demand: one writes, the others are read-only. One more writes beside it,
- * and `COUNTER_CONNECTIONS` serve counters, whose last commits a crash may lose. Once a connection fails, callers are refused at once
- * until a probe, a few times a second, reaches the server again.
+ * Opens up to `size` connections on demand: one writes, the others are read-only. One more writes at the
+ * same time, and `COUNTER_CONNECTIONS` serve counters, whose last commits a crash may lose. Once a connection
+ * fails, callers are refused at once until a probe, a few times a second, reaches the server again.
  */
 export function createPostgresPool(url: string, size: number, log: Pick<Log, 'info' | 'warn'>): PostgresPool {
   const probeConfig = connectionTo(url);

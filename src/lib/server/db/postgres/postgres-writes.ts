@@ -59,10 +59,11 @@ export const afterCommit = (trx: Trx, work: () => void): void => void writeOf(tr
 export const announce = (trx: Trx, notice: unknown): void => void writeOf(trx).notices.push(notice);
 
 /**
- * Write transactions, one at a time; those `aside` run beside the others. The writes that wait form a group of at most `maxGroup`: they run one
- * after another in one transaction, each under a savepoint, and are committed together. If the server rolled
- * the group back by itself, or the connection was lost before the commit was sent, its writes run again, each
- * alone. One that takes too long for a caller is rolled back.
+ * Write transactions, one at a time; those `aside` run at the same time as the others. The writes that wait
+ * form a group of at most `maxGroup`: they run one after another in one transaction, each under a savepoint,
+ * and are committed together. If the server rolled the group back by itself, or the connection was lost
+ * before the commit was sent, its writes run again, each alone. One that takes too long for a caller is
+ * rolled back.
  */
 export function writerOver(pool: PostgresPool, outbox: Outbox, maxGroup: number, from: Writer = 'writer') {
   const queue: Write[] = [];
