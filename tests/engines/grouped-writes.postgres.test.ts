@@ -79,11 +79,12 @@ async function writeTogether(works: readonly ((trx: Trx) => Promise<unknown>)[])
   const succeeded = outcomes.flatMap(({ status }, index) => (status === 'fulfilled' ? [index + 1] : []));
   return { outcomes, succeeded, stored, numbers: stored.map((row) => row['number']) };
 }
-/** Repeats `writeTogether` until the group was not divided because the machine was slow. */
+/** Repeats `writeTogether` while the group is divided because the machine is slow, at most 20 times. */
 async function writeInOneGroup(works: Parameters<typeof writeTogether>[0]) {
-  for (;;) {
+  for (let attempt = 1; ; attempt++) {
     const written = await writeTogether(works);
-    if (new Set(written.stored.map(({ run }) => run)).size === 1) return written;
+    const runs = new Set(written.stored.map(({ run }) => run)).size;
+    if (runs === 1 || attempt === 20) return { ...written, runs };
   }
 }
 const well = async () => {};
@@ -100,8 +101,8 @@ const endOwnSession = async (trx: Trx): Promise<void> => {
 };
 
 test('share a transaction, and are followed and announced in order', async () => {
-  const { succeeded } = await writeInOneGroup([well, well, well, well]);
-  expect(succeeded).toEqual([1, 2, 3, 4]);
+  const { succeeded, runs } = await writeInOneGroup([well, well, well, well]);
+  expect([runs, succeeded]).toEqual([1, [1, 2, 3, 4]]);
   expect(followed).toEqual([0, 1, 2, 3, 4]);
   await vi.waitFor(() => expect(heard).toEqual([0, 1, 2, 3, 4]));
 });
@@ -130,7 +131,7 @@ describe('a failing write between two others', () => {
 
   test('is undone alone when it is the last of its group', async () => {
     const failing = (trx: Trx) => perform(trx, taken);
-    const { outcomes, numbers } = await writeInOneGroup([well, well, failing]);
+    const { outcomes, numbers } = await writeTogether([well, well, failing]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
     expect(numbers).toEqual([1, 2]);
     expect(followed).toEqual([0, 1, 2]);
