@@ -20,7 +20,7 @@ let other: Database;
 let admin: Client;
 /** Numbers of writes in the order of their `afterCommit`, and of their notices in another process. */
 let followed: number[];
-let heard: unknown[];
+let heard: unknown[] = [];
 const quiet = { info: () => {}, warn: () => {} };
 const WRITER = fileURLToPath(new URL('group-writer.ts', import.meta.url));
 const KILLS = amount('MOYE_KILLS', 2, 20);
@@ -49,10 +49,14 @@ afterAll(async () => {
   await admin?.end();
   await storage?.remove();
 });
-beforeEach(async () => {
+/** Forgets earlier writes, once their notices have arrived. */
+async function reset(): Promise<void> {
+  await db.write(async (trx) => db.announce(trx, 'last'));
+  await vi.waitFor(() => expect(heard.at(-1)).toBe('last'));
   await admin.query('truncate marks');
   [followed, heard] = [[], []];
-});
+}
+beforeEach(reset);
 
 /** Stores `number`; the transaction's id shows which writes were committed together. */
 const mark = (trx: Trx, number: number) =>
@@ -70,8 +74,7 @@ function write(number: number, also: (trx: Trx) => Promise<unknown> = async () =
 
 /** Writes at the same time: number 0 keeps the only connection until all others wait. */
 async function writeTogether(works: readonly ((trx: Trx) => Promise<unknown>)[]) {
-  await admin.query('truncate marks');
-  [followed, heard] = [[], []];
+  await reset();
   const first = write(0, () => sleep(30));
   const outcomes = await Promise.allSettled(works.map((work, index) => write(index + 1, work)));
   await first;
