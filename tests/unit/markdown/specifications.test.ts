@@ -9,7 +9,7 @@ import { steps, toHtml } from '../../../src/lib/markdown/pipeline.ts';
 const parser = unified().use(rehypeParse, { fragment: true });
 
 /**
- * Normalizes a page so that equivalent HTML is equal. Line ends are deliberately breaks here (breaks.ts),
+ * Normalizes a page so that equivalent HTML is equal. Line ends are deliberately breaks here (remark-breaks),
  * as in chats; the specifications leave that to renderers.
  */
 const levelled = (tree: Root): string =>
