@@ -101,6 +101,7 @@ describe(`a backup, restored into ${ENGINE}`, () => {
     db.exec(`drop index written_prints_item; alter table written_prints drop column item_id;
       alter table written_prints drop column is_withheld; alter table withheld_items drop column hidden_by_ban;
       alter table withheld_items drop column words`);
+    db.exec('drop trigger comment_days_insert; drop trigger comment_days_delete; drop table comment_days');
     for (const table of ['comments', 'withheld_comments'])
       db.exec(`alter table ${table} add column reply_content text not null default '';
         update ${table} set reply_content = '好诗 😀' where reply_comment_id is not null;
