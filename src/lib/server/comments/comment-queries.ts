@@ -2,7 +2,7 @@ import { forgetReviews } from '../db/forget-reviews.ts';
 import { COMMENTS_SHOWN, type CommentOrder } from '../../contract/rules/bounds.ts';
 import { isQuoted, visibleTo, type Reader } from '../db/visibility.ts';
 import type { Queryable, Trx } from '../db/database.ts';
-import { countOf, countUpTo, firstOf, TOTAL } from '../db/lists.ts';
+import { countOf, firstOf, TOTAL } from '../db/lists.ts';
 import { perform } from '../db/perform.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import type { CommentsTable, Flag } from '../db/schema/schema.ts';
@@ -187,22 +187,8 @@ export async function findByRequest(
   return null;
 }
 
-/**
- * Maximum comments of a user that are counted. Whether each is visible, which takes far longer than counting
- * from an index, matters only if there are fewer.
- */
-export const MAX_COUNTED = 10_000;
-
-/** Number of comments that a user wrote and may see, at most MAX_COUNTED. */
-export async function countWritten(db: Queryable, viewer: Reader): Promise<number> {
-  const written = db
-    .selectFrom('comments')
-    .select('id')
-    .where('author_id', '=', viewer.id)
-    .orderBy('create_time', 'desc')
-    .orderBy('id', 'desc');
-  if ((await countUpTo(db, written, MAX_COUNTED)) >= MAX_COUNTED) return MAX_COUNTED;
-  return countOf(
+export const countWritten = (db: Queryable, viewer: Reader): Promise<number> =>
+  countOf(
     db
       .selectFrom('comments')
       .innerJoin('articles', 'articles.id', 'comments.article_id')
@@ -210,7 +196,6 @@ export async function countWritten(db: Queryable, viewer: Reader): Promise<numbe
       .where('comments.author_id', '=', viewer.id)
       .where(visibleTo(viewer)),
   );
-}
 
 export async function insertComment(
   trx: Trx,

@@ -3,18 +3,16 @@ import { foldName } from '../../contract/rules/names.ts';
 import type { CallInput } from '../../contract/calls/calls.ts';
 import type { WithheldState } from '../../contract/rules/moderation.ts';
 import type { Queryable } from '../db/database.ts';
-import { contains, countOf, countUpTo, readPage, TOTAL } from '../db/lists.ts';
+import { contains, countOf, readPage, TOTAL } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 import type { Flag, Schema } from '../db/schema/schema.ts';
 import { PUBLIC } from '../db/visibility.ts';
 import { locatePage, type PageRequest } from '../shared/paging.ts';
 
-/**
- * Maximum rows of a list that are counted, and that are searched, newest first: a list of millions then costs
- * as much as one of this many.
- */
+/** Maximum rows of a list that are counted, newest first: older ones are found by searching. */
 const MAX_LISTED = 10_000;
-const MAX_SEARCHED = 5_000;
+/** Maximum rows that are searched, newest first. */
+const MAX_SEARCHED = 1_000_000;
 
 interface Page {
   offset: number;
@@ -74,7 +72,8 @@ export function readUsers(db: Queryable, filter: CallInput<'staffUsers'>, now: n
       .where(contains(keywords, 'username'));
   };
   return readNewest(filter, {
-    countAll: () => countUpTo(db, users.select('id'), MAX_LISTED),
+    countAll: () =>
+      countOf(db.selectFrom(users.select('id').limit(literal(MAX_LISTED)).as('some')).select(TOTAL)),
     countFound: () => countOf(found(MAX_SEARCHED).select(TOTAL)),
     list: (among, { offset, limit }) =>
       found(among)
@@ -144,7 +143,10 @@ export function readArticles(db: Queryable, filter: CallInput<'staffArticles'>) 
   return readNewest(filter, {
     async countAll() {
       let total = 0;
-      for (const state of states) total += await countUpTo(db, state.select('articles.id'), MAX_LISTED);
+      for (const state of states) {
+        const some = state.select('articles.id').limit(literal(MAX_LISTED));
+        total += await countOf(db.selectFrom(some.as('some')).select(TOTAL));
+      }
       return total;
     },
     countFound: () => countOf(found(MAX_SEARCHED).select(TOTAL)),
@@ -209,9 +211,10 @@ export function readComments(db: Queryable, filter: CommentFilter) {
         .selectFrom('comments')
         .select('id')
         .orderBy('create_time', 'desc')
-        .orderBy('id', 'desc');
-      if ((await countUpTo(db, many, MAX_LISTED)) >= MAX_LISTED) return MAX_LISTED;
-      return countUpTo(db, comments.select('comments.id'), MAX_LISTED);
+        .orderBy('id', 'desc')
+        .limit(literal(MAX_LISTED));
+      if ((await countOf(db.selectFrom(many.as('some')).select(TOTAL))) >= MAX_LISTED) return MAX_LISTED;
+      return countOf(db.selectFrom(comments.select('comments.id').as('some')).select(TOTAL));
     },
     countFound: () => countOf(found(MAX_SEARCHED).select(TOTAL)),
     list: (among, { offset, limit }) =>
