@@ -64,7 +64,7 @@ const fresh = (site: GrownSite, index: number) => at(site.phrases, index);
 const paged = (index: number, pages = 20) => ({ page: String(1 + (index % pages)), pageSize: '20' });
 const nothing = () => ({});
 
-/** Pages of visitors, rendered anew for each request. */
+/** Pages of visitors, rendered for each request. */
 export const PAGES: Record<string, Kind> = {
   home: page((_, index) => `/home?page=${1 + (index % 20)}`),
   'home, in the middle': page(

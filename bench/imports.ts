@@ -46,7 +46,7 @@ async function corpusRows(data: string, corpus: string): Promise<Row[]> {
       plain.push(await measure([PLAIN, corpus], {}));
       for (const engine of ['SQLite', 'PostgreSQL'] as const) {
         const folder = join(data, `corpus-${round}`);
-        // A new author imports everything anew.
+        // A new author imports everything again.
         const words = ['import', 'markdown', corpus, '--author', `${engine}${round}`, '--create-author'];
         const run = await measure([RUN, 'moye', ...words], { ...engines[engine], DATA_DIR: folder });
         if (!run.output.includes(`新增 ${count}`)) throw new Error(run.output);

@@ -1,6 +1,6 @@
 import type { Row } from './facts.ts';
 
-/** Rows of one transaction, by table. Parents come before children, so foreign keys hold in this order. */
+/** Rows of one transaction, by table. Parents precede children, so foreign keys hold in this order. */
 type Rows = ReadonlyMap<string, readonly Row[]>;
 
 /**

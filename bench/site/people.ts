@@ -9,7 +9,7 @@ export const author = (index: number): { username: string; password: string } =>
   username: `作者${index}`,
   password: PASSWORD,
 });
-/** Password of every account: hashing one takes as long as loading fifty articles. */
+/** Password of every account: hashing one takes the time of loading fifty articles. */
 export const PASSWORD = 'password-of-all';
 
 /** Sizes of a site that follow from its number of articles. */

@@ -26,7 +26,7 @@ async function ask(url: string, ...statements: string[]): Promise<Record<string,
 
 /**
  * Kills the primary under load and promotes its synchronous standby; the server's configuration stays the
- * same. `isReachedFirst`: connections lead to the standby while it still refuses writes (25006).
+ * same. `isReachedFirst`: connections reach the standby while it still refuses writes (25006).
  */
 async function failOver(isReachedFirst: boolean): Promise<void> {
   const postgres = await startPostgres();

@@ -54,7 +54,7 @@ export function goToSignIn(): void {
 }
 
 /**
- * Ends this sign-in on the server and in every tab; calls that are refused meanwhile do not lead to the
+ * Ends this sign-in on the server and in every tab; calls that are refused meanwhile do not redirect to the
  * sign-in page. Offline, its tokens stay valid on the server until they expire.
  */
 export async function signOut(): Promise<void> {

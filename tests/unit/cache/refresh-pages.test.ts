@@ -21,7 +21,7 @@ function openStage() {
       await delay(1);
       return { cached: toCachedPage(bytes, [], ['tag']) };
     },
-    /** Requests a page as often as `count`. */
+    /** Requests a page `count` times. */
     async read(key: string, count: number) {
       for (let index = 0; index < count; index++)
         if (!stage.cache.get(key)) await stage.cache.load(key, stage.render);

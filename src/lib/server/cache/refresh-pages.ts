@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Former, PageCache } from './page-cache.ts';
 
-/** Writes come in groups: an article, then the articles related to it. */
+/** Writes arrive in groups: an article, then the articles related to it. */
 const GATHER_MS = 20;
 /** Pages waiting for a render; further ones are left to their next reader. */
 const MAX_WAITING = 256;

@@ -13,7 +13,7 @@ export interface EntryStore {
   add(trx: Trx, entries: readonly Numbered[]): Promise<void>;
   drop(trx: Trx, document: number): Promise<void>;
   dropAll(trx: Trx): Promise<void>;
-  /** Reorganizes the entries after many were added, in transactions of its own. */
+  /** Reorganizes the entries after many were added, in its own transactions. */
   settle?(db: Database): Promise<void>;
 }
 

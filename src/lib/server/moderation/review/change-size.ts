@@ -7,7 +7,7 @@ const MAX_SMALL_CHARACTERS = 30;
 const MAX_SMALL_SHARE = 0.1;
 const ONE_REPLACED = 2;
 
-/** Uploaded pictures, addresses of other sites, mailboxes, and numbers as long as those of telephones. */
+/** Uploaded pictures, addresses of other sites, mailboxes, and numbers of five or more digits. */
 const CONTACTS = [
   new RegExp(`${PICTURE_URL}[\\w.-]+`, 'g'),
   /https?:\/\/[^\s/?#)>\]"']+/gi,

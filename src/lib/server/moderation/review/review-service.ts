@@ -128,7 +128,7 @@ export const wordsOf = ({ words }: { words: string }) => JSON.parse(words) as st
 /** Whether staff refused the item while it was pending. */
 const isRefused = (item: WithheldItemsTable): boolean => reasonsOf(item).length > 0;
 const noteOf = (item: WithheldItemsTable): string => withheldNote(item.state, item.note, isRefused(item));
-/** What a ban has hidden returns with its end. */
+/** The end of a ban restores the items that it has hidden. */
 const mayResubmit = ({ state, hidden_by_ban }: WithheldItemsTable): boolean =>
   state === 'hidden' && hidden_by_ban === 0;
 

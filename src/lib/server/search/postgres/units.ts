@@ -3,8 +3,8 @@ import type { ByteWriter } from './bytes.ts';
 import { writePosting } from './postings.ts';
 
 /**
- * Derives the postings of units from those of the tokens that begin with them. Tokens come in sorted order,
- * so at most a few units are open, and units are opened in sorted order.
+ * Derives the postings of units from the postings of the tokens that begin with them. Tokens are sorted, so
+ * at most a few units are open, and units are opened in sorted order.
  * @param start called with each unit when it is opened; returns what to call once its postings are in `out`
  */
 export function createUnits(
