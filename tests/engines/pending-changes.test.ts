@@ -13,6 +13,7 @@ beforeAll(async () => {
   author = await stage.signUp('王维');
   editor = await stage.signUp('老李');
   await stage.app.services.roles.set('老李', 'editor', null);
+  editor = { ...editor, viewer: { ...editor.viewer, role: 'editor' } };
 });
 afterAll(() => stage?.close());
 beforeEach(async () => {
