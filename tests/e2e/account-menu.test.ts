@@ -180,7 +180,7 @@ describe('the avatar menu', () => {
     });
     await menu.account.click();
     await menu.leave.click();
-    await menu.header.getByRole('link', { name: '登录' }).waitFor();
+    await page.waitForURL('/home');
     expect(places).toEqual(['/home']);
   });
 

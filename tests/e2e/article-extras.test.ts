@@ -1,6 +1,7 @@
-import { expect as expectPage, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expect } from 'vitest';
+import { expectPage } from './expect-page.ts';
 import { violationsOf } from './axe.ts';
 import { test as base } from './desk.ts';
 import { sizes } from './visit.ts';

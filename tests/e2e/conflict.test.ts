@@ -1,5 +1,6 @@
-import { expect as expectPage, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
+import { expectPage } from './expect-page.ts';
 import { looks } from './looks.ts';
 import { violationsOf } from './axe.ts';
 import { test } from './desk.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { expect as expectPage } from '@playwright/test';
 import { BlobReader, TextWriter, ZipReader } from '@zip.js/zip.js';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
+import { expectPage } from './expect-page.ts';
 import { splitFrontMatter } from '../../src/lib/markdown-file/front-matter.ts';
 import { looks } from './looks.ts';
 import { violationsOf } from './axe.ts';

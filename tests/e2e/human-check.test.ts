@@ -1,5 +1,6 @@
-import { expect as expectPage, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect } from 'vitest';
+import { expectPage } from './expect-page.ts';
 import { violationsOf } from './axe.ts';
 import { AUTHOR, test as base } from './fixtures.ts';
 import { sizes } from './visit.ts';

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect as expectOfPage, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { describe, expect, vi } from 'vitest';
+import { expectPage } from './expect-page.ts';
 import { test as base } from './fixtures.ts';
 import { startMortalBrowser } from './mortal-browser.ts';
 import { signInCookies, type Visit } from './visit.ts';
@@ -12,7 +13,6 @@ const TEXT = Array.from({ length: 400 }, (_, index) => `${String(index).padStart
 const [FIRST, REST] = [TEXT.slice(0, 1_000), TEXT.slice(1_000)];
 
 // Reading and saving take long on a busy machine.
-const expectPage = expectOfPage.configure({ timeout: 30_000 });
 vi.setConfig({ testTimeout: 150_000 });
 
 let count = 0;

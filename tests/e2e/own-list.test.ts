@@ -1,5 +1,5 @@
-import { expect as expectPage } from '@playwright/test';
 import { describe, expect } from 'vitest';
+import { expectPage } from './expect-page.ts';
 import { looks } from './looks.ts';
 import { violationsOf } from './axe.ts';
 import { test as base } from './fixtures.ts';

@@ -1,6 +1,6 @@
-import { expect as expectPage } from '@playwright/test';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
+import { expectPage } from './expect-page.ts';
 import { looks } from './looks.ts';
 import { violationsOf } from './axe.ts';
 import { test as base } from './fixtures.ts';

@@ -1,6 +1,7 @@
-import { expect as expectPage, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { expect } from 'vitest';
+import { expectPage } from './expect-page.ts';
 import { freePort } from '../free-port.ts';
 import { test as base } from './fixtures.ts';
 import { PASSWORD } from './sign-form.ts';
