@@ -170,6 +170,18 @@ describe('a server-rendered form', () => {
     await page.waitForURL('/home');
   });
 
+  test.for([
+    ['/forgot', /Forgot[^?]*\.js$/, ['用户名或邮箱'], '发送链接', '如果这个账号存在'],
+    ['/reset#a.b', /Reset[^?]*\.js$/, ['新密码', '再输一次新密码'], '设置新密码', '链接已经用过或者过期了'],
+  ] as const)('%s, too', async ([path, code, labels, action, answer], { page, holdCode }) => {
+    const release = await holdCode(code);
+    await page.goto(path, { waitUntil: 'commit' });
+    for (const label of labels) await page.getByLabel(label, { exact: true }).fill('correct horse 9');
+    await page.getByRole('button', { name: action, exact: true }).click();
+    release();
+    await page.getByText(answer).waitFor();
+  });
+
   test('does not interrupt a composition during hydration', async ({ author, page, holdCode }) => {
     const release = await holdCode(/SignIn[^?]*\.js$/);
     await page.goto('/signin', { waitUntil: 'commit' });

@@ -14,7 +14,8 @@ export function island<P extends object>(Component: ComponentType<P>): NamedExot
   return memo(function Island(props: P) {
     useEffect(() => {
       startPageParts();
-      doAgain();
+      // The first render had the server's values of stores; the next one follows before a microtask.
+      queueMicrotask(doAgain);
     }, []);
     return (
       <>
