@@ -1,4 +1,4 @@
 import { expect } from '@playwright/test';
 
-/** Assertions about pages that wait as long as Playwright's locators do, also on a busy machine. */
+/** Assertions about pages, with the timeout of Playwright's locators instead of 5 s. */
 export const expectPage = expect.configure({ timeout: 30_000 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ActivityKind } from '../../contract/calls/activity-calls.ts';
 import type { Queryable } from '../db/database.ts';
-import { countOf, TOTAL } from '../db/lists.ts';
+import { countOf, countUpTo, TOTAL } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 import { PUBLIC, visibleTo } from '../db/visibility.ts';
 
@@ -52,14 +52,8 @@ export async function countEntries(db: Queryable, { authorId, kind }: ActivitySc
       : await countOf(db.selectFrom(articles(db, authorId, MAX_ACTIVITIES)).select(TOTAL));
   if (kind === 'page') return written;
   // The index alone counts many; whether each is visible matters only if there are fewer.
-  const some = db
-    .selectFrom('comments')
-    .select('id')
-    .orderBy('create_time', 'desc')
-    .orderBy('id', 'desc')
-    .limit(literal(MAX_ACTIVITIES));
-  const hasMany =
-    authorId === null && (await countOf(db.selectFrom(some.as('some')).select(TOTAL))) >= MAX_ACTIVITIES;
+  const some = db.selectFrom('comments').select('id').orderBy('create_time', 'desc').orderBy('id', 'desc');
+  const hasMany = authorId === null && (await countUpTo(db, some, MAX_ACTIVITIES)) >= MAX_ACTIVITIES;
   const said = hasMany
     ? MAX_ACTIVITIES
     : await countOf(db.selectFrom(comments(db, authorId, MAX_ACTIVITIES)).select(TOTAL));

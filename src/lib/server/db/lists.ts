@@ -1,6 +1,8 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import { locatePage, type PageRequest } from '../shared/paging.ts';
+import type { Queryable } from './database.ts';
 import { literal } from './prepared.ts';
+import type { Schema } from './schema/schema.ts';
 
 /** Selects the number of rows, for `countOf`. */
 export const TOTAL = sql<number>`count(*)`.as('total');
@@ -12,6 +14,13 @@ interface Counting {
 /** Returns the number of rows of a query that selects `TOTAL`. */
 export const countOf = async (query: Counting): Promise<number> =>
   (await query.executeTakeFirstOrThrow()).total;
+
+/** Counts rows up to `limit`: from an index in the order of `rows`, ten thousand take about a millisecond. */
+export const countUpTo = <T extends keyof Schema>(
+  db: Queryable,
+  rows: SelectQueryBuilder<Schema, T, { id: string }>,
+  limit: number,
+): Promise<number> => countOf(db.selectFrom(rows.limit(literal(limit)).as('some')).select(TOTAL));
 
 interface Listing<R> {
   offset(rows: RawBuilder<number>): Listing<R>;

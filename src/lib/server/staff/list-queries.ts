@@ -3,7 +3,7 @@ import { foldName } from '../../contract/rules/names.ts';
 import type { CallInput } from '../../contract/calls/calls.ts';
 import type { WithheldState } from '../../contract/rules/moderation.ts';
 import type { Queryable } from '../db/database.ts';
-import { contains, countOf, readPage, TOTAL } from '../db/lists.ts';
+import { contains, countOf, countUpTo, readPage, TOTAL } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 import type { Flag, Schema } from '../db/schema/schema.ts';
 import { PUBLIC } from '../db/visibility.ts';
@@ -72,8 +72,7 @@ export function readUsers(db: Queryable, filter: CallInput<'staffUsers'>, now: n
       .where(contains(keywords, 'username'));
   };
   return readNewest(filter, {
-    countAll: () =>
-      countOf(db.selectFrom(users.select('id').limit(literal(MAX_LISTED)).as('some')).select(TOTAL)),
+    countAll: () => countUpTo(db, users.select('id'), MAX_LISTED),
     countFound: () => countOf(found(MAX_SEARCHED).select(TOTAL)),
     list: (among, { offset, limit }) =>
       found(among)
@@ -143,10 +142,7 @@ export function readArticles(db: Queryable, filter: CallInput<'staffArticles'>) 
   return readNewest(filter, {
     async countAll() {
       let total = 0;
-      for (const state of states) {
-        const some = state.select('articles.id').limit(literal(MAX_LISTED));
-        total += await countOf(db.selectFrom(some.as('some')).select(TOTAL));
-      }
+      for (const state of states) total += await countUpTo(db, state.select('articles.id'), MAX_LISTED);
       return total;
     },
     countFound: () => countOf(found(MAX_SEARCHED).select(TOTAL)),
@@ -211,10 +207,9 @@ export function readComments(db: Queryable, filter: CommentFilter) {
         .selectFrom('comments')
         .select('id')
         .orderBy('create_time', 'desc')
-        .orderBy('id', 'desc')
-        .limit(literal(MAX_LISTED));
-      if ((await countOf(db.selectFrom(many.as('some')).select(TOTAL))) >= MAX_LISTED) return MAX_LISTED;
-      return countOf(db.selectFrom(comments.select('comments.id').as('some')).select(TOTAL));
+        .orderBy('id', 'desc');
+      if ((await countUpTo(db, many, MAX_LISTED)) >= MAX_LISTED) return MAX_LISTED;
+      return countUpTo(db, comments.select('comments.id'), MAX_LISTED);
     },
     countFound: () => countOf(found(MAX_SEARCHED).select(TOTAL)),
     list: (among, { offset, limit }) =>

@@ -22,7 +22,7 @@ interface Parts {
 }
 
 const MAX_TITLES = 5;
-/** Consecutive failures of a delivery after which operators are told of its webhook. */
+/** Consecutive failures of a delivery after which operators are notified. */
 const MIN_TRIES = 2;
 const place = hostname();
 

@@ -60,6 +60,10 @@ interface HeadRow {
   headings: string;
 }
 
+/** Runs `statement` for each document. node:sqlite does not know the columns of a statement. */
+const rowsOf = <Row>(statement: StatementSync, documents: readonly number[]): Row[] =>
+  documents.flatMap((document) => statement.all(document) as Row[]);
+
 function readerOver(connection: DatabaseSync): IndexReader {
   const statements = prepare(connection);
   const listOf = (rows: unknown): Float64Array =>
@@ -68,16 +72,14 @@ function readerOver(connection: DatabaseSync): IndexReader {
     const { documents } = statements.all[place].get(matchAll(place, wanted)) as { documents: string };
     return Float64Array.from(JSON.parse(documents) as number[]).toReversed();
   };
-  const headRows = (documents: readonly number[]) =>
-    documents.flatMap((document) => statements.head.all(document) as unknown as HeadRow[]);
-  const articles = (documents: readonly number[]) =>
-    documents.flatMap((document) => statements.article.all(document) as unknown as FoundArticle[]);
+  const headRows = (documents: readonly number[]) => rowsOf<HeadRow>(statements.head, documents);
+  const articles = (documents: readonly number[]) => rowsOf<FoundArticle>(statements.article, documents);
   return {
     startWordSearch: () => (statements.generation.get() as { generation: number }).generation,
     changesAfter: (generation) =>
       (statements.changes.all(generation) as { document: number | null }[]).map(({ document }) => document),
     folded(documents) {
-      const rows = documents.flatMap((document) => statements.source.all(document) as unknown as SourceRow[]);
+      const rows = rowsOf<SourceRow>(statements.source, documents);
       return new Map(rows.map((row) => [row.document, foldDocument(row)]));
     },
     count: (wanted) => (statements.count.get(matchAll('whole', wanted)) as { exact: number }).exact,
