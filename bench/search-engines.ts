@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { glob } from 'node:fs/promises';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { startPostgres } from '../tests/postgres/start.ts';
@@ -12,6 +11,7 @@ import { forgetIndex, rebuildIfNeeded } from '../src/lib/server/search/rebuild.t
 import type { SearchIndex } from '../src/lib/server/search/search.ts';
 import { createSqliteSearch } from '../src/lib/server/search/sqlite/sqlite-search.ts';
 import { MINUTE_MS, SECOND_MS } from '../src/lib/shared/units.ts';
+import { isText, readParagraphs } from './paragraphs.ts';
 import { figureOf, quantile, type Row } from './stats.ts';
 
 const PARAGRAPHS = 1_200;
@@ -40,7 +40,7 @@ export async function searchOnEngines(data: string, corpus: string, count: numbe
   mkdirSync(folder, { recursive: true });
   const server = await startPostgres();
   const file = join(folder, 'moye.sqlite');
-  const paragraphs = await readParagraphs(corpus);
+  const paragraphs = chosenFrom((await readParagraphs(corpus)).filter(isText));
   const engines: Engine[] = [];
   try {
     for (const db of [await openSqlite(file), await openPostgres(server.url, { connections: 6, log: QUIET })])
@@ -84,15 +84,9 @@ async function prepare(
   return { db, search, rate, bytes: rows[0]?.bytes ?? 0 };
 }
 
-async function readParagraphs(corpus: string): Promise<string[]> {
-  const root = existsSync(corpus) ? corpus : new URL('../src/lib/server/guides', import.meta.url).pathname;
-  const all: string[] = [];
-  for await (const name of glob('**/*.md', { cwd: root })) {
-    const text = readFileSync(join(root, name), 'utf8').replace(/^---\n.*?\n---\n/s, '');
-    all.push(...text.split(/\n{2,}/).filter((part) => part.length > 30 && !part.includes('```')));
-  }
-  const step = Math.max(1, Math.floor(all.length / PARAGRAPHS));
-  return all.filter((_, index) => index % step === 0).slice(0, PARAGRAPHS);
+function chosenFrom(paragraphs: readonly string[]): string[] {
+  const step = Math.max(1, Math.floor(paragraphs.length / PARAGRAPHS));
+  return paragraphs.filter((_, index) => index % step === 0).slice(0, PARAGRAPHS);
 }
 
 const textOf = (paragraphs: readonly string[], index: number): string =>

@@ -1,6 +1,5 @@
 import { EMPTY_HEAD } from '../src/lib/server/articles/core/authored-queries.ts';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listExcerpt } from '../src/lib/markdown/excerpt.ts';
 import { renderMarkdown, type Rendered } from '../src/lib/markdown/render.ts';
@@ -17,6 +16,7 @@ import type { Trx } from '../src/lib/server/db/database.ts';
 import { newId } from '../src/lib/server/shared/ids.ts';
 import { indexWriterOf } from '../src/lib/server/search/rebuild.ts';
 import { MINUTE_MS } from '../src/lib/shared/units.ts';
+import { isText, readParagraphs } from './paragraphs.ts';
 
 export const TAGS = 40;
 export const AUTHORS = 20;
@@ -122,12 +122,7 @@ const addAuthor = ({ services }: App, index: number): Promise<string> =>
   services.auth.addUser({ ...author(index), gender: 'x', bio: '' });
 
 async function readPieces(corpus: string): Promise<Piece[]> {
-  const root = existsSync(corpus) ? corpus : new URL('../src/lib/server/guides', import.meta.url).pathname;
-  const paragraphs: string[] = [];
-  for await (const name of glob('**/*.md', { cwd: root })) {
-    const text = readFileSync(join(root, name), 'utf8').replace(/^---\n.*?\n---\n/s, '');
-    paragraphs.push(...text.split(/\n{2,}/).filter((part) => part.length > 30 && !part.includes('```')));
-  }
+  const paragraphs = (await readParagraphs(corpus)).filter(isText);
   const step = Math.max(1, Math.floor(paragraphs.length / PIECES));
   const thread = createKeywordThread();
   const pieces: Piece[] = [];

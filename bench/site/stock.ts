@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { glob } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { renderMarkdown } from '../../src/lib/markdown/render.ts';
 import { RENDERER_VERSION } from '../../src/lib/markdown/version.ts';
 import { createKeywordThread } from '../../src/lib/server/articles/discovery/keyword-thread.ts';
 import { KEYWORDS_VERSION, type Keyword } from '../../src/lib/server/articles/discovery/keywords.ts';
+import { readParagraphs } from '../paragraphs.ts';
 
 /** A paragraph of real text, rendered and analysed once; articles are combinations of paragraphs. */
 export interface Piece {
@@ -30,7 +30,7 @@ export async function readStock(file: string, corpus: string): Promise<Piece[]> 
     const kept = JSON.parse(readFileSync(file, 'utf8')) as { stamp: string; pieces: Piece[] };
     if (kept.stamp === stamp) return kept.pieces;
   }
-  const paragraphs = await readParagraphs(corpus);
+  const paragraphs = [...new Set((await readParagraphs(corpus)).filter(isUsable))];
   const step = Math.max(1, paragraphs.length / MAX_PIECES);
   const thread = createKeywordThread();
   const pieces: Piece[] = [];
@@ -46,19 +46,7 @@ export async function readStock(file: string, corpus: string): Promise<Piece[]> 
   return pieces;
 }
 
-async function readParagraphs(corpus: string): Promise<string[]> {
-  const root = existsSync(corpus) ? corpus : new URL('../../src/lib/server/guides', import.meta.url).pathname;
-  const paragraphs = new Set<string>();
-  const names: string[] = [];
-  for await (const name of glob('**/*.md', { cwd: root })) names.push(name);
-  for (const name of names.toSorted()) {
-    const text = readFileSync(join(root, name), 'utf8').replace(/^---\n.*?\n---\n/s, '');
-    for (const part of text.split(/\n{2,}/)) if (isUsable(part)) paragraphs.add(part);
-  }
-  return [...paragraphs];
-}
-
-/** Whether a paragraph stands alone: no code, picture, heading or part of an HTML block. */
+/** Whether a paragraph is complete by itself: no code, picture, heading or part of an HTML block. */
 const isUsable = (part: string): boolean =>
   part.length >= PIECE_CHARACTERS.least &&
   part.length <= PIECE_CHARACTERS.most &&
