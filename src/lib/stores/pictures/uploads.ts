@@ -18,6 +18,8 @@ interface Job {
   file: File;
   done(url: string | null): void;
   abort: AbortController;
+  /** Whether the server may already have it. */
+  isSending: boolean;
 }
 
 export const $uploads = atom<readonly Upload[]>([]);
@@ -30,7 +32,7 @@ let lastId = 0;
  */
 export function startUpload(file: File, done: (url: string | null) => void): number {
   const id = ++lastId;
-  jobs.set(id, { file, done, abort: new AbortController() });
+  jobs.set(id, { file, done, abort: new AbortController(), isSending: false });
   $uploads.set([...$uploads.get(), { id, name: file.name, share: 0, problem: null, mayRetry: false }]);
   queueMicrotask(() => enter(id));
   return id;
@@ -65,29 +67,41 @@ async function send(id: number): Promise<void> {
   if (!job) return;
   const abort = (job.abort = new AbortController());
   try {
-    const { url } = await pictureLane.run(() => {
+    const { url } = await pictureLane.run(async () => {
       const progress = (share: number) => change(id, { share });
-      // The picture's row shows refusals; a toast would repeat them.
-      return upload(job.file, { signal: abort.signal, progress, quiet: true });
+      job.isSending = true;
+      try {
+        // The picture's row shows refusals; a toast would repeat them.
+        return await upload(job.file, { signal: abort.signal, progress, quiet: true });
+      } catch (error) {
+        // Before the lane begins with the next one.
+        if (FOR_ALL.some((code) => isRefusedWith(error, code))) holdOthers(messageOf(error));
+        throw error;
+      } finally {
+        job.isSending = false;
+      }
     }, abort.signal);
     if (!jobs.has(id)) return;
     forget(id);
     job.done(url);
   } catch (error) {
     if (abort.signal.aborted) return;
-    const message = isCallError(error) ? error.message : '没有传上去，请再试一次';
     const isForGood = isCallError(error, 'refused') && error.status < 500 && error.status !== 429;
-    change(id, { problem: message, mayRetry: !isForGood });
-    if (FOR_ALL.some((code) => isRefusedWith(error, code))) holdOthers(message);
+    change(id, { problem: messageOf(error), mayRetry: !isForGood });
   }
 }
 
+const messageOf = (error: unknown): string =>
+  isCallError(error) ? error.message : '没有传上去，请再试一次';
+
 const FOR_ALL = ['QUOTA_REACHED', 'ACCOUNT_FULL', 'STORAGE_FULL'] as const;
 
+/** Stops the uploads that have not begun. */
 function holdOthers(problem: string): void {
   for (const entry of $uploads.get()) {
-    if (entry.problem !== null) continue;
-    jobs.get(entry.id)?.abort.abort();
+    const job = jobs.get(entry.id);
+    if (entry.problem !== null || job?.isSending) continue;
+    job?.abort.abort();
     change(entry.id, { share: 0, problem, mayRetry: true });
   }
 }
