@@ -202,7 +202,8 @@ describe('the avatar menu', () => {
       await menu.hydrated();
       await menu.account.click();
       const left = page.waitForRequest('**/home');
-      await menu.leave.click();
+      // A click also waits for a navigation that begins meanwhile; this one is held.
+      const pressed = menu.leave.click();
       await left;
       const places: string[] = [];
       page.on('request', (request) => {
@@ -212,6 +213,7 @@ describe('the avatar menu', () => {
       code.resolve();
       await shown;
       home.resolve();
+      await pressed;
       await page.waitForURL('/home');
       await menu.header.getByRole('link', { name: '登录' }).waitFor();
       expect(places).toEqual([]);
