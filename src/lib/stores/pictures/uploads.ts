@@ -91,8 +91,7 @@ async function send(id: number): Promise<void> {
   }
 }
 
-const messageOf = (error: unknown): string =>
-  isCallError(error) ? error.message : '没有传上去，请再试一次';
+const messageOf = (error: unknown): string => (isCallError(error) ? error.message : '没有传上去，请再试一次');
 
 const FOR_ALL = ['QUOTA_REACHED', 'ACCOUNT_FULL', 'STORAGE_FULL'] as const;
 
