@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { done, openServer, outcome, refused, type Fields, type Person, type TestServer } from './server.ts';
 import { NOWHERE } from './shapes.ts';
+import { refusal } from '../../src/lib/contract/rules/errors.ts';
 import { HOUR_S } from '../../src/lib/shared/units.ts';
 
 const NOT_FOUND = refused('文章不存在或已被删除');
@@ -35,6 +36,19 @@ const own = async (status: 'normal' | 'draft') =>
   done(await server.post('/api/page/limitpagelist', { status, pageSize: 999 }, author.token)).result;
 
 describe('a scheduled draft', () => {
+  test('that a busy machine cannot render in time is published by a later run', async () => {
+    const id = await draft();
+    const publish_time = inSeconds(HOUR_S);
+    await schedule(id, publish_time);
+    pass(HOUR_S + 1);
+    const busy = vi.spyOn(server.app.services.articles, 'edit');
+    busy.mockRejectedValue(refusal('CONTENT_TOO_COMPLEX', { retryAfter: 30 }));
+    expect(await publishDue()).toBe(0);
+    expect(await planned(id)).toEqual({ publish_time });
+    busy.mockRestore();
+    expect(await publishDue()).toBe(1);
+  });
+
   test('shows its time only in the author’s list, and is published then as if by hand', async () => {
     const id = await draft({ title: '定时发的', tags: ['定时'] });
     const publish_time = inSeconds(HOUR_S);

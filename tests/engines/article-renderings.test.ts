@@ -197,6 +197,17 @@ describe('output of an older renderer', () => {
     expect(await articles.rerenderOutdated(() => false)).toBe(0);
   });
 
+  test('stays until the machine has time to render it', async () => {
+    const id = await write('normal', '正忙');
+    await age(id, '<p>旧时已排</p>');
+    render = () => Promise.reject(refusal('CONTENT_TOO_COMPLEX', { retryAfter: 30 }));
+    expect(await articles.rerenderOutdated(() => false)).toBe(0);
+    expect(await articles.find(id, null)).toMatchObject({ html: '<p>旧时已排</p>' });
+    render = layOut;
+    expect(await articles.rerenderOutdated(() => false)).toBe(1);
+    expect(await articles.find(id, null)).toMatchObject({ html: '<p>正忙</p>' });
+  });
+
   test.each([
     ['is too large for a page', `<p>${'大'.repeat(500_001)}</p>`, RENDERER_VERSION - 1],
     ['a former release has emptied', '', 0],

@@ -33,6 +33,11 @@ test.each<[string, Error, string]>([
   ],
   ['a folder', unusable('data: is not a folder'), '用不了数据文件夹，请检查 DATA_DIR'],
   [
+    'a database in use',
+    new StorageUnavailableError(new Error('database is locked')),
+    '数据库正被别的程序占用，请等它做完再启动',
+  ],
+  [
     'an outage',
     new StorageUnavailableError(new Error('PostgreSQL is away')),
     '用不了 PostgreSQL，请检查 DATABASE_URL，以及数据库是否在运行',

@@ -151,6 +151,13 @@ export function isRefusal(error: unknown, code?: RefusalCode): error is Refusal 
   return code === undefined || ('code' in error && error.code === code);
 }
 
+/** Refusals that, with `retryAfter`, mean that the machine was busy or storage out of reach. */
+const TEMPORARY: ReadonlySet<RefusalCode> = new Set(['CONTENT_TOO_COMPLEX', 'UNAVAILABLE']);
+
+/** Whether the same call may succeed soon. A full disk or a used-up quota does not pass by itself. */
+export const isTemporary = (error: unknown): error is Refusal & { retryAfter: number } =>
+  isRefusal(error) && error.retryAfter !== undefined && TEMPORARY.has(error.code);
+
 export function envelopeOf({ code, message, field, ticket }: Refusal) {
   return {
     code: 'ERROR',

@@ -1,5 +1,6 @@
 import { posix, sep } from 'node:path';
 import type { ImportService } from '../../server/articles/import/import-service.ts';
+import { retrying } from '../../server/operations/retry.ts';
 import { createAddressBook } from './addresses.ts';
 import { atOnce } from './at-once.ts';
 import { findBase } from './base.ts';
@@ -19,10 +20,11 @@ export type { ImportOptions } from './import-run.ts';
 
 /**
  * Imports the markdown files of a folder. Each article is durable by itself; the next run completes a killed
- * one. A file that cannot be imported does not stop the run.
+ * one. A file that cannot be imported does not stop the run; temporary refusals are retried.
  * @throws the system's error if the folder cannot be read; errors of storage that is full or unavailable
  */
-export async function importFolder(imports: ImportService, options: ImportOptions): Promise<Report> {
+export async function importFolder(service: ImportService, options: ImportOptions): Promise<Report> {
+  const imports = retrying(service, options.signal);
   const folder = openFolder(options.folder);
   const { dates, warning } = await readGitDates(folder.root, options.signal);
   const { generator, place: above, hasFolder } = folder;

@@ -1,3 +1,4 @@
+import { isTemporary } from '../../contract/rules/errors.ts';
 import type { ImportedArticle, Saved } from '../../server/articles/import/import-service.ts';
 import type { Added } from '../../server/redirects/former-path-service.ts';
 import { endsRun, explainInReport } from '../../cli/explain.ts';
@@ -20,6 +21,7 @@ export async function take(run: Run, book: AddressBook, file: FoundFile): Promis
     for (const warning of warnings) warn(run, file.path, warning);
     await write(run, file.path, article, fields);
   } catch (error) {
+    if (isTemporary(error) && run.options.signal?.aborted) return;
     if (endsRun(error)) throw error;
     run.failures.set(file.path, explainInReport(error));
     run.outcomes.set(file.path, 'failed');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BOUNDS, countCharacters } from '../../contract/rules/bounds.ts';
-import { isRefusal } from '../../contract/rules/errors.ts';
+import { isRefusal, isTemporary } from '../../contract/rules/errors.ts';
 import { withoutTocMarks } from '../../markdown-file/toc-marks.ts';
 import type { ImportedArticle, Saved } from '../../server/articles/import/import-service.ts';
 import type { Written } from '../../server/articles/import/site-import-articles.ts';
@@ -11,7 +11,7 @@ import { batchesOf } from '../batches.ts';
 import { personOf } from './import-people.ts';
 import type { ForeignArticle } from './foreign-site.ts';
 import { coverOf, relinkForeign } from './site-relink.ts';
-import { fitText, isStoppedNow, nameOf, note, tally, type SiteRun } from './site-run.ts';
+import { fitText, isStopped, isStoppedNow, nameOf, note, tally, type SiteRun } from './site-run.ts';
 
 const ARTICLE_BATCH_SIZE = 200;
 const MAX_TITLE_CHARACTERS = 30;
@@ -95,6 +95,7 @@ async function take(run: SiteRun, article: ForeignArticle): Promise<void> {
       run.report.articles.skipped++;
     }
   } catch (error) {
+    if (isTemporary(error) && isStopped(run)) return;
     const isItsOwn = isRefusal(error) ? error.status < 500 : (error as Error).name === 'Problem';
     if (!isItsOwn) throw error;
     fail(run, article, explain(error));
@@ -156,8 +157,7 @@ async function save(run: SiteRun, article: ForeignArticle, owner: Person, fields
   try {
     return await write(run, article, owner, fields);
   } catch (error) {
-    // With `retryAfter` the machine was busy, and the next run may succeed.
-    const isTooComplex = isRefusal(error, 'CONTENT_TOO_COMPLEX') && error.retryAfter === undefined;
+    const isTooComplex = isRefusal(error, 'CONTENT_TOO_COMPLEX') && !isTemporary(error);
     if (!isTooComplex || fields.status === 'draft') throw error;
     note(run, nameOf(article), `已作为草稿导入：${explain(error)}`);
     const record = run.records.get(article.key);

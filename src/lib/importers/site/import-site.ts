@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { retrying } from '../../server/operations/retry.ts';
 import type { Services } from '../../server/services.ts';
 import { importArticles, planArticles } from './import-articles.ts';
 import { importComments } from './import-comments.ts';
@@ -15,7 +16,7 @@ const MAX_CACHED_PICTURES = 5_000;
 /**
  * Imports a site: people, tags, series, articles, comments. Each item is durable by itself; the next run over
  * the same site completes an interrupted one without duplicates. Items that cannot be imported are reported
- * and do not stop the run.
+ * and do not stop the run; temporary refusals are retried.
  * @throws UsageError for users in `--map` that the site does not have; Problem for an unreadable source;
  * errors of storage that is full or unavailable
  */
@@ -24,12 +25,14 @@ export async function importSite(
   { siteImports }: Pick<Services, 'siteImports'>,
   options: SiteOptions,
 ): Promise<SiteReport> {
+  const { isDryRun, signal } = options;
+  const store = siteImports.open({ identity: `${site.product}:${site.identity}`, isDryRun });
   const run: SiteRun = {
     site,
-    store: siteImports.open({ identity: `${site.product}:${site.identity}`, isDryRun: options.isDryRun }),
+    store: retrying(store, signal),
     options,
     now: (options.now ?? Date.now)(),
-    report: emptyReport(site.product, options.isDryRun),
+    report: emptyReport(site.product, isDryRun),
     tallies: new Map(),
     people: new Map(),
     guests: new Map(),

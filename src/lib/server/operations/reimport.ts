@@ -13,6 +13,7 @@ import {
 import { createReinstateService } from '../articles/history/reinstate-service.ts';
 import type { Reimport, ReimportReport } from '../export/reimport-report.ts';
 import { emptyCounts, emptyState, parse, type ReimportRun } from './reimport-run.ts';
+import { retrying } from './retry.ts';
 import { MIB } from '../../shared/units.ts';
 
 export type ReimportParts = Parameters<typeof createReinstateService>[0] &
@@ -24,10 +25,10 @@ const MAX_MANIFEST_BYTES = 64 * MIB;
 /**
  * Imports an export: into an empty site, exactly the same rows. Existing data is not changed, except that an
  * untouched site loses its guides; so a second import of the same export changes nothing, or resumes an
- * interrupted one. A dry run makes the same decisions and omits the writes.
+ * interrupted one. Temporary refusals are retried. A dry run makes the same decisions and omits the writes.
  */
 export function createReimport(parts: ReimportParts): Reimport {
-  const reinstate = createReinstateService(parts);
+  const former = createReinstateService(parts);
   return async function reimport(path, options) {
     const files = await openExport(path);
     try {
@@ -41,7 +42,17 @@ export function createReimport(parts: ReimportParts): Reimport {
         withoutPassword: [],
         wasStopped: false,
       };
-      const run: ReimportRun = { ...parts, ...options, reinstate, files, report, ...emptyState() };
+      const { signal } = options;
+      const run: ReimportRun = {
+        ...parts,
+        db: { ...parts.db, ...retrying({ write: parts.db.write }, signal) },
+        uploads: retrying(parts.uploads, signal),
+        ...options,
+        reinstate: retrying(former, signal),
+        files,
+        report,
+        ...emptyState(),
+      };
       await importAll(run);
       return run.report;
     } finally {

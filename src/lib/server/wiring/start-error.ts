@@ -12,6 +12,7 @@ const STORAGE: readonly [RegExp, string][] = [
   [/interrupted|is not done/, '上一次恢复或搬移没有做完，请再运行一次那条命令'],
   [/read-?only|EACCES|EPERM|permission/i, '没有写入的权限，请检查数据文件夹和数据库的权限'],
   [/ENOSPC|is full/, '磁盘已满，请腾出空间'],
+  [/locked/, '数据库正被别的程序占用，请等它做完再启动'],
   [/PostgreSQL/, '用不了 PostgreSQL，请检查 DATABASE_URL，以及数据库是否在运行'],
 ];
 

@@ -1,7 +1,7 @@
 import { EditedArticle } from '../../../contract/article-fields.ts';
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import type { Schedule } from '../../../contract/entities.ts';
-import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
+import { isRefusal, isTemporary, refuse } from '../../../contract/rules/errors.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
 import type { Database, Trx } from '../../db/database.ts';
 import type { Events } from '../../db/events.ts';
@@ -77,10 +77,8 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
       } catch (error) {
         if (error === OVERTAKEN) return false;
         if (!isRefusal(error)) throw error;
-        if (error.status >= 500) return false;
-        // Edited meanwhile, or rendered too slowly on a busy machine.
-        const mayPass = ['ARTICLE_CHANGED', 'CONTENT_TOO_COMPLEX'].includes(error.code);
-        if (mayPass && left > 1) continue;
+        if (error.status >= 500 || isTemporary(error)) return false;
+        if (error.code === 'ARTICLE_CHANGED' && left > 1) continue;
         await db.write((trx) => queries.setProblem(trx, row, error.message));
       }
     }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { extrasOf, type Authored } from '../../../contract/rules/authored-fields.ts';
 import type { NewArticle } from '../../../contract/article-fields.ts';
 import type { ArticleStatus } from '../../../contract/entities.ts';
-import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
+import { isRefusal, isTemporary, refuse } from '../../../contract/rules/errors.ts';
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
 import type { Database, Trx } from '../../db/database.ts';
@@ -164,7 +164,7 @@ export function createImportService({ db, articles, files, formerPaths, series }
     /**
      * Writes one article; resolves to its record once the article, the record and the former addresses are
      * durable. `force` overwrites changes made on the site; an article deleted there gets a new id. Refuses
-     * with CONTENT_TOO_COMPLEX, and records that for a new article.
+     * with CONTENT_TOO_COMPLEX, and records that for a new article unless it is temporary.
      */
     async save(author: Viewer, entry: ImportedArticle, { force }: { force: boolean }): Promise<Save> {
       const viewer = { ...author, isUnlimited: true };
@@ -175,9 +175,9 @@ export function createImportService({ db, articles, files, formerPaths, series }
         return await create(viewer, entry, next);
       } catch (error) {
         if (isRefusal(error, 'ARTICLE_CHANGED')) return { saved: 'changed-meanwhile', record };
-        if (isRefusal(error, 'CONTENT_TOO_COMPLEX') && record.articleHash === '') {
+        const isTooComplex = isRefusal(error, 'CONTENT_TOO_COMPLEX') && !isTemporary(error);
+        if (isTooComplex && record.articleHash === '')
           await db.write(claim(viewer, record, { ...record, fileHash }));
-        }
         throw error;
       }
     },

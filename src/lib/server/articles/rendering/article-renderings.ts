@@ -1,6 +1,6 @@
 import { quoteArticle } from '../../../markdown/quoted-article.ts';
 import type { NewArticle } from '../../../contract/article-fields.ts';
-import { isRefusal } from '../../../contract/rules/errors.ts';
+import { isRefusal, isTemporary } from '../../../contract/rules/errors.ts';
 import { MAX_PAGE_BYTES } from '../../../markdown/limits.ts';
 // Imported without the renderer, which this thread never needs and which takes a tenth of the process's
 // memory.
@@ -52,13 +52,13 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
   /**
    * Renders with the current renderer. If it refuses, returns the former rendering, or the quoted source if
    * the former is missing or too large for a page. The result has the current version: only the next renderer
-   * retries.
+   * retries. Temporary refusals are thrown.
    */
   async function renderAgain({ id, content }: { id: string; content: string }): Promise<StoredRendering> {
     try {
       return await render(content, SITE_OWNER);
     } catch (error) {
-      if (!isRefusal(error, 'CONTENT_TOO_COMPLEX')) throw error;
+      if (!isRefusal(error, 'CONTENT_TOO_COMPLEX') || isTemporary(error)) throw error;
       const renderer_version = RENDERER_VERSION;
       const former = { ...UNRENDERED, ...(await queries.findRendering(db.read, id)), renderer_version };
       const bytes = former.html.length + 2 * Buffer.byteLength(former.toc);
@@ -82,12 +82,15 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
       return renderWhole(input.content, author.id);
     },
 
-    /** Returns the rendering of a restored article; TOO_COMPLEX, without HTML, if the renderer refuses it. */
+    /**
+     * Returns the rendering of a restored article; TOO_COMPLEX, without HTML, if the renderer refuses it.
+     * @throws temporary refusals
+     */
     async ofFormer(content: string): Promise<StoredRendering> {
       try {
         return await render(content, SITE_OWNER);
       } catch (error) {
-        if (!isRefusal(error, 'CONTENT_TOO_COMPLEX')) throw error;
+        if (!isRefusal(error, 'CONTENT_TOO_COMPLEX') || isTemporary(error)) throw error;
         return { ...UNRENDERED, renderer_version: queries.TOO_COMPLEX };
       }
     },
@@ -106,8 +109,7 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
       } catch (error) {
         if (!isRefusal(error, 'CONTENT_TOO_COMPLEX')) throw error;
         rendering = { ...UNRENDERED, renderer_version: queries.TOO_COMPLEX };
-        // Only the time limit was exceeded: a later attempt may succeed.
-        if (error.retryAfter !== undefined) return rendering;
+        if (isTemporary(error)) return rendering;
       }
       try {
         await db.write(async (trx) => {
@@ -121,14 +123,21 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
       return rendering;
     },
 
-    /** Re-renders the articles of older renderers until `isStopping` returns true; returns their number. */
+    /**
+     * Re-renders the articles of older renderers until `isStopping` returns true or a rendering is refused
+     * temporarily; returns their number.
+     */
     async renewOutdated(isStopping: () => boolean): Promise<number> {
       let renewed = 0;
       for (;;) {
         const outdated = await queries.listOutdated(db.read, RENDERER_VERSION, ROW_BATCH_SIZE);
         if (outdated.length === 0 || isStopping()) return renewed;
         for (const row of outdated) {
-          const rendering = await renderAgain(row);
+          const rendering = await renderAgain(row).catch((error: unknown) => {
+            if (isTemporary(error)) return null;
+            throw error;
+          });
+          if (rendering === null) return renewed;
           await db.write(async (trx) => {
             const before = await queries.findState(trx, row.id);
             if (before?.update_time !== row.update_time) return;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
+import { isRefusal, isTemporary, refuse } from '../../../contract/rules/errors.ts';
 import type { Rendered } from '../../../markdown/render.ts';
 import { RENDERER_VERSION } from '../../../markdown/version.ts';
 import { isMuchWork } from '../../../markdown/work.ts';
@@ -88,7 +88,7 @@ export function createRenderer({
   function begin({ source, digest }: Job, onLong: () => void) {
     const { result, stop } = threads.render(source, onLong);
     const remember = (error: unknown): never => {
-      if (isRefusal(error, 'CONTENT_TOO_COMPLEX') && error.retryAfter === undefined)
+      if (isRefusal(error, 'CONTENT_TOO_COMPLEX') && !isTemporary(error))
         refused.set(digest, error.message);
       throw error;
     };

@@ -59,7 +59,8 @@ export function guarded<T>(connection: DatabaseSync, call: () => T): T {
     return call();
   } catch (error) {
     if (DAMAGED.has(primaryOf(error)) && errcodeOf(error) !== CORRUPT_VTAB) damaged.add(connection);
-    throw UNAVAILABLE.has(primaryOf(error)) ? new StorageUnavailableError(error) : error;
+    const isUnavailable = UNAVAILABLE.has(primaryOf(error)) || isLocked(error);
+    throw isUnavailable ? new StorageUnavailableError(error) : error;
   }
 }
 
