@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { arch, platform, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { freePort } from '../free-port.ts';
@@ -35,6 +36,9 @@ const USER = 'postgres';
 const READY = ['ready to accept connections', 'ready to accept read-only connections'];
 /** Commits need not survive a power failure, and tests should not wait for the disk. */
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'timezone=UTC'];
+
+const START_ATTEMPTS = 50;
+const START_PAUSE_MS = 100;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -126,10 +130,21 @@ async function halt(leaving: ChildProcess): Promise<void> {
 
 async function obey(word: string): Promise<void> {
   if (word === 'stop') await halt(server);
-  if (word === 'start') server = await begin(data, port);
-  // Its child processes notice this and exit too.
+  if (word === 'start') server = await beginAgain();
   if (word === 'kill') server.kill('SIGKILL');
   process.stdout.write(`${word === 'standby' ? await follow() : word}\n`);
+}
+
+/** The processes of a killed server notice its end within moments; until then their memory is in use. */
+async function beginAgain(): Promise<ChildProcess> {
+  for (let left = START_ATTEMPTS; ; left--) {
+    try {
+      return await begin(data, port);
+    } catch (error) {
+      if (left === 0) throw error;
+      await sleep(START_PAUSE_MS);
+    }
+  }
 }
 
 async function end(): Promise<void> {

@@ -62,6 +62,7 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
       'imports killed': { short: 1, long: 170 },
       'notification senders killed': { short: 4, long: 620 },
       'nodes killed': { short: 0, long: 110 },
+      'merges of the search index killed': { short: 0, long: 60 },
     },
     tests: [
       { project: 'api', files: api('stop'), title: 'kill -9', long: { TRUST_KILLS: '20' } },
@@ -85,6 +86,13 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
         engines: ['postgres'],
         isLongOnly: true,
         long: { SCHEDULE_ROUNDS: '90', TRUST_KILLS: '20' },
+      },
+      {
+        project: 'engines',
+        files: engines('search-killed.postgres'),
+        engines: ['postgres'],
+        isLongOnly: true,
+        long: { TRUST_KILLS: '60' },
       },
     ],
   },
