@@ -117,7 +117,6 @@ describe('a failing write between two others', () => {
   test.each([
     ['its own error', () => Promise.reject(new RangeError('no')), 'no'],
     ['a failed statement', (trx: Trx) => taken.execute(trx), 'marks_pkey'],
-    ['a failed statement that is not awaited', (trx: Trx) => perform(trx, taken), 'marks_pkey'],
     [
       'a failed statement that it ignores',
       async (trx: Trx) => {
@@ -134,7 +133,20 @@ describe('a failing write between two others', () => {
     await vi.waitFor(() => expect(heard).toEqual([0, 1, 3]));
   });
 
-  test('is undone alone when it is the last of its group', async () => {
+  test.each([
+    ['succeeds', well, [1, 3, 4]],
+    ['sends a statement', (trx: Trx) => perform(trx, sql`select 1`), [1, 3, 4]],
+    ['refuses', () => Promise.reject(new RangeError('no')), [1, 4]],
+  ])('is undone after a failed statement that it does not await, while the next one %s', async (_, next, expected) => {
+    const failing = (trx: Trx) => perform(trx, taken);
+    const { outcomes, numbers, succeeded } = await writeTogether([well, failing, next, well]);
+    expect(String((outcomes[1] as PromiseRejectedResult).reason)).toContain('marks_pkey');
+    expect([numbers, succeeded]).toEqual([expected, expected]);
+    expect(followed).toEqual([0, ...expected]);
+    await vi.waitFor(() => expect(heard).toEqual([0, ...expected]));
+  });
+
+  test('is undone when it is the last of its group', async () => {
     const failing = (trx: Trx) => perform(trx, taken);
     const { outcomes, numbers } = await writeTogether([well, well, failing]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createApp } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
+import { createEvents } from '../../src/lib/server/db/events.ts';
 import { createNoticeService } from '../../src/lib/server/notices/notice-service.ts';
 import { createOutside } from '../../src/lib/server/outside/outside.ts';
 import { createStorage, TOKEN_SECRET } from '../engine.ts';
@@ -51,6 +52,7 @@ test(
     const { port } = receiver.address() as AddressInfo;
     const notices = createNoticeService({
       db: app.db,
+      events: createEvents(app.db, () => {}),
       log: { info: () => {}, warn: () => {} },
       now: Date.now,
       outside: createOutside(),
@@ -75,6 +77,8 @@ test(
         secret: 'geheim',
       } as const;
       await notices.webhooks.save(trx, null, hook);
+    });
+    await app.db.write(async (trx) => {
       for (let number = 0; number < NOTICES; number++) {
         await notices.queueMail(trx, { to: 'a@example.com', subject: `mail ${number}`, text: '正文' });
         const report = { title: `hook ${number}`, text: '', path: '/' };

@@ -2,6 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { createApp } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
+import { createEvents } from '../../src/lib/server/db/events.ts';
 import { createNoticeService } from '../../src/lib/server/notices/notice-service.ts';
 import { createOutside } from '../../src/lib/server/outside/outside.ts';
 
@@ -13,6 +14,7 @@ const LEASE_MS = 250;
 const app = await createApp(readConfig());
 const notices = createNoticeService({
   db: app.db,
+  events: createEvents(app.db, () => {}),
   log: { info: () => {}, warn: () => {} },
   now: Date.now,
   outside: createOutside({ resolve: async () => ['127.0.0.1'], mayConnect: () => true }),

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createApp, type App } from '../../src/lib/server/app.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
+import { createEvents, type Events } from '../../src/lib/server/db/events.ts';
 import {
   createNoticeService,
   type NoticeEvent,
@@ -31,6 +32,8 @@ export const newKey = () => createSecretKey(randomBytes(32));
 export interface NoticeStage {
   storage: TestStorage;
   app: App;
+  /** Events of all senders. */
+  events: Events;
   author: Viewer;
   reader: Viewer;
   mailbox: Mailbox;
@@ -65,6 +68,7 @@ export function setNoticeStage(): NoticeStage {
     open: ({ url = stage.mailbox.url } = {}) =>
       createNoticeService({
         db: stage.app.db,
+        events: stage.events,
         log: { info: () => {}, warn: () => {} },
         now: stage.now,
         outside: stage.site.outside,
@@ -99,6 +103,7 @@ export function setNoticeStage(): NoticeStage {
     stage.storage = await createStorage(folder);
     const settings = { ...stage.storage.settings, TOKEN_SECRET, SITE_URL: ORIGIN, LOG_LEVEL: 'silent' };
     stage.app = await createApp(readConfig(settings), stage.now);
+    stage.events = createEvents(stage.app.db, () => {});
     const add = async (username: string) => {
       const account = { username, password: 'correct horse', gender: 'x', bio: '' } as const;
       return { ...stage.author, id: await stage.app.services.auth.addUser(account), username, signinId: '' };

@@ -42,7 +42,7 @@ const add = async (username: string): Promise<Spender> => ({
     stage.users.add(trx, { username, bio: '', gender: 'x', passwordHash: 'h' }),
   ),
 });
-const comment = (spender = alice) => stage.db.write((trx) => quotas.use(trx, spender, 'comments'));
+const comment = (spender = alice) => stage.db.write((trx) => quotas.use(trx, spender, { comments: 1 }));
 const store = (bytes: number, spender = alice) => stage.db.write((trx) => quotas.store(trx, spender, bytes));
 const counts = () => stage.db.read.selectFrom('quota_uses').selectAll().execute();
 const stored = async () =>
@@ -74,7 +74,7 @@ describe(`quotas on ${ENGINE}`, () => {
 
   test('of a minute last to its end', async () => {
     time += 20_500;
-    const use = () => stage.db.write((trx) => quotas.use(trx, alice, 'commentsInMinute'));
+    const use = () => stage.db.write((trx) => quotas.use(trx, alice, { commentsInMinute: 1 }));
     await use();
     await use();
     await expect(use()).rejects.toMatchObject({
@@ -92,7 +92,7 @@ describe(`quotas on ${ENGINE}`, () => {
     const before = await counts();
     expect(before).toMatchObject([{ user_id: alice.id, kind: 'comments', used: 3 }]);
     const upload = stage.db.write(async (trx) => {
-      await quotas.use(trx, alice, 'uploads');
+      await quotas.use(trx, alice, { uploads: 1 });
       throw new Error('something else');
     });
     await expect(upload).rejects.toThrow('something else');
@@ -101,7 +101,7 @@ describe(`quotas on ${ENGINE}`, () => {
   });
 
   test('report beforehand that nothing is left, without counting that', async () => {
-    const upload = (bytes: number) => stage.db.write((trx) => quotas.use(trx, alice, 'uploadBytes', bytes));
+    const upload = (bytes: number) => stage.db.write((trx) => quotas.use(trx, alice, { uploadBytes: bytes }));
     await upload(LIMITS.uploadBytes - 1);
     await quotas.requireSome(alice, ['uploads', 'uploadBytes', 'storage']);
     await upload(1);

@@ -53,7 +53,7 @@ race('writing the last comment of a minute', async () => {
     now: stage.now,
   });
   stage.pass(60);
-  const use = () => stage.db.write((trx) => (quotas as Quotas).use(trx, alice, 'commentsInMinute'));
+  const use = () => stage.db.write((trx) => (quotas as Quotas).use(trx, alice, { commentsInMinute: 1 }));
   return unless(await outcomesOf([use(), use()]), ['OK', 'QUOTA_REACHED']);
 });
 let quotas: Quotas | undefined;

@@ -88,6 +88,7 @@ export async function createApp(
   const users = createUserService({ db, events, now, countComments: (id) => countWritten(db.read, { id }) });
   const notices = createNoticeService({
     db,
+    events,
     log,
     now,
     outside,

@@ -51,6 +51,7 @@ export function changedTags(event: BlogEvent): string[] {
     case 'held-changed':
     case 'reports-changed':
     case 'signed-out':
+    case 'webhooks-changed':
       return [];
   }
 }

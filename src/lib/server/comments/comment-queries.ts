@@ -3,9 +3,9 @@ import { COMMENTS_SHOWN, type CommentOrder } from '../../contract/rules/bounds.t
 import { isQuoted, visibleTo, type Reader } from '../db/visibility.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { countOf, firstOf, TOTAL } from '../db/lists.ts';
-import { perform } from '../db/perform.ts';
+import { performing } from '../db/perform.ts';
 import { literal, prepare } from '../db/prepared.ts';
-import type { CommentsTable, Flag } from '../db/schema/schema.ts';
+import type { CommentRecipientsTable, CommentsTable, Flag } from '../db/schema/schema.ts';
 
 export interface CommentRow {
   id: string;
@@ -197,15 +197,21 @@ export const countWritten = (db: Queryable, viewer: Reader): Promise<number> =>
       .where(visibleTo(viewer)),
   );
 
+const addComment = performing((trx, comment: CommentsTable) => trx.insertInto('comments').values(comment));
+
 export async function insertComment(
   trx: Trx,
   comment: CommentsTable,
   recipientIds: readonly string[],
   isRead = false,
 ): Promise<void> {
-  await perform(trx, trx.insertInto('comments').values(comment));
+  await addComment(trx, comment);
   await addRecipients(trx, comment, recipientIds, isRead);
 }
+
+const addRecipient = performing((trx, mark: CommentRecipientsTable) =>
+  trx.insertInto('comment_recipients').values(mark),
+);
 
 export async function addRecipients(
   trx: Trx,
@@ -213,11 +219,9 @@ export async function addRecipients(
   recipientIds: readonly string[],
   isRead = false,
 ): Promise<void> {
-  if (recipientIds.length === 0) return;
   const is_read: Flag = isRead ? 1 : 0;
   const mark = { comment_id: comment.id, create_time: comment.create_time, is_read };
-  const rows = recipientIds.map((user_id) => ({ user_id, ...mark }));
-  await perform(trx, trx.insertInto('comment_recipients').values(rows));
+  for (const user_id of recipientIds) await addRecipient(trx, { user_id, ...mark });
 }
 
 export async function updateComment(
@@ -249,10 +253,22 @@ export async function deleteComment(trx: Trx, id: string): Promise<void> {
 const commentedBy = prepare((db, { id, viewerId }: { id: string; viewerId: string }) =>
   db
     .selectFrom('articles')
-    .select(['id', 'author_id', 'is_public', 'comments_closed'])
-    .where('id', '=', id)
+    .innerJoin('users as owner', 'owner.id', 'articles.author_id')
+    .innerJoin('users as author', (join) => join.on('author.id', '=', viewerId))
+    .select([
+      'articles.id',
+      'articles.author_id',
+      'articles.is_public',
+      'articles.comments_closed',
+      'articles.title',
+      'owner.username as to_user',
+      'author.username as author',
+      'author.avatar as author_avatar',
+    ])
+    .where('articles.id', '=', id)
     .where(visibleTo({ id: viewerId })),
 );
 
+/** The article that `viewer` comments on, with the names that a new comment shows. */
 export const findCommented = async (db: Queryable, articleId: string, viewer: Reader) =>
   (await commentedBy(db, { id: articleId, viewerId: viewer.id }))[0];

@@ -82,9 +82,12 @@ export function createCommentService(parts: Parts) {
   const presentOne = async (id: string, viewer: Reader): Promise<Comment> =>
     (await find(id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
 
-  /** Presents a comment that the viewer has just written and no one has read. */
-  async function presentNew(id: string, viewer: Reader): Promise<Comment> {
-    const row = await queries.findComment(db.read, id, viewer);
+  /**
+   * Presents a comment that the viewer has just written and no one has read.
+   * @param known its row, if it is no reply
+   */
+  async function presentNew(id: string, viewer: Reader, known: queries.CommentRow | null): Promise<Comment> {
+    const row = known ?? (await queries.findComment(db.read, id, viewer));
     if (!row) return presentOne(id, viewer);
     const [html] = await htmlOf([row]);
     return { ...toComment(row, false), ...extraOf(html) };
@@ -123,14 +126,13 @@ export function createCommentService(parts: Parts) {
       if (sent) return presentOne(sent.id, viewer);
       const useProof = await humans.ofComment(viewer, input.check);
       const judgement = await moderation.judgeComment({ id: null, author: viewer, source: input.content });
-      const { id, isNew } = await db.write(async (trx) => {
+      const { id, isNew, row } = await db.write(async (trx) => {
         const former = requestId === null ? null : await queries.findByRequest(trx, viewer.id, requestId);
-        if (former) return { id: former.id, isNew: false };
+        if (former) return { id: former.id, isNew: false, row: null };
         const article = await queries.findCommented(trx, input.page_id, viewer);
         if (!article) refuse('ARTICLE_NOT_FOUND');
         if (article.comments_closed === 1) refuse('COMMENTS_CLOSED');
-        await quotas.use(trx, viewer, 'commentsInMinute');
-        await quotas.use(trx, viewer, 'comments');
+        await quotas.use(trx, viewer, { commentsInMinute: 1, comments: 1 });
         const content = judgement.source;
         const mentioned = await findMentioned(trx, article, content);
         const comment = {
@@ -152,14 +154,16 @@ export function createCommentService(parts: Parts) {
           const unread = addressees.map((userId) => [userId, 0] as const);
           await insertWithheld(trx, comment, unread);
           await moderation.hold(trx, 'comment', comment.id, judgement.reasons, judgement.words);
-          return { id: comment.id, isNew: false };
+          return { id: comment.id, isNew: false, row: null };
         }
         await queries.insertComment(trx, comment, addressees);
         await notices.notify(trx, addressed(article, comment, addressees));
         changed(trx, comment, seeing(article, addressees));
-        return { id: comment.id, isNew: true };
+        const { title, to_user, author, author_avatar, author_id: to_user_id } = article;
+        const shown = { title, to_user, to_user_id, author, author_avatar, reply_user: null, quote: null };
+        return { id: comment.id, isNew: true, row: replied ? null : { ...comment, ...shown } };
       });
-      return isNew ? presentNew(id, viewer) : presentOne(id, viewer);
+      return isNew ? presentNew(id, viewer, row) : presentOne(id, viewer);
     },
 
     /**
@@ -178,7 +182,7 @@ export function createCommentService(parts: Parts) {
           return false;
         }
         if (now() - row.create_time > COMMENT_EDIT_MS) refuse('EDIT_TOO_LATE');
-        await quotas.use(trx, viewer, 'commentsInMinute');
+        await quotas.use(trx, viewer, { commentsInMinute: 1 });
         if (shown && judgement.mustReview && judgement.reasons.length === 0) {
           await judgement.remember(trx, id);
           const submitted = { content: judgement.source };

@@ -54,6 +54,7 @@ const BlogEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('reports-changed') }),
   z.object({ type: z.literal('schedule-changed') }),
   z.object({ type: z.literal('signed-out'), signinId: z.string() }),
+  z.object({ type: z.literal('webhooks-changed') }),
   z.object({ type: z.literal('options-changed') }),
   /** Other processes have made unknown changes: any copy may be stale. */
   z.object({ type: z.literal('anything') }),

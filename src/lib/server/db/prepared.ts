@@ -28,30 +28,42 @@ export function shareCompiled(trx: Kysely<Schema>, db: Kysely<Schema>): void {
 }
 
 /**
- * Builds and compiles a query once per handle: building one costs several times what SQLite needs to answer
+ * Builds and compiles a statement once per handle: building one costs several times what SQLite needs to run
  * it.
- * @param build creates the query; `values` holds a placeholder for each argument, which it may bind (compare,
- * limit by) but not inspect
- * @returns a function that runs the query
+ * @param build creates the statement; `values` holds a placeholder for each value of the first call, which it
+ * may bind (compare, limit by, insert) but not inspect. All calls have values of the same names.
+ * @returns a function that binds the values of one call
  */
-export function prepare<A extends Record<string, string | number>, R>(
-  build: (db: Queryable, values: A) => Compilable<R>,
-): (db: Queryable, values: A) => Promise<R[]> {
+export function compileOnce<D extends Queryable, A extends object, R>(
+  build: (db: D, values: A) => Compilable<R>,
+): (db: D, values: A) => CompiledQuery<R> {
   const compiled = new WeakMap<Kysely<Schema>, CompiledQuery<R>>();
-  const placeholders = new Proxy({} as A, { get: (_, name) => new Placeholder(String(name)) });
-  return async (db, values) => {
+  return (db, values) => {
     const root = roots.get(db) ?? db;
     let query = compiled.get(root);
     if (!query) {
-      query = build(db, placeholders).compile();
+      const names = Object.keys(values);
+      const placeholders = Object.fromEntries(names.map((name) => [name, new Placeholder(name)]));
+      query = build(db, placeholders as A).compile();
       compiled.set(root, query);
     }
     const parameters = query.parameters.map((value) =>
-      value instanceof Placeholder ? values[value.name] : value,
+      value instanceof Placeholder ? values[value.name as keyof A] : value,
     );
+    return { ...query, parameters };
+  };
+}
+
+/** Returns a function that runs a query, which is compiled once (`compileOnce`). */
+export function prepare<A extends Record<string, string | number>, R>(
+  build: (db: Queryable, values: A) => Compilable<R>,
+): (db: Queryable, values: A) => Promise<R[]> {
+  const compile = compileOnce(build);
+  return async (db, values) => {
+    const query = compile(db, values);
     const run = shortcuts.get(db);
-    if (run) return run(query.sql, parameters) as R[] | Promise<R[]>;
-    return (await db.executeQuery<R>({ ...query, parameters })).rows;
+    if (run) return run(query.sql, query.parameters) as R[] | Promise<R[]>;
+    return (await db.executeQuery<R>(query)).rows;
   };
 }
 
@@ -60,7 +72,7 @@ const shortcuts = new WeakMap<Kysely<Schema>, Run>();
 
 /**
  * Runs prepared queries on `db` through `run`: Kysely's queue and plugins take a third of a small query's
- * time. Only for a handle outside transactions whose dialect has no plugins.
+ * time. Only for a handle whose dialect has no plugins.
  */
 export function answerDirectly(db: Kysely<Schema>, run: Run): void {
   shortcuts.set(db, run);

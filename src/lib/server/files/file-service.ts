@@ -107,8 +107,7 @@ export function createFileService(options: {
       await db.write(async (trx) => {
         await insertFile(trx, row);
         const former = await also(trx, name);
-        await quotas.use(trx, owner, 'uploads');
-        await quotas.use(trx, owner, 'uploadBytes', row.bytes);
+        await quotas.use(trx, owner, { uploads: 1, uploadBytes: row.bytes });
         await quotas.store(trx, owner, row.bytes - former);
       });
     } catch (error) {

@@ -31,8 +31,8 @@ const ALARM_TIMEOUT_MS = 30_000;
 
 /** Sends alarms to subscribed webhooks, and by mail to operators who have not switched mails off. */
 export function createAlarmSender({ db, now, outbox, webhooks, sendMail, site, addressesOf }: Parts) {
-  const targetsOf = async (handle: Queryable, { except = [] }: Alarm): Promise<string[]> =>
-    (await webhooks.wanting(handle, 'alarm')).filter((id) => !except.includes(id));
+  const targetsOf = async ({ except = [] }: Alarm): Promise<string[]> =>
+    (await webhooks.wanting('alarm')).filter((id) => !except.includes(id));
 
   async function addresses(handle: Queryable): Promise<[userId: string, address: string][]> {
     if (!sendMail) return [];
@@ -51,7 +51,7 @@ export function createAlarmSender({ db, now, outbox, webhooks, sendMail, site, a
     async alarm(trx: Trx, alarm: Alarm): Promise<void> {
       const { title, text, key } = alarm;
       const payload = { kind: 'alarm', title, text, path: ALARM_PATH } as const;
-      for (const target of await targetsOf(trx, alarm))
+      for (const target of await targetsOf(alarm))
         await outbox.put(trx, { lane: 'webhook', target, payload, uniqueKey: `${key}:${target}` });
       for (const [id, target] of await addresses(trx))
         await outbox.put(trx, { lane: 'mail', target, payload: mailOf(alarm), uniqueKey: `${key}:${id}` });
@@ -64,7 +64,7 @@ export function createAlarmSender({ db, now, outbox, webhooks, sendMail, site, a
       const { title, text } = alarm;
       const url = site.origin + ALARM_PATH;
       const message = { id, kind: 'alarm', time: now(), site: site.title, title, text, url } as const;
-      const targets = await targetsOf(db.read, alarm);
+      const targets = await targetsOf(alarm);
       const receivers = await addresses(db.read);
       // Nothing is awaited between starting the sendings and settling them: a rejection would be unhandled.
       const results = await Promise.allSettled([

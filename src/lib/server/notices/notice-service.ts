@@ -6,6 +6,7 @@ import type { UserNotice, WebhookNotice } from '../../contract/rules/notice-kind
 import { commentLink } from '../../shared/urls.ts';
 import { daysOf } from '../shared/days.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
+import type { Events } from '../db/events.ts';
 import type { Reader } from '../db/visibility.ts';
 import type { Log } from '../shared/log.ts';
 import type { Outside } from '../outside/outside.ts';
@@ -45,6 +46,7 @@ export interface QueuedMail {
 
 interface Parts {
   db: Database;
+  events: Pick<Events, 'emit' | 'listen'>;
   log: Pick<Log, 'info' | 'warn'>;
   now: () => number;
   outside: Outside;
@@ -78,7 +80,7 @@ export function createNoticeService(parts: Parts) {
   const { db, now, smtp, keys, site, addressesOf, commentOf } = parts;
   const { origin } = site;
   const dayOf = daysOf(parts.timeZone);
-  const webhooks = createWebhooks({ db, outside: parts.outside, key: keys.webhooks, now });
+  const webhooks = createWebhooks({ ...parts, key: keys.webhooks });
   const sendMail = smtp && createMailer(smtp, new URL(origin).hostname);
   const outbox = createOutbox({ ...parts, send: { mail: deliverMail, webhook: deliverWebhook } });
   const hasMail = smtp !== null;
@@ -119,7 +121,7 @@ export function createNoticeService(parts: Parts) {
     payload: CommentNotice | PlainNotice,
     key: string,
   ): Promise<void> {
-    for (const target of await webhooks.wanting(trx, kind)) {
+    for (const target of await webhooks.wanting(kind)) {
       const uniqueKey = key === '' ? undefined : `${key}:${target}`;
       await outbox.put(trx, { lane: 'webhook', target, payload, uniqueKey });
     }
@@ -198,7 +200,7 @@ export function createNoticeService(parts: Parts) {
   }
 
   const withdraw: Notifier['withdraw'] = async (trx, commentId, userIds) => {
-    const targets = [...userIds, ...(await webhooks.wanting(trx, 'comment'))];
+    const targets = [...userIds, ...(await webhooks.wanting('comment'))];
     await outbox.withdraw(
       trx,
       targets.map((target) => `comment:${commentId}:${target}`),

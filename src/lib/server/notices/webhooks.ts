@@ -1,7 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import type { WebhookFormat, WebhookNotice } from '../../contract/rules/notice-kinds.ts';
 import { refuse } from '../../contract/rules/errors.ts';
+import { cacheValue } from '../db/cached-value.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
+import type { Events } from '../db/events.ts';
 import type { WebhooksTable } from '../db/schema/notice-schema.ts';
 import { newId } from '../shared/ids.ts';
 import type { Outside } from '../outside/outside.ts';
@@ -49,15 +51,24 @@ const NOT_READABLE = '地址和密钥读不出来（TOKEN_SECRET 换过），请
  */
 export function createWebhooks({
   db,
+  events,
   outside,
   key,
   now,
 }: {
   db: Database;
+  events: Pick<Events, 'emit' | 'listen'>;
   outside: Outside;
   key: KeyObject;
   now: () => number;
 }) {
+  // Each comment asks which webhooks want it.
+  const known = cacheValue(
+    { db, events },
+    ({ type }) => type === 'webhooks-changed',
+    () => queries.listWebhooks(db.read),
+  );
+  const changed = (trx: Trx) => events.emit(trx, { type: 'webhooks-changed' });
   const sealedOf = ({ id, sealed }: WebhooksTable): Sealed | null => {
     const text = unseal(key, id, sealed);
     return text === null ? null : (JSON.parse(text) as Sealed);
@@ -83,9 +94,9 @@ export function createWebhooks({
      */
     async save(trx: Trx, id: string | null, fields: WebhookFields): Promise<Webhook> {
       const former = id === null ? null : await find(trx, id);
-      const known = former && sealedOf(former);
-      const url = fields.url ?? known?.url ?? refuse('FIELD_INVALID', { field: 'url', text: '请填写地址' });
-      const secret = fields.secret ?? known?.secret ?? '';
+      const sealed = former && sealedOf(former);
+      const url = fields.url ?? sealed?.url ?? refuse('FIELD_INVALID', { field: 'url', text: '请填写地址' });
+      const secret = fields.secret ?? sealed?.secret ?? '';
       if (fields.format === 'json' && secret === '')
         refuse('FIELD_INVALID', { field: 'secret', text: '通用 JSON 需要密钥，用来签名' });
       const { name, format, kinds, isOn } = fields;
@@ -108,6 +119,7 @@ export function createWebhooks({
         if ((await queries.listWebhooks(trx)).length >= MAX_WEBHOOKS) refuse('WEBHOOKS_TOO_MANY');
         await queries.insertWebhook(trx, row);
       }
+      changed(trx);
       return shown(row);
     },
 
@@ -115,11 +127,13 @@ export function createWebhooks({
     async remove(trx: Trx, id: string): Promise<Webhook> {
       const row = await find(trx, id);
       await queries.deleteWebhook(trx, id);
+      changed(trx);
       return shown(row);
     },
 
-    async wanting(from: Queryable, kind: WebhookNotice): Promise<string[]> {
-      const rows = await queries.listWebhooks(from);
+    /** Ids of the webhooks that receive notices of a kind. */
+    async wanting(kind: WebhookNotice): Promise<string[]> {
+      const rows = await known();
       return rows.filter((row) => row.is_on === 1 && kindsOf(row).includes(kind)).map(({ id }) => id);
     },
 

@@ -9,19 +9,21 @@ export interface Count {
   kind: string;
 }
 
-export async function addToCount(trx: Trx, count: Count, amount: number): Promise<number> {
-  const { used } = await trx
+/** Adds `used` to each of several counters; returns their new values. */
+export const addToCounts = (
+  trx: Trx,
+  counts: readonly (Count & { used: number })[],
+): Promise<{ kind: string; used: number }[]> =>
+  trx
     .insertInto('quota_uses')
-    .values({ ...count, used: amount })
+    .values(counts)
     .onConflict((conflict) =>
       conflict
         .columns(['span_start', 'user_id', 'kind'])
-        .doUpdateSet((eb) => ({ used: eb('quota_uses.used', '+', amount) })),
+        .doUpdateSet((eb) => ({ used: eb('quota_uses.used', '+', eb.ref('excluded.used')) })),
     )
-    .returning('used')
-    .executeTakeFirstOrThrow();
-  return used;
-}
+    .returning(['kind', 'used'])
+    .execute();
 
 export async function findCount(db: Queryable, { span_start, user_id, kind }: Count): Promise<number> {
   const row = await db

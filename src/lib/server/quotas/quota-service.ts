@@ -39,19 +39,25 @@ export function createQuotas(options: {
   }
 
   return {
-    /** Counts `amount` of a kind. Refuses with QUOTA_REACHED beyond the quota. */
-    async use(trx: Trx, spender: Spender, kind: SpanQuota, amount = 1): Promise<void> {
-      const limit = limitOf(kind, spender);
-      if (limit === Infinity || amount === 0) return;
-      const count = { span_start: spanOf(kind).start, user_id: spender.id, kind };
-      if ((await queries.addToCount(trx, count, amount)) > limit) refuseMore(kind, limit);
+    /** Counts amounts by kind. Refuses with QUOTA_REACHED beyond a quota. */
+    async use(trx: Trx, spender: Spender, amounts: Partial<Record<SpanQuota, number>>): Promise<void> {
+      const counts = (Object.entries(amounts) as [SpanQuota, number][])
+        .filter(([kind, used]) => limitOf(kind, spender) !== Infinity && used !== 0)
+        .map(([kind, used]) => ({ span_start: spanOf(kind).start, user_id: spender.id, kind, used }));
+      if (counts.length === 0) return;
+      const totals = await queries.addToCounts(trx, counts);
+      for (const { kind } of counts) {
+        const total = totals.find((each) => each.kind === kind)?.used ?? 0;
+        const limit = limitOf(kind, spender);
+        if (total > limit) refuseMore(kind, limit);
+      }
     },
 
     /** Counts `amount` that is already used up: only later uses are refused. */
     async charge(spender: Spender, kind: SpanQuota, amount: number): Promise<void> {
       if (limitOf(kind, spender) === Infinity || amount === 0) return;
-      const count = { span_start: spanOf(kind).start, user_id: spender.id, kind };
-      await db.write((trx) => queries.addToCount(trx, count, amount));
+      const count = { span_start: spanOf(kind).start, user_id: spender.id, kind, used: amount };
+      await db.write((trx) => queries.addToCounts(trx, [count]));
     },
 
     /**

@@ -69,7 +69,7 @@ export function createReportService({ db, events, options, takedowns, audit, not
       await db.write(async (trx) => {
         const id = await subjectOf(trx, kind, input.id, viewer);
         if (await queries.hasReported(trx, { kind, id, reporterId: viewer.id })) refuse('REPORTED_ALREADY');
-        await quotas.use(trx, viewer, 'reports');
+        await quotas.use(trx, viewer, { reports: 1 });
         await queries.insertReport(trx, {
           id: newId(),
           subject_kind: kind,

@@ -40,7 +40,7 @@ export function createTagService({ db, events, quotas, now }: Parts) {
     creator: Spender,
     tag: Pick<TagsTable, 'name' | 'description' | 'is_listed'> & { made_by_name?: 1 },
   ): Promise<string> {
-    await quotas.use(trx, creator, 'tags');
+    await quotas.use(trx, creator, { tags: 1 });
     const [id, time] = [newId(), now()];
     const record = { id, ...tag, creator_id: creator.id, create_time: time, update_time: time };
     await queries.insertTag(trx, record);
@@ -99,7 +99,7 @@ export function createTagService({ db, events, quotas, now }: Parts) {
         const former = await queries.findTag(trx, name, null);
         if (former && former.name !== name) refuse('TAG_TAKEN');
         if (former) {
-          await quotas.use(trx, viewer, 'tags');
+          await quotas.use(trx, viewer, { tags: 1 });
           await queries.adoptTag(trx, former.id, {
             description,
             creator_id: viewer.id,

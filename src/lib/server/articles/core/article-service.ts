@@ -208,7 +208,7 @@ export function createArticleService(parts: Parts) {
         await planned.also?.(trx);
         const former = request_id === '' ? null : await findByRequest(trx, viewer.id, request_id);
         if (former) return { ...former, repeated: true };
-        await quotas.use(trx, viewer, 'articles');
+        await quotas.use(trx, viewer, { articles: 1 });
         const columns = await takeFields(trx, quotas, viewer, fields, { bytes: 0 });
         const id = planned.id ?? newId();
         if (request_id !== '') await insertRequest(trx, { author_id: viewer.id, request_id, article_id: id });

@@ -27,6 +27,8 @@ export class WriteConnection implements DatabaseConnection {
   /** Ends the former write's savepoint; sent ahead of the next write, or with the commit. */
   #between = '';
   #latest: Promise<unknown> = Promise.resolve();
+  /** Number of the current write. */
+  #number = 0;
   /** Time by which statements must be answered. */
   deadline = 0;
   /** Error of the first failed statement of the current write: all later ones fail because of it. */
@@ -53,8 +55,9 @@ export class WriteConnection implements DatabaseConnection {
     await this.#run(`begin; ${longer} ${lock} savepoint write`);
   }
 
-  /** Begins a write; the former one stays, unless it was undone. */
+  /** Begins a write; the former one stays, unless it was undone. Does not wait for the answers to it. */
   begin(): void {
+    this.#number += 1;
     if (this.#between !== '') this.send({ sql: this.#between, parameters: [] });
     this.#between = KEEP;
   }
@@ -63,18 +66,17 @@ export class WriteConnection implements DatabaseConnection {
     return resultOf(await this.#run(sql, parameters));
   }
 
+  async query(text: string, values: readonly unknown[]): Promise<unknown[]> {
+    return (await this.#run(text, values)).rows;
+  }
+
   send({ sql, parameters }: Statement): void {
     this.#run(sql, parameters).catch(() => {});
   }
 
-  /** Waits for the answers to all statements. */
-  async answered(): Promise<void> {
-    await this.#latest;
-  }
-
   /** Rolls the current write back. */
   async undo(): Promise<void> {
-    await this.answered();
+    await this.#latest;
     this.fault = undefined;
     this.#between = UNDO;
   }
@@ -105,12 +107,15 @@ export class WriteConnection implements DatabaseConnection {
 
   /** After a failed statement all others in the transaction fail: throws the error of the first. */
   async #run(text: string, values: readonly unknown[] = []): Promise<Answer> {
+    const number = this.#number;
     const answer = this.#session.run(text, values, this.#left());
     this.#latest = answer.catch(() => {});
     try {
       return await answer;
     } catch (thrown) {
       const error = thrown as Error;
+      // The failed write took its statements for successful and is over.
+      if (number < this.#number) this.ended ??= error;
       this.fault ??= error;
       if (error instanceof LostConnection) this.ended ??= error;
       // The next connection may reach the current primary.

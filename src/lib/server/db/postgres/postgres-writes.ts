@@ -4,7 +4,7 @@ import { Kysely } from 'kysely';
 import { isInRequest, outsideRequests, StorageUnavailableError, waiting } from '../../storage/storage.ts';
 import type { Trx } from '../database.ts';
 import { performBy } from '../perform.ts';
-import { shareCompiled } from '../prepared.ts';
+import { answerDirectly, shareCompiled } from '../prepared.ts';
 import type { Schema } from '../schema/schema.ts';
 import { dialectOver } from './postgres-dialect.ts';
 import type { Outbox, Sealed } from './postgres-notices.ts';
@@ -61,9 +61,9 @@ export const announce = (trx: Trx, notice: unknown): void => void writeOf(trx).n
 /**
  * Write transactions, one at a time; those `aside` run at the same time as the others. The writes that wait
  * form a group of at most `maxGroup`: they run one after another in one transaction, each under a savepoint,
- * and are committed together. If the server rolled the group back by itself, or the connection was lost
- * before the commit was sent, its writes run again, each alone. One that takes too long for a caller is
- * rolled back.
+ * and are committed together. A write does not wait for the answers to statements of the one before it. If
+ * one of those failed, the server rolled the group back by itself, or the connection was lost before the
+ * commit was sent, its writes run again, each alone. One that takes too long for a caller is rolled back.
  */
 export function writerOver(pool: PostgresPool, outbox: Outbox, maxGroup: number, from: Writer = 'writer') {
   const queue: Write[] = [];
@@ -95,19 +95,19 @@ export function writerOver(pool: PostgresPool, outbox: Outbox, maxGroup: number,
   async function runInto(group: Write[], opened: WriteConnection): Promise<void> {
     const until = performance.now() + MAX_GROUP_MS;
     while (mayJoin(group, until)) {
-      const [former, write] = [group.at(-1), queue.shift() as Write];
+      const write = queue.shift() as Write;
       group.push(write);
-      await opened.answered();
-      if (former && opened.fault !== undefined) {
-        former.outcome = { error: opened.fault };
-        await opened.undo();
-      }
       [write.followUps, write.notices] = [[], []];
       opened.deadline = write.deadline;
       write.outcome = await write.run().then(
         (result) => ({ result }),
         (error: unknown) => ({ error }),
       );
+      // It has ignored that a statement failed.
+      if (opened.fault !== undefined) {
+        write.outcome = { error: opened.fault };
+        await opened.undo();
+      }
       if (opened.ended !== undefined) throw opened.ended;
     }
   }
@@ -220,6 +220,7 @@ export function writerOver(pool: PostgresPool, outbox: Outbox, maxGroup: number,
             writes.set(trx, write);
             shareCompiled(trx, db);
             performBy(trx, (query) => opened.send(query));
+            answerDirectly(trx, (text, values) => opened.query(text, values));
             return work(trx);
           }),
         ),

@@ -12,7 +12,7 @@ import type { SignupSchema } from './signup-schema.ts';
 import type { StaffColumns, StaffSchema } from './staff-schema.ts';
 import type { NavigationSchema } from './navigation-schema.ts';
 
-export type { CommentsTable } from './comment-schema.ts';
+export type { CommentRecipientsTable, CommentsTable } from './comment-schema.ts';
 
 /**
  * The tables. Instants are milliseconds since the epoch (UTC), flags 0 or 1: the same values on both engines.

@@ -20,6 +20,7 @@ import type { Log } from '../../shared/log.ts';
 import type { Database, Snapshot, Trx } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migration.ts';
+import { performBy } from '../perform.ts';
 import { answerDirectly, shareCompiled } from '../prepared.ts';
 import type { Schema } from '../schema/schema.ts';
 import { sqliteFaults } from './sqlite-integrity.ts';
@@ -190,7 +191,8 @@ function openConnection(file: string, cacheKiB: number): DatabaseSync {
 }
 
 function writerOf(connection: DatabaseSync) {
-  const db = new Kysely<Schema>({ dialect: dialectOver(connection) });
+  const database = cachingStatements(connection);
+  const db = new Kysely<Schema>({ dialect: dialectOver(connection, database) });
   const pending = new WeakMap<object, (() => void)[]>();
   let tail: Promise<unknown> = Promise.resolve();
   const run = async <T>(work: (trx: Trx) => Promise<T>): Promise<T> => {
@@ -198,6 +200,8 @@ function writerOf(connection: DatabaseSync) {
     const result = await db.transaction().execute((trx) => {
       pending.set(trx, followUps);
       shareCompiled(trx, db);
+      performBy(trx, ({ sql: text, parameters }) => void database.prepare(text).run(parameters));
+      answerDirectly(trx, (text, parameters) => database.prepare(text).all(parameters));
       return work(trx);
     });
     for (const followUp of followUps) followUp();
