@@ -90,10 +90,11 @@ export async function become(file, args, options) {
  * @param {string} file
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
+ * @param {string} [cwd] working folder
  */
-export function replaceProcess(file, args, env) {
+export function replaceProcess(file, args, env, cwd = root) {
   if (process.platform === 'win32' || !process.execve) return;
-  process.chdir(root);
+  process.chdir(cwd);
   process.execve(file, [file, ...args], env);
 }
 

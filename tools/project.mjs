@@ -48,13 +48,13 @@ export const memorySettings = () =>
   );
 
 /**
- * Arguments for Node that run one of the operator's commands. A heap that grows slowly keeps the memory of an
- * import low: docs/features/markdown-import.md.
+ * Options of Node for the operator's commands. A heap that grows slowly keeps the memory of an import low:
+ * docs/features/markdown-import.md.
+ */
+export const moyeOptions = ['--max-semi-space-size=4', '--heap-growing-percent=8'];
+
+/**
+ * Arguments for Node that run one of the operator's commands.
  * @param {string[]} words
  */
-export const moyeArguments = (words) => [
-  '--max-semi-space-size=4',
-  '--heap-growing-percent=8',
-  inRoot('src', 'lib', 'cli', 'moye.ts'),
-  ...words,
-];
+export const moyeArguments = (words) => [...moyeOptions, inRoot('src', 'lib', 'cli', 'moye.ts'), ...words];

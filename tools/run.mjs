@@ -73,8 +73,10 @@ const commands = {
   },
   trust: (args) => become(projectNode(), [inRoot('tests', 'trust', 'run.ts'), ...args]),
   moye(args) {
-    const env = { ...memorySettings(), ...process.env };
-    return become(projectNode(), moyeArguments(args), { cwd: process.cwd(), env });
+    const env = { NODE_COMPILE_CACHE: compileCache(), ...memorySettings(), ...process.env };
+    const cwd = process.cwd();
+    replaceProcess(projectNode(), moyeArguments(args), env, cwd);
+    return become(projectNode(), moyeArguments(args), { cwd, env });
   },
 };
 

@@ -5,6 +5,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { parseEnvironmentFile } from './environment-file.mjs';
 import { memorySettings, moyeArguments, ToolError } from './project.mjs';
 
+/** As in deploy/moye.service. */
+const CODE_CACHE = '/var/cache/moye';
+
 /** @typedef {{ initgroups: (user: number, group: number) => void }} WithGroups lacking in @types/node */
 const system = /** @type {WithGroups} */ (/** @type {unknown} */ (process));
 
@@ -44,7 +47,12 @@ function becomeOwner(folder) {
 
 const [file = '', ...words] = process.argv.slice(2);
 try {
-  const env = { ...memorySettings(), ...process.env, ...settingsIn(file) };
+  const env = {
+    NODE_COMPILE_CACHE: CODE_CACHE,
+    ...memorySettings(),
+    ...process.env,
+    ...settingsIn(file),
+  };
   becomeOwner(env['DATA_DIR'] ?? '');
   process.execve?.(process.execPath, [process.execPath, ...moyeArguments(words)], env);
 } catch (error) {

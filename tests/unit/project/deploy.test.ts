@@ -241,6 +241,8 @@ describe('deploy/moye.service', () => {
     expect(exists(tool)).toBe(true);
     expect(valuesOf('EnvironmentFile')).toContain(`-${file}`);
     expect(wrapper).toContain('"$home/node_modules/node/bin/node"');
+    const [cache] = valuesOf('Environment').flatMap((pair) => /^NODE_COMPILE_CACHE=(.*)$/.exec(pair)?.[1] ?? []);
+    expect(readText('tools/service.mjs')).toContain(`'${cache}'`);
   });
 
   test('the server may write backups where the documents put them', () => {

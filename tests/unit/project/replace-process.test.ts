@@ -26,6 +26,13 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
+test.skipIf(process.platform === 'win32')('the program can run in another folder', () => {
+  const print = `import { replaceProcess } from '${CHILD}';
+    replaceProcess(process.execPath, ['-p', 'process.cwd()'], process.env, ${JSON.stringify(tmpdir())});`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', print], { encoding: 'utf8' });
+  expect(stdout).toBe(`${realpathSync(tmpdir())}\n`);
+});
+
 test('the process goes on where it cannot be replaced', () => {
   const args = ['--input-type=module', '-e', `delete process.execve;${script('')}`];
   const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
