@@ -27,8 +27,8 @@ test('articles that a busy machine cannot render in time are imported in the sam
     const options = { folder: stage.folder, author: stage.author, isDryRun: false, force: false };
     const { counts, failures } = await importFolder(imports, options);
     expect([counts.created, failures]).toEqual([2, []]);
-    const [first, second] = ['甲', '乙'].map((title) => stage.articles().then((all) => all.get(title)));
-    expect((await first)?.content).toBe(`正文。[乙](/detail/${(await second)?.id})`);
+    const imported = await stage.articles();
+    expect(imported.get('甲')?.content).toBe(`正文。[乙](/detail/${imported.get('乙')?._id})`);
   } finally {
     await stage.close();
   }

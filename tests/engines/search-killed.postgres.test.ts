@@ -52,10 +52,10 @@ async function onBoth(write: (stage: SearchStage) => Promise<unknown>): Promise<
   for (const stage of [sqlite, postgres]) await write(stage);
 }
 
-async function addSome(count: number): Promise<void> {
+async function addSome(total: number): Promise<void> {
   // Few dates, so that segments overlap and numbers are taken.
   const date = () => Date.UTC(2024, 0, 1) + Math.floor(random() * 50) * 1000;
-  const added = Array.from({ length: count }, () => ({ ...sample(), createTime: date() }));
+  const added = Array.from({ length: total }, () => ({ ...sample(), createTime: date() }));
   await sqlite.addAll(added);
   ids.push(...(await postgres.addAll(added)));
   samples.push(...added);

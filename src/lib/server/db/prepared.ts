@@ -42,8 +42,8 @@ export function compileOnce<D extends Queryable, A extends object, R>(
     const root = roots.get(db) ?? db;
     let query = compiled.get(root);
     if (!query) {
-      const names = Object.keys(values);
-      const placeholders = Object.fromEntries(names.map((name) => [name, new Placeholder(name)]));
+      const entries = Object.keys(values).map((name) => [name, new Placeholder(name)] as const);
+      const placeholders: unknown = Object.fromEntries(entries);
       query = build(db, placeholders as A).compile();
       compiled.set(root, query);
     }

@@ -28,7 +28,7 @@ const MAX_MANIFEST_BYTES = 64 * MIB;
  * interrupted one. Temporary refusals are retried. A dry run makes the same decisions and omits the writes.
  */
 export function createReimport(parts: ReimportParts): Reimport {
-  const former = createReinstateService(parts);
+  const service = createReinstateService(parts);
   return async function reimport(path, options) {
     const files = await openExport(path);
     try {
@@ -48,7 +48,7 @@ export function createReimport(parts: ReimportParts): Reimport {
         db: { ...parts.db, ...retrying({ write: parts.db.write }, signal) },
         uploads: retrying(parts.uploads, signal),
         ...options,
-        reinstate: retrying(former, signal),
+        reinstate: retrying(service, signal),
         files,
         report,
         ...emptyState(),

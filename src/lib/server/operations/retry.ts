@@ -12,11 +12,13 @@ const MAX_PAUSE_MS = 5_000;
  * `signal` is aborted, refusals are final.
  */
 export function retrying<S extends object>(service: S, signal: AbortSignal | undefined): S {
-  const members = Object.entries(service).map(([name, member]: [string, unknown]) => [
-    name,
-    typeof member === 'function' ? repeated(member as Call, signal) : member,
-  ]);
-  return Object.fromEntries(members) as S;
+  const members: unknown = Object.fromEntries(
+    Object.entries(service).map(([name, member]: [string, unknown]) => [
+      name,
+      typeof member === 'function' ? repeated(member as Call, signal) : member,
+    ]),
+  );
+  return members as S;
 }
 
 type Call = (...values: unknown[]) => unknown;

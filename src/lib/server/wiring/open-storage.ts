@@ -77,14 +77,19 @@ function openDatabase(
   { isBulk, uploads }: { isBulk: boolean; uploads: string | null },
 ): Promise<Database> {
   const place = placeIn(config);
+  const { writesPerCommit } = config;
   switch (place.engine) {
     case 'sqlite':
       refuseEmptiedDatabase(place.file, () => (uploads && holdsUploads(uploads) ? uploads : null));
-      return openSqlite(place.file, undefined, { log, ...(isBulk ? { cacheKiB: BULK_CACHE_KIB } : {}) });
+      return openSqlite(place.file, undefined, {
+        writesPerCommit,
+        log,
+        ...(isBulk ? { cacheKiB: BULK_CACHE_KIB } : {}),
+      });
     case 'postgres':
       return openPostgres(place.url, {
         connections: config.databasePool,
-        writesPerCommit: config.writesPerCommit,
+        writesPerCommit,
         log,
       });
   }

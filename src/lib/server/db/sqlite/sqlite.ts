@@ -2,29 +2,19 @@ import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync, type StatementSync, type SQLInputValue } from 'node:sqlite';
-import {
-  CompiledQuery,
-  Kysely,
-  sql,
-  SqliteDialect,
-  SqliteDriver,
-  type DatabaseConnection,
-  type Driver,
-  type SqliteDatabase,
-  type SqliteStatement,
-} from 'kysely';
+import { Kysely, sql, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { ensureFolder, ensurePrivateFile } from '../../storage/data-folder.ts';
 import { StorageUnavailableError, StorageUnusableError } from '../../storage/storage.ts';
 import type { Log } from '../../shared/log.ts';
-import type { Database, Snapshot, Trx } from '../database.ts';
+import type { Database, Snapshot } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migration.ts';
-import { performBy } from '../perform.ts';
-import { answerDirectly, shareCompiled } from '../prepared.ts';
+import { answerDirectly } from '../prepared.ts';
 import type { Schema } from '../schema/schema.ts';
 import { sqliteFaults } from './sqlite-integrity.ts';
 import { causeOf, guarded, isDamaged, isLocked, violation, writeFault } from './sqlite-faults.ts';
+import { writerOver } from './sqlite-writes.ts';
 
 // SECURITY.md, "SQLite facts".
 const PRAGMAS = [
@@ -47,16 +37,21 @@ const MAX_CACHED_STATEMENTS = 500;
 /**
  * Opens, creates and migrates the database at `file`, to the newest schema or to the last of `steps`. One
  * connection writes, one transaction at a time; another reads and never sees an open transaction.
- * @param options `cacheKiB`: page cache of the reader; `log` receives each migration
+ * @param options `cacheKiB`: page cache of the reader; `writesPerCommit`: maximum number of writes that share
+ * a transaction; `log` receives each migration
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function openSqlite(
   file: string,
   steps?: readonly Migration[],
-  { cacheKiB = READER_CACHE_KIB, log }: { cacheKiB?: number; log?: Pick<Log, 'info'> } = {},
+  {
+    cacheKiB = READER_CACHE_KIB,
+    writesPerCommit = 1,
+    log,
+  }: { cacheKiB?: number; writesPerCommit?: number; log?: Pick<Log, 'info'> } = {},
 ): Promise<Database> {
   const writer = openFile(file);
-  const write = writerOf(writer);
+  const write = writerOver(writer, cachingStatements(writer), writesPerCommit);
   try {
     await migrate('sqlite', write.transaction, steps, log);
   } catch (error) {
@@ -66,7 +61,7 @@ export async function openSqlite(
   const reader = openFile(file, cacheKiB);
   reader.exec('pragma query_only = ON');
   const database = cachingStatements(reader);
-  const read = new Kysely<Schema>({ dialect: dialectOver(reader, database) });
+  const read = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
   answerDirectly(read, (text, parameters) => database.prepare(text).all(parameters));
   return {
     engine: 'sqlite',
@@ -143,7 +138,7 @@ export async function openSqliteSnapshot(file: string): Promise<Snapshot> {
     const version = tables.includes('schema_version')
       ? Number(connection.prepare('select version from schema_version').get()?.['version'] ?? 0)
       : 0;
-    const db = new Kysely<Schema>({ dialect: dialectOver(connection) });
+    const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: cachingStatements(connection) }) });
     return { engine: 'sqlite', name, tables, version, db, wasWritten: () => written() !== before, close };
   } catch (error) {
     await close();
@@ -188,69 +183,6 @@ function openConnection(file: string, cacheKiB: number): DatabaseSync {
   for (const pragma of PRAGMAS) connection.exec(`pragma ${pragma}`);
   connection.exec(`pragma cache_size = -${cacheKiB}`);
   return connection;
-}
-
-function writerOf(connection: DatabaseSync) {
-  const database = cachingStatements(connection);
-  const db = new Kysely<Schema>({ dialect: dialectOver(connection, database) });
-  const pending = new WeakMap<object, (() => void)[]>();
-  let tail: Promise<unknown> = Promise.resolve();
-  const run = async <T>(work: (trx: Trx) => Promise<T>): Promise<T> => {
-    const followUps: (() => void)[] = [];
-    const result = await db.transaction().execute((trx) => {
-      pending.set(trx, followUps);
-      shareCompiled(trx, db);
-      performBy(trx, ({ sql: text, parameters }) => void database.prepare(text).run(parameters));
-      answerDirectly(trx, (text, parameters) => database.prepare(text).all(parameters));
-      return work(trx);
-    });
-    for (const followUp of followUps) followUp();
-    return result;
-  };
-  return {
-    transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
-      const result = tail.then(() => run(work));
-      tail = result.catch(() => undefined);
-      return result;
-    },
-    afterCommit(trx: Trx, work: () => void): void {
-      const followUps = pending.get(trx);
-      if (!followUps) throw new Error('afterCommit needs the transaction that write() passes');
-      followUps.push(work);
-    },
-    idle: () => tail,
-  };
-}
-
-/** Kysely's SQLite dialect, except that write transactions lock at once, not on their first write. */
-function dialectOver(
-  connection: DatabaseSync,
-  database: SqliteDatabase = cachingStatements(connection),
-): SqliteDialect {
-  class Dialect extends SqliteDialect {
-    override createDriver(): Driver {
-      return new ImmediateDriver(connection, database);
-    }
-  }
-  return new Dialect({ database });
-}
-
-class ImmediateDriver extends SqliteDriver {
-  readonly #connection: DatabaseSync;
-
-  constructor(connection: DatabaseSync, database: SqliteDatabase) {
-    super({ database });
-    this.#connection = connection;
-  }
-
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
-  }
-
-  /** SQLite rolls back by itself when the disk is full; another rollback would hide the cause. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#connection.isTransaction) await super.rollbackTransaction(connection);
-  }
 }
 
 /** node:sqlite for Kysely with cached statements: compiling costs more than most reads. */
