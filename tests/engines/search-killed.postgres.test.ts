@@ -85,7 +85,7 @@ async function compare(): Promise<number> {
   return found;
 }
 
-/** Starts the process and, after some of its transactions, while articles change, kills it or the database. */
+/** Starts the process; after some of its transactions, while articles change, kills it or the database. */
 async function killTidying(transactions: number, victim: 'process' | 'database'): Promise<void> {
   const child = spawn(process.execPath, [TIDIER, server.url], { stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = once(child, 'exit');
@@ -111,7 +111,7 @@ async function killTidying(transactions: number, victim: 'process' | 'database')
 const NO_FAULTS = { missing: 0, orphaned: 0, isStale: false };
 
 test(
-  'killing the process that builds and merges segments, or the database, leaves hits equal to those of SQLite',
+  'hits equal those of SQLite after the process that merges segments, or the database, was killed',
   { timeout: 60_000 + 10_000 * KILLS },
   async () => {
     let [found, interrupted] = [0, 0];

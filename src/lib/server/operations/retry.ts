@@ -7,9 +7,9 @@ const MAX_ATTEMPTS = 20;
 const MAX_PAUSE_MS = 5_000;
 
 /**
- * Returns `service` with asynchronous calls that are repeated while they are refused temporarily, for commands
- * that run unattended. The calls must be repeatable; one whose outcome is unknown is not repeated. Once
- * `signal` is aborted, refusals are final.
+ * Returns `service` with asynchronous calls that are repeated while they are refused temporarily, for
+ * commands that run unattended. The calls must be repeatable; one whose outcome is unknown is not repeated.
+ * Once `signal` is aborted, refusals are final.
  */
 export function retrying<S extends object>(service: S, signal: AbortSignal | undefined): S {
   const members: unknown = Object.fromEntries(
