@@ -47,6 +47,7 @@ function becomeOwner(folder) {
 
 const [file = '', ...words] = process.argv.slice(2);
 try {
+  /** @type {NodeJS.ProcessEnv} */
   const env = {
     NODE_COMPILE_CACHE: CODE_CACHE,
     ...memorySettings(),

@@ -137,14 +137,17 @@ describe('a failing write between two others', () => {
     ['succeeds', well, [1, 3, 4]],
     ['sends a statement', (trx: Trx) => perform(trx, sql`select 1`), [1, 3, 4]],
     ['refuses', () => Promise.reject(new RangeError('no')), [1, 4]],
-  ])('is undone after a failed statement that it does not await, while the next one %s', async (_, next, expected) => {
-    const failing = (trx: Trx) => perform(trx, taken);
-    const { outcomes, numbers, succeeded } = await writeTogether([well, failing, next, well]);
-    expect(String((outcomes[1] as PromiseRejectedResult).reason)).toContain('marks_pkey');
-    expect([numbers, succeeded]).toEqual([expected, expected]);
-    expect(followed).toEqual([0, ...expected]);
-    await vi.waitFor(() => expect(heard).toEqual([0, ...expected]));
-  });
+  ])(
+    'is undone after a failed statement that it does not await, while the next one %s',
+    async (_, next, expected) => {
+      const failing = (trx: Trx) => perform(trx, taken);
+      const { outcomes, numbers, succeeded } = await writeTogether([well, failing, next, well]);
+      expect(String((outcomes[1] as PromiseRejectedResult).reason)).toContain('marks_pkey');
+      expect([numbers, succeeded]).toEqual([expected, expected]);
+      expect(followed).toEqual([0, ...expected]);
+      await vi.waitFor(() => expect(heard).toEqual([0, ...expected]));
+    },
+  );
 
   test('is undone when it is the last of its group', async () => {
     const failing = (trx: Trx) => perform(trx, taken);

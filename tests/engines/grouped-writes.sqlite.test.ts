@@ -21,7 +21,9 @@ beforeEach(async () => {
   await copyTemplate(folder);
   const file = join(folder, 'moye.sqlite');
   db = await openSqlite(file, undefined, { writesPerCommit: 4 });
-  await db.write((trx) => sql`create table marks (number integer primary key, of text references users)`.execute(trx));
+  await db.write((trx) =>
+    sql`create table marks (number integer primary key, of text references users)`.execute(trx),
+  );
   other = new DatabaseSync(file, { readOnly: true });
   followed = [];
 });

@@ -136,7 +136,7 @@ async function obey(word: string): Promise<void> {
 }
 
 /** The processes of a killed server notice its end within moments; until then their memory is in use. */
-async function beginAgain(): Promise<ChildProcess> {
+async function beginAgain(): ReturnType<typeof begin> {
   for (let left = START_ATTEMPTS; ; left--) {
     try {
       return await begin(data, port);

@@ -241,7 +241,9 @@ describe('deploy/moye.service', () => {
     expect(exists(tool)).toBe(true);
     expect(valuesOf('EnvironmentFile')).toContain(`-${file}`);
     expect(wrapper).toContain('"$home/node_modules/node/bin/node"');
-    const [cache] = valuesOf('Environment').flatMap((pair) => /^NODE_COMPILE_CACHE=(.*)$/.exec(pair)?.[1] ?? []);
+    const [cache] = valuesOf('Environment').flatMap(
+      (pair) => /^NODE_COMPILE_CACHE=(.*)$/.exec(pair)?.[1] ?? [],
+    );
     expect(readText('tools/service.mjs')).toContain(`'${cache}'`);
   });
 

@@ -88,8 +88,7 @@ export function createRenderer({
   function begin({ source, digest }: Job, onLong: () => void) {
     const { result, stop } = threads.render(source, onLong);
     const remember = (error: unknown): never => {
-      if (isRefusal(error, 'CONTENT_TOO_COMPLEX') && !isTemporary(error))
-        refused.set(digest, error.message);
+      if (isRefusal(error, 'CONTENT_TOO_COMPLEX') && !isTemporary(error)) refused.set(digest, error.message);
       throw error;
     };
     return { result: result.catch(remember), stop };

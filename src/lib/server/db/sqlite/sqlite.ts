@@ -138,7 +138,9 @@ export async function openSqliteSnapshot(file: string): Promise<Snapshot> {
     const version = tables.includes('schema_version')
       ? Number(connection.prepare('select version from schema_version').get()?.['version'] ?? 0)
       : 0;
-    const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: cachingStatements(connection) }) });
+    const db = new Kysely<Schema>({
+      dialect: new SqliteDialect({ database: cachingStatements(connection) }),
+    });
     return { engine: 'sqlite', name, tables, version, db, wasWritten: () => written() !== before, close };
   } catch (error) {
     await close();
