@@ -143,6 +143,7 @@ export function setNoticeStage(): NoticeStage {
     await stage.app.db.write(async (trx) => {
       await trx.deleteFrom('outbox').execute();
       await trx.deleteFrom('webhooks').execute();
+      stage.events.emit(trx, { type: 'webhooks-changed' });
       await trx.deleteFrom('notice_settings').execute();
     });
   });
