@@ -6,7 +6,6 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createApp, type App } from '../../src/lib/server/app.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
-import { createEvents, type Events } from '../../src/lib/server/db/events.ts';
 import {
   createNoticeService,
   type NoticeEvent,
@@ -32,8 +31,6 @@ export const newKey = () => createSecretKey(randomBytes(32));
 export interface NoticeStage {
   storage: TestStorage;
   app: App;
-  /** Events of all senders. */
-  events: Events;
   author: Viewer;
   reader: Viewer;
   mailbox: Mailbox;
@@ -68,7 +65,7 @@ export function setNoticeStage(): NoticeStage {
     open: ({ url = stage.mailbox.url } = {}) =>
       createNoticeService({
         db: stage.app.db,
-        events: stage.events,
+        events: stage.app.events,
         log: { info: () => {}, warn: () => {} },
         now: stage.now,
         outside: stage.site.outside,
@@ -103,7 +100,6 @@ export function setNoticeStage(): NoticeStage {
     stage.storage = await createStorage(folder);
     const settings = { ...stage.storage.settings, TOKEN_SECRET, SITE_URL: ORIGIN, LOG_LEVEL: 'silent' };
     stage.app = await createApp(readConfig(settings), stage.now);
-    stage.events = createEvents(stage.app.db, () => {});
     const add = async (username: string) => {
       const account = { username, password: 'correct horse', gender: 'x', bio: '' } as const;
       return { ...stage.author, id: await stage.app.services.auth.addUser(account), username, signinId: '' };
@@ -143,7 +139,7 @@ export function setNoticeStage(): NoticeStage {
     await stage.app.db.write(async (trx) => {
       await trx.deleteFrom('outbox').execute();
       await trx.deleteFrom('webhooks').execute();
-      stage.events.emit(trx, { type: 'webhooks-changed' });
+      stage.app.events.emit(trx, { type: 'webhooks-changed' });
       await trx.deleteFrom('notice_settings').execute();
     });
   });
