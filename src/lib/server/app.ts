@@ -84,7 +84,6 @@ export async function createApp(
   const { site, named } = opened;
   const pageCache = openPageCache(config, db, events);
   const renderer = createRenderer({ isBulk });
-
   const users = createUserService({ db, events, now, countComments: (id) => countWritten(db.read, { id }) });
   const notices = createNoticeService({
     db,
