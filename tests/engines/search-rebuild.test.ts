@@ -78,6 +78,25 @@ describe('the index as a whole', () => {
     expect((await ask('线程')).total).toBe(130);
   });
 
+  test('finds some of the hits while it is rebuilt, never others, and all at the end', async () => {
+    const ids = await stage.addAll(
+      Array.from({ length: 260 }, (_, index) => ({ title: index % 2 === 0 ? '独特' : '平常' })),
+    );
+    const holders = new Set(ids.filter((_, index) => index % 2 === 0));
+    await stage.db.write(forgetIndex);
+    const over = new AbortController();
+    const rebuilding = rebuildIfNeeded(stage.db).finally(() => over.abort());
+    const totals: number[] = [];
+    while (!over.signal.aborted) {
+      const { hits, total } = await ask('独特');
+      expect(hits.filter(({ articleId }) => !holders.has(articleId))).toEqual([]);
+      totals.push(total);
+    }
+    expect(await rebuilding).toBe(260);
+    expect(Math.max(...totals)).toBeLessThanOrEqual(130);
+    expect((await ask('独特')).total).toBe(130);
+  });
+
   test.runIf(ENGINE === 'sqlite')('leaves the file consistent after changes', async () => {
     const ids = await stage.addAll(
       Array.from({ length: 60 }, (_, index) => ({ title: `线程${index}`, text: '内存'.repeat(50) })),

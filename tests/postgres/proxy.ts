@@ -19,6 +19,8 @@ export interface Proxy extends AsyncDisposable {
    * Returns the number of silenced connections.
    */
   silence(which?: 'all' | 'listener'): number;
+  /** Closes the connections that listen for notifications, and refuses them while `isRefused`. */
+  refuseListeners(isRefused: boolean): void;
   /** Number of times that clients waited for a response, over all connections. */
   roundTrips(): number;
   close(): Promise<void>;
@@ -40,6 +42,7 @@ export async function openProxy(): Promise<Proxy> {
   let upstream: URL | null = null;
   let delayMs = 0;
   let roundTrips = 0;
+  let refusesListeners = false;
 
   function open(front: Socket): void {
     if (!upstream) return void front.destroy();
@@ -61,6 +64,7 @@ export async function openProxy(): Promise<Proxy> {
       .on('end', () => forward(null))
       .on('data', (bytes: Buffer) => {
         line.isListener ||= bytes.includes('listen moye');
+        if (line.isListener && refusesListeners) return end([line]);
         if (line.isSilent) return;
         if (!line.isAsking) roundTrips++;
         line.isAsking = true;
@@ -123,6 +127,10 @@ export async function openProxy(): Promise<Proxy> {
       const chosen = [...lines].filter((line) => !line.isSilent && (which === 'all' || line.isListener));
       for (const line of chosen) line.isSilent = true;
       return chosen.length;
+    },
+    refuseListeners(isRefused) {
+      refusesListeners = isRefused;
+      if (isRefused) end([...lines].filter(({ isListener }) => isListener));
     },
     roundTrips: () => roundTrips,
     close,

@@ -40,6 +40,8 @@ export function changedTags(event: BlogEvent): string[] {
       return event.articleIds.map(pageTags.article);
     case 'picks-changed':
       return [pageTags.picks];
+    case 'index-rebuilt':
+      return [pageTags.search];
     // Rare, and may affect any page.
     case 'options-changed':
     case 'anything':

@@ -56,6 +56,8 @@ const BlogEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('signed-out'), signinId: z.string() }),
   z.object({ type: z.literal('webhooks-changed') }),
   z.object({ type: z.literal('options-changed') }),
+  /** Part of the search index was rebuilt from the same articles (search/rebuild.ts). */
+  z.object({ type: z.literal('index-rebuilt') }),
   /** Other processes have made unknown changes: any copy may be stale. */
   z.object({ type: z.literal('anything') }),
 ]);

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '../db/database.ts';
+import type { BlogEvent } from '../db/events.ts';
 import type { IndexWriter } from './index-writer.ts';
 import { postgresWriter } from './postgres/postgres-search.ts';
 import { sqliteWriter } from './sqlite/sqlite-search.ts';
 import { INDEX_VERSION } from './text/tokens.ts';
 
 const BATCH_SIZE = 50;
+/** Other processes may have cached searches of an index that was being built. */
+const REBUILT: BlogEvent = { type: 'index-rebuilt' };
 
 const WRITERS: Record<Database['engine'], IndexWriter> = { sqlite: sqliteWriter, postgres: postgresWriter };
 
@@ -24,7 +27,11 @@ export async function rebuildIfNeeded(
   const writer = indexWriterOf(db);
   let indexed = 0;
   for (;;) {
-    const batch = await db.write((trx) => rebuildBatch(trx, writer));
+    const batch = await db.write(async (trx) => {
+      const articles = await rebuildBatch(trx, writer);
+      if (articles !== null) db.announce(trx, REBUILT);
+      return articles;
+    });
     if (batch === null) return indexed;
     await writer.settle(db);
     indexed += batch;
