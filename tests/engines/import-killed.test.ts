@@ -11,8 +11,9 @@ import { siteOf, writeFiles } from './import-stage.ts';
 import { articleCount, expectConsistent, signalWhen } from './killed-stage.ts';
 
 const FILES = 150;
-/** Number of times the import is killed before it may finish. */
+/** Number of times the import is killed before it may finish, the last time near its end. */
 const KILLS = amount('TRUST_KILLS', 1, 6);
+const SHARE = 0.9;
 let place: string;
 let storage: TestStorage;
 beforeEach(async () => {
@@ -61,7 +62,7 @@ test('a killed import leaves a consistent site, and the next run completes it', 
   const command = ['import', 'markdown', folder, '--author', '作者'];
   expect((await runMoye(storage, ['user', 'add', '作者', '--generate'])).code).toBe(0);
   for (let kill = 1; kill <= KILLS; kill++) {
-    const isTime = async () => (await articleCount(storage)) >= (FILES / 3) * (kill / KILLS);
+    const isTime = async () => (await articleCount(storage)) >= FILES * SHARE * (kill / KILLS);
     const { end } = await signalWhen(storage, command, 'SIGKILL', isTime);
     expect(end).toEqual([null, 'SIGKILL']);
     tally('imports killed');
