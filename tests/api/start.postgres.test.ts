@@ -81,6 +81,15 @@ test('a database that is read-only', async () => {
   expect(await failToStart(storage.settings)).toMatch(/^moye: cannot use PostgreSQL .* read-only/);
 });
 
+test('a read replica of a database that does not flush its commits', async () => {
+  await using folder = await temporaryFolder();
+  await using storage = await createStorage(folder.path);
+  const { DATABASE_URL: url = '' } = storage.settings;
+  const unflushed = `${url}?options=-c%20synchronous_commit%3Doff`;
+  const settings = { ...storage.settings, DATABASE_URL: unflushed, DATABASE_READ_URL: url };
+  expect(await failToStart(settings)).toMatch(/^moye: cannot use PostgreSQL .*synchronous_commit is off/);
+});
+
 test('a database of a newer version is left alone', async () => {
   await using storage = await createStorage('');
   const client = new Client(storage.settings['DATABASE_URL']);

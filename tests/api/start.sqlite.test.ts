@@ -44,6 +44,8 @@ test.each([
   ['DATABASE_URL', 'localhost:5432/moye'],
   ['DATABASE_URL', 'postgres://localhost'],
   ['DATABASE_URL', 'postgres://localhost/moye?sslmode=prefer'],
+  ['DATABASE_READ_URL', 'standby.example'],
+  ['DATABASE_READ_URL', 'postgres://standby.example/moye'],
   ['DATABASE_POOL', '1'],
   ['WRITES_PER_COMMIT', '61'],
   ['API_ORIGIN', 'nonsense'],

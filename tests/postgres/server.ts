@@ -24,8 +24,8 @@ import { freePort } from '../free-port.ts';
  * Prints its URL once it accepts connections. Exits and removes its files when standard input closes, which
  * also happens when the parent process dies; the data in `folder` stays and is used again. Commands on
  * standard input: `stop` and `start` stop and start the server on the same port with the same data; `standby`
- * starts a second server that replicates this one; `kill` kills the first server without a shutdown. The
- * response is a line with the same word, or the URL of the standby.
+ * starts a second server that replicates this one; `kill` and `kill standby` kill one of them without a
+ * shutdown. The response is a line with the same words, or the URL of the standby.
  */
 interface Binaries {
   initdb: string;
@@ -132,6 +132,7 @@ async function obey(word: string): Promise<void> {
   if (word === 'stop') await halt(server);
   if (word === 'start') server = await beginAgain();
   if (word === 'kill') server.kill('SIGKILL');
+  if (word === 'kill standby') standby?.kill('SIGKILL');
   process.stdout.write(`${word === 'standby' ? await follow() : word}\n`);
 }
 

@@ -17,6 +17,7 @@ export interface TestPostgres {
   follow(): Promise<string>;
   /** Kills the server with SIGKILL; its standby keeps running. */
   kill(): Promise<void>;
+  killStandby(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -49,6 +50,7 @@ export async function startPostgres(
     start: async () => void (await tell('start')),
     follow: () => tell('standby'),
     kill: async () => void (await tell('kill')),
+    killStandby: async () => void (await tell('kill standby')),
     async end() {
       const gone = once(child, 'exit');
       child.stdin.end();

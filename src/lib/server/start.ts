@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import inject from 'light-my-request';
@@ -7,7 +7,7 @@ import { createRequests } from '../requests.ts';
 import type { App } from './services.ts';
 import { serveMetrics } from './cache/metrics.ts';
 import { refusedPage, sendAnswer, type RenderedAnswer } from './cache/renders.ts';
-import { servePages } from './cache/serve-pages.ts';
+import { maySeeMore, servePages } from './cache/serve-pages.ts';
 import { createConnections } from './http/connections.ts';
 import type { DiskFault } from './disk/disk.ts';
 import type { HttpHandler, HttpResponse } from './http/http-handler.ts';
@@ -24,7 +24,7 @@ import { watcherCheck } from './http/local-request.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { createPacing } from './http/pacing.ts';
 import { refuseMalformed } from './http/refusal-answers.ts';
-import { asRequest } from './storage/storage.ts';
+import { asRequest, forVisitors } from './storage/storage.ts';
 
 export interface Running {
   readonly server: Server;
@@ -78,6 +78,7 @@ export async function startServer(app: App, dist: string): Promise<Running> {
       ...services,
       cache: pageCache,
       notices: app.db.notices,
+      replica: app.db.replica,
       room: services.files.room,
       requests: requestLog,
       outbox: services.notices,
@@ -116,10 +117,9 @@ function renderForVisitors({ backend }: App, handler: AstroHandler, host: string
   return async (path: string): Promise<RenderedAnswer> => {
     let tags: string[] | null = null;
     const locals = { backend, address: '', receiveTags: (named: string[] | null) => void (tags = named) };
-    const { statusCode, headers, rawPayload } = await inject(
-      (request, response) => void handler(request, response, () => response.destroy(), locals),
-      { url: path, authority: host },
-    );
+    const render = (request: IncomingMessage, response: ServerResponse) =>
+      forVisitors(() => void handler(request, response, () => response.destroy(), locals));
+    const { statusCode, headers, rawPayload } = await inject(render, { url: path, authority: host });
     const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
     return { status: statusCode, headers: Object.fromEntries(fields), bytes: rawPayload, tags };
   };
@@ -133,7 +133,8 @@ function renderForReaders(
   return (request: IncomingMessage, response: HttpResponse, next: () => void, address: string): void => {
     const locals = { backend, address };
     const render = async () => handler(request, response, next, locals);
-    renders.run(render, address).catch((error: unknown) => {
+    const rendered = maySeeMore(request) ? render : () => forVisitors(render);
+    renders.run(rendered, address).catch((error: unknown) => {
       if (isRefusal(error)) return sendAnswer(refusedPage(error), request, response);
       failed(error);
       response.destroy();
@@ -166,13 +167,14 @@ function health(
     const age = time === null ? null : Math.round((Date.now() - time) / 1000);
     return { backup: { age, bytes, error } };
   };
+  const replica = async () => (db.replica ? { replica: await db.replica.lag() } : {});
   return (request, response, next) => {
     const isVerbose = request.url === '/healthz?verbose';
     if (request.url !== '/healthz' && !isVerbose) return next();
     const answer = async (): Promise<void> => {
       const [status, text] = await state();
       const isTold = isVerbose && isWatcher(request);
-      const more = isTold && status === 200 ? await backup() : {};
+      const more = isTold && status === 200 ? { ...(await backup()), ...(await replica()) } : {};
       const body = isTold ? JSON.stringify({ status: text, ...more }) : text;
       const type = isTold ? 'application/json' : 'text/plain; charset=utf-8';
       response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(`${body}\n`);

@@ -4,6 +4,7 @@ import { encode, toCachedPage, type Body, type Encoding, type CachedPage } from 
 import { loadFor } from '../cache/load-for.ts';
 import type { PageCache, Rendering } from '../cache/page-cache.ts';
 import type { RenderedAnswer } from '../cache/renders.ts';
+import { forVisitors } from '../storage/storage.ts';
 
 export const JSON_HEADERS: [string, string][] = [['Content-Type', 'application/json']];
 /** Calls with longer keys are unlikely to repeat, so they are not cached. */
@@ -38,7 +39,8 @@ export function createCachedAnswers(cache: PageCache<RenderedAnswer> | null) {
   ): Promise<Rendering<RenderedAnswer>> {
     const cached = cache?.get(key);
     if (cached) return { cached };
-    return cache ? loadFor(cache, key, make) : make();
+    const made = () => forVisitors(make);
+    return cache ? loadFor(cache, key, made) : made();
   }
 
   return {
@@ -56,7 +58,7 @@ export function createCachedAnswers(cache: PageCache<RenderedAnswer> | null) {
       acceptEncoding: string | undefined,
       make: () => Promise<Made>,
     ): Promise<Response> {
-      if (!cache || key.length > MAX_KEY_CHARACTERS) return toResponse(await make());
+      if (!cache || key.length > MAX_KEY_CHARACTERS) return toResponse(await forVisitors(make));
       const made = await load(key, async () => {
         const { bytes, tags } = await make();
         return tags

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config/config.ts';
-import type { NoticeNumbers, Notices } from '../db/database.ts';
+import type { NoticeNumbers, Notices, Replica } from '../db/database.ts';
 import type { Overdue } from '../doctor/overdue.ts';
 import { addOperatingMetrics, type OperatingParts } from './operating-metrics.ts';
 import type { CacheNumbers } from './page-cache.ts';
@@ -42,6 +42,7 @@ export function serveMetrics(
   parts: {
     cache: Cache | null;
     notices: Notices | undefined;
+    replica: Replica | undefined;
     backups: BackupAge;
     room: Room;
     overdue: OverdueCounts;
@@ -66,6 +67,7 @@ type Metrics = { contentType: string; text(): Promise<string> };
 async function openMetrics({
   cache,
   notices,
+  replica,
   backups,
   room,
   overdue,
@@ -108,6 +110,21 @@ async function openMetrics({
     const help = 'Time from COMMIT to receiving its notification in seconds';
     const lag = new Histogram({ name: 'moye_notices_lag_seconds', help, registers, buckets: LAG_SECONDS });
     notices.observeLag((seconds) => lag.observe(seconds));
+  }
+  if (replica) {
+    count('replica_reads', 'Reads for visitors on the replica', () => replica.numbers().replica);
+    count(
+      'replica_fallbacks',
+      'Reads for visitors on the primary while the replica was behind or unreachable',
+      () => replica.numbers().primary,
+    );
+    const lagHelp = 'which the replica has not replayed; NaN while it is unreachable or does not follow';
+    gauge('replica_lag_bytes', `Log in bytes ${lagHelp}`, async () => (await replica.lag())?.bytes ?? NaN);
+    gauge(
+      'replica_lag_seconds',
+      `Age in seconds of the last commit on a replica that is behind, else 0; NaN like the bytes`,
+      async () => (await replica.lag())?.seconds ?? NaN,
+    );
   }
   gauge('backup_age_seconds', 'Age of the data in the last complete backup; +Inf without a backup', () =>
     backups.age(),

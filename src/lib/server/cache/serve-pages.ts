@@ -70,7 +70,8 @@ export function servePages({
   };
 }
 
-const maySeeMore = ({ headers: { cookie } }: IncomingMessage) =>
+/** Returns whether the response may be for a signed-in user instead of visitors. */
+export const maySeeMore = ({ headers: { cookie } }: IncomingMessage) =>
   cookie !== undefined && /(?:^|;\s*)(?:token|refreshToken)=/.test(cookie);
 
 const UNCACHED_HEADERS = new Set([

@@ -48,18 +48,25 @@ export const privateHosts = (name: string) =>
     .refine((found) => !found.includes('*'), `${name} must be hosts such as bot.lan,10.0.0.5:8080`);
 
 /** libpq modes that pg supports; none falls back to an unencrypted connection. */
-export const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
+const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 
-export function isPostgresUrl(text: string): boolean {
+function isPostgresUrl(text: string): boolean {
   const url = URL.parse(text);
   const host = url?.searchParams.get('host') ?? url?.hostname;
   return url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && Boolean(host) && url.pathname.length > 1;
 }
 
-export function hasKnownSslMode(text: string): boolean {
+function hasKnownSslMode(text: string): boolean {
   const mode = URL.parse(text)?.searchParams.get('sslmode') ?? 'disable';
   return SSL_MODES.includes(mode);
 }
+
+export const postgresUrl = (name: string) =>
+  z
+    .string()
+    .refine(isPostgresUrl, `${name} must be like postgres://user:password@host:5432/database`)
+    .refine(hasKnownSslMode, `${name} has an unknown sslmode, known are ${SSL_MODES.join(', ')}`)
+    .optional();
 
 export const origins = (name: string) =>
   z

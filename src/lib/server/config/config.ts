@@ -5,14 +5,13 @@ import { z } from 'zod';
 import {
   bracketed,
   ConfigError,
-  hasKnownSslMode,
   hosts,
-  isPostgresUrl,
   mailFields,
   origin,
   origins,
   moderationOf,
   peerFields,
+  postgresUrl,
   purgeOf,
   privateHosts,
   pushFields,
@@ -20,7 +19,6 @@ import {
   quotaFields,
   quotasOf,
   smtpOf,
-  SSL_MODES,
   whole,
   type PushKeys,
 } from './config-fields.ts';
@@ -57,6 +55,8 @@ export interface Config extends ListenConfig {
   dataDir: string;
   /** URL of the PostgreSQL database; null for the SQLite file in `dataDir`. Has a password: never show it. */
   databaseUrl: string | null;
+  /** URL of a standby of `databaseUrl` for reads for visitors; has a password too. */
+  databaseReadUrl: string | null;
   databasePool: number;
   writesPerCommit: number;
   site: SiteSettings;
@@ -113,11 +113,8 @@ const Environment = ListenEnvironment.extend({
   ...mailFields,
   ...backupFields,
   DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: z
-    .string()
-    .refine(isPostgresUrl, 'DATABASE_URL must be like postgres://user:password@host:5432/database')
-    .refine(hasKnownSslMode, `DATABASE_URL has an unknown sslmode, known are ${SSL_MODES.join(', ')}`)
-    .optional(),
+  DATABASE_URL: postgresUrl('DATABASE_URL'),
+  DATABASE_READ_URL: postgresUrl('DATABASE_READ_URL'),
   DATABASE_POOL: whole('DATABASE_POOL', 2, 1000).default(10),
   // PostgreSQL keeps the ids of 64 subtransactions of a session in memory.
   WRITES_PER_COMMIT: whole('WRITES_PER_COMMIT', 1, 60).default(32),
@@ -202,10 +199,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     throw new ConfigError(
       'TOKEN_SECRET must be set together with DATABASE_URL, to the same value for every process: openssl rand -base64 48',
     );
+  if (env.DATABASE_READ_URL !== undefined && env.DATABASE_URL === undefined)
+    throw new ConfigError('DATABASE_READ_URL needs DATABASE_URL, of which it is a read replica');
   return {
     ...listenOf(env),
     dataDir,
     databaseUrl: env.DATABASE_URL ?? null,
+    databaseReadUrl: env.DATABASE_READ_URL ?? null,
     databasePool: env.DATABASE_POOL,
     writesPerCommit: env.WRITES_PER_COMMIT,
     site: siteOf(dataDir, env),

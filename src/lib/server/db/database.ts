@@ -39,6 +39,17 @@ export interface NoticeNumbers {
   losses: number;
 }
 
+/** A standby that serves reads for visitors (`forVisitors`) while it is current. */
+export interface Replica {
+  /** Number of reads for visitors by the server that they used. */
+  numbers(): { replica: number; primary: number };
+  /**
+   * Returns the log that it has not replayed in bytes, and if there is any, the age of its last commit in
+   * seconds (null before the first); null while it is unreachable or does not follow the primary.
+   */
+  lag(): Promise<{ bytes: number; seconds: number | null } | null>;
+}
+
 /** Counters shared by all processes. Each statement is its own transaction and does not wait for writers. */
 export interface SharedCounts {
   readonly table: string;
@@ -83,6 +94,7 @@ export interface Database {
    */
   announce(trx: Trx, notice: unknown): void;
   readonly notices?: Notices | undefined;
+  readonly replica?: Replica | undefined;
   /** Changes when another process has written; absent where writes are announced (PostgreSQL). */
   foreignVersion?: (() => number) | undefined;
   readonly sharedCounts?: SharedCounts | undefined;

@@ -43,6 +43,7 @@ const NO_BYTES = 64 * MIB;
 const MAX_CLOCK_OFFSET_MS = 5_000;
 const WRONG_CLOCK_MS = MINUTE_MS;
 const MAX_SHOWN_ITEMS = 3;
+const MAX_REPLICA_LAG_S = 10;
 
 const FINE: Found = { verdict: 'fine', text: '' };
 const wrong = (text: string): Found => ({ verdict: 'wrong', text });
@@ -197,6 +198,7 @@ const CHECKS: readonly Check[] = [
       return dead > 0 ? doubtful(`${dead} 条没能送达，已经放弃：见后台的「通知」`) : FINE;
     },
   },
+  { name: '只读副本', look: lookAtReplica },
   { name: '备份', look: lookAtBackups },
   {
     name: '运营者',
@@ -227,6 +229,14 @@ export async function* examine(app: App, { mends }: { mends: boolean }): AsyncGe
       yield { check, ...wrong(`查不了：${cause instanceof Error ? cause.message : message}`) };
     }
   }
+}
+
+async function lookAtReplica({ db: { replica } }: App): Promise<Found> {
+  if (!replica) return FINE;
+  const lag = await replica.lag();
+  if (!lag) return doubtful('连不上，或不是主库的备用库：读者的页面也由主库回答');
+  const seconds = Math.round(lag.seconds ?? Infinity);
+  return seconds > MAX_REPLICA_LAG_S ? doubtful(`落后 ${seconds} 秒：读者的页面也由主库回答`) : FINE;
 }
 
 async function lookAtClock({ config, db }: App): Promise<Found> {

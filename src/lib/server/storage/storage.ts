@@ -48,6 +48,20 @@ interface Budget {
 
 const budgets = new AsyncLocalStorage<Budget | undefined>();
 
+/** Reads of one page or response for visitors. */
+interface VisitorReads {
+  /** Whether the rest of them use the primary, so that later ones see no earlier state. */
+  isOnPrimary: boolean;
+}
+
+const visitorReads = new AsyncLocalStorage<VisitorReads | undefined>();
+
+/** Runs work whose result is the same for all visitors: a read replica may serve its reads. */
+export const forVisitors = <T>(work: () => T): T => visitorReads.run({ isOnPrimary: false }, work);
+
+/** Returns the reads that the current work belongs to, or undefined if a replica must not serve it. */
+export const readsForVisitors = (): VisitorReads | undefined => visitorReads.getStore();
+
 /**
  * Publishes storage calls of work that a request started and did not wait for: such work must run outside of
  * the request (`outsideRequests`, jobs.ts). Tests subscribe.
@@ -66,7 +80,7 @@ export function asRequest<T>(work: (answered: () => void) => T): T {
 
 /** Runs work that outlives the request that starts it: jobs, and work that the request does not wait for. */
 export function outsideRequests<T>(work: () => T): T {
-  return budgets.run(undefined, work);
+  return visitorReads.run(undefined, () => budgets.run(undefined, work));
 }
 
 export const isInRequest = (): boolean => budgets.getStore() !== undefined;

@@ -90,6 +90,7 @@ function openDatabase(
       return openPostgres(place.url, {
         connections: config.databasePool,
         writesPerCommit,
+        readUrl: config.databaseReadUrl,
         log,
       });
   }

@@ -5,6 +5,7 @@ import type { Notices } from '../database.ts';
 import { ACK_CHANNEL } from './postgres-acks.ts';
 import { CHANNEL, LEASE_MS, type Outbox } from './postgres-notices.ts';
 import { connectionTo, reasonOf } from './postgres-pool.ts';
+import { POSITION, type Position } from './postgres-replica.ts';
 
 const POLL_INTERVAL_MS = 50;
 /** A server that does not answer within this time counts as unreachable. */
@@ -15,22 +16,36 @@ const CATCH_UP_TIMEOUT_MS = 500;
 
 type Listener = Parameters<Notices['listen']>[0];
 
-/** Listens on a separate connection and reconnects when it is lost; `isReachable` is about the pool. */
+/**
+ * Listens on a separate connection and reconnects when it is lost; `isReachable` is about the pool.
+ * @param hasReplica whether probes also read the primary's position, at once after each write
+ */
 export function createListener(
   url: string,
   outbox: Outbox,
   isReachable: () => boolean,
   log: Pick<Log, 'info' | 'warn'>,
+  hasReplica = false,
 ) {
   const { acks } = outbox;
   const config = { ...connectionTo(url), query_timeout: QUERY_TIMEOUT_MS };
   const closing = new AbortController();
   /** When the last answered probe was sent. */
   let provenAt = -Infinity;
+  /** Number of writes noticed, and the position of the primary after all of them. */
+  let writes = 0;
+  let position: Position | undefined;
   let listening: Promise<void> | undefined;
   let hurry: (() => void) | undefined;
   /** Callers that wait for the answer to a probe sent after they called. */
   const waiting = new Set<{ since: number; answer: (isCurrent: boolean) => void }>();
+  const moved = (): void => {
+    if (!hasReplica) return;
+    writes++;
+    position = undefined;
+    hurry?.();
+  };
+  outbox.observeSent(moved);
   const answerWaiting = (askedAt: number): void => {
     for (const one of waiting) if (one.since <= askedAt) one.answer(true);
   };
@@ -46,6 +61,7 @@ export function createListener(
     client.on('notification', ({ channel, payload = '' }) => {
       if (channel === ACK_CHANNEL) return acks.open(payload);
       const { notices, confirm } = outbox.open(payload);
+      if (notices?.length !== 0) moved();
       if (notices) notices.forEach(listener.onNotice);
       else listener.onGap();
       if (confirm) acks.acknowledge(confirm.to, confirm.number);
@@ -64,18 +80,19 @@ export function createListener(
       // From now on every notice arrives; those of earlier writes may be missing.
       listener.onGap();
       for (let isFirst = true; ; isFirst = false) {
-        const askedAt = performance.now();
+        const [askedAt, writesBefore] = [performance.now(), writes];
         // A pooler in between may have given the session to another client.
-        const { rowCount } = await client.query(
-          `select from pg_listening_channels() as t(c) where c = '${CHANNEL}'`,
+        const { rows, rowCount } = await client.query<Position>(
+          `select ${hasReplica ? POSITION : ''} from pg_listening_channels() as t(c) where c = '${CHANNEL}'`,
         );
         signal.throwIfAborted();
         if (rowCount !== 1)
           throw new Error('the session does not listen: DATABASE_URL must not point to a transaction pooler');
         provenAt = askedAt;
+        if (writes === writesBefore) [position] = rows;
         if (isFirst) onCurrent();
         answerWaiting(askedAt);
-        if (waiting.size === 0) await pause(signal);
+        if (waiting.size === 0 && writes === writesBefore) await pause(signal);
       }
     } catch (error) {
       throw lost.signal.reason ?? error;
@@ -158,6 +175,8 @@ export function createListener(
   };
   return {
     notices,
+    /** Returns the primary's position after all writes noticed so far; undefined while it is not known. */
+    position: () => (notices.isCurrent() ? position : undefined),
     async close(): Promise<void> {
       await acks.leave();
       closing.abort();

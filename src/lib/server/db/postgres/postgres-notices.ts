@@ -55,11 +55,14 @@ export function createOutbox() {
   let count = 0;
   let isExpecting = false;
   let observe: (seconds: number) => void = () => {};
+  let observeSent = (): void => {};
 
   return {
     numbers,
     acks,
     observeLag: (observer: typeof observe) => void (observe = observer),
+    /** Calls `observer` when notices were committed, or may have been, before this process acts on them. */
+    observeSent: (observer: typeof observeSent) => void (observeSent = observer),
 
     /**
      * Packs notices into letters; the writer acts on the commit, not on the letters' return. Those written
@@ -79,8 +82,10 @@ export function createOutbox() {
         statements: letters.map(send).join(''),
         disown() {
           for (const { number } of letters) expected.delete(number);
+          if (letters.length > 0) observeSent();
         },
         async received() {
+          if (letters.length > 0) observeSent();
           const last = letters.at(-1);
           if (last?.from === from) await acks.received(last.number);
         },

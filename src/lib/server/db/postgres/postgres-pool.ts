@@ -20,6 +20,8 @@ export interface Answer {
 }
 
 export interface Session {
+  /** The same object whenever this connection is used. */
+  readonly connection: object;
   /** Resolves to the last statement's result; rejects with the server's error or a `LostConnection`. */
   run(text: string, values: readonly unknown[], atMost: number): Promise<Answer>;
   drop(): void;
@@ -101,8 +103,15 @@ export function sessionSettings(
  * Opens up to `size` connections on demand: one writes, the others are read-only. One more writes at the
  * same time, and `COUNTER_CONNECTIONS` serve counters, whose last commits a crash may lose. Once a connection
  * fails, callers are refused at once until a probe, a few times a second, reaches the server again.
+ * @param options `name`: what the log calls the server; `silenceMs`: time without an answer after which it
+ * counts as unreachable
  */
-export function createPostgresPool(url: string, size: number, log: Pick<Log, 'info' | 'warn'>): PostgresPool {
+export function createPostgresPool(
+  url: string,
+  size: number,
+  log: Pick<Log, 'info' | 'warn'>,
+  { name: serverName = 'PostgreSQL', silenceMs = SILENCE_TIMEOUT_MS } = {},
+): PostgresPool {
   const probeConfig = connectionTo(url);
   const open = (max: number, settings: Record<string, string> = {}, pipeline = false) => {
     const text = sessionSettings(url, { ...SESSION_TIMEOUTS, ...settings });
@@ -147,7 +156,7 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
     try {
       await client.connect();
       await client.query('select 1');
-      if (fault !== undefined) log.info('PostgreSQL answers again');
+      if (fault !== undefined) log.info(`${serverName} answers again`);
       fault = undefined;
     } catch {
       if (!isClosed) probing = setTimeout(() => void probe(), PROBE_INTERVAL_MS).unref();
@@ -158,7 +167,7 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
   const declareUnreachable = (error: unknown): void => {
     if (fault !== undefined || isClosed) return;
     fault = error;
-    log.warn({ reason: reasonOf(error) }, 'PostgreSQL is unreachable');
+    log.warn({ reason: reasonOf(error) }, `${serverName} is unreachable`);
     void probe();
   };
 
@@ -172,6 +181,7 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
     };
     client.on('error', lose);
     return {
+      connection: client,
       async run(text, values, atMost) {
         const name = nameOf(text, values);
         const started = performance.now();
@@ -188,7 +198,7 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
           if (!isConnectionError(error)) throw withoutRows(error);
           lose(error);
           // A server that does not even report a timeout is unreachable.
-          if (isSilence(error) && atMost >= SILENCE_TIMEOUT_MS) declareUnreachable(error);
+          if (isSilence(error) && atMost >= silenceMs) declareUnreachable(error);
           throw new LostConnection(reasonOf(lastWords));
         }
       },

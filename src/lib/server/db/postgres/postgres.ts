@@ -11,6 +11,7 @@ import { createOutbox } from './postgres-notices.ts';
 import { codeOf, connectionTo, createPostgresPool, isUnwritable, reasonOf } from './postgres-pool.ts';
 import { requireOwnSession } from './postgres-pooler.ts';
 import { readerOver, runCount, runRead } from './postgres-reads.ts';
+import { createReplica } from './postgres-replica.ts';
 import { afterCommit, announce, writerOver } from './postgres-writes.ts';
 import { answerDirectly } from '../prepared.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -30,7 +31,8 @@ const EXCLUSIVE_LOCKS: Record<ExclusiveJob, number> = {
  * Opens the database at `url` and migrates it to the newest schema, or to the last of `steps`. Reads use
  * connections that refuse to write; the write transactions of all processes run one at a time.
  * @param options `connections`: maximum number, at least 2, plus a few for counters, listening and
- * maintenance; `writesPerCommit`: maximum number that share a transaction, 1 by default
+ * maintenance; `writesPerCommit`: maximum number that share a transaction, 1 by default; `readUrl`: address
+ * of a standby for reads for visitors
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function openPostgres(
@@ -38,25 +40,28 @@ export async function openPostgres(
   options: {
     connections: number;
     writesPerCommit?: number;
+    readUrl?: string | null;
     log: Pick<Log, 'info' | 'warn'>;
     steps?: readonly Migration[] | undefined;
   },
 ): Promise<Database> {
-  const place = await checkServer(url);
-  const pool = createPostgresPool(url, options.connections, options.log);
+  const { connections, writesPerCommit = 1, readUrl = null, log } = options;
+  const place = await checkServer(url, readUrl !== null);
+  const pool = createPostgresPool(url, connections, log);
   const outbox = createOutbox();
-  const { writesPerCommit = 1 } = options;
   const write = writerOver(pool, outbox, writesPerCommit);
   const aside = writerOver(pool, outbox, writesPerCommit, 'aside');
   try {
-    await migrate('postgres', write.patiently, options.steps, options.log);
+    await migrate('postgres', write.patiently, options.steps, log);
   } catch (error) {
     await pool.close();
     throw error instanceof DatabaseError ? unusable(place, error) : error;
   }
-  const read = new Kysely<Schema>({ dialect: readerOver(pool) });
-  answerDirectly(read, async (text, parameters) => (await runRead(pool, text, parameters)).rows);
-  const listener = createListener(url, outbox, pool.isReachable, options.log);
+  const listener = createListener(url, outbox, pool.isReachable, log, readUrl !== null);
+  const standby = readUrl === null ? null : createReplica(readUrl, connections, pool, listener.position, log);
+  const readers = standby?.pool ?? pool;
+  const read = new Kysely<Schema>({ dialect: readerOver(readers) });
+  answerDirectly(read, async (text, parameters) => (await runRead(readers, text, parameters)).rows);
   return {
     engine: 'postgres',
     isRemote: true,
@@ -66,6 +71,7 @@ export async function openPostgres(
     afterCommit,
     announce,
     notices: listener.notices,
+    replica: standby?.replica,
     sharedCounts: {
       table: 'attempts',
       query: ({ text, values }) => runCount(pool, text, values),
@@ -95,6 +101,7 @@ export async function openPostgres(
     async close() {
       await listener.close();
       await Promise.all([write.idle(), aside.idle()]);
+      await standby?.close();
       await pool.close();
     },
   };
@@ -120,10 +127,11 @@ interface Server {
   encoding: string;
   isStandby: boolean;
   isReadOnly: boolean;
+  flushesCommits: boolean;
 }
 
 /** Connects once to report faults in one line; returns the database's name for such messages. */
-async function checkServer(url: string): Promise<string> {
+async function checkServer(url: string, hasReplica: boolean): Promise<string> {
   let place = '';
   try {
     const client = new Client(connectionTo(url));
@@ -134,7 +142,8 @@ async function checkServer(url: string): Promise<string> {
       const { rows } = await client.query<Server>(
         `select current_setting('server_version_num')::integer / 10000 as version,
           current_setting('server_encoding') as encoding, pg_is_in_recovery() as "isStandby",
-          current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+          current_setting('transaction_read_only')::boolean as "isReadOnly",
+          current_setting('synchronous_commit') <> 'off' as "flushesCommits"`,
       );
       const [server] = rows;
       if (!server || server.version < OLDEST_VERSION)
@@ -143,6 +152,10 @@ async function checkServer(url: string): Promise<string> {
         throw new Error(`its encoding is ${server.encoding}, UTF8 is needed: createdb --encoding=UTF8`);
       if (server.isStandby) throw new Error('it is a standby, which cannot be written to');
       if (server.isReadOnly) throw new Error('it is read-only (default_transaction_read_only is on)');
+      if (hasReplica && !server.flushesCommits)
+        throw new Error(
+          'its synchronous_commit is off, with which DATABASE_READ_URL could serve stale pages',
+        );
       await requireOwnSession(url, client);
     } finally {
       await client.end().catch(() => {});

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '../../db/database.ts';
 import { perform } from '../../db/perform.ts';
+import { againOnPrimary } from '../../db/postgres/postgres-replica.ts';
 import { createJob } from '../../jobs/jobs.ts';
 import { createQueue } from '../../jobs/queue.ts';
 import type { Log } from '../../shared/log.ts';
@@ -48,10 +49,12 @@ export function createPostgresSearch(db: Database, { log, sizes = SIZES }: Optio
   });
   const inSnapshot = <T>(read: (reader: IndexReader) => Promise<T>): Promise<T> =>
     line.run(() =>
-      db.read
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .execute((snapshot) => read(readerOver(snapshot))),
+      againOnPrimary(() =>
+        db.read
+          .transaction()
+          .setIsolationLevel('repeatable read')
+          .execute((snapshot) => read(readerOver(snapshot))),
+      ),
     );
   let added = 0;
   return {
