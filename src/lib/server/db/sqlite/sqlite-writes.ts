@@ -1,7 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import { Kysely, SqliteDialect, SqliteDriver, type Driver, type SqliteDatabase } from 'kysely';
+import {
+  Kysely,
+  SqliteAdapter,
+  SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type Dialect,
+  type Driver,
+  type SqliteDatabase,
+} from 'kysely';
 import { isInRequest, outsideRequests } from '../../storage/storage.ts';
 import type { Trx } from '../database.ts';
 import { performBy } from '../perform.ts';
@@ -27,7 +36,7 @@ interface Write {
  * them fails, all are rolled back and run again, each alone.
  */
 export function writerOver(connection: DatabaseSync, database: SqliteDatabase, maxGroup: number) {
-  const db = new Kysely<Schema>({ dialect: new Dialect({ database }) });
+  const db = new Kysely<Schema>({ dialect: dialectOver(database) });
   const pending = new WeakMap<object, (() => void)[]>();
   const queue: Write[] = [];
   let running: Promise<void> | undefined;
@@ -121,22 +130,23 @@ export function writerOver(connection: DatabaseSync, database: SqliteDatabase, m
   };
 }
 
-/** Kysely's transactions are parts of the transaction of a group. */
-class Dialect extends SqliteDialect {
-  readonly #database: SqliteDatabase;
-
-  constructor({ database }: { database: SqliteDatabase }) {
-    super({ database });
-    this.#database = database;
-  }
-
-  override createDriver(): Driver {
-    return new PartDriver({ database: this.#database });
-  }
-}
-
-class PartDriver extends SqliteDriver {
-  override async beginTransaction(): Promise<void> {}
-  override async commitTransaction(): Promise<void> {}
-  override async rollbackTransaction(): Promise<void> {}
+/** Kysely's SQLite dialect, except that its transactions are parts of the transaction of a group. */
+function dialectOver(database: SqliteDatabase): Dialect {
+  const connections = new SqliteDriver({ database });
+  const inGroup = async (): Promise<void> => {};
+  const driver: Driver = {
+    init: () => connections.init(),
+    acquireConnection: () => connections.acquireConnection(),
+    releaseConnection: () => connections.releaseConnection(),
+    destroy: () => connections.destroy(),
+    beginTransaction: inGroup,
+    commitTransaction: inGroup,
+    rollbackTransaction: inGroup,
+  };
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => driver,
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
 }
