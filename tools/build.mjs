@@ -96,8 +96,8 @@ async function build(hash) {
 
 /**
  * Fills the compile cache with the code of the server and of the commands, types already stripped. This saves
- * a third of the time to the first page and the memory of the type stripper: 23 MB in a process and 12 to 20
- * MB in each thread.
+ * a third of the time to the first page and of a short command, and the server the memory of the type
+ * stripper: 23 MB, and 12 to 20 MB in each thread.
  * Starting with an invalid port loads the modules that main.ts imports and is then refused before anything is
  * opened. Modules that are loaded later or in a thread are imported separately.
  */
