@@ -85,7 +85,7 @@ describe('while one node is of a newer version', () => {
       newer?.announce(trx, { type: 'mood-changed', articleId: id, mood: ['glad'] });
     });
     for (const node of [a, b]) expect((await node.get(`/detail/${id}`)).text).toContain('新节点写的');
-    // What the others write reaches it.
+    // The newer node receives the writes of the older ones.
     heard.length = 0;
     done(await edit(b, id, '旧节点写的'));
     expect(JSON.stringify(heard)).toContain(id);
