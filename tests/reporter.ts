@@ -147,8 +147,12 @@ function errorOf(module: TestModule) {
   return [...module.errors(), ...suites][0];
 }
 
-const lineFor = (what: string, file: string, test: TestCase): string =>
-  `${what}: ${file} > ${test.fullName}: ${firstLine(test.result().errors?.[0]?.message)}`;
+/** Returns a line with the place in the test file, if the error came from there. */
+function lineFor(what: string, file: string, test: TestCase): string {
+  const [error] = test.result().errors ?? [];
+  const place = error?.stacks?.find((each) => each.file === test.module.moduleId);
+  return `${what}: ${file}${place ? `:${place.line}` : ''} > ${test.fullName}: ${firstLine(error?.message)}`;
+}
 
 const firstLine = (text: string | undefined): string => text?.split('\n', 1)[0] ?? '';
 
