@@ -32,16 +32,37 @@ afterEach(async () => {
   await server?.end();
 });
 
-/** Starts the process; after some of its transactions, while articles change, kills it or the database. */
-async function killTidying(transactions: number, victim: 'process' | 'database'): Promise<void> {
-  const child = spawn(process.execPath, [TIDIER, server.url], { stdio: ['ignore', 'pipe', 'ignore'] });
-  const ended = once(child, 'exit');
-  let left = transactions;
-  for await (const _ of createInterface(child.stdout)) {
+/** Decides at each step of the process whether to kill it during the next one. */
+type Moment = (step: string) => Promise<boolean>;
+
+const duringMerge: Moment = async (step) => {
+  if (step === 'idle') await pair.addSome(14);
+  return (await pair.count('search_segments where is_live = 0')) > 0;
+};
+
+function afterSteps(steps: number): Moment {
+  let left = steps;
+  return async () => {
     left--;
-    if (left === Math.floor(transactions / 2)) await pair.changeOne();
-    if (left !== 0) continue;
+    if (left === Math.floor(steps / 2)) await pair.changeOne();
+    return left === 0;
+  };
+}
+
+/** Runs the process step by step; kills it or the database at `moment`. */
+async function killTidying(moment: Moment, victim: 'process' | 'database'): Promise<void> {
+  const child = spawn(process.execPath, [TIDIER, server.url], { stdio: ['pipe', 'pipe', 'ignore'] });
+  // Its end closes the pipe.
+  child.stdin.on('error', () => {});
+  const ended = once(child, 'exit');
+  let isKilled = false;
+  for await (const step of createInterface(child.stdout)) {
+    const isDue = !isKilled && (await moment(step));
+    child.stdin.write('\n');
+    if (!isDue) continue;
+    isKilled = true;
     await sleep(random() * 6);
+    // Without the database, the process ends by itself.
     if (victim === 'database') await server.kill();
     else child.kill('SIGKILL');
   }
@@ -65,12 +86,12 @@ test(
     for (let kill = 0; kill < KILLS; kill++) {
       // The documents of one or two more segments, which make a merge due.
       await pair.addSome(pair.pick([14, 26]));
-      await killTidying(1 + Math.floor(random() * 8), kill % 3 === 2 ? 'database' : 'process');
+      const moment = kill === 0 ? duringMerge : afterSteps(1 + Math.floor(random() * 8));
+      await killTidying(moment, kill % 3 === 2 ? 'database' : 'process');
       interrupted += await pair.count('search_segments where is_live = 0');
       found += await pair.compare(6, 100);
       expect(await countIndexFaults(pair.db)).toEqual(NO_FAULTS);
     }
-    // Some kills were during a merge, so that the comparison proves something.
     expect(interrupted).toBeGreaterThan(0);
     expect(found).toBeGreaterThan(KILLS);
     await tidy(pair.db, SMALL_SEGMENTS);
