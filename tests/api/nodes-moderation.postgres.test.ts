@@ -130,6 +130,24 @@ describe('a request to the other node sees', () => {
     for (const path of ['/api/staff/held', '/api/staff/options'])
       expect(await mayOn(nodes.b, path)).toBe(false);
   });
+
+  test('an access token made, its account banned, and the token revoked', async () => {
+    const owner = await nodes.b.join('持令牌的人');
+    const wanted = { name: '同步', scopes: ['profile:read'], days: 7, password: PASSWORD };
+    const { token } = done(await nodes.a.post('/api/user/tokens/create', wanted, owner.token));
+    const useOn = async (node: TestServer) => (await node.post('/api/statistics', {}, token)).status;
+    expect([await useOn(nodes.b), await useOn(nodes.a)]).toEqual([200, 200]);
+    const { bans } = nodes.a.app.services;
+    await bans.ban({ username: owner.username, until: null, reason: '广告', hides: false }, null);
+    expect(await useOn(nodes.b)).toBe(401);
+    await bans.unban(owner.username, null);
+    expect(await useOn(nodes.b)).toBe(200);
+    const { accessTokens, users } = nodes.a.app.services;
+    const id = (await users.find(owner.username))?._id ?? '';
+    const [listed] = await accessTokens.list({ id });
+    await accessTokens.revoke({ id }, listed?.id ?? '');
+    expect(await useOn(nodes.b)).toBe(401);
+  });
 });
 
 test('a node whose notices are late applies words listed on the other, and builds its search once', async () => {

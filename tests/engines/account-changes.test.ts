@@ -44,6 +44,10 @@ const CHANGES: [name: string, change: (viewer: Viewer, proof: Proof) => Promise<
   ['recovery codes', (it, proof) => stage.safety.renewRecovery(it, proof, HOME)],
   ['no second step', (it, proof) => stage.safety.removeTotp(it, proof, HOME)],
   ['a passkey', (it, proof) => stage.passkeys.begin(it, proof, HOME)],
+  [
+    'an access token',
+    (it, proof) => stage.accessTokens.create(it, { name: '同步', scopes: [], days: 1, ...proof }, HOME),
+  ],
   ['no passkey', (it, proof) => stage.passkeys.remove(it, { id: 'key', ...proof }, HOME)],
 ];
 
@@ -91,6 +95,8 @@ describe(`changes of an account, on ${ENGINE}`, () => {
     expect(mails()).toEqual([[OTHER, '你在「墨页」的两步验证已开启']]);
     await stage.safety.removeTotp(viewer, { ...proof, code: codes[0] }, HOME);
     expect(mails()).toEqual([[OTHER, '你在「墨页」的两步验证已关闭']]);
+    await stage.accessTokens.create(viewer, { name: '同步', scopes: [], days: 1, ...proof }, HOME);
+    expect(mails()).toEqual([[OTHER, '你在「墨页」的新的访问令牌已创建']]);
     await stage.recovery.removeEmail(viewer, proof, HOME);
     expect(mails()).toEqual([[OTHER, '你在「墨页」的邮箱已移除']]);
     await stage.safety.changePassword(viewer, { ...proof, new_password: PASSWORD }, HOME);

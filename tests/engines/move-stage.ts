@@ -188,6 +188,12 @@ export async function fillSite(dataDir: string): Promise<Filled> {
       .execute();
     const email = { user_id, address: 'A@example.com', address_key: 'a@example.com', create_time: 1 };
     await trx.insertInto('user_emails').values(email).execute();
+    const token = { id: 'token', user_id, name: '同步', hash, scopes: '["articles:read"]', create_time: 1 };
+    const used = { expire_time: 9_000_000_000_000, last_used: 2, last_address: '192.0.2.7' };
+    await trx
+      .insertInto('access_tokens')
+      .values({ ...token, ...used })
+      .execute();
     const ticket = { hash, kind: 'reset', user_id, payload: '', expire_time: Date.now() + 86_400_000 };
     await trx.insertInto('account_tickets').values(ticket).execute();
   });

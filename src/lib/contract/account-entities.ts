@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SCOPE_NAMES } from './rules/scopes.ts';
 
 const instant = z.iso.datetime();
 
@@ -70,3 +71,17 @@ export type TotpSetup = z.infer<typeof TotpSetup>;
 /** Shown only once, because the server stores hashes. */
 export const RecoveryCodes = z.object({ codes: z.array(z.string()) });
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
+
+/** An access token without its secret. */
+export const AccessToken = z.object({
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPE_NAMES)),
+  create_time: instant,
+  expire_time: instant,
+  /** Precise to the hour; null if it was never used. */
+  last_used: instant.nullable(),
+  /** Client address of that use. */
+  last_address: z.string(),
+});
+export type AccessToken = z.infer<typeof AccessToken>;

@@ -45,6 +45,7 @@ export const emailField = textField('邮箱', BOUNDS.email).refine(
 );
 
 export const passkeyNameField = textField('名称', BOUNDS.passkeyName, nameRule('名称'));
+export const accessTokenNameField = textField('名称', BOUNDS.accessTokenName, nameRule('名称'));
 export const tagField = textField('标签', BOUNDS.tag, nameRule('标签')).transform((value) =>
   value.normalize('NFC'),
 );
@@ -68,6 +69,12 @@ export const idField = z
   .trim()
   .toLowerCase()
   .refine((value) => /^[0-9a-f]{24}$/.test(value), { error: '编号格式不正确' });
+
+/** A whole number from 1 to `most`; `label` names it in refusals. */
+export function wholeField(label: string, most: number) {
+  const error = `${label}应为 1–${most} 的整数`;
+  return z.coerce.number({ error }).int(error).min(1, error).max(most, error);
+}
 
 /** UTC time in ISO 8601; `label` names it in refusals. */
 export const instantField = (label: string) => z.iso.datetime({ error: `${label}格式不正确` });

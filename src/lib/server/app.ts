@@ -112,7 +112,7 @@ export async function createApp(
     timeZone: config.siteTimeZone,
     site: named,
     mailer: notices,
-    failed: (error) => log.error({ err: error }, 'sending a password reset mail failed'),
+    failed: (error) => log.error({ err: error }, 'background work for accounts failed'),
     now,
   });
   const { auth } = accountServices;

@@ -13,6 +13,7 @@ import type { SiteImportService } from './articles/import/site-import-service.ts
 import type { SitemapService } from './articles/discovery/sitemap-service.ts';
 import type { SettingsService } from './articles/core/settings-service.ts';
 import type { TrashService } from './articles/history/trash-service.ts';
+import type { AccessTokens } from './auth/access/access-tokens.ts';
 import type { Accounts } from './auth/accounts.ts';
 import type { VersionService } from './articles/history/version-service.ts';
 import type { AuthService } from './auth/auth-service.ts';
@@ -71,6 +72,7 @@ export interface Services {
   accounts: Accounts;
   safety: SafetyService;
   passkeys: Passkeys;
+  accessTokens: AccessTokens;
   recovery: Recovery;
   closing: ClosingService;
   users: UserService;

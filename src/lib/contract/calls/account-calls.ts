@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { nothing, notice, open, signedIn, passwordsDiffer } from './call.ts';
+import { byId, nothing, notice, open, signedIn, passwordsDiffer } from './call.ts';
 import {
+  AccessToken,
   Device,
   PasskeyAnswer,
   PasskeyOptions,
@@ -9,7 +10,18 @@ import {
   TotpSetup,
 } from '../account-entities.ts';
 import { TokenPair } from '../entities.ts';
-import { emailField, passkeyNameField, passwordField, repeatedPasswordField } from '../fields.ts';
+import {
+  absentField,
+  accessTokenNameField,
+  booleanField,
+  emailField,
+  listField,
+  passkeyNameField,
+  passwordField,
+  repeatedPasswordField,
+  wholeField,
+} from '../fields.ts';
+import { MAX_ACCESS_TOKEN_DAYS, SCOPE_NAMES } from '../rules/scopes.ts';
 
 /** A password for comparison only; its rules were checked when it was chosen. */
 const knownPassword = z
@@ -39,7 +51,9 @@ export const accountCalls = {
   safety: signedIn('read', nothing, Safety),
   passwordChange: signedIn(
     'write',
-    z.object({ ...proof, ...newPassword }).refine(isTypedTwice, passwordsDiffer),
+    z
+      .object({ ...proof, ...newPassword, keep_tokens: absentField(booleanField.default(false)) })
+      .refine(isTypedTwice, passwordsDiffer),
     notice,
   ),
   deviceList: signedIn('read', nothing, z.array(Device)),
@@ -72,6 +86,27 @@ export const accountCalls = {
   ),
   passkeyRename: signedIn('write', z.object({ id: passkeyId, name: passkeyNameField }), notice),
   passkeyRemove: signedIn('write', z.object({ id: passkeyId, ...proof }), notice),
+  /** The caller's access tokens, newest first, and the scopes that the caller may choose. */
+  accessTokenList: signedIn(
+    'read',
+    nothing,
+    z.object({ tokens: z.array(AccessToken), scopes: z.array(z.enum(SCOPE_NAMES)) }),
+  ),
+  accessTokenCreate: signedIn(
+    'write',
+    z.object({
+      name: accessTokenNameField,
+      scopes: listField(z.enum(SCOPE_NAMES, { error: '没有这种权限' }), '权限').refine(
+        (scopes) => scopes.length > 0,
+        { error: '请选择权限' },
+      ),
+      days: wholeField('有效天数', MAX_ACCESS_TOKEN_DAYS),
+      ...proof,
+    }),
+    /** Shown only once, because the server stores a hash. */
+    z.object({ token: z.string() }),
+  ),
+  accessTokenRevoke: signedIn('write', byId, notice),
   emailSet: signedIn('write', z.object({ email: emailField, ...proof }), notice),
   emailRemove: signedIn('write', withProof, notice),
   emailVerify: open(

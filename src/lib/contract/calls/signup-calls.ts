@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { byId, nothing, notice, open, staff } from './call.ts';
-import { textField } from '../fields.ts';
+import { textField, wholeField } from '../fields.ts';
 import { WorkToDo } from '../human-check.ts';
 import { SIGNUP_MODES } from '../site-options.ts';
 
@@ -18,13 +18,6 @@ export const Invitation = z.object({
   is_good: z.boolean(),
 });
 export type Invitation = z.infer<typeof Invitation>;
-
-const wholeField = (label: string, most: number) =>
-  z.coerce
-    .number({ error: `${label}应为 1–${most} 的整数` })
-    .int(`${label}应为 1–${most} 的整数`)
-    .min(1, `${label}应为 1–${most} 的整数`)
-    .max(most, `${label}应为 1–${most} 的整数`);
 
 export const NewInvitation = z.object({
   uses: wholeField('可用次数', 1000),

@@ -32,6 +32,7 @@ export const AUDIT_ACTIONS = {
   'series.remove': '移除专栏资料',
   'picture.remove': '移除图片',
   'user.rescue': '给出找回账号的链接',
+  'user.revoke_token': '撤销访问令牌',
   'words.add': '添加词语',
   'words.remove': '移除词语',
   'invitation.add': '做邀请码',

@@ -8,6 +8,7 @@ export const BOUNDS = {
   /** RFC 5321. */
   email: [1, 254],
   passkeyName: [1, 40],
+  accessTokenName: [1, 40],
   title: [1, 120],
   content: [1, 200_000],
   tag: [1, 30],

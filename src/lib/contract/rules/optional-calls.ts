@@ -18,6 +18,7 @@ export const OPTIONAL_CALLS = [
   'activityList',
   'suggest',
   'safety',
+  'accessTokenList',
   'exportBegin',
   'reportCreate',
   'updateGender',

@@ -5,16 +5,19 @@ import type { Call } from '../../contract/calls/call.ts';
 import { calls, DEVICE_CALLS } from '../../contract/calls/calls.ts';
 import { isRefusal, REFUSALS, refusal, refusalResponse, refuse } from '../../contract/rules/errors.ts';
 import { may } from '../../contract/rules/permissions.ts';
+import { scopeOf } from '../../contract/rules/scopes.ts';
 import { writtenBy } from '../../contract/written-texts.ts';
 import type { Caller, Viewer } from '../auth/auth-service.ts';
 import type { RequestLimiter } from '../auth/guard/guard.ts';
 import type { App, Services } from '../services.ts';
 import { addressKey } from '../http/address.ts';
+import { holdsAccessToken } from '../shared/access-token.ts';
 import { redactUrl, type Log } from '../shared/log.ts';
 import { createTurns } from '../jobs/turns.ts';
 import { accountHandlers } from './handlers/account-handlers.ts';
 import { activityHandlers } from './handlers/activity-handlers.ts';
 import { readInput } from './body.ts';
+import { callerOf } from './caller.ts';
 import { commentHandlers } from './handlers/comment-handlers.ts';
 import { nameDevice } from './device-cookie.ts';
 import { exportHandlers, serveExports } from './handlers/export-handlers.ts';
@@ -88,6 +91,9 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     // Set for caches even when the request has no Origin.
     if (!headers.get('Vary')?.includes('Origin')) headers.append('Vary', 'Origin');
   });
+  api.use(async ({ req }, next) =>
+    holdsAccessToken(req.url) ? refusalResponse(refusal('ACCESS_TOKEN_IN_URL')) : next(),
+  );
   for (const path of DEVICE_CALLS) api.post(path, nameDevice(isSecure));
   const bodies = createHeldBodies(HELD);
   const cached = createCachedAnswers(pageCache);
@@ -113,13 +119,14 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   for (const [name, handler] of Object.entries(handlers) as [keyof Handlers, Handler<Call>][]) {
     const call: Call = calls[name];
     const entity = writtenBy(name);
+    const scope = scopeOf(name);
     const takesTurns = call.kind === 'read' || name === 'humanCheck';
     api.on(call.method, call.path, async (context) => {
       const { address } = context.env;
       using body = bodies.open(context.req.raw, call.body.most, addressKey(address));
       await limiter.consume(address, call.kind);
       const authorization = context.req.header('authorization');
-      const caller = await services.auth.viewerOf(authorization);
+      const caller = await callerOf(services, { ...call, scope }, authorization, address);
       const viewer = requireViewer(call, caller);
       if (call.permission && viewer) await requireSecondStep(services, viewer);
       const input = check(call.input, await readInput(call, context.req.raw, body, addressKey(address)));

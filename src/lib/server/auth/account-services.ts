@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import type { UserService } from '../users/user-service.ts';
+import { createAccessTokens } from './access/access-tokens.ts';
 import { createAccounts } from './accounts.ts';
 import { createAuthService } from './auth-service.ts';
 import { createChangeMails, type Mailer, type SiteOrigin } from './safety/change-mails.ts';
@@ -38,6 +39,7 @@ export function createAccountServices(options: {
     accounts: createAccounts(auth),
     safety: createSafetyService({ db, auth, users, notifyChange }),
     passkeys,
+    accessTokens: createAccessTokens({ ...options, auth, notifyChange }),
     recovery: createRecovery({ ...options, auth, guard, notifyChange, removeKeys: passkeys.removeAll }),
   };
 }

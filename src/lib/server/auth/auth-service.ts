@@ -9,6 +9,7 @@ import type { Guard } from './guard/guard.ts';
 import { createKnownPlaces, type Place } from './guard/known-places.ts';
 import { createPasswords, requireUncommon, type Turn } from './passwords.ts';
 import { createSignins, type Session, type Viewer } from './signins.ts';
+import { deleteTokens } from './access/access-token-queries.ts';
 import { createTickets } from './safety/tickets.ts';
 import { createTokens } from './tokens.ts';
 import { createTwoStep } from './safety/two-step.ts';
@@ -89,13 +90,19 @@ export function createAuthService(options: {
     return { ...account, passwordHash: await passwords.hash(password, turn) };
   };
   /**
-   * Stores a password inside `trx` and mails the owner; ends the user's sign-ins except `except` and voids
-   * the user's tickets.
+   * Stores a password inside `trx` and mails the owner; ends the user's sign-ins except `except`, voids the
+   * user's tickets and, unless `keepsTokens`, revokes the user's access tokens.
    */
-  const replacePassword = async (trx: Trx, userId: string, hash: string, except?: string) => {
+  const replacePassword = async (
+    trx: Trx,
+    userId: string,
+    hash: string,
+    { keepsTokens = false, ...which }: { except?: string; keepsTokens?: boolean } = {},
+  ) => {
     await users.setPasswordHash(trx, userId, hash);
     await tickets.drop(trx, userId);
-    await signins.endAllOf(trx, userId, except === undefined ? {} : { except });
+    await signins.endAllOf(trx, userId, which);
+    if (!keepsTokens) await deleteTokens(trx, userId);
     await options.notifyChange(trx, userId, 'password');
   };
   /** Identifies a viewer for guess limits: each sign-in counts as its own known place. */

@@ -9,10 +9,9 @@ import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { toInstant } from '../shared/ids.ts';
 import * as queries from './auth-queries.ts';
+import { readToken } from './bearer.ts';
 import type { RefreshToken, Tokens } from './tokens.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/units.ts';
-
-const NO_TOKEN = new Set(['', 'undefined', 'null']);
 
 export interface Viewer {
   id: string;
@@ -211,17 +210,4 @@ async function store(trx: Trx, tokens: Tokens, token: RefreshToken): Promise<voi
     create_time: token.createTime,
     expire_time: token.expireTime,
   });
-}
-
-/**
- * Returns the token of a header, cookie or handshake, or null. CONTRACT.md, "Basics": the scheme is `Beare`;
- * `Bearer` and no scheme are accepted too, in any case and spacing.
- */
-function readToken(value: string | undefined | null): string | null {
-  const [first = '', second, ...rest] = (value ?? '').trim().split(/\s+/);
-  if (rest.length > 0) return null;
-  const hasScheme = /^bearer?$/i.test(first);
-  if (second !== undefined && !hasScheme) return null;
-  const token = hasScheme ? (second ?? '') : first;
-  return NO_TOKEN.has(token) ? null : token;
 }

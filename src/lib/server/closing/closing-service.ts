@@ -6,6 +6,7 @@ import type { PictureService } from '../articles/pictures/picture-service.ts';
 import type { RevisionService } from '../articles/history/revision-service.ts';
 import type { SeriesService } from '../articles/series/series-service.ts';
 import type { TrashService } from '../articles/history/trash-service.ts';
+import type { AccessTokens } from '../auth/access/access-tokens.ts';
 import type { AuthService, Viewer } from '../auth/auth-service.ts';
 import type { Passkeys } from '../auth/safety/passkeys.ts';
 import type { Recovery } from '../auth/safety/recovery.ts';
@@ -26,6 +27,7 @@ export function createClosingService(parts: {
   indexAuthor: IndexAuthor;
   auth: AuthService;
   passkeys: Passkeys;
+  accessTokens: Pick<AccessTokens, 'removeAll'>;
   recovery: Recovery;
   users: Pick<UserService, 'skeletonsOf' | 'closedName' | 'reserveClosedName'>;
   articles: ArticleService;
@@ -102,6 +104,7 @@ export function createClosingService(parts: {
         await auth.tickets.drop(trx, viewer.id);
         await auth.twoStep.remove(trx, viewer.id);
         await parts.passkeys.removeAll(trx, viewer.id);
+        await parts.accessTokens.removeAll(trx, viewer.id);
         await parts.recovery.forgetEmail(trx, viewer.id);
         await auth.signins.endAllOf(trx, viewer.id);
         const closed = isKept ? 'kept' : 'removed';

@@ -48,6 +48,7 @@ import { judgedAttributes } from './migrations/0047-judged-attributes.ts';
 import { originIndexes } from './migrations/0048-origin-indexes.ts';
 import { staffLists } from './migrations/0049-staff-lists.ts';
 import { searchSegments } from './migrations/0050-search-segments.ts';
+import { accessTokens } from './migrations/0051-access-tokens.ts';
 
 /** All migrations, in order. The statements of a released number never change. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -96,6 +97,7 @@ export const MIGRATIONS: readonly Migration[] = [
   originIndexes,
   staffLists,
   searchSegments,
+  accessTokens,
 ];
 
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

@@ -1,5 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { KIB, MIB } from '../../shared/units.ts';
+import { ACCESS_TOKEN_PREFIX, unescaped } from './access-token.ts';
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'isLevelEnabled' | 'flush'>;
 
@@ -52,12 +53,12 @@ function isoTime(): () => string {
 export const flushLog = (log: Pick<Log, 'flush'>): Promise<void> =>
   new Promise((resolve) => log.flush(() => resolve()));
 
-const TOKEN = /eyJ[\w-]+(?:\.[\w-]*)*/g;
+const TOKEN = new RegExp(String.raw`eyJ[\w-]+(?:\.[\w-]*)*|${ACCESS_TOKEN_PREFIX}\w*`, 'g');
 /** 256 bits in base64url: tickets of downloads and links, signatures. */
 const ONE_TIME = /(?<![\w-])[\w-]{43}(?![\w-])/g;
 const ONE_TIME_CHARACTERS = 43;
 /** Part of every token, every named parameter and every escape. */
-const MAY_HIDE = /eyJ|[=%]/;
+const MAY_HIDE = new RegExp(`eyJ|${ACCESS_TOKEN_PREFIX}|[=%]`);
 const MAX_URL_CHARACTERS = 2048;
 const SECRET_PARAMETER = /([?&](?:token|refresh_token|access_token|password|invite|ticket|secret)=)[^&#]*/gi;
 
@@ -75,8 +76,6 @@ const redact = (text: string) =>
   text.replace(SECRET_PARAMETER, '$1[redacted]').replace(TOKEN, '[redacted]').replace(ONE_TIME, '[redacted]');
 
 function hidesSecret(part: string): boolean {
-  const plain = part.replace(/%[0-9a-f]{2}/gi, (escape) =>
-    String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
-  );
+  const plain = unescaped(part);
   return redact(plain) !== plain;
 }

@@ -15,6 +15,7 @@ export function createMaintenance(
   state: Omit<Parameters<typeof openAlarms>[0], 'services'>,
 ) {
   const {
+    accessTokens,
     articles,
     auth,
     bans,
@@ -40,6 +41,7 @@ export function createMaintenance(
     if (!isStopping()) await picks.refresh();
     if (!isStopping()) await overview.countPastDays(isStopping);
     if (!isStopping()) await auth.purgeExpired();
+    if (!isStopping()) await accessTokens.purgeExpired();
     if (!isStopping()) await users.purgeReservations();
     if (!isStopping()) await trash.purgeExpired(isStopping);
     if (!isStopping()) await bans.showAfterBans(isStopping);

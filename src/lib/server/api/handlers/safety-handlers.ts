@@ -1,4 +1,5 @@
 import { isStaff } from '../../../contract/rules/permissions.ts';
+import { scopesFor } from '../../../contract/rules/scopes.ts';
 import type { Place } from '../../auth/guard/known-places.ts';
 import type { Services } from '../../services.ts';
 import { clientName } from '../client-name.ts';
@@ -9,7 +10,15 @@ export const placeOf = ({ from, userAgent }: { from: From; userAgent: string | u
   client: clientName(userAgent),
 });
 
-export const safetyHandlers = ({ auth, safety, passkeys, recovery, options, closing }: Services) =>
+export const safetyHandlers = ({
+  accessTokens,
+  auth,
+  safety,
+  passkeys,
+  recovery,
+  options,
+  closing,
+}: Services) =>
   ({
     signinFinish: (asked) => auth.finishSignin(asked.input, placeOf(asked)),
     passkeyAsk: () => passkeys.ask(),
@@ -54,6 +63,14 @@ export const safetyHandlers = ({ auth, safety, passkeys, recovery, options, clos
     passkeyRename: answerWith('通行密钥已改名', ({ input, viewer }) => passkeys.rename(viewer, input)),
     passkeyRemove: answerWith('通行密钥已删除', ({ input, viewer, from }) =>
       passkeys.remove(viewer, input, from),
+    ),
+    accessTokenList: async ({ viewer }) => ({
+      tokens: await accessTokens.list(viewer),
+      scopes: scopesFor(viewer.role),
+    }),
+    accessTokenCreate: ({ input, viewer, from }) => accessTokens.create(viewer, input, from),
+    accessTokenRevoke: answerWith('访问令牌已撤销', ({ input, viewer }) =>
+      accessTokens.revoke(viewer, input.id),
     ),
     accountClose: answerWith('账号已注销', ({ input, viewer, from }) => closing.close(viewer, input, from)),
     emailSet: answerWith('确认邮件已发出，请到邮箱里打开链接', ({ input, viewer, from }) =>

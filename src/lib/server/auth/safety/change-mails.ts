@@ -28,6 +28,8 @@ const CHANGES = {
   'recovery-codes': '恢复码已重新生成，原来的作废',
   'passkey-added': '新的通行密钥已添加',
   'passkey-removed': '一个通行密钥已删除',
+  'access-token-added': '新的访问令牌已创建',
+  'access-token-revoked': '一个访问令牌已被站长撤销',
 } as const;
 type AccountChange = keyof typeof CHANGES;
 

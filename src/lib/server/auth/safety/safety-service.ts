@@ -24,12 +24,12 @@ export function createSafetyService(options: {
     endOtherDevices: (viewer: Viewer): Promise<number> =>
       db.write((trx) => signins.endAllOf(trx, viewer.id, { except: viewer.signinId })),
     /**
-     * Replaces the viewer's password and ends their other sign-ins. Refuses with PASSWORD_WRONG, CODE_WRONG,
-     * TOO_MANY_REQUESTS.
+     * Replaces the viewer's password, ends their other sign-ins and, unless `keep_tokens`, revokes their
+     * access tokens. Refuses with PASSWORD_WRONG, CODE_WRONG, TOO_MANY_REQUESTS.
      */
     async changePassword(
       viewer: Viewer,
-      change: Proof & { new_password: string },
+      change: Proof & { new_password: string; keep_tokens?: boolean },
       from: Place,
     ): Promise<void> {
       const account = await auth.confirmChange(viewer, change, from);
@@ -38,7 +38,8 @@ export function createSafetyService(options: {
         // A concurrent change has replaced the password.
         if (!(await users.hasPasswordHash(trx, account.id, account.passwordHash)))
           refuse('PASSWORD_WRONG', { field: 'password' });
-        await auth.replacePassword(trx, account.id, hash, viewer.signinId);
+        const kept = { except: viewer.signinId, keepsTokens: change.keep_tokens ?? false };
+        await auth.replacePassword(trx, account.id, hash, kept);
       });
     },
     /** Starts enabling two-step verification. Refuses with PASSWORD_WRONG, TOTP_ON. */

@@ -4,6 +4,7 @@ export interface AccountSchema {
   passkeys: PasskeysTable;
   user_emails: UserEmailsTable;
   account_tickets: AccountTicketsTable;
+  access_tokens: AccessTokensTable;
 }
 
 interface UserTotpsTable {
@@ -52,4 +53,19 @@ export interface AccountTicketsTable {
   user_id: string | null;
   payload: string;
   expire_time: number;
+}
+
+/** A token by which a program acts for a user (access/access-tokens.ts); `hash` is its SHA-256. */
+export interface AccessTokensTable {
+  id: string;
+  user_id: string;
+  name: string;
+  hash: string;
+  /** JSON list. */
+  scopes: string;
+  create_time: number;
+  expire_time: number;
+  /** Time of the last use, to the hour, and the client's address; null and empty before the first. */
+  last_used: number | null;
+  last_address: string;
 }
