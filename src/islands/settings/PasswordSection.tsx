@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import type { Safety } from '../../lib/contract/account-entities.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
+import { Check } from '../ui/form/Checks.tsx';
 import { Section } from '../ui/Section.tsx';
 import { NewPassword } from './NewPassword.tsx';
 import { CurrentPassword, SettingsForm, type FormParts } from './SettingsForm.tsx';
@@ -9,10 +11,11 @@ import { useOpened } from './use-opened.ts';
 interface Props {
   username: string;
   safety: Safety;
+  hasTokens: boolean;
   onChange(): void;
 }
 
-export function PasswordSection({ username, safety, onChange }: Props) {
+export function PasswordSection({ username, safety, hasTokens, onChange }: Props) {
   const { opened, opener, close, section } = useOpened<'form'>();
   const send = async (fields: Record<string, string>) => {
     await call('passwordChange', fields as never, { quiet: true });
@@ -33,7 +36,7 @@ export function PasswordSection({ username, safety, onChange }: Props) {
             send={send}
             onEnd={close}
           >
-            {(parts) => <Passwords {...parts} username={username} />}
+            {(parts) => <Passwords {...parts} username={username} hasTokens={hasTokens} />}
           </SettingsForm>
         ) : (
           <button type="button" {...opener('form')} className="button-quiet mt-3">
@@ -45,13 +48,19 @@ export function PasswordSection({ username, safety, onChange }: Props) {
   );
 }
 
-function Passwords({ username, ...parts }: FormParts & { username: string }) {
+function Passwords({ username, hasTokens, ...parts }: FormParts & { username: string; hasTokens: boolean }) {
+  const [isKept, setIsKept] = useState(false);
   return (
     <>
       {/* Password managers save the new password for this username. */}
       <input hidden readOnly autoComplete="username" value={username} />
       <CurrentPassword {...parts} />
       <NewPassword {...parts} username={username} />
+      {hasTokens && (
+        <Check name="keep_tokens" isOn={isKept} onChange={setIsKept}>
+          保留访问令牌，不勾选就一并撤销
+        </Check>
+      )}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { island } from '../ui/island.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Answered } from '../ui/form/Answered.tsx';
 import { signedInOnly } from '../ui/for-signed-in.tsx';
+import { AccessTokenSection } from './AccessTokenSection.tsx';
 import { Closed, ClosingSection, type Contents } from './ClosingSection.tsx';
 import { DeviceSection } from './DeviceSection.tsx';
 import { EmailSection } from './EmailSection.tsx';
@@ -16,8 +17,12 @@ import { TwoStepSection } from './TwoStepSection.tsx';
 
 const askSafety = async () => {
   const quiet = { quiet: true };
-  const [safety, devices] = await Promise.all([call('safety', {}, quiet), call('deviceList', {}, quiet)]);
-  return { safety, devices };
+  const [safety, devices, access] = await Promise.all([
+    call('safety', {}, quiet),
+    call('deviceList', {}, quiet),
+    isOffered('accessTokenList') ? call('accessTokenList', {}, quiet) : null,
+  ]);
+  return { safety, devices, access };
 };
 
 const OpenSettings = signedInOnly<{ onClosed(contents: Contents): void }>(function OpenSettings({
@@ -27,14 +32,20 @@ const OpenSettings = signedInOnly<{ onClosed(contents: Contents): void }>(functi
   if (!isOffered('safety')) return <EmptyState message="这个网站的服务器没有账号设置。" />;
   return (
     <Answered ask={askSafety} waiting={<div className="skeleton-rows" />}>
-      {({ safety, devices }, reload) => (
+      {({ safety, devices, access }, reload) => (
         <div className="pb-16">
-          <PasswordSection username={username} safety={safety} onChange={reload} />
+          <PasswordSection
+            username={username}
+            safety={safety}
+            hasTokens={(access?.tokens.length ?? 0) > 0}
+            onChange={reload}
+          />
           <TwoStepSection username={username} safety={safety} onChange={reload} />
           <PasskeySection safety={safety} onChange={reload} />
           <EmailSection safety={safety} onChange={reload} />
           <NoticeSettings />
           <DeviceSection devices={devices} onChange={reload} />
+          {access && <AccessTokenSection {...access} asksCode={safety.has_totp} onChange={reload} />}
           <ExportSection />
           <ClosingSection username={username} onClosed={onClosed} />
         </div>

@@ -21,7 +21,7 @@ interface Props {
   asksCode?: boolean;
   /** Call of the form, whose schema validates the fields. */
   call: CallName;
-  fixed?: Record<string, string>;
+  fixed?: Readonly<Record<string, unknown>>;
   /** Makes the call. A thrown error is shown in the form. */
   send(fields: Record<string, string>): Promise<void>;
   /** Closes the form; omitted if it cannot be closed. */

@@ -10,22 +10,22 @@ type Fields = Record<string, string>;
 /**
  * Form of a call. Its controls are named after the fields and uncontrolled, because password managers write
  * to them. Before sending, validates all fields, shows each error at its field and focuses the first one.
- * @param fixed fields without a control
+ * @param fixed fields without a control, or whose value the controls do not have
  * @param send makes the call; a thrown error is shown at the field that the server refused, or as the problem
  *   of the form
  * @param otherwise text for errors without a message for readers
  */
 export function useFields(
   call: CallName,
-  fixed: Fields,
+  fixed: Readonly<Record<string, unknown>>,
   send: (fields: Fields) => Promise<void>,
   otherwise: string,
 ) {
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<FieldErrors>({});
   const read = () => ({
-    ...fixed,
     ...(Object.fromEntries(new FormData(form.current ?? undefined)) as Fields),
+    ...(fixed as Fields),
   });
   const controls = () => [...(form.current?.elements ?? [])];
   const show = (found: FieldErrors) => {
