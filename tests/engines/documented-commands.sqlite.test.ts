@@ -26,6 +26,7 @@ const NOT_RUN: readonly [pattern: RegExp, reason: string][] = [
   [/^journalctl /, 'no systemd; tests/api/start.sqlite.test.ts reads the link of a start'],
   [/^docker |^export POSTGRES_PASSWORD=/, 'no Docker on machines that run the tests'],
   [/^runuser -u postgres /, 'no PostgreSQL with its client programs'],
+  [/^moye token revoke /, 'the site has no token; tests/engines/staff-command.test.ts revokes one'],
   [/^moye move /, 'no PostgreSQL at the documented address; tests/engines/move-command.test.ts runs it'],
 ];
 /** Commands that run here, in every document that has them. */
@@ -40,6 +41,7 @@ const RUN: readonly RegExp[] = [
   /^moye redirects (?:import old\.csv|list > old\.csv|add \w{24} \/archives\/12\.html|remove \/archives\/12\.html)$/,
   /^moye user (?:list|add \S+(?: --role operator)? --generate|role \S+ \w+|unban \S+)$/,
   /^moye user (?:ban \S+ --days 7 --reason \S+ --hide|rescue \S+(?: --second-factor)?)$/,
+  /^moye token list$/,
   /^moye content (?:hide|restore) article \w{24}(?: --reason \S+)?$/,
   /^moye invite (?:list|add --uses 5 --days 30 --note \S+)$/,
   /^moye doctor$/,

@@ -113,6 +113,30 @@ describe('moye user', () => {
   });
 });
 
+describe('moye token', () => {
+  test('lists tokens with owner, scopes and last use, and revokes one, which is audited', async () => {
+    expect((await moye('token', 'list')).output).toBe('没有访问令牌\n');
+    const token = await inApp(async ({ services: { accessTokens, auth } }) => {
+      const account = { username: '孟浩然', password: PASSWORD, gender: 'x', bio: '' } as const;
+      const owner = { id: await auth.addUser(account), username: '孟浩然', signinId: '' };
+      const wanted = { name: '同步', scopes: ['articles:read'] as const, days: 7, password: PASSWORD };
+      const made = await accessTokens.create(owner, wanted, FROM);
+      await accessTokens.bearerOf(`Bearer ${made.token}`, '203.0.113.9');
+      return made.token;
+    });
+    const { output } = await moye('token', 'list');
+    expect(output).toMatch(/[0-9a-f]{24} +孟浩然 +同步 +articles:read +\d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d +203\.0\.113\.9/);
+    expect((await moye('token', 'list', '--user', '王维')).output).toBe('没有访问令牌\n');
+    expect(await refusalOf('token', 'list', '--user', '查无此人')).toContain('用户不存在');
+    const id = /[0-9a-f]{24}/.exec(output)?.[0] ?? '';
+    expect((await moye('token', 'revoke', id)).output).toBe('已撤销 孟浩然 的访问令牌「同步」\n');
+    expect(await refusalOf('token', 'revoke', id)).toContain('没有这个访问令牌');
+    const use = inApp(({ services: { accessTokens } }) => accessTokens.bearerOf(`Bearer ${token}`, ''));
+    await expect(use).rejects.toMatchObject({ code: 'ACCESS_TOKEN_INVALID' });
+    expect((await actions())[0]).toBe('user.revoke_token');
+  });
+});
+
 describe('moye content', () => {
   const articleFor = () => inApp(({ services }) => services.articles.find(articleId, null));
 

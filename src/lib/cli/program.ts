@@ -11,6 +11,7 @@ import { addProfileCommands } from './profile-commands.ts';
 import { addPickCommands } from './pick-commands.ts';
 import { addRedirectCommands } from './redirect-commands.ts';
 import { addContentCommands } from './content-commands.ts';
+import { addTokenCommands } from './token-commands.ts';
 import { addUserCommands } from './user-commands.ts';
 
 const TITLES: Record<string, string> = {
@@ -25,6 +26,7 @@ export function createProgram(): Command {
   const root = new Command('moye').description('墨页的管理命令');
   addImportCommands(root);
   addUserCommands(root);
+  addTokenCommands(root);
   addContentCommands(root);
   addProfileCommands(root);
   addInviteCommands(root);

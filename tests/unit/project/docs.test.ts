@@ -125,7 +125,7 @@ describe('decisions', () => {
 describe('documents in two languages say the same', () => {
   const twinsOf = (path: string) => [`${path}.md`, `${path}.zh-CN.md`];
   const withSettings = ['README', 'docs/configuration', 'docs/deploy', 'docs/edge'].map(twinsOf);
-  const twins = [...withSettings, twinsOf('docs/import')];
+  const twins = [...withSettings, twinsOf('docs/import'), twinsOf('docs/integrations')];
 
   /** Code blocks without their comments. */
   const blocksOf = (path: string) =>
