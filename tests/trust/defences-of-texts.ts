@@ -59,7 +59,7 @@ export const textDefences: readonly Defence[] = [
   {
     name: 'removal of characters illegal in XML',
     row: '27',
-    file: 'src/components/documents/legal-text.ts',
+    file: 'src/lib/shared/xml/legal-text.ts',
     text: "text.toWellFormed().replace(ILLEGAL, '');",
     instead: 'text;',
     tests: 'tests/unit/components/documents/json-ld.test.ts',

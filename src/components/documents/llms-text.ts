@@ -2,7 +2,7 @@ import type { Heading, List, Paragraph, PhrasingContent, Root } from 'mdast';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
 import type { ArticleCard, Site } from '../../lib/blog/blog.ts';
-import { legalText } from './legal-text.ts';
+import { legalText } from '../../lib/shared/xml/legal-text.ts';
 import { FEED_FILES, feedUrl, sourceUrl, tagsUrl } from '../../lib/shared/urls.ts';
 
 const writer = unified().use(remarkStringify, { bullet: '-' });

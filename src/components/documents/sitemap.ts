@@ -1,7 +1,6 @@
 import type { Archive, Site } from '../../lib/blog/blog.ts';
 import type { SitemapEntry, SitemapKind, SitemapPart } from '../../lib/contract/calls/discovery-calls.ts';
 import { sitePages } from '../../lib/shared/pages/page-list.ts';
-import { element, toDocument } from '../feeds/xml.ts';
 import {
   archiveUrl,
   articleUrl,
@@ -12,6 +11,7 @@ import {
   tagUrl,
   userUrl,
 } from '../../lib/shared/urls.ts';
+import { element, toDocument } from '../../lib/shared/xml/xml.ts';
 
 const NAMESPACE = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' };
 /** Name of the sitemap file for pages that every site has. */

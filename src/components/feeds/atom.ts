@@ -3,7 +3,7 @@ import { articleUrl, feedUrl, userUrl, type FeedSubject } from '../../lib/shared
 import { describeFeed } from './describe-feed.ts';
 import { FEED_STYLE, HTML_NAMESPACE, toDay, toGuide, toLink } from './for-browsers.ts';
 import { typeOfPicture } from './picture-type.ts';
-import { element, toDocument } from './xml.ts';
+import { element, toDocument } from '../../lib/shared/xml/xml.ts';
 
 const NAMESPACES = {
   xmlns: 'http://www.w3.org/2005/Atom',

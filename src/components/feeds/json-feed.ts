@@ -1,5 +1,5 @@
 import type { Feed, FeedArticle, Site } from '../../lib/blog/blog.ts';
-import { legalText } from '../documents/legal-text.ts';
+import { legalText } from '../../lib/shared/xml/legal-text.ts';
 import { articleUrl, feedUrl, userUrl, type FeedSubject } from '../../lib/shared/urls.ts';
 import { describeFeed } from './describe-feed.ts';
 

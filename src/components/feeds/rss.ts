@@ -3,7 +3,7 @@ import { articleUrl, feedUrl, type FeedSubject } from '../../lib/shared/urls.ts'
 import { describeFeed } from './describe-feed.ts';
 import { FEED_STYLE, HTML_NAMESPACE, toDay, toGuide, toLink } from './for-browsers.ts';
 import { typeOfPicture } from './picture-type.ts';
-import { element, toDocument } from './xml.ts';
+import { element, toDocument } from '../../lib/shared/xml/xml.ts';
 
 const NAMESPACES = {
   version: '2.0',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { jsonLd } from '../../../../src/components/documents/json-ld.ts';
-import { legalText } from '../../../../src/components/documents/legal-text.ts';
+import { legalText } from '../../../../src/lib/shared/xml/legal-text.ts';
 
 test('structured data is safe in a script element, whatever it contains', () => {
   const name = '</script><!--\u2028\u2029"';

@@ -1,7 +1,7 @@
 import type { Cdata, Element, Root, Text } from 'xast';
 import { toXml } from 'xast-util-to-xml';
 import { x } from 'xastscript';
-import { legalText } from '../documents/legal-text.ts';
+import { legalText } from './legal-text.ts';
 
 type Attributes = Record<string, string | number | undefined>;
 type Node = Element | Text | Cdata;
