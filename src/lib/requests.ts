@@ -1,8 +1,9 @@
-import { Hono, type Context } from 'hono';
+import { Hono, type Context, type Handler } from 'hono';
 import { findablePath } from './shared/urls.ts';
 import type { Backend } from './blog/backend.ts';
 import { refusal, refusalResponse, REFUSALS } from './contract/rules/errors.ts';
 import { isMadeFile, MADE_FILES } from './contract/rules/made-files.ts';
+import { PROTOCOL_PATHS } from './contract/rules/protocols.ts';
 import { PURGE_PATH } from './shared/purge-signature.ts';
 import { YEAR_S } from './shared/units.ts';
 
@@ -88,12 +89,9 @@ export function createRequests(
 
   requests.post(PURGE_PATH, ({ req, var: { backend } }, next) => backend.purge?.(req.raw) ?? next());
 
-  requests.all('/api/*', ({ req, var: { backend, address, requestId } }) =>
-    backend.api(req.raw, { address, requestId }),
-  );
-  for (const path of MADE_FILES)
-    requests.get(path, ({ req, var: { backend, address, requestId } }) =>
-      backend.api(req.raw, { address, requestId }),
-    );
+  const askApi: Handler<Environment> = ({ req, var: { backend, address, requestId } }) =>
+    backend.api(req.raw, { address, requestId });
+  for (const path of ['/api/*', ...PROTOCOL_PATHS]) requests.all(path, askApi);
+  for (const path of MADE_FILES) requests.get(path, askApi);
   return requests;
 }

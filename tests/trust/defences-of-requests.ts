@@ -227,4 +227,22 @@ export const requestDefences: readonly Defence[] = [
     tests: 'tests/unit/server/jobs/jobs.test.ts',
     test: 'a job woken by a request does not inherit its limits',
   },
+  {
+    name: 'the refusal of a DOCTYPE',
+    row: '78',
+    file: 'src/lib/server/api/protocols/xml-rpc/read-call.ts',
+    text: "parser.on('doctype', () => malformed('请求内容不能带有 DOCTYPE'));",
+    instead: '',
+    tests: 'tests/api/xml-rpc-refused.test.ts',
+    test: 'with an external entity',
+  },
+  {
+    name: 'the bound on the depth of XML',
+    row: '78',
+    file: 'src/lib/server/api/protocols/xml-rpc/read-call.ts',
+    text: 'const MAX_DEPTH = 32;',
+    instead: 'const MAX_DEPTH = 32_000_000;',
+    tests: 'tests/api/xml-rpc-refused.test.ts',
+    test: 'nested deeply',
+  },
 ];

@@ -1,6 +1,7 @@
 import { calls, DEVICE_CALLS, DEVICE_COOKIE } from '../contract/calls/calls.ts';
 import { refusal, refusalResponse } from '../contract/rules/errors.ts';
 import { isMadeFile } from '../contract/rules/made-files.ts';
+import { isProtocolPath } from '../contract/rules/protocols.ts';
 import { unavailableAnswer } from './origin.ts';
 
 /** Request headers sent to the API. The only cookie among them is the one that it reads (`deviceCookie`). */
@@ -51,8 +52,9 @@ const READS = new Set<string>(
 );
 
 /**
- * Forwards a request under /api, or for a file of rules/made-files.ts, to the API at `origin` and streams
- * the response back; UNAVAILABLE if there is no response or it is outside the contract.
+ * Forwards a request under /api, of another protocol (rules/protocols.ts) or for a file of
+ * rules/made-files.ts to the API at `origin` and streams the response back; UNAVAILABLE if there is no
+ * response or it is outside the contract.
  * @param address the client's address, for the API's limits
  */
 export async function passThrough(
@@ -85,7 +87,8 @@ export async function passThrough(
       return refusalResponse(refusal('FILE_NOT_FOUND'));
     }
     const type = answer.headers.get('Content-Type') ?? '';
-    const isContracts = isFile || answer.body === null || type.startsWith('application/json');
+    const isXml = isProtocolPath(pathname) && type.startsWith('text/xml');
+    const isContracts = isFile || isXml || answer.body === null || type.startsWith('application/json');
     if (!isContracts || (answer.status >= 300 && answer.status < 400 && answer.status !== 304)) {
       await answer.body?.cancel();
       return unavailableAnswer();

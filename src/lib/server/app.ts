@@ -245,8 +245,8 @@ export async function createApp(
     pageCache,
     log,
     limiter,
+    site: { origin: config.origin, timeZone: config.siteTimeZone },
     origins: config.corsOrigins,
-    isSecure: config.origin.startsWith('https:'),
   });
   const purger = config.purge && createPurger({ ...config.purge, log });
   // Each process purges only what its own writes change.

@@ -184,6 +184,27 @@ describe('a picture', () => {
   });
 });
 
+describe('another protocol', () => {
+  const FAULT = '<?xml version="1.0"?><methodResponse></methodResponse>';
+  const answerXml: FakeApi['answer'] = (_request, response) =>
+    void response.writeHead(200, { 'Content-Type': 'text/xml; charset=utf-8' }).end(FAULT);
+
+  test.each(['/xmlrpc.php', '/api/xmlrpc'])('XML passes at %s', async (path) => {
+    api.answer = answerXml;
+    const response = await pass(path, { method: 'POST', body: '<methodCall/>' });
+    expect([response.status, response.headers.get('Content-Type'), await response.text()]).toEqual([
+      200,
+      'text/xml; charset=utf-8',
+      FAULT,
+    ]);
+  });
+
+  test('XML is no answer to a call', async () => {
+    api.answer = answerXml;
+    expect(await parts(await pass('/api/signin', { method: 'POST', body: 'a=b' }))).toEqual(UNAVAILABLE);
+  });
+});
+
 describe('an API that', () => {
   test.each<[string, FakeApi['answer']]>([
     ['says nothing', () => undefined],

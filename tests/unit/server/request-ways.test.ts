@@ -36,6 +36,8 @@ test.each([
   ['GET', '/home/%2e%2e/api/page/detail', 'call'],
   ['POST', '/api/page/detail', 'call'],
   ['POST', '/home', 'call'],
+  ['GET', '/xmlrpc.php', 'call'],
+  ['GET', '/xmlrpc.php/home', 'page'],
   ['PUT', '/', 'call'],
   ['OPTIONS', '/home', 'call'],
   ['TRACE', '/home', 'call'],

@@ -37,6 +37,7 @@ import { signupHandlers } from './handlers/signup-handlers.ts';
 import { staffHandlers } from './handlers/staff-handlers.ts';
 import { tagHandlers } from './handlers/tag-handlers.ts';
 import { navigationHandlers } from './handlers/navigation-handlers.ts';
+import { serveXmlRpc } from './protocols/xml-rpc/serve-xml-rpc.ts';
 import { MIB } from '../../shared/units.ts';
 
 /**
@@ -55,14 +56,15 @@ interface Parts {
   pageCache: App['pageCache'];
   limiter: RequestLimiter;
   log: Log;
+  site: { origin: string; timeZone: string };
+  /** Other origins whose pages may make calls. */
   origins: readonly string[];
-  isSecure: boolean;
 }
 
 export type Api = (request: Request, from: From & { requestId: string }) => Promise<Response>;
 
 /** Builds the API. Every response except files uses the envelope of CONTRACT.md, including errors. */
-export function createApi({ services, pageCache, limiter, log, origins, isSecure }: Parts): Api {
+export function createApi({ services, pageCache, limiter, log, site, origins }: Parts): Api {
   const api: ApiRoutes = new Hono({
     strict: false,
   });
@@ -94,7 +96,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   api.use(async ({ req }, next) =>
     holdsAccessToken(req.url) ? refusalResponse(refusal('ACCESS_TOKEN_IN_URL')) : next(),
   );
-  for (const path of DEVICE_CALLS) api.post(path, nameDevice(isSecure));
+  for (const path of DEVICE_CALLS) api.post(path, nameDevice(site.origin.startsWith('https:')));
   const bodies = createHeldBodies(HELD);
   const cached = createCachedAnswers(pageCache);
   const turns = createTurns('call', TURNS);
@@ -157,6 +159,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   serveSiteFiles(api, services);
   serveOgPictures(api, services);
   serveUnsubscribe(api, services);
+  serveXmlRpc(api, { services, limiter, bodies, ...site });
   return async (request, from) => api.fetch(request, from);
 }
 

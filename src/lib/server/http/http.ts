@@ -6,6 +6,7 @@ import sirv from 'sirv';
 import { findablePath } from '../../shared/urls.ts';
 import { refusal } from '../../contract/rules/errors.ts';
 import { isMadeFile } from '../../contract/rules/made-files.ts';
+import { isProtocolPath } from '../../contract/rules/protocols.ts';
 import { clientAddress } from './address.ts';
 import type { Connections } from './connections.ts';
 import type { HttpHandler, HttpResponse } from './http-handler.ts';
@@ -125,7 +126,8 @@ export function answerRequests({ calls, page, host, trustedHops, failed }: Answe
 function isVisit(method: string | undefined, path: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   const { pathname } = new URL(`http://site.invalid${path}`);
-  return !/^\/api(?:\/|$)/.test(pathname) && !isMadeFile(pathname) && findablePath(pathname) === pathname;
+  if (/^\/api(?:\/|$)/.test(pathname) || isMadeFile(pathname) || isProtocolPath(pathname)) return false;
+  return findablePath(pathname) === pathname;
 }
 
 /**

@@ -83,6 +83,7 @@ export const sitePages: readonly SitePage[] = [
   { path: '/sitemap/:name.xml', ...DOCUMENT },
   { path: '/robots.txt', ...DOCUMENT },
   { path: '/llms.txt', ...DOCUMENT },
+  { path: '/rsd.xml', ...DOCUMENT },
   { path: '/speculation-rules.json', ...DOCUMENT },
   // IndexNow key.
   { path: '/:key.txt', ...DOCUMENT },

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { refuse } from '../../../../contract/rules/errors.ts';
+import { BLOG_ID, XML_RPC_PATHS } from '../../../../contract/rules/protocols.ts';
+import { feedUrl, tagUrl } from '../../../../shared/urls.ts';
+import { readOwn, saveOwn } from '../own-article.ts';
+import {
+  editPost,
+  listRecent,
+  newMediaObject,
+  newPost,
+  recentPosts,
+  setCategories,
+  type Session,
+} from './post-methods.ts';
+import { Post, text, toHead, toPost } from './posts.ts';
+import type { RpcCall } from './read-call.ts';
+import type { RpcValue } from './write-answer.ts';
+
+interface Opened extends Session {
+  readTitle(): Promise<string>;
+}
+
+interface Method {
+  /** @param subject the first parameter: the id of the post, or of the blog, which is ignored */
+  run(session: Opened, subject: string, rest: readonly unknown[]): Promise<RpcValue>;
+}
+
+const id = z.union([text, z.number().transform(String)]);
+const flag = z.union([z.boolean(), z.literal([0, 1]).transform((value) => value === 1)]);
+const Saved = z.tuple([Post, flag.optional()]).rest(z.unknown());
+const Counted = z.tuple([z.number().optional()]).rest(z.unknown());
+const Filed = z
+  .tuple([z.object({ name: text, type: text.optional(), bits: z.instanceof(Uint8Array) })])
+  .rest(z.unknown());
+const Categories = z.tuple([z.array(z.object({ categoryId: id }))]).rest(z.unknown());
+const Beginning = z.tuple([id, text, text]).rest(z.unknown());
+
+/** @param first number of parameters before those that `schema` describes */
+function check<T>(schema: z.ZodType<T>, params: readonly unknown[], first: number): T {
+  const parsed = schema.safeParse(params);
+  if (parsed.success) return parsed.data;
+  const [position, ...members] = parsed.error.issues[0]?.path ?? [];
+  const place = typeof position === 'number' ? `第 ${first + position + 1} 个参数` : '参数';
+  const member = members.length === 0 ? '' : `的 ${members.map(String).join('.')} `;
+  return refuse('FIELD_INVALID', { text: `${place}${member}缺少或类型不对` });
+}
+
+/** Number of parameters before those of a method's own: subject, user name, password. */
+const COMMON = 3;
+
+const method = <T>(
+  schema: z.ZodType<T>,
+  run: (session: Opened, subject: string, rest: T) => Promise<RpcValue>,
+): Method => ({ run: async (session, subject, rest) => run(session, subject, check(schema, rest, COMMON)) });
+
+const plain = (run: (session: Opened, subject: string) => Promise<RpcValue>): Method => ({ run });
+
+const deletePost = plain(async ({ ask }, post) => {
+  await ask('articleDelete', { id: post });
+  return true;
+});
+
+const getUsersBlogs = plain(async ({ origin, readTitle }) => [
+  {
+    blogid: BLOG_ID,
+    blogName: await readTitle(),
+    url: `${origin}/`,
+    xmlrpc: origin + XML_RPC_PATHS[0],
+    isAdmin: false,
+  },
+]);
+
+const METHODS: ReadonlyMap<string, Method> = new Map(
+  Object.entries({
+    'blogger.getUsersBlogs': getUsersBlogs,
+    'metaWeblog.getUsersBlogs': getUsersBlogs,
+    'blogger.deletePost': deletePost,
+    'metaWeblog.deletePost': deletePost,
+    'metaWeblog.newPost': method(Saved, (session, _blog, [post, publish = false]) =>
+      newPost(session, post, publish),
+    ),
+    'metaWeblog.editPost': method(Saved, (session, post, [changed, publish = false]) =>
+      editPost(session, post, changed, publish),
+    ),
+    'metaWeblog.getPost': plain(async (session, post) => toPost(await readOwn(session.ask, post), session)),
+    'metaWeblog.getRecentPosts': method(Counted, (session, _blog, [wanted]) => recentPosts(session, wanted)),
+    'metaWeblog.getCategories': plain(async ({ ask, origin }) =>
+      (await ask('allTags')).map((name) => ({
+        categoryId: name,
+        parentId: '0',
+        categoryName: name,
+        description: name,
+        htmlUrl: origin + tagUrl(name),
+        rssUrl: origin + feedUrl({ kind: 'tag', name }, 'rss'),
+      })),
+    ),
+    'metaWeblog.newMediaObject': method(Filed, (session, _blog, [file]) => newMediaObject(session, file)),
+    'mt.getRecentPostTitles': method(Counted, async (session, _blog, [wanted]) =>
+      (await listRecent(session, wanted)).map((item) => toHead(item, session.username)),
+    ),
+    'mt.getCategoryList': plain(async ({ ask }) =>
+      (await ask('allTags')).map((name) => ({ categoryId: name, categoryName: name })),
+    ),
+    'mt.getPostCategories': plain(async ({ ask }, post) =>
+      (await readOwn(ask, post)).text.tags.map((name, index) => ({
+        categoryId: name,
+        categoryName: name,
+        isPrimary: index === 0,
+      })),
+    ),
+    'mt.setPostCategories': method(Categories, ({ ask }, post, [wanted]) =>
+      setCategories(
+        ask,
+        post,
+        wanted.map(({ categoryId }) => categoryId),
+      ),
+    ),
+    'mt.publishPost': plain(async ({ ask }, post) => {
+      await saveOwn(ask, await readOwn(ask, post), {}, { publishes: true });
+      return true;
+    }),
+  }),
+);
+
+const listMethods = (): RpcValue => [...METHODS.keys(), ...OPEN_METHODS.keys()];
+
+/** Methods without a token. */
+const OPEN_METHODS: ReadonlyMap<string, () => RpcValue> = new Map([
+  ['mt.supportedMethods', listMethods],
+  ['system.listMethods', listMethods],
+  ['mt.supportedTextFilters', (): RpcValue => [{ key: 'markdown', label: 'Markdown' }]],
+]);
+
+/**
+ * Performs a method call. Refuses with CALL_UNKNOWN every method that is not listed, among them
+ * `system.multicall`, which would multiply guesses, and `pingback.ping`, which would request other sites.
+ */
+export async function perform(
+  { method: name, params }: RpcCall,
+  openSession: (username: string, token: string) => Promise<Opened>,
+): Promise<RpcValue> {
+  const answer = OPEN_METHODS.get(name);
+  if (answer) return answer();
+  const known = METHODS.get(name);
+  if (!known) return refuse('CALL_UNKNOWN', { text: `不支持方法 ${name.slice(0, 60)}` });
+  // Only these methods have an application key first.
+  const own = name.endsWith('.deletePost') ? params.slice(1) : params;
+  const [subject, username, token, ...rest] = check(Beginning, own, params.length - own.length);
+  return known.run(await openSession(username, token), subject, rest);
+}

@@ -1,0 +1,90 @@
+import { refuse } from '../../../../contract/rules/errors.ts';
+import type { Ask } from '../ask.ts';
+import { readOwn, saveOwn } from '../own-article.ts';
+import { isForReaders, publishTimeOf, toChanges, toPost, type Post } from './posts.ts';
+import type { RpcValue } from './write-answer.ts';
+
+export interface Session {
+  ask: Ask;
+  username: string;
+  origin: string;
+  timeZone: string;
+}
+
+const DEFAULT_POSTS = 10;
+const MAX_POSTS = 50;
+/** Characters of the texts in one answer, beyond which it has fewer posts. */
+const MAX_LISTED_CHARACTERS = 2_000_000;
+
+/** The caller's newest articles and drafts, without their texts. */
+export async function listRecent({ ask, username }: Session, wanted = DEFAULT_POSTS) {
+  const pageSize = Math.min(Math.max(Math.trunc(wanted), 1), MAX_POSTS);
+  const listOf = async (status: string) =>
+    (await ask('ownArticleList', { content: username, status, pageSize })).result;
+  return [...(await listOf('normal')), ...(await listOf('draft'))]
+    .toSorted((one, other) => other.create_time.localeCompare(one.create_time))
+    .slice(0, pageSize);
+}
+
+export async function recentPosts(session: Session, wanted: number | undefined): Promise<RpcValue> {
+  const posts: RpcValue[] = [];
+  let characters = 0;
+  for (const { _id } of await listRecent(session, wanted)) {
+    const own = await readOwn(session.ask, _id);
+    characters += own.text.content.length;
+    if (posts.length > 0 && characters > MAX_LISTED_CHARACTERS) break;
+    posts.push(toPost(own, session));
+  }
+  return posts;
+}
+
+export async function newPost(session: Session, post: Post, publish: boolean): Promise<string> {
+  const { ask, origin } = session;
+  const publishes = isForReaders(post, publish);
+  const publish_time = publishes ? publishTimeOf(post, session.timeZone) : null;
+  const status = publishes && publish_time === null ? 'normal' : 'draft';
+  const { id } = await ask('articleCreate', { ...toChanges(post, origin), status });
+  if (publish_time === null) return id;
+  try {
+    await ask('scheduleSet', { id, publish_time });
+  } catch (error) {
+    // The editor has no id of the draft and would send it again.
+    await ask('articleDelete', { id });
+    throw error;
+  }
+  return id;
+}
+
+export async function editPost(session: Session, id: string, post: Post, publish: boolean): Promise<true> {
+  const { ask, origin } = session;
+  const isPublic = isForReaders(post, publish);
+  const publish_time = isPublic ? publishTimeOf(post, session.timeZone) : null;
+  const own = await readOwn(ask, id);
+  await saveOwn(ask, own, toChanges(post, origin), { publishes: isPublic && publish_time === null });
+  if (publish_time !== null) await ask('scheduleSet', { id, publish_time });
+  return true;
+}
+
+export async function setCategories(ask: Ask, id: string, wanted: readonly string[]): Promise<true> {
+  const { revision, tags } = await ask('articleSource', { id });
+  const former = new Set([...tags, ...(revision?.tags ?? [])]);
+  const { results } = await ask('articleSettings', {
+    ids: [id],
+    tags_add: wanted,
+    tags_remove: [...former.difference(new Set(wanted))],
+  });
+  const refused = results.find(({ outcome }) => outcome === 'refused');
+  if (refused) refuse('FIELD_INVALID', { text: refused.problem ?? '没能修改分类' });
+  return true;
+}
+
+export async function newMediaObject(
+  { ask, origin }: Session,
+  { name, type, bits }: { name: string; type?: string | undefined; bits: Uint8Array },
+): Promise<RpcValue> {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(bits)]), name);
+  const { url } = await ask('uploadImage', form);
+  const file = url.slice(url.lastIndexOf('/') + 1);
+  return { id: file, file, url: origin + url, type: type ?? '' };
+}

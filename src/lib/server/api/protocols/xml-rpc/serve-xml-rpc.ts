@@ -1,0 +1,89 @@
+import { isRefusal, refuse, type Refusal, type RefusalCode } from '../../../../contract/rules/errors.ts';
+import { isSameName } from '../../../../contract/rules/names.ts';
+import { XML_RPC_PATHS } from '../../../../contract/rules/protocols.ts';
+import { MIB } from '../../../../shared/units.ts';
+import type { RequestLimiter } from '../../../auth/guard/guard.ts';
+import { addressKey } from '../../../http/address.ts';
+import type { Services } from '../../../services.ts';
+import type { ApiRoutes, From } from '../../handler.ts';
+import type { createHeldBodies } from '../../held-bodies.ts';
+import { createAsk } from '../ask.ts';
+import { perform } from './methods.ts';
+import { readCall } from './read-call.ts';
+import { toAnswer, toFault } from './write-answer.ts';
+
+/** A picture of 6 MB in base64. */
+const MAX_BODY_BYTES = 8 * MIB;
+
+interface Parts {
+  services: Pick<Services, 'accessTokens' | 'site'>;
+  limiter: RequestLimiter;
+  bodies: ReturnType<typeof createHeldBodies>;
+  origin: string;
+  timeZone: string;
+}
+
+/**
+ * Serves MetaWeblog, Blogger and Movable Type methods for editors. An access token takes the place of the
+ * password. Every refusal is a fault with HTTP status 200, which is what editors read.
+ */
+export function serveXmlRpc(api: ApiRoutes, { services, limiter, bodies, origin, timeZone }: Parts): void {
+  const answer = async (request: Request, env: From & { requestId: string }): Promise<string> => {
+    const { address } = env;
+    using body = bodies.open(request, MAX_BODY_BYTES, addressKey(address));
+    await limiter.consume(address, 'read');
+    const value = await perform(await readCall(body), async (name, token) => {
+      const authorization = `Bearer ${token}`;
+      const username = await requireUsername(services, { name, authorization }, address);
+      const userAgent = request.headers.get('user-agent') ?? undefined;
+      const ask = createAsk(api, { authorization, env, userAgent });
+      const readTitle = async () => (await services.site.read()).title;
+      return { ask, username, origin, timeZone, readTitle };
+    });
+    return toAnswer(value);
+  };
+  for (const path of XML_RPC_PATHS) {
+    api.post(path, async ({ req, env }) => {
+      try {
+        return xml(await answer(req.raw, env));
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        const { message, retryAfter } = error;
+        const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+        return xml(toFault(faultCodeOf(error), message), 200, headers);
+      }
+    });
+    api.all(path, () => xml(toFault(405, '这个地址只接受 POST 请求'), 405, { Allow: 'POST' }));
+  }
+}
+
+const xml = (text: string, status = 200, headers: Record<string, string> = {}): Response =>
+  new Response(text, { status, headers: { 'Content-Type': 'text/xml; charset=utf-8', ...headers } });
+
+async function requireUsername(
+  { accessTokens }: Parts['services'],
+  { name, authorization }: { name: string; authorization: string },
+  address: string,
+): Promise<string> {
+  const bearer = await accessTokens.bearerOf(authorization, address);
+  if (!bearer)
+    return refuse('ACCESS_TOKEN_INVALID', { text: '密码处请填写访问令牌，在网站的「账号设置」里新建' });
+  const { username } = bearer.viewer;
+  if (!isSameName(name.trim(), username))
+    refuse('ACCESS_TOKEN_INVALID', { text: '访问令牌不属于这个用户名' });
+  return username;
+}
+
+/** Codes of "Specification for Fault Code Interoperability"; others are HTTP statuses. */
+const FAULT_CODES: Partial<Record<RefusalCode, number>> = {
+  BODY_MALFORMED: -32_700,
+  CALL_UNKNOWN: -32_601,
+  FIELD_INVALID: -32_602,
+  SCOPE_MISSING: 403,
+  NOT_YOURS: 403,
+  ARTICLE_NOT_FOUND: 404,
+  ARTICLE_CHANGED: 409,
+};
+
+const faultCodeOf = ({ code, status }: Refusal): number =>
+  FAULT_CODES[code] ?? (status === 200 ? 400 : status);
