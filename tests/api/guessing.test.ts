@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createToken } from './editor.ts';
 import { openServer, outcome, PASSWORD, refused, type TestServer } from './server.ts';
 import { TOKEN } from './shapes.ts';
 
@@ -108,4 +109,20 @@ describe('the name of a device', () => {
       await secure.close();
     }
   });
+});
+
+test('wrong access tokens count by address: after 100, that address waits, but its right tokens do not', async () => {
+  const person = await server.join('守门');
+  const token = await createToken(server, person, ['articles:read']);
+  const errorOf = async (address: string, secret: string) => {
+    const headers = { 'X-Forwarded-For': address, Authorization: `Bearer ${secret}` };
+    return (await server.send('/api/page/pagelist', { method: 'POST', headers })).error;
+  };
+  const wrong = `${token.slice(0, -1)}!`;
+  for (let count = 0; count < 100; count++)
+    expect(await errorOf('198.51.100.1', wrong)).toBe('ACCESS_TOKEN_INVALID');
+  expect(await errorOf('198.51.100.1', wrong)).toBe('TOO_MANY_REQUESTS');
+  expect(await errorOf('198.51.100.1', token)).toBeUndefined();
+  expect(await errorOf('198.51.100.2', wrong)).toBe('ACCESS_TOKEN_INVALID');
+  expect(outcome(await signup('过客', '198.51.100.1'))).toEqual(IN);
 });

@@ -10,6 +10,7 @@ const tokens = createAccessTokens({
     },
   } as never,
   auth: {} as never,
+  guard: { wrongToken: async () => {} },
   notifyChange: () => Promise.resolve(),
   failed() {},
 });

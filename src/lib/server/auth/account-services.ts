@@ -39,7 +39,7 @@ export function createAccountServices(options: {
     accounts: createAccounts(auth),
     safety: createSafetyService({ db, auth, users, notifyChange }),
     passkeys,
-    accessTokens: createAccessTokens({ ...options, auth, notifyChange }),
+    accessTokens: createAccessTokens({ ...options, auth, guard, notifyChange }),
     recovery: createRecovery({ ...options, auth, guard, notifyChange, removeKeys: passkeys.removeAll }),
   };
 }

@@ -10,6 +10,7 @@ import { noteAccount } from '../../shared/request-account.ts';
 import { hashOf } from '../../shared/seal.ts';
 import type { AuthService, Proof, Viewer } from '../auth-service.ts';
 import { readToken } from '../bearer.ts';
+import type { Guard } from '../guard/guard.ts';
 import type { Place } from '../guard/known-places.ts';
 import type { NotifyChange } from '../safety/change-mails.ts';
 import * as queries from './access-token-queries.ts';
@@ -42,11 +43,12 @@ export type AccessTokens = ReturnType<typeof createAccessTokens>;
 export function createAccessTokens(options: {
   db: Database;
   auth: Pick<AuthService, 'confirmChange'>;
+  guard: Pick<Guard, 'wrongToken'>;
   notifyChange: NotifyChange;
   failed(error: unknown): void;
   now?: () => number;
 }) {
-  const { db, auth, notifyChange, failed, now = Date.now } = options;
+  const { db, auth, guard, notifyChange, failed, now = Date.now } = options;
 
   const noteUse = async (token: queries.BearerRow, address: string): Promise<void> => {
     const instant = now();
@@ -56,21 +58,25 @@ export function createAccessTokens(options: {
     await db.write((trx) => queries.touchToken(trx, token.id, { instant, address })).catch(failed);
   };
 
+  const refuseWrong = async (address: string, text?: string): Promise<never> => {
+    await guard.wrongToken(address);
+    return refuse('ACCESS_TOKEN_INVALID', text === undefined ? {} : { text });
+  };
+
   return {
     /**
      * Returns the bearer of an Authorization header, or null if it has no access token. Refuses with
-     * ACCESS_TOKEN_INVALID for a malformed, revoked or expired token, and for that of a banned account. Reads
-     * no database for a wrong checksum.
+     * ACCESS_TOKEN_INVALID for a malformed, revoked or expired token, and for that of a banned account, and
+     * with TOO_MANY_REQUESTS after many from one address. Looks up no token with a wrong checksum.
      */
     async bearerOf(authorization: string | undefined, address: string): Promise<Bearer | null> {
       if (!authorization?.includes(ACCESS_TOKEN_PREFIX)) return null;
       const token = readToken(authorization);
-      if (token === null || !isAccessToken(token))
-        return refuse('ACCESS_TOKEN_INVALID', { text: '访问令牌不完整，请检查 Authorization 请求头' });
+      if (token === null || !isAccessToken(token)) return refuseWrong(address, '访问令牌不完整，请重新复制');
       const found = await queries.findBearer(db.read, hashOf(token));
-      if (!found || isBanned(found, now())) return refuse('ACCESS_TOKEN_INVALID');
+      if (!found || isBanned(found, now())) return refuseWrong(address);
       if (found.expireTime <= now())
-        return refuse('ACCESS_TOKEN_INVALID', { text: '访问令牌已过期，请到「账号设置」里新建一个' });
+        return refuseWrong(address, '访问令牌已过期，请到「账号设置」里新建一个');
       const viewer = { id: found.userId, username: found.username, signinId: '', role: found.role };
       noteAccount(viewer);
       await noteUse(found, address);

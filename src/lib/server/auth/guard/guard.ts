@@ -24,6 +24,8 @@ export interface Guard {
    * in parallel cannot slip through; success or an error removes it again.
    */
   attempt<T>(from: Guesser, check: () => Promise<T | null>): Promise<T | null>;
+  /** Counts a wrong access token. */
+  wrongToken(address: string): Promise<void>;
   signup(address: string): Promise<void>;
   mail(address: string): Promise<void>;
   purgeExpired(): Promise<void>;
@@ -57,6 +59,7 @@ export function createGuard(options: {
   if (!enabled)
     return {
       attempt: (_from, check) => check(),
+      wrongToken: async () => {},
       signup: async () => {},
       mail: async () => {},
       purgeExpired: async () => {},
@@ -82,6 +85,7 @@ export function createGuard(options: {
       if (found !== null) await counted.forgive();
       return found;
     },
+    wrongToken: limits.countToken,
     signup: limits.countSignup,
     mail: limits.countMail,
     purgeExpired: counts.forgetExpired,

@@ -18,6 +18,8 @@ const GUESSES = {
   /** At one account from all unknown places; expires `duration` after the last guess. */
   account: { points: 20, duration: 6 * HOUR_MS },
 } satisfies Record<string, Window>;
+/** Wrong access tokens from one address: a program that keeps sending a revoked one. */
+const TOKENS: Window = { points: 100, duration: 15 * MINUTE_MS };
 const SIGNUPS: Window = { points: 20, duration: HOUR_MS };
 /** Mails sent because a client named an address or an account. */
 const MAILS: Window = { points: 20, duration: HOUR_MS };
@@ -107,6 +109,9 @@ export function createGuessLimits(counts: Counts, now: () => number) {
       return { undo: await take(key, GUESSES.pair), forgive: () => counts.forget(key) };
     },
     countUnknown,
+    async countToken(address: string): Promise<void> {
+      await takeNetworks('token', address, TOKENS);
+    },
     async countSignup(address: string): Promise<void> {
       await takeNetworks('signup', address, SIGNUPS);
     },
