@@ -245,4 +245,22 @@ export const requestDefences: readonly Defence[] = [
     tests: 'tests/api/xml-rpc-refused.test.ts',
     test: 'nested deeply',
   },
+  {
+    name: 'the origins that may use MCP',
+    row: '79',
+    file: 'src/lib/server/api/protocols/mcp/serve-mcp.ts',
+    text: 'if (from !== null && !known.has(from))',
+    instead: 'if (from !== null && from === undefined)',
+    tests: 'tests/api/mcp.test.ts',
+    test: 'from a page of another site is refused',
+  },
+  {
+    name: 'MCP that is off',
+    row: '79',
+    file: 'src/lib/server/api/protocols/mcp/serve-mcp.ts',
+    text: "if (!mcp) refuse('CALL_UNKNOWN');",
+    instead: '',
+    tests: 'tests/api/mcp.test.ts',
+    test: 'finds nothing while the operator has not allowed it',
+  },
 ];

@@ -32,6 +32,8 @@ export const SiteOptions = z.object({
   secondFactorForStaff: booleanField,
   signup: z.enum(SIGNUP_MODES, { error: '注册方式只能是 open、invitation 或 closed' }),
   humanCheck: z.enum(HUMAN_CHECKS, { error: '请选择何时进行人机验证' }),
+  /** Whether assistants may connect by the Model Context Protocol (rules/protocols.ts). */
+  mcp: booleanField,
   /** Days for which address and account of each post are recorded; 0 records nothing. */
   keepOrigins: z.coerce
     .number({ error: '请填写天数' })
@@ -55,6 +57,7 @@ export const DEFAULT_OPTIONS: SiteOptions = {
   secondFactorForStaff: false,
   signup: 'open',
   humanCheck: 'off',
+  mcp: false,
   keepOrigins: 0,
   reserved_names: [],
 };

@@ -14,6 +14,7 @@ const REQUEST_HEADERS = [
   'if-modified-since',
   'if-none-match',
   'if-range',
+  'mcp-protocol-version',
   'origin',
   'range',
   'user-agent',
@@ -87,8 +88,9 @@ export async function passThrough(
       return refusalResponse(refusal('FILE_NOT_FOUND'));
     }
     const type = answer.headers.get('Content-Type') ?? '';
-    const isXml = isProtocolPath(pathname) && type.startsWith('text/xml');
-    const isContracts = isFile || isXml || answer.body === null || type.startsWith('application/json');
+    // XML-RPC is XML; MCP accepts notifications with 202 and nothing else.
+    const isOther = isProtocolPath(pathname) && (type.startsWith('text/xml') || answer.status === 202);
+    const isContracts = isFile || isOther || answer.body === null || type.startsWith('application/json');
     if (!isContracts || (answer.status >= 300 && answer.status < 400 && answer.status !== 304)) {
       await answer.body?.cancel();
       return unavailableAnswer();

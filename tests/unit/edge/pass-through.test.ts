@@ -203,6 +203,32 @@ describe('another protocol', () => {
     api.answer = answerXml;
     expect(await parts(await pass('/api/signin', { method: 'POST', body: 'a=b' }))).toEqual(UNAVAILABLE);
   });
+
+  test('that an MCP notification was accepted passes, without a body', async () => {
+    api.answer = (_request, response) => void response.writeHead(202).end();
+    const response = await pass('/mcp', { method: 'POST', body: '{}' });
+    expect([response.status, await response.text()]).toEqual([202, '']);
+    expect(await parts(await pass('/api/signin', { method: 'POST', body: 'a=b' }))).toEqual(UNAVAILABLE);
+  });
+
+  test('an MCP client’s version, token and refusal pass', async () => {
+    api.answer = (_request, response) =>
+      void response
+        .writeHead(401, { 'Content-Type': 'application/json', 'WWW-Authenticate': 'Bearer' })
+        .end('{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"令牌无效"}}');
+    const headers = {
+      Accept: 'application/json, text/event-stream',
+      Authorization: 'Bearer moye_pat_a',
+      'MCP-Protocol-Version': '2025-11-25',
+    };
+    const response = await pass('/mcp', { method: 'POST', headers, body: '{}' });
+    expect([response.status, response.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer']);
+    expect(seen()?.headers).toMatchObject({
+      accept: 'application/json, text/event-stream',
+      authorization: 'Bearer moye_pat_a',
+      'mcp-protocol-version': '2025-11-25',
+    });
+  });
 });
 
 describe('an API that', () => {

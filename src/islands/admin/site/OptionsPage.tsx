@@ -84,6 +84,13 @@ function Options({ options, reload }: { options: SiteOptions; reload(): void }) 
       >
         站务和站长必须开启两步验证
       </CheckField>
+      <CheckField
+        isOn={options.mcp}
+        onChange={(mcp) => save({ mcp })}
+        hint="作者用访问令牌把支持 MCP 的助手连到本站，让它搜索和读文章、写草稿、回复评论。连接地址是本站网址后加 /mcp。"
+      >
+        允许智能助手连接
+      </CheckField>
       <Problem text={problem} action="知道了" onRetry={() => setProblem('')} />
     </div>
   );

@@ -75,6 +75,7 @@ export const AUDIT_FIELDS = {
   secondFactorForStaff: flag('站务和站长必须开启两步验证'),
   signup: oneOf('注册', SIGNUP_MODE_NAMES),
   humanCheck: oneOf('确认不是机器人', HUMAN_CHECK_NAMES),
+  mcp: flag('允许智能助手连接'),
   reserved_names: textList('保留的用户名'),
   keepOrigins: field<number>('保存发布地址', (value) => (value === 0 ? '不保存' : `${value} 天`)),
   keywords: text('查找'),

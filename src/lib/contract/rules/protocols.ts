@@ -7,7 +7,10 @@ export const RSD_PATH = '/rsd.xml';
 /** An account has one blog here, whatever its name. */
 export const BLOG_ID = '1';
 
-export const PROTOCOL_PATHS = XML_RPC_PATHS;
+/** Model Context Protocol (server/api/protocols/mcp). */
+export const MCP_PATH = '/mcp';
+
+export const PROTOCOL_PATHS = [...XML_RPC_PATHS, MCP_PATH] as const;
 
 /** Whether the API answers this path in the format of another protocol. */
 export const isProtocolPath = (path: string): boolean => PROTOCOL_PATHS.some((known) => known === path);

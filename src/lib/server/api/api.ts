@@ -37,6 +37,7 @@ import { signupHandlers } from './handlers/signup-handlers.ts';
 import { staffHandlers } from './handlers/staff-handlers.ts';
 import { tagHandlers } from './handlers/tag-handlers.ts';
 import { navigationHandlers } from './handlers/navigation-handlers.ts';
+import { serveMcp } from './protocols/mcp/serve-mcp.ts';
 import { serveXmlRpc } from './protocols/xml-rpc/serve-xml-rpc.ts';
 import { MIB } from '../../shared/units.ts';
 
@@ -160,6 +161,7 @@ export function createApi({ services, pageCache, limiter, log, site, origins }: 
   serveOgPictures(api, services);
   serveUnsubscribe(api, services);
   serveXmlRpc(api, { services, limiter, bodies, ...site });
+  serveMcp(api, { services, limiter, bodies, origin: site.origin, origins });
   return async (request, from) => api.fetch(request, from);
 }
 

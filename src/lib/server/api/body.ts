@@ -32,7 +32,7 @@ const QS_OPTIONS = {
 } as const;
 
 export async function readInput(
-  { body: { kind } }: Call,
+  { body: { kind } }: Pick<Call, 'body'>,
   request: Request,
   body: HeldBody,
   owner: string,
