@@ -87,7 +87,7 @@ describe('an access token', () => {
     [{ password: 'wrong password' }, 'password'],
   ])('is not created with %j', async (fields, field) => {
     const person = await join();
-    const answer = await create(person, fields as Fields);
+    const answer = await create(person, fields);
     expect([answer.code, answer.field]).toEqual(['ERROR', field]);
     expect(await list(person)).toEqual([]);
   });
@@ -254,7 +254,7 @@ describe('is refused, clearly and with no effect,', () => {
 });
 
 test('quotas count per account, whether a token or a browser writes', async () => {
-  const limited = await openServer({ QUOTA_ARTICLES: '2' });
+  const limited = await openServer({ RATE_LIMIT: 'on', QUOTA_ARTICLES: '2' });
   try {
     const person = await limited.join('两篇');
     const { token } = done(await limited.post('/api/user/tokens/create', usual, person.token));

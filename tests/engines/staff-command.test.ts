@@ -125,7 +125,9 @@ describe('moye token', () => {
       return made.token;
     });
     const { output } = await moye('token', 'list');
-    expect(output).toMatch(/[0-9a-f]{24} +孟浩然 +同步 +articles:read +\d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d +203\.0\.113\.9/);
+    expect(output).toMatch(
+      /[0-9a-f]{24} +孟浩然 +同步 +articles:read +\d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d +203\.0\.113\.9/,
+    );
     expect((await moye('token', 'list', '--user', '王维')).output).toBe('没有访问令牌\n');
     expect(await refusalOf('token', 'list', '--user', '查无此人')).toContain('用户不存在');
     const id = /[0-9a-f]{24}/.exec(output)?.[0] ?? '';

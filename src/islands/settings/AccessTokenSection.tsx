@@ -48,7 +48,7 @@ export function AccessTokenSection({ tokens, scopes, asksCode, onChange }: Props
           脚本和编辑器凭它替你读写，不用交出密码。只选用得到的权限，不用了就撤销。
           {tokens.length === 0 && made === '' && '现在没有访问令牌。'}
         </p>
-        {made !== '' && <NewToken token={made} onEnd={() => setMade('')} />}
+        {made !== '' && <NewToken key={made} token={made} onEnd={() => setMade('')} />}
         {tokens.length > 0 && (
           <ul role="list" aria-label="访问令牌" className="mt-2">
             {tokens.map((token) => (

@@ -30,6 +30,7 @@ export const WRITTEN_TEXTS = {
   /** Visible to their owner only. */
   passkeyAdd: 'nothing',
   passkeyRename: 'nothing',
+  accessTokenCreate: 'nothing',
   /** A file name. */
   pictureReplace: 'nothing',
 } as const satisfies { readonly [N in Declaring]: PublicEntity | 'nothing' };

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { holdsAccessToken, isAccessToken, newAccessToken } from '../../../../src/lib/server/shared/access-token.ts';
+import {
+  holdsAccessToken,
+  isAccessToken,
+  newAccessToken,
+} from '../../../../src/lib/server/shared/access-token.ts';
 import { redactUrl } from '../../../../src/lib/server/shared/log.ts';
 
 /** Thirty characters, and their CRC-32 (0x806d9a54) in base 62. */
