@@ -4,6 +4,7 @@ import type { Backend } from './blog/backend.ts';
 import { refusal, refusalResponse, REFUSALS } from './contract/rules/errors.ts';
 import { isMadeFile, MADE_FILES } from './contract/rules/made-files.ts';
 import { PROTOCOL_PATHS } from './contract/rules/protocols.ts';
+import { isApiRequest } from './shared/pages/api-path.ts';
 import { PURGE_PATH } from './shared/purge-signature.ts';
 import { YEAR_S } from './shared/units.ts';
 
@@ -91,7 +92,10 @@ export function createRequests(
 
   const askApi: Handler<Environment> = ({ req, var: { backend, address, requestId } }) =>
     backend.api(req.raw, { address, requestId });
-  for (const path of ['/api/*', ...PROTOCOL_PATHS]) requests.all(path, askApi);
+  requests.all('/api/*', (context, next) =>
+    isApiRequest(context.req.method, context.req.path) ? askApi(context, next) : next(),
+  );
+  for (const path of PROTOCOL_PATHS) requests.all(path, askApi);
   for (const path of MADE_FILES) requests.get(path, askApi);
   return requests;
 }

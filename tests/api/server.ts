@@ -10,6 +10,7 @@ import { readConfig } from '../../src/lib/server/config/config.ts';
 import { startServer } from '../../src/lib/server/start.ts';
 import { callsAfterAnswer } from '../../src/lib/server/storage/storage.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
+import { requireDescribed } from './described.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 /** Return type of `JSON.parse`; the tests assert the actual shape. */
@@ -118,9 +119,11 @@ export function clientOf(url: string): Omit<TestServer, 'app' | 'rows' | 'pass' 
   const send = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(url + path, { redirect: 'manual', ...init });
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    // 304 and HEAD have the type without a body.
+    const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json');
     const body: Untyped = isJson ? JSON.parse(text) : { code: '', data: undefined };
     requireCode(response.status, body);
+    if (isJson) requireDescribed({ url: path, method: init.method, status: response.status, body });
     return { status: response.status, headers: response.headers, text, ...body };
   };
   const raw: TestServer['raw'] = (path, body, { type = 'application/x-www-form-urlencoded', token } = {}) => {

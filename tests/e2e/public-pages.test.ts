@@ -251,6 +251,7 @@ describe('layout', () => {
     '/lab/list',
     '/lab/cup',
     '/changelog',
+    '/api/docs',
     '/404',
   ];
 

@@ -1,4 +1,5 @@
 import type { Narrowing } from '../shared/urls.ts';
+import type { ApiDocument } from '../contract/openapi/document.ts';
 import type { Authored } from '../contract/rules/authored-fields.ts';
 import type { CommentOrder } from '../contract/rules/bounds.ts';
 import type { FeedKind, SitemapEntry, SitemapKind, SitemapPart } from '../contract/calls/discovery-calls.ts';
@@ -62,6 +63,7 @@ export interface Blog {
   readRole(): Promise<Role | null>;
   /** The newest public articles (at most 100). */
   listNewest(): Promise<ArticleCard[]>;
+  describeApi(): ApiDocument;
 }
 
 /** Newest articles of a subject; `title` and `description` are empty for the site. */

@@ -18,6 +18,7 @@ import {
   User,
   UserInfo,
 } from '../contract/entities.ts';
+import { apiDocument } from '../contract/openapi/document.ts';
 import { amongNames } from '../contract/rules/names.ts';
 import type { FormFields } from '../client/form.ts';
 import type { Rendered } from '../markdown/render.ts';
@@ -286,6 +287,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
       const self = await readExtra(RemoteSelf, 'getUserInfo', { username: '' });
       return self && (self.role ?? 'author');
     },
+    describeApi: apiDocument,
   };
   return { ...blog, listNewest, ...createRemoteDiscovery({ read, readExtra }, blog) };
 }

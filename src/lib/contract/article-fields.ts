@@ -32,7 +32,8 @@ function acceptTagAlias(body: unknown): unknown {
 
 const tagNames = listField(tagField, '标签')
   .transform((names) => [...new Set(names)])
-  .refine((names) => names.length <= BOUNDS.tags[1], { error: '标签不能超过 10 个' });
+  .refine((names) => names.length <= BOUNDS.tags[1], { error: '标签不能超过 10 个' })
+  .meta({ maxItems: BOUNDS.tags[1] });
 
 function typedField({ kind, label, bounds, rule, isExtra }: FieldSpec): z.ZodType {
   if (kind === 'names') return tagNames;

@@ -4,12 +4,20 @@ import { nameRule, pictureRule, type TextRule } from './rules/names.ts';
 
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
 
+/** Metadata for the description of the API; both JSON Schema and `countCharacters` count code points. */
+const lengths = ([min, max]: readonly [number, number]) => ({
+  minLength: min || undefined,
+  maxLength: Number.isFinite(max) ? max : undefined,
+});
+
 /** A trimmed string; `label` names it in refusals, `bounds` are in characters. */
-export function textField(label: string, [min, max]: readonly [number, number], rule?: TextRule) {
+export function textField(label: string, bounds: readonly [number, number], rule?: TextRule) {
+  const [min, max] = bounds;
   return z
     .string({ error: (issue) => (issue.input === undefined ? `请填写${label}` : `${label}应为文本`) })
+    .meta({ title: label, description: rule?.hint ?? rule?.says, ...lengths(bounds) })
     .refine(isStorable, { error: `${label}含有无法保存的字符`, abort: true })
-    .transform((value) => value.trim())
+    .trim()
     .refine((value) => min === 0 || value !== '', { error: `请填写${label}`, abort: true })
     .refine((value) => within(countCharacters(value), min, max), {
       error: min > 1 ? `${label}应为 ${min}–${max} 个字符` : `${label}不能超过 ${max} 个字符`,
@@ -25,7 +33,8 @@ export const usernameField = textField('用户名', BOUNDS.username, nameRule('�
   })
   // Combining marks without a base would be drawn over the character before the name.
   .refine((value) => /[\p{L}\p{N}]/u.test(value), { error: '用户名至少要有一个文字或数字' })
-  .transform((value) => value.normalize('NFC'));
+  .normalize('NFC')
+  .meta({ description: '文字、数字、下划线和连字符，至少有一个文字或数字' });
 
 /** A name or address to look up. */
 export const someText = z.string().catch('');
@@ -33,22 +42,22 @@ export const someText = z.string().catch('');
 /** Passwords are not trimmed. */
 export const passwordField = z
   .string({ error: '请填写密码' })
+  .meta({ title: '密码', format: 'password', ...lengths(BOUNDS.password) })
   .refine(isStorable, { error: '密码含有无法保存的字符', abort: true })
   .refine((value) => value !== '', { error: '请填写密码', abort: true })
   .refine((value) => within(countCharacters(value), ...BOUNDS.password), { error: '密码应为 8–128 个字符' });
 
-export const repeatedPasswordField = z.string({ error: '请再次填写密码' });
+export const repeatedPasswordField = z
+  .string({ error: '请再次填写密码' })
+  .meta({ title: '再写一次密码', format: 'password' });
 
-export const emailField = textField('邮箱', BOUNDS.email).refine(
-  (value) => z.email().safeParse(value).success,
-  { error: '邮箱的格式不正确' },
-);
+export const emailField = textField('邮箱', BOUNDS.email)
+  .refine((value) => z.email().safeParse(value).success, { error: '邮箱的格式不正确' })
+  .meta({ format: 'email' });
 
 export const passkeyNameField = textField('名称', BOUNDS.passkeyName, nameRule('名称'));
 export const accessTokenNameField = textField('名称', BOUNDS.accessTokenName, nameRule('名称'));
-export const tagField = textField('标签', BOUNDS.tag, nameRule('标签')).transform((value) =>
-  value.normalize('NFC'),
-);
+export const tagField = textField('标签', BOUNDS.tag, nameRule('标签')).normalize('NFC');
 export const commentField = textField('评论', BOUNDS.comment);
 export const quoteField = textField('被回复的评论', [0, BOUNDS.comment[1]]);
 export const bioField = textField('个人简介', BOUNDS.bio);
@@ -66,6 +75,7 @@ export const typeField = textField('文章类型', [0, 30], nameRule('文章类�
 /** 24 hexadecimal digits, converted to lower case. */
 export const idField = z
   .string({ error: '请提供编号' })
+  .meta({ pattern: '^[0-9A-Fa-f]{24}$' })
   .trim()
   .toLowerCase()
   .refine((value) => /^[0-9a-f]{24}$/.test(value), { error: '编号格式不正确' });
@@ -114,11 +124,14 @@ export const requestIdField = absentField(
 
 /** A page number or size: `fallback` if it is not a number, else clamped to [1, max]. */
 export function countField(fallback: number, max: number) {
-  return z.preprocess((value) => {
-    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-    if (typeof number !== 'number' || Number.isNaN(number)) return fallback;
-    return Math.min(Math.max(Math.trunc(number), 1), max);
-  }, z.number());
+  return z.preprocess(
+    (value) => {
+      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+      if (typeof number !== 'number' || Number.isNaN(number)) return fallback;
+      return Math.min(Math.max(Math.trunc(number), 1), max);
+    },
+    z.int().min(1).max(max).meta({ default: fallback }),
+  );
 }
 
 export const pageField = countField(1, Number.MAX_SAFE_INTEGER);
@@ -131,9 +144,20 @@ export function listField<T extends z.ZodType>(item: T, label: string) {
       const items = isAbsent(value) ? [] : itemsOf(value);
       return Array.isArray(items) ? items.filter((entry) => entry !== '') : items;
     },
-    z.array(item, { error: `${label}应为列表` }),
+    z.array(item, { error: `${label}应为列表` }).meta({ title: label }),
   );
 }
+
+/** A list whose number of items is within `bounds`; `error` refuses any other. */
+export const countedList = <T extends z.ZodType>(
+  item: T,
+  label: string,
+  [min, max]: readonly [number, number],
+  error: string,
+) =>
+  listField(item, label)
+    .refine((items) => within(items.length, min, max), { error })
+    .meta({ minItems: min || undefined, maxItems: max });
 
 function itemsOf(value: unknown): unknown {
   if (Array.isArray(value)) return value;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { booleanField, listField, textField } from './fields.ts';
+import { booleanField, countedList, textField } from './fields.ts';
 
 export const SIGNUP_MODES = ['open', 'invitation', 'closed'] as const;
 
@@ -41,9 +41,11 @@ export const SiteOptions = z.object({
     .min(0, '天数不能小于 0')
     .max(3650, '最多 3650 天'),
   /** Names refused at sign-up, in addition to the built-in list (users/reserved-names.ts). */
-  reserved_names: listField(textField('保留的用户名', [1, 20]), '保留的用户名').refine(
-    (names) => names.length <= 500,
-    { error: '保留的用户名最多 500 个' },
+  reserved_names: countedList(
+    textField('保留的用户名', [1, 20]),
+    '保留的用户名',
+    [0, 500],
+    '保留的用户名最多 500 个',
   ),
 });
 export type SiteOptions = z.infer<typeof SiteOptions>;

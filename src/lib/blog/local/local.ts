@@ -1,6 +1,7 @@
 import { BOUNDS, PAGE_SIZE } from '../../contract/rules/bounds.ts';
 import type { Highlight } from '../../contract/entities.ts';
 import { idField } from '../../contract/fields.ts';
+import { apiDocument } from '../../contract/openapi/document.ts';
 import type { ArticleList, ArticleService } from '../../server/articles/core/article-service.ts';
 import type { ListedArticle } from '../../server/articles/core/article-wire.ts';
 import type { Services } from '../../server/services.ts';
@@ -132,6 +133,7 @@ export function createLocalBlog(
       const list = await articles.list({ of: 'public' }, { page: 1, pageSize: BOUNDS.pageSize });
       return list.result.map(toListedCard);
     },
+    describeApi: apiDocument,
   };
 }
 

@@ -35,6 +35,8 @@ export const BODIES = {
   file: { kind: 'file', most: BOUNDS.imageBytes + 64 * KIB },
 } as const satisfies Record<string, CallBody>;
 
+/** Bytes of a file, as input of a multipart form or as an answer that is a file. */
+export const fileBytes = z.instanceof(Uint8Array).meta({ type: 'string', format: 'binary' });
 export const nothing = z.object({});
 /** Output of calls that return a sentence for the reader. */
 export const notice = z.string();

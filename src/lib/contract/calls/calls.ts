@@ -21,6 +21,7 @@ import { BOUNDS, PAGE_SIZE } from '../rules/bounds.ts';
 import {
   BODIES,
   byId,
+  fileBytes,
   nothing,
   notice,
   open,
@@ -213,19 +214,14 @@ const specs = {
 
   ...seriesCalls,
 
-  avatar: open('read', z.object({ username: someText }), z.instanceof(Uint8Array)),
+  avatar: open('read', z.object({ username: someText }), fileBytes),
   uploadAvatar: signedIn(
     'write',
     z.object({ imgData: z.string({ error: '请选择要上传的图片' }) }),
     z.string(),
     BODIES.dataUrl,
   ),
-  uploadImage: signedIn(
-    'write',
-    z.object({ file: z.instanceof(Uint8Array) }),
-    z.object({ url: z.string() }),
-    BODIES.file,
-  ),
+  uploadImage: signedIn('write', z.object({ file: fileBytes }), z.object({ url: z.string() }), BODIES.file),
   fetchImage: signedIn(
     'write',
     z.object({ url: z.string({ error: '请填写图片地址' }).trim().min(1, '请填写图片地址') }),

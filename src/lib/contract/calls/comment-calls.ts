@@ -54,7 +54,8 @@ export const commentCalls = {
         .refine((ids) => ids.length > 0, { error: '请提供评论编号' })
         .refine((ids) => ids.length <= BOUNDS.readAtOnce, {
           error: `一次最多标记 ${BOUNDS.readAtOnce} 条评论`,
-        }),
+        })
+        .meta({ minItems: 1, maxItems: BOUNDS.readAtOnce }),
     }),
     notice,
   ),

@@ -79,7 +79,8 @@ export type Takedown = (typeof TAKEDOWNS)[number];
 
 const idsField = listField(idField, '编号')
   .refine((ids) => ids.length > 0, { error: '请选择要处理的内容' })
-  .refine((ids) => ids.length <= BOUNDS.readAtOnce, { error: `一次最多处理 ${BOUNDS.readAtOnce} 项` });
+  .refine((ids) => ids.length <= BOUNDS.readAtOnce, { error: `一次最多处理 ${BOUNDS.readAtOnce} 项` })
+  .meta({ minItems: 1, maxItems: BOUNDS.readAtOnce });
 
 const noteField = absentField(textField('理由', [0, 200]).default(''));
 

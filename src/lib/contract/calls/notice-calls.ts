@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { byId, nothing, notice, signedIn, staff } from './call.ts';
-import { absentField, booleanField, emailField, idField, listField, textField } from '../fields.ts';
+import {
+  absentField,
+  booleanField,
+  countedList,
+  emailField,
+  idField,
+  listField,
+  textField,
+} from '../fields.ts';
 import {
   NOTICE_MODE_NAMES,
   USER_NOTICE_NAMES,
@@ -73,9 +81,7 @@ const deliveryField = z
   .string({ error: '请提供编号' })
   .regex(/^[0-9a-f]{24}(?:\.\d{1,15})?$/, '编号格式不正确');
 const deliveries = z.object({
-  ids: listField(deliveryField, '编号').refine((ids) => ids.length > 0 && ids.length <= MAX_DELIVERIES, {
-    error: `一次 1–${MAX_DELIVERIES} 条`,
-  }),
+  ids: countedList(deliveryField, '编号', [1, MAX_DELIVERIES], `一次 1–${MAX_DELIVERIES} 条`),
 });
 
 export const noticeCalls = {

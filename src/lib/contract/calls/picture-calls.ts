@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { signedIn } from './call.ts';
 import { listOf } from '../entities.ts';
-import { absentField, booleanField, listField, pagingFields } from '../fields.ts';
+import { absentField, booleanField, countedList, pagingFields } from '../fields.ts';
 import { PICTURE_STATES } from '../rules/own-list.ts';
 
 // Not in BOUNDS, because browsers load that with the comments.
@@ -44,9 +44,11 @@ export const pictureCalls = {
   pictureDelete: signedIn(
     'write',
     z.object({
-      names: listField(nameField, '图片').refine(
-        (names) => names.length > 0 && names.length <= MAX_DELETED_PICTURES,
-        { error: `一次可以删除 1–${MAX_DELETED_PICTURES} 张图片` },
+      names: countedList(
+        nameField,
+        '图片',
+        [1, MAX_DELETED_PICTURES],
+        `一次可以删除 1–${MAX_DELETED_PICTURES} 张图片`,
       ),
       from_history: absentField(booleanField.default(false)),
     }),

@@ -4,9 +4,9 @@ import { byId, notice, open, signedIn } from './call.ts';
 import { listOf, Series, SeriesDetail } from '../entities.ts';
 import {
   absentField,
+  countedList,
   coverField,
   idField,
-  listField,
   seriesDescriptionField,
   seriesTitleField,
   someText,
@@ -29,9 +29,12 @@ export const seriesCalls = {
     'write',
     z.object({
       id: idField,
-      ids: listField(idField, '文章编号').refine((ids) => ids.length <= BOUNDS.seriesArticles, {
-        error: `一个专栏最多排 ${BOUNDS.seriesArticles} 篇文章`,
-      }),
+      ids: countedList(
+        idField,
+        '文章编号',
+        [0, BOUNDS.seriesArticles],
+        `一个专栏最多排 ${BOUNDS.seriesArticles} 篇文章`,
+      ),
     }),
     notice,
   ),

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { BOUNDS } from '../rules/bounds.ts';
 import { signedIn } from './call.ts';
-import { absentField, booleanField, idField, listField, tagField } from '../fields.ts';
+import { absentField, booleanField, countedList, idField, tagField } from '../fields.ts';
 
 /** Maximum articles per call; not in BOUNDS, which browsers load. */
 const MAX_ARTICLES = 100;
 
-const tagNames = listField(tagField, '标签').refine((names) => names.length <= BOUNDS.tags[1], {
-  error: '一次最多加减 10 个标签',
-});
+const tagNames = countedList(tagField, '标签', [0, BOUNDS.tags[1]], '一次最多加减 10 个标签');
 
 /** Result for one article; `problem` is the reason if it was refused. */
 export const SettingsOutcome = z.object({
@@ -22,9 +20,7 @@ export type SettingsOutcome = z.infer<typeof SettingsOutcome>;
 export const articleSettings = signedIn(
   'write',
   z.object({
-    ids: listField(idField, '文章编号').refine((ids) => ids.length > 0 && ids.length <= MAX_ARTICLES, {
-      error: `一次可以修改 1–${MAX_ARTICLES} 篇文章`,
-    }),
+    ids: countedList(idField, '文章编号', [1, MAX_ARTICLES], `一次可以修改 1–${MAX_ARTICLES} 篇文章`),
     status: absentField(z.enum(['normal', 'draft'], { error: '文章状态只能是 normal 或 draft' }).optional()),
     secret: absentField(booleanField.optional()),
     comments_closed: absentField(booleanField.optional()),

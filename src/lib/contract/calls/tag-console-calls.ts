@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { byId, notice, searchField, staff } from './call.ts';
 import { listOf } from '../entities.ts';
-import { absentField, descriptionField, idField, listField, pagingFields, tagField } from '../fields.ts';
+import { absentField, countedList, descriptionField, idField, pagingFields, tagField } from '../fields.ts';
 import { TAG_KINDS } from '../rules/tag-kinds.ts';
 
 const MAX_MERGED_TAGS = 100;
@@ -44,9 +44,7 @@ export const tagConsoleCalls = {
     'write',
     'tags.manage',
     z.object({
-      ids: listField(idField, '标签').refine((ids) => ids.length >= 1 && ids.length <= MAX_MERGED_TAGS, {
-        error: `一次合并 1–${MAX_MERGED_TAGS} 个标签`,
-      }),
+      ids: countedList(idField, '标签', [1, MAX_MERGED_TAGS], `一次合并 1–${MAX_MERGED_TAGS} 个标签`),
       into: tagField,
     }),
     z.object({ merged: z.int() }),

@@ -30,6 +30,7 @@ const sourceRule: TextRule = {
 const seriesRule: TextRule = {
   accepts: (text) => /^(?:[0-9a-f]{24})?$/.test(text),
   says: '专栏编号格式不正确',
+  hint: '空，或者自己的一个专栏的编号',
 };
 
 /**

@@ -29,4 +29,5 @@ export const LICENCES: Readonly<Record<string, Licence>> = {
 export const licenceRule: TextRule = {
   accepts: (text) => text === '' || Object.hasOwn(LICENCES, text),
   says: '没有这种许可协议',
+  hint: `空，或者 ${Object.keys(LICENCES).join('、')}`,
 };

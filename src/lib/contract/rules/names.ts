@@ -27,6 +27,8 @@ export function hasHiddenCharacter(text: string): boolean {
 export interface TextRule {
   accepts(text: string): boolean;
   readonly says: string;
+  /** Accepted values, for the description of the API, where `says` does not name them. */
+  readonly hint?: string;
 }
 
 export const nameRule = (label: string): TextRule => ({

@@ -30,6 +30,7 @@ import type { ApiRoutes, CallRequest, From, Handler, Handlers } from './handler.
 import { safetyHandlers } from './handlers/safety-handlers.ts';
 import { seriesHandlers } from './handlers/series-handlers.ts';
 import { noticeHandlers, serveUnsubscribe } from './handlers/notice-handlers.ts';
+import { serveOpenApi } from './handlers/openapi-handlers.ts';
 import { serveOgPictures } from './handlers/og-handlers.ts';
 import { serveSiteFiles, siteHandlers } from './handlers/site-handlers.ts';
 import { moderationHandlers } from './handlers/moderation-handlers.ts';
@@ -65,7 +66,12 @@ interface Parts {
 export type Api = (request: Request, from: From & { requestId: string }) => Promise<Response>;
 
 /** Builds the API. Every response except files uses the envelope of CONTRACT.md, including errors. */
-export function createApi({ services, pageCache, limiter, log, site, origins }: Parts): Api {
+export function createApi(parts: Parts): Api {
+  const api = createRoutes(parts);
+  return async (request, from) => api.fetch(request, from);
+}
+
+export function createRoutes({ services, pageCache, limiter, log, origins, site }: Parts): ApiRoutes {
   const api: ApiRoutes = new Hono({
     strict: false,
   });
@@ -162,7 +168,8 @@ export function createApi({ services, pageCache, limiter, log, site, origins }: 
   serveUnsubscribe(api, services);
   serveXmlRpc(api, { services, limiter, bodies, ...site });
   serveMcp(api, { services, limiter, bodies, origin: site.origin, origins });
-  return async (request, from) => api.fetch(request, from);
+  serveOpenApi(api);
+  return api;
 }
 
 function isBrokenOff(error: Error): boolean {

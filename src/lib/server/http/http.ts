@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import compression from 'compression';
 import sirv from 'sirv';
+import { isApiRequest } from '../../shared/pages/api-path.ts';
 import { findablePath } from '../../shared/urls.ts';
 import { refusal } from '../../contract/rules/errors.ts';
 import { isMadeFile } from '../../contract/rules/made-files.ts';
@@ -126,7 +127,7 @@ export function answerRequests({ calls, page, host, trustedHops, failed }: Answe
 function isVisit(method: string | undefined, path: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   const { pathname } = new URL(`http://site.invalid${path}`);
-  if (/^\/api(?:\/|$)/.test(pathname) || isMadeFile(pathname) || isProtocolPath(pathname)) return false;
+  if (isApiRequest(method, pathname) || isMadeFile(pathname) || isProtocolPath(pathname)) return false;
   return findablePath(pathname) === pathname;
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isApiRequest } from '../../shared/pages/api-path.ts';
 import { redactUrl, type Log } from '../shared/log.ts';
 import { withAccount, type RequestAccount } from '../shared/request-account.ts';
 import { clientAddress } from './address.ts';
@@ -65,9 +66,9 @@ export function createRequestLog({
   };
 }
 
-function kindOf({ url = '' }: Pick<IncomingMessage, 'url'>): ServedRequest['kind'] {
+function kindOf({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): ServedRequest['kind'] {
   const [path = ''] = url.split('?', 1);
   if (path === '/healthz' || path === '/metrics') return 'probe';
-  if (path.startsWith('/api/')) return path.startsWith('/api/file/') ? 'file' : 'call';
+  if (isApiRequest(method, path)) return path.startsWith('/api/file/') ? 'file' : 'call';
   return /\.[a-z\d]+$/i.test(path) ? 'file' : 'page';
 }

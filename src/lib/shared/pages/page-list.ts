@@ -1,4 +1,5 @@
 import type { Permission } from '../../contract/rules/permissions.ts';
+import { API_DOCS_PATH } from './api-path.ts';
 import { CONSOLE_PAGES } from './console-pages.ts';
 
 /** A page of the site; omitted flags are false. */
@@ -42,6 +43,7 @@ export const sitePages: readonly SitePage[] = [
   { path: '/lab/list', ...PUBLIC, isInSitemap: true, section: '实验室' },
   { path: '/lab/cup', ...PUBLIC },
   { path: '/changelog', ...PUBLIC, isInSitemap: true, section: '更新日志' },
+  { path: API_DOCS_PATH, isCached: true },
   { path: '/detail' },
   { path: '/detail/:id', ...PUBLIC, hasOrder: true },
   // Redirects to the page of the thread that has the comment.

@@ -1,0 +1,236 @@
+import { fileBytes, type Call } from '../calls/call.ts';
+import { calls, type CallName } from '../calls/calls.ts';
+import { REFUSALS, type RefusalCode } from '../rules/errors.ts';
+import { FILE_ROUTES, type FileRoute } from '../rules/file-routes.ts';
+import { COMMON_REFUSALS, refusalsOf } from './call-refusals.ts';
+import { CALL_GROUPS, CALL_TEXTS } from './call-texts.ts';
+import { INTRODUCTION } from './introduction.ts';
+import { scopeOf, type Scope } from '../rules/scopes.ts';
+import { answerName, createSchemas, fieldsName, refTo, type JsonSchema } from './schemas.ts';
+
+interface Media {
+  schema: JsonSchema;
+}
+interface Reference {
+  $ref: string;
+}
+interface Answer {
+  description: string;
+  headers?: Record<string, { description: string; schema: JsonSchema }>;
+  content?: Record<string, Media>;
+}
+interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: [group: string];
+  summary: string;
+  description?: string;
+  security: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { required: boolean; content: Record<string, Media> };
+  responses: Record<string, Answer | Reference>;
+  /** Scope that an access token needs; null if tokens have no effect. Absent if no caller matters. */
+  'x-scope'?: Scope | null;
+  /** Codes of the call's refusals (CONTRACT.md, "Codes"). */
+  'x-refusals': RefusalCode[];
+}
+
+/** An OpenAPI 3.1 document, as far as this one has its parts. */
+export interface ApiDocument {
+  openapi: '3.1.1';
+  /** Codes that every call may refuse with. */
+  'x-common-refusals': readonly RefusalCode[];
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, { get?: Operation; post?: Operation }>;
+  components: {
+    schemas: Record<string, JsonSchema>;
+    responses: Record<string, Answer>;
+    securitySchemes: Record<string, object>;
+  };
+}
+
+const FILES = { name: '文件和邮件', description: '不用统一格式回答的地址' };
+const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
+const codes = Object.keys(REFUSALS) as RefusalCode[];
+const statuses = [...new Set(codes.map((code) => REFUSALS[code].status))].filter((status) => status !== 200);
+
+/** Schema of a refusal with one of `errors`. */
+const refusalOf = (errors: readonly RefusalCode[]): JsonSchema => ({
+  allOf: [refTo('Refusal'), { type: 'object', properties: { error: { enum: [...errors] } } }],
+});
+
+/** The answers of refusals that have their own HTTP status, by status. */
+function refusalAnswers(refused: readonly RefusalCode[]): Record<string, Reference> {
+  const own = statuses.filter((status) => refused.some((code) => REFUSALS[code].status === status));
+  const answer = (name: string): Reference => ({ $ref: `#/components/responses/${name}` });
+  const refs = own.map((status): [string, Reference] => [String(status), answer(`Refusal${status}`)]);
+  return { ...Object.fromEntries(refs), default: answer('OtherRefusal') };
+}
+
+function sharedAnswers(): Record<string, Answer> {
+  const ofStatus = (status: number): [string, Answer] => {
+    const own = codes.filter((code) => REFUSALS[code].status === status);
+    const waits = status === 429 || status === 503;
+    const retryAfter = { 'Retry-After': { description: '几秒后再试', schema: { type: 'integer' } } } as const;
+    return [
+      `Refusal${status}`,
+      {
+        description: own.map((code) => `${code}：${REFUSALS[code].text}`).join('；'),
+        ...(waits ? { headers: retryAfter } : {}),
+        content: json(refusalOf(own)),
+      },
+    ];
+  };
+  const otherwise = { description: '没有列出的拒绝', content: json(refTo('Refusal')) };
+  return { ...Object.fromEntries(statuses.map(ofStatus)), OtherRefusal: otherwise };
+}
+
+function parametersOf({ properties = {}, required = [] }: JsonSchema): Parameter[] {
+  return Object.entries(properties).map(([name, field]) => {
+    const schema = typeof field === 'object' ? field : {};
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      description: schema.title ?? name,
+      schema,
+    };
+  });
+}
+
+function inputOf(name: CallName, fields: JsonSchema): Pick<Operation, 'parameters' | 'requestBody'> {
+  const { method, body }: Call = calls[name];
+  const isEmpty = Object.keys(fields.properties ?? {}).length === 0 && fields.oneOf === undefined;
+  if (isEmpty) return {};
+  if (method === 'GET') return { parameters: parametersOf(fields) };
+  const media = { schema: refTo(fieldsName(name)) };
+  const content =
+    body.kind === 'file'
+      ? { 'multipart/form-data': media }
+      : { 'application/json': media, 'application/x-www-form-urlencoded': media };
+  return { requestBody: { required: (fields.required ?? []).length > 0, content } };
+}
+
+function operationOf(name: CallName, group: string, schemas: ReturnType<typeof createSchemas>): Operation {
+  const { auth, output }: Call = calls[name];
+  const { summary, description } = CALL_TEXTS[name];
+  const refused = refusalsOf(name);
+  const withOk = refused.filter((code) => REFUSALS[code].status === 200);
+  const isFile = output === fileBytes;
+  const scope = scopeOf(name);
+  const bearer = { bearer: scope === null ? [] : [scope] };
+  const done = schemas.answers[answerName(name)] ?? {};
+  const content = isFile
+    ? { 'image/*': { schema: { type: 'string', format: 'binary' } as const }, ...json(refusalOf(withOk)) }
+    : json({ oneOf: [done, refusalOf(withOk)] });
+  return {
+    operationId: name,
+    tags: [group],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security: auth === 'required' ? [bearer] : [{}, bearer],
+    'x-scope': scope,
+    ...inputOf(name, schemas.fields[fieldsName(name)] ?? {}),
+    responses: { 200: { description: '成功，或者被拒绝', content }, ...refusalAnswers(refused) },
+    'x-refusals': refused,
+  };
+}
+
+function fileOperation(name: string, route: FileRoute): Operation {
+  const { path, summary, parameters, type, refuses } = route;
+  const shown = Object.entries(parameters).map(([each, description]): Parameter => {
+    const isPart = path.includes(`{${each}}`);
+    return {
+      name: each,
+      in: isPart ? 'path' : 'query',
+      required: isPart,
+      description,
+      schema: { type: 'string' },
+    };
+  });
+  const schema: JsonSchema =
+    type === 'application/json' ? { type: 'object' } : { type: 'string', format: 'binary' };
+  return {
+    operationId: name,
+    tags: [FILES.name],
+    summary,
+    security: [{}],
+    ...(shown.length > 0 ? { parameters: shown } : {}),
+    responses: {
+      ...(type === undefined
+        ? { 302: { description: '转到网页' } }
+        : { 200: { description: '成功', content: { [type]: { schema } } } }),
+      ...refusalAnswers(refuses),
+    },
+    'x-refusals': [...refuses],
+  };
+}
+
+/** Returns the schemas that the paths refer to, directly or not. */
+function usedSchemas(
+  paths: ApiDocument['paths'],
+  all: Record<string, JsonSchema>,
+): Record<string, JsonSchema> {
+  const used = new Set(['Refusal']);
+  const note = (part: unknown) => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (used.has(name)) continue;
+      used.add(name);
+      note(all[name]);
+    }
+  };
+  note(paths);
+  return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
+}
+
+function createDocument(): ApiDocument {
+  const schemas = createSchemas();
+  const paths: ApiDocument['paths'] = {};
+  const add = (path: string, method: 'GET' | 'POST', operation: Operation) => {
+    paths[path] = { ...paths[path], [method === 'GET' ? 'get' : 'post']: operation };
+  };
+  for (const group of CALL_GROUPS)
+    for (const name of group.calls)
+      add(calls[name].path, calls[name].method, operationOf(name, group.name, schemas));
+  for (const [name, route] of Object.entries(FILE_ROUTES))
+    add(route.path, route.method, fileOperation(name, route));
+  return {
+    openapi: '3.1.1',
+    'x-common-refusals': COMMON_REFUSALS,
+    info: {
+      title: '墨页 API',
+      version: '1',
+      description: INTRODUCTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...CALL_GROUPS.map(({ name, description }) => ({ name, description })), FILES],
+    paths,
+    components: {
+      schemas: usedSchemas(paths, { ...schemas.answers, ...schemas.fields }),
+      responses: sharedAnswers(),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: '访问令牌，或者登录得到的 token' },
+      },
+    },
+  };
+}
+
+let document: ApiDocument | undefined;
+
+/** Returns the description of all routes under /api, generated from the calls on first use. */
+export const apiDocument = (): ApiDocument => (document ??= createDocument());

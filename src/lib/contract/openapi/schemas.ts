@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import * as account from '../account-entities.ts';
+import * as activity from '../calls/activity-calls.ts';
+import { calls, type CallName } from '../calls/calls.ts';
+import * as discovery from '../calls/discovery-calls.ts';
+import * as inspection from '../calls/inspection-call.ts';
+import * as moderation from '../calls/moderation-calls.ts';
+import * as navigation from '../calls/navigation-calls.ts';
+import * as notice from '../calls/notice-calls.ts';
+import * as origin from '../calls/origin-calls.ts';
+import * as picture from '../calls/picture-calls.ts';
+import * as profile from '../calls/profile-calls.ts';
+import * as settings from '../calls/settings-call.ts';
+import * as signup from '../calls/signup-calls.ts';
+import * as staff from '../calls/staff-calls.ts';
+import * as tagConsole from '../calls/tag-console-calls.ts';
+import * as entities from '../entities.ts';
+import * as humanCheck from '../human-check.ts';
+import { REFUSALS, type RefusalCode } from '../rules/errors.ts';
+import * as site from '../site.ts';
+import * as identity from '../site-identity.ts';
+import * as options from '../site-options.ts';
+import { nameFields } from './name-fields.ts';
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** Modules whose exported schemas are components under the names of the exports. */
+const MODULES: readonly object[] = [
+  entities,
+  account,
+  humanCheck,
+  site,
+  identity,
+  options,
+  activity,
+  discovery,
+  inspection,
+  moderation,
+  navigation,
+  notice,
+  origin,
+  picture,
+  profile,
+  settings,
+  signup,
+  staff,
+  tagConsole,
+];
+const PREFIX = '#/components/schemas/';
+export const refTo = (name: string) => ({ $ref: PREFIX + name });
+
+const Refusal = z.object({
+  code: z.literal('ERROR'),
+  data: z.string().meta({ title: '给人看的中文说明' }),
+  error: z.enum(Object.keys(REFUSALS) as [RefusalCode, ...RefusalCode[]]).meta({ title: '拒绝的原因' }),
+  field: z.string().optional().meta({ title: '有误的字段' }),
+  ticket: z.string().optional().meta({ title: '继续登录要用的编号' }),
+});
+
+const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+export const fieldsName = (name: CallName) => `${capitalised(name)}Fields`;
+export const answerName = (name: CallName) => `${capitalised(name)}Answer`;
+
+type Registry = ReturnType<typeof z.registry<{ id: string }>>;
+
+/** Returns the JSON Schemas of a registry's zod schemas by id, referring to each other as components. */
+function convert(registry: Registry, io: 'input' | 'output'): Record<string, JsonSchema> {
+  const { schemas } = z.toJSONSchema(registry, {
+    io,
+    uri: (id) => PREFIX + id,
+    // Only the bytes of files, whose metadata has the type.
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const { def } = zodSchema._zod;
+      if (def.type === 'object') {
+        // A newer server may answer more fields.
+        if (!def.catchall) delete jsonSchema.additionalProperties;
+        if (io === 'input') jsonSchema.required = requiredOf(def.shape);
+        if (jsonSchema.required?.length === 0) delete jsonSchema.required;
+      }
+      // Formats say the same as these patterns of zod, and every integer in JSON is safe.
+      if (jsonSchema.format === 'date-time' || jsonSchema.format === 'date') delete jsonSchema.pattern;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, schema]) => {
+      delete schema.$id;
+      delete schema.$schema;
+      return [id, nameFields(id, schema)];
+    }),
+  );
+}
+
+/** Names of the fields that the call refuses to lack: zod requires fields that `catch` a missing value. */
+const requiredOf = (shape: z.core.$ZodShape): string[] =>
+  Object.entries(shape).flatMap(([name, field]) => (z.safeParse(field, undefined).success ? [] : [name]));
+
+/** Schemas of all calls' fields and answers, and of the entities that these refer to. */
+export function createSchemas() {
+  const inputs: Registry = z.registry<{ id: string }>();
+  const outputs: Registry = z.registry<{ id: string }>();
+  outputs.add(Refusal, { id: 'Refusal' });
+  for (const [name, schema] of MODULES.flatMap((module) => Object.entries(module) as [string, unknown][]))
+    if (schema instanceof z.ZodType && /^[A-Z]/.test(name)) outputs.add(schema, { id: name });
+  for (const [name, { input, output }] of Object.entries(calls) as [CallName, (typeof calls)[CallName]][]) {
+    inputs.add(input, { id: fieldsName(name) });
+    outputs.add(z.object({ code: z.literal('OK'), data: output }), { id: answerName(name) });
+  }
+  return { fields: convert(inputs, 'input'), answers: convert(outputs, 'output') };
+}
