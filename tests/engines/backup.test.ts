@@ -102,6 +102,11 @@ describe(`a backup, restored into ${ENGINE}`, () => {
       alter table written_prints drop column is_withheld; alter table withheld_items drop column hidden_by_ban;
       alter table withheld_items drop column words`);
     db.exec('drop trigger comment_days_insert; drop trigger comment_days_delete; drop table comment_days');
+    for (const name of ['article', 'written', 'received', 'deleted', 'unaddressed'])
+      db.exec(`drop trigger invisible_comments_${name}`);
+    db.exec(
+      'drop table invisible_comments; drop index series_public; alter table series drop column page_num',
+    );
     for (const table of ['comments', 'withheld_comments'])
       db.exec(`alter table ${table} add column reply_content text not null default '';
         update ${table} set reply_content = '好诗 😀' where reply_comment_id is not null;

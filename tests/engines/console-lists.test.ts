@@ -80,4 +80,9 @@ test('a list of the console counts ten thousand rows and searches all', async ()
   expect((await search('路人52')).total).toBe(1 + 10 + 100);
   expect((await search('路人5')).total).toBe(1 + 10 + 100 + 1000);
   expect((await search('路人5', 12)).rows.at(-1)?.username).toBe('路人5');
+
+  // Accounts of the same millisecond are not divided.
+  await db.write((trx) => trx.updateTable('users').set({ create_time: 7 }).execute());
+  const pages = await Promise.all(Array.from({ length: 12 }, (_, index) => search('路人5', index + 1)));
+  expect(new Set(pages.flatMap(({ rows }) => rows.map(({ id }) => id))).size).toBe(1 + 10 + 100 + 1000);
 });

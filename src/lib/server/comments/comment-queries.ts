@@ -6,6 +6,7 @@ import { countOf, firstOf, TOTAL } from '../db/lists.ts';
 import { performing } from '../db/perform.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import type { CommentRecipientsTable, CommentsTable, Flag } from '../db/schema/schema.ts';
+import { countVisible, selectInvisible, WRITTEN } from './invisible-queries.ts';
 
 export interface CommentRow {
   id: string;
@@ -188,13 +189,10 @@ export async function findByRequest(
 }
 
 export const countWritten = (db: Queryable, viewer: Reader): Promise<number> =>
-  countOf(
-    db
-      .selectFrom('comments')
-      .innerJoin('articles', 'articles.id', 'comments.article_id')
-      .select(TOTAL)
-      .where('comments.author_id', '=', viewer.id)
-      .where(visibleTo(viewer)),
+  countVisible(
+    db,
+    db.selectFrom('comments').select(TOTAL).where('author_id', '=', viewer.id),
+    selectInvisible(db, viewer, WRITTEN),
   );
 
 const addComment = performing((trx, comment: CommentsTable) => trx.insertInto('comments').values(comment));

@@ -219,7 +219,7 @@ export function createCommentService(parts: Parts) {
 
     find,
 
-    countUnread: (viewer: Reader): Promise<number> => recipients.countReceived(db.read, viewer, true),
+    countUnread: (viewer: Reader): Promise<number> => recipients.countUnread(db.read, viewer),
 
     countUnreadOf: (ids: readonly string[]): Promise<Map<string, number>> =>
       recipients.countUnreadOf(db.read, ids),

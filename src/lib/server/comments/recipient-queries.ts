@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { visibleTo, type Reader } from '../db/visibility.ts';
+import type { Reader } from '../db/visibility.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { countOf, TOTAL } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 import type { Flag } from '../db/schema/schema.ts';
 import { selectComments, type CommentRow } from './comment-queries.ts';
+import { countVisible, RECEIVED, selectInvisible } from './invisible-queries.ts';
 
 // A literal, so the partial index is used (see article-queries.ts).
 const UNREAD = sql.lit<Flag>(0);
@@ -24,17 +25,12 @@ export async function listReceived(
     .execute();
 }
 
-export function countReceived(db: Queryable, viewer: Reader, isUnread = false): Promise<number> {
-  let query = db
-    .selectFrom('comment_recipients')
-    .innerJoin('comments', 'comments.id', 'comment_recipients.comment_id')
-    .innerJoin('articles', 'articles.id', 'comments.article_id')
-    .select(TOTAL)
-    .where('comment_recipients.user_id', '=', viewer.id)
-    .where(visibleTo(viewer));
-  if (isUnread) query = query.where('comment_recipients.is_read', '=', UNREAD);
-  return countOf(query);
-}
+export const countReceived = (db: Queryable, viewer: Reader): Promise<number> =>
+  countVisible(
+    db,
+    db.selectFrom('comment_recipients').select(TOTAL).where('user_id', '=', viewer.id),
+    selectInvisible(db, viewer, RECEIVED),
+  );
 
 /** Read marks of the comments `ids`: comment id → user id → whether that user has read it. */
 export async function readMarks(
@@ -56,39 +52,46 @@ export async function readMarks(
 }
 
 /** Unread marks of recipients who may see the article: only these count. */
-const selectCounted = (db: Queryable) =>
+const selectUnread = (db: Queryable) =>
   db
     .selectFrom('comment_recipients')
-    .innerJoin('comments', 'comments.id', 'comment_recipients.comment_id')
-    .innerJoin('articles', 'articles.id', 'comments.article_id')
-    .where('comment_recipients.is_read', '=', UNREAD)
-    .where(visibleTo({ id: sql.ref('comment_recipients.user_id') }));
+    .where('is_read', '=', UNREAD)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('invisible_comments')
+            .select('invisible_comments.user_id')
+            .whereRef('invisible_comments.comment_id', '=', 'comment_recipients.comment_id')
+            .whereRef('invisible_comments.user_id', '=', 'comment_recipients.user_id'),
+        ),
+      ),
+    );
 
 export async function listUnreadRecipients(db: Queryable, commentId: string): Promise<string[]> {
-  const rows = await selectCounted(db)
-    .select('comment_recipients.user_id')
-    .where('comments.id', '=', commentId)
-    .execute();
+  const rows = await selectUnread(db).select('user_id').where('comment_id', '=', commentId).execute();
   return rows.map((row) => row.user_id);
 }
+
+export const countUnread = (db: Queryable, viewer: Reader): Promise<number> =>
+  countOf(selectUnread(db).select(TOTAL).where('user_id', '=', viewer.id));
 
 /** Unread comments of each of `ids`; users without any are missing. */
 export async function countUnreadOf(db: Queryable, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
-  const rows = await selectCounted(db)
-    .select(['comment_recipients.user_id', TOTAL])
-    .where('comment_recipients.user_id', 'in', [...ids])
-    .groupBy('comment_recipients.user_id')
+  const rows = await selectUnread(db)
+    .select(['user_id', TOTAL])
+    .where('user_id', 'in', [...ids])
+    .groupBy('user_id')
     .execute();
   return new Map(rows.map(({ user_id, total }) => [user_id, total]));
 }
 
 export const countUnreadAmong = (db: Queryable, ids: readonly string[], userId: string): Promise<number> =>
   countOf(
-    selectCounted(db)
+    selectUnread(db)
       .select(TOTAL)
-      .where('comment_recipients.user_id', '=', userId)
-      .where('comments.id', 'in', [...ids]),
+      .where('user_id', '=', userId)
+      .where('comment_id', 'in', [...ids]),
   );
 
 export async function listUnreadUnder(db: Queryable, articleId: string): Promise<string[]> {

@@ -49,6 +49,7 @@ import { originIndexes } from './migrations/0048-origin-indexes.ts';
 import { staffLists } from './migrations/0049-staff-lists.ts';
 import { searchSegments } from './migrations/0050-search-segments.ts';
 import { accessTokens } from './migrations/0051-access-tokens.ts';
+import { exactTotals } from './migrations/0052-exact-totals.ts';
 
 /** All migrations, in order. The statements of a released number never change. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -98,6 +99,7 @@ export const MIGRATIONS: readonly Migration[] = [
   staffLists,
   searchSegments,
   accessTokens,
+  exactTotals,
 ];
 
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

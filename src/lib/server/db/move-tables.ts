@@ -66,8 +66,9 @@ export const MOVED_TABLES: readonly MovedTable[] = [
 ];
 
 /**
- * Tables that are not copied: the search index, related articles and picture uses, which are rebuilt;
- * attempts; today's quota uses; links to become the operator; a database's records of itself and its backups.
+ * Tables that are not copied: the search index, related articles and picture uses, which are rebuilt; rows
+ * that triggers add; attempts; today's quota uses; links to become the operator; a database's records of
+ * itself and its backups.
  */
 export const LEFT_TABLES =
-  /^(?:search_\w+|related_\w+|\w+_pictures|picture_scans|schema_version|sqlite_\w+|moves|attempts|quota_uses|operator_links|space_checks|backups)$/;
+  /^(?:search_\w+|related_\w+|\w+_pictures|picture_scans|invisible_comments|schema_version|sqlite_\w+|moves|attempts|quota_uses|operator_links|space_checks|backups)$/;

@@ -10,7 +10,8 @@ export const PUBLIC = sql.lit<Flag>(1);
 
 /**
  * The single rule of which articles a viewer may see: public ones, and as their author also drafts and secret
- * ones, but no deleted ones. Lists use its two halves through indexes.
+ * ones, but no deleted ones. Lists use its two halves through indexes; the triggers of `invisible_comments`
+ * (migrations/0052-exact-totals.ts) repeat it.
  * @param viewer null for a visitor; its id may be a column, for a query about many users
  */
 export function visibleTo(viewer: Reader | { id: Expression<string> } | null) {
@@ -23,6 +24,20 @@ export function visibleTo(viewer: Reader | { id: Expression<string> } | null) {
     ]);
   };
 }
+
+const NORMAL = sql.lit<'normal'>('normal');
+const NOT_SECRET = sql.lit<Flag>(0);
+
+/**
+ * Whether an article is pending or hidden by staff, and its author wants it to be public: drafts, secret and
+ * deleted articles stay private. Literals, so that partial indexes are used.
+ */
+export const isModerated = (eb: ExpressionBuilder<Schema, 'articles'>): Expression<SqlBool> =>
+  eb.and([
+    eb('articles.moderation', '<>', sql.lit('')),
+    eb('articles.status', '=', NORMAL),
+    eb('articles.wanted_secret', '=', NOT_SECRET),
+  ]);
 
 /** Only the author sees a deleted article that can be restored, and only in the trash. */
 export function trashedBy(viewer: Reader) {

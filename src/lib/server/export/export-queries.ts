@@ -78,7 +78,11 @@ export const tagsAfter = (db: Queryable, after: string, whose: Whose): Promise<S
   return tags.where((eb) => eb.or([eb('creator_id', '=', whose), eb('id', 'in', used)])).execute();
 };
 
-export const seriesAfter = (db: Queryable, after: string, whose: Whose): Promise<SeriesTable[]> => {
+export const seriesAfter = (
+  db: Queryable,
+  after: string,
+  whose: Whose,
+): Promise<Selectable<SeriesTable>[]> => {
   const series = db
     .selectFrom('series')
     .selectAll()

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { HoldReason, WithheldState } from '../../contract/rules/moderation.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
-import { countOf, readPage, TOTAL } from '../db/lists.ts';
+import { countOf, TOTAL } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 import type { Flag } from '../db/schema/schema.ts';
-import { PUBLIC } from '../db/visibility.ts';
-import type { PageRequest } from '../shared/paging.ts';
+import { isModerated, PUBLIC } from '../db/visibility.ts';
+import { locatePage, type PageRequest } from '../shared/paging.ts';
 
 type Kind = WithheldItemsTable['kind'];
 export type WithheldItem = WithheldItemsTable & { words: string };
@@ -76,8 +76,7 @@ const selectHeld = (db: Queryable) =>
             .selectFrom('articles')
             .select('articles.id')
             .whereRef('articles.id', '=', 'withheld_items.id')
-            .where('status', '=', 'normal')
-            .where('wanted_secret', '=', 0),
+            .where(isModerated),
         ),
       ]),
     );
@@ -113,15 +112,31 @@ const selectPending = (db: Queryable, filter: HeldFilter) => {
   return pending.where('is_change', '=', 0).where('kind', '=', filter);
 };
 
-export function readHeld(db: Queryable, filter: PageRequest & { kind: HeldFilter }) {
-  const pending = selectPending(db, filter.kind);
-  const listing = pending
+/** Reads a page of pending items, oldest first; of each table only the rows that the page needs. */
+export async function readHeld(db: Queryable, { kind, ...request }: PageRequest & { kind: HeldFilter }) {
+  const total = await countOf(selectPending(db, kind).select(TOTAL));
+  const { offset } = locatePage(request, total);
+  const end = literal(offset + request.pageSize);
+  const isOneKind = kind === 'article' || kind === 'comment';
+  const items = (isOneKind ? selectHeld(db).where('kind', '=', kind) : selectHeld(db))
+    .orderBy('create_time')
+    .orderBy('kind')
+    .orderBy('id')
+    .limit(end);
+  const changes = selectChanges(db).orderBy('create_time').orderBy('kind').orderBy('id').limit(end);
+  const first = db.selectFrom((kind === 'change' ? changes : items).as('some')).selectAll();
+  const all = kind === '' ? first.unionAll(db.selectFrom(changes.as('some')).selectAll()) : first;
+  const rows = await db
+    .selectFrom(all.as('pending'))
     .selectAll()
     .orderBy('create_time')
     .orderBy('kind')
     .orderBy('id')
-    .orderBy('is_change');
-  return readPage(filter, pending.select(TOTAL), listing);
+    .orderBy('is_change')
+    .offset(literal(offset))
+    .limit(literal(request.pageSize))
+    .execute();
+  return { rows, total };
 }
 
 export const countHeld = (db: Queryable): Promise<number> => countOf(selectPending(db, '').select(TOTAL));

@@ -1,47 +1,13 @@
-import { sql, type ExpressionBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { foldName } from '../../contract/rules/names.ts';
 import type { CallInput } from '../../contract/calls/calls.ts';
 import type { WithheldState } from '../../contract/rules/moderation.ts';
 import type { Queryable } from '../db/database.ts';
 import { contains, countOf, countUpTo, readPage, TOTAL } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
-import type { Flag, Schema } from '../db/schema/schema.ts';
-import { PUBLIC } from '../db/visibility.ts';
-import { locatePage, type PageRequest } from '../shared/paging.ts';
-
-/** Maximum rows of a list that are counted, newest first: older ones are found by searching. */
-const MAX_LISTED = 10_000;
-/** Maximum rows that are searched, newest first. */
-const MAX_SEARCHED = 1_000_000;
-
-interface Page {
-  offset: number;
-  limit: number;
-}
-
-/**
- * Reads a page of the newest rows. Without keywords only the page's rows are read; else the newest
- * MAX_SEARCHED are searched.
- * @param list lists the page of the newest `among` rows that contain the keywords
- */
-async function readNewest<R>(
-  request: PageRequest & { keywords: string },
-  {
-    countAll,
-    countFound,
-    list,
-  }: {
-    countAll(): Promise<number>;
-    countFound(): Promise<number>;
-    list(among: number, page: Page): Promise<R[]>;
-  },
-): Promise<{ rows: R[]; total: number }> {
-  const isSearch = request.keywords !== '';
-  const total = await (isSearch ? countFound() : countAll());
-  const { offset } = locatePage(request, total);
-  const page = { offset, limit: request.pageSize };
-  return { rows: await list(isSearch ? MAX_SEARCHED : offset + page.limit, page), total };
-}
+import { isModerated, PUBLIC } from '../db/visibility.ts';
+import type { PageRequest } from '../shared/paging.ts';
+import { findTime, isWithin, MAX_LISTED, readNewest, type Range } from './newest-queries.ts';
 
 const USER_COLUMNS = [
   'id',
@@ -53,7 +19,7 @@ const USER_COLUMNS = [
   'ban_reason',
 ] as const;
 
-/** Accounts, newest first; a search also finds the account of that name, however old. */
+/** Accounts, newest first; a search also finds the account of that name, however it is written. */
 export function readUsers(db: Queryable, filter: CallInput<'staffUsers'>, now: number) {
   const { keywords, role, banned } = filter;
   let users = db.selectFrom('users').orderBy('create_time', 'desc').orderBy('id', 'desc');
@@ -63,31 +29,18 @@ export function readUsers(db: Queryable, filter: CallInput<'staffUsers'>, now: n
   if (banned === true) users = users.where('banned_until', '>', now);
   if (banned === false)
     users = users.where((eb) => eb.or([eb('banned_until', 'is', null), eb('banned_until', '<=', now)]));
-  const found = (among: number) => {
-    const newest = users.select(USER_COLUMNS).limit(literal(among));
-    const some = db.selectFrom(newest.as('newest')).selectAll();
-    const named = users.select(USER_COLUMNS).where('username_key', '=', foldName(keywords)).clearOrderBy();
-    return db
-      .selectFrom((keywords === '' ? some : some.union(named)).as('found'))
-      .where(contains(keywords, 'username'));
-  };
+  const found = (range: Range) =>
+    users
+      .where(isWithin('create_time', range))
+      .where((eb) => eb.or([contains(keywords, 'username'), eb('username_key', '=', foldName(keywords))]));
   return readNewest(filter, {
     countAll: () => countUpTo(db, users.select('id'), MAX_LISTED),
-    countFound: () => countOf(found(MAX_SEARCHED).select(TOTAL)),
-    list: (among, { offset, limit }) =>
-      found(among)
-        .selectAll()
-        .orderBy('create_time', 'desc')
-        .orderBy('id', 'desc')
-        .offset(literal(offset))
-        .limit(literal(limit))
-        .execute(),
+    findStart: (before) => findTime(users.select('create_time'), before),
+    countIn: (range) => countOf(found(range).clearOrderBy().select(TOTAL)),
+    list: (range, { offset, limit }) =>
+      found(range).select(USER_COLUMNS).offset(literal(offset)).limit(literal(limit)).execute(),
   });
 }
-
-/** Whether an article's author wants it to be public: drafts, secret and deleted articles are private. */
-const isOffered = (eb: ExpressionBuilder<Schema, 'articles'>) =>
-  eb.and([eb('articles.status', '=', 'normal'), eb('articles.wanted_secret', '=', sql.lit<Flag>(0))]);
 
 const ARTICLE_COLUMNS = [
   'articles.id',
@@ -106,7 +59,7 @@ function selectStates(db: Queryable, state: CallInput<'staffArticles'>['state'])
     .orderBy('articles.create_time', 'desc')
     .orderBy('articles.id', 'desc');
   const shown = articles.where('articles.is_public', '=', PUBLIC);
-  const moderated = articles.where('articles.moderation', '<>', sql.lit('')).where(isOffered);
+  const moderated = articles.where(isModerated);
   if (state === 'shown') return [shown];
   if (state === 'deleted')
     return [
@@ -129,10 +82,17 @@ function selectStates(db: Queryable, state: CallInput<'staffArticles'>['state'])
  */
 export function readArticles(db: Queryable, filter: CallInput<'staffArticles'>) {
   const states = selectStates(db, filter.state);
-  const found = (among: number) => {
-    const [first, ...others] = states.map((each, index) =>
-      db.selectFrom(each.select(ARTICLE_COLUMNS).limit(literal(among)).as(`part${index}`)).selectAll(),
-    );
+  const times = db
+    .selectFrom('articles')
+    .select('create_time')
+    .where('is_public', '=', PUBLIC)
+    .orderBy('create_time', 'desc');
+  const found = (range: Range, among: number | null = null) => {
+    const [first, ...others] = states.map((each, index) => {
+      const some = each.select(ARTICLE_COLUMNS).where(isWithin('articles.create_time', range));
+      const part = among === null ? some : some.limit(literal(among));
+      return db.selectFrom(part.as(`part${index}`)).selectAll();
+    });
     if (!first) throw new Error('no state of articles');
     return db
       .selectFrom(others.reduce((all, each) => all.unionAll(each), first).as('found'))
@@ -145,9 +105,10 @@ export function readArticles(db: Queryable, filter: CallInput<'staffArticles'>) 
       for (const state of states) total += await countUpTo(db, state.select('articles.id'), MAX_LISTED);
       return total;
     },
-    countFound: () => countOf(found(MAX_SEARCHED).select(TOTAL)),
-    list: (among, { offset, limit }) =>
-      found(among)
+    findStart: (before) => findTime(times, before),
+    countIn: (range) => countOf(found(range).select(TOTAL)),
+    list: (range, { offset, limit, among }) =>
+      found(range, among)
         .leftJoin('withheld_items', (join) =>
           join.onRef('withheld_items.id', '=', 'found.id').on('withheld_items.kind', '=', 'article'),
         )
@@ -183,37 +144,33 @@ export function readComments(db: Queryable, filter: CommentFilter) {
     .where((eb) => eb.or([eb('articles.is_public', '=', PUBLIC), eb('articles.moderation', '<>', '')]))
     .orderBy('comments.create_time', 'desc')
     .orderBy('comments.id', 'desc');
-  const found = (among: number) =>
-    db
-      .selectFrom(
-        comments
-          .select([
-            'comments.id',
-            'comments.content',
-            'comments.author_id',
-            'comments.article_id',
-            'articles.title',
-            'comments.create_time',
-          ])
-          .limit(literal(among))
-          .as('found'),
-      )
+  const found = (range: Range, among: number | null = null) => {
+    const some = comments
+      .select([
+        'comments.id',
+        'comments.content',
+        'comments.author_id',
+        'comments.article_id',
+        'articles.title',
+        'comments.create_time',
+      ])
+      .where(isWithin('comments.create_time', range));
+    return db
+      .selectFrom((among === null ? some : some.limit(literal(among))).as('found'))
       .innerJoin('users', 'users.id', 'found.author_id')
       .where(contains(filter.keywords, 'found.content', 'users.username'));
+  };
+  const all = db.selectFrom('comments').orderBy('create_time', 'desc').orderBy('id', 'desc');
   return readNewest(filter, {
     async countAll() {
       // The index alone counts many; whether each is visible matters only if there are fewer.
-      const many = db
-        .selectFrom('comments')
-        .select('id')
-        .orderBy('create_time', 'desc')
-        .orderBy('id', 'desc');
-      if ((await countUpTo(db, many, MAX_LISTED)) >= MAX_LISTED) return MAX_LISTED;
+      if ((await countUpTo(db, all.select('id'), MAX_LISTED)) >= MAX_LISTED) return MAX_LISTED;
       return countUpTo(db, comments.select('comments.id'), MAX_LISTED);
     },
-    countFound: () => countOf(found(MAX_SEARCHED).select(TOTAL)),
-    list: (among, { offset, limit }) =>
-      found(among)
+    findStart: (before) => findTime(all.select('create_time'), before),
+    countIn: (range) => countOf(found(range).select(TOTAL)),
+    list: (range, { offset, limit, among }) =>
+      found(range, among)
         .select([
           'found.id',
           'found.content',

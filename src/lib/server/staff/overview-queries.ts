@@ -112,30 +112,20 @@ export async function countByDay(db: Queryable, days: Days) {
   return { articles, comments, users };
 }
 
+/** Counts the rows of each day in an index: comparing each row with every day would take far longer. */
 async function countIn(db: Queryable, table: 'articles' | 'comments' | 'users', days: Days) {
-  const start = days[0]?.start ?? 0;
-  const since =
-    table === 'articles'
-      ? db
-          .selectFrom('articles')
-          .select('create_time')
-          .where('is_public', '=', PUBLIC)
-          .where('create_time', '>=', start)
-      : db.selectFrom(table).select('create_time').where('create_time', '>=', start);
+  if (days.length === 0) return [];
   const row = await db
-    .selectFrom(since.as('recent'))
-    .select((eb) =>
-      days.map((day, index) =>
-        eb.fn
-          .count<number>(
-            eb
-              .case()
-              .when(eb.and([eb('create_time', '>=', day.start), eb('create_time', '<', day.end)]))
-              .then(1)
-              .end(),
-          )
-          .as(`day${index}`),
-      ),
+    .selectNoFrom(
+      days.map(({ start, end }, index) => {
+        const within = db
+          .selectFrom(table as 'articles')
+          .select(TOTAL)
+          .where('create_time', '>=', start)
+          .where('create_time', '<', end);
+        const counted = table === 'articles' ? within.where('is_public', '=', PUBLIC) : within;
+        return counted.as(`day${index}`);
+      }),
     )
     .executeTakeFirstOrThrow();
   return days.map((_, index) => Number((row as Record<string, number>)[`day${index}`]));

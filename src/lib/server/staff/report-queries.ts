@@ -1,8 +1,7 @@
-import type { Insertable } from 'kysely';
+import { sql, type Insertable } from 'kysely';
 import type { ReportKind } from '../../contract/rules/report-reasons.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { countOf, isFound, readPage, TOTAL } from '../db/lists.ts';
-import { literal } from '../db/prepared.ts';
 import type { ReportsTable } from '../db/schema/staff-schema.ts';
 import { visibleTo, type Reader } from '../db/visibility.ts';
 import type { PageRequest } from '../shared/paging.ts';
@@ -66,42 +65,106 @@ export function readOpen(db: Queryable, request: PageRequest) {
   return readPage(request, countingOpen(db), listing);
 }
 
-export const listReportsOf = (db: Queryable, kind: ReportKind, id: string, limit: number) =>
-  selectOpen(db)
+interface Thing {
+  kind: ReportKind;
+  id: string;
+}
+
+export const keyOf = ({ kind, id }: Thing): string => `${kind} ${id}`;
+const idsOf = (things: readonly Thing[], kind: ReportKind): string[] =>
+  things.filter((thing) => thing.kind === kind).map(({ id }) => id);
+
+type ShownReport = Pick<ReportsTable, 'reason' | 'note' | 'create_time'> & { reporter: string };
+
+/** The newest undecided reports of each of `things`, at most `limit` each, by key. */
+export async function listReportsOf(
+  db: Queryable,
+  things: readonly Thing[],
+  limit: number,
+): Promise<Map<string, ShownReport[]>> {
+  if (things.length === 0) return new Map();
+  const newest = selectOpen(db)
     .innerJoin('users', 'users.id', 'reports.reporter_id')
+    .select(['subject_kind as kind', 'subject_id as id'])
     .select(['users.username as reporter', 'reports.reason', 'reports.note', 'reports.create_time'])
-    .where('subject_kind', '=', kind)
-    .where('subject_id', '=', id)
-    .orderBy('reports.create_time', 'desc')
-    .limit(literal(limit))
+    .select(({ fn }) =>
+      fn
+        .agg<number>('row_number')
+        .over((over) =>
+          over.partitionBy(['subject_kind', 'subject_id']).orderBy('reports.create_time', 'desc'),
+        )
+        .as('number'),
+    )
+    .where(
+      'subject_kind',
+      'in',
+      things.map(({ kind }) => kind),
+    )
+    .where(
+      'subject_id',
+      'in',
+      things.map(({ id }) => id),
+    );
+  const rows = await db
+    .selectFrom(newest.as('newest'))
+    .selectAll()
+    .where('number', '<=', limit)
+    .orderBy('number')
+    .execute();
+  return Map.groupBy(rows, keyOf);
+}
+
+export interface Described {
+  text: string;
+  author: string;
+  page_id: string;
+}
+
+const describeUsers = (db: Queryable, ids: readonly string[]) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'username as text', 'username as author', sql<string>`''`.as('page_id')])
+    .where('id', 'in', [...ids])
     .execute();
 
-/** Text and author of a reported item; null if it is gone. */
-export async function describeThing(db: Queryable, kind: ReportKind, id: string) {
-  if (kind === 'user') {
-    const row = await db.selectFrom('users').select('username').where('id', '=', id).executeTakeFirst();
-    return row ? { text: row.username, author: row.username, page_id: '' } : null;
-  }
-  if (kind === 'article') {
-    const row = await db
-      .selectFrom('articles')
-      .innerJoin('users', 'users.id', 'articles.author_id')
-      .select(['articles.title as text', 'users.username as author', 'articles.id as page_id'])
-      .where('articles.id', '=', id)
-      .where((eb) => eb.or([eb('articles.is_public', '=', 1), eb('articles.moderation', '<>', '')]))
-      .executeTakeFirst();
-    return row ?? null;
-  }
+const describeArticles = (db: Queryable, ids: readonly string[]) =>
+  db
+    .selectFrom('articles')
+    .innerJoin('users', 'users.id', 'articles.author_id')
+    .select(['articles.id', 'articles.title as text', 'users.username as author', 'articles.id as page_id'])
+    .where('articles.id', 'in', [...ids])
+    .where((eb) => eb.or([eb('articles.is_public', '=', 1), eb('articles.moderation', '<>', '')]))
+    .execute();
+
+async function describeComments(db: Queryable, ids: readonly string[]) {
   const find = (table: 'comments' | 'withheld_comments') =>
     db
       .selectFrom(`${table} as comments` as 'comments')
       .innerJoin('articles', 'articles.id', 'comments.article_id')
       .innerJoin('users', 'users.id', 'comments.author_id')
-      .select(['comments.content as text', 'users.username as author', 'comments.article_id as page_id'])
-      .where('comments.id', '=', id)
+      .select(['comments.id', 'comments.content as text'])
+      .select(['users.username as author', 'comments.article_id as page_id'])
+      .where('comments.id', 'in', [...ids])
       .where((eb) => eb.or([eb('articles.is_public', '=', 1), eb('articles.moderation', '<>', '')]))
-      .executeTakeFirst();
-  return (await find('comments')) ?? (await find('withheld_comments')) ?? null;
+      .execute();
+  return [...(await find('comments')), ...(await find('withheld_comments'))];
+}
+
+const DESCRIBE = { user: describeUsers, article: describeArticles, comment: describeComments };
+
+/** Text and author of reported items, by key; missing ones are gone. */
+export async function describeThings(
+  db: Queryable,
+  things: readonly Thing[],
+): Promise<Map<string, Described>> {
+  const found = new Map<string, Described>();
+  for (const kind of ['user', 'article', 'comment'] as const) {
+    const ids = idsOf(things, kind);
+    if (ids.length === 0) continue;
+    for (const { id, ...described } of await DESCRIBE[kind](db, ids))
+      found.set(keyOf({ kind, id }), described);
+  }
+  return found;
 }
 
 export async function decideReports(

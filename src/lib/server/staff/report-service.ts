@@ -33,6 +33,7 @@ interface Parts {
 
 const MAX_SHOWN_REPORTS = 20;
 const MAX_EXCERPT_CHARACTERS = 200;
+const GONE: queries.Described = { text: '', author: '', page_id: '' };
 
 const refuseOwn = (): never => refuse('NOT_ALLOWED', { text: '这是您自己发布的，不能举报' });
 
@@ -93,16 +94,18 @@ export function createReportService({ db, events, options, takedowns, audit, not
     countOpen: (): Promise<number> => queries.countOpen(db.read),
     async list(request: PageRequest): Promise<List<ReportedThing>> {
       const { rows, total } = await queries.readOpen(db.read, request);
-      const result: ReportedThing[] = [];
-      for (const { kind, id } of rows) {
-        const described = await queries.describeThing(db.read, kind, id);
-        const reports = await queries.listReportsOf(db.read, kind, id, MAX_SHOWN_REPORTS);
-        const shown = reports.map(({ create_time, ...report }) => ({
-          ...report,
+      const described = await queries.describeThings(db.read, rows);
+      const reports = await queries.listReportsOf(db.read, rows, MAX_SHOWN_REPORTS);
+      const result = rows.map(({ kind, id }): ReportedThing => {
+        const key = queries.keyOf({ kind, id });
+        const shown = (reports.get(key) ?? []).map(({ reporter, reason, note, create_time }) => ({
+          reporter,
+          reason,
+          note,
           create_time: toInstant(create_time),
         }));
-        result.push({ kind, id, ...(described ?? { text: '', author: '', page_id: '' }), reports: shown });
-      }
+        return { kind, id, ...(described.get(key) ?? GONE), reports: shown };
+      });
       return { result, total };
     },
     /**
@@ -119,7 +122,9 @@ export function createReportService({ db, events, options, takedowns, audit, not
         const decision = action ? 'upheld' : 'dismissed';
         const decided = await queries.decideReports(trx, { kind, id }, decision, now());
         events.emit(trx, { type: 'reports-changed' });
-        const described = await queries.describeThing(trx, kind, id);
+        const described = (await queries.describeThings(trx, [{ kind, id }])).get(
+          queries.keyOf({ kind, id }),
+        );
         await audit.write(trx, {
           actorId: viewer.id,
           action: `report.${decision}`,

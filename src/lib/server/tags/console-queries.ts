@@ -12,11 +12,9 @@ const isNamedBy = (eb: ExpressionBuilder<Schema, 'tags'>) =>
 /** Lists tags with the most public articles first; `is_used` counts drafts and secret articles too. */
 export function readTags(db: Queryable, filter: CallInput<'staffTags'>) {
   const { keywords, show } = filter;
-  let query = db
-    .selectFrom('tags')
-    .innerJoin('users', 'users.id', 'tags.creator_id')
-    .where('tags.is_listed', '=', LISTED)
-    .where((eb) =>
+  let query = db.selectFrom('tags').where('tags.is_listed', '=', LISTED);
+  if (keywords !== '')
+    query = query.where((eb) =>
       eb.or([
         contains(keywords, 'tags.name', 'tags.description'),
         eb.exists(
@@ -32,6 +30,7 @@ export function readTags(db: Queryable, filter: CallInput<'staffTags'>) {
   if (show === 'empty') query = query.where('tags.page_num', '=', 0);
   if (show === 'undescribed') query = query.where('tags.description', '=', '');
   const listing = query
+    .innerJoin('users', 'users.id', 'tags.creator_id')
     .select(['tags.id', 'tags.name', 'tags.description', 'tags.create_time', 'tags.page_num'])
     .select('users.username')
     .select((eb) => eb.exists(isNamedBy(eb)).as('is_used'))

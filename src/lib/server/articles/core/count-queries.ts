@@ -15,12 +15,13 @@ export interface Counted {
   author_id: string;
   status: 'normal' | 'draft' | 'cancel';
   is_public: Flag;
+  series: string;
   tagIds: readonly string[];
 }
 
 /**
- * Updates all counters (author, site, tags, archives, sitemaps) in the transaction of the change. `before` is
- * null for a new article.
+ * Updates all counters (author, site, tags, series, archives, sitemaps) in the transaction of the change.
+ * `before` is null for a new article.
  */
 export async function settleCounts(
   trx: Trx,
@@ -39,6 +40,12 @@ export async function settleCounts(
   const laterTags = new Set(is.public === 1 ? after.tagIds : []);
   await tags.addToCounts(trx, [...formerTags.difference(laterTags)], -1);
   await tags.addToCounts(trx, [...laterTags.difference(formerTags)], 1);
+  const formerSeries = was.public === 1 ? before?.series : '';
+  const laterSeries = is.public === 1 ? after.series : '';
+  if (formerSeries !== laterSeries) {
+    await addToSeries(trx, formerSeries, -1);
+    await addToSeries(trx, laterSeries, 1);
+  }
   await settleArchive(trx, before, after);
   await settleSitemap(trx, before, after);
 }
@@ -69,6 +76,12 @@ async function addToUserCounts(
       }))
       .where('id', '=', userId),
   );
+}
+
+async function addToSeries(trx: Trx, id: string | undefined, delta: 1 | -1): Promise<void> {
+  if (!id) return;
+  const query = trx.updateTable('series').set((eb) => ({ page_num: eb('page_num', '+', delta) }));
+  await perform(trx, query.where('id', '=', id));
 }
 
 export async function countArticles(db: Queryable, scope: Scope): Promise<number> {
@@ -110,6 +123,13 @@ export const ARTICLE_NUMBERS: readonly StoredCounter[] = [
     column: 'value',
     truth: sql`select 'public_articles' as key, count(*) as value from articles where is_public = 1`,
     only: sql`counter.name = 'public_articles'`,
+  },
+  {
+    table: 'series',
+    key: 'id',
+    column: 'page_num',
+    truth: sql`select series as key, count(*) as value from articles where series <> '' and is_public = 1
+      group by series`,
   },
 ];
 

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
+import { countOf, TOTAL } from '../../db/lists.ts';
 import { perform } from '../../db/perform.ts';
 import type { StoredCounter } from '../../db/stored-counters.ts';
 import { literal, prepare } from '../../db/prepared.ts';
@@ -90,58 +91,29 @@ export interface MappedRow {
 export const listArticlesOfPart = (db: Queryable, part: number): Promise<MappedRow[]> =>
   articlesOfPart(db, { from: part * PART_SIZE, to: (part + 1) * PART_SIZE });
 
-/** Ids of one file of a kind that is split by its order: at most PART_SIZE after `after`. */
-const idsAfter = {
-  users: (db: Queryable, after: string) =>
-    db
-      .selectFrom('users')
-      .select('id')
-      .where('page_num', '>', NONE)
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(literal(PART_SIZE))
-      .as('part'),
-  tags: (db: Queryable, after: string) =>
-    db
-      .selectFrom('tags')
-      .select('id')
-      .where('is_listed', '=', LISTED)
-      .where('page_num', '>', NONE)
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(literal(PART_SIZE))
-      .as('part'),
-  series: (db: Queryable, after: string) =>
-    db
-      .selectFrom('series')
-      .select('id')
-      .where('id', '>', after)
-      .where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom('articles')
-            .select('articles.id')
-            .whereRef('articles.series', '=', 'series.id')
-            .where('articles.series', '<>', sql.lit(''))
-            .where('articles.is_public', '=', PUBLIC),
-        ),
-      )
-      .orderBy('id')
-      .limit(literal(PART_SIZE))
-      .as('part'),
-};
-export type OrderedKind = keyof typeof idsAfter;
+export type OrderedKind = 'users' | 'tags' | 'series';
 
-export async function findPartEnd(db: Queryable, kind: OrderedKind, after: string): Promise<string | null> {
-  const row = await db
-    .selectFrom(idsAfter[kind](db, after))
-    .select((eb) => eb.fn.max('id').as('last'))
-    .executeTakeFirst();
-  return row?.last ?? null;
+/** Listed ids of a kind that is split by its order; a partial index contains them. */
+function selectIds(db: Queryable, kind: OrderedKind) {
+  const ids = db
+    .selectFrom(kind as 'users')
+    .select('id')
+    .where('page_num', '>', NONE);
+  return kind === 'tags' ? ids.where(sql<SqlBool>`is_listed = ${LISTED}`) : ids;
 }
 
-export function listOfPart(db: Queryable, kind: OrderedKind, after: string): Promise<MappedRow[]> {
-  const ids = idsAfter[kind](db, after);
+/** Number of files of a kind, without reading their entries. */
+export async function countParts(db: Queryable, kind: OrderedKind): Promise<number> {
+  const total = await countOf(db.selectFrom(selectIds(db, kind).as('listed')).select(TOTAL));
+  return Math.ceil(total / PART_SIZE);
+}
+
+export function listOfPart(db: Queryable, kind: OrderedKind, part: number): Promise<MappedRow[]> {
+  const ids = selectIds(db, kind)
+    .orderBy('id')
+    .offset(literal(part * PART_SIZE))
+    .limit(literal(PART_SIZE))
+    .as('part');
   const newest = sql.lit(1);
   if (kind === 'users')
     return db

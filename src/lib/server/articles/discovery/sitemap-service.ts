@@ -6,29 +6,11 @@ import * as queries from './sitemap-queries.ts';
 export type SitemapService = ReturnType<typeof createSitemapService>;
 
 const ORDERED: readonly queries.OrderedKind[] = ['users', 'tags', 'series'];
-const FIRST = '';
 
 /** Sitemap of public articles, their authors, tags and series, in files of at most `PART_SIZE` addresses. */
 export function createSitemapService({ db }: { db: Database }) {
-  /** Yields the id after which each file of a kind begins; one query per file, none for its entries. */
-  async function* startsOf(kind: queries.OrderedKind): AsyncGenerator<string> {
-    for (let after = FIRST; ;) {
-      const last = await queries.findPartEnd(db.read, kind, after);
-      if (last === null) return;
-      yield after;
-      after = last;
-    }
-  }
-
-  async function rowsOf(kind: SitemapKind, part: number): Promise<queries.MappedRow[]> {
-    if (kind === 'articles') return queries.listArticlesOfPart(db.read, part);
-    let index = 0;
-    for await (const after of startsOf(kind)) {
-      if (index === part) return queries.listOfPart(db.read, kind, after);
-      index++;
-    }
-    return [];
-  }
+  const rowsOf = (kind: SitemapKind, part: number): Promise<queries.MappedRow[]> =>
+    kind === 'articles' ? queries.listArticlesOfPart(db.read, part) : queries.listOfPart(db.read, kind, part);
 
   return {
     async list(): Promise<SitemapPart[]> {
@@ -39,8 +21,8 @@ export function createSitemapService({ db }: { db: Database }) {
         update_time: toInstant(update_time),
       }));
       for (const kind of ORDERED) {
-        let part = 0;
-        for await (const _ of startsOf(kind)) parts.push({ kind, part: part++ });
+        const count = await queries.countParts(db.read, kind);
+        for (let part = 0; part < count; part++) parts.push({ kind, part });
       }
       return parts;
     },

@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { firstOf, idsOf } from '../../db/lists.ts';
 import type { SeriesTable } from '../../db/schema/schema.ts';
 import { visibleTo, type Reader } from '../../db/visibility.ts';
 import { LIST_COLUMNS, type ArticleRow } from '../core/article-queries.ts';
 
-export type SeriesRow = SeriesTable & { username: string };
+export type SeriesRow = Selectable<SeriesTable> & { username: string };
 
 const NONE = sql.lit('');
 
@@ -81,8 +81,8 @@ export async function placeInSeries(trx: Trx, articleId: string, series_no: numb
   await trx.updateTable('articles').set({ series_no }).where('id', '=', articleId).execute();
 }
 
-export async function putSeries(trx: Trx, series: SeriesTable): Promise<void> {
-  const { id: _, author_id: __, ...changes } = series;
+export async function putSeries(trx: Trx, series: Insertable<SeriesTable>): Promise<void> {
+  const { id: _, author_id: __, page_num: ___, ...changes } = series;
   await trx
     .insertInto('series')
     .values(series)

@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely';
 import type { SeriesPlace } from '../../../blog/blog.ts';
 import { BOUNDS } from '../../../contract/rules/bounds.ts';
 import type { CallInput } from '../../../contract/calls/calls.ts';
@@ -39,7 +40,7 @@ export function createSeriesService({ db, events, now }: Parts) {
     events.emit(trx, { type: 'series-changed', seriesId: id, authorId: author_id });
 
   /** Writes a series. Refuses with FIELD_INVALID a cover that is not a picture of this site. */
-  async function put(trx: Trx, series: SeriesTable): Promise<void> {
+  async function put(trx: Trx, series: Insertable<SeriesTable>): Promise<void> {
     if (series.cover !== '') await requirePicture(trx, series.cover);
     await queries.putSeries(trx, series);
     changed(trx, series);
@@ -94,7 +95,7 @@ export function createSeriesService({ db, events, now }: Parts) {
     },
 
     /** Adds a series of another site inside `trx`. Refuses as `create`. */
-    async import(trx: Trx, series: SeriesTable): Promise<void> {
+    async import(trx: Trx, series: Insertable<SeriesTable>): Promise<void> {
       if ((await queries.listSeries(trx, series.author_id)).length >= BOUNDS.series)
         refuse('SERIES_TOO_MANY');
       await put(trx, series);
@@ -147,7 +148,7 @@ export function createSeriesService({ db, events, now }: Parts) {
   };
 }
 
-const toSeries = (row: queries.SeriesRow, page_num: number): Series => ({
+const toSeries = (row: Omit<queries.SeriesRow, 'page_num'>, page_num: number): Series => ({
   _id: row.id,
   title: row.title,
   description: row.description,

@@ -43,3 +43,15 @@ export interface CommentDaysTable {
   day: number;
   comment_num: number;
 }
+
+/**
+ * Comments that a user has written or received and does not see, because of the state of the article.
+ * Triggers keep the rows true, so totals need no join.
+ */
+export interface InvisibleCommentsTable {
+  user_id: string;
+  comment_id: string;
+  article_id: string;
+  /** 1 for the comment's author, 0 for a recipient. */
+  is_written: 0 | 1;
+}

@@ -48,6 +48,7 @@ export interface Schema
   comments: comments.CommentsTable;
   comment_days: comments.CommentDaysTable;
   comment_recipients: comments.CommentRecipientsTable;
+  invisible_comments: comments.InvisibleCommentsTable;
   withheld_comments: comments.WithheldCommentsTable;
   signins: SigninsTable;
   refresh_tokens: RefreshTokensTable;
@@ -207,6 +208,8 @@ export interface SeriesTable {
   cover: string;
   create_time: number;
   update_time: number;
+  /** Public articles. */
+  page_num: Generated<number>;
 }
 
 /** One sign-in: the family of refresh tokens that descend from it. Signing out deletes it. */
