@@ -3,9 +3,11 @@ import { ARTICLE_NUMBERS, countStrayCopies, mendCopies } from '../articles/core/
 import { SITEMAP_NUMBERS } from '../articles/discovery/sitemap-queries.ts';
 import * as uses from '../articles/core/usage-queries.ts';
 import { VERSION_NUMBERS } from '../articles/history/version-queries.ts';
+import { countWrongInvisible, mendInvisible } from '../comments/invisible-queries.ts';
 import type { Config } from '../config/config.ts';
 import { countWrongCounters, repairCounters, type StoredCounter } from '../db/stored-counters.ts';
 import { isInReserve, measureDisk } from '../storage/disk-reserve.ts';
+import { openSnapshot, placeIn } from './databases.ts';
 import type { DiskFault } from '../disk/disk.ts';
 import { fileTime } from '../doctor/clock.ts';
 import { contradictionsIn } from '../doctor/contradictions.ts';
@@ -97,6 +99,11 @@ const CHECKS: readonly Check[] = [
     name: '标签里的文章',
     look: async ({ db }) => wrongIf(await countStrayCopies(db.read), '处和文章不一致'),
     mend: ({ db }) => db.write(mendCopies),
+  },
+  {
+    name: '看不到的评论',
+    look: async ({ db }) => wrongIf(await countWrongInvisible(db.read), '处和文章不一致'),
+    mend: ({ db }) => db.write(mendInvisible),
   },
   {
     name: '计数',
@@ -216,13 +223,13 @@ const CHECKS: readonly Check[] = [
 export async function* examine(app: App, { mends }: { mends: boolean }): AsyncGenerator<Finding> {
   for (const { name: check, look, mend } of CHECKS) {
     try {
-      const found = await look(app);
+      const found = await inSnapshot(app, look);
       if (found.verdict !== 'wrong' || !mend || !mends) {
         yield { check, ...found };
         continue;
       }
       await mend(app);
-      const after = await look(app);
+      const after = await inSnapshot(app, look);
       yield { check, ...(after.verdict === 'fine' ? { verdict: 'mended', text: found.text } : after) };
     } catch (error) {
       const { message, cause } = error as Error;
@@ -237,6 +244,17 @@ async function lookAtReplica({ db: { replica } }: App): Promise<Found> {
   if (!lag) return doubtful('连不上，或不是主库的备用库：读者的页面也由主库回答');
   const seconds = Math.round(lag.seconds ?? Infinity);
   return seconds > MAX_REPLICA_LAG_S ? doubtful(`落后 ${seconds} 秒：读者的页面也由主库回答`) : FINE;
+}
+
+/** Runs a check on one state of the database; on PostgreSQL without the time limits of requests. */
+async function inSnapshot(app: App, look: Check['look']): Promise<Found> {
+  if (app.config.databaseUrl === null) return look(app);
+  const snapshot = await openSnapshot(placeIn(app.config));
+  try {
+    return await look({ ...app, db: { ...app.db, read: snapshot.db } });
+  } finally {
+    await snapshot.close();
+  }
 }
 
 async function lookAtClock({ config, db }: App): Promise<Found> {

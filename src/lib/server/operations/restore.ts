@@ -6,7 +6,7 @@ import { checkArchive, linesOf, readEntries, type CheckedArchive } from '../back
 import { openSecret } from '../backup/sealed-secret.ts';
 import { SECRET_FILE, type SitePlaces } from '../config/config.ts';
 import { writePrivateFile } from '../storage/data-folder.ts';
-import { explainLost, openTarget, OperationError, type Place } from './databases.ts';
+import { explainLost, openSnapshot, openTarget, OperationError, type Place } from './databases.ts';
 import type { Database } from '../db/database.ts';
 import type { Migration } from '../db/migration.ts';
 import { MIGRATIONS, migrationsTo, NEWEST_VERSION } from '../db/migrate.ts';
@@ -148,6 +148,16 @@ const inspect = (to: Place, { manifest, digest }: CheckedArchive): Promise<Targe
 const tablesOf = ({ tables }: Manifest) =>
   MOVED_TABLES.filter(({ name }) => tables.some((table) => table.name === name));
 
+/** Reads the target without the time limits of requests: counting a large table takes longer. */
+async function inSnapshot<T>(to: Place, read: (db: Database['read']) => Promise<T>): Promise<T> {
+  const snapshot = await openSnapshot(to);
+  try {
+    return await read(snapshot.db);
+  } finally {
+    await snapshot.close();
+  }
+}
+
 async function differing(db: Database['read'], manifest: Manifest): Promise<string | null> {
   const counts = await rows.countRows(db, tablesOf(manifest));
   const unequal = manifest.tables.find(({ rows: expected }, index) => counts[index]?.rows !== expected);
@@ -164,20 +174,20 @@ async function loadRows(run: Run, target: Database, found: number): Promise<void
   await reserve(target, rows.restoreFrom(digest), manifest.tables);
   await copyRows(run, target, found);
   await target.write((trx) => rows.continueSequences(trx, target.engine));
-  const table = await differing(target.read, manifest);
+  const table = await inSnapshot(run.to, (db) => differing(db, manifest));
   if (table !== null) throw new BackupError(`恢复后的 ${table} 表和备份不一致：请换一个空的数据库重新恢复`);
   await target.write((trx) => rows.remarkMove(trx, rows.restoredFrom(digest)));
 }
 
 /** Skips as many rows as each table has: rows are inserted in the order of the archive, batch by batch. */
 async function copyRows(
-  { archive, file, signal, onProgress }: Run,
+  { archive, file, to, signal, onProgress }: Run,
   target: Database,
   found: number,
 ): Promise<void> {
   const { manifest } = archive;
   const tables = tablesOf(manifest);
-  const counts = await rows.countRows(target.read, tables);
+  const counts = await inSnapshot(to, (db) => rows.countRows(db, tables));
   const left = new Map<string, number>(counts.map(({ table, rows: there }) => [table, there]));
   const total = rows.totalOf(manifest.tables);
   let done = found;

@@ -9,6 +9,7 @@ export interface IndexFaults {
   isStale: boolean;
 }
 
+/** Compares the index with the public articles; on PostgreSQL, `read` must be a snapshot. */
 export async function countIndexFaults({
   engine,
   read,

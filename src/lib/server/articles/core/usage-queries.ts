@@ -55,7 +55,8 @@ async function ownPictures(db: Queryable, names: readonly string[], authorId: st
 }
 
 const SOURCES = { articles: 'article', revisions: 'revision', versions: 'version' } as const;
-/** Texts per transaction, so other writes can run in between. */
+/** Texts that are scanned, and that are read, per transaction, so other writes can run in between. */
+const SCAN_SIZE = 1_000;
 const TEXT_BATCH_SIZE = 50;
 const MAY_NAME = '%/api/file/%';
 
@@ -79,40 +80,41 @@ export async function forgetPictureUses(trx: Trx): Promise<void> {
 async function scanBatch(trx: Trx): Promise<boolean> {
   const scan = await trx.selectFrom('picture_scans').selectAll().limit(literal(1)).executeTakeFirst();
   if (!scan) return false;
-  const texts = await textsAfter(trx, scan);
+  const { texts, next } = await textsAfter(trx, scan);
   for (const text of texts) await putPictureUses(trx, SOURCES[scan.source], text);
-  const last = texts.at(-1);
-  if (last)
-    await trx
-      .updateTable('picture_scans')
-      .set({ cursor: last.id })
-      .where('source', '=', scan.source)
-      .execute();
+  if (next !== null)
+    await trx.updateTable('picture_scans').set({ cursor: next }).where('source', '=', scan.source).execute();
   else await trx.deleteFrom('picture_scans').where('source', '=', scan.source).execute();
   return true;
 }
 
-async function textsAfter(db: Queryable, { source, cursor }: PictureScansTable): Promise<Text[]> {
-  if (source === 'articles')
-    return db
-      .selectFrom('article_bodies')
-      .innerJoin('articles', 'articles.id', 'article_bodies.article_id')
-      .select(['article_bodies.article_id as id', 'author_id as authorId', 'content', 'cover'])
-      .where('article_bodies.article_id', '>', cursor)
-      .where((eb) => eb.or([eb('content', 'like', MAY_NAME), eb('cover', '<>', '')]))
-      .orderBy('article_bodies.article_id')
-      .limit(literal(TEXT_BATCH_SIZE))
-      .execute();
-  const [table, key] =
-    source === 'revisions'
-      ? (['article_revisions', 'article_id'] as const)
-      : (['article_versions', 'id'] as const);
+const SCANNED = {
+  articles: { from: 'article_bodies', id: 'article_id', cover: 'articles.cover' },
+  revisions: { from: 'article_revisions', id: 'article_id', cover: 'texts.cover' },
+  versions: { from: 'article_versions', id: 'id', cover: 'texts.cover' },
+} as const;
+
+/**
+ * Returns texts after the cursor that may name a picture, and the cursor after them: null at the end. Looks
+ * at a bounded number of texts, because often none names a picture.
+ */
+async function textsAfter(
+  db: Queryable,
+  { source, cursor }: PictureScansTable,
+): Promise<{ texts: Text[]; next: string | null }> {
+  const { from, id, cover } = SCANNED[source];
+  const key = sql.ref(`texts.${id}`);
+  const texts = sql`${sql.table(from)} as texts`;
+  const { rows: ends } = await sql<{ id: string }>`select ${key} as id from ${texts} where ${key} > ${cursor}
+    order by ${key} limit 1 offset ${literal(SCAN_SIZE - 1)}`.execute(db);
+  const end = ends[0]?.id ?? null;
   const { rows } = await sql<Text>`
-    select texts.${sql.ref(key)} as id, articles.author_id as ${sql.ref('authorId')}, texts.content, texts.cover
-    from ${sql.table(table)} as texts inner join articles on articles.id = texts.article_id
-    where texts.${sql.ref(key)} > ${cursor} and (texts.content like ${MAY_NAME} or texts.cover <> '')
-    order by texts.${sql.ref(key)} limit ${literal(TEXT_BATCH_SIZE)}`.execute(db);
-  return rows;
+    select ${key} as id, articles.author_id as ${sql.ref('authorId')}, texts.content, ${sql.ref(cover)} as cover
+    from ${texts} inner join articles on articles.id = texts.article_id
+    where ${key} > ${cursor} ${end === null ? sql`` : sql`and ${key} <= ${end}`}
+      and (texts.content like ${MAY_NAME} or ${sql.ref(cover)} <> '')
+    order by ${key} limit ${literal(TEXT_BATCH_SIZE)}`.execute(db);
+  return { texts: rows, next: rows.length < TEXT_BATCH_SIZE ? end : (rows.at(-1)?.id ?? end) };
 }
 
 /**
@@ -127,8 +129,11 @@ export async function countWrongUses(db: Queryable): Promise<number> {
       db,
     );
     let unexplained = rows[0]?.total ?? 0;
-    let texts = await textsAfter(db, { source, cursor: '' });
-    while (texts.length > 0) {
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { texts, next }: Awaited<ReturnType<typeof textsAfter>> = await textsAfter(db, {
+        source,
+        cursor,
+      });
       for (const text of texts) {
         const kept = await sql<{ picture: string }>`select picture from ${sql.table(table)}
           where ${sql.ref(key)} = ${text.id}`.execute(db);
@@ -137,7 +142,7 @@ export async function countWrongUses(db: Queryable): Promise<number> {
         unexplained -= shown.intersection(names).size;
         wrong += shown.difference(names).size;
       }
-      texts = await textsAfter(db, { source, cursor: texts.at(-1)?.id ?? '' });
+      cursor = next;
     }
     wrong += unexplained;
   }

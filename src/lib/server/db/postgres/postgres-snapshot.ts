@@ -6,8 +6,11 @@ import { dialectOver, neverStreams, resultOf } from './postgres-dialect.ts';
 import { connectionTo, reasonOf, sessionSettings } from './postgres-pool.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** Large rows take long on a busy server, and the transaction is idle while they are written elsewhere. */
-const SESSION_TIMEOUTS = { statement_timeout: 60_000, idle_in_transaction_session_timeout: 0 };
+/**
+ * A statement may read a whole table of millions of rows, and the transaction is idle while rows are written
+ * elsewhere.
+ */
+const SESSION_TIMEOUTS = { statement_timeout: 600_000, idle_in_transaction_session_timeout: 0 };
 
 /** Opens the database at `url` in its current state, on one connection. @throws StorageUnusableError */
 export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
