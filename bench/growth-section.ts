@@ -1,7 +1,4 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
 import { signIn } from './client.ts';
 import { CALLS, PAGES, UNREAD, type GrownSite, type Kind } from './growth-kinds.ts';
 import { measureGrowth } from './growth.ts';
@@ -9,6 +6,7 @@ import { memoryOf, serveProduct, stopAll, type Served } from './processes.ts';
 import { author } from './site/people.ts';
 import { diceOf } from './site/random.ts';
 import { openSite, type Engine, type Site } from './site/site.ts';
+import { sizesOf } from './site/sizes.ts';
 import { asLine } from './report.ts';
 import { figureOf, type Row } from './stats.ts';
 
@@ -94,13 +92,8 @@ async function compare(engine: Engine, sites: Sites, articles: number, pattern: 
         goal: { atMost: 1.2 },
         note: `${Math.round(memoryOf(many))} MB`,
       },
-      {
-        what: `${engine}: size of the database per article, ${articles.toLocaleString('en')} articles`,
-        ...figureOf([(await sizeOf(sites.many)) / articles / 1000]),
-        unit: 'KB',
-        note: `with ${FEW.toLocaleString('en')}: ${((await sizeOf(sites.few)) / FEW / 1000).toFixed(1)} KB`,
-      },
     );
+    rows.push(...loadRows(engine, sites.many), ...(await sizeRows(engine, sites, articles)));
     const both = { few: await describe(few, FEW), many: await describe(many, articles) };
     const kinds: [string, Kind][] = Object.entries({ ...PAGES, ...CALLS, ...UNREAD });
     for (const [kind, send] of kinds.filter(([each]) => pattern.test(each))) {
@@ -118,6 +111,37 @@ async function compare(engine: Engine, sites: Sites, articles: number, pattern: 
   } finally {
     await stopAll(servers);
   }
+}
+
+/** Rates of generating the site. */
+function loadRows(engine: Engine, { steps }: Site): Row[] {
+  const { articles, 'search index': index } = steps;
+  const rate = (step: typeof articles) => figureOf([step ? step.articles / step.seconds : Number.NaN]);
+  const others = Object.entries(steps).filter(([name]) => name !== 'articles' && name !== 'search index');
+  const seconds = others.reduce((sum, [, step]) => sum + step.seconds, 0);
+  return [
+    {
+      what: `${engine}: articles loaded with their comments, per second`,
+      ...rate(articles),
+      goal: { atLeast: 1_000 },
+      note: `${articles?.seconds.toFixed(0)} s; indexes, constraints and counters ${seconds.toFixed(0)} s`,
+    },
+    {
+      what: `${engine}: search index built, articles per second`,
+      ...rate(index),
+      goal: { atLeast: 1_000 },
+    },
+  ];
+}
+
+async function sizeRows(engine: Engine, sites: Sites, articles: number): Promise<Row[]> {
+  const [few, many] = [await sizesOf(sites.few), await sizesOf(sites.many)];
+  return (['all', 'search'] as const).map((part) => ({
+    what: `${engine}: ${part === 'all' ? 'database' : 'search index'} per article, ${articles.toLocaleString('en')} articles`,
+    ...figureOf([many[part] / articles / 1000]),
+    unit: 'KB',
+    note: `with ${FEW.toLocaleString('en')}: ${(few[part] / FEW / 1000).toFixed(1)} KB`,
+  }));
 }
 
 /** Signs in and finds articles of all ages. */
@@ -157,16 +181,4 @@ async function findDiscussed(server: Served): Promise<string> {
   const ids = Array.from(map.matchAll(/detail\/([0-9a-f]{24})/g), ([, id = '']) => id);
   const number = (id: string) => Number.parseInt(id.slice(8), 16);
   return ids.find((id) => number(id) === 17) ?? ids[0] ?? '';
-}
-
-async function sizeOf({ folder, env }: Site): Promise<number> {
-  const url = env['DATABASE_URL'];
-  if (!url) return statSync(join(folder, 'moye.sqlite')).size;
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ bytes: string }>(
-    'select pg_database_size(current_database()) as bytes',
-  );
-  await client.end();
-  return Number(rows[0]?.bytes);
 }

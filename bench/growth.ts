@@ -12,6 +12,9 @@ export interface Growth {
 }
 
 const CHUNKS = 4;
+/** Requests that take longer than this are repeated less often. */
+const SLOW_MS = 1_000;
+const SLOW_REQUESTS = 8;
 
 /**
  * Returns the latencies of `many` divided by those of `few`, p50 and p99. Requests alternate between the two,
@@ -24,13 +27,15 @@ export async function measureGrowth(
   { warmUp = 60, hasTimes = false } = {},
 ): Promise<Row[]> {
   const times = { few: [] as number[], many: [] as number[] };
-  for (let index = 0; index < requests + warmUp; index++) {
+  const isSlow = (await many(0)) > SLOW_MS;
+  const [skipped, count] = isSlow ? [0, SLOW_REQUESTS] : [warmUp, requests];
+  for (let index = 0; index < skipped + count; index++) {
     for (const [size, probe] of [
       ['few', few],
       ['many', many],
     ] as const) {
       const time = await probe(index);
-      if (index >= warmUp) times[size].push(time);
+      if (index >= skipped) times[size].push(time);
     }
   }
   return (['p50', 'p99'] as const).map((name) => {

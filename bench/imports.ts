@@ -1,19 +1,15 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { foreignSites } from '../tests/foreign-sites.ts';
 import { startPostgres } from '../tests/postgres/start.ts';
+import { measure, RUN, type Measured } from './measure.ts';
 import { readArticles } from './plain-markdown.ts';
-import { cpuSecondsOf, familyOf, memoryOfTree, readProc } from './process-tree.ts';
 import { keepOffServers, letLoose } from './processes.ts';
 import { figureOf, ratioOf, type Row } from './stats.ts';
 
 const ARTICLES = 10_000;
 const ROUNDS = 3;
-const LOOK_MS = 100;
-const RUN = fileURLToPath(new URL('../tools/run.mjs', import.meta.url));
 const PLAIN = fileURLToPath(new URL('./bare/plain-markdown.ts', import.meta.url));
 
 /**
@@ -104,30 +100,3 @@ async function productRows(data: string): Promise<Row[]> {
   }
   return rows;
 }
-
-type Measured = Awaited<ReturnType<typeof measure>>;
-
-/**
- * Runs a command until it exits. `peakMb` is the largest resident size of one process, which the kernel keeps
- * (proc(5), VmHWM); `treeMb` that of all processes together.
- */
-async function measure(command: readonly string[], env: Record<string, string>) {
-  const started = performance.now();
-  const child = spawn(process.execPath, command, { env: { ...process.env, ...env } });
-  const pid = child.pid ?? 0;
-  let [peakMb, treeMb, cpuSeconds] = [0, 0, 0];
-  const timer = setInterval(() => {
-    peakMb = Math.max(peakMb, ...familyOf(pid).map(peakOf));
-    treeMb = Math.max(treeMb, memoryOfTree(pid).total);
-    cpuSeconds = Math.max(cpuSeconds, cpuSecondsOf(pid));
-  }, LOOK_MS);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (part: string) => (output += part));
-  await once(child, 'close');
-  clearInterval(timer);
-  return { peakMb, treeMb, cpuSeconds, seconds: (performance.now() - started) / 1000, output };
-}
-
-const peakOf = (pid: number): number =>
-  (Number(/VmHWM:\s+(\d+) kB/.exec(readProc(`${pid}/status`))?.[1] ?? 0) * 1024) / 1e6;

@@ -17,6 +17,7 @@ import { benchMemory } from './memory.ts';
 import { benchModeration } from './moderation.ts';
 import { benchNodes } from './nodes.ts';
 import { benchNotices } from './notices.ts';
+import { benchOperations } from './operations.ts';
 import { benchPages } from './pages.ts';
 import { keepOffServers } from './processes.ts';
 import { benchRedirects } from './redirects.ts';
@@ -32,15 +33,18 @@ import { benchWrite } from './write.ts';
  * `npm run bench -- [section…]`: measures the sections, prints ratios and stores them in `results`.
  * `section:part` measures one part of a section (`fair:feed`) and stores nothing. `npm run bench -- table`
  * only writes the stored results into the documents. `--minutes=5` shortens section `memory`, and pauses the
- * generator of `growth`; `--articles=1000000` is the size of its site.
+ * generator of `growth` and `operations`; `--articles=1000000` is the size of their site. `--data=folder`
+ * stores the databases elsewhere than in `.data`.
  */
 const { positionals: asked, values: options } = parseArgs({
   allowPositionals: true,
   options: {
     minutes: { type: 'string', default: '60' },
     articles: { type: 'string', default: '100000' },
+    data: { type: 'string' },
   },
 });
+const size = { articles: Number(options.articles), minutes: Number(options.minutes) };
 const sections: Record<string, Section> = {
   pages: benchPages,
   cache: benchCache,
@@ -62,14 +66,12 @@ const sections: Record<string, Section> = {
   moderation: benchModeration,
   notices: benchNotices,
   imports: benchImports,
-  growth: (data, corpus, part) =>
-    benchGrowth(data, corpus, part, {
-      articles: Number(options.articles),
-      minutes: Number(options.minutes),
-    }),
+  growth: (data, corpus, part) => benchGrowth(data, corpus, part, size),
+  operations: (data, corpus, part) => benchOperations(data, corpus, part, size),
 };
 
 const here = fileURLToPath(new URL('.', import.meta.url));
+const data = options.data ?? join(here, '.data');
 const results = join(here, 'results');
 const corpus = fileURLToPath(new URL('../../shared/corpus/javaguide/docs', import.meta.url));
 const names = asked.length > 0 ? asked : Object.keys(sections);
@@ -93,7 +95,7 @@ function sectionOf(name: string): string {
 
 async function run(name: string): Promise<void> {
   const [section = '', part] = name.split(':');
-  const rows = (await sections[section]?.(join(here, '.data'), corpus, part)) ?? [];
+  const rows = (await sections[section]?.(data, corpus, part)) ?? [];
   process.stdout.write(`\n${name}\n${rows.map(asLine).join('\n')}\n`);
   if (!rows.every(isReached)) process.exitCode = 1;
   if (part !== undefined) return;

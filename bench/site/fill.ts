@@ -1,8 +1,10 @@
+import { findFormerPictureUses } from '../../src/lib/server/articles/core/usage-queries.ts';
 import type { Database } from '../../src/lib/server/db/database.ts';
 import { repairCounters } from '../../src/lib/server/db/stored-counters.ts';
 import { NUMBERS } from '../../src/lib/server/operations/doctor.ts';
 import { articleRows } from './articles.ts';
 import { factsOf, type Row } from './facts.ts';
+import type { Write } from './database.ts';
 import type { Loader } from './loader.ts';
 import { SERIES_PERIODS, seriesRow, shapeOf, tagRow, userRow, type Shape } from './people.ts';
 import type { Piece } from './stock.ts';
@@ -41,13 +43,17 @@ export async function loadArticles(
   await loader.begin();
   let done = await loader.count();
   if (done === 0) await loadPeople(loader, shape, passwordHash);
+  // A database server loads a batch while the next one is generated.
+  let loading = Promise.resolve();
   while (done < articles && !isOver()) {
     const { rows, put } = collect();
     const end = Math.min(done + ARTICLE_BATCH_SIZE, articles);
     for (let index = done; index < end; index++) articleRows(factsOf(index, shape), shape, pieces, put);
-    await loader.load(rows);
+    await loading;
+    loading = loader.load(rows);
     done = end;
   }
+  await loading;
   return done === articles;
 }
 
@@ -68,7 +74,8 @@ async function loadPeople(loader: Loader, shape: Shape, passwordHash: string): P
     }
 }
 
-/** Sets all counters to the true values. */
-export async function settleCounters(db: Database): Promise<void> {
-  for (const counter of NUMBERS) await db.write((trx) => repairCounters(trx, counter));
+/** Sets all counters to the true values, and does what a server would do at its first start. */
+export async function settleCounters(db: Database, write: Write): Promise<void> {
+  for (const counter of NUMBERS) await write((trx) => repairCounters(trx, counter));
+  await findFormerPictureUses(db);
 }

@@ -18,6 +18,14 @@ const FOREIGN_KEYS = `select conname as name, conrelid::regclass::text as place,
     format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
   from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace order by conname`;
 
+/** Settings of the session, which fires no triggers as a replica. */
+const SETTINGS = [
+  'synchronous_commit = off',
+  `maintenance_work_mem = '256MB'`,
+  `work_mem = '64MB'`,
+  'session_replication_role = replica',
+];
+
 /**
  * Loads into the PostgreSQL database at `url`.
  * @param kept file that lists the indexes and foreign keys to create at the end
@@ -25,8 +33,7 @@ const FOREIGN_KEYS = `select conname as name, conrelid::regclass::text as place,
 export async function openPostgresLoader(url: string, kept: string): Promise<Loader> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  for (const setting of ['synchronous_commit = off', `maintenance_work_mem = '128MB'`, `work_mem = '64MB'`])
-    await client.query(`set ${setting}`);
+  for (const setting of SETTINGS) await client.query(`set ${setting}`);
   const list = async (query: string) => (await client.query<Part & { place: string }>(query)).rows;
   return {
     async begin() {
@@ -80,16 +87,14 @@ export async function openPostgresLoader(url: string, kept: string): Promise<Loa
 async function insert(client: Client, table: string, rows: readonly Row[]): Promise<void> {
   const names = Object.keys(rows[0] ?? {}).join(', ');
   const isBinary = (value: unknown): value is Uint8Array => value instanceof Uint8Array;
-  const text = JSON.stringify(
-    rows.map((row) =>
-      Object.fromEntries(
-        Object.entries(row).map(([name, value]) => [
-          name,
-          isBinary(value) ? `\\x${Buffer.from(value).toString('hex')}` : value,
-        ]),
-      ),
-    ),
-  );
+  const toText = (row: Row): Row =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        isBinary(value) ? `\\x${Buffer.from(value).toString('hex')}` : value,
+      ]),
+    );
+  const text = JSON.stringify(Object.values(rows[0] ?? {}).some(isBinary) ? rows.map(toText) : rows);
   await client.query(
     `insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, $1)`,
     [text],

@@ -6,14 +6,15 @@ import { TABLES, type Loader } from './loader.ts';
 /** Page cache in KiB while loading and while creating indexes. */
 const CACHE_KIB = 131_072;
 
-interface Index {
+interface Part {
+  type: 'index' | 'trigger';
   name: string;
   sql: string;
 }
 
 /**
  * Loads into the SQLite database in `file`.
- * @param kept file that lists the indexes to create at the end
+ * @param kept file that lists the indexes and triggers to create at the end
  */
 export function openSqliteLoader(file: string, kept: string): Loader {
   const database = new DatabaseSync(file);
@@ -31,16 +32,19 @@ export function openSqliteLoader(file: string, kept: string): Loader {
     statements.set(table, made);
     return made;
   };
-  const indexes = (): Index[] =>
+  const parts = (): Part[] =>
     database
-      .prepare(`select name, sql from sqlite_schema where type = 'index' and sql is not null`)
-      .all() as unknown as Index[];
+      .prepare(
+        `select type, name, sql from sqlite_schema where type in ('index', 'trigger') and sql is not null
+           order by type`,
+      )
+      .all() as unknown as Part[];
   return {
     async begin() {
       if (existsSync(kept)) return;
-      const found = indexes();
+      const found = parts();
       writeFileSync(kept, JSON.stringify(found));
-      for (const { name } of found) database.exec(`drop index ${name}`);
+      for (const { type, name } of found) database.exec(`drop ${type} ${name}`);
     },
     async load(rows) {
       database.exec('begin immediate');
@@ -52,8 +56,8 @@ export function openSqliteLoader(file: string, kept: string): Loader {
     },
     async steps() {
       if (!existsSync(kept)) return [];
-      const done = new Set(indexes().map(({ name }) => name));
-      const left = (JSON.parse(readFileSync(kept, 'utf8')) as Index[]).filter(({ name }) => !done.has(name));
+      const done = new Set(parts().map(({ name }) => name));
+      const left = (JSON.parse(readFileSync(kept, 'utf8')) as Part[]).filter(({ name }) => !done.has(name));
       return [
         ...left.map(({ name, sql }) => ({ name, run: async () => database.exec(sql) })),
         { name: 'foreign keys', run: async () => requireForeignKeys(database) },
