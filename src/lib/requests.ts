@@ -1,4 +1,4 @@
-import { Hono, type Context, type Handler } from 'hono';
+import { Hono, type Context } from 'hono';
 import { findablePath } from './shared/urls.ts';
 import type { Backend } from './blog/backend.ts';
 import { refusal, refusalResponse, REFUSALS } from './contract/rules/errors.ts';
@@ -90,10 +90,10 @@ export function createRequests(
 
   requests.post(PURGE_PATH, ({ req, var: { backend } }, next) => backend.purge?.(req.raw) ?? next());
 
-  const askApi: Handler<Environment> = ({ req, var: { backend, address, requestId } }) =>
+  const askApi = ({ req, var: { backend, address, requestId } }: Context<Environment>) =>
     backend.api(req.raw, { address, requestId });
-  requests.all('/api/*', (context, next) =>
-    isApiRequest(context.req.method, context.req.path) ? askApi(context, next) : next(),
+  requests.all('/api/*', async (context, next) =>
+    isApiRequest(context.req.method, context.req.path) ? askApi(context) : next(),
   );
   for (const path of PROTOCOL_PATHS) requests.all(path, askApi);
   for (const path of MADE_FILES) requests.get(path, askApi);
