@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { apiCallId } from '../../src/lib/shared/ids.ts';
 import { test as base } from './fixtures.ts';
 
 const test = base.extend('page', async ({ browser, site }, { onCleanup }) => {
@@ -15,8 +16,8 @@ describe('the description of the API', () => {
     const contents = page.getByRole('navigation', { name: '目录' });
     await contents.locator('summary', { hasText: '文章' }).click();
     await contents.getByRole('link', { name: '新建文章或草稿' }).click();
-    expect(new URL(page.url()).hash).toBe('#articleCreate');
-    const shown = await page.locator('#articleCreate').innerText();
+    expect(new URL(page.url()).hash).toBe(`#${apiCallId('articleCreate')}`);
+    const shown = await page.locator(`#${apiCallId('articleCreate')}`).innerText();
     for (const part of ['POST /api/page/new', 'articles:write', '最多 120 字', 'ACCOUNT_FULL', 'curl'])
       expect(shown).toContain(part);
   });
@@ -25,7 +26,7 @@ describe('the description of the API', () => {
     await page.goto('/api/docs');
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('navigation').filter({ visible: true }).count()).toBe(0);
-    expect(await page.locator('#articleCreate').isVisible()).toBe(true);
+    expect(await page.locator(`#${apiCallId('articleCreate')}`).isVisible()).toBe(true);
   });
 
   test('is also a file for programs, which caches may check', async ({ page }) => {

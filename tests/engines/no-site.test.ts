@@ -45,6 +45,8 @@ const NEEDS_SITE: string[][] = [
   ['export', 'author', '王维', 'x.zip'],
   ['export', 'site', 'x.zip'],
   ['push', 'list'],
+  ['token', 'list', '--user', '王维'],
+  ['token', 'revoke', ID],
   ['redirects', 'list'],
   ['redirects', 'add', ID, '/old'],
   ['redirects', 'remove', '/old'],

@@ -41,4 +41,12 @@ export const versionId = (version: string) => `UI-v${version}`;
 
 export const archiveMonthId = (month: string) => `UI-month-${month}`;
 
+/** Parts of the page that describes the API; `name` as in the contract. */
+export const apiGroupId = (place: number) => `UI-group-${place}`;
+export const apiCallId = (name: string) => `UI-call-${name}`;
+export const API_SCHEMAS_ID = 'UI-schemas';
+export const apiSchemaId = (name: string) => `UI-schema-${name}`;
+export const API_CODES_ID = 'UI-codes';
+export const apiCodeId = (code: string) => `UI-code-${code}`;
+
 export const yearId = (year: string | number) => `UI-year-${year}`;

@@ -150,6 +150,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   links: '导航里另外的链接',
   logo: '标志',
   marks: '词在文字里的位置',
+  mcp: '允许智能助手连接',
   mentions: '提到的用户',
   merged: '合并的数目',
   mode: '方式',
