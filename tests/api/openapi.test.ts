@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiDocument } from '../../src/lib/contract/openapi/document.ts';
+import { apiCallId } from '../../src/lib/shared/ids.ts';
 import { requireDescribed } from './described.ts';
 import { openServer, type TestServer } from './server.ts';
 
@@ -33,7 +34,7 @@ describe('/api/docs', () => {
       [get, post].flatMap((operation) => (operation ? [operation.operationId] : [])),
     );
     expect(ids.length).toBeGreaterThan(150);
-    expect(ids.filter((id) => !html.includes(`<section id="${id}"`))).toEqual([]);
+    expect(ids.filter((id) => !html.includes(`<section id="${apiCallId(id)}"`))).toEqual([]);
     expect(html).toMatch(/POST<\/b>\s+\/api\/page\/new/);
     expect(html).toContain('1–60 字');
     expect(html).not.toMatch(/<(?:script|img|iframe)[^>]*\ssrc="(?:https?:)?\/\//);
