@@ -7,14 +7,15 @@ import { PASSWORD } from './sign-form.ts';
 import { sizes } from './visit.ts';
 
 const views = [
-  ['phone', { viewport: sizes.phone, colorScheme: 'dark' }],
-  ['desktop', { viewport: sizes.desktop, colorScheme: 'light' }],
+  ['phone', 'dark'],
+  ['desktop', 'light'],
 ] as const;
 
-describe.each(looks(views))('access tokens in the settings (%s)', (_, view) => {
+describe.each(looks(views))('access tokens in the settings (%s, %s)', (size, theme) => {
   test('are created once, shown once, copied, used and revoked', async ({ site, visit }) => {
     const { viewer } = await site.join(`令牌${Math.random().toString(36).slice(2, 8)}`);
-    const { context, page } = await visit({ username: viewer.username, ...view });
+    const { context, page } = await visit({ username: viewer.username, viewport: sizes[size] });
+    await page.addInitScript((name) => localStorage.setItem('theme', name), theme);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/user/settings');
     const section = page.getByRole('region', { name: '访问令牌', exact: true });
@@ -50,7 +51,7 @@ describe.each(looks(views))('access tokens in the settings (%s)', (_, view) => {
     await page.getByText('访问令牌已复制').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(width).toBeLessThanOrEqual(view.viewport.width);
+    expect(width).toBeLessThanOrEqual(sizes[size].width);
     await box.getByRole('button', { name: '已经存好' }).click();
     await expectPage(section.getByText(token)).toHaveCount(0);
 
