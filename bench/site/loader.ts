@@ -4,8 +4,8 @@ import type { Row } from './facts.ts';
 type Rows = ReadonlyMap<string, readonly Row[]>;
 
 /**
- * Loads rows in bulk, as restoring a dump does: without secondary indexes, triggers and foreign keys, which
- * `steps` creates and checks afterwards. What triggers would add must be loaded, too.
+ * Loads rows in bulk, like the restoration of a dump: without secondary indexes, triggers and foreign keys,
+ * which `steps` creates and checks afterwards. Rows that triggers would add must be loaded, too.
  */
 export interface Loader {
   /** Drops what slows down loading; does nothing in a database that `begin` has prepared before. */

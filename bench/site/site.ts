@@ -51,7 +51,7 @@ export interface SiteOptions {
 export async function openSite(options: SiteOptions): Promise<Site | null> {
   const { engine, articles, data, isOver = () => false } = options;
   const folder = join(data, `${engine}-${articles}`);
-  // Beside the folder, which servers make private, because PostgreSQL may run as another user.
+  // Next to the folder, which servers make private, because PostgreSQL may run as another user.
   const database = `${folder}-database`;
   const stampFile = join(folder, 'stamp');
   const stamp = [SITE_VERSION, SEED].join('.');

@@ -77,7 +77,7 @@ test('the totals of an account follow what it sees of each article', async () =>
     [1, 2, 2],
     [1, 0, 0],
   ]);
-  // Its author sees a secret article, and nobody a deleted one.
+  // Only its author sees a secret article, and no account sees a deleted one.
   await setState({ secret: 1, is_public: 0 });
   expect(await totals()).toEqual([
     [1, 2, 2],

@@ -91,7 +91,7 @@ export function rowsOf({ properties = {}, required = [] }: JsonSchema, prefix = 
   });
 }
 
-/** Alternatives of an object, such as those of a discriminated union; usually one. */
+/** Alternatives of an object, such as the members of a discriminated union; usually one. */
 export const variantsOf = (schema: JsonSchema): JsonSchema[] => schema.oneOf ?? [schema];
 
 function exampleOf(schema: JsonSchema, name: string): unknown {

@@ -30,7 +30,7 @@ export async function readOwn(ask: Ask, id: string): Promise<OwnArticle> {
 }
 
 /**
- * Saves changes of an article. Without `publishes`, readers see none of them: those of a published article
+ * Saves changes of an article. Without `publishes`, readers see none of them: changes of a published article
  * become its unpublished text. Refuses with ARTICLE_CHANGED, and as the calls do.
  */
 export async function saveOwn(

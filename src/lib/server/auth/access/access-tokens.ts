@@ -66,7 +66,7 @@ export function createAccessTokens(options: {
   return {
     /**
      * Returns the bearer of an Authorization header, or null if it has no access token. Refuses with
-     * ACCESS_TOKEN_INVALID for a malformed, revoked or expired token, and for that of a banned account, and
+     * ACCESS_TOKEN_INVALID for a malformed, revoked or expired token and for a token of a banned account, and
      * with TOO_MANY_REQUESTS after many from one address. Looks up no token with a wrong checksum.
      */
     async bearerOf(authorization: string | undefined, address: string): Promise<Bearer | null> {

@@ -45,7 +45,7 @@ function check<T>(schema: z.ZodType<T>, params: readonly unknown[], first: numbe
   return refuse('FIELD_INVALID', { text: `${place}${member}缺少或类型不对` });
 }
 
-/** Number of parameters before those of a method's own: subject, user name, password. */
+/** Number of parameters before a method's own: subject, user name, password. */
 const COMMON = 3;
 
 const method = <T>(
