@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operationsOf } from '../../src/components/api/operations.ts';
 import { apiDocument } from '../../src/lib/contract/openapi/document.ts';
 import { apiCallId } from '../../src/lib/shared/ids.ts';
 import { requireDescribed } from './described.ts';
@@ -30,9 +31,7 @@ describe('/api/docs', () => {
 
   test('describes every call and every refusal, without scripts of others', async () => {
     const html = await read();
-    const ids = Object.values(apiDocument().paths).flatMap(({ get, post }) =>
-      [get, post].flatMap((operation) => (operation ? [operation.operationId] : [])),
-    );
+    const ids = operationsOf(apiDocument()).map(({ operation }) => operation.operationId);
     expect(ids.length).toBeGreaterThan(150);
     expect(ids.filter((id) => !html.includes(`<section id="${apiCallId(id)}"`))).toEqual([]);
     expect(html).toMatch(/POST<\/b>\s+\/api\/page\/new/);

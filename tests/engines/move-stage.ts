@@ -169,6 +169,17 @@ export async function fillSite(dataDir: string): Promise<Filled> {
     await trx.updateTable('users').set({ bio: odd }).where('username', '=', '读者').execute();
     const html = Buffer.from([0, 255, 128, 10, 13, 39, 92]);
     await trx.updateTable('article_bodies').set({ html }).where('article_id', '=', deleted).execute();
+    const file = {
+      owner_id: author.viewer.id,
+      path: '诗/甲.md',
+      kind: 'article',
+      target: id,
+      digest: '',
+    } as const;
+    await trx
+      .insertInto('synced_files')
+      .values({ ...file, article_time: 1, needs: '[]', is_stale: 0, bytes: Buffer.from([0, 255, 13, 10]) })
+      .execute();
     const source = { owner_id: author.viewer.id, source: '/博客/甲.md', article_id: id, digest: '' };
     await trx.insertInto('imports').values(source).execute();
     const name = cover.slice(PICTURE_URL.length);

@@ -56,6 +56,7 @@ const NEEDS_SITE: string[][] = [
 ];
 /** Commands that may begin a site, or take the databases from their arguments. */
 const OTHERS = [
+  'publish',
   'user add',
   'invite add',
   'move',

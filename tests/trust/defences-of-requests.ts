@@ -263,4 +263,22 @@ export const requestDefences: readonly Defence[] = [
     tests: 'tests/api/mcp.test.ts',
     test: 'finds nothing while the operator has not allowed it',
   },
+  {
+    name: 'versions of synced files',
+    row: '80',
+    file: 'src/lib/server/articles/sync/sync-service.ts',
+    text: "if (!isMet || (ifNoneMatch === '*' && etag !== undefined)) refuse('FILE_CHANGED');",
+    instead: '',
+    tests: 'tests/api/synced-files.test.ts',
+    test: 'an edit on the site is a conflict',
+  },
+  {
+    name: 'paths inside of the folder',
+    row: '80',
+    file: 'src/lib/contract/fields.ts',
+    text: 'part) => !/^\\.*$/.test(part)',
+    instead: 'part) => part !== undefined',
+    tests: 'tests/api/synced-files.test.ts',
+    test: 'a path upwards',
+  },
 ];

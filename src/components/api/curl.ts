@@ -1,11 +1,7 @@
 import type { Operation } from '../../lib/contract/openapi/document.ts';
 import type { JsonSchema } from '../../lib/contract/openapi/schemas.ts';
+import type { Place } from './operations.ts';
 import { fieldsExample } from './schema-rows.ts';
-
-export interface Place {
-  method: 'GET' | 'POST';
-  path: string;
-}
 
 const isOpen = ({ security }: Operation) => security.some((way) => Object.keys(way).length === 0);
 
@@ -24,14 +20,18 @@ export function curlOf(
     .map(({ name, description = name }) => `${name}=${encodeURIComponent(description)}`)
     .join('&');
   const isFile = operation.requestBody?.content['multipart/form-data'] !== undefined;
+  const [type = ''] = Object.keys(operation.requestBody?.content ?? {});
+  const isBytes = /^(?:image|text)\//.test(type);
+  const isBare = method === 'POST' ? !fields : method !== 'GET' && !isBytes;
   const parts = [
     `curl '${origin}${path}${search === '' ? '' : `?${search}`}'`,
     ...(isOpen(operation) ? [] : ['-H "Authorization: Bearer $TOKEN"']),
     ...(isFile ? ['-F file=@picture.jpg'] : []),
-    ...(fields && !isFile
+    ...(isBytes ? [`-H 'Content-Type: ${type.replace('*', 'png')}'`, '-T file'] : []),
+    ...(fields && !isFile && !isBytes
       ? ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(fieldsExample(fields))}'`]
       : []),
-    ...(method === 'POST' && !fields ? ['-X POST'] : []),
+    ...(isBare ? [`-X ${method}`] : []),
   ];
   return parts.join(' \\\n  ');
 }

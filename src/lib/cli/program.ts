@@ -6,6 +6,7 @@ import { addExportCommands } from './export-commands.ts';
 import { addImportCommands } from '../importers/import-command.ts';
 import { addInviteCommands } from './invite-commands.ts';
 import { addMoveCommand } from './move-command.ts';
+import { addPublishCommand } from './publish-command.ts';
 import { addPushCommands } from './push-command.ts';
 import { addProfileCommands } from './profile-commands.ts';
 import { addPickCommands } from './pick-commands.ts';
@@ -35,6 +36,7 @@ export function createProgram(): Command {
   addBackupCommands(root);
   addExportCommands(root);
   addPushCommands(root);
+  addPublishCommand(root);
   addRedirectCommands(root);
   addDoctorCommand(root);
   for (const command of withSubcommands(root)) inChinese(command);

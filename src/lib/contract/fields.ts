@@ -72,6 +72,13 @@ export const statusField = z.enum(['normal', 'draft', 'cancel'], {
 });
 export const typeField = textField('文章类型', [0, 30], nameRule('文章类型'));
 
+/** Path of a file in an author's folder, without dots as a folder's name. */
+export const syncedPathField = textField('路径', BOUNDS.syncedPath, nameRule('路径'))
+  .transform((path) => path.normalize('NFC'))
+  .refine((path) => path.split('/').every((part) => !/^\.*$/.test(part) && !part.includes('\\')), {
+    error: '路径不正确',
+  });
+
 /** 24 hexadecimal digits, converted to lower case. */
 export const idField = z
   .string({ error: '请提供编号' })

@@ -90,7 +90,8 @@ export async function passThrough(
     const type = answer.headers.get('Content-Type') ?? '';
     // XML-RPC is XML; MCP accepts notifications with 202 and nothing else.
     const isOther = isProtocolPath(pathname) && (type.startsWith('text/xml') || answer.status === 202);
-    const isContracts = isFile || isOther || answer.body === null || type.startsWith('application/json');
+    const isOfCall = /^(?:application\/json|text\/markdown)\b/.test(type);
+    const isContracts = isFile || isOther || answer.body === null || isOfCall;
     if (!isContracts || (answer.status >= 300 && answer.status < 400 && answer.status !== 304)) {
       await answer.body?.cancel();
       return unavailableAnswer();

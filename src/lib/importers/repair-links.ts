@@ -1,9 +1,9 @@
 import { applyEdits, type Edit, type Edited } from '../markdown-file/edits.ts';
 import { inspect, type Target } from '../markdown-file/inspect.ts';
-import { findCode } from './code-ranges.ts';
-import { writeSized, type SizedPicture } from './sized-picture.ts';
-import { linked } from './tags/markdown.ts';
-import { DOCUMENT, FILE, IMAGE } from './extensions.ts';
+import { findCode } from '../dialects/code-ranges.ts';
+import { writeSized, type SizedPicture } from '../dialects/sized-picture.ts';
+import { linked } from '../dialects/tags/markdown.ts';
+import { DOCUMENT, FILE, IMAGE } from '../dialects/extensions.ts';
 
 /** Links and pictures, also those that markdown does not read as such because of spaces in the address. */
 const WRITTEN =

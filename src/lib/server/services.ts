@@ -11,6 +11,7 @@ import type { ScheduleService } from './articles/history/schedule-service.ts';
 import type { FeedService } from './articles/discovery/feed-service.ts';
 import type { SiteImportService } from './articles/import/site-import-service.ts';
 import type { SitemapService } from './articles/discovery/sitemap-service.ts';
+import type { SyncService } from './articles/sync/sync-service.ts';
 import type { SettingsService } from './articles/core/settings-service.ts';
 import type { TrashService } from './articles/history/trash-service.ts';
 import type { AccessTokens } from './auth/access/access-tokens.ts';
@@ -87,6 +88,7 @@ export interface Services {
   schedules: ScheduleService;
   imports: ImportService;
   siteImports: SiteImportService;
+  sync: SyncService;
   formerPaths: FormerPathService;
   comments: CommentService;
   activities: ActivityService;

@@ -19,6 +19,7 @@ export const zones: [zone: string, pattern: RegExp][] = [
   ['markdown-file', /^src\/lib\/markdown-file\//],
   ['client', /^src\/lib\/client\//],
   ['stores', /^src\/lib\/stores\//],
+  ['dialects', /^src\/lib\/dialects\//],
   ['cli', /^src\/lib\/(cli|importers)\//],
   ['main', /^src\/lib\/server\/(main|run-server|start)\.ts$/],
   ['services', /^src\/lib\/server\/services\.ts$/],
@@ -74,12 +75,15 @@ export const allowed: Record<string, string[]> = {
   markdown: ['plain'],
   /** An article as a file: for the operator's import and the editor. */
   'markdown-file': ['plain'],
+  /** Markdown of other programs, in articles as files. */
+  dialects: ['plain', 'markdown', 'markdown-file'],
   client: ['plain', 'contract'],
   stores: ['plain', 'client', 'contract'],
   cli: [
     'plain',
     'markdown',
     'markdown-file',
+    'dialects',
     'foreign-db',
     'app',
     'services (types)',
@@ -126,6 +130,7 @@ export const allowed: Record<string, string[]> = {
     'contract',
     'markdown',
     'markdown-file',
+    'dialects',
     'shared',
     'config (types)',
     'feature (types)',

@@ -42,6 +42,8 @@ export interface Operation {
   'x-refusals': RefusalCode[];
 }
 
+export type Method = FileRoute['method'];
+
 /** An OpenAPI 3.1 document, as far as this one has its parts. */
 export interface ApiDocument {
   openapi: '3.1.1';
@@ -55,7 +57,7 @@ export interface ApiDocument {
   };
   servers: { url: string }[];
   tags: { name: string; description: string }[];
-  paths: Record<string, { get?: Operation; post?: Operation }>;
+  paths: Record<string, Partial<Record<Lowercase<Method>, Operation>>>;
   components: {
     schemas: Record<string, JsonSchema>;
     responses: Record<string, Answer>;
@@ -63,6 +65,7 @@ export interface ApiDocument {
   };
 }
 
+const BYTES: JsonSchema = { type: 'string', format: 'binary' };
 const FILES = { name: '文件和邮件', description: '不用统一格式回答的地址' };
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
 const codes = Object.keys(REFUSALS) as RefusalCode[];
@@ -135,7 +138,7 @@ function operationOf(name: CallName, group: string, schemas: ReturnType<typeof c
   const bearer = { bearer: scope === null ? [] : [scope] };
   const done = schemas.answers[answerName(name)] ?? {};
   const content = isFile
-    ? { 'image/*': { schema: { type: 'string', format: 'binary' } as const }, ...json(refusalOf(withOk)) }
+    ? { 'image/*': { schema: BYTES }, ...json(refusalOf(withOk)) }
     : json({ oneOf: [done, refusalOf(withOk)] });
   return {
     operationId: name,
@@ -151,7 +154,7 @@ function operationOf(name: CallName, group: string, schemas: ReturnType<typeof c
 }
 
 function fileOperation(name: string, route: FileRoute): Operation {
-  const { path, summary, parameters, type, refuses } = route;
+  const { path, summary, parameters, type, scope, body, refuses } = route;
   const shown = Object.entries(parameters).map(([each, description]): Parameter => {
     const isPart = path.includes(`{${each}}`);
     return {
@@ -162,14 +165,17 @@ function fileOperation(name: string, route: FileRoute): Operation {
       schema: { type: 'string' },
     };
   });
-  const schema: JsonSchema =
-    type === 'application/json' ? { type: 'object' } : { type: 'string', format: 'binary' };
+  const schema: JsonSchema = type === 'application/json' ? { type: 'object' } : BYTES;
   return {
     operationId: name,
     tags: [FILES.name],
     summary,
-    security: [{}],
+    security: [scope === undefined ? {} : { bearer: [scope] }],
+    ...(scope === undefined ? {} : { 'x-scope': scope }),
     ...(shown.length > 0 ? { parameters: shown } : {}),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { [body]: { schema: BYTES } } } }),
     responses: {
       ...(type === undefined
         ? { 302: { description: '转到网页' } }
@@ -200,8 +206,8 @@ function usedSchemas(
 function createDocument(): ApiDocument {
   const schemas = createSchemas();
   const paths: ApiDocument['paths'] = {};
-  const add = (path: string, method: 'GET' | 'POST', operation: Operation) => {
-    paths[path] = { ...paths[path], [method === 'GET' ? 'get' : 'post']: operation };
+  const add = (path: string, method: Method, operation: Operation) => {
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
   };
   for (const group of CALL_GROUPS)
     for (const name of group.calls)

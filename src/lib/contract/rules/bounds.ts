@@ -34,6 +34,7 @@ export const BOUNDS = {
   archivePageSize: 50,
   relatedTags: 12,
   keywords: [0, 100],
+  syncedPath: [1, 300],
   /** Size as sent; the stored file is smaller. */
   avatarBytes: 16 * 1024 * 1024,
   imageBytes: 16 * 1024 * 1024,

@@ -50,6 +50,8 @@ export const REFUSALS = {
   REPORTS_CLOSED: { status: 200, text: '网站没有开放举报' },
   NOT_YOURS: { status: 200, text: '只能操作自己发布的内容' },
   ARTICLE_CHANGED: { status: 200, text: '文章已在别处修改' },
+  FILE_CHANGED: { status: 409, text: '文件对应的文章在别处改过，请先合并' },
+  PICTURES_MISSING: { status: 409, text: '文件里的图片还没有上传' },
   VERSION_NOT_FOUND: { status: 200, text: '这个历史版本已经不在了' },
   NOTHING_TO_SCHEDULE: { status: 200, text: '没有未发布的内容，不用定时' },
   TOO_MANY_SCHEDULES: { status: 200, text: `最多同时有 ${BOUNDS.schedules} 篇等待定时发布` },

@@ -1,7 +1,8 @@
 import type { RefusalCode } from './errors.ts';
+import type { Scope } from './scopes.ts';
 
 export interface FileRoute {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path with parameters in braces. */
   readonly path: `/api/${string}`;
   /** In Chinese, as are the texts of parameters. */
@@ -10,8 +11,15 @@ export interface FileRoute {
   readonly parameters: Readonly<Record<string, string>>;
   /** Media type of the answer; undefined for a redirect. */
   readonly type?: string;
+  /** Scope of an access token; such routes require a sign-in. Absent if no caller matters. */
+  readonly scope?: Scope;
+  /** Media type of the body. */
+  readonly body?: string;
   readonly refuses: readonly RefusalCode[];
 }
+
+const SYNCED_PATH = '文件在作者文件夹里的路径';
+const SYNCED_ARTICLES = '/api/articles/by-path';
 
 const TOKEN = { token: '邮件里的链接带着的 token' };
 
@@ -47,6 +55,80 @@ export const FILE_ROUTES = {
     parameters: TOKEN,
     type: 'application/json',
     refuses: ['UNSUBSCRIBE_UNKNOWN'],
+  },
+  syncedFiles: {
+    method: 'GET',
+    path: SYNCED_ARTICLES,
+    summary: '同步的全部文件，和它们现在的状态',
+    parameters: {},
+    type: 'application/json',
+    scope: 'articles:read',
+    refuses: ['SIGNIN_REQUIRED', 'TOKEN_EXPIRED', 'SCOPE_MISSING'],
+  },
+  syncedFile: {
+    method: 'GET',
+    path: `${SYNCED_ARTICLES}/{path}`,
+    summary: '一个同步的文件，和放上去时逐字节相同',
+    parameters: { path: SYNCED_PATH },
+    type: 'text/markdown',
+    scope: 'articles:read',
+    refuses: ['SIGNIN_REQUIRED', 'TOKEN_EXPIRED', 'SCOPE_MISSING', 'FIELD_INVALID', 'FILE_NOT_FOUND'],
+  },
+  syncedFilePut: {
+    method: 'PUT',
+    path: `${SYNCED_ARTICLES}/{path}`,
+    summary: '放上一个 Markdown 文件，新建或更新它的文章',
+    parameters: {
+      path: SYNCED_PATH,
+      vault: 'true 表示是 Obsidian 的笔记',
+      missing: 'keep 表示图片没有上传也接受',
+    },
+    type: 'application/json',
+    scope: 'articles:write',
+    body: 'text/markdown',
+    refuses: [
+      'SIGNIN_REQUIRED',
+      'TOKEN_EXPIRED',
+      'SCOPE_MISSING',
+      'FIELD_INVALID',
+      'FILE_CHANGED',
+      'PICTURES_MISSING',
+      'BODY_TOO_LARGE',
+      'ACCOUNT_FULL',
+    ],
+  },
+  syncedFileDelete: {
+    method: 'DELETE',
+    path: `${SYNCED_ARTICLES}/{path}`,
+    summary: '把一个同步的文件的文章移到回收站',
+    parameters: { path: SYNCED_PATH },
+    type: 'application/json',
+    scope: 'articles:write',
+    refuses: [
+      'SIGNIN_REQUIRED',
+      'TOKEN_EXPIRED',
+      'SCOPE_MISSING',
+      'FIELD_INVALID',
+      'FILE_NOT_FOUND',
+      'FILE_CHANGED',
+    ],
+  },
+  syncedPicturePut: {
+    method: 'PUT',
+    path: '/api/pictures/by-path/{path}',
+    summary: '放上一张图片，同步的文章按路径引用它',
+    parameters: { path: SYNCED_PATH },
+    type: 'application/json',
+    scope: 'pictures:write',
+    body: 'image/*',
+    refuses: [
+      'SIGNIN_REQUIRED',
+      'TOKEN_EXPIRED',
+      'SCOPE_MISSING',
+      'FIELD_INVALID',
+      'BODY_TOO_LARGE',
+      'ACCOUNT_FULL',
+    ],
   },
   openapi: {
     method: 'GET',

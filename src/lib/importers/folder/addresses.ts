@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import { addressOf } from '../../contract/rules/pictures.ts';
 import { decodeAddress } from '../../markdown/decode-address.ts';
-import { DOCUMENT, FILE, IMAGE, MARKDOWN } from '../extensions.ts';
+import { DOCUMENT, FILE, IMAGE, MARKDOWN } from '../../dialects/extensions.ts';
 import { basePath } from './generators/settings.ts';
 import type { OldSite } from '../old-site.ts';
-import { createNames, type Names } from '../obsidian/names.ts';
+import { createNames, type Names } from '../../dialects/obsidian/names.ts';
 import { readLocalPath, type LocalPath } from './local-paths.ts';
 import type { Folder } from './walk.ts';
 

@@ -14,7 +14,7 @@ import { unreadValues, unusedNames } from './front-matter-names.ts';
 import { dayOf, formerPaths, type Addressed } from './former-paths.ts';
 import type { KnownDates } from './git-dates.ts';
 import { fromMdx } from '../mdx/mdx.ts';
-import { hideComments } from '../obsidian/comments.ts';
+import { hideComments } from '../../dialects/obsidian/comments.ts';
 import { isByPlace, pageReason, type SourcePage } from './pages.ts';
 import { readDates } from './reading/dates.ts';
 import { defaultTag, nameOf, titleFromPath } from './reading/names.ts';

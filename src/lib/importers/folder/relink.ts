@@ -11,11 +11,11 @@ import { COVERS } from './front-matter-names.ts';
 import { isInVault, warn, type Run } from './import-run.ts';
 import { repairLinks } from '../repair-links.ts';
 import { findAddresses, keyOf, type Replacement } from './rewrite.ts';
-import { encodePath } from '../obsidian/links.ts';
-import { translateObsidian } from '../obsidian/obsidian.ts';
-import type { Vault } from '../obsidian/vault.ts';
-import type { Site } from '../tags/tag.ts';
-import { translateTags } from '../tags/translate-tags.ts';
+import { encodePath } from '../../dialects/obsidian/links.ts';
+import { translateObsidian } from '../../dialects/obsidian/obsidian.ts';
+import type { Vault } from '../../dialects/obsidian/vault.ts';
+import type { Site } from '../../dialects/tags/tag.ts';
+import { translateTags } from '../../dialects/tags/translate-tags.ts';
 import type { FoundFile } from './walk.ts';
 
 type Named = Parameters<typeof keyOf>[0] & { isMedium?: boolean | undefined };

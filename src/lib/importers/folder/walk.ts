@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
-import { MARKDOWN } from '../extensions.ts';
+import { MARKDOWN } from '../../dialects/extensions.ts';
+import { naturally } from '../../shared/natural-order.ts';
 import { findGenerator, type Generator } from './generator.ts';
 import { keepContent } from './generators/content-folders.ts';
 
@@ -143,12 +144,6 @@ export function locate(root: string, path: string, limit = root): Located {
 
 const isWithin = (root: string, path: string): boolean =>
   path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
-
-const collator = new Intl.Collator('zh-CN', { numeric: true });
-
-/** Natural order: 99 before 100. */
-export const naturally = (a: string, b: string): number =>
-  collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 
 function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);

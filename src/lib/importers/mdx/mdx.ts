@@ -1,6 +1,6 @@
 import { applyEdits, unedited, type Edit, type Edited } from '../../markdown-file/edits.ts';
 import { createLines, showLines } from '../../markdown-file/offsets.ts';
-import { codeBlock, inlineCode, picture } from '../tags/markdown.ts';
+import { codeBlock, inlineCode, picture } from '../../dialects/tags/markdown.ts';
 import type { JsxAttribute, JsxTag } from './read-jsx.ts';
 import { scanMdx, type MdxPart } from './scan.ts';
 

@@ -1,4 +1,4 @@
-import { createTickEnds, FORMULA, skipFence } from '../code-ends.ts';
+import { createTickEnds, FORMULA, skipFence } from '../../dialects/code-ends.ts';
 import { endOfBraces, endOfModule, readTag, type JsxTag } from './read-jsx.ts';
 
 export interface MdxPart {

@@ -33,6 +33,7 @@ import { noticeHandlers, serveUnsubscribe } from './handlers/notice-handlers.ts'
 import { serveOpenApi } from './handlers/openapi-handlers.ts';
 import { serveOgPictures } from './handlers/og-handlers.ts';
 import { serveSiteFiles, siteHandlers } from './handlers/site-handlers.ts';
+import { serveSyncedFiles } from './handlers/sync-handlers.ts';
 import { moderationHandlers } from './handlers/moderation-handlers.ts';
 import { signupHandlers } from './handlers/signup-handlers.ts';
 import { staffHandlers } from './handlers/staff-handlers.ts';
@@ -164,6 +165,7 @@ export function createRoutes({ services, pageCache, limiter, log, origins, site 
   serveFiles(api, services);
   serveExports(api, services);
   serveSiteFiles(api, services);
+  serveSyncedFiles(api, services, { bodies, limiter });
   serveOgPictures(api, services);
   serveUnsubscribe(api, services);
   serveXmlRpc(api, { services, limiter, bodies, ...site });

@@ -121,6 +121,8 @@ export function createHeldBodies({ total, each }: Bounds) {
   };
 }
 
+export type HeldBodies = ReturnType<typeof createHeldBodies>;
+
 export type Collected = ReturnType<typeof collect>;
 
 /**

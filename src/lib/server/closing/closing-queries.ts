@@ -37,7 +37,7 @@ export const listComments = (
 ): Promise<string[]> =>
   idsOf(db.selectFrom(table).select('id').where('author_id', '=', userId).orderBy('id').limit(limit));
 
-/** Deletes earlier versions of a user's articles, the user's read marks, known sign-in places and imports. */
+/** Deletes earlier versions of a user's articles, read marks, known sign-in places, imports, synced files. */
 export async function deletePrivate(trx: Trx, userId: string): Promise<void> {
   await trx
     .deleteFrom('article_versions')
@@ -47,6 +47,7 @@ export async function deletePrivate(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('pending_changes').where('author_id', '=', userId).execute();
   await trx.deleteFrom('known_places').where('user_id', '=', userId).execute();
   await trx.deleteFrom('imports').where('owner_id', '=', userId).execute();
+  await trx.deleteFrom('synced_files').where('owner_id', '=', userId).execute();
 }
 
 /** Anonymizes an account: gives it another name, and removes its credentials and personal data. */

@@ -50,6 +50,7 @@ import { staffLists } from './migrations/0049-staff-lists.ts';
 import { searchSegments } from './migrations/0050-search-segments.ts';
 import { accessTokens } from './migrations/0051-access-tokens.ts';
 import { exactTotals } from './migrations/0052-exact-totals.ts';
+import { syncedFiles } from './migrations/0053-synced-files.ts';
 
 /** All migrations, in order. The statements of a released number never change. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -100,6 +101,7 @@ export const MIGRATIONS: readonly Migration[] = [
   searchSegments,
   accessTokens,
   exactTotals,
+  syncedFiles,
 ];
 
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

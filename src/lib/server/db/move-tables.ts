@@ -49,6 +49,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'files', key: ['name'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'picture_variants', key: ['file'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'imports', key: ['owner_id', 'source'], batchSize: SMALL_ROW_BATCH_SIZE },
+  { name: 'synced_files', key: ['owner_id', 'path'], batchSize: LARGE_ROW_BATCH_SIZE },
   { name: 'counters', key: ['name'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'article_days', key: ['day'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'comment_days', key: ['day'], batchSize: SMALL_ROW_BATCH_SIZE },

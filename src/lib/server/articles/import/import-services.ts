@@ -7,6 +7,7 @@ import { createImportService } from './import-service.ts';
 import type { SiteImportParts } from './site-import-parts.ts';
 import type { SeriesService } from '../series/series-service.ts';
 import { createSiteImportService } from './site-import-service.ts';
+import { createSyncService } from '../sync/sync-service.ts';
 
 export function createImportServices({
   articles,
@@ -22,6 +23,7 @@ export function createImportServices({
   series: SeriesService;
   options: Pick<OptionService, 'read'>;
   siteTitle: string;
+  now: () => number;
 }) {
   const imports = createImportService({
     db: parts.db,
@@ -31,5 +33,9 @@ export function createImportServices({
     series: parts.series,
   });
   const reservedNames = async () => [siteTitle, ...(await options.read()).reserved_names];
-  return { imports, siteImports: createSiteImportService({ ...parts, imports, reservedNames }) };
+  return {
+    imports,
+    siteImports: createSiteImportService({ ...parts, imports, reservedNames }),
+    sync: createSyncService({ ...parts, articles, imports }),
+  };
 }

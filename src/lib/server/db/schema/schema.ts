@@ -10,6 +10,7 @@ import type * as pictures from './picture-schema.ts';
 import type { RedirectSchema } from './redirect-schema.ts';
 import type { SignupSchema } from './signup-schema.ts';
 import type { StaffColumns, StaffSchema } from './staff-schema.ts';
+import type { SyncSchema } from './sync-schema.ts';
 import type { NavigationSchema } from './navigation-schema.ts';
 
 export type { CommentRecipientsTable, CommentsTable } from './comment-schema.ts';
@@ -28,7 +29,8 @@ export interface Schema
     SignupSchema,
     BackupSchema,
     ModerationSchema,
-    RedirectSchema {
+    RedirectSchema,
+    SyncSchema {
   users: UsersTable;
   articles: ArticlesTable;
   article_bodies: ArticleBodiesTable;

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { MARKDOWN } from '../extensions.ts';
-import { naturally } from '../folder/walk.ts';
+import { naturally } from '../../shared/natural-order.ts';
 
 /** Finds files as Obsidian does: by name anywhere, by the end of a path, or relative to a note. */
 export interface Names {
@@ -11,8 +11,7 @@ export interface Names {
 export function createNames(paths: Iterable<string>): Names {
   const byName = new Map<string, string[]>();
   for (const path of paths) {
-    const name = fold(posix.basename(path));
-    for (const key of new Set([name, name.replace(MARKDOWN, '')])) {
+    for (const key of nameKeys(path)) {
       const same = byName.get(key);
       if (same) same.push(path);
       else byName.set(key, [path]);
@@ -32,6 +31,12 @@ export function createNames(paths: Iterable<string>): Names {
       return best ?? null;
     },
   };
+}
+
+/** Names under which a file is found anywhere, in the form in which `find` compares them. */
+export function nameKeys(path: string): string[] {
+  const name = fold(posix.basename(path.trim()));
+  return [...new Set([name, name.replace(MARKDOWN, '')])];
 }
 
 /** File systems differ in case and in the composition of characters. */

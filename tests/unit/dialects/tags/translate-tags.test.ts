@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Site } from '../../../../src/lib/importers/tags/tag.ts';
-import { translateTags } from '../../../../src/lib/importers/tags/translate-tags.ts';
+import type { Site } from '../../../../src/lib/dialects/tags/tag.ts';
+import { translateTags } from '../../../../src/lib/dialects/tags/translate-tags.ts';
 
 const FIXTURES = new URL('../../../fixtures/import/tags/', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, FIXTURES), 'utf8');

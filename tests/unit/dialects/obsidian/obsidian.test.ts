@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { translateObsidian } from '../../../../src/lib/importers/obsidian/obsidian.ts';
+import { translateObsidian } from '../../../../src/lib/dialects/obsidian/obsidian.ts';
 import { unedited } from '../../../../src/lib/markdown-file/edits.ts';
 import { renderMarkdown } from '../../../../src/lib/markdown/render.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createNames } from '../../../../src/lib/importers/obsidian/names.ts';
+import { createNames } from '../../../../src/lib/dialects/obsidian/names.ts';
 
 const names = createNames([
   '日记/甲.md',

@@ -1,0 +1,157 @@
+import { BOUNDS } from '../../../contract/rules/bounds.ts';
+import { envelopeOf, isRefusal, refusal, refuse, type RefusalCode } from '../../../contract/rules/errors.ts';
+import { FILE_ROUTES } from '../../../contract/rules/file-routes.ts';
+import { syncedPathField } from '../../../contract/fields.ts';
+
+import { articleUrl } from '../../../shared/urls.ts';
+import type { Viewer } from '../../auth/auth-service.ts';
+import type { RequestLimiter } from '../../auth/guard/guard.ts';
+import { addressKey } from '../../http/address.ts';
+import type { Services } from '../../services.ts';
+import { callerOf } from '../caller.ts';
+import { clientName } from '../client-name.ts';
+import type { ApiRoutes } from '../handler.ts';
+import type { HeldBodies } from '../held-bodies.ts';
+
+const { syncedFiles, syncedFile, syncedFilePut, syncedFileDelete, syncedPicturePut } = FILE_ROUTES;
+type Route = typeof syncedFile | typeof syncedFilePut | typeof syncedFileDelete | typeof syncedPicturePut;
+
+interface Asked {
+  viewer: Viewer;
+  /** Path in the author's folder. */
+  path: string;
+  request: Request;
+  address: string;
+  /** Reads the body. Refuses with BODY_TOO_LARGE above `most` bytes. */
+  body(most: number): Promise<Uint8Array>;
+}
+
+/** Serves the files of authors' folders, by path: articles as Markdown, and their pictures. */
+export function serveSyncedFiles(
+  api: ApiRoutes,
+  services: Services,
+  { bodies, limiter }: { bodies: HeldBodies; limiter: RequestLimiter },
+): void {
+  const { sync, origins } = services;
+  const serve = (
+    { method, path: place, scope }: Route,
+    answer: (asked: Asked) => Promise<Response>,
+  ): void => {
+    const folder = place.replace('/{path}', '');
+    api.on(method, `${folder}/:path{.+}`, async ({ env: { address }, req }) => {
+      await limiter.consume(address, method === 'GET' ? 'read' : 'write');
+      const caller = await callerOf(
+        services,
+        { scope, auth: 'required' },
+        req.header('authorization'),
+        address,
+      );
+      const viewer = caller.viewer ?? refuse(caller.expired ? 'TOKEN_EXPIRED' : 'SIGNIN_REQUIRED');
+      const path = pathIn(req.url, folder);
+      const body = async (most: number) => {
+        using held = bodies.open(req.raw, most, addressKey(address));
+        return new Uint8Array(await held.bytes());
+      };
+      return answer({ viewer, path, request: req.raw, address, body });
+    });
+  };
+
+  api.get(syncedFiles.path, async ({ env: { address }, req }) => {
+    await limiter.consume(address, 'read');
+    const asked = { scope: syncedFiles.scope, auth: 'required' } as const;
+    const caller = await callerOf(services, asked, req.header('authorization'), address);
+    const viewer = caller.viewer ?? refuse(caller.expired ? 'TOKEN_EXPIRED' : 'SIGNIN_REQUIRED');
+    return Response.json({ code: 'OK', data: { files: await sync.list(viewer) } });
+  });
+
+  serve(syncedFile, async ({ viewer, path, request }) => {
+    const { bytes, etag } = await sync.read(viewer, path);
+    const headers = {
+      ETag: `"${etag}"`,
+      'Content-Type': 'text/markdown; charset=utf-8',
+      'Cache-Control': 'private, no-cache',
+    };
+    if (tagIn(request, 'if-none-match') === etag) return new Response(null, { status: 304, headers });
+    return new Response(Buffer.from(bytes), { headers });
+  });
+
+  serve(syncedFilePut, async ({ viewer, path, request, address, body }) => {
+    if (!sync.isArticle(path)) refuse('FIELD_INVALID', { text: '文件名应以 .md 结尾', field: 'path' });
+    const bytes = await body(sync.maxBytes);
+    return orConflict({ viewer, path }, async () => {
+      const asked = new URL(request.url).searchParams;
+      const saved = await sync.put(viewer, {
+        path,
+        bytes,
+        ...conditionsIn(request),
+        isVault: asked.get('vault') === 'true',
+        keepsMissing: asked.get('missing') === 'keep',
+        saved_by: clientName(request.headers.get('user-agent') ?? undefined),
+      });
+      if ('missing' in saved) return failure('PICTURES_MISSING', { missing: saved.missing });
+      const { id, outcome, status, etag, notes } = saved;
+      if (outcome !== 'same' && status === 'normal')
+        await origins.note({ kind: 'article', id, account: viewer, address });
+      const data = { id, url: articleUrl(id), outcome, etag, notes };
+      return Response.json({ code: 'OK', data }, { headers: { ETag: `"${etag}"` } });
+    });
+  });
+
+  serve(syncedFileDelete, async ({ viewer, path, request }) =>
+    orConflict({ viewer, path }, async () => {
+      await sync.remove(viewer, path, conditionsIn(request));
+      return Response.json({ code: 'OK', data: '文章已移到回收站' });
+    }),
+  );
+
+  serve(syncedPicturePut, async ({ viewer, path, body }) => {
+    if (sync.isArticle(path)) refuse('FIELD_INVALID', { text: '这里只能放图片', field: 'path' });
+    const bytes = await body(BOUNDS.imageBytes);
+    return Response.json({ code: 'OK', data: await sync.putPicture(viewer, path, bytes) });
+  });
+
+  /** Adds the present version of the file to the refusal FILE_CHANGED. */
+  async function orConflict({ viewer, path }: Pick<Asked, 'viewer' | 'path'>, work: () => Promise<Response>) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isRefusal(error, 'FILE_CHANGED')) throw error;
+      const present = await sync.read(viewer, path).catch(() => null);
+      const text = present === null ? null : new TextDecoder().decode(present.bytes);
+      return failure('FILE_CHANGED', { etag: present?.etag ?? null, present: text });
+    }
+  }
+}
+
+function failure(code: RefusalCode, more: object): Response {
+  const refused = refusal(code);
+  return Response.json({ ...envelopeOf(refused), ...more }, { status: refused.status });
+}
+
+/** The path behind `folder` in a URL. Refuses with FIELD_INVALID. */
+function pathIn(url: string, folder: string): string {
+  const encoded = new URL(url).pathname.slice(folder.length + 1);
+  const parsed = syncedPathField.safeParse(decode(encoded));
+  if (parsed.success) return parsed.data;
+  return refuse('FIELD_INVALID', { text: parsed.error.issues[0]?.message ?? '', field: 'path' });
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const conditionsIn = (request: Request) => ({
+  ifMatch: tagIn(request, 'if-match'),
+  ifNoneMatch: tagIn(request, 'if-none-match'),
+});
+
+/** One entity tag without its quotes, or `*`. */
+const tagIn = ({ headers }: Request, name: string): string | undefined =>
+  headers
+    .get(name)
+    ?.trim()
+    .replace(/^(?:W\/)?"(.*)"$/, '$1');

@@ -1,0 +1,160 @@
+import { posix } from 'node:path';
+import type { Authored } from '../../../contract/rules/authored-fields.ts';
+import { PICTURE_URL } from '../../../contract/rules/pictures.ts';
+import { hideComments } from '../../../dialects/obsidian/comments.ts';
+import { encodePath } from '../../../dialects/obsidian/links.ts';
+import { nameKeys, type Names } from '../../../dialects/obsidian/names.ts';
+import { translateObsidian } from '../../../dialects/obsidian/obsidian.ts';
+import { isJekyllName, readDate } from '../../../markdown-file/dates.ts';
+import { decode, describeDecoding } from '../../../markdown-file/decode.ts';
+import { applyEdits, unedited } from '../../../markdown-file/edits.ts';
+import { titleIn } from '../../../markdown-file/file-name.ts';
+import {
+  asText,
+  nameKey,
+  pick,
+  splitFrontMatter,
+  type Metadata,
+} from '../../../markdown-file/front-matter.ts';
+import { inspect } from '../../../markdown-file/inspect.ts';
+import { Problem } from '../../../markdown-file/problem.ts';
+import { readFields } from '../../../markdown-file/read-fields.ts';
+import { readVisibility } from '../../../markdown-file/read-visibility.ts';
+import { KIB } from '../../../shared/units.ts';
+
+/** Front matter is kept beside the text, whose size the quotas count. */
+const MAX_FRONT_MATTER_CHARACTERS = 32 * KIB;
+
+const KNOWN = new Set(
+  `title shortTitle tags tag categories category taxonomies 标签 分类 description summary excerpt
+  excerpt_separator date created updated series source licence cover comments comments_closed pinned draft secret
+  permalink slug url id layout`
+    .trim()
+    .split(/\s+/)
+    .map(nameKey),
+);
+
+/** Names of the author's files, for links by name. */
+export interface KnownNames {
+  articles: Names;
+  pictures: Names;
+}
+
+export interface ReadFile {
+  fields: Omit<Authored, 'content' | 'cover' | 'series'>;
+  status: 'normal' | 'draft';
+  series: string;
+  created: number | undefined;
+  /** Paths in the author's folder to which the text refers. */
+  pictures: string[];
+  /** Paths and names (`needOfName`) whose appearance changes the article. */
+  needs: string[];
+  /** The text and the cover with the addresses that `addressOf` gives for such paths. */
+  resolve(addressOf: (path: string) => string | null): { content: string; cover: string };
+  /** Chinese sentences: how the file was read, and what was not understood. */
+  notes: string[];
+}
+
+/**
+ * Reads the file at `path` of an author's folder, with Obsidian's syntax as the operator's import does.
+ * @throws Problem with a Chinese sentence for a file that cannot become an article
+ */
+export function readSyncedFile(
+  bytes: Uint8Array,
+  path: string,
+  { isVault, names, now }: { isVault: boolean; names: KnownNames; now: number },
+): ReadFile {
+  const decoded = decode(bytes);
+  const { metadata, body } = splitFrontMatter(decoded.text);
+  if (decoded.text.length - body.length > MAX_FRONT_MATTER_CHARACTERS)
+    throw new Problem('文件开头的信息过长');
+  const stem = posix.basename(path).replace(/\.[^.]*$/, '');
+  const visibility = readVisibility(metadata, now);
+  const isDraft = visibility.isDraft;
+  const {
+    content: source,
+    series: _,
+    cover: __,
+    ...fields
+  } = readFields({ metadata, body }, { fallback: titleIn(stem), isJekyll: isJekyllName(stem) }, visibility);
+  const folder = posix.basename(posix.dirname(path));
+  const tags = fields.tags.length > 0 || isDraft ? fields.tags : [folder === '.' ? '未分类' : folder];
+  const notes: string[] = [];
+  const shown = hideComments(source, isVault, notes);
+  const needed: string[] = [];
+  const find = (known: Names, name: string): string | null => {
+    const to = known.find(name, path);
+    if (to === null) needed.push(...nameKeys(name).map(needOfName));
+    return to === null ? null : encodePath(posix.relative(posix.dirname(path), to));
+  };
+  const { text: content } = translateObsidian(unedited(shown.content), {
+    isVault,
+    note: (name) => find(names.articles, name),
+    file: (name) => find(names.pictures, name),
+    lose: (_line, what) => void notes.push(what),
+  });
+  const { targets } = inspect(content);
+  const referred = targets.flatMap((target) => {
+    const to = pathFrom(path, target.url);
+    const isNeeded = to !== null && (target.isPicture || (!target.isMedium && isMarkdown(to)));
+    return isNeeded ? [{ ...target, to }] : [];
+  });
+  const cover = asText(pick(metadata, 'cover'));
+  const coverPath = cover === '' ? null : pathFrom(path, cover);
+  const pictures = [
+    ...new Set([
+      ...referred.filter(({ isPicture }) => isPicture).map(({ to }) => to),
+      ...(coverPath === null ? [] : [coverPath]),
+    ]),
+  ];
+  const created = readDate(pick(metadata, 'date', 'created')) ?? undefined;
+  const isFuture = created !== undefined && created > now;
+  return {
+    fields: { ...fields, tags, secret: fields.secret || shown.isSecret },
+    status: isDraft ? 'draft' : 'normal',
+    series: asText(pick(metadata, 'series')),
+    created: isFuture ? undefined : created,
+    pictures,
+    needs: [...new Set([...pictures, ...referred.map(({ to }) => to), ...needed])],
+    resolve(addressOf) {
+      const edits = referred.flatMap(({ start, end, to }) => {
+        const by = addressOf(to);
+        return by === null ? [] : [{ start, end, by }];
+      });
+      const isOwn = cover.startsWith(PICTURE_URL);
+      return {
+        content: applyEdits(unedited(content), edits).text,
+        cover: isOwn ? cover : ((coverPath === null ? null : addressOf(coverPath)) ?? ''),
+      };
+    },
+    notes: [
+      ...describeDecoding(decoded),
+      ...[...visibility.warnings, ...notes].map((note) => note.replace('已导入为', '已设为')),
+      ...(isFuture ? ['日期在将来，没有采用'] : []),
+      ...unknownNames(metadata, visibility.fields).map((name) => `没有用到“${name}”`),
+    ],
+  };
+}
+
+/** Entry of `needs` for a name that a note refers to and no file has (`nameKeys`). */
+export const needOfName = (key: string): string => `[[${key}]]`;
+
+export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);
+
+/** Path in the author's folder of an address in the file at `from`; null for addresses elsewhere. */
+function pathFrom(from: string, url: string): string | null {
+  if (/^(?:[a-z][a-z\d+.-]*:|\/\/|#|\?)/i.test(url) || url.startsWith('/api/')) return null;
+  try {
+    const plain = decodeURIComponent(url.replace(/[?#].*$/s, '')).replaceAll('\\', '/');
+    const path = posix.join(plain.startsWith('/') ? '' : posix.dirname(from), plain).replace(/^\/+/, '');
+    return plain === '' || path.startsWith('..') || path === '.' ? null : path.normalize('NFC');
+  } catch {
+    return null;
+  }
+}
+
+const unknownNames = (metadata: Metadata, understood: readonly string[]): string[] =>
+  Object.entries(metadata)
+    .filter(([name, value]) => value !== null && value !== '' && !understood.includes(name))
+    .map(([name]) => name)
+    .filter((name) => !KNOWN.has(nameKey(name)));

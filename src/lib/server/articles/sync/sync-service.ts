@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import type { ArticleSource } from '../../../contract/entities.ts';
+import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
+import { PICTURE_URL } from '../../../contract/rules/pictures.ts';
+import { createNames } from '../../../dialects/obsidian/names.ts';
+import { MAX_FILE_BYTES } from '../../../markdown-file/limits.ts';
+import { Problem } from '../../../markdown-file/problem.ts';
+import { articleUrl } from '../../../shared/urls.ts';
+import { toMarkdownFile } from '../../../shared/write-file.ts';
+import type { ArticleService } from '../core/article-service.ts';
+import type { ImportService } from '../import/import-service.ts';
+import type { SeriesService } from '../series/series-service.ts';
+import type { Viewer } from '../../auth/auth-service.ts';
+import type { Database, Trx } from '../../db/database.ts';
+import type { FileService } from '../../files/file-service.ts';
+import { newId } from '../../shared/ids.ts';
+import { isMarkdown, readSyncedFile, type KnownNames } from './read-synced-file.ts';
+import * as queries from './sync-queries.ts';
+
+/** Preconditions of a write, from If-Match and If-None-Match: versions (`etag`), or `*`. */
+interface Conditions {
+  ifMatch?: string | undefined;
+  ifNoneMatch?: string | undefined;
+}
+
+interface FileVersion {
+  etag: string;
+  bytes: Uint8Array;
+}
+
+interface Wanted extends Conditions {
+  path: string;
+  bytes: Uint8Array;
+  /** Whether the file is a note of an Obsidian vault. */
+  isVault: boolean;
+  /** Whether to accept pictures that were not uploaded. */
+  keepsMissing: boolean;
+  saved_by: string;
+}
+
+export type SyncService = ReturnType<typeof createSyncService>;
+
+/** Files of an author's folder: each is one article, by its path, or a picture that articles show. */
+export function createSyncService(parts: {
+  db: Database;
+  articles: ArticleService;
+  files: FileService;
+  imports: Pick<ImportService, 'fit' | 'series'>;
+  series: SeriesService;
+  now: () => number;
+}) {
+  const { db, articles, files, imports, series, now } = parts;
+
+  /** The file at `path` and its present version, which is null if its article was deleted on the site. */
+  async function find(viewer: Viewer, path: string) {
+    const place = { owner_id: viewer.id, path };
+    const row = await queries.findFile(db.read, place);
+    if (!row) return null;
+    const stored = await articles.readSource(row.target, viewer).catch((error: unknown) => {
+      if (isRefusal(error, 'ARTICLE_NOT_FOUND') || isRefusal(error, 'NOT_YOURS')) return null;
+      throw error;
+    });
+    const isEdited = stored !== null && Date.parse(stored.update_time) !== row.article_time;
+    if (!stored) return { row, stored, isEdited, version: null };
+    const bytes = isEdited ? await fileOf(viewer, stored) : await queries.bytesOf(db.read, place);
+    return { row, stored, isEdited, version: { bytes, etag: digestOf(bytes) } };
+  }
+
+  async function fileOf(
+    viewer: Viewer,
+    { create_time, status, ...fields }: ArticleSource,
+  ): Promise<Uint8Array> {
+    const { result } = await series.list(viewer.id, viewer);
+    const title = result.find(({ _id }) => _id === fields.series)?.title;
+    const facts = {
+      date: create_time,
+      ...(status === 'draft' ? { draft: true } : {}),
+      ...(title === undefined ? {} : { series: title }),
+    };
+    return Buffer.from(toMarkdownFile(fields, facts));
+  }
+
+  /** Refuses with FILE_CHANGED if a condition fails, or if an edit on the site would be overwritten. */
+  function requireVersion(
+    found: Awaited<ReturnType<typeof find>>,
+    { ifMatch, ifNoneMatch }: Conditions,
+  ): void {
+    const etag = found?.version?.etag;
+    if (ifMatch === '*' && etag !== undefined) return;
+    const isMet = ifMatch === undefined ? !found?.isEdited : ifMatch === etag;
+    if (!isMet || (ifNoneMatch === '*' && etag !== undefined)) refuse('FILE_CHANGED');
+  }
+
+  /** Names of the author's files, if `bytes` may have links by name. */
+  async function namesFor(viewer: Viewer, bytes: Uint8Array): Promise<KnownNames> {
+    const paths = Buffer.from(bytes).includes('[[') ? await queries.listPaths(db.read, viewer.id) : [];
+    const of = (kind: 'article' | 'picture') =>
+      createNames(paths.flatMap((each) => (each.kind === kind ? [each.path] : [])));
+    return { articles: of('article'), pictures: of('picture') };
+  }
+
+  const replace =
+    (row: Parameters<typeof queries.putFile>[1], former: queries.SyncedFile | null) =>
+    async (trx: Trx): Promise<void> => {
+      if (!(await queries.putFile(trx, row, former))) refuse('FILE_CHANGED');
+    };
+
+  async function write(viewer: Viewer, wanted: Wanted, found: Awaited<ReturnType<typeof find>>) {
+    const { path, bytes, saved_by } = wanted;
+    const names = await namesFor(viewer, bytes);
+    const file = readSyncedFile(bytes, path, { isVault: wanted.isVault, names, now: now() });
+    const known = await queries.targetsOf(db.read, viewer.id, file.needs);
+    const missing = file.pictures.filter((each) => known.get(each)?.kind !== 'picture');
+    if (missing.length > 0 && !wanted.keepsMissing) return { missing };
+    const addressOf = (to: string): string | null => {
+      const target = known.get(to);
+      if (!target) return null;
+      return target.kind === 'picture' ? PICTURE_URL + target.target : articleUrl(target.target);
+    };
+    const placed =
+      file.series === ''
+        ? { id: '', loss: null }
+        : await imports.series(viewer, file.series, { isDryRun: false });
+    const { fields, warnings } = imports.fit({
+      ...file.fields,
+      ...file.resolve(addressOf),
+      series: placed.id ?? '',
+      status: file.status,
+    });
+    const stored = found?.stored ?? null;
+    const id = stored?._id ?? newId();
+    const time = Math.max(now(), (stored ? Date.parse(stored.update_time) : 0) + 1);
+    const etag = digestOf(bytes);
+    const row = {
+      owner_id: viewer.id,
+      path,
+      kind: 'article' as const,
+      target: id,
+      digest: etag,
+      article_time: time,
+      needs: JSON.stringify(file.needs),
+      is_stale: 0,
+      bytes,
+    };
+    const also = replace(row, found?.row ?? null);
+    const dates = { update_time: time, ...(file.created === undefined ? {} : { create_time: file.created }) };
+    const notes = [...file.notes, ...warnings, ...(placed.loss === null ? [] : [placed.loss])];
+    if (!stored) {
+      await articles.create({ ...fields, ...dates, saved_by }, viewer, { id, also });
+      return { id, outcome: 'created' as const, status: file.status, etag, notes };
+    }
+    const edited = { ...fields, id, update_time: stored.update_time, saved_by };
+    const saved = await articles.edit(edited, viewer, dates, also);
+    // A change that waits for staff leaves the article as it was.
+    const present = Date.parse(saved.update_time);
+    if (present !== time) await db.write((trx) => queries.setArticleTime(trx, row, present));
+    return { id, outcome: 'updated' as const, status: file.status, etag, notes };
+  }
+
+  return {
+    /** All files of the viewer, in the order of their paths. */
+    async list({ id }: Pick<Viewer, 'id'>) {
+      const rows = await queries.listFiles(db.read, id);
+      return rows.map(({ path, kind, target, digest, article_time, is_stale, presentTime, picture }) => {
+        const isGone = kind === 'article' ? presentTime === null : picture === null;
+        const isEdited = kind === 'article' && presentTime !== article_time;
+        const state = isGone ? ('gone' as const) : isEdited ? ('edited' as const) : ('same' as const);
+        return { path, kind, id: target, digest, state, is_stale: is_stale === 1 };
+      });
+    },
+    /** Returns the file at a path: the bytes that were sent, or after an edit on the site a new file. */
+    async read(viewer: Viewer, path: string): Promise<FileVersion> {
+      return (await find(viewer, path))?.version ?? refuse('FILE_NOT_FOUND');
+    },
+    /**
+     * Creates or updates the article of a path. Refuses with FILE_CHANGED, FIELD_INVALID and as
+     * `ArticleService.create` does.
+     * @returns `missing`: paths of pictures that must be uploaded first; nothing was changed
+     */
+    async put(viewer: Viewer, wanted: Wanted) {
+      const found = await find(viewer, wanted.path);
+      const etag = digestOf(wanted.bytes);
+      if (found?.version && !found.isEdited && found.row.is_stale === 0 && found.version.etag === etag)
+        return {
+          id: found.row.target,
+          outcome: 'same' as const,
+          status: found.stored.status,
+          etag,
+          notes: [],
+        };
+      requireVersion(found, wanted);
+      try {
+        return await write(viewer, wanted, found);
+      } catch (error) {
+        if (isRefusal(error, 'ARTICLE_CHANGED')) refuse('FILE_CHANGED');
+        if (error instanceof Problem) refuse('FIELD_INVALID', { text: error.message });
+        throw error;
+      }
+    },
+    /** Moves the article of a path to the trash. Refuses with FILE_NOT_FOUND, FILE_CHANGED. */
+    async remove(viewer: Viewer, path: string, conditions: Conditions): Promise<void> {
+      const found = (await find(viewer, path)) ?? refuse('FILE_NOT_FOUND');
+      requireVersion(found, conditions);
+      await db.write(async (trx) => {
+        if (found.stored) await articles.removeIn(trx, found.stored._id, viewer, found.stored.update_time);
+        await queries.deleteFile(trx, { owner_id: viewer.id, path });
+      });
+    },
+    /** Stores a picture at a path; the same bytes are stored once. Refuses as `FileService.saveImage`. */
+    async putPicture(viewer: Viewer, path: string, bytes: Uint8Array): Promise<{ url: string }> {
+      const digest = digestOf(bytes);
+      const known = await queries.findPicture(db.read, viewer.id, digest);
+      const save = async () =>
+        (await files.saveImage(viewer, (await files.toReadable(bytes, viewer)).bytes)).name;
+      const target = known?.target ?? (await save());
+      const row = {
+        owner_id: viewer.id,
+        path,
+        kind: 'picture' as const,
+        target,
+        digest,
+        article_time: 0,
+        needs: '[]',
+        is_stale: 0,
+        bytes: new Uint8Array(),
+      };
+      await db.write(async (trx) => replace(row, await queries.findFile(trx, row))(trx));
+      return { url: PICTURE_URL + target };
+    },
+    isArticle: isMarkdown,
+    maxBytes: MAX_FILE_BYTES,
+  };
+}
+
+const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

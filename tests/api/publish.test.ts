@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process';
+import { cp, glob, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { twoColours } from '../unit/files/pictures.ts';
+import { CORPUS, hasCorpus } from '../engines/import-stage.ts';
+import { amount, randomFrom, SEED } from '../trial.ts';
+import { done, openServer, PASSWORD, type TestServer } from './server.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../tools/moye-publish.mjs', import.meta.url));
+const FILES = 24;
+const KILLS = amount('PUBLISH_KILLS', 5, 20);
+const CORPUS_FILES = amount('PUBLISH_FILES', 12, 430);
+
+let server: TestServer;
+let place: string;
+beforeAll(async () => {
+  server = await openServer();
+  place = await mkdtemp(join(tmpdir(), 'moye-publish-'));
+});
+afterAll(async () => {
+  await server?.close();
+  await rm(place, { recursive: true, force: true });
+});
+
+async function authorOf(name: string) {
+  const person = await server.join(`作者${name}`);
+  const wanted = { name: '同步', scopes: ['articles:read', 'articles:write', 'pictures:write'], days: 7 };
+  const made = await server.post('/api/user/tokens/create', { ...wanted, password: PASSWORD }, person.token);
+  const { token } = done(made) as { token: string };
+  return { person, token };
+}
+
+/** A folder of articles that refer to each other and to pictures, and a token of a new author. */
+async function stage(name: string) {
+  const { person, token } = await authorOf(name);
+  const folder = join(place, name);
+  await mkdir(join(folder, '文', '图'), { recursive: true });
+  for (let at = 0; at < FILES; at++) {
+    const next = `[下一篇](${(at + 1) % FILES}.md)`;
+    const text = `---\ntitle: 第 ${at} 篇\ntags: [诗]\n---\n\n${next}\n\n![图](图/${at % 3}.png)\n`;
+    await writeFile(join(folder, '文', `${at}.md`), text);
+  }
+  for (const at of [0, 1, 2])
+    await writeFile(
+      join(folder, '文', '图', `${at}.png`),
+      await twoColours(20 + at, 20)
+        .png()
+        .toBuffer(),
+    );
+  return { folder, person, token };
+}
+
+/** @param killAt number of lines of its output after which the client is killed */
+function run(folder: string, token: string, words: string[] = [], killAt?: number) {
+  const child = spawn(process.execPath, [SCRIPT, folder, '--site', server.url, ...words], {
+    env: { PATH: process.env['PATH'], MOYE_TOKEN: token },
+  });
+  let output = '';
+  const killIfDue = () => {
+    if (killAt !== undefined && output.split('\n').length > killAt) child.kill('SIGKILL');
+  };
+  child.once('spawn', killIfDue);
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (part) => {
+      output += String(part);
+      killIfDue();
+    });
+  return new Promise<{ code: number | null; output: string; summary: string }>((resolve) =>
+    child.on('close', (code) => resolve({ code, output, summary: output.trim().split('\n').at(-1) ?? '' })),
+  );
+}
+
+const textsOn = async (token: string, path: string) =>
+  (
+    await fetch(`${server.url}/api/articles/by-path/${path}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+  ).text();
+
+test('a folder is published, comes back byte for byte, and a second run uploads nothing', async () => {
+  const { folder, token, person } = await stage('一');
+  expect((await run(folder, token, ['--dry-run'])).summary).toBe(`会新建 ${FILES}`);
+  const first = await run(folder, token);
+  expect([first.code, first.summary]).toEqual([0, expect.stringMatching(`^已新建 ${FILES}，已更新 \\d+$`)]);
+  for (const name of await readdir(join(folder, '文')))
+    if (name.endsWith('.md'))
+      expect(await textsOn(token, `%E6%96%87/${name}`)).toBe(
+        await readFile(join(folder, '文', name), 'utf8'),
+      );
+  const own = done(await server.post('/api/page/limitpagelist', { pageSize: 100 }, person.token));
+  expect(own.total).toBe(FILES);
+  expect((await run(folder, token)).summary).toBe(`没有变化 ${FILES}`);
+});
+
+test(
+  'a run that is killed at any moment is completed by the next, with nothing twice',
+  { timeout: 30_000 + 5_000 * KILLS },
+  async () => {
+    const { folder, token, person } = await stage('二');
+    const random = randomFrom(SEED);
+    for (let kill = 0; kill < KILLS; kill++) await run(folder, token, [], Math.floor(random() * 2 * FILES));
+    expect((await run(folder, token)).code).toBe(0);
+    expect((await run(folder, token)).summary).toBe(`没有变化 ${FILES}`);
+    const own = done(await server.post('/api/page/limitpagelist', { pageSize: 100 }, person.token));
+    expect(own.total).toBe(FILES);
+    expect(done(await server.post('/api/file/pictures', { pageSize: 100 }, person.token)).total).toBe(3);
+  },
+);
+
+test('two folders of one author conflict on one file, and nothing is lost', async () => {
+  const { folder, token } = await stage('三');
+  await run(folder, token);
+  const other = `${folder}别处`;
+  await cp(folder, other, { recursive: true });
+  const append = async (where: string, words: string) =>
+    writeFile(join(where, '文', '0.md'), `${await readFile(join(folder, '文', '1.md'), 'utf8')}${words}\n`);
+  await append(other, '别处的');
+  await append(folder, '这里的');
+  expect((await run(folder, token)).code).toBe(0);
+  const refused = await run(other, token);
+  expect(refused.code).toBe(1);
+  expect(refused.output).toContain('文/0.md  冲突：网站上有别的改动，没有覆盖');
+  expect(await textsOn(token, '%E6%96%87/0.md')).toContain('这里的');
+  await rm(join(folder, '文', '5.md'));
+  expect((await run(folder, token, ['--delete'])).output).toContain('文/5.md  已移到回收站');
+});
+
+test('a bad token, a site that is none, and a missing folder end with one sentence', async () => {
+  const { folder, token } = await stage('四');
+  const bad = await run(folder, `${token.slice(0, -1)}!`);
+  expect([bad.code, bad.output.trim()]).toEqual([1, '访问令牌不完整，请重新复制']);
+  expect((await run(join(place, '没有'), token)).output).toContain('打不开文件夹');
+  const { code, output } = await run(folder, '', []);
+  expect([code, output.includes('用法')]).toEqual([2, true]);
+});
+
+test.skipIf(!hasCorpus)(
+  'real articles come back byte for byte, and a second run uploads nothing',
+  { timeout: 30_000 + 2_000 * CORPUS_FILES },
+  async () => {
+    const { token } = await authorOf('真');
+    const folder = join(place, '真');
+    const all = await Array.fromAsync(glob('**/*.md', { cwd: CORPUS }));
+    const paths = all.toSorted().slice(0, CORPUS_FILES);
+    for (const path of paths) await cp(join(CORPUS, path), join(folder, path));
+    const first = await run(folder, token);
+    expect([first.code, first.output.match(/^.*(?:没有发布|冲突).*$/gm)]).toEqual([0, null]);
+    for (const path of paths) {
+      const encoded = path.split('/').map(encodeURIComponent).join('/');
+      expect([path, await textsOn(token, encoded)]).toEqual([
+        path,
+        await readFile(join(CORPUS, path), 'utf8'),
+      ]);
+    }
+    expect((await run(folder, token)).summary).toBe(`没有变化 ${paths.length}`);
+  },
+);
+
+test('a vault of Obsidian is published with its links, pictures, marks and comments', async () => {
+  const { token, person } = await authorOf('库');
+  const folder = join(place, '库');
+  const files = {
+    '.obsidian/app.json': '{}',
+    '笔记/甲.md':
+      '---\ntags: [诗]\n---\n见 [[乙|那一篇]]。\n\n![[山.png]]\n\n==要紧== %%不公开%%\n\n> [!tip] 提示\n> 字\n',
+    '乙.md': '---\ntags: [诗]\n---\n回到 [[甲]]。\n',
+  };
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  await mkdir(join(folder, '附件'));
+  await writeFile(join(folder, '附件', '山.png'), await twoColours(31, 20).png().toBuffer());
+  const first = await run(folder, token);
+  expect([first.code, first.output.includes('没有找到')]).toEqual([0, false]);
+  const { result } = done(await server.post('/api/page/limitpagelist', { pageSize: 10 }, person.token));
+  const idOf = (title: string) => result.find((each: { title: string }) => each.title === title)._id;
+  const contentOf = async (title: string) =>
+    done(await server.post('/api/page/editdetail', { id: idOf(title) }, person.token)).content;
+  const content = await contentOf('甲');
+  expect(content).toContain(`[那一篇](/detail/${idOf('乙')})`);
+  expect(content).toMatch(/!\[\]\(\/api\/file\/[\w-]+\.\w+\)/);
+  expect(content).toContain('<mark>要紧</mark>');
+  expect(content).not.toContain('不公开');
+  expect(await contentOf('乙')).toContain(`[甲](/detail/${idOf('甲')})`);
+  expect(await textsOn(token, '%E7%AC%94%E8%AE%B0/%E7%94%B2.md')).toBe(files['笔记/甲.md']);
+  expect((await run(folder, token)).summary).toBe('没有变化 2');
+});

@@ -1,0 +1,299 @@
+// @ts-check
+// Publishes a folder of Markdown files to a site of Moye. Needs only Node 20 or later, so that a CI job can
+// copy this one file:
+//
+//   MOYE_TOKEN=moye_pat_… node moye-publish.mjs <folder> --site <url> [--dry-run] [--delete] [--force]
+import { createHash } from 'node:crypto';
+import { access, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { argv, env, exit } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+/** Digests of the files that this folder has sent, so that two folders do not overwrite each other. */
+const STATE_FILE = '.moye-publish.json';
+const CONFLICT = '冲突：网站上有别的改动，没有覆盖';
+const MAX_ROUNDS = 4;
+const MAX_TRIES = 6;
+const MAX_PAUSE_S = 120;
+
+/**
+ * @typedef {{ folder: string, site: string, token: string, isDryRun: boolean, deletes: boolean,
+ *   force: boolean, report: (path: string, outcome: string) => void }} Options
+ * @typedef {{ path: string, kind: 'article' | 'picture', digest: string, state: 'same' | 'edited' | 'gone',
+ *   is_stale: boolean }} Entry
+ * @typedef {{ files: Entry[], outcome: string, notes: string[] }} Data
+ * @typedef {{ code: string, data: Data, why: string, error?: string, etag?: string,
+ *   missing?: string[] }} Answer
+ */
+
+/** An error with a sentence for the person who runs the command. */
+class PublishError extends Error {
+  /** @override */
+  name = 'PublishError';
+}
+
+/**
+ * Uploads what changed since the last run.
+ * @param {Options} options
+ * @returns {Promise<{ counts: Record<string, number>, hasFailed: boolean }>}
+ */
+async function publish({ folder, site, token, isDryRun, deletes, force, report }) {
+  const ask = client(site, token);
+  const local = await walk(folder);
+  const state = await readState(folder);
+  const isVault = await access(join(folder, '.obsidian')).then(
+    () => true,
+    () => false,
+  );
+  /** @type {Record<string, number>} */
+  const counts = {};
+  let hasFailed = false;
+  const tell = (/** @type {string} */ path, /** @type {string} */ outcome, isFailure = false) => {
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+    hasFailed ||= isFailure;
+    report(path, outcome);
+  };
+  const list = async () => {
+    const { files } = (await ask('GET', '/api/articles/by-path')).data;
+    return new Map(files.map((entry) => [entry.path, entry]));
+  };
+  let known = await list();
+
+  // Pictures first: an article is refused until the site has those that it shows.
+  for (const { path, kind, digest, state: place } of known.values()) {
+    const file = local.get(path);
+    if (kind !== 'picture' || !file) continue;
+    const bytes = await readFile(file);
+    if (place !== 'gone' && hashOf(bytes) === digest) continue;
+    if (!isDryRun) await putPicture(path, bytes);
+    tell(path, '已更新图片');
+  }
+  if (!isDryRun) known = await list();
+
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    let written = 0;
+    for (const [path, file] of [...local].filter(([name]) => isMarkdown(name)).sort(byPath)) {
+      const entry = known.get(path);
+      const bytes = await readFile(file);
+      const digest = hashOf(bytes);
+      if (round > 1 && !entry?.is_stale) continue;
+      if (entry && entry.digest === digest && !entry.is_stale && entry.state !== 'gone') {
+        if (entry.state === 'same') await remember(path, digest);
+        tell(path, entry.state === 'same' ? '没有变化' : '在网站上改过，本地没有变');
+        continue;
+      }
+      if (entry?.state === 'gone' && !force) {
+        tell(path, '在网站上删除了，没有重新发布');
+        continue;
+      }
+      const isOthers = state[path] !== undefined && state[path] !== entry?.digest;
+      if (entry && !force && entry.digest !== digest && (entry.state === 'edited' || isOthers)) {
+        tell(path, CONFLICT, true);
+        continue;
+      }
+      if (isDryRun) {
+        tell(path, entry ? '会更新' : '会新建');
+        continue;
+      }
+      const saved = await putArticle(path, bytes, entry);
+      // A request of a killed run may arrive after the list was read.
+      if (saved.error === 'FILE_CHANGED' && saved.etag === digest) {
+        await remember(path, digest);
+        tell(path, '没有变化');
+      } else if (saved.code === 'OK') {
+        written++;
+        await remember(path, digest);
+        tell(path, { created: '已新建', updated: '已更新', same: '没有变化' }[saved.data.outcome] ?? '');
+        for (const note of saved.data.notes) report(path, `  ${note}`);
+      } else if (saved.error === 'FILE_CHANGED') tell(path, CONFLICT, true);
+      else tell(path, `没有发布：${saved.why}`, true);
+    }
+    if (written === 0 || isDryRun) break;
+    known = await list();
+    if (![...known.values()].some(({ is_stale, path }) => is_stale && local.has(path))) break;
+  }
+
+  if (deletes)
+    for (const entry of known.values()) {
+      const { path, kind, state: place } = entry;
+      if (kind !== 'article' || local.has(path)) continue;
+      if (place === 'edited' && !force) tell(path, '本地已删除，但网站上改过，没有删除', true);
+      else {
+        const headers = preconditionsOf(entry);
+        if (!isDryRun) await ask('DELETE', `/api/articles/by-path/${encode(path)}`, { headers });
+        tell(path, isDryRun ? '会移到回收站' : '已移到回收站');
+      }
+    }
+  return { counts, hasFailed };
+
+  /**
+   * @param {string} path @param {Buffer} bytes @param {Entry | undefined} entry
+   * @returns {Promise<Answer>}
+   */
+  async function putArticle(path, bytes, entry) {
+    const headers = { 'Content-Type': 'text/markdown', ...preconditionsOf(entry) };
+    const url = `/api/articles/by-path/${encode(path)}?vault=${isVault}`;
+    const saved = await ask('PUT', url, { headers, body: bytes }, true);
+    if (saved.error !== 'PICTURES_MISSING') return saved;
+    for (const picture of saved.missing ?? []) {
+      const found = local.has(picture) || !isVault ? picture : byName(picture);
+      const file = local.get(found);
+      if (!file) report(path, `  没有找到图片 ${picture}`);
+      else await putPicture(found, await readFile(file));
+    }
+    return ask('PUT', `${url}&missing=keep`, { headers, body: bytes }, true);
+  }
+
+  /**
+   * Path of a file with the same name anywhere: a note of Obsidian names pictures without their folder.
+   * @param {string} path
+   */
+  function byName(path) {
+    const name = `/${posix.basename(path).toLowerCase()}`;
+    return [...local.keys()].find((each) => `/${each}`.toLowerCase().endsWith(name)) ?? path;
+  }
+
+  /** @param {Entry | undefined} entry @returns {Record<string, string>} */
+  function preconditionsOf(entry) {
+    if (entry?.state === 'gone') return {};
+    if (!entry) return { 'If-None-Match': '*' };
+    return force ? { 'If-Match': '*' } : matching(entry.digest);
+  }
+
+  /** @param {string} path @param {Buffer} bytes */
+  async function putPicture(path, bytes) {
+    const answer = await ask('PUT', `/api/pictures/by-path/${encode(path)}`, { body: bytes }, true);
+    if (answer.code !== 'OK') tell(path, `图片没有上传：${answer.why}`, true);
+  }
+
+  /** @param {string} path @param {string} digest */
+  async function remember(path, digest) {
+    if (isDryRun || state[path] === digest) return;
+    state[path] = digest;
+    const file = join(folder, STATE_FILE);
+    await writeFile(`${file}.new`, `${JSON.stringify(state, null, 1)}\n`);
+    await rename(`${file}.new`, file);
+  }
+}
+
+/** @param {string} digest */
+const matching = (digest) => ({ 'If-Match': `"${digest}"` });
+/** @param {Buffer} bytes */
+const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex');
+/** @param {string} path */
+const isMarkdown = (path) => /\.(?:md|markdown)$/i.test(path);
+/** @param {string} path */
+const encode = (path) => path.split('/').map(encodeURIComponent).join('/');
+/** @param {[string, string]} one @param {[string, string]} other */
+const byPath = ([one], [other]) => (one < other ? -1 : 1);
+
+/**
+ * Returns a function that calls the site, and waits when the site asks it to.
+ * @param {string} site @param {string} token
+ */
+function client(site, token) {
+  const origin = site.replace(/\/+$/, '');
+  /**
+   * @param {string} method @param {string} path
+   * @param {{ headers?: Record<string, string>, body?: Buffer }} [init] @param {boolean} [takesRefusals]
+   * @returns {Promise<Answer>}
+   */
+  return async function ask(method, path, { headers = {}, body } = {}, takesRefusals = false) {
+    for (let tried = 1; ; tried++) {
+      const response = await send(origin + path, {
+        method,
+        headers: { ...headers, Authorization: `Bearer ${token}` },
+        ...(body ? { body: new Uint8Array(body) } : {}),
+      });
+      const pause = Number(response?.headers.get('retry-after') ?? 2 ** tried);
+      const isBusy = !response || response.status === 429 || response.status >= 500;
+      if (isBusy && tried < MAX_TRIES && pause <= MAX_PAUSE_S) {
+        await sleep(pause * 1000);
+        continue;
+      }
+      if (!response) throw new PublishError(`连不上 ${origin}`);
+      const answer = await read(response);
+      const isFinal = isBusy || response.status === 401 || answer.error === 'SCOPE_MISSING';
+      if (answer.code !== 'OK' && (isFinal || !takesRefusals))
+        throw new PublishError(answer.why || `${origin} 不是墨页的网站`);
+      return answer;
+    }
+  };
+}
+
+/**
+ * Reads the envelope of an answer, with the sentence of a refusal as `why`.
+ * @param {Response} response @returns {Promise<Answer>}
+ */
+async function read(response) {
+  /** @type {unknown} */
+  const body = await response.json().catch(() => null);
+  const answer = /** @type {Answer} */ (typeof body === 'object' && body !== null ? body : { code: 'ERROR' });
+  return { ...answer, why: typeof answer.data === 'string' ? answer.data : '' };
+}
+
+/** @param {string} url @param {RequestInit} init */
+const send = (url, init) => fetch(url, init).catch(() => null);
+
+/**
+ * Files below `folder` by their path in it, without hidden ones.
+ * @param {string} folder @returns {Promise<Map<string, string>>}
+ */
+async function walk(folder, inside = '') {
+  const files = new Map();
+  const entries = await readdir(join(folder, inside), { withFileTypes: true }).catch(() => {
+    throw new PublishError(`打不开文件夹 ${join(folder, inside)}`);
+  });
+  for (const entry of entries) {
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+    const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
+    if (entry.isDirectory()) for (const found of await walk(folder, path)) files.set(...found);
+    else if (entry.isFile()) files.set(path.normalize('NFC'), join(folder, path));
+  }
+  return files;
+}
+
+/** @param {string} folder @returns {Promise<Record<string, string>>} */
+async function readState(folder) {
+  try {
+    return /** @type {Record<string, string>} */ (
+      JSON.parse(await readFile(join(folder, STATE_FILE), 'utf8'))
+    );
+  } catch {
+    return {};
+  }
+}
+
+if (argv[1] !== undefined && import.meta.url === pathToFileURL(argv[1]).href) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      site: { type: 'string', default: env['MOYE_SITE'] ?? '' },
+      token: { type: 'string', default: env['MOYE_TOKEN'] ?? '' },
+      'dry-run': { type: 'boolean', default: false },
+      delete: { type: 'boolean', default: false },
+      force: { type: 'boolean', default: false },
+    },
+  });
+  const { site, token, 'dry-run': isDryRun, delete: deletes, force } = values;
+  const [folder] = positionals;
+  if (folder === undefined || site === '' || token === '') {
+    console.error(
+      '用法：MOYE_TOKEN=… node moye-publish.mjs <文件夹> --site <网址> [--dry-run] [--delete] [--force]',
+    );
+    exit(2);
+  }
+  const report = (/** @type {string} */ path, /** @type {string} */ outcome) =>
+    console.log(`${path}  ${outcome}`);
+  try {
+    const { counts, hasFailed } = await publish({ folder, site, token, isDryRun, deletes, force, report });
+    const summary = Object.entries(counts).map(([outcome, count]) => `${outcome} ${count}`);
+    console.log(summary.join('，') || '没有文件');
+    exit(hasFailed ? 1 : 0);
+  } catch (error) {
+    console.error(error instanceof PublishError ? error.message : error);
+    exit(1);
+  }
+}
