@@ -94,7 +94,7 @@ const pick = <T>(items: readonly T[], dice: Dice): T => items[dice.below(items.l
 function titleOf(index: number, dice: Dice, pieces: readonly Piece[]): string {
   const words = [pick(pieces, dice), pick(pieces, dice)].map(
     ({ keywords, summary }) =>
-      keywords[dice.below(Math.min(4, keywords.length))]?.term ?? summary.slice(0, 12),
+      keywords[dice.below(Math.min(4, keywords.length))]?.term ?? summary.slice(0, 12).toWellFormed(),
   );
   return pick(TITLES, dice)(words[0] ?? '', words[1] ?? '', index);
 }

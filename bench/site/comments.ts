@@ -41,7 +41,7 @@ export function commentRows(
       id,
       article_id: articleId,
       author_id: userId(writer),
-      content: text.slice(0, 10 + dice.below(COMMENT_CHARACTERS)),
+      content: text.slice(0, 10 + dice.below(COMMENT_CHARACTERS)).toWellFormed(),
       reply_user_id: replied ? userId(replied.author) : null,
       reply_comment_id: replied?.id ?? null,
       create_time: time,
