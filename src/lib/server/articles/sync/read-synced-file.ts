@@ -22,7 +22,7 @@ import { readFields } from '../../../markdown-file/read-fields.ts';
 import { readVisibility } from '../../../markdown-file/read-visibility.ts';
 import { KIB } from '../../../shared/units.ts';
 
-/** Front matter is kept beside the text, whose size the quotas count. */
+/** Front matter is kept in addition to the text, whose size the quotas count. */
 const MAX_FRONT_MATTER_CHARACTERS = 32 * KIB;
 
 const KNOWN = new Set(
