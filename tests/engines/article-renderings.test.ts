@@ -66,6 +66,7 @@ beforeAll(async () => {
       search: stage.index,
       tags,
       outbox: { add: async () => undefined },
+      notices: { notify: async () => undefined },
       events,
     }),
     moderation: {

@@ -65,6 +65,8 @@ test(
       timeZone: 'Asia/Shanghai',
       addressesOf: async () => new Map(),
       commentOf: async () => null,
+      articleOf: async () => null,
+      userOf: async () => null,
     });
     await app.db.write(async (trx) => {
       const url = `http://hook.test:${port}/`;

@@ -27,6 +27,8 @@ const notices = createNoticeService({
   timeZone: 'Asia/Shanghai',
   addressesOf: async () => new Map(),
   commentOf: async () => null,
+  articleOf: async () => null,
+  userOf: async () => null,
   leaseMs: LEASE_MS,
 });
 process.stdout.write('ready\n');

@@ -51,7 +51,7 @@ export interface NoticeStage {
   count(state: string): Promise<number>;
   /** Creates an article by the author with a comment by the reader. */
   write(fields?: { content?: string }): Promise<{ articleId: string; commentId: string }>;
-  commentEvent(commentId: string): NoticeEvent;
+  commentEvent(commentId: string, articleId?: string): NoticeEvent;
 }
 
 /** Sets up the stage for a test file; the outbox is empty before each test. */
@@ -75,6 +75,8 @@ export function setNoticeStage(): NoticeStage {
         timeZone: 'Asia/Shanghai',
         addressesOf: async (_, ids) => new Map([...stage.addresses].filter(([id]) => ids.includes(id))),
         commentOf: (id, viewer) => stage.app.services.comments.find(id, viewer),
+        articleOf: (id) => stage.app.services.articles.findPublic(id),
+        userOf: (username) => stage.app.services.users.findShown(username),
       }),
     notify: (event) => stage.app.db.write((trx) => stage.notices.notify(trx, event)),
     sendMail: () => stage.notices.sendDue('mail', never),
@@ -87,9 +89,10 @@ export function setNoticeStage(): NoticeStage {
       const { _id } = await comments.create({ ...comment, content }, stage.reader);
       return { articleId: id, commentId: _id };
     },
-    commentEvent: (commentId) => ({
+    commentEvent: (commentId, articleId = '') => ({
       kind: 'comment',
       commentId,
+      articleId,
       addressees: [{ userId: stage.author.id, as: 'comment' }],
     }),
   };

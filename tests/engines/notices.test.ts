@@ -164,7 +164,12 @@ describe('mails to users', () => {
   test('a comment deleted, or with its article hidden, before sending notifies no one', async () => {
     const [deleted, hidden] = [await write(), await write()];
     for (const { commentId } of [deleted, hidden])
-      await notify({ kind: 'comment', commentId, addressees: [{ userId: stage.reader.id, as: 'mention' }] });
+      await notify({
+        kind: 'comment',
+        commentId,
+        articleId: '',
+        addressees: [{ userId: stage.reader.id, as: 'mention' }],
+      });
     await stage.app.services.comments.remove(deleted.commentId, stage.author);
     await stage.app.services.articles.edit({ id: hidden.articleId, ...ARTICLE, secret: true }, stage.author);
     expect(await sendMail()).toBe(2);

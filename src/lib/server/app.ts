@@ -85,8 +85,9 @@ export async function createApp(
   const pageCache = openPageCache(config, db, events);
   const renderer = createRenderer({ isBulk });
   const users = createUserService({ db, events, now, countComments: (id) => countWritten(db.read, { id }) });
+  const calendar = { db, timeZone: config.siteTimeZone };
   const notices = createNoticeService({
-    db,
+    ...calendar,
     events,
     log,
     now,
@@ -97,19 +98,19 @@ export async function createApp(
       unsubscribe: deriveKey(config.tokenSecret, 'unsubscribe'),
     },
     site: named,
-    timeZone: config.siteTimeZone,
     addressesOf: listAddresses,
     commentOf: (id, viewer) => comments.find(id, viewer),
+    articleOf: (id) => articles.findPublic(id),
+    userOf: users.findShown,
   });
   const accountServices = createAccountServices({
     ...config,
-    db,
+    ...calendar,
     users,
     events,
     secret: config.tokenSecret,
     accessTtl: config.accessTokenTtl,
     refreshTtl: config.refreshTokenTtl,
-    timeZone: config.siteTimeZone,
     site: named,
     mailer: notices,
     failed: (error) => log.error({ err: error }, 'background work for accounts failed'),
@@ -133,7 +134,7 @@ export async function createApp(
     isNew: (author) => moderation.isNew('comment', author),
     now,
   });
-  const applyVisibility = createApplyVisibility({ search, tags, outbox: pushes.outbox, events });
+  const applyVisibility = createApplyVisibility({ search, tags, outbox: pushes.outbox, notices, events });
   const articles = createArticleService({
     db,
     renderer,
@@ -169,7 +170,6 @@ export async function createApp(
   const written = { articles, revisions, trash, comments, series, pictures, indexAuthor };
   const importing = { users, tags, series, articles, comments, files, formerPaths, options };
   const og = openOg({ ...config, db, site, log });
-  const calendar = { db, timeZone: config.siteTimeZone };
   const setModeration = createSetModeration({ applyVisibility, now });
   const reached = { articles, trash, comments, notices };
   const takedowns = createTakedownService({ db, events, audit, setModeration, ...reached, now });

@@ -44,6 +44,7 @@ test('calls that require a sign-in and are closed to access tokens', () => {
     'webhookSave',
     'webhookDelete',
     'webhookTest',
+    'webhookLog',
     'mailTest',
     'deliveryRetry',
     'deliveryDiscard',

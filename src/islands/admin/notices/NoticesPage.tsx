@@ -12,6 +12,7 @@ import { consoleAnswer } from '../console-answer.tsx';
 import { DeadDeliveries } from './DeadDeliveries.tsx';
 import { MailTest } from './MailTest.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
+import { WebhookLog } from './WebhookLog.tsx';
 import { Action } from '../../ui/Action.tsx';
 
 export default consoleAnswer(
@@ -65,6 +66,7 @@ function Webhooks({ webhooks, onChange }: { webhooks: readonly Webhook[]; onChan
 function Row({ webhook, onChange }: { webhook: Webhook; onChange(): void }) {
   const { id, name, format, place, kinds, is_on, failing } = webhook;
   const [isEditing, setEditing] = useState(false);
+  const [hasLog, setLog] = useState(false);
   const [isBusy, once] = useOnce();
   const test = async () => {
     try {
@@ -103,10 +105,14 @@ function Row({ webhook, onChange }: { webhook: Webhook; onChange(): void }) {
         <Action label={`给「${name}」发一条测试`} aria-disabled={isBusy} onClick={() => void once(test)}>
           {isBusy ? '正在发…' : '发一条测试'}
         </Action>
+        <Action label={`发给「${name}」的记录`} aria-expanded={hasLog} onClick={() => setLog(!hasLog)}>
+          记录
+        </Action>
         <Action isDangerous label={`删除「${name}」`} onClick={() => void once(remove)}>
           删除
         </Action>
       </p>
+      {hasLog && <WebhookLog id={id} />}
       {isEditing && (
         <WebhookForm
           name={`修改「${name}」`}

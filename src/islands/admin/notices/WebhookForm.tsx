@@ -22,7 +22,7 @@ interface Props {
 }
 
 const SECRET_HINTS: Record<WebhookFormat, string> = {
-  json: '用来签名，对方凭它确认消息是本站发的，可以自己编一串',
+  json: '用来签名，对方凭它确认消息是本站发的，可以自己编一串；也可以是 whsec_ 加 base64',
   wecom: '企业微信不用填',
   dingtalk: '机器人安全设置选「加签」时填，以 SEC 开头',
   feishu: '机器人安全设置选「签名校验」时填',

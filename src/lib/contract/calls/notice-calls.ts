@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { byId, nothing, notice, signedIn, staff } from './call.ts';
+import { listOf } from '../entities.ts';
 import {
   absentField,
   booleanField,
@@ -7,6 +8,7 @@ import {
   emailField,
   idField,
   listField,
+  pagingFields,
   textField,
 } from '../fields.ts';
 import {
@@ -61,6 +63,20 @@ export const DeadDelivery = z.object({
 });
 export type DeadDelivery = z.infer<typeof DeadDelivery>;
 
+/** Delivery of a content event to a webhook. */
+export const LoggedDelivery = z.object({
+  id: z.string(),
+  kind: z.string(),
+  /** `dropped`: there was nothing to send any more. */
+  state: z.enum(['waiting', 'sent', 'dropped', 'dead']),
+  tries: z.int(),
+  create_time: instant,
+  /** Time at which it was sent or abandoned; null before. */
+  settle_time: instant.nullable(),
+  problem: z.string(),
+});
+export type LoggedDelivery = z.infer<typeof LoggedDelivery>;
+
 export const NoticeOverview = z.object({
   has_mail: z.boolean(),
   webhooks: z.array(Webhook),
@@ -105,6 +121,13 @@ export const noticeCalls = {
   ),
   webhookDelete: staff('write', 'notices.manage', byId, notice),
   webhookTest: staff('write', 'notices.manage', byId, notice),
+  /** Content events of the last days, newest first. */
+  webhookLog: staff(
+    'read',
+    'notices.manage',
+    z.object({ id: idField, ...pagingFields }),
+    listOf(LoggedDelivery),
+  ),
   mailTest: staff('write', 'notices.manage', z.object({ to: emailField }), notice),
   deliveryRetry: staff('write', 'notices.manage', deliveries, notice),
   deliveryDiscard: staff('write', 'notices.manage', deliveries, notice),

@@ -2,11 +2,12 @@ import { fileBytes, type Call } from '../calls/call.ts';
 import { calls, type CallName } from '../calls/calls.ts';
 import { REFUSALS, type RefusalCode } from '../rules/errors.ts';
 import { FILE_ROUTES, type FileRoute } from '../rules/file-routes.ts';
+import { CONTENT_NOTICES, type ContentNotice } from '../rules/notice-kinds.ts';
 import { COMMON_REFUSALS, refusalsOf } from './call-refusals.ts';
 import { CALL_GROUPS, CALL_TEXTS } from './call-texts.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { scopeOf, type Scope } from '../rules/scopes.ts';
-import { answerName, createSchemas, fieldsName, refTo, type JsonSchema } from './schemas.ts';
+import { answerName, createSchemas, eventName, fieldsName, refTo, type JsonSchema } from './schemas.ts';
 
 interface Media {
   schema: JsonSchema;
@@ -58,6 +59,7 @@ export interface ApiDocument {
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Partial<Record<Lowercase<Method>, Operation>>>;
+  webhooks: Record<ContentNotice, { post: Operation }>;
   components: {
     schemas: Record<string, JsonSchema>;
     responses: Record<string, Answer>;
@@ -67,6 +69,10 @@ export interface ApiDocument {
 
 const BYTES: JsonSchema = { type: 'string', format: 'binary' };
 const FILES = { name: '文件和邮件', description: '不用统一格式回答的地址' };
+const WEBHOOKS = {
+  name: '内容的变化',
+  description: '发给站长设置的通知地址（通用 JSON），按 Standard Webhooks 签名；同一篇文章的按顺序',
+};
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
 const codes = Object.keys(REFUSALS) as RefusalCode[];
 const statuses = [...new Set(codes.map((code) => REFUSALS[code].status))].filter((status) => status !== 200);
@@ -186,11 +192,28 @@ function fileOperation(name: string, route: FileRoute): Operation {
   };
 }
 
-/** Returns the schemas that the paths refer to, directly or not. */
-function usedSchemas(
-  paths: ApiDocument['paths'],
-  all: Record<string, JsonSchema>,
-): Record<string, JsonSchema> {
+/** Requests of this site to the receivers that the operator has chosen. */
+function webhookOf(event: ContentNotice): { post: Operation } {
+  return {
+    post: {
+      operationId: event,
+      tags: [WEBHOOKS.name],
+      summary: CONTENT_NOTICES[event],
+      security: [{}],
+      requestBody: { required: true, content: json(refTo(eventName(event))) },
+      responses: { 200: { description: '任何 2xx 都是收下了' } },
+      'x-refusals': [],
+    },
+  };
+}
+
+const webhooks = () =>
+  Object.fromEntries(
+    (Object.keys(CONTENT_NOTICES) as ContentNotice[]).map((event) => [event, webhookOf(event)]),
+  ) as ApiDocument['webhooks'];
+
+/** Returns the schemas that the routes refer to, directly or not. */
+function usedSchemas(routes: object, all: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const used = new Set(['Refusal']);
   const note = (part: unknown) => {
     for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
@@ -199,7 +222,7 @@ function usedSchemas(
       note(all[name]);
     }
   };
-  note(paths);
+  note(routes);
   return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
 }
 
@@ -224,10 +247,11 @@ function createDocument(): ApiDocument {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    tags: [...CALL_GROUPS.map(({ name, description }) => ({ name, description })), FILES],
+    tags: [...CALL_GROUPS.map(({ name, description }) => ({ name, description })), FILES, WEBHOOKS],
     paths,
+    webhooks: webhooks(),
     components: {
-      schemas: usedSchemas(paths, { ...schemas.answers, ...schemas.fields }),
+      schemas: usedSchemas({ paths, webhooks: webhooks() }, { ...schemas.answers, ...schemas.fields }),
       responses: sharedAnswers(),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: '访问令牌，或者登录得到的 token' },

@@ -17,10 +17,12 @@ import * as tagConsole from '../calls/tag-console-calls.ts';
 import * as entities from '../entities.ts';
 import * as humanCheck from '../human-check.ts';
 import { REFUSALS, type RefusalCode } from '../rules/errors.ts';
+import { CONTENT_NOTICES, type ContentNotice } from '../rules/notice-kinds.ts';
 import * as site from '../site.ts';
 import * as identity from '../site-identity.ts';
 import * as options from '../site-options.ts';
 import { nameFields } from './name-fields.ts';
+import { eventSchema } from '../webhook-events.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -60,6 +62,7 @@ const Refusal = z.object({
 const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 export const fieldsName = (name: CallName) => `${capitalised(name)}Fields`;
 export const answerName = (name: CallName) => `${capitalised(name)}Answer`;
+export const eventName = (event: ContentNotice) => `${event.split('.').map(capitalised).join('')}Event`;
 
 type Registry = ReturnType<typeof z.registry<{ id: string }>>;
 
@@ -108,5 +111,7 @@ export function createSchemas() {
     inputs.add(input, { id: fieldsName(name) });
     outputs.add(z.object({ code: z.literal('OK'), data: output }), { id: answerName(name) });
   }
+  for (const event of Object.keys(CONTENT_NOTICES) as ContentNotice[])
+    outputs.add(eventSchema(event), { id: eventName(event) });
   return { fields: convert(inputs, 'input'), answers: convert(outputs, 'output') };
 }

@@ -7,17 +7,29 @@ export const USER_NOTICES = {
 } as const;
 export type UserNotice = keyof typeof USER_NOTICES;
 
+/** Changes of public content, for programs (contract/webhook-events.ts). */
+export const CONTENT_NOTICES = {
+  'article.published': '文章公开',
+  'article.updated': '公开的文章有修改',
+  'article.withdrawn': '文章不再公开',
+  'comment.created': '评论公开',
+  'comment.approved': '评论通过审核或恢复',
+  'user.created': '账号注册',
+} as const;
+export type ContentNotice = keyof typeof CONTENT_NOTICES;
+
 export const WEBHOOK_NOTICES = {
   comment: '新评论',
   held: '有内容等待审核',
   report: '读者的举报',
   signup: '新用户',
   alarm: '运行告警',
+  ...CONTENT_NOTICES,
 } as const;
 export type WebhookNotice = keyof typeof WEBHOOK_NOTICES;
 
 export const WEBHOOK_FORMATS = {
-  json: '通用 JSON（HMAC 签名）',
+  json: '通用 JSON（Standard Webhooks 签名）',
   wecom: '企业微信群机器人',
   dingtalk: '钉钉群机器人',
   feishu: '飞书群机器人',

@@ -134,6 +134,7 @@ export const routes = {
   webhookSave: ['POST', '/api/staff/webhook/save'],
   webhookDelete: ['POST', '/api/staff/webhook/delete'],
   webhookTest: ['POST', '/api/staff/webhook/test'],
+  webhookLog: ['POST', '/api/staff/webhook/log'],
   mailTest: ['POST', '/api/staff/mail/test'],
   deliveryRetry: ['POST', '/api/staff/delivery/retry'],
   deliveryDiscard: ['POST', '/api/staff/delivery/discard'],

@@ -3,6 +3,7 @@ import type { NoticeEvent } from '../notices/notice-service.ts';
 import type { Mention } from './mention-queries.ts';
 
 type Commented = Pick<ArticlesTable, 'author_id' | 'is_public'>;
+type Change = Extract<NoticeEvent, { kind: 'comment' }>['event'];
 
 /** Users among `ids` who may see the article; for others the comment does not count. */
 export const seeing = (article: Commented, ids: readonly string[]): string[] =>
@@ -21,13 +22,15 @@ export function addresseesOf(
 
 export function addressed(
   article: Commented,
-  { id, reply_user_id }: Pick<CommentsTable, 'id' | 'reply_user_id'>,
+  { id, article_id, reply_user_id }: Pick<CommentsTable, 'id' | 'article_id' | 'reply_user_id'>,
   addresseeIds: readonly string[],
+  event?: Change,
 ): NoticeEvent {
   const asOf = (userId: string) => {
     if (userId === reply_user_id) return 'reply';
     return userId === article.author_id ? 'comment' : 'mention';
   };
   const addressees = seeing(article, addresseeIds).map((userId) => ({ userId, as: asOf(userId) }) as const);
-  return { kind: 'comment', commentId: id, addressees };
+  const change = article.is_public === 1 ? event : undefined;
+  return { kind: 'comment', commentId: id, articleId: article_id, addressees, event: change };
 }

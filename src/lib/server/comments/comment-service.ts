@@ -157,7 +157,7 @@ export function createCommentService(parts: Parts) {
           return { id: comment.id, isNew: false, row: null };
         }
         await queries.insertComment(trx, comment, addressees);
-        await notices.notify(trx, addressed(article, comment, addressees));
+        await notices.notify(trx, addressed(article, comment, addressees, 'comment.created'));
         changed(trx, comment, seeing(article, addressees));
         const { title, to_user, author, author_avatar, author_id: to_user_id } = article;
         const shown = { title, to_user, to_user_id, author, author_avatar, reply_user: null, quote: null };

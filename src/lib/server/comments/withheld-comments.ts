@@ -76,7 +76,7 @@ export function createWithheldComments({ db, moderation, notices, present, chang
       if (!row) return;
       const article = { author_id: row.to_user_id, is_public: row.is_public };
       changed(trx, row, seeing(article, addressees));
-      await notices.notify(trx, addressed(article, row, addressees));
+      await notices.notify(trx, addressed(article, row, addressees, 'comment.approved'));
     },
 
     async remove(trx: Trx, id: string): Promise<void> {

@@ -51,6 +51,7 @@ import { searchSegments } from './migrations/0050-search-segments.ts';
 import { accessTokens } from './migrations/0051-access-tokens.ts';
 import { exactTotals } from './migrations/0052-exact-totals.ts';
 import { syncedFiles } from './migrations/0053-synced-files.ts';
+import { contentWebhooks } from './migrations/0054-content-webhooks.ts';
 
 /** All migrations, in order. The statements of a released number never change. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -102,6 +103,7 @@ export const MIGRATIONS: readonly Migration[] = [
   accessTokens,
   exactTotals,
   syncedFiles,
+  contentWebhooks,
 ];
 
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

@@ -1,11 +1,18 @@
-import type { NoticeOverview, Webhook as ShownWebhook } from '../../contract/calls/notice-calls.ts';
+import type {
+  LoggedDelivery,
+  NoticeOverview,
+  Webhook as ShownWebhook,
+} from '../../contract/calls/notice-calls.ts';
+import type { List } from '../../contract/entities.ts';
 import { SECRET_CHANGED } from '../../contract/rules/audit-fields.ts';
 import type { Database } from '../db/database.ts';
 import { toInstant } from '../shared/ids.ts';
+import type { PageRequest } from '../shared/paging.ts';
 import type { Outside } from '../outside/outside.ts';
 import type { Audit } from '../staff/audit.ts';
-import type { FailingTarget } from './outbox-queries.ts';
+import type { FailingTarget } from './delivery-queries.ts';
 import type { NoticeService, Webhook, WebhookFields } from './notice-service.ts';
+import { aboutOf } from './payload.ts';
 
 const MAX_SHOWN_DELIVERIES = 100;
 
@@ -87,6 +94,24 @@ export function createNoticeConsole({
           after: {},
         });
       }),
+
+    /** Returns a page of the content events sent to a webhook. Refuses with WEBHOOK_NOT_FOUND. */
+    async log(id: string, { page, pageSize }: PageRequest): Promise<List<LoggedDelivery>> {
+      await webhooks.requireKnown(id);
+      const { items, total } = await notices.listLogged(id, {
+        offset: (page - 1) * pageSize,
+        limit: pageSize,
+      });
+      const result = items.map(({ delivery, payload, state, create_time, settle_time, ...item }) => ({
+        ...item,
+        id: delivery,
+        state: state === 'sent' && item.problem !== '' ? ('dropped' as const) : state,
+        kind: aboutOf(payload).kind,
+        create_time: toInstant(create_time),
+        settle_time: settle_time === 0 ? null : toInstant(settle_time),
+      }));
+      return { result, total };
+    },
 
     retry: (ids: readonly string[]): Promise<number> => db.write((trx) => notices.revive(trx, ids)),
     discard: (ids: readonly string[]): Promise<number> => db.write((trx) => notices.discard(trx, ids)),

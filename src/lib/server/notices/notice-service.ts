@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import type { Comment } from '../../contract/entities.ts';
+import type { Article, Comment, User } from '../../contract/entities.ts';
 import { isRefusal, refuse } from '../../contract/rules/errors.ts';
 import type { ShownNoticeSettings } from '../../contract/calls/notice-calls.ts';
-import type { UserNotice, WebhookNotice } from '../../contract/rules/notice-kinds.ts';
+import type { WebhookNotice } from '../../contract/rules/notice-kinds.ts';
 import { commentLink } from '../../shared/urls.ts';
 import { daysOf } from '../shared/days.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
@@ -13,23 +13,26 @@ import type { Outside } from '../outside/outside.ts';
 import { createAlarmSender } from './alarm-sender.ts';
 import { createAskedMail, TEST_TEXT } from './asked-mail.ts';
 import { composeMail, type Item } from './compose.ts';
+import { createContentEvents } from './content-events.ts';
 import { createMailer, type SmtpPlace } from './mailer.ts';
-import { countUnsent, listFailing } from './outbox-queries.ts';
-import { createOutbox, type Delivery, type Send } from './outbox.ts';
-import type { NoticeEvent, Notifier } from './notice-event.ts';
+import { countUnsent, listFailing } from './delivery-queries.ts';
+import { createNotify } from './notify.ts';
+import { createOutbox, Unneeded, type Delivery, type Send } from './outbox.ts';
+import type { Notifier } from './notice-event.ts';
 import {
   aboutOf,
   isComment,
+  isContent,
   isWritten,
   type CommentNotice,
   type CommentRole,
+  type ContentNotice,
   type Payload,
   type PlainNotice,
 } from './payload.ts';
 import { readSigned, signed } from './signed-text.ts';
 import * as settings from './setting-queries.ts';
 import { createWebhooks } from './webhooks.ts';
-import { HOUR_MS } from '../../shared/units.ts';
 
 export type { Alarm } from './alarm-sender.ts';
 export type { NoticeEvent, Notifier } from './notice-event.ts';
@@ -58,11 +61,13 @@ interface Parts {
   /** Verified addresses by user id. */
   addressesOf(db: Queryable, userIds: readonly string[]): Promise<Map<string, string>>;
   commentOf(id: string, viewer: Reader | null): Promise<Comment | null>;
+  /** An article that visitors see. */
+  articleOf(id: string): Promise<Article | null>;
+  /** A user as visitors see them. */
+  userOf(username: string): Promise<User | null>;
   leaseMs?: number;
 }
 
-/** Time of day of digests, in the site's time zone. */
-const DIGEST_HOUR_MS = 8 * HOUR_MS;
 const TEST_TIMEOUT_MS = 8_000;
 
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
@@ -85,74 +90,9 @@ export function createNoticeService(parts: Parts) {
   const outbox = createOutbox({ ...parts, send: { mail: deliverMail, webhook: deliverWebhook } });
   const hasMail = smtp !== null;
   const alarmSender = createAlarmSender({ db, now, outbox, webhooks, sendMail, site, addressesOf });
+  const describeContent = createContentEvents(parts);
 
-  function nextDigest(): number {
-    const today = dayOf(now());
-    const time = today.start + DIGEST_HOUR_MS;
-    return time > now() ? time : dayOf(today.end).start + DIGEST_HOUR_MS;
-  }
-
-  async function notifyUsers(
-    trx: Trx,
-    entries: readonly {
-      userId: string;
-      kind: UserNotice;
-      payload: CommentNotice | PlainNotice;
-      key: string;
-    }[],
-  ): Promise<void> {
-    if (!hasMail || entries.length === 0) return;
-    const ids = entries.map(({ userId }) => userId);
-    const addresses = await addressesOf(trx, ids);
-    const wishes = await settings.findSettings(trx, ids);
-    for (const { userId, kind, payload, key } of entries) {
-      const wish = wishes.get(userId);
-      if (!addresses.has(userId) || !wish || wish.mode === 'off' || !wish.kinds.includes(kind)) continue;
-      const dueTime = wish.mode === 'daily' ? nextDigest() : undefined;
-      const delivery = dueTime === undefined ? undefined : `${userId}.${dueTime}`;
-      const uniqueKey = key === '' ? undefined : `${key}:${userId}`;
-      await outbox.put(trx, { lane: 'mail', target: userId, payload, uniqueKey, delivery, dueTime });
-    }
-  }
-
-  async function notifyWebhooks(
-    trx: Trx,
-    kind: WebhookNotice,
-    payload: CommentNotice | PlainNotice,
-    key: string,
-  ): Promise<void> {
-    for (const target of await webhooks.wanting(kind)) {
-      const uniqueKey = key === '' ? undefined : `${key}:${target}`;
-      await outbox.put(trx, { lane: 'webhook', target, payload, uniqueKey });
-    }
-  }
-
-  async function notify(trx: Trx, event: NoticeEvent): Promise<void> {
-    if (event.kind === 'comment') {
-      const { commentId, addressees } = event;
-      const key = `comment:${commentId}`;
-      const entries = addressees.map(({ userId, as }) => ({
-        userId,
-        kind: as,
-        payload: { comment: commentId, as },
-        key,
-      }));
-      await notifyUsers(trx, entries);
-      return notifyWebhooks(trx, 'comment', { comment: commentId, as: 'comment' }, key);
-    }
-    if (event.kind === 'signup') {
-      const { kind, username, path } = event;
-      return notifyWebhooks(trx, kind, { kind, title: `新用户：${username}`, text: '', path }, '');
-    }
-    const { kind, title, text, path, uniqueKey: key = '' } = event;
-    const payload = { kind, title, text, path };
-    if (kind === 'moderation') return notifyUsers(trx, [{ userId: event.userId, kind, payload, key }]);
-    // Pending content is reported to staff with the kind `report`: both are work.
-    const staff = await settings.listStaff(trx);
-    const entries = staff.map((userId) => ({ userId, kind: 'report' as const, payload, key }));
-    await notifyUsers(trx, entries);
-    await notifyWebhooks(trx, kind, payload, key);
-  }
+  const notify = createNotify({ ...parts, dayOf, hasMail, outbox, webhooks });
 
   /** Returns the current text of a payload for a user; null if the user may no longer see it. */
   async function itemOf(payload: CommentNotice | PlainNotice, viewer: Reader | null): Promise<Item | null> {
@@ -175,7 +115,7 @@ export function createNoticeService(parts: Parts) {
     if (to === undefined || wish?.mode === 'off') return;
     const items: Item[] = [];
     for (const payload of parsed) {
-      const item = isWritten(payload) ? null : await itemOf(payload, { id: target });
+      const item = isWritten(payload) || isContent(payload) ? null : await itemOf(payload, { id: target });
       if (item) items.push(item);
     }
     if (items.length === 0) return;
@@ -192,11 +132,19 @@ export function createNoticeService(parts: Parts) {
   }
 
   async function deliverWebhook({ id, target, payloads }: Delivery, signal: AbortSignal): ReturnType<Send> {
-    const [payload] = payloads.map((text) => JSON.parse(text) as CommentNotice | PlainNotice);
-    const item = payload && (await itemOf(payload, null));
-    if (!payload || !item) return;
+    const [payload] = payloads.map((text) => JSON.parse(text) as CommentNotice | PlainNotice | ContentNotice);
+    if (!payload) return;
+    const about = { id, site: site.title };
+    if (isContent(payload)) {
+      const { event: kind, time } = payload;
+      const content = await describeContent(payload);
+      if (!content) throw new Unneeded('内容已不公开');
+      await webhooks.send(target, { ...about, kind, time, ...content }, { signal });
+      return;
+    }
+    const item = await itemOf(payload, null);
     const kind = isComment(payload) ? 'comment' : (payload.kind as WebhookNotice);
-    await webhooks.send(target, { id, kind, time: now(), site: site.title, ...item }, { signal });
+    if (item) await webhooks.send(target, { ...about, kind, time: now(), ...item }, { signal });
   }
 
   const withdraw: Notifier['withdraw'] = async (trx, commentId, userIds) => {
@@ -283,6 +231,7 @@ export function createNoticeService(parts: Parts) {
     listFailing: () => listFailing(db.read, 'webhook'),
     /** Deliveries that wait or have failed, by lane. */
     countUnsent: () => countUnsent(db.read),
+    listLogged: outbox.log,
     revive: outbox.revive,
     discard: outbox.discard,
     forget: outbox.forget,

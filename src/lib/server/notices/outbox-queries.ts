@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { OutboxTable } from '../db/schema/notice-schema.ts';
 import { literal } from '../db/prepared.ts';
+import { countDeliveries } from './delivery-queries.ts';
 
 export type Lane = OutboxTable['lane'];
 
@@ -38,6 +39,7 @@ export async function insertNotice(
     | 'create_time'
     | 'due_time'
     | 'give_up_time'
+    | 'subject'
   >,
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
@@ -48,13 +50,32 @@ export async function insertNotice(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
+/** Due notices, without those that wait for an earlier one about their subject. */
 const selectDue = (db: Queryable, lane: Lane, now: number) =>
   db
     .selectFrom('outbox')
     .select('delivery')
     .where('lane', '=', lane)
     .where('state', '=', WAITING)
-    .where('due_time', '<=', now);
+    .where('due_time', '<=', now)
+    .where((eb) => {
+      const earlier = eb
+        .selectFrom('outbox as earlier')
+        .select('earlier.id')
+        .whereRef('earlier.target', '=', 'outbox.target')
+        .whereRef('earlier.subject', '=', 'outbox.subject')
+        .where('earlier.state', '=', WAITING)
+        .where((each) =>
+          each.or([
+            each('earlier.create_time', '<', each.ref('outbox.create_time')),
+            each.and([
+              each('earlier.create_time', '=', each.ref('outbox.create_time')),
+              each('earlier.id', '<', each.ref('outbox.id')),
+            ]),
+          ]),
+        );
+      return eb.not(eb.exists(earlier));
+    });
 
 export const isDue = async (db: Queryable, lane: Lane, now: number): Promise<boolean> =>
   (await selectDue(db, lane, now).limit(literal(1)).executeTakeFirst()) !== undefined;
@@ -101,11 +122,24 @@ export async function claim(
   });
 }
 
-/** Marks a delivery as done and erases its contents. */
-export async function settle(trx: Trx, delivery: string, now: number): Promise<void> {
+/** Marks a delivery as done, and erases its contents unless it is logged. */
+export async function settle(
+  trx: Trx,
+  delivery: string,
+  facts: Pick<OutboxTable, 'settle_time' | 'problem'>,
+): Promise<void> {
   await trx
     .updateTable('outbox')
-    .set({ state: 'sent', payload: '', target: '', problem: '', settle_time: now })
+    .set(({ case: choose, ref }) => {
+      const kept = (column: 'payload' | 'target') =>
+        choose().when('subject', 'is', null).then('').else(ref(column)).end();
+      return {
+        state: 'sent',
+        payload: kept('payload'),
+        target: kept('target'),
+        ...facts,
+      };
+    })
     .where('delivery', '=', delivery)
     .where('state', '!=', 'sent')
     .execute();
@@ -126,118 +160,21 @@ export async function changeClaimed(
     .execute();
 }
 
-export interface ListedDelivery {
-  delivery: string;
-  lane: Lane;
-  target: string;
-  payload: string;
-  notices: number;
-  tries: number;
-  due_time: number;
-  settle_time: number;
-  problem: string;
-}
-
-export async function listDeliveries(
-  db: Queryable,
-  state: 'waiting' | 'dead',
-  page: { offset: number; limit: number },
-): Promise<ListedDelivery[]> {
-  const groups = await db
-    .selectFrom('outbox')
-    .select((eb) => ['delivery', eb.fn.min('id').as('first'), eb.fn.countAll<number>().as('notices')])
-    .where('state', '=', state)
-    .groupBy('delivery')
-    .orderBy((eb) => eb.fn.max('settle_time'), 'desc')
-    .orderBy((eb) => eb.fn.min('due_time'))
-    .orderBy('delivery')
-    .offset(literal(page.offset))
-    .limit(literal(page.limit))
-    .execute();
-  if (groups.length === 0) return [];
-  const rows = await db
-    .selectFrom('outbox')
-    .select(['id', 'delivery', 'lane', 'target', 'payload', 'tries', 'due_time', 'settle_time', 'problem'])
-    .where(
-      'id',
-      'in',
-      groups.map(({ first }) => first),
-    )
-    .execute();
-  const known = new Map(rows.map(({ id, ...row }) => [id, row]));
-  return groups.flatMap(({ first, notices }) => {
-    const row = known.get(first);
-    return row ? { ...row, notices } : [];
-  });
-}
-
-export interface FailingTarget {
-  /** Number of failed deliveries that will be retried. */
-  waiting: number;
-  /** Facts of the newest one. */
-  problem: string;
-  tries: number;
-  due_time: number;
-}
-
-/** Targets of a lane with failed deliveries that will be retried. */
-export async function listFailing(db: Queryable, lane: Lane): Promise<Map<string, FailingTarget>> {
-  const groups = await db
-    .selectFrom('outbox')
-    .select((eb) => [eb.fn.max('id').as('newest'), eb.fn.countAll<number>().as('waiting')])
-    .where('lane', '=', lane)
-    .where('state', '=', WAITING)
-    .where('problem', '<>', '')
-    .groupBy('target')
-    .execute();
-  if (groups.length === 0) return new Map();
-  const counts = new Map(groups.map(({ newest, waiting }) => [newest, waiting]));
-  const rows = await db
-    .selectFrom('outbox')
-    .select(['id', 'target', 'problem', 'tries', 'due_time'])
-    .where('id', 'in', [...counts.keys()])
-    .execute();
-  return new Map(rows.map(({ id, target, ...row }) => [target, { ...row, waiting: counts.get(id) ?? 1 }]));
-}
-
-export async function countDeliveries(
-  db: Queryable,
-  state: 'waiting' | 'dead',
-  among?: readonly string[],
-): Promise<number> {
-  if (among?.length === 0) return 0;
-  const all = db
-    .selectFrom('outbox')
-    .select((eb) => eb.fn.count<number>('delivery').distinct().as('total'))
-    .where('state', '=', state);
-  const { total } = await (among ? all.where('delivery', 'in', among) : all).executeTakeFirstOrThrow();
-  return total;
-}
-
-export const countUnsent = (
-  db: Queryable,
-): Promise<{ lane: Lane; state: OutboxTable['state']; total: number }[]> =>
-  db
-    .selectFrom('outbox')
-    .select((eb) => ['lane', 'state', eb.fn.count<number>('delivery').distinct().as('total')])
-    .where('state', 'in', ['waiting', 'dead'])
-    .groupBy(['lane', 'state'])
-    .execute();
-
 export async function revive(
   trx: Trx,
   deliveries: readonly string[],
   { now, giveUp }: { now: number; giveUp: number },
 ): Promise<number> {
-  const found = await countDeliveries(trx, 'dead', deliveries);
-  if (found === 0) return 0;
-  await trx
+  const revived = await trx
     .updateTable('outbox')
     .set({ state: 'waiting', due_time: now, give_up_time: giveUp, tries: 0, settle_time: 0 })
     .where('delivery', 'in', [...deliveries])
-    .where('state', '=', 'dead')
+    .where((eb) =>
+      eb.or([eb('state', '=', 'dead'), eb.and([eb('state', '=', 'sent'), eb('subject', 'is not', null)])]),
+    )
+    .returning('delivery')
     .execute();
-  return found;
+  return new Set(revived.map(({ delivery }) => delivery)).size;
 }
 
 export async function discard(trx: Trx, deliveries: readonly string[]): Promise<number> {

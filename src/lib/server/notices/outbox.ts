@@ -3,6 +3,7 @@ import type { OutboxTable } from '../db/schema/notice-schema.ts';
 import { newId } from '../shared/ids.ts';
 import type { Log } from '../shared/log.ts';
 import { createJob, joinJobs } from '../jobs/jobs.ts';
+import * as lists from './delivery-queries.ts';
 import * as queries from './outbox-queries.ts';
 import { DAY_MS, MINUTE_MS } from '../../shared/units.ts';
 
@@ -18,6 +19,8 @@ export interface Queued {
   delivery?: string | undefined;
   /** Earliest time to send; immediately if unset. */
   dueTime?: number | undefined;
+  /** Deliveries to a target about the same subject are sent in order, and listed after they were sent. */
+  subject?: string | undefined;
   /** Whether a request waits for the result (`outcomeOf`): a refusal is then final. */
   isAwaited?: boolean | undefined;
 }
@@ -44,6 +47,11 @@ export class Refused extends Error {
 /** Thrown by a `Send` if no retry can succeed. */
 export class Undeliverable extends Refused {
   override name = 'Undeliverable';
+}
+
+/** Thrown by a `Send` if there is nothing to send any more; the message is logged with the delivery. */
+export class Unneeded extends Error {
+  override name = 'Unneeded';
 }
 
 /** Delays after the first failure, the second, …; the last one repeats. */
@@ -109,17 +117,20 @@ export function createOutbox({
   }
 
   async function deliver(delivery: queries.Delivery, signal: AbortSignal): Promise<void> {
+    let problem = '';
     try {
       await send[delivery.lane](delivery, AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]));
     } catch (error) {
       // A stopping server leaves it to the next process.
-      if (!signal.aborted) {
+      if (signal.aborted)
+        return db.writeAside((trx) => queries.changeClaimed(trx, delivery, { due_time: now(), problem: '' }));
+      if (!(error instanceof Unneeded)) {
         await fail(delivery, error);
         return awaited.get(delivery.id)?.resolve(error as Error);
       }
-      return db.writeAside((trx) => queries.changeClaimed(trx, delivery, { due_time: now(), problem: '' }));
+      problem = error.message;
     }
-    await db.writeAside((trx) => queries.settle(trx, delivery.id, now()));
+    await db.writeAside((trx) => queries.settle(trx, delivery.id, { settle_time: now(), problem }));
     awaited.get(delivery.id)?.resolve(null);
     log.info({ delivery: delivery.id, lane: delivery.lane }, 'notification sent');
   }
@@ -138,7 +149,7 @@ export function createOutbox({
   return {
     /** Sends a notice once `trx` has committed. Returns its delivery, or null if it repeats a key. */
     async put(trx: Trx, queued: Queued): Promise<string | null> {
-      const { lane, target, payload, uniqueKey, delivery, dueTime, isAwaited = false } = queued;
+      const { lane, target, payload, uniqueKey, delivery, dueTime, subject, isAwaited = false } = queued;
       const id = newId();
       const time = now();
       const due = dueTime ?? time;
@@ -152,6 +163,7 @@ export function createOutbox({
         create_time: time,
         due_time: due,
         give_up_time: due + MAX_RETRY_PERIOD_MS,
+        subject: subject ?? null,
       };
       const isNew = await queries.insertNotice(trx, row);
       if (!isNew) return null;
@@ -185,11 +197,14 @@ export function createOutbox({
 
     async list(state: Exclude<OutboxTable['state'], 'sent'>, page: { offset: number; limit: number }) {
       return {
-        items: await queries.listDeliveries(db.read, state, page),
-        total: await queries.countDeliveries(db.read, state),
+        items: await lists.listDeliveries(db.read, state, page),
+        total: await lists.countDeliveries(db.read, state),
       };
     },
 
+    log: (target: string, page: { offset: number; limit: number }) => lists.listLogged(db.read, target, page),
+
+    /** Sends failed deliveries, and logged ones that were sent, once more. */
     async revive(trx: Trx, deliveries: readonly string[]): Promise<number> {
       const count = await queries.revive(trx, deliveries, {
         now: now(),

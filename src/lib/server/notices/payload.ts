@@ -1,4 +1,8 @@
-import type { UserNotice, WebhookNotice } from '../../contract/rules/notice-kinds.ts';
+import type {
+  ContentNotice as ContentKind,
+  UserNotice,
+  WebhookNotice,
+} from '../../contract/rules/notice-kinds.ts';
 
 export type CommentRole = Extract<UserNotice, 'comment' | 'reply' | 'mention'>;
 
@@ -21,14 +25,24 @@ export interface PlainNotice {
   path: string;
 }
 
-export type Payload = WrittenMail | CommentNotice | PlainNotice;
+/** A change of public content, described when it is sent; nothing is sent about what is gone by then. */
+export interface ContentNotice {
+  event: ContentKind;
+  time: number;
+  /** Id of the article or comment, or a username. */
+  of: string;
+}
+
+export type Payload = WrittenMail | CommentNotice | PlainNotice | ContentNotice;
 
 export const isWritten = (payload: Payload): payload is WrittenMail => 'subject' in payload;
 export const isComment = (payload: Payload): payload is CommentNotice => 'comment' in payload;
+export const isContent = (payload: Payload): payload is ContentNotice => 'event' in payload;
 
 export function aboutOf(text: string): { kind: string; title: string } {
   const payload = JSON.parse(text) as Payload;
   if (isWritten(payload)) return { kind: 'mail', title: payload.subject };
   if (isComment(payload)) return { kind: payload.as, title: '' };
+  if (isContent(payload)) return { kind: payload.event, title: '' };
   return { kind: payload.kind, title: payload.title };
 }

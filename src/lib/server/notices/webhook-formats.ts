@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import type { WebhookFormat, WebhookNotice } from '../../contract/rules/notice-kinds.ts';
 
 export interface WebhookMessage {
@@ -10,6 +11,8 @@ export interface WebhookMessage {
   title: string;
   text: string;
   url: string;
+  /** Facts for programs (contract/webhook-events.ts); absent for notices of other kinds. */
+  data?: object;
 }
 
 interface WebhookRequest {
@@ -52,6 +55,10 @@ function shorten(text: string, most: number): string {
 /** Base64 HMAC-SHA256. Chat services differ in what they use as key and as text. */
 const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('base64');
 
+/** Signs with the bytes of a secret such as `whsec_…`, or with the UTF-8 of any other. */
+const signerOf = (secret: string): Webhook =>
+  secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(Buffer.from(secret), { format: 'raw' });
+
 function codeIn(text: string, names: readonly string[]): { code: number; message: string } | null {
   try {
     const answer = JSON.parse(text) as Record<string, unknown>;
@@ -72,18 +79,25 @@ const complaintBy =
   };
 
 export const FORMATS: Record<WebhookFormat, Format> = {
-  /** Our format: the signature covers time and body, so an old message cannot be replayed. */
+  /**
+   * Our format, and that of Standard Webhooks (https://www.standardwebhooks.com) in the same body. Both
+   * signatures cover time and body, so an old message cannot be replayed.
+   */
   json: {
     ask(message, { url, secret }, now) {
-      const { id, kind, time, site, title, text, url: page } = message;
+      const { id, kind, time, site, title, text, url: page, data } = message;
+      const timestampOfEvent = new Date(time).toISOString();
       const body = JSON.stringify({
         id,
         event: kind,
-        time: new Date(time).toISOString(),
+        time: timestampOfEvent,
         site,
         title,
         text,
         url: page,
+        type: kind,
+        timestamp: timestampOfEvent,
+        data: data ?? { title, text, url: page },
       });
       const timestamp = String(Math.floor(now / 1000));
       const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
@@ -92,6 +106,9 @@ export const FORMATS: Record<WebhookFormat, Format> = {
         'X-Moye-Delivery': id,
         'X-Moye-Timestamp': timestamp,
         'X-Moye-Signature': `sha256=${signature}`,
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': signerOf(secret).sign(id, new Date(now), body),
       };
       return { url, headers, body };
     },

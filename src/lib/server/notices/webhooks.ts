@@ -9,7 +9,7 @@ import { newId } from '../shared/ids.ts';
 import type { Outside } from '../outside/outside.ts';
 import { seal, unseal } from '../shared/seal.ts';
 
-import { Undeliverable } from './outbox.ts';
+import { Undeliverable, Unneeded } from './outbox.ts';
 import { FORMATS, type WebhookMessage } from './webhook-formats.ts';
 import * as queries from './webhook-queries.ts';
 
@@ -99,6 +99,11 @@ export function createWebhooks({
       const secret = fields.secret ?? sealed?.secret ?? '';
       if (fields.format === 'json' && secret === '')
         refuse('FIELD_INVALID', { field: 'secret', text: '通用 JSON 需要密钥，用来签名' });
+      if (secret.startsWith('whsec_') && !/^whsec_(?:[A-Za-z0-9+/]{4}){6,}[A-Za-z0-9+/]*={0,2}$/.test(secret))
+        refuse('FIELD_INVALID', {
+          field: 'secret',
+          text: '以 whsec_ 开头的密钥，后面应是至少 18 个字节的 base64',
+        });
       const { name, format, kinds, isOn } = fields;
       const ownId = former?.id ?? newId();
       const values = {
@@ -144,7 +149,7 @@ export function createWebhooks({
     requireKnown: async (id: string): Promise<void> => void (await find(db.read, id)),
 
     /**
-     * Sends a message. Throws the receiver's error or why it cannot be sent. Does nothing if the webhook is
+     * Sends a message. Throws the receiver's error or why it cannot be sent; Unneeded if the webhook is
      * gone, or is switched off and the message is not a test.
      */
     async send(
@@ -153,7 +158,7 @@ export function createWebhooks({
       { signal }: { signal?: AbortSignal } = {},
     ): Promise<void> {
       const row = await queries.findWebhook(db.read, id);
-      if (!row || (row.is_on === 0 && message.kind !== 'test')) return;
+      if (!row || (row.is_on === 0 && message.kind !== 'test')) throw new Unneeded('通知地址已停用');
       const place = sealedOf(row);
       if (!place) throw new Undeliverable(NOT_READABLE);
       const format = FORMATS[row.format];

@@ -1,6 +1,7 @@
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Events } from '../../db/events.ts';
+import type { NoticeEvent, Notifier } from '../../notices/notice-event.ts';
 import type { Outbox } from '../../push/push-service.ts';
 import type { Spender } from '../../quotas/quota-service.ts';
 import type { SearchIndex } from '../../search/search.ts';
@@ -13,6 +14,7 @@ interface Parts {
   search: Pick<SearchIndex, 'put' | 'remove'>;
   tags: Pick<TagService, 'resolve' | 'addToCounts'>;
   outbox: Outbox;
+  notices: Pick<Notifier, 'notify'>;
   events: Events;
 }
 
@@ -21,17 +23,28 @@ interface Facts {
   author: Spender & { username: string };
   /** The stored rendering by default. */
   rendering?: { toc: string; text: string };
-  /** Search engines are not notified. */
+  /** Neither search engines nor webhooks are notified. */
   isUntold?: boolean | undefined;
 }
 
 export type ApplyVisibility = ReturnType<typeof createApplyVisibility>;
 
-export function createApplyVisibility({ search, tags, outbox, events }: Parts) {
+/** Returns how an article changed for readers; null if they see the same. */
+function changeOf(
+  before: ArticleState | null,
+  after: ArticleState,
+): Extract<NoticeEvent, { kind: 'article' }>['event'] | null {
+  const wasPublic = before?.is_public === 1;
+  if (after.is_public !== 1) return wasPublic ? 'article.withdrawn' : null;
+  if (!wasPublic) return 'article.published';
+  return before.update_time === after.update_time ? null : 'article.updated';
+}
+
+export function createApplyVisibility({ search, tags, outbox, notices, events }: Parts) {
   /**
    * Updates what depends on an article, in the transaction that has changed its row: tags, counters, search
-   * index, submissions to search engines, events. `before` is null for a new article; one in the trash has
-   * the status 'cancel'. Refuses with QUOTA_REACHED if a tag cannot be created.
+   * index, submissions to search engines, webhooks, events. `before` is null for a new article; one in the
+   * trash has the status 'cancel'. Refuses with QUOTA_REACHED if a tag cannot be created.
    */
   return async function applyVisibility(
     trx: Trx,
@@ -50,6 +63,8 @@ export function createApplyVisibility({ search, tags, outbox, events }: Parts) {
       const { toc, text } = rendering ?? (await findRendering(trx, id)) ?? refuse('ARTICLE_NOT_FOUND');
       await search.put(trx, { ...after, username: author.username, toc, text });
     } else if (before?.is_public === 1) await search.remove(trx, id);
+    const change = isUntold ? null : changeOf(before, after);
+    if (change) await notices.notify(trx, { kind: 'article', articleId: id, event: change });
     if (!isUntold) await outbox.add(trx, before, after);
     await announceChange(trx, events, before, after);
   };

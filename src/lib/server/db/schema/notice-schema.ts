@@ -13,7 +13,12 @@ export interface OutboxTable {
   target: string;
   /** Deduplicates: of notices with the same key only the first is kept. Null disables this. */
   unique_key: string | null;
-  /** Content as JSON (notices/payload.ts); '' after sending. */
+  /**
+   * Notices to a target with the same subject are sent one after the other, and kept after sending. Null for
+   * other notices.
+   */
+  subject: string | null;
+  /** Content as JSON (notices/payload.ts); '' after sending, unless it has a subject. */
   payload: string;
   create_time: number;
   /** Earliest time to send it; postponed while a process is sending it. */

@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import type { Queryable } from '../db/database.ts';
+import type { OutboxTable } from '../db/schema/notice-schema.ts';
+import { literal } from '../db/prepared.ts';
+
+type Lane = OutboxTable['lane'];
+
+// A literal, so the partial index is used (see article-queries.ts).
+const WAITING = sql.lit<OutboxTable['state']>('waiting');
+
+export interface ListedDelivery {
+  delivery: string;
+  lane: Lane;
+  target: string;
+  payload: string;
+  notices: number;
+  tries: number;
+  due_time: number;
+  settle_time: number;
+  problem: string;
+}
+
+export async function listDeliveries(
+  db: Queryable,
+  state: 'waiting' | 'dead',
+  page: { offset: number; limit: number },
+): Promise<ListedDelivery[]> {
+  const groups = await db
+    .selectFrom('outbox')
+    .select((eb) => ['delivery', eb.fn.min('id').as('first'), eb.fn.countAll<number>().as('notices')])
+    .where('state', '=', state)
+    .groupBy('delivery')
+    .orderBy((eb) => eb.fn.max('settle_time'), 'desc')
+    .orderBy((eb) => eb.fn.min('due_time'))
+    .orderBy('delivery')
+    .offset(literal(page.offset))
+    .limit(literal(page.limit))
+    .execute();
+  if (groups.length === 0) return [];
+  const rows = await db
+    .selectFrom('outbox')
+    .select(['id', 'delivery', 'lane', 'target', 'payload', 'tries', 'due_time', 'settle_time', 'problem'])
+    .where(
+      'id',
+      'in',
+      groups.map(({ first }) => first),
+    )
+    .execute();
+  const known = new Map(rows.map(({ id, ...row }) => [id, row]));
+  return groups.flatMap(({ first, notices }) => {
+    const row = known.get(first);
+    return row ? { ...row, notices } : [];
+  });
+}
+
+export interface FailingTarget {
+  /** Number of failed deliveries that will be retried. */
+  waiting: number;
+  /** Facts of the newest one. */
+  problem: string;
+  tries: number;
+  due_time: number;
+}
+
+/** Targets of a lane with failed deliveries that will be retried. */
+export async function listFailing(db: Queryable, lane: Lane): Promise<Map<string, FailingTarget>> {
+  const groups = await db
+    .selectFrom('outbox')
+    .select((eb) => [eb.fn.max('id').as('newest'), eb.fn.countAll<number>().as('waiting')])
+    .where('lane', '=', lane)
+    .where('state', '=', WAITING)
+    .where('problem', '<>', '')
+    .groupBy('target')
+    .execute();
+  if (groups.length === 0) return new Map();
+  const counts = new Map(groups.map(({ newest, waiting }) => [newest, waiting]));
+  const rows = await db
+    .selectFrom('outbox')
+    .select(['id', 'target', 'problem', 'tries', 'due_time'])
+    .where('id', 'in', [...counts.keys()])
+    .execute();
+  return new Map(rows.map(({ id, target, ...row }) => [target, { ...row, waiting: counts.get(id) ?? 1 }]));
+}
+
+export type LoggedDelivery = Pick<
+  OutboxTable,
+  'delivery' | 'payload' | 'create_time' | 'tries' | 'state' | 'settle_time' | 'problem'
+>;
+
+/** Deliveries with a subject to a target, newest first; those that were sent are kept for some days. */
+export async function listLogged(
+  db: Queryable,
+  target: string,
+  page: { offset: number; limit: number },
+): Promise<{ items: LoggedDelivery[]; total: number }> {
+  const logged = db.selectFrom('outbox').where('target', '=', target).where('subject', 'is not', null);
+  const { total } = await logged
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const items = await logged
+    .select(['delivery', 'payload', 'create_time', 'tries', 'state', 'settle_time', 'problem'])
+    .orderBy('create_time', 'desc')
+    .orderBy('id', 'desc')
+    .offset(literal(page.offset))
+    .limit(literal(page.limit))
+    .execute();
+  return { items, total };
+}
+
+export async function countDeliveries(
+  db: Queryable,
+  state: 'waiting' | 'dead',
+  among?: readonly string[],
+): Promise<number> {
+  if (among?.length === 0) return 0;
+  const all = db
+    .selectFrom('outbox')
+    .select((eb) => eb.fn.count<number>('delivery').distinct().as('total'))
+    .where('state', '=', state);
+  const { total } = await (among ? all.where('delivery', 'in', among) : all).executeTakeFirstOrThrow();
+  return total;
+}
+
+export const countUnsent = (
+  db: Queryable,
+): Promise<{ lane: Lane; state: OutboxTable['state']; total: number }[]> =>
+  db
+    .selectFrom('outbox')
+    .select((eb) => ['lane', 'state', eb.fn.count<number>('delivery').distinct().as('total')])
+    .where('state', 'in', ['waiting', 'dead'])
+    .groupBy(['lane', 'state'])
+    .execute();

@@ -1,0 +1,109 @@
+import type { UserNotice, WebhookNotice } from '../../contract/rules/notice-kinds.ts';
+import { HOUR_MS } from '../../shared/units.ts';
+import type { Queryable, Trx } from '../db/database.ts';
+import type { daysOf } from '../shared/days.ts';
+import type { NoticeEvent } from './notice-event.ts';
+import type { Outbox } from './outbox.ts';
+import type { CommentNotice, ContentNotice, PlainNotice } from './payload.ts';
+import * as settings from './setting-queries.ts';
+import type { Webhooks } from './webhooks.ts';
+
+interface Parts {
+  now: () => number;
+  dayOf: ReturnType<typeof daysOf>;
+  hasMail: boolean;
+  outbox: Pick<Outbox, 'put'>;
+  webhooks: Pick<Webhooks, 'wanting'>;
+  addressesOf(db: Queryable, userIds: readonly string[]): Promise<Map<string, string>>;
+}
+
+/** Time of day of digests, in the site's time zone. */
+const DIGEST_HOUR_MS = 8 * HOUR_MS;
+
+/** Puts notices of an event in the outbox, for the users and webhooks that want them. */
+export function createNotify({ now, dayOf, hasMail, outbox, webhooks, addressesOf }: Parts) {
+  function nextDigest(): number {
+    const today = dayOf(now());
+    const time = today.start + DIGEST_HOUR_MS;
+    return time > now() ? time : dayOf(today.end).start + DIGEST_HOUR_MS;
+  }
+
+  async function notifyUsers(
+    trx: Trx,
+    entries: readonly {
+      userId: string;
+      kind: UserNotice;
+      payload: CommentNotice | PlainNotice;
+      key: string;
+    }[],
+  ): Promise<void> {
+    if (!hasMail || entries.length === 0) return;
+    const ids = entries.map(({ userId }) => userId);
+    const addresses = await addressesOf(trx, ids);
+    const wishes = await settings.findSettings(trx, ids);
+    for (const { userId, kind, payload, key } of entries) {
+      const wish = wishes.get(userId);
+      if (!addresses.has(userId) || !wish || wish.mode === 'off' || !wish.kinds.includes(kind)) continue;
+      const dueTime = wish.mode === 'daily' ? nextDigest() : undefined;
+      const delivery = dueTime === undefined ? undefined : `${userId}.${dueTime}`;
+      const uniqueKey = key === '' ? undefined : `${key}:${userId}`;
+      await outbox.put(trx, { lane: 'mail', target: userId, payload, uniqueKey, delivery, dueTime });
+    }
+  }
+
+  async function notifyWebhooks(
+    trx: Trx,
+    kind: WebhookNotice,
+    payload: CommentNotice | PlainNotice,
+    key: string,
+  ): Promise<void> {
+    for (const target of await webhooks.wanting(kind)) {
+      const uniqueKey = key === '' ? undefined : `${key}:${target}`;
+      await outbox.put(trx, { lane: 'webhook', target, payload, uniqueKey });
+    }
+  }
+
+  /** Events with the same subject are sent one after the other. */
+  async function notifyOfContent(
+    trx: Trx,
+    { event, of }: Pick<ContentNotice, 'event' | 'of'>,
+    subject: string,
+  ): Promise<void> {
+    const payload: ContentNotice = { event, of, time: now() };
+    for (const target of await webhooks.wanting(event))
+      await outbox.put(trx, { lane: 'webhook', target, payload, subject });
+  }
+
+  return async function notify(trx: Trx, event: NoticeEvent): Promise<void> {
+    if (event.kind === 'article') {
+      const { articleId: of } = event;
+      return notifyOfContent(trx, { event: event.event, of }, of);
+    }
+    if (event.kind === 'comment') {
+      const { commentId, addressees } = event;
+      if (event.event) await notifyOfContent(trx, { event: event.event, of: commentId }, event.articleId);
+      const key = `comment:${commentId}`;
+      const entries = addressees.map(({ userId, as }) => ({
+        userId,
+        kind: as,
+        payload: { comment: commentId, as },
+        key,
+      }));
+      await notifyUsers(trx, entries);
+      return notifyWebhooks(trx, 'comment', { comment: commentId, as: 'comment' }, key);
+    }
+    if (event.kind === 'signup') {
+      const { kind, username, path } = event;
+      await notifyOfContent(trx, { event: 'user.created', of: username }, username);
+      return notifyWebhooks(trx, kind, { kind, title: `新用户：${username}`, text: '', path }, '');
+    }
+    const { kind, title, text, path, uniqueKey: key = '' } = event;
+    const payload = { kind, title, text, path };
+    if (kind === 'moderation') return notifyUsers(trx, [{ userId: event.userId, kind, payload, key }]);
+    // Pending content is reported to staff with the kind `report`: both are work.
+    const staff = await settings.listStaff(trx);
+    const entries = staff.map((userId) => ({ userId, kind: 'report' as const, payload, key }));
+    await notifyUsers(trx, entries);
+    await notifyWebhooks(trx, kind, payload, key);
+  };
+}
