@@ -98,7 +98,9 @@ describe(`a backup, restored into ${ENGINE}`, () => {
     db.exec(
       'drop table synced_files; drop table access_tokens; drop table backups; drop table former_paths; drop table tag_aliases; drop table picture_variants; drop table former_names; drop table post_origins; drop table moderation_decisions; drop table pending_changes; alter table tags drop column made_by_name; update schema_version set version = 27',
     );
-    db.exec('drop index outbox_log; drop index outbox_subject; alter table outbox drop column subject');
+    db.exec(
+      'drop index outbox_log; drop index outbox_subject; alter table outbox drop column subject; drop index webhooks_owner; alter table webhooks drop column owner_id',
+    );
     db.exec(`drop index written_prints_item; alter table written_prints drop column item_id;
       alter table written_prints drop column is_withheld; alter table withheld_items drop column hidden_by_ban;
       alter table withheld_items drop column words`);

@@ -1,8 +1,11 @@
 import { Webhook } from 'standardwebhooks';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventSchema } from '../../src/lib/contract/webhook-events.ts';
 import type { ContentNotice } from '../../src/lib/contract/rules/notice-kinds.ts';
+import { countOverdueDeliveries } from '../../src/lib/server/doctor/overdue-queries.ts';
 import { createNoticeConsole } from '../../src/lib/server/notices/notice-console.ts';
+import { createOwnWebhooks } from '../../src/lib/server/notices/own-webhooks.ts';
+import { createOutside } from '../../src/lib/server/outside/outside.ts';
 import { HOUR_MS } from '../../src/lib/shared/units.ts';
 import { ARTICLE, ORIGIN, setNoticeStage } from './notice-stage.ts';
 
@@ -22,17 +25,22 @@ interface Event {
   data: Record<string, unknown>;
 }
 
-const add = (fields: object = {}) =>
+const add = (fields: object = {}, owner: string | null = null) =>
   stage.app.db.write((trx) =>
-    stage.notices.webhooks.save(trx, null, {
-      name: '程序',
-      format: 'json',
-      kinds: KINDS,
-      isOn: true,
-      secret: SECRET,
-      url: stage.site.urlOf('hooks.example.com', '/in'),
-      ...fields,
-    }),
+    stage.notices.webhooks.save(
+      trx,
+      null,
+      {
+        name: '程序',
+        format: 'json',
+        kinds: KINDS,
+        isOn: true,
+        secret: SECRET,
+        url: stage.site.urlOf('hooks.example.com', '/in'),
+        ...fields,
+      },
+      owner,
+    ),
   );
 /** Sends until nothing is due, and returns the events in the order of their arrival. */
 async function sendAll(): Promise<Event[]> {
@@ -108,6 +116,8 @@ test('a failed event holds back later ones about its article, and no other', asy
   expect((await sendAll()).map(({ type, data }) => [type, data['id']])).toEqual([
     ['article.published', other.id],
   ]);
+  // Held back, not overdue: the doctor would report a server that does not send.
+  expect(await countOverdueDeliveries(stage.app.db.read, stage.now())).toEqual([]);
   stage.pass(HOUR_MS);
   stage.bodies.length = 0;
   expect(typesOf(await sendAll())).toEqual(['article.published', 'comment.created', 'article.updated']);
@@ -156,4 +166,79 @@ test('a secret is base64 after whsec_, or any text', async () => {
   const sent = new Date(Number(headers['webhook-timestamp']) * 1000);
   const verifier = new Webhook(Buffer.from('自己编的一串'), { format: 'raw' });
   expect(headers['webhook-signature']).toBe(verifier.sign(id, sent, stage.bodies[0] ?? ''));
+});
+
+describe('webhooks of an author', () => {
+  const own = () =>
+    createOwnWebhooks({ db: stage.app.db, notices: stage.notices, outside: stage.site.outside });
+  const OWN: ContentNotice[] = ['article.published', 'comment.created'];
+
+  test('report the author’s articles and the comments on them, and nothing else', async () => {
+    await add({ kinds: OWN }, stage.author.id);
+    await add({ kinds: OWN, name: '别人的' }, stage.reader.id);
+    await stage.write();
+    await stage.notify({ kind: 'signup', username: '裴迪', path: '/user/info/裴迪' });
+    expect(typesOf(await sendAll())).toEqual(['article.published', 'comment.created']);
+  });
+
+  test('exist for their owner alone, not for the operator’s calls', async () => {
+    const hook = await add({ kinds: OWN }, stage.author.id);
+    await stage.write();
+    await sendAll();
+    const { result } = await own().log(hook.id, { page: 1, pageSize: 10 }, stage.author);
+    expect(result).toHaveLength(2);
+    const ids = result.map(({ id }) => id);
+    expect(await own().list(stage.reader)).toEqual([]);
+    expect(await stage.notices.webhooks.list()).toEqual([]);
+    const unknown = { code: 'WEBHOOK_NOT_FOUND' };
+    await expect(own().remove(hook.id, stage.reader)).rejects.toMatchObject(unknown);
+    await expect(own().test(hook.id, stage.reader)).rejects.toMatchObject(unknown);
+    await expect(own().log(hook.id, { page: 1, pageSize: 10 }, stage.reader)).rejects.toMatchObject(unknown);
+    const mine = await add({ kinds: OWN }, stage.reader.id);
+    expect(await own().retry(mine.id, ids, stage.reader)).toBe(0);
+    expect(await own().retry(hook.id, ids, stage.author)).toBe(2);
+  });
+
+  test('never reach the operator’s network, and are at most five', async () => {
+    const { port } = new URL(stage.site.urlOf('hooks.example.com', '/'));
+    const outside = createOutside({ privateHosts: [`127.0.0.1:${port}`] });
+    await expect(outside.post(`http://127.0.0.1:${port}/`, { body: '', headers: {} })).resolves.toMatchObject(
+      {
+        status: 200,
+      },
+    );
+    const closed = { body: '', headers: {}, isPublicOnly: true };
+    const refusal = { code: 'URL_REFUSED' };
+    await expect(outside.post(`http://127.0.0.1:${port}/`, closed)).rejects.toMatchObject(refusal);
+    await expect(
+      outside.requireReceiver(`http://127.0.0.1:${port}/`, { isPublicOnly: true }),
+    ).rejects.toMatchObject(refusal);
+    for (let number = 0; number < 5; number++) await add({ kinds: OWN }, stage.author.id);
+    await expect(add({ kinds: OWN }, stage.author.id)).rejects.toMatchObject({ code: 'WEBHOOKS_TOO_MANY' });
+  });
+
+  test('receive nothing while their owner is banned', async () => {
+    const hook = await add({ kinds: OWN }, stage.author.id);
+    await stage.write();
+    const ban = (until: number | null) =>
+      stage.app.db.write((trx) =>
+        trx.updateTable('users').set({ banned_until: until }).where('id', '=', stage.author.id).execute(),
+      );
+    await ban(stage.now() + HOUR_MS);
+    expect(await sendAll()).toEqual([]);
+    await ban(null);
+    const { result } = await own().log(hook.id, { page: 1, pageSize: 10 }, stage.author);
+    expect(result.map(({ state, problem }) => [state, problem])).toEqual([
+      ['dropped', '通知地址已停用'],
+      ['dropped', '通知地址已停用'],
+    ]);
+  });
+
+  test('end with their owner’s account', async () => {
+    await add({ kinds: OWN }, stage.author.id);
+    await stage.write();
+    await stage.app.db.write((trx) => own().removeAll(trx, stage.author.id));
+    expect(await own().list(stage.author)).toEqual([]);
+    expect(await sendAll()).toEqual([]);
+  });
 });

@@ -80,7 +80,8 @@ export function setNoticeStage(): NoticeStage {
       }),
     notify: (event) => stage.app.db.write((trx) => stage.notices.notify(trx, event)),
     sendMail: () => stage.notices.sendDue('mail', never),
-    sendHooks: () => stage.notices.sendDue('webhook', never),
+    sendHooks: async () =>
+      (await stage.notices.sendDue('webhook', never)) + (await stage.notices.sendDue('own', never)),
     count: (state) => stage.storage.count(`select count(*) from outbox where state = '${state}'`),
     async write({ content = '好诗' } = {}) {
       const { articles, comments } = stage.app.services;
@@ -93,6 +94,7 @@ export function setNoticeStage(): NoticeStage {
       kind: 'comment',
       commentId,
       articleId,
+      authorId: stage.author.id,
       addressees: [{ userId: stage.author.id, as: 'comment' }],
     }),
   };

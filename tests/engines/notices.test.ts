@@ -168,6 +168,7 @@ describe('mails to users', () => {
         kind: 'comment',
         commentId,
         articleId: '',
+        authorId: '',
         addressees: [{ userId: stage.reader.id, as: 'mention' }],
       });
     await stage.app.services.comments.remove(deleted.commentId, stage.author);

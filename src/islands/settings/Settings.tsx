@@ -14,6 +14,7 @@ import { NoticeSettings } from './NoticeSettings.tsx';
 import { PasskeySection } from './PasskeySection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { TwoStepSection } from './TwoStepSection.tsx';
+import { WebhookSection } from './WebhookSection.tsx';
 
 const askSafety = async () => {
   const quiet = { quiet: true };
@@ -44,6 +45,7 @@ const OpenSettings = signedInOnly<{ onClosed(contents: Contents): void }>(functi
           <PasskeySection safety={safety} onChange={reload} />
           <EmailSection safety={safety} onChange={reload} />
           <NoticeSettings />
+          <WebhookSection />
           <DeviceSection devices={devices} onChange={reload} />
           {access && <AccessTokenSection {...access} asksCode={safety.has_totp} onChange={reload} />}
           <ExportSection />

@@ -31,6 +31,7 @@ export const WRITTEN_TEXTS = {
   passkeyAdd: 'nothing',
   passkeyRename: 'nothing',
   accessTokenCreate: 'nothing',
+  ownWebhookSave: 'nothing',
   /** A file name. */
   pictureReplace: 'nothing',
 } as const satisfies { readonly [N in Declaring]: PublicEntity | 'nothing' };

@@ -40,8 +40,8 @@ import { openFiles } from './wiring/open-files.ts';
 import { openSite } from './wiring/open-site.ts';
 import { openStorage } from './wiring/open-storage.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
-import { createNoticeConsole } from './notices/notice-console.ts';
 import { createNoticeService } from './notices/notice-service.ts';
+import { createWebhookServices } from './notices/webhook-services.ts';
 import { createPushService } from './push/push-service.ts';
 import { createModerationService } from './moderation/moderation-service.ts';
 import { createOutsideJudge } from './moderation/outside-judge.ts';
@@ -116,6 +116,7 @@ export async function createApp(
     failed: (error) => log.error({ err: error }, 'background work for accounts failed'),
     now,
   });
+  const webhooks = createWebhookServices({ db, notices, outside, audit });
   const { auth } = accountServices;
   const options = createOptionService({ db, events, audit });
   const quotas = createQuotas({ db, limits: config.quotas, timeZone: config.siteTimeZone, now });
@@ -176,7 +177,7 @@ export async function createApp(
   const backups = openBackups({ config, db, log, now });
   const services: Services = {
     ...accountServices,
-    closing: createClosingService({ db, events, users, ...written, ...accountServices }),
+    closing: createClosingService({ db, events, users, ...webhooks, ...written, ...accountServices }),
     users,
     articles,
     ...createReadingServices({ ...calendar, ...importing, audit, events, origin: config.origin, log, now }),
@@ -233,7 +234,7 @@ export async function createApp(
       site: named,
       now,
     }),
-    noticeConsole: createNoticeConsole({ db, notices, outside, audit }),
+    ...webhooks,
     backups,
     overdue: createOverdue({ db, now }),
     ...openExports({ config, auth, log, ...written, db, events, uploads, quotas, renderer, applyVisibility }),
@@ -257,13 +258,9 @@ export async function createApp(
   const maintenance = createMaintenance({ ...services, quotas }, state);
   const running = [publisher, services.backups, pushes, notices, services.related, retag, maintenance, reads];
   return {
-    config,
-    db,
-    writeFault: fault,
-    folders,
+    ...state,
     services,
     events,
-    log,
     pageCache,
     reads,
     renders: createRenders(limiter),

@@ -39,6 +39,7 @@ import type { Log } from './shared/log.ts';
 import type { InvitationService } from './signup/invitation-service.ts';
 import type { SignupService } from './signup/signup-service.ts';
 import type { NoticeConsole } from './notices/notice-console.ts';
+import type { OwnWebhooks } from './notices/own-webhooks.ts';
 import type { NoticeService } from './notices/notice-service.ts';
 import type { PushService } from './push/push-service.ts';
 import type { FormerPathService } from './redirects/former-path-service.ts';
@@ -122,6 +123,7 @@ export interface Services {
   origins: OriginService;
   notices: NoticeService;
   noticeConsole: NoticeConsole;
+  ownWebhooks: OwnWebhooks;
   invitations: InvitationService;
   signups: SignupService;
   humans: HumanCheck;

@@ -1,19 +1,22 @@
-import { useState } from 'react';
-import type { NoticeOverview, Webhook } from '../../../lib/contract/calls/notice-calls.ts';
-import { WEBHOOK_FORMATS, WEBHOOK_NOTICES } from '../../../lib/contract/rules/notice-kinds.ts';
-import { formatMoment } from '../../../lib/shared/time.ts';
+import type { NoticeOverview } from '../../../lib/contract/calls/notice-calls.ts';
+import { WEBHOOK_NOTICES } from '../../../lib/contract/rules/notice-kinds.ts';
 import { call } from '../../../lib/stores/api.ts';
-import { askAndRemove } from '../../../lib/stores/removal.ts';
-import { showNotice } from '../../../lib/stores/toasts.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Section } from '../../ui/Section.tsx';
-import { useOnce } from '../../ui/use-once.ts';
+import { LOG_PAGE, type WebhookCalls } from '../../ui/webhooks/webhook-calls.ts';
+import { Webhooks } from '../../ui/webhooks/Webhooks.tsx';
 import { consoleAnswer } from '../console-answer.tsx';
 import { DeadDeliveries } from './DeadDeliveries.tsx';
 import { MailTest } from './MailTest.tsx';
-import { WebhookForm } from './WebhookForm.tsx';
-import { WebhookLog } from './WebhookLog.tsx';
-import { Action } from '../../ui/Action.tsx';
+
+const CALLS: WebhookCalls = {
+  notices: WEBHOOK_NOTICES,
+  chosen: ['held', 'report'],
+  empty: '还没有通知地址。有人举报、有内容等着审核时，可以发到企业微信、钉钉、飞书的群里，或者你自己的程序。',
+  save: (fields) => call('webhookSave', fields, { quiet: true }),
+  remove: (id) => call('webhookDelete', { id }),
+  test: (id) => call('webhookTest', { id }),
+  log: (id) => call('webhookLog', { id, ...LOG_PAGE }, { quiet: true }),
+  retry: (_, ids) => call('deliveryRetry', { ids }),
+};
 
 export default consoleAnswer(
   () => call('noticeOverview', {}, { quiet: true }),
@@ -21,7 +24,7 @@ export default consoleAnswer(
     <div className="pb-16">
       <p className="meta">{mailFact(overview)}</p>
       {overview.has_mail && <MailTest />}
-      <Webhooks webhooks={overview.webhooks} onChange={reload} />
+      <Webhooks calls={CALLS} webhooks={overview.webhooks} onChange={reload} />
       <DeadDeliveries deliveries={overview.dead} total={overview.dead_total} onChange={reload} />
     </div>
   ),
@@ -32,95 +35,3 @@ const mailFact = ({ has_mail, waiting }: NoticeOverview) =>
     has_mail ? '邮件已经设置好' : '没有设置邮件（环境变量 SMTP_URL 和 SMTP_FROM）',
     waiting === 0 ? '没有等着发的通知' : `${waiting} 条通知等着发`,
   ].join('，');
-
-function Webhooks({ webhooks, onChange }: { webhooks: readonly Webhook[]; onChange(): void }) {
-  const [isMaking, setMaking] = useState(false);
-  return (
-    <Section
-      title="通知地址"
-      beside={
-        !isMaking && (
-          <button
-            type="button"
-            className="ml-auto button-quiet bg-transparent"
-            onClick={() => setMaking(true)}
-          >
-            添加
-          </button>
-        )
-      }
-    >
-      {isMaking && <WebhookForm name="添加通知地址" onSaved={onChange} onEnd={() => setMaking(false)} />}
-      {webhooks.length === 0 && !isMaking && (
-        <EmptyState message="还没有通知地址。有人举报、有内容等着审核时，可以发到企业微信、钉钉、飞书的群里，或者你自己的程序。" />
-      )}
-      <ul role="list">
-        {webhooks.map((webhook) => (
-          <Row key={webhook.id} webhook={webhook} onChange={onChange} />
-        ))}
-      </ul>
-    </Section>
-  );
-}
-
-function Row({ webhook, onChange }: { webhook: Webhook; onChange(): void }) {
-  const { id, name, format, place, kinds, is_on, failing } = webhook;
-  const [isEditing, setEditing] = useState(false);
-  const [hasLog, setLog] = useState(false);
-  const [isBusy, once] = useOnce();
-  const test = async () => {
-    try {
-      showNotice(await call('webhookTest', { id }));
-    } catch {
-      // The call has already shown the error.
-    }
-  };
-  const remove = () =>
-    askAndRemove({
-      title: `删除「${name}」？`,
-      text: '等着发到那里的通知也一并丢弃。',
-      remove: () => call('webhookDelete', { id }),
-      settled: onChange,
-    });
-  const told = kinds.map((kind) => WEBHOOK_NOTICES[kind]).join('、');
-  return (
-    <li className="hairline py-4">
-      <div className="flex flex-wrap items-baseline gap-x-4">
-        <span className="flex-1 min-w-0 text-lg font-600 wrap-anywhere">{name}</span>
-        {!is_on && <span className="meta whitespace-nowrap">已停用</span>}
-      </div>
-      <p className="mt-1 text-sm text-soft wrap-anywhere">
-        {WEBHOOK_FORMATS[format]} · {place} · {told === '' ? '什么也不通知' : told}
-      </p>
-      {failing && (
-        <p className="mt-1 text-sm text-vermilion wrap-anywhere">
-          没有送到：{failing.problem}。试了 {failing.tries} 次，{failing.waiting} 条等着，
-          {formatMoment(failing.next_time)} 再试。
-        </p>
-      )}
-      <p className="flex flex-wrap gap-1 mx--2 text-sm">
-        <Action label={`修改「${name}」`} aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
-          修改
-        </Action>
-        <Action label={`给「${name}」发一条测试`} aria-disabled={isBusy} onClick={() => void once(test)}>
-          {isBusy ? '正在发…' : '发一条测试'}
-        </Action>
-        <Action label={`发给「${name}」的记录`} aria-expanded={hasLog} onClick={() => setLog(!hasLog)}>
-          记录
-        </Action>
-        <Action isDangerous label={`删除「${name}」`} onClick={() => void once(remove)}>
-          删除
-        </Action>
-      </p>
-      {hasLog && <WebhookLog id={id} />}
-      {isEditing && (
-        <WebhookForm
-          name={`修改「${name}」`}
-          webhook={webhook}
-          onSaved={onChange}
-          onEnd={() => setEditing(false)}
-        />
-      )}
-    </li>
-  );
-}

@@ -12,6 +12,7 @@ import {
   textField,
 } from '../fields.ts';
 import {
+  AUTHOR_NOTICE_NAMES,
   NOTICE_MODE_NAMES,
   USER_NOTICE_NAMES,
   WEBHOOK_FORMAT_NAMES,
@@ -93,6 +94,17 @@ const isWebAddress = (text: string) => {
 const urlField = textField('地址', [1, 1000]).refine(isWebAddress, {
   error: '地址应以 https:// 或 http:// 开头',
 });
+/** Without `id`, creates a webhook; an omitted address or secret stays unchanged. */
+const webhookFields = <T extends [string, ...string[]]>(kinds: T) =>
+  z.object({
+    id: absentField(idField.optional()),
+    name: textField('名称', [1, 30]),
+    format: z.enum(WEBHOOK_FORMAT_NAMES, { error: '请选择格式' }),
+    kinds: listField(kindField(kinds), '通知'),
+    is_on: absentField(booleanField.default(true)),
+    url: absentField(urlField.optional()),
+    secret: absentField(textField('密钥', [0, 200]).optional()),
+  });
 const deliveryField = z
   .string({ error: '请提供编号' })
   .regex(/^[0-9a-f]{24}(?:\.\d{1,15})?$/, '编号格式不正确');
@@ -101,24 +113,16 @@ const deliveries = z.object({
 });
 
 export const noticeCalls = {
+  ownWebhookList: signedIn('read', nothing, z.array(Webhook)),
+  ownWebhookSave: signedIn('write', webhookFields(AUTHOR_NOTICE_NAMES), Webhook),
+  ownWebhookDelete: signedIn('write', byId, notice),
+  ownWebhookTest: signedIn('write', byId, notice),
+  ownWebhookLog: signedIn('read', z.object({ id: idField, ...pagingFields }), listOf(LoggedDelivery)),
+  ownWebhookRetry: signedIn('write', deliveries.extend({ id: idField }), notice),
   noticeSettings: signedIn('read', nothing, ShownNoticeSettings),
   noticeSettingsChange: signedIn('write', NoticeSettings, ShownNoticeSettings),
   noticeOverview: staff('read', 'notices.manage', nothing, NoticeOverview),
-  /** Creates a webhook if `id` is missing. An omitted address or secret stays unchanged. */
-  webhookSave: staff(
-    'write',
-    'notices.manage',
-    z.object({
-      id: absentField(idField.optional()),
-      name: textField('名称', [1, 30]),
-      format: z.enum(WEBHOOK_FORMAT_NAMES, { error: '请选择格式' }),
-      kinds: listField(kindField(WEBHOOK_NOTICE_NAMES), '通知'),
-      is_on: absentField(booleanField.default(true)),
-      url: absentField(urlField.optional()),
-      secret: absentField(textField('密钥', [0, 200]).optional()),
-    }),
-    Webhook,
-  ),
+  webhookSave: staff('write', 'notices.manage', webhookFields(WEBHOOK_NOTICE_NAMES), Webhook),
   webhookDelete: staff('write', 'notices.manage', byId, notice),
   webhookTest: staff('write', 'notices.manage', byId, notice),
   /** Content events of the last days, newest first. */

@@ -43,6 +43,21 @@ export const PROFILE_TEXTS = {
   statistics: text('用户和公开文章的数目'),
   noticeSettings: text('自己的邮件通知设置'),
   noticeSettingsChange: text('修改自己的邮件通知设置'),
+  ownWebhookList: text('自己的文章有变化时的通知地址'),
+  ownWebhookSave: text(
+    '新建或修改自己的通知地址',
+    ['WEBHOOK_NOT_FOUND', 'WEBHOOKS_TOO_MANY', 'URL_REFUSED'],
+    '最多 5 个，只能发往公开的网站。没写 id 时新建；没写 url 或 secret 时不变。',
+  ),
+  ownWebhookDelete: text('删除自己的通知地址', ['WEBHOOK_NOT_FOUND']),
+  ownWebhookTest: text('向自己的通知地址发一条试试', [
+    'WEBHOOK_NOT_FOUND',
+    'WEBHOOK_FAILED',
+    'URL_REFUSED',
+    'URL_UNREACHABLE',
+  ]),
+  ownWebhookLog: text('向自己的通知地址发过的，新的在前', ['WEBHOOK_NOT_FOUND']),
+  ownWebhookRetry: text('再发一次自己的记录里的', ['WEBHOOK_NOT_FOUND']),
   reportCreate: text('举报文章、评论或用户', [
     'ARTICLE_NOT_FOUND',
     'COMMENT_NOT_FOUND',

@@ -7,15 +7,16 @@ export const USER_NOTICES = {
 } as const;
 export type UserNotice = keyof typeof USER_NOTICES;
 
-/** Changes of public content, for programs (contract/webhook-events.ts). */
-export const CONTENT_NOTICES = {
+/** Changes of public articles, for programs (contract/webhook-events.ts); authors may receive their own. */
+export const AUTHOR_NOTICES = {
   'article.published': '文章公开',
   'article.updated': '公开的文章有修改',
   'article.withdrawn': '文章不再公开',
   'comment.created': '评论公开',
   'comment.approved': '评论通过审核或恢复',
-  'user.created': '账号注册',
 } as const;
+
+export const CONTENT_NOTICES = { ...AUTHOR_NOTICES, 'user.created': '账号注册' } as const;
 export type ContentNotice = keyof typeof CONTENT_NOTICES;
 
 export const WEBHOOK_NOTICES = {
@@ -48,5 +49,6 @@ const namesOf = <T extends object>(table: T) =>
 
 export const USER_NOTICE_NAMES = namesOf(USER_NOTICES);
 export const WEBHOOK_NOTICE_NAMES = namesOf(WEBHOOK_NOTICES);
+export const AUTHOR_NOTICE_NAMES = namesOf(AUTHOR_NOTICES);
 export const WEBHOOK_FORMAT_NAMES = namesOf(WEBHOOK_FORMATS);
 export const NOTICE_MODE_NAMES = namesOf(NOTICE_MODES);

@@ -19,6 +19,7 @@ export const OPTIONAL_CALLS = [
   'suggest',
   'safety',
   'accessTokenList',
+  'ownWebhookList',
   'exportBegin',
   'reportCreate',
   'updateGender',

@@ -15,7 +15,7 @@ export interface OperatingParts {
 
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const named = (name: string) => `moye_${name}`;
-const LANES = ['mail', 'webhook'];
+const LANES = ['mail', 'webhook', 'own'];
 
 /** Adds requests by kind and status with their latency, room on the disk, and queues. */
 export function addOperatingMetrics(

@@ -12,6 +12,7 @@ import type { Passkeys } from '../auth/safety/passkeys.ts';
 import type { Recovery } from '../auth/safety/recovery.ts';
 import type { CommentService } from '../comments/comment-service.ts';
 import type { Database } from '../db/database.ts';
+import type { OwnWebhooks } from '../notices/own-webhooks.ts';
 import type { Events } from '../db/events.ts';
 import type { UserService } from '../users/user-service.ts';
 import * as queries from './closing-queries.ts';
@@ -28,6 +29,7 @@ export function createClosingService(parts: {
   auth: AuthService;
   passkeys: Passkeys;
   accessTokens: Pick<AccessTokens, 'removeAll'>;
+  ownWebhooks: Pick<OwnWebhooks, 'removeAll'>;
   recovery: Recovery;
   users: Pick<UserService, 'skeletonsOf' | 'closedName' | 'reserveClosedName'>;
   articles: ArticleService;
@@ -105,6 +107,7 @@ export function createClosingService(parts: {
         await auth.twoStep.remove(trx, viewer.id);
         await parts.passkeys.removeAll(trx, viewer.id);
         await parts.accessTokens.removeAll(trx, viewer.id);
+        await parts.ownWebhooks.removeAll(trx, viewer.id);
         await parts.recovery.forgetEmail(trx, viewer.id);
         await auth.signins.endAllOf(trx, viewer.id);
         const closed = isKept ? 'kept' : 'removed';

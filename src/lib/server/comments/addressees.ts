@@ -32,5 +32,6 @@ export function addressed(
   };
   const addressees = seeing(article, addresseeIds).map((userId) => ({ userId, as: asOf(userId) }) as const);
   const change = article.is_public === 1 ? event : undefined;
-  return { kind: 'comment', commentId: id, articleId: article_id, addressees, event: change };
+  const about = { commentId: id, articleId: article_id, authorId: article.author_id };
+  return { kind: 'comment', ...about, addressees, event: change };
 }

@@ -52,6 +52,7 @@ import { accessTokens } from './migrations/0051-access-tokens.ts';
 import { exactTotals } from './migrations/0052-exact-totals.ts';
 import { syncedFiles } from './migrations/0053-synced-files.ts';
 import { contentWebhooks } from './migrations/0054-content-webhooks.ts';
+import { ownWebhooks } from './migrations/0055-own-webhooks.ts';
 
 /** All migrations, in order. The statements of a released number never change. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -104,6 +105,7 @@ export const MIGRATIONS: readonly Migration[] = [
   exactTotals,
   syncedFiles,
   contentWebhooks,
+  ownWebhooks,
 ];
 
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { PushesTable } from '../db/schema/discovery-schema.ts';
 import type { Queryable } from '../db/database.ts';
 import type { OutboxTable } from '../db/schema/notice-schema.ts';
@@ -35,6 +36,20 @@ export async function countOverdueDeliveries(
     .select((eb) => ['lane as receiver', eb.fn.count<number>('delivery').distinct().as('total')])
     .where('state', '=', 'waiting')
     .where('due_time', '<', instant)
+    // A failed delivery that will be retried holds back later ones about its subject.
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('outbox as retried')
+            .select('retried.id')
+            .whereRef('retried.target', '=', 'outbox.target')
+            .whereRef('retried.subject', '=', 'outbox.subject')
+            .where('retried.state', '=', sql.lit('waiting'))
+            .where('retried.due_time', '>=', instant),
+        ),
+      ),
+    )
     .groupBy('lane')
     .execute();
   const pushes = await db

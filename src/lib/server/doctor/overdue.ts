@@ -11,6 +11,7 @@ const NOT_RUNNING = '：服务没有在运行，或时钟不对';
 const RECEIVERS: Record<Receiver, string> = {
   mail: '邮件',
   webhook: 'Webhook',
+  own: '作者的 Webhook',
   baidu: '百度推送',
   indexnow: 'IndexNow 推送',
 };

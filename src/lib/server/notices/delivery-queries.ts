@@ -7,10 +7,13 @@ type Lane = OutboxTable['lane'];
 
 // A literal, so the partial index is used (see article-queries.ts).
 const WAITING = sql.lit<OutboxTable['state']>('waiting');
+/** Lanes of the site; the deliveries of authors' webhooks are theirs alone. */
+const SITE_LANES = ['mail', 'webhook'] as const satisfies Lane[];
+type SiteLane = (typeof SITE_LANES)[number];
 
 export interface ListedDelivery {
   delivery: string;
-  lane: Lane;
+  lane: SiteLane;
   target: string;
   payload: string;
   notices: number;
@@ -29,6 +32,7 @@ export async function listDeliveries(
     .selectFrom('outbox')
     .select((eb) => ['delivery', eb.fn.min('id').as('first'), eb.fn.countAll<number>().as('notices')])
     .where('state', '=', state)
+    .where('lane', 'in', SITE_LANES)
     .groupBy('delivery')
     .orderBy((eb) => eb.fn.max('settle_time'), 'desc')
     .orderBy((eb) => eb.fn.min('due_time'))
@@ -39,7 +43,8 @@ export async function listDeliveries(
   if (groups.length === 0) return [];
   const rows = await db
     .selectFrom('outbox')
-    .select(['id', 'delivery', 'lane', 'target', 'payload', 'tries', 'due_time', 'settle_time', 'problem'])
+    .select(['id', 'delivery', 'target', 'payload', 'tries', 'due_time', 'settle_time', 'problem'])
+    .select((eb) => eb.ref('lane').$castTo<SiteLane>().as('lane'))
     .where(
       'id',
       'in',
@@ -62,12 +67,16 @@ export interface FailingTarget {
   due_time: number;
 }
 
-/** Targets of a lane with failed deliveries that will be retried. */
-export async function listFailing(db: Queryable, lane: Lane): Promise<Map<string, FailingTarget>> {
+/** Webhooks with failed deliveries that will be retried: of the site, or those among `targets`. */
+export async function listFailing(
+  db: Queryable,
+  targets?: readonly string[],
+): Promise<Map<string, FailingTarget>> {
+  if (targets?.length === 0) return new Map();
   const groups = await db
     .selectFrom('outbox')
     .select((eb) => [eb.fn.max('id').as('newest'), eb.fn.countAll<number>().as('waiting')])
-    .where('lane', '=', lane)
+    .where((eb) => (targets ? eb('target', 'in', targets) : eb('lane', '=', 'webhook')))
     .where('state', '=', WAITING)
     .where('problem', '<>', '')
     .groupBy('target')
@@ -116,6 +125,7 @@ export async function countDeliveries(
   const all = db
     .selectFrom('outbox')
     .select((eb) => eb.fn.count<number>('delivery').distinct().as('total'))
+    .where('lane', 'in', SITE_LANES)
     .where('state', '=', state);
   const { total } = await (among ? all.where('delivery', 'in', among) : all).executeTakeFirstOrThrow();
   return total;

@@ -1,18 +1,12 @@
-import type {
-  LoggedDelivery,
-  NoticeOverview,
-  Webhook as ShownWebhook,
-} from '../../contract/calls/notice-calls.ts';
-import type { List } from '../../contract/entities.ts';
+import type { NoticeOverview, Webhook as ShownWebhook } from '../../contract/calls/notice-calls.ts';
 import { SECRET_CHANGED } from '../../contract/rules/audit-fields.ts';
 import type { Database } from '../db/database.ts';
 import { toInstant } from '../shared/ids.ts';
 import type { PageRequest } from '../shared/paging.ts';
 import type { Outside } from '../outside/outside.ts';
 import type { Audit } from '../staff/audit.ts';
-import type { FailingTarget } from './delivery-queries.ts';
 import type { NoticeService, Webhook, WebhookFields } from './notice-service.ts';
-import { aboutOf } from './payload.ts';
+import { readLog, toWire } from './webhook-wire.ts';
 
 const MAX_SHOWN_DELIVERIES = 100;
 
@@ -40,7 +34,7 @@ export function createNoticeConsole({
       ]);
       return {
         has_mail: notices.hasMail,
-        webhooks: all.map((hook) => ({ ...toWire(hook), ...failureOf(failing.get(hook.id)) })),
+        webhooks: all.map((hook) => toWire(hook, failing.get(hook.id))),
         waiting: waiting.total,
         dead: dead.items.map(({ delivery, lane, title, kind, target, tries, settle_time, problem }) => ({
           id: delivery,
@@ -95,44 +89,12 @@ export function createNoticeConsole({
         });
       }),
 
-    /** Returns a page of the content events sent to a webhook. Refuses with WEBHOOK_NOT_FOUND. */
-    async log(id: string, { page, pageSize }: PageRequest): Promise<List<LoggedDelivery>> {
-      await webhooks.requireKnown(id);
-      const { items, total } = await notices.listLogged(id, {
-        offset: (page - 1) * pageSize,
-        limit: pageSize,
-      });
-      const result = items.map(({ delivery, payload, state, create_time, settle_time, ...item }) => ({
-        ...item,
-        id: delivery,
-        state: state === 'sent' && item.problem !== '' ? ('dropped' as const) : state,
-        kind: aboutOf(payload).kind,
-        create_time: toInstant(create_time),
-        settle_time: settle_time === 0 ? null : toInstant(settle_time),
-      }));
-      return { result, total };
-    },
+    log: (id: string, page: PageRequest) => readLog(notices, { id, owner: null }, page),
 
     retry: (ids: readonly string[]): Promise<number> => db.write((trx) => notices.revive(trx, ids)),
     discard: (ids: readonly string[]): Promise<number> => db.write((trx) => notices.discard(trx, ids)),
   };
 }
-
-const toWire = ({ hasSecret, isOn, ...hook }: Webhook): ShownWebhook => ({
-  ...hook,
-  has_secret: hasSecret,
-  is_on: isOn,
-});
-
-const failureOf = (failing: FailingTarget | undefined) =>
-  failing && {
-    failing: {
-      problem: failing.problem,
-      tries: failing.tries,
-      waiting: failing.waiting,
-      next_time: toInstant(failing.due_time),
-    },
-  };
 
 const recorded = ({ name, format, place, kinds, isOn }: Webhook) => ({ name, format, place, kinds, isOn });
 

@@ -8,11 +8,18 @@ export type NoticeEvent =
       kind: 'comment';
       commentId: string;
       articleId: string;
+      /** Author of the article. */
+      authorId: string;
       addressees: readonly { userId: string; as: CommentRole }[];
       /** How it became public; absent if it already was. */
       event?: Extract<ContentNotice, `comment.${string}`> | undefined;
     }
-  | { kind: 'article'; articleId: string; event: Extract<ContentNotice, `article.${string}`> }
+  | {
+      kind: 'article';
+      articleId: string;
+      authorId: string;
+      event: Extract<ContentNotice, `article.${string}`>;
+    }
   | (PlainText & { kind: 'moderation'; userId: string })
   | (PlainText & { kind: 'report' | 'held' })
   | { kind: 'signup'; username: string; path: string };

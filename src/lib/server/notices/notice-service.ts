@@ -32,7 +32,7 @@ import {
 } from './payload.ts';
 import { readSigned, signed } from './signed-text.ts';
 import * as settings from './setting-queries.ts';
-import { createWebhooks } from './webhooks.ts';
+import { createWebhooks, type WebhookOwner } from './webhooks.ts';
 
 export type { Alarm } from './alarm-sender.ts';
 export type { NoticeEvent, Notifier } from './notice-event.ts';
@@ -87,7 +87,10 @@ export function createNoticeService(parts: Parts) {
   const dayOf = daysOf(parts.timeZone);
   const webhooks = createWebhooks({ ...parts, key: keys.webhooks });
   const sendMail = smtp && createMailer(smtp, new URL(origin).hostname);
-  const outbox = createOutbox({ ...parts, send: { mail: deliverMail, webhook: deliverWebhook } });
+  const outbox = createOutbox({
+    ...parts,
+    send: { mail: deliverMail, webhook: deliverWebhook, own: deliverWebhook },
+  });
   const hasMail = smtp !== null;
   const alarmSender = createAlarmSender({ db, now, outbox, webhooks, sendMail, site, addressesOf });
   const describeContent = createContentEvents(parts);
@@ -177,8 +180,8 @@ export function createNoticeService(parts: Parts) {
      * Sends a test message to a webhook immediately: the operator waits for the result. Refuses with
      * WEBHOOK_NOT_FOUND, URL_REFUSED, URL_UNREACHABLE, WEBHOOK_FAILED.
      */
-    async testWebhook(id: string): Promise<void> {
-      await webhooks.requireKnown(id);
+    async testWebhook(id: string, owner: WebhookOwner = null): Promise<void> {
+      await webhooks.requireKnown(id, owner);
       const about = { title: '测试', text: TEST_TEXT };
       const message = { id, kind: 'test', time: now(), site: site.title, ...about } as const;
       const signal = AbortSignal.timeout(TEST_TIMEOUT_MS);
@@ -227,8 +230,8 @@ export function createNoticeService(parts: Parts) {
         })),
       };
     },
-    /** Webhooks with failed deliveries that will be retried, by id. */
-    listFailing: () => listFailing(db.read, 'webhook'),
+    /** Webhooks with failed deliveries that will be retried, by id: of the site, or those among `ids`. */
+    listFailing: (ids?: readonly string[]) => listFailing(db.read, ids),
     /** Deliveries that wait or have failed, by lane. */
     countUnsent: () => countUnsent(db.read),
     listLogged: outbox.log,

@@ -13,7 +13,7 @@ interface Parts {
   dayOf: ReturnType<typeof daysOf>;
   hasMail: boolean;
   outbox: Pick<Outbox, 'put'>;
-  webhooks: Pick<Webhooks, 'wanting'>;
+  webhooks: Pick<Webhooks, 'wanting' | 'wantingOf'>;
   addressesOf(db: Queryable, userIds: readonly string[]): Promise<Map<string, string>>;
 }
 
@@ -67,21 +67,25 @@ export function createNotify({ now, dayOf, hasMail, outbox, webhooks, addressesO
   async function notifyOfContent(
     trx: Trx,
     { event, of }: Pick<ContentNotice, 'event' | 'of'>,
-    subject: string,
+    { subject, author }: { subject: string; author?: string },
   ): Promise<void> {
     const payload: ContentNotice = { event, of, time: now() };
     for (const target of await webhooks.wanting(event))
       await outbox.put(trx, { lane: 'webhook', target, payload, subject });
+    if (author === undefined) return;
+    for (const target of await webhooks.wantingOf(trx, author, event))
+      await outbox.put(trx, { lane: 'own', target, payload, subject });
   }
 
   return async function notify(trx: Trx, event: NoticeEvent): Promise<void> {
     if (event.kind === 'article') {
-      const { articleId: of } = event;
-      return notifyOfContent(trx, { event: event.event, of }, of);
+      const { articleId: of, authorId: author } = event;
+      return notifyOfContent(trx, { event: event.event, of }, { subject: of, author });
     }
     if (event.kind === 'comment') {
       const { commentId, addressees } = event;
-      if (event.event) await notifyOfContent(trx, { event: event.event, of: commentId }, event.articleId);
+      const about = { subject: event.articleId, author: event.authorId };
+      if (event.event) await notifyOfContent(trx, { event: event.event, of: commentId }, about);
       const key = `comment:${commentId}`;
       const entries = addressees.map(({ userId, as }) => ({
         userId,
@@ -94,7 +98,7 @@ export function createNotify({ now, dayOf, hasMail, outbox, webhooks, addressesO
     }
     if (event.kind === 'signup') {
       const { kind, username, path } = event;
-      await notifyOfContent(trx, { event: 'user.created', of: username }, username);
+      await notifyOfContent(trx, { event: 'user.created', of: username }, { subject: username });
       return notifyWebhooks(trx, kind, { kind, title: `新用户：${username}`, text: '', path }, '');
     }
     const { kind, title, text, path, uniqueKey: key = '' } = event;

@@ -54,7 +54,7 @@ export async function insertNotice(
 const selectDue = (db: Queryable, lane: Lane, now: number) =>
   db
     .selectFrom('outbox')
-    .select('delivery')
+    .select(['delivery', 'target'])
     .where('lane', '=', lane)
     .where('state', '=', WAITING)
     .where('due_time', '<=', now)
@@ -80,18 +80,35 @@ const selectDue = (db: Queryable, lane: Lane, now: number) =>
 export const isDue = async (db: Queryable, lane: Lane, now: number): Promise<boolean> =>
   (await selectDue(db, lane, now).limit(literal(1)).executeTakeFirst()) !== undefined;
 
+interface ClaimLimits {
+  now: number;
+  until: number;
+  limit: number;
+  targetLimit: number;
+}
+
+/** The first deliveries of a list, `targetLimit` of them for each target. */
+function chooseIds(
+  due: readonly { delivery: string; target: string }[],
+  { limit, targetLimit }: Pick<ClaimLimits, 'limit' | 'targetLimit'>,
+): string[] {
+  const chosen = new Map<string, string>();
+  for (const { delivery, target } of due) {
+    const sameTarget = [...chosen.values()].filter((each) => each === target).length;
+    if (chosen.size < limit && sameTarget < targetLimit) chosen.set(delivery, target);
+  }
+  return [...chosen.keys()];
+}
+
 /** Claims due deliveries, earliest first. Other callers do not get them before `until`. */
-export async function claim(
-  trx: Trx,
-  lane: Lane,
-  { now, until, limit }: { now: number; until: number; limit: number },
-): Promise<Delivery[]> {
+export async function claim(trx: Trx, lane: Lane, limits: ClaimLimits): Promise<Delivery[]> {
+  const { now, until, limit } = limits;
   const due = await selectDue(trx, lane, now)
     .orderBy('due_time')
     .limit(literal(limit * ROWS_PER_DELIVERY))
     .execute();
   if (due.length === 0) return [];
-  const ids = [...new Set(due.map(({ delivery }) => delivery))].slice(0, limit);
+  const ids = chooseIds(due, limits);
   await trx
     .updateTable('outbox')
     .set((eb) => ({ due_time: until, tries: eb('tries', '+', 1) }))
@@ -160,10 +177,26 @@ export async function changeClaimed(
     .execute();
 }
 
+/** Postpones the due deliveries to a target. */
+export async function postpone(
+  trx: Trx,
+  { lane, target }: Pick<Delivery, 'lane' | 'target'>,
+  { now, until }: Pick<ClaimLimits, 'now' | 'until'>,
+): Promise<void> {
+  await trx
+    .updateTable('outbox')
+    .set({ due_time: until })
+    .where('lane', '=', lane)
+    .where('target', '=', target)
+    .where('state', '=', WAITING)
+    .where('due_time', '<=', now)
+    .execute();
+}
+
 export async function revive(
   trx: Trx,
   deliveries: readonly string[],
-  { now, giveUp }: { now: number; giveUp: number },
+  { now, giveUp, target }: { now: number; giveUp: number; target?: string | undefined },
 ): Promise<number> {
   const revived = await trx
     .updateTable('outbox')
@@ -172,6 +205,7 @@ export async function revive(
     .where((eb) =>
       eb.or([eb('state', '=', 'dead'), eb.and([eb('state', '=', 'sent'), eb('subject', 'is not', null)])]),
     )
+    .$if(target !== undefined, (query) => query.where('target', '=', target ?? ''))
     .returning('delivery')
     .execute();
   return new Set(revived.map(({ delivery }) => delivery)).size;

@@ -64,6 +64,9 @@ const SEND_TIMEOUT_MS = MINUTE_MS;
 const LEASE_MS = 2 * SEND_TIMEOUT_MS;
 const SEND_INTERVAL_MS = 15_000;
 const NOTICE_BATCH_SIZE = 8;
+/** Of a batch, so that an author's receiver that hangs cannot hold up those of others. */
+const MAX_BATCH_OF_OWN_WEBHOOK = 2;
+const OWN_WEBHOOK_REST_MS = MINUTE_MS;
 const MAX_PROBLEM_CHARACTERS = 300;
 /** Time that a request waits for the result of its notice. */
 const OUTCOME_TIMEOUT_MS = 5_000;
@@ -91,7 +94,7 @@ export function createOutbox({
   leaseMs?: number;
 }) {
   const jobs = joinJobs(
-    (['mail', 'webhook'] as const).map((lane) =>
+    (['mail', 'webhook', 'own'] as const).map((lane) =>
       createJob(async (signal) => ((await sendDue(lane, signal)) > 0 ? 0 : SEND_INTERVAL_MS), {
         everyMs: SEND_INTERVAL_MS,
         failed: (error) => log.warn({ err: error, lane }, 'notification job failed'),
@@ -111,8 +114,12 @@ export function createOutbox({
     const changes = isLast
       ? { state: 'dead' as const, problem, settle_time: now() }
       : { due_time: now() + pause, problem };
-    await db.writeAside((trx) => queries.changeClaimed(trx, delivery, changes));
     const { id, lane, tries } = delivery;
+    await db.writeAside(async (trx) => {
+      await queries.changeClaimed(trx, delivery, changes);
+      if (lane === 'own')
+        await queries.postpone(trx, delivery, { now: now(), until: now() + OWN_WEBHOOK_REST_MS });
+    });
     log.warn({ delivery: id, lane, tries, isLast, problem }, 'delivering a notification failed');
   }
 
@@ -138,7 +145,12 @@ export function createOutbox({
   async function sendDue(lane: queries.Lane, signal: AbortSignal): Promise<number> {
     // Checked without a write first: usually nothing is due.
     if (!(await queries.isDue(db.read, lane, now()))) return 0;
-    const limits = { now: now(), until: now() + leaseMs, limit: NOTICE_BATCH_SIZE };
+    const limits = {
+      now: now(),
+      until: now() + leaseMs,
+      limit: NOTICE_BATCH_SIZE,
+      targetLimit: lane === 'own' ? MAX_BATCH_OF_OWN_WEBHOOK : NOTICE_BATCH_SIZE,
+    };
     const claimed = await db.write((trx) => queries.claim(trx, lane, limits));
     const results = await Promise.allSettled(claimed.map((delivery) => deliver(delivery, signal)));
     const failed = results.find((result) => result.status === 'rejected');
@@ -205,11 +217,9 @@ export function createOutbox({
     log: (target: string, page: { offset: number; limit: number }) => lists.listLogged(db.read, target, page),
 
     /** Sends failed deliveries, and logged ones that were sent, once more. */
-    async revive(trx: Trx, deliveries: readonly string[]): Promise<number> {
-      const count = await queries.revive(trx, deliveries, {
-        now: now(),
-        giveUp: now() + MAX_RETRY_PERIOD_MS,
-      });
+    async revive(trx: Trx, deliveries: readonly string[], target?: string): Promise<number> {
+      const times = { now: now(), giveUp: now() + MAX_RETRY_PERIOD_MS };
+      const count = await queries.revive(trx, deliveries, { ...times, target });
       db.afterCommit(trx, jobs.wake);
       return count;
     },

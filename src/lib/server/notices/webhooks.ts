@@ -7,8 +7,8 @@ import type { Events } from '../db/events.ts';
 import type { WebhooksTable } from '../db/schema/notice-schema.ts';
 import { newId } from '../shared/ids.ts';
 import type { Outside } from '../outside/outside.ts';
+import { isBanned } from '../shared/ban-text.ts';
 import { seal, unseal } from '../shared/seal.ts';
-
 import { Undeliverable, Unneeded } from './outbox.ts';
 import { FORMATS, type WebhookMessage } from './webhook-formats.ts';
 import * as queries from './webhook-queries.ts';
@@ -43,6 +43,10 @@ interface Sealed {
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
 const MAX_WEBHOOKS = 20;
+const MAX_OWN_WEBHOOKS = 5;
+
+/** The author whose webhooks they are; null is the site. */
+export type WebhookOwner = string | null;
 const NOT_READABLE = '地址和密钥读不出来（TOKEN_SECRET 换过），请重新填写';
 
 /**
@@ -66,7 +70,7 @@ export function createWebhooks({
   const known = cacheValue(
     { db, events },
     ({ type }) => type === 'webhooks-changed',
-    () => queries.listWebhooks(db.read),
+    () => queries.listWebhooks(db.read, null),
   );
   const changed = (trx: Trx) => events.emit(trx, { type: 'webhooks-changed' });
   const sealedOf = ({ id, sealed }: WebhooksTable): Sealed | null => {
@@ -82,18 +86,26 @@ export function createWebhooks({
     kinds: kindsOf(row),
     isOn: row.is_on === 1,
   });
-  const find = async (from: Queryable, id: string): Promise<WebhooksTable> =>
-    (await queries.findWebhook(from, id)) ?? refuse('WEBHOOK_NOT_FOUND');
+  const find = async (from: Queryable, id: string, owner: WebhookOwner): Promise<WebhooksTable> => {
+    const row = await queries.findWebhook(from, id);
+    return row?.owner_id === owner ? row : refuse('WEBHOOK_NOT_FOUND');
+  };
 
   return {
-    list: async (): Promise<Webhook[]> => (await queries.listWebhooks(db.read)).map(shown),
+    list: async (owner: WebhookOwner = null): Promise<Webhook[]> =>
+      (await queries.listWebhooks(db.read, owner)).map(shown),
 
     /**
      * Adds a webhook or changes the one with `id`. Refuses with FIELD_INVALID, WEBHOOK_NOT_FOUND,
      * WEBHOOKS_TOO_MANY.
      */
-    async save(trx: Trx, id: string | null, fields: WebhookFields): Promise<Webhook> {
-      const former = id === null ? null : await find(trx, id);
+    async save(
+      trx: Trx,
+      id: string | null,
+      fields: WebhookFields,
+      owner: WebhookOwner = null,
+    ): Promise<Webhook> {
+      const former = id === null ? null : await find(trx, id, owner);
       const sealed = former && sealedOf(former);
       const url = fields.url ?? sealed?.url ?? refuse('FIELD_INVALID', { field: 'url', text: '请填写地址' });
       const secret = fields.secret ?? sealed?.secret ?? '';
@@ -117,11 +129,14 @@ export function createWebhooks({
       const row: WebhooksTable = {
         ...values,
         id: ownId,
+        owner_id: owner,
         create_time: former?.create_time ?? now(),
       };
       if (former) await queries.updateWebhook(trx, former.id, values);
       else {
-        if ((await queries.listWebhooks(trx)).length >= MAX_WEBHOOKS) refuse('WEBHOOKS_TOO_MANY');
+        const most = owner === null ? MAX_WEBHOOKS : MAX_OWN_WEBHOOKS;
+        if ((await queries.listWebhooks(trx, owner)).length >= most)
+          refuse('WEBHOOKS_TOO_MANY', { text: `通知地址最多 ${most} 个，请先删除一个` });
         await queries.insertWebhook(trx, row);
       }
       changed(trx);
@@ -129,41 +144,48 @@ export function createWebhooks({
     },
 
     /** Removes a webhook and returns it. Refuses with WEBHOOK_NOT_FOUND. */
-    async remove(trx: Trx, id: string): Promise<Webhook> {
-      const row = await find(trx, id);
+    async remove(trx: Trx, id: string, owner: WebhookOwner = null): Promise<Webhook> {
+      const row = await find(trx, id, owner);
       await queries.deleteWebhook(trx, id);
       changed(trx);
       return shown(row);
     },
 
-    /** Ids of the webhooks that receive notices of a kind. */
-    async wanting(kind: WebhookNotice): Promise<string[]> {
-      const rows = await known();
-      return rows.filter((row) => row.is_on === 1 && kindsOf(row).includes(kind)).map(({ id }) => id);
-    },
+    removeAll: queries.deleteWebhooksOf,
 
+    /** Ids of the site's webhooks that receive notices of a kind. */
+    wanting: async (kind: WebhookNotice): Promise<string[]> => idsOf(await known(), kind),
+
+    /** Ids of an author's webhooks that receive notices of a kind. */
+    wantingOf: async (from: Queryable, author: string, kind: WebhookNotice): Promise<string[]> =>
+      idsOf(await queries.listWebhooks(from, author), kind),
+
+    /** Names of the site's webhooks by id. */
     names: async (): Promise<Map<string, string>> =>
-      new Map((await queries.listWebhooks(db.read)).map(({ id, name }) => [id, name])),
+      new Map((await queries.listWebhooks(db.read, null)).map(({ id, name }) => [id, name])),
 
     /** Refuses with WEBHOOK_NOT_FOUND. */
-    requireKnown: async (id: string): Promise<void> => void (await find(db.read, id)),
+    requireKnown: async (id: string, owner: WebhookOwner = null): Promise<void> =>
+      void (await find(db.read, id, owner)),
 
     /**
      * Sends a message. Throws the receiver's error or why it cannot be sent; Unneeded if the webhook is
-     * gone, or is switched off and the message is not a test.
+     * gone, its owner is banned, or it is switched off and the message is not a test.
      */
     async send(
       id: string,
       message: WebhookMessage,
       { signal }: { signal?: AbortSignal } = {},
     ): Promise<void> {
-      const row = await queries.findWebhook(db.read, id);
-      if (!row || (row.is_on === 0 && message.kind !== 'test')) throw new Unneeded('通知地址已停用');
+      const row = await queries.findReceiver(db.read, id);
+      if (!row || isBanned(row, now()) || (row.is_on === 0 && message.kind !== 'test'))
+        throw new Unneeded('通知地址已停用');
       const place = sealedOf(row);
       if (!place) throw new Undeliverable(NOT_READABLE);
       const format = FORMATS[row.format];
       const { url, headers, body } = format.ask(message, place, now());
-      const answer = await outside.post(url, { headers, body, signal });
+      const isPublicOnly = row.owner_id !== null;
+      const answer = await outside.post(url, { headers, body, signal, isPublicOnly });
       if (answer.status < 200 || answer.status > 299)
         throw new Error(`对方回答 ${answer.status} ${answer.text.slice(0, 200)}`.trim());
       const complaint = format.complaintIn(answer.text);
@@ -172,5 +194,7 @@ export function createWebhooks({
   };
 }
 
+const idsOf = (rows: readonly WebhooksTable[], kind: WebhookNotice): string[] =>
+  rows.filter((row) => row.is_on === 1 && kindsOf(row).includes(kind)).map(({ id }) => id);
 const kindsOf = ({ kinds }: WebhooksTable): WebhookNotice[] =>
   kinds.split(',').filter((kind) => kind !== '') as WebhookNotice[];

@@ -20,6 +20,8 @@ export interface Sent {
   headers: Record<string, string>;
   /** Aborts the request before the time limit. */
   signal?: AbortSignal | undefined;
+  /** Whether the operator's own network is closed: the URL is not the operator's. */
+  isPublicOnly?: boolean;
 }
 
 export interface Answered {
@@ -125,9 +127,9 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
      * Refuses with URL_REFUSED a receiver that `post` can never reach: a private host, or another port than
      * 80 and 443. A name that DNS does not know yet is accepted.
      */
-    async requireReceiver(text: string): Promise<void> {
+    async requireReceiver(text: string, { isPublicOnly = false } = {}): Promise<void> {
       const url = webUrl(text);
-      if (isAllowed(url)) return;
+      if (!isPublicOnly && isAllowed(url)) return;
       const { host, port } = placeOf(url);
       const signal = AbortSignal.timeout(SAVE_TIMEOUT_MS);
       const addresses = await unlessAborted(signal, addressesOf(host)).catch(() => []);
@@ -135,23 +137,27 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
         addresses.length === 0
           ? WEB_PORTS.includes(port) && !LOCAL_NAME.test(host)
           : addresses.every((address) => mayConnect(address, port));
-      if (!isReachable) refuse('URL_REFUSED', { field: 'url', text: notPublic(url.host) });
+      if (!isReachable)
+        refuse('URL_REFUSED', { field: 'url', text: isPublicOnly ? ONLY_PUBLIC : notPublic(url.host) });
     },
 
     /**
      * Posts `body` to `url`; returns the response, whatever its status. Refuses with URL_REFUSED (like
      * `fetch`) and URL_UNREACHABLE (no response, or timeout).
      */
-    async post(url: string, { body, headers, signal: broken }: Sent): Promise<Answered> {
+    async post(
+      url: string,
+      { body, headers, signal: broken, isPublicOnly = false }: Sent,
+    ): Promise<Answered> {
       const patience = AbortSignal.timeout(longestMs);
       const signal = broken ? AbortSignal.any([patience, broken]) : patience;
       try {
         const ask = () => ({ method: 'POST', headers, body });
-        const answer = await follow(url, { redirects: SENT_AGAIN, ask, first: checkedReceiver }, signal);
+        const first = isPublicOnly ? checked : checkedReceiver;
+        const answer = await follow(url, { redirects: SENT_AGAIN, ask, first }, signal);
         return { status: answer.statusCode ?? 0, text: await readStart(answer) };
       } catch (error) {
-        if (isRefusal(error, 'URL_REFUSED'))
-          refuse('URL_REFUSED', { text: '只能发往公开网站的 http 或 https 地址' });
+        if (isRefusal(error, 'URL_REFUSED')) refuse('URL_REFUSED', { text: ONLY_PUBLIC });
         if (isRefusal(error)) throw error;
         return refuse('URL_UNREACHABLE', { text: signal.aborted ? TOO_SLOW : '连不上对方网站' });
       }
@@ -161,6 +167,7 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
 
 /** Names that are never in the public DNS: single labels, and the special-use names of RFC 6761. */
 const LOCAL_NAME = /^[^.]+\.?$|\.(?:localhost|local|internal|lan|home\.arpa|test|example|invalid|onion)\.?$/;
+const ONLY_PUBLIC = '只能发往公开网站的 http 或 https 地址';
 const notPublic = (host: string) =>
   `通知送不到 ${host}：只能发往公开的网站，端口 80 或 443。要发给同一个网络里自己的程序，请在环境变量 WEBHOOK_PRIVATE_HOSTS 里写上 ${host}`;
 

@@ -3,8 +3,16 @@ import { ONE_CLICK_PATH, UNSUBSCRIBE_PATH } from '../../notices/notice-service.t
 import type { Services } from '../../services.ts';
 import { answerWith, type ApiRoutes, type Handlers } from '../handler.ts';
 
-export const noticeHandlers = ({ notices, noticeConsole }: Services) =>
+export const noticeHandlers = ({ notices, noticeConsole, ownWebhooks }: Services) =>
   ({
+    ownWebhookList: ({ viewer }) => ownWebhooks.list(viewer),
+    ownWebhookSave: ({ input: { id, is_on, ...fields }, viewer }) =>
+      ownWebhooks.save(id ?? null, { ...fields, isOn: is_on }, viewer),
+    ownWebhookDelete: answerWith('已删除', ({ input, viewer }) => ownWebhooks.remove(input.id, viewer)),
+    ownWebhookTest: answerWith('对方已经收下', ({ input, viewer }) => ownWebhooks.test(input.id, viewer)),
+    ownWebhookLog: ({ input, viewer }) => ownWebhooks.log(input.id, input, viewer),
+    ownWebhookRetry: async ({ input, viewer }) =>
+      `${await ownWebhooks.retry(input.id, input.ids, viewer)} 条通知会再发一次`,
     noticeSettings: ({ viewer }) => notices.shownSettings(viewer.id),
     noticeSettingsChange: async ({ input, viewer }) => {
       await notices.saveSettings(viewer.id, input);

@@ -64,7 +64,8 @@ export function createApplyVisibility({ search, tags, outbox, notices, events }:
       await search.put(trx, { ...after, username: author.username, toc, text });
     } else if (before?.is_public === 1) await search.remove(trx, id);
     const change = isUntold ? null : changeOf(before, after);
-    if (change) await notices.notify(trx, { kind: 'article', articleId: id, event: change });
+    if (change)
+      await notices.notify(trx, { kind: 'article', articleId: id, authorId: after.author_id, event: change });
     if (!isUntold) await outbox.add(trx, before, after);
     await announceChange(trx, events, before, after);
   };

@@ -8,7 +8,8 @@ export interface OutboxTable {
   id: string;
   /** Groups notices that are sent together; the receiver gets this id with each attempt. */
   delivery: string;
-  lane: 'mail' | 'webhook';
+  /** `own`: webhooks of authors. */
+  lane: 'mail' | 'webhook' | 'own';
   /** An e-mail address or a user's id; for a webhook, its id. */
   target: string;
   /** Deduplicates: of notices with the same key only the first is kept. Null disables this. */
@@ -34,6 +35,8 @@ export interface OutboxTable {
 
 export interface WebhooksTable {
   id: string;
+  /** The author whose content it reports; null for the site's. */
+  owner_id: string | null;
   name: string;
   format: 'json' | 'wecom' | 'dingtalk' | 'feishu';
   /** The part of its address that may be shown: scheme and host. */

@@ -2,19 +2,20 @@ import { useState } from 'react';
 import type { Webhook } from '../../../lib/contract/calls/notice-calls.ts';
 import {
   WEBHOOK_FORMATS,
-  WEBHOOK_NOTICES,
   type WebhookFormat,
   type WebhookNotice,
 } from '../../../lib/contract/rules/notice-kinds.ts';
-import { call } from '../../../lib/stores/api.ts';
-import { Check, Checks } from '../../ui/form/Checks.tsx';
-import { Choice } from '../../ui/form/Choice.tsx';
-import { FormEnd } from '../../ui/form/FormEnd.tsx';
-import { LineField } from '../../ui/form/LineField.tsx';
-import { useSubmit } from '../../ui/form/use-submit.ts';
+import { Action } from '../Action.tsx';
+import { Check, Checks } from '../form/Checks.tsx';
+import { Choice } from '../form/Choice.tsx';
+import { FormEnd } from '../form/FormEnd.tsx';
+import { LineField } from '../form/LineField.tsx';
+import { useSubmit } from '../form/use-submit.ts';
+import type { WebhookCalls } from './webhook-calls.ts';
 
 interface Props {
   name: string;
+  calls: WebhookCalls;
   webhook?: Webhook;
   onSaved(): void;
   /** Closes the form, also after saving. */
@@ -22,27 +23,26 @@ interface Props {
 }
 
 const SECRET_HINTS: Record<WebhookFormat, string> = {
-  json: '用来签名，对方凭它确认消息是本站发的，可以自己编一串；也可以是 whsec_ 加 base64',
+  json: '用来签名，对方凭它确认消息是本站发的。保存以后不再显示，请先填进对方的程序',
   wecom: '企业微信不用填',
   dingtalk: '机器人安全设置选「加签」时填，以 SEC 开头',
   feishu: '机器人安全设置选「签名校验」时填',
 };
 
-export function WebhookForm({ name, webhook, onSaved, onEnd }: Props) {
+/** Returns a new secret as Standard Webhooks writes it. */
+const newSecret = () => `whsec_${btoa(String.fromCodePoint(...crypto.getRandomValues(new Uint8Array(24))))}`;
+
+export function WebhookForm({ name, calls, webhook, onSaved, onEnd }: Props) {
   const [title, setTitle] = useState(webhook?.name ?? '');
   const [format, setFormat] = useState<WebhookFormat>(webhook?.format ?? 'wecom');
   const [url, setUrl] = useState('');
   const [secret, setSecret] = useState('');
-  const [kinds, setKinds] = useState<readonly WebhookNotice[]>(webhook?.kinds ?? ['held', 'report']);
+  const [kinds, setKinds] = useState<readonly WebhookNotice[]>(webhook?.kinds ?? calls.chosen);
   const [isOn, setOn] = useState(webhook?.is_on ?? true);
   const { problem, isBusy, onSubmit } = useSubmit(async () => {
     const known = webhook ? { id: webhook.id } : {};
     const given = { ...(url.trim() === '' ? {} : { url }), ...(secret.trim() === '' ? {} : { secret }) };
-    await call(
-      'webhookSave',
-      { ...known, ...given, name: title, format, kinds: [...kinds], is_on: isOn },
-      { quiet: true },
-    );
+    await calls.save({ ...known, ...given, name: title, format, kinds: [...kinds], is_on: isOn });
     onEnd();
     onSaved();
   });
@@ -63,7 +63,17 @@ export function WebhookForm({ name, webhook, onSaved, onEnd }: Props) {
         value={secret}
         onChange={setSecret}
       />
-      <Checks legend="通知什么" names={WEBHOOK_NOTICES} chosen={kinds} onChange={setKinds} />
+      {format === 'json' && (
+        <p className="mx--2 mt--3 text-sm">
+          <Action onClick={() => setSecret(newSecret())}>生成一个密钥</Action>
+        </p>
+      )}
+      <Checks
+        legend="通知什么"
+        names={calls.notices as Record<WebhookNotice, string>}
+        chosen={kinds}
+        onChange={setKinds}
+      />
       <Check isOn={isOn} onChange={setOn}>
         启用（关掉以后不再发送，地址和密钥留着）
       </Check>

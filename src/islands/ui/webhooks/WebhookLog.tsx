@@ -1,19 +1,19 @@
 import type { LoggedDelivery } from '../../../lib/contract/calls/notice-calls.ts';
 import { CONTENT_NOTICES } from '../../../lib/contract/rules/notice-kinds.ts';
-import { call } from '../../../lib/stores/api.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
-import { Action } from '../../ui/Action.tsx';
-import { Answered } from '../../ui/form/Answered.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { useOnce } from '../../ui/use-once.ts';
+import { Action } from '../Action.tsx';
+import { Answered } from '../form/Answered.tsx';
+import { Time } from '../Time.tsx';
+import { useOnce } from '../use-once.ts';
+import type { WebhookCalls } from './webhook-calls.ts';
 
-const SHOWN = 20;
 const STATES = { waiting: '等着发', sent: '已送到', dropped: '没有发', dead: '没有送到' } as const;
 const KINDS: Readonly<Record<string, string>> = CONTENT_NOTICES;
 
 /** The newest content events sent to a webhook, each of which can be sent again. */
-export function WebhookLog({ id }: { id: string }) {
-  const ask = () => call('webhookLog', { id, page: 1, pageSize: SHOWN }, { quiet: true });
+export function WebhookLog({ id, calls }: { id: string; calls: WebhookCalls }) {
+  const ask = () => calls.log(id);
+  const retry = (delivery: string) => calls.retry(id, [delivery]);
   return (
     <Answered ask={ask}>
       {({ result }, reload) =>
@@ -22,7 +22,7 @@ export function WebhookLog({ id }: { id: string }) {
         ) : (
           <ul role="list" aria-label="发送的记录">
             {result.map((delivery) => (
-              <Row key={delivery.id} delivery={delivery} onChange={reload} />
+              <Row key={delivery.id} delivery={delivery} retry={retry} onChange={reload} />
             ))}
           </ul>
         )
@@ -31,12 +31,18 @@ export function WebhookLog({ id }: { id: string }) {
   );
 }
 
-function Row({ delivery, onChange }: { delivery: LoggedDelivery; onChange(): void }) {
+interface RowProps {
+  delivery: LoggedDelivery;
+  retry(id: string): Promise<string>;
+  onChange(): void;
+}
+
+function Row({ delivery, retry, onChange }: RowProps) {
   const { id, kind, state, tries, create_time, problem } = delivery;
   const [isBusy, once] = useOnce();
   const again = async () => {
     try {
-      showNotice(await call('deliveryRetry', { ids: [id] }));
+      showNotice(await retry(id));
     } catch {
       // The call has already shown the error.
       return;
