@@ -4,11 +4,11 @@
 //
 //   MOYE_TOKEN=moye_pat_… node moye-publish.mjs <folder> --site <url> [--dry-run] [--delete] [--force]
 import { createHash } from 'node:crypto';
-import { access, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { argv, env, exit } from 'node:process';
+import { env, exit } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
 /** Digests of the files that this folder has sent, so that two folders do not overwrite each other. */
@@ -43,10 +43,7 @@ async function publish({ folder, site, token, isDryRun, deletes, force, report }
   const ask = client(site, token);
   const local = await walk(folder);
   const state = await readState(folder);
-  const isVault = await access(join(folder, '.obsidian')).then(
-    () => true,
-    () => false,
-  );
+  const isVault = existsSync(join(folder, '.obsidian'));
   /** @type {Record<string, number>} */
   const counts = {};
   let hasFailed = false;
@@ -60,6 +57,9 @@ async function publish({ folder, site, token, isDryRun, deletes, force, report }
     return new Map(files.map((entry) => [entry.path, entry]));
   };
   let known = await list();
+  const hasArticles = [...known.values()].some(({ kind }) => kind === 'article');
+  if (deletes && hasArticles && ![...local.keys()].some(isMarkdown))
+    throw new PublishError('文件夹里没有 Markdown 文件：没有删除网站上的文章，请检查文件夹的路径');
 
   // Pictures first: an article is refused until the site has those that it shows.
   for (const { path, kind, digest, state: place } of known.values()) {
@@ -159,7 +159,7 @@ async function publish({ folder, site, token, isDryRun, deletes, force, report }
   function preconditionsOf(entry) {
     if (entry?.state === 'gone') return {};
     if (!entry) return { 'If-None-Match': '*' };
-    return force ? { 'If-Match': '*' } : matching(entry.digest);
+    return { 'If-Match': force ? '*' : `"${entry.digest}"` };
   }
 
   /** @param {string} path @param {Buffer} bytes */
@@ -178,8 +178,6 @@ async function publish({ folder, site, token, isDryRun, deletes, force, report }
   }
 }
 
-/** @param {string} digest */
-const matching = (digest) => ({ 'If-Match': `"${digest}"` });
 /** @param {Buffer} bytes */
 const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex');
 /** @param {string} path */
@@ -202,11 +200,11 @@ function client(site, token) {
    */
   return async function ask(method, path, { headers = {}, body } = {}, takesRefusals = false) {
     for (let tried = 1; ; tried++) {
-      const response = await send(origin + path, {
+      const response = await fetch(origin + path, {
         method,
         headers: { ...headers, Authorization: `Bearer ${token}` },
         ...(body ? { body: new Uint8Array(body) } : {}),
-      });
+      }).catch(() => null);
       const pause = Number(response?.headers.get('retry-after') ?? 2 ** tried);
       const isBusy = !response || response.status === 429 || response.status >= 500;
       if (isBusy && tried < MAX_TRIES && pause <= MAX_PAUSE_S) {
@@ -234,9 +232,6 @@ async function read(response) {
   return { ...answer, why: typeof answer.data === 'string' ? answer.data : '' };
 }
 
-/** @param {string} url @param {RequestInit} init */
-const send = (url, init) => fetch(url, init).catch(() => null);
-
 /**
  * Files below `folder` by their path in it, without hidden ones.
  * @param {string} folder @returns {Promise<Map<string, string>>}
@@ -258,42 +253,48 @@ async function walk(folder, inside = '') {
 /** @param {string} folder @returns {Promise<Record<string, string>>} */
 async function readState(folder) {
   try {
-    return /** @type {Record<string, string>} */ (
-      JSON.parse(await readFile(join(folder, STATE_FILE), 'utf8'))
-    );
+    const text = await readFile(join(folder, STATE_FILE), 'utf8');
+    return /** @type {Record<string, string>} */ (JSON.parse(text));
   } catch {
     return {};
   }
 }
 
-if (argv[1] !== undefined && import.meta.url === pathToFileURL(argv[1]).href) {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      site: { type: 'string', default: env['MOYE_SITE'] ?? '' },
-      token: { type: 'string', default: env['MOYE_TOKEN'] ?? '' },
-      'dry-run': { type: 'boolean', default: false },
-      delete: { type: 'boolean', default: false },
-      force: { type: 'boolean', default: false },
-    },
-  });
-  const { site, token, 'dry-run': isDryRun, delete: deletes, force } = values;
-  const [folder] = positionals;
-  if (folder === undefined || site === '' || token === '') {
-    console.error(
-      '用法：MOYE_TOKEN=… node moye-publish.mjs <文件夹> --site <网址> [--dry-run] [--delete] [--force]',
-    );
-    exit(2);
+const USAGE =
+  '用法：MOYE_TOKEN=… node moye-publish.mjs <文件夹> --site <网址> [--dry-run] [--delete] [--force]';
+
+/** Reads the command line; ends the process with the usage if it cannot be read. */
+function readWords() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        site: { type: 'string', default: env['MOYE_SITE'] ?? '' },
+        token: { type: 'string', default: env['MOYE_TOKEN'] ?? '' },
+        'dry-run': { type: 'boolean', default: false },
+        delete: { type: 'boolean', default: false },
+        force: { type: 'boolean', default: false },
+      },
+    });
+    const { site, token, 'dry-run': isDryRun, delete: deletes, force } = values;
+    const [folder] = positionals;
+    if (folder !== undefined && site !== '' && token !== '')
+      return { folder, site, token, isDryRun, deletes, force };
+  } catch {
+    // Unknown option.
   }
+  console.error(USAGE);
+  return exit(2);
+}
+
+try {
   const report = (/** @type {string} */ path, /** @type {string} */ outcome) =>
     console.log(`${path}  ${outcome}`);
-  try {
-    const { counts, hasFailed } = await publish({ folder, site, token, isDryRun, deletes, force, report });
-    const summary = Object.entries(counts).map(([outcome, count]) => `${outcome} ${count}`);
-    console.log(summary.join('，') || '没有文件');
-    exit(hasFailed ? 1 : 0);
-  } catch (error) {
-    console.error(error instanceof PublishError ? error.message : error);
-    exit(1);
-  }
+  const { counts, hasFailed } = await publish({ ...readWords(), report });
+  const summary = Object.entries(counts).map(([outcome, count]) => `${outcome} ${count}`);
+  console.log(summary.join('，') || '没有文件');
+  exit(hasFailed ? 1 : 0);
+} catch (error) {
+  console.error(error instanceof PublishError ? error.message : error);
+  exit(1);
 }

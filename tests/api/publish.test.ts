@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cp, glob, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, glob, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { amount, randomFrom, SEED } from '../trial.ts';
 import { done, openServer, PASSWORD, type TestServer } from './server.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../tools/moye-publish.mjs', import.meta.url));
+const MOYE = fileURLToPath(new URL('../../src/lib/cli/moye.ts', import.meta.url));
 const FILES = 24;
 const KILLS = amount('PUBLISH_KILLS', 5, 20);
 const CORPUS_FILES = amount('PUBLISH_FILES', 12, 430);
@@ -54,8 +55,14 @@ async function stage(name: string) {
 }
 
 /** @param killAt number of lines of its output after which the client is killed */
-function run(folder: string, token: string, words: string[] = [], killAt?: number) {
-  const child = spawn(process.execPath, [SCRIPT, folder, '--site', server.url, ...words], {
+function run(
+  folder: string,
+  token: string,
+  words: string[] = [],
+  killAt?: number,
+  script = [SCRIPT, folder],
+) {
+  const child = spawn(process.execPath, [...script, '--site', server.url, ...words], {
     env: { PATH: process.env['PATH'], MOYE_TOKEN: token },
   });
   let output = '';
@@ -73,12 +80,12 @@ function run(folder: string, token: string, words: string[] = [], killAt?: numbe
   );
 }
 
-const textsOn = async (token: string, path: string) =>
-  (
-    await fetch(`${server.url}/api/articles/by-path/${path}`, {
-      headers: { Authorization: `Bearer ${token}` },
-    })
-  ).text();
+const bytesOn = async (token: string, path: string) => {
+  const headers = { Authorization: `Bearer ${token}` };
+  const encoded = path.split('/').map(encodeURIComponent).join('/');
+  const response = await fetch(`${server.url}/api/articles/by-path/${encoded}`, { headers });
+  return Buffer.from(await response.arrayBuffer());
+};
 
 test('a folder is published, comes back byte for byte, and a second run uploads nothing', async () => {
   const { folder, token, person } = await stage('一');
@@ -87,9 +94,7 @@ test('a folder is published, comes back byte for byte, and a second run uploads 
   expect([first.code, first.summary]).toEqual([0, expect.stringMatching(`^已新建 ${FILES}，已更新 \\d+$`)]);
   for (const name of await readdir(join(folder, '文')))
     if (name.endsWith('.md'))
-      expect(await textsOn(token, `%E6%96%87/${name}`)).toBe(
-        await readFile(join(folder, '文', name), 'utf8'),
-      );
+      expect(await bytesOn(token, `文/${name}`)).toEqual(await readFile(join(folder, '文', name)));
   const own = done(await server.post('/api/page/limitpagelist', { pageSize: 100 }, person.token));
   expect(own.total).toBe(FILES);
   expect((await run(folder, token)).summary).toBe(`没有变化 ${FILES}`);
@@ -123,7 +128,7 @@ test('two folders of one author conflict on one file, and nothing is lost', asyn
   const refused = await run(other, token);
   expect(refused.code).toBe(1);
   expect(refused.output).toContain('文/0.md  冲突：网站上有别的改动，没有覆盖');
-  expect(await textsOn(token, '%E6%96%87/0.md')).toContain('这里的');
+  expect(String(await bytesOn(token, '文/0.md'))).toContain('这里的');
   await rm(join(folder, '文', '5.md'));
   expect((await run(folder, token, ['--delete'])).output).toContain('文/5.md  已移到回收站');
 });
@@ -135,6 +140,29 @@ test('a bad token, a site that is none, and a missing folder end with one senten
   expect((await run(join(place, '没有'), token)).output).toContain('打不开文件夹');
   const { code, output } = await run(folder, '', []);
   expect([code, output.includes('用法')]).toEqual([2, true]);
+  expect((await run(folder, token, ['--bogus'])).code).toBe(2);
+});
+
+test('a folder without Markdown deletes nothing on the site', async () => {
+  const { folder, token } = await stage('五');
+  await run(folder, token);
+  const wrong = join(place, '空');
+  await mkdir(wrong);
+  const { code, output } = await run(wrong, token, ['--delete']);
+  expect([code, output]).toEqual([1, expect.stringContaining('没有删除网站上的文章')]);
+  expect((await run(folder, token)).summary).toBe(`没有变化 ${FILES}`);
+});
+
+test('runs as a link to the file, and as a command of the product', async () => {
+  const { folder, token } = await stage('六');
+  const link = join(place, 'publish.mjs');
+  await symlink(SCRIPT, link);
+  expect((await run(folder, token, ['--dry-run'], undefined, [link, folder])).summary).toBe(
+    `会新建 ${FILES}`,
+  );
+  const command = [MOYE, 'publish', folder];
+  expect((await run(folder, token, ['--dry-run'], undefined, command)).summary).toBe(`会新建 ${FILES}`);
+  expect((await run(folder, 'x', [], undefined, command)).code).toBe(1);
 });
 
 test.skipIf(!hasCorpus)(
@@ -149,11 +177,7 @@ test.skipIf(!hasCorpus)(
     const first = await run(folder, token);
     expect([first.code, first.output.match(/^.*(?:没有发布|冲突).*$/gm)]).toEqual([0, null]);
     for (const path of paths) {
-      const encoded = path.split('/').map(encodeURIComponent).join('/');
-      expect([path, await textsOn(token, encoded)]).toEqual([
-        path,
-        await readFile(join(CORPUS, path), 'utf8'),
-      ]);
+      expect([path, await bytesOn(token, path)]).toEqual([path, await readFile(join(CORPUS, path))]);
     }
     expect((await run(folder, token)).summary).toBe(`没有变化 ${paths.length}`);
   },
@@ -186,6 +210,6 @@ test('a vault of Obsidian is published with its links, pictures, marks and comme
   expect(content).toContain('<mark>要紧</mark>');
   expect(content).not.toContain('不公开');
   expect(await contentOf('乙')).toContain(`[甲](/detail/${idOf('甲')})`);
-  expect(await textsOn(token, '%E7%AC%94%E8%AE%B0/%E7%94%B2.md')).toBe(files['笔记/甲.md']);
+  expect(String(await bytesOn(token, '笔记/甲.md'))).toBe(files['笔记/甲.md']);
   expect((await run(folder, token)).summary).toBe('没有变化 2');
 });

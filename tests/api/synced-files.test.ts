@@ -232,18 +232,29 @@ describe('bad input changes nothing:', () => {
   });
 
   test(
-    'many files at once: each becomes its article or is told to wait',
-    { timeout: 30_000 + 100 * MANY },
+    'many files at once: each becomes one article, now or when it is sent again',
+    { timeout: 30_000 + 200 * MANY },
     async () => {
-      const before = await list();
-      const answers = await Promise.all(
-        Array.from({ length: MANY }, (_, at) => put(`多/${at}.md`, `# 第 ${at} 篇\n\n正文\n`)),
-      );
-      const taken = answers.filter(({ code }) => code === 'OK');
-      const told = answers.filter(({ status }) => status === 429 || status === 503);
-      expect([taken.length + told.length, taken.length > 0]).toEqual([MANY, true]);
-      expect((await list()).length - before.length).toBe(taken.length);
-      expect(new Set(taken.map((answer) => done(answer).id)).size).toBe(taken.length);
+      const names = Array.from({ length: MANY }, (_, at) => `多/${at}.md`);
+      const told = new Set<string>();
+      const send = async (path: string) => {
+        // The server closes connections of which one address has too many.
+        const { code, status } = await put(path, `# ${path}\n\n正文\n`).catch(() => ({
+          code: '',
+          status: 503,
+        }));
+        if (code === 'OK') told.delete(path);
+        else told.add(path);
+        expect([code === 'OK', status === 429, status === 503]).toContain(true);
+      };
+      await Promise.all(names.map(send));
+      while (told.size > 0) await Promise.all([...told].slice(0, 20).map(send));
+      const files = (await list()) as { path: string; id: string }[];
+      const many = files.filter(({ path }) => path.startsWith('多/'));
+      expect(many.map(({ path }) => path).toSorted()).toEqual(names.toSorted());
+      const own = done(await server.post('/api/page/limitpagelist', { content: '同步的人' }, person.token));
+      expect(own.total).toBeLessThanOrEqual(files.length);
+      expect(new Set(many.map(({ id }) => id)).size).toBe(MANY);
     },
   );
 

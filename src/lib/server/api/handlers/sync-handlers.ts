@@ -76,7 +76,7 @@ export function serveSyncedFiles(
   });
 
   serve(syncedFilePut, async ({ viewer, path, request, address, body }) => {
-    if (!sync.isArticle(path)) refuse('FIELD_INVALID', { text: '文件名应以 .md 结尾', field: 'path' });
+    requireArticle(path);
     const bytes = await body(sync.maxBytes);
     return orConflict({ viewer, path }, async () => {
       const asked = new URL(request.url).searchParams;
@@ -97,18 +97,23 @@ export function serveSyncedFiles(
     });
   });
 
-  serve(syncedFileDelete, async ({ viewer, path, request }) =>
-    orConflict({ viewer, path }, async () => {
+  serve(syncedFileDelete, async ({ viewer, path, request }) => {
+    requireArticle(path);
+    return orConflict({ viewer, path }, async () => {
       await sync.remove(viewer, path, conditionsIn(request));
       return Response.json({ code: 'OK', data: '文章已移到回收站' });
-    }),
-  );
+    });
+  });
 
   serve(syncedPicturePut, async ({ viewer, path, body }) => {
     if (sync.isArticle(path)) refuse('FIELD_INVALID', { text: '这里只能放图片', field: 'path' });
     const bytes = await body(BOUNDS.imageBytes);
     return Response.json({ code: 'OK', data: await sync.putPicture(viewer, path, bytes) });
   });
+
+  function requireArticle(path: string): void {
+    if (!sync.isArticle(path)) refuse('FIELD_INVALID', { text: '文件名应以 .md 结尾', field: 'path' });
+  }
 
   /** Adds the present version of the file to the refusal FILE_CHANGED. */
   async function orConflict({ viewer, path }: Pick<Asked, 'viewer' | 'path'>, work: () => Promise<Response>) {
