@@ -59,7 +59,15 @@ describe('closing an account', () => {
     ]);
     expect((await server.post('/api/user/detail', { username: '柳宗元' })).error).toBe('USER_NOT_FOUND');
     expect(await server.rows(`select id from articles where id in ('${draft}', '${secret}')`)).toEqual([]);
-    for (const table of ['signins', 'known_places', 'user_emails', 'passkeys', 'user_totps', 'access_tokens'])
+    for (const table of [
+      'signins',
+      'known_places',
+      'user_emails',
+      'identities',
+      'passkeys',
+      'user_totps',
+      'access_tokens',
+    ])
       expect(
         await server.rows(
           `select user_id from ${table} where user_id = (select author_id from articles where id = '${shown}')`,

@@ -51,6 +51,8 @@ test('the API returns the site’s settings', async () => {
     'logo',
     'nav',
     'police_beian',
+    'providers',
+    'sso_only',
     'title',
   ]);
 });

@@ -53,7 +53,7 @@ const test = base.extend('pages', { scope: 'file' }, async ({ site, author }) =>
     ({ isForSignedIn, path }) => isForSignedIn && !path.includes(':') && path !== '/report',
   );
   return {
-    visitor: [...everybody, '/signin', '/signup', '/setup', '/unsubscribe?token=a.b', '/404'],
+    visitor: [...everybody, '/signin', '/signup', '/signup/name', '/setup', '/unsubscribe?token=a.b', '/404'],
     author: [
       ...everybody,
       `/detail/${secret}`,

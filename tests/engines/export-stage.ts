@@ -14,6 +14,7 @@ import { openSite } from './move-stage.ts';
 const SAME = [
   'users',
   'user_emails',
+  'identities',
   'tags',
   'series',
   'articles',

@@ -205,6 +205,17 @@ export async function fillSite(dataDir: string): Promise<Filled> {
       .insertInto('access_tokens')
       .values({ ...token, ...used })
       .execute();
+    const identity = {
+      issuer: 'https://id.example/',
+      subject: '号 1',
+      user_id,
+      name: '作者',
+      create_time: 1,
+    };
+    await trx
+      .insertInto('identities')
+      .values({ ...identity, last_used: 2 })
+      .execute();
     const ticket = { hash, kind: 'reset', user_id, payload: '', expire_time: Date.now() + 86_400_000 };
     await trx.insertInto('account_tickets').values(ticket).execute();
   });

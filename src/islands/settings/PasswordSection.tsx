@@ -1,11 +1,11 @@
-import { useState } from 'react';
+import { use, useState } from 'react';
 import type { Safety } from '../../lib/contract/account-entities.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Check } from '../ui/form/Checks.tsx';
 import { Section } from '../ui/Section.tsx';
 import { NewPassword } from './NewPassword.tsx';
-import { CurrentPassword, SettingsForm, type FormParts } from './SettingsForm.tsx';
+import { CurrentPassword, HasPassword, SettingsForm, type FormParts } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
 
 interface Props {
@@ -17,6 +17,8 @@ interface Props {
 
 export function PasswordSection({ username, safety, hasTokens, onChange }: Props) {
   const { opened, opener, close, section } = useOpened<'form'>();
+  const hasPassword = use(HasPassword);
+  const action = hasPassword ? '修改密码' : '设置密码';
   const send = async (fields: Record<string, string>) => {
     await call('passwordChange', fields as never, { quiet: true });
     showNotice('密码已修改，其他设备已退出登录');
@@ -26,11 +28,13 @@ export function PasswordSection({ username, safety, hasTokens, onChange }: Props
   return (
     <Section title="密码">
       <div ref={section}>
-        <p className="text-sm text-soft">修改后，其他设备会退出登录，这台不会。</p>
+        <p className="text-sm text-soft">
+          {hasPassword ? '修改' : '这个账号还没有密码。设置'}后，其他设备会退出登录，这台不会。
+        </p>
         {opened ? (
           <SettingsForm
-            label="修改密码"
-            action="修改密码"
+            label={action}
+            action={action}
             call="passwordChange"
             asksCode={safety.has_totp}
             send={send}
@@ -40,7 +44,7 @@ export function PasswordSection({ username, safety, hasTokens, onChange }: Props
           </SettingsForm>
         ) : (
           <button type="button" {...opener('form')} className="button-quiet mt-3">
-            修改密码
+            {action}
           </button>
         )}
       </div>

@@ -1,4 +1,4 @@
-import { useEffect, useId, type ReactNode } from 'react';
+import { createContext, use, useEffect, useId, type ReactNode } from 'react';
 import type { FieldErrors } from '../../lib/client/check.ts';
 import type { CallName } from '../../lib/contract/calls/calls.ts';
 import { CodeField } from '../sign/CodeForm.tsx';
@@ -47,7 +47,7 @@ export function SettingsForm(props: Props) {
   useEffect(() => {
     // The reader may have begun to type before hydration.
     if (document.activeElement?.matches('input, textarea')) return;
-    form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus();
+    form.current?.querySelector<HTMLInputElement>('input:not([hidden], [type=hidden])')?.focus();
   }, [form]);
   return (
     <form
@@ -69,7 +69,12 @@ export function SettingsForm(props: Props) {
 
 const askPassword = (parts: FormParts) => <CurrentPassword {...parts} />;
 
+/** Whether the account has a password; without one, the server accepts a recent sign-in instead. */
+export const HasPassword = createContext(true);
+
 export function CurrentPassword({ idOf, errors, isBusy }: FormParts) {
+  // The schema requires a text, which the server ignores.
+  if (!use(HasPassword)) return <input type="hidden" name="password" value="-" />;
   return (
     <PasswordField
       id={idOf('password')}

@@ -6,7 +6,8 @@ import { SettingsForm } from '../settings/SettingsForm.tsx';
 import { island } from '../ui/island.tsx';
 import { useSecret } from '../ui/use-hash.ts';
 
-export default island(function Reset() {
+/** Form of /reset. `signInPath` is where the new password signs in. */
+export default island(function Reset({ signInPath }: { signInPath: string }) {
   const token = useSecret();
   const [isDone, setDone] = useState(false);
   const send = async (fields: Record<string, string>) => {
@@ -18,7 +19,7 @@ export default island(function Reset() {
   return isDone ? (
     <output className="block">
       密码已重设，所有设备都已退出登录。
-      <a href="/signin" className="inline-flex items-center min-h-11 px-1">
+      <a href={signInPath} className="inline-flex items-center min-h-11 px-1">
         用新密码登录
       </a>
     </output>

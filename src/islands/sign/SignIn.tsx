@@ -5,20 +5,27 @@ import { island } from '../ui/island.tsx';
 import { CodeForm } from './CodeForm.tsx';
 import { PasskeyButton } from './PasskeyButton.tsx';
 import { PasswordField, UsernameField } from './Field.tsx';
+import { useSecret } from '../ui/use-hash.ts';
 import { SignEnd } from './SignEnd.tsx';
 import { useSendOn } from './use-send-on.ts';
 import { useSignForm } from './use-sign-form.ts';
 
-/** Forms of /signin. `next` is the path of this site to continue to. */
-export default island(function SignIn({ next: asked }: { next: string }) {
+/**
+ * Forms of /signin. `next` is the path of this site to continue to. An identity provider returns here with
+ * the ticket of a second step behind `#`.
+ */
+export default island(function SignIn({ next: asked, hasPassword }: { next: string; hasPassword: boolean }) {
   const next = sameSitePath(asked);
-  const [ticket, setTicket] = useState<string>();
+  const brought = useSecret();
+  const [issued, setTicket] = useState<string>();
+  const ticket = issued ?? brought;
+  const back = () => {
+    setTicket(undefined);
+    location.hash = '';
+  };
   useSendOn(next);
-  return ticket === undefined ? (
-    <PasswordForm next={next} onTicket={setTicket} />
-  ) : (
-    <CodeForm next={next} ticket={ticket} onBack={() => setTicket(undefined)} />
-  );
+  if (ticket !== '') return <CodeForm next={next} ticket={ticket} onBack={back} />;
+  return hasPassword ? <PasswordForm next={next} onTicket={setTicket} /> : null;
 });
 
 /** Form for name and password. If the account has two-step verification, `onTicket` receives its ticket. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ROLE_NAMES, ROLES, type Role } from '../contract/rules/permissions.ts';
+import type { Services } from '../server/services.ts';
 import { obtainPassword, type PasswordSource } from './password.ts';
 import { UsageError } from './explain.ts';
 import { withApp } from './session.ts';
@@ -111,7 +112,7 @@ async function unbanUser(name: string): Promise<void> {
 
 async function rescueUser(name: string, options: { secondFactor: boolean }): Promise<void> {
   const { secondFactor: dropsSecondFactor } = options;
-  const { username, link } = await withApp(({ services: { recovery, audit } }) =>
+  const rescue = ({ recovery, audit }: Services) =>
     recovery.rescue(name, { dropsSecondFactor }, (trx, user) =>
       audit.write(trx, {
         actorId: null,
@@ -120,10 +121,14 @@ async function rescueUser(name: string, options: { secondFactor: boolean }): Pro
         before: { username: user.username },
         after: { dropsSecondFactor },
       }),
-    ),
-  );
+    );
+  const { username, link, isSsoOnly } = await withApp(async ({ services, config }) => ({
+    ...(await rescue(services)),
+    isSsoOnly: config.sso.isOnly,
+  }));
   console.log(`把这个链接交给 ${username} 本人，24 小时内有效，只能用一次：`);
   console.log(link);
+  if (isSsoOnly) console.log('设好以后一小时内，可以在 /signin?password 用这个密码登录');
 }
 
 async function listUsers(): Promise<void> {

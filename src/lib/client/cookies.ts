@@ -1,5 +1,6 @@
 import Cookies from 'js-cookie';
 import { isSameName } from '../contract/rules/names.ts';
+import { SESSION_COOKIES, SESSION_COOKIE_MAX_AGE_S } from '../shared/session-cookies.ts';
 import { readClaims } from '../shared/token.ts';
 
 /** Session stored in cookies, whose names existing clients know. */
@@ -9,13 +10,11 @@ export interface SignIn {
   refreshToken: string;
 }
 
-const COOKIE_MAX_AGE_S = 30 * 24 * 3600;
-
 const attributes = () => ({
   path: '/',
   sameSite: 'lax' as const,
   secure: location.protocol === 'https:',
-  'max-age': String(COOKIE_MAX_AGE_S),
+  'max-age': String(SESSION_COOKIE_MAX_AGE_S),
 });
 
 /**
@@ -23,9 +22,9 @@ const attributes = () => ({
  * or belongs to another user.
  */
 export function readSignIn(): SignIn | null {
-  const username = Cookies.get('user')?.trim() ?? '';
-  const token = Cookies.get('token') ?? '';
-  const refreshToken = Cookies.get('refreshToken') ?? '';
+  const username = Cookies.get(SESSION_COOKIES.username)?.trim() ?? '';
+  const token = Cookies.get(SESSION_COOKIES.token) ?? '';
+  const refreshToken = Cookies.get(SESSION_COOKIES.refreshToken) ?? '';
   const claims = readClaims(token);
   if (username === '' || !claims || !readClaims(refreshToken)) return null;
   const ownName = claims.username ?? username;
@@ -34,11 +33,11 @@ export function readSignIn(): SignIn | null {
 
 /** Stores a session for 30 days, for all paths of this site. */
 export function writeSignIn({ username, token, refreshToken }: SignIn): void {
-  Cookies.set('user', username, attributes());
-  Cookies.set('token', token, attributes());
-  Cookies.set('refreshToken', refreshToken, attributes());
+  Cookies.set(SESSION_COOKIES.username, username, attributes());
+  Cookies.set(SESSION_COOKIES.token, token, attributes());
+  Cookies.set(SESSION_COOKIES.refreshToken, refreshToken, attributes());
 }
 
 export function clearSignIn(): void {
-  for (const name of ['user', 'token', 'refreshToken']) Cookies.remove(name, { path: '/' });
+  for (const name of Object.values(SESSION_COOKIES)) Cookies.remove(name, { path: '/' });
 }

@@ -44,6 +44,18 @@ export const PasskeyAnswer = z.preprocess(
 );
 export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>;
 
+/** A way to sign in at an identity provider. `provider` is '' if the site no longer offers it. */
+export const Identity = z.object({
+  id: z.string(),
+  provider: z.string(),
+  label: z.string(),
+  /** Name at the provider, or the empty string. */
+  name: z.string(),
+  create_time: instant,
+  last_used: instant,
+});
+export type Identity = z.infer<typeof Identity>;
+
 export const Safety = z.object({
   has_totp: z.boolean(),
   recovery_codes: z.int(),
@@ -57,6 +69,9 @@ export const Safety = z.object({
   /** Verified address, or the empty string. */
   email: z.string(),
   can_mail: z.boolean(),
+  /** Without a password, a recent sign-in replaces it wherever one is needed. */
+  has_password: z.boolean(),
+  identities: z.array(Identity),
 });
 export type Safety = z.infer<typeof Safety>;
 

@@ -64,9 +64,17 @@ export const SiteFile = z
   .partial();
 export type SiteFile = z.infer<typeof SiteFile>;
 
+/** Ways to sign in besides a password; servers of older versions have none. */
+const signInWays = {
+  providers: z.array(z.object({ id: z.string(), label: z.string() })).default([]),
+  /** Whether only the providers sign users in and up. */
+  sso_only: z.boolean().default(false),
+};
+
 /** Response of GET /api/site: the operator's settings, and addresses of the files generated from them. */
 export const SiteFacts = z.object({
   ...texts,
+  ...signInWays,
   nav,
   /** The logo in the header, null for the default mark. Sizes in displayed pixels. */
   logo: z.object({ src: z.string(), width: z.int(), height: z.int() }).nullable(),

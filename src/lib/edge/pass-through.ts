@@ -1,10 +1,12 @@
 import { calls, DEVICE_CALLS, DEVICE_COOKIE } from '../contract/calls/calls.ts';
 import { refusal, refusalResponse } from '../contract/rules/errors.ts';
+import { FLOW_COOKIE, isOauthPath } from '../contract/rules/oauth-paths.ts';
 import { isMadeFile } from '../contract/rules/made-files.ts';
 import { isProtocolPath } from '../contract/rules/protocols.ts';
+import { SESSION_COOKIES } from '../shared/session-cookies.ts';
 import { unavailableAnswer } from './origin.ts';
 
-/** Request headers sent to the API. The only cookie among them is the one that it reads (`deviceCookie`). */
+/** Request headers sent to the API. The only cookies among them are those that it reads (`cookiesFor`). */
 const REQUEST_HEADERS = [
   'accept',
   'accept-language',
@@ -67,7 +69,9 @@ export async function passThrough(
   const { pathname, search } = new URL(request.url);
   const isMade = isMadeFile(pathname);
   const isFile = isMade || pathname.startsWith('/api/file/');
-  const isRead = request.method === 'GET' || request.method === 'HEAD' || READS.has(pathname);
+  // A provider answers more slowly than the API, and its answer can be used only once.
+  const isRead =
+    !isOauthPath(pathname) && (request.method === 'GET' || request.method === 'HEAD' || READS.has(pathname));
   const over = new AbortController();
   const giveUp = () => over.abort(new Error('the API did not answer in time'));
   let timer = setTimeout(giveUp, isRead ? readPatience : writePatience);
@@ -88,6 +92,11 @@ export async function passThrough(
       return refusalResponse(refusal('FILE_NOT_FOUND'));
     }
     const type = answer.headers.get('Content-Type') ?? '';
+    // Browsers follow these redirects themselves, to an identity provider and back.
+    if (isOauthPath(pathname) && answer.headers.has('Location')) {
+      await answer.body?.cancel();
+      return new Response(null, { status: answer.status, headers: answerHeaders(answer, pathname) });
+    }
     // XML-RPC is XML; MCP accepts notifications with 202 and nothing else.
     const isOther = isProtocolPath(pathname) && (type.startsWith('text/xml') || answer.status === 202);
     const isOfCall = /^(?:application\/json|text\/markdown)\b/.test(type);
@@ -122,17 +131,22 @@ function requestHeaders(request: Request, pathname: string, address: string): He
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
-  const device = DEVICE_CALLS.includes(pathname) && deviceCookie(request);
-  if (device) headers.set('cookie', device);
+  const read = cookiesFor(pathname);
+  const cookies = (request.headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim());
+  const sent = cookies.filter((cookie) => read.includes(nameOf(cookie)));
+  if (sent.length > 0) headers.set('cookie', sent.join('; '));
   return headers;
 }
 
-function deviceCookie(request: Request): string | undefined {
-  const cookies = (request.headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim());
-  return cookies.find(isDevice);
+/** Cookies that the API reads or sets at an address. */
+function cookiesFor(pathname: string): readonly string[] {
+  if (isOauthPath(pathname)) return OAUTH_COOKIES;
+  return DEVICE_CALLS.includes(pathname) ? [DEVICE_COOKIE] : [];
 }
 
-const isDevice = (cookie: string): boolean => cookie.startsWith(`${DEVICE_COOKIE}=`);
+const OAUTH_COOKIES = [DEVICE_COOKIE, FLOW_COOKIE, ...Object.values(SESSION_COOKIES)];
+
+const nameOf = (cookie: string): string => cookie.split('=', 1)[0] ?? '';
 
 function answerHeaders(answer: Response, pathname: string): Headers {
   const headers = new Headers();
@@ -141,7 +155,8 @@ function answerHeaders(answer: Response, pathname: string): Headers {
   for (const [name, value] of answer.headers) {
     if (!NOT_PASSED.has(name) && !(wasPacked && name === 'content-length')) headers.append(name, value);
   }
-  if (DEVICE_CALLS.includes(pathname))
-    for (const cookie of answer.headers.getSetCookie().filter(isDevice)) headers.append('set-cookie', cookie);
+  const set = cookiesFor(pathname);
+  for (const cookie of answer.headers.getSetCookie())
+    if (set.includes(nameOf(cookie))) headers.append('set-cookie', cookie);
   return headers;
 }

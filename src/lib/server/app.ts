@@ -17,7 +17,6 @@ import { createSettingsService } from './articles/core/settings-service.ts';
 import { createTrashService } from './articles/history/trash-service.ts';
 import { createVersionService } from './articles/history/version-service.ts';
 import { createSetModeration } from './articles/core/set-moderation.ts';
-import { createAccountServices } from './auth/account-services.ts';
 import { listAddresses } from './auth/safety/email-queries.ts';
 import { createRequestLimiter } from './auth/guard/guard.ts';
 import { createHumanCheck } from './auth/guard/human-check.ts';
@@ -34,12 +33,13 @@ import { createEvents } from './db/events.ts';
 import { createOverdue } from './doctor/overdue.ts';
 import { createLog } from './shared/log.ts';
 import { openOg } from './og/og-service.ts';
+import { openAccounts, openOutside, openSignups } from './wiring/open-accounts.ts';
 import { openBackups } from './wiring/open-backups.ts';
 import { openExports } from './wiring/open-exports.ts';
 import { openFiles } from './wiring/open-files.ts';
 import { openSite } from './wiring/open-site.ts';
 import { openStorage } from './wiring/open-storage.ts';
-import { createOutside, type Outside } from './outside/outside.ts';
+import type { Outside } from './outside/outside.ts';
 import { createNoticeService } from './notices/notice-service.ts';
 import { createWebhookServices } from './notices/webhook-services.ts';
 import { createPushService } from './push/push-service.ts';
@@ -52,7 +52,6 @@ import { createFormerPathService } from './redirects/former-path-service.ts';
 import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
 import type { App, Services } from './services.ts';
-import { createSignupServices } from './signup/signup-services.ts';
 import { createOptionService } from './settings/option-service.ts';
 import { createAudit } from './staff/audit.ts';
 import { createStaff } from './staff/staff.ts';
@@ -73,7 +72,7 @@ export type { App };
 export async function createApp(
   config: Config,
   now: () => number = Date.now,
-  outside: Outside = createOutside({ privateHosts: config.webhookPrivateHosts }),
+  outside: Outside = openOutside(config),
   { isBulk = false } = {},
 ): Promise<App> {
   const log = createLog(config.logLevel);
@@ -103,19 +102,7 @@ export async function createApp(
     articleOf: (id) => articles.findPublic(id),
     userOf: users.findShown,
   });
-  const accountServices = createAccountServices({
-    ...config,
-    ...calendar,
-    users,
-    events,
-    secret: config.tokenSecret,
-    accessTtl: config.accessTokenTtl,
-    refreshTtl: config.refreshTokenTtl,
-    site: named,
-    mailer: notices,
-    failed: (error) => log.error({ err: error }, 'background work for accounts failed'),
-    now,
-  });
+  const accountServices = openAccounts(config, { db, users, events, site: named, mailer: notices, log, now });
   const webhooks = createWebhookServices({ db, notices, outside, audit });
   const { auth } = accountServices;
   const options = createOptionService({ db, events, audit });
@@ -175,6 +162,21 @@ export async function createApp(
   const reached = { articles, trash, comments, notices };
   const takedowns = createTakedownService({ db, events, audit, setModeration, ...reached, now });
   const backups = openBackups({ config, db, log, now });
+  const staff = createStaff({
+    ...accountServices,
+    ...calendar,
+    events,
+    audit,
+    ...importing,
+    takedowns,
+    notices,
+    backups,
+    quotas,
+    room,
+    ...written,
+    tagConsole,
+    now,
+  });
   const services: Services = {
     ...accountServices,
     closing: createClosingService({ db, events, users, ...webhooks, ...written, ...accountServices }),
@@ -204,34 +206,24 @@ export async function createApp(
     takedowns,
     ...createReviewServices({ db, events, audit, setModeration, words, ...reached, now }),
     audit,
-    ...createStaff({
-      ...accountServices,
-      ...calendar,
-      events,
-      audit,
-      ...importing,
-      takedowns,
-      notices,
-      backups,
-      quotas,
-      room,
-      ...written,
-      tagConsole,
-      now,
-    }),
+    ...staff,
     options,
     origins: createOriginService({ db, options, audit, now }),
     notices,
     humans,
-    ...createSignupServices({
+    ...openSignups(config, {
+      ...accountServices,
+      ...staff,
       db,
       audit,
-      auth,
       humans,
       notices,
+      moderation,
+      outside,
       readOptions: options.read,
       users,
       site: named,
+      log,
       now,
     }),
     ...webhooks,

@@ -55,6 +55,8 @@ import type { InspectionService } from './moderation/review/inspection-service.t
 import type { ReviewService } from './moderation/review/review-service.ts';
 import type { TakedownService } from './moderation/takedown-service.ts';
 import type { WordService } from './moderation/word-service.ts';
+import type { IdentityService } from './sso/identity-service.ts';
+import type { SsoService } from './sso/sso-service.ts';
 import type { AuditLists } from './staff/audit-lists.ts';
 import type { Audit } from './staff/audit.ts';
 import type { BanService } from './staff/ban-service.ts';
@@ -76,6 +78,8 @@ export interface Services {
   passkeys: Passkeys;
   accessTokens: AccessTokens;
   recovery: Recovery;
+  sso: SsoService;
+  identities: IdentityService;
   closing: ClosingService;
   users: UserService;
   articles: ArticleService;

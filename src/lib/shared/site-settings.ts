@@ -12,6 +12,8 @@ export const SITE_DEFAULTS = {
   logo: null,
   icons: '',
   accent: '',
+  providers: [],
+  sso_only: false,
   timeZone: 'Asia/Shanghai',
 };
 

@@ -29,6 +29,8 @@ test('calls that require a sign-in and are closed to access tokens', () => {
     'accessTokenList',
     'accessTokenCreate',
     'accessTokenRevoke',
+    'identityLink',
+    'identityUnlink',
     'emailSet',
     'emailRemove',
     'updateBio',

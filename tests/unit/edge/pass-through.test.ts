@@ -108,6 +108,27 @@ describe('a call', () => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
+  test('forwards sign-ins by identity providers with their redirects and cookies', async () => {
+    const set = ['moye-oauth=b; Path=/api; HttpOnly', 'token=t; Path=/', 'other=1'];
+    api.answer = (_request, response) =>
+      void response.writeHead(302, { Location: 'https://id.example/authorize', 'Set-Cookie': set }).end();
+    const headers = { Cookie: 'token=secret; moye-oauth=a; other=1' };
+    for (const path of [
+      '/api/oauth/github',
+      '/api/oauth/github/callback?code=c',
+      '/api/signup/oauth?page=1',
+    ]) {
+      const response = await pass(path, { headers });
+      expect([response.status, response.headers.get('Location')]).toEqual([
+        302,
+        'https://id.example/authorize',
+      ]);
+      expect(seen()?.headers.cookie).toBe('token=secret; moye-oauth=a');
+      expect(response.headers.getSetCookie()).toEqual(set.slice(0, 2));
+    }
+    expect((await pass('/api/tag/alltags', { headers })).status).toBe(503);
+  });
+
   test('streams its body', async () => {
     let first: () => void = () => {};
     const arrived = new Promise<void>((resolve) => (first = resolve));

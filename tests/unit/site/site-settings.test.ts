@@ -20,6 +20,8 @@ test('without a file the site has the project’s defaults', () => {
     description: '把想法写下来，让文字自己说话。',
     beian: '',
     police_beian: '',
+    providers: [],
+    sso_only: false,
     footer: '',
     licence: '',
     nav: {},

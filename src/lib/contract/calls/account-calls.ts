@@ -38,6 +38,9 @@ const code = z
   .max(60, '验证码应为 6 位数字，或一个恢复码');
 
 const passkeyId = z.string({ error: '请选择通行密钥' }).regex(/^[\w-]{1,2000}$/, '请选择通行密钥');
+const identityId = z.string({ error: '请选择登录方式' }).regex(/^[0-9a-f]{24}$/, '请选择登录方式');
+/** Id of an identity provider in the site's settings. */
+const provider = z.string({ error: '请选择登录方式' }).regex(/^[a-z0-9-]{1,40}$/, '请选择登录方式');
 const withPassword = z.object({ password: knownPassword });
 /** Fields that confirm a change; the code is needed if two-step verification is on. */
 export const proof = { password: knownPassword, code: code.optional() };
@@ -107,6 +110,8 @@ export const accountCalls = {
     z.object({ token: z.string() }),
   ),
   accessTokenRevoke: signedIn('write', byId, notice),
+  identityLink: signedIn('write', z.object({ provider, ...proof }), z.object({ url: z.string() })),
+  identityUnlink: signedIn('write', z.object({ id: identityId, ...proof }), notice),
   emailSet: signedIn('write', z.object({ email: emailField, ...proof }), notice),
   emailRemove: signedIn('write', withProof, notice),
   emailVerify: open(

@@ -1,13 +1,15 @@
 import { text, type CallTexts } from './call-text.ts';
 
 const SIGNUP = ['USERNAME_TAKEN', 'USERNAME_RESERVED'] as const;
-const PROOF = ['PASSWORD_WRONG', 'CODE_WRONG'] as const;
+const PASSWORD = ['PASSWORD_WRONG', 'SIGNIN_AGAIN'] as const;
+const PROOF = [...PASSWORD, 'CODE_WRONG'] as const;
 const WITH_CODE = '开启了两步验证的账号还要填 code。';
 
 export const SIGNIN_TEXTS = {
   signup: text('注册', [
     ...SIGNUP,
     'SIGNUP_CLOSED',
+    'SSO_ONLY',
     'INVITATION_REQUIRED',
     'INVITATION_INVALID',
     'CHECK_NEEDED',
@@ -17,15 +19,19 @@ export const SIGNIN_TEXTS = {
   humanCheck: text('取一道人机验证的题', [], '站长要求时，注册和评论要在 check 里附上答案。'),
   signin: text(
     '用密码登录',
-    ['SIGNIN_FAILED', 'SECOND_FACTOR_REQUIRED', 'ACCOUNT_BANNED'],
+    ['SIGNIN_FAILED', 'SECOND_FACTOR_REQUIRED', 'ACCOUNT_BANNED', 'SSO_ONLY'],
     '开启了两步验证的账号得到 SECOND_FACTOR_REQUIRED 和 ticket，再用 signinFinish 登录。脚本请用访问令牌。',
   ),
   signinFinish: text('用验证码完成登录', ['TICKET_OVER', 'CODE_WRONG', 'ACCOUNT_BANNED']),
   passkeyAsk: text('取用通行密钥登录的参数'),
-  passkeySignin: text('用通行密钥登录', ['PASSKEY_UNUSABLE', 'TICKET_OVER', 'ACCOUNT_BANNED']),
+  passkeySignin: text('用通行密钥登录', ['PASSKEY_UNUSABLE', 'TICKET_OVER', 'ACCOUNT_BANNED', 'SSO_ONLY']),
   refreshToken: text('换一对新的登录令牌', ['SIGNIN_REQUIRED'], 'Authorization 里写 refresh_token。'),
   signout: text('退出登录'),
-  passwordForgot: text('忘记密码：发一封重设密码的邮件', ['MAIL_OFF'], '账号存在与否，回答都一样。'),
+  passwordForgot: text(
+    '忘记密码：发一封重设密码的邮件',
+    ['MAIL_OFF', 'SSO_ONLY'],
+    '账号存在与否，回答都一样。',
+  ),
   passwordReset: text('用邮件里的链接重设密码', ['LINK_OVER']),
 } satisfies CallTexts;
 
@@ -75,7 +81,7 @@ export const SAFETY_TEXTS = {
   deviceList: text('登录着的设备'),
   deviceEnd: text('让一台设备退出登录'),
   deviceEndOthers: text('让其他设备都退出登录'),
-  totpBegin: text('开始设置两步验证', ['PASSWORD_WRONG', 'TOTP_ON']),
+  totpBegin: text('开始设置两步验证', [...PASSWORD, 'TOTP_ON']),
   totpConfirm: text('用第一个验证码开启两步验证', ['TICKET_OVER', 'CODE_WRONG', 'TOTP_ON']),
   totpRemove: text('关闭两步验证', [...PROOF, 'TOTP_OFF']),
   recoveryRenew: text('换一组恢复码', [...PROOF, 'TOTP_OFF']),
@@ -83,6 +89,12 @@ export const SAFETY_TEXTS = {
   passkeyAdd: text('添加通行密钥', ['TICKET_OVER', 'PASSKEY_UNUSABLE', 'PASSKEYS_TOO_MANY']),
   passkeyRename: text('给通行密钥改名', ['PASSKEY_NOT_FOUND']),
   passkeyRemove: text('删除通行密钥', [...PROOF, 'PASSKEY_NOT_FOUND'], WITH_CODE),
+  identityLink: text(
+    '开始绑定另一种登录方式',
+    [...PROOF, 'PROVIDER_UNKNOWN'],
+    `同一个浏览器两分钟内打开得到的网址，到那里登录。${WITH_CODE}`,
+  ),
+  identityUnlink: text('解除绑定一种登录方式', [...PROOF, 'LAST_WAY_IN'], WITH_CODE),
   accessTokenList: text('自己的访问令牌，和可以选的权限'),
   accessTokenCreate: text(
     '新建访问令牌',
@@ -94,7 +106,7 @@ export const SAFETY_TEXTS = {
   emailRemove: text('移除邮箱', PROOF, WITH_CODE),
   emailVerify: text('用邮件里的链接确认邮箱', ['LINK_OVER', 'EMAIL_TAKEN']),
   exportBegin: text('下载自己的全部内容', [], '得到的网址两分钟内可以用一次，是一个 zip 文件。'),
-  accountClose: text('注销账号', ['PASSWORD_WRONG', 'STAFF_CANNOT_LEAVE'], '不能撤销。'),
+  accountClose: text('注销账号', [...PASSWORD, 'STAFF_CANNOT_LEAVE'], '不能撤销。'),
 } satisfies CallTexts;
 
 export const SITE_TEXTS = {

@@ -159,8 +159,15 @@ function operationOf(name: CallName, group: string, schemas: ReturnType<typeof c
   };
 }
 
+const formOf = (fields: Readonly<Record<string, string>>): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(fields).map(([name, title]) => [name, { type: 'string', title }]),
+  ),
+});
+
 function fileOperation(name: string, route: FileRoute): Operation {
-  const { path, summary, parameters, type, scope, body, refuses } = route;
+  const { path, summary, parameters, form, type, scope, body, refuses } = route;
   const shown = Object.entries(parameters).map(([each, description]): Parameter => {
     const isPart = path.includes(`{${each}}`);
     return {
@@ -182,6 +189,14 @@ function fileOperation(name: string, route: FileRoute): Operation {
     ...(body === undefined
       ? {}
       : { requestBody: { required: true, content: { [body]: { schema: BYTES } } } }),
+    ...(form
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/x-www-form-urlencoded': { schema: formOf(form) } },
+          },
+        }
+      : {}),
     responses: {
       ...(type === undefined
         ? { 302: { description: '转到网页' } }

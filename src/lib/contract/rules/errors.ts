@@ -18,6 +18,17 @@ export const REFUSALS = {
   /** Sent only after the right password, with the end and reason of the ban. */
   ACCOUNT_BANNED: { status: 200, text: '这个账号已被封禁' },
   SECOND_FACTOR_MISSING: { status: 200, text: '站长要求先开启两步验证，请到「账号设置」里开启' },
+  /** An identity provider that the site has not set up. */
+  PROVIDER_UNKNOWN: { status: 200, text: '本站没有开通这种登录方式' },
+  PROVIDER_UNREACHABLE: { status: 200, text: '现在连不上这种登录方式的服务，请稍后再试，或换一种方式登录' },
+  /** Refused by the provider, cancelled, outdated, or forged. */
+  SSO_FAILED: { status: 200, text: '没能完成登录，请再试一次' },
+  SSO_NOT_ADMITTED: { status: 200, text: '这个账号不在本站允许登录的范围里，请联系站长' },
+  SSO_ONLY: { status: 200, text: '本站不用密码登录和注册，请用登录页上的登录方式' },
+  IDENTITY_TAKEN: { status: 200, text: '这个登录方式已经绑定了一个账号，要先解除那里的绑定' },
+  LAST_WAY_IN: { status: 200, text: '这是登录这个账号的唯一方式，请先设置密码或绑定另一种' },
+  /** For an account without a password, in place of PASSWORD_WRONG. */
+  SIGNIN_AGAIN: { status: 200, text: '请先退出，重新登录一次，登录后十分钟内再做这项改动' },
   PASSKEY_UNUSABLE: { status: 200, text: '这个通行密钥用不了，请换一种方式登录' },
   PASSKEY_NOT_FOUND: { status: 200, text: '这个通行密钥已经不在了' },
   PASSKEYS_TOO_MANY: { status: 200, text: '最多可以有 20 个通行密钥' },

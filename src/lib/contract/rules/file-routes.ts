@@ -1,4 +1,5 @@
 import type { RefusalCode } from './errors.ts';
+import { NEWCOMER_PATH, OAUTH_PATH } from './oauth-paths.ts';
 import type { Scope } from './scopes.ts';
 
 export interface FileRoute {
@@ -9,6 +10,8 @@ export interface FileRoute {
   readonly summary: string;
   /** Parameters of the path and the query, with their meaning. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** Fields of a form, with their meaning. */
+  readonly form?: Readonly<Record<string, string>>;
   /** Media type of the answer; undefined for a redirect. */
   readonly type?: string;
   /** Scope of an access token; such routes require a sign-in. Absent if no caller matters. */
@@ -137,5 +140,49 @@ export const FILE_ROUTES = {
     parameters: {},
     type: 'application/json',
     refuses: [],
+  },
+  oauthBegin: {
+    method: 'GET',
+    path: `${OAUTH_PATH}/{id}`,
+    summary: '用另一个网站的账号登录或注册：浏览器打开它，转到那个网站',
+    parameters: {
+      id: '登录方式的 id，如 github',
+      redirect: '登录以后打开的页面，本站的路径',
+      invite: '注册要用的邀请码',
+      link: 'identityLink 给出的网址带着的编号',
+    },
+    refuses: ['PROVIDER_UNKNOWN'],
+  },
+  oauthCallback: {
+    method: 'GET',
+    path: `${OAUTH_PATH}/{id}/callback`,
+    summary: '从另一个网站回来：登录，转到要打开的页面',
+    parameters: {
+      id: '登录方式的 id',
+      code: '那个网站给出的授权码',
+      state: '那个网站带回的随机数',
+      iss: '那个网站的 issuer（RFC 9207）',
+      error: '那个网站给出的错误',
+    },
+    refuses: ['PROVIDER_UNKNOWN'],
+  },
+  oauthSignup: {
+    method: 'POST',
+    path: NEWCOMER_PATH,
+    summary: '给另一个网站确认过的人取用户名，完成注册',
+    parameters: { page: '有它就用重定向回答，供不带脚本的表单使用' },
+    form: { username: '用户名', invite: '邀请码' },
+    type: 'application/json',
+    refuses: [
+      'FIELD_INVALID',
+      'USERNAME_TAKEN',
+      'USERNAME_RESERVED',
+      'WORD_REFUSED',
+      'SIGNUP_CLOSED',
+      'INVITATION_REQUIRED',
+      'INVITATION_INVALID',
+      'SSO_FAILED',
+      'TICKET_OVER',
+    ],
   },
 } as const satisfies Record<string, FileRoute>;

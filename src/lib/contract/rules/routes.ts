@@ -29,6 +29,8 @@ export const routes = {
   accessTokenList: ['POST', '/api/user/tokens'],
   accessTokenCreate: ['POST', '/api/user/tokens/create'],
   accessTokenRevoke: ['POST', '/api/user/tokens/revoke'],
+  identityLink: ['POST', '/api/user/identities/link'],
+  identityUnlink: ['POST', '/api/user/identities/unlink'],
   emailSet: ['POST', '/api/user/email'],
   emailRemove: ['POST', '/api/user/email/remove'],
   emailVerify: ['POST', '/api/user/email/verify'],

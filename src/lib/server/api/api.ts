@@ -36,6 +36,7 @@ import { serveSiteFiles, siteHandlers } from './handlers/site-handlers.ts';
 import { serveSyncedFiles } from './handlers/sync-handlers.ts';
 import { moderationHandlers } from './handlers/moderation-handlers.ts';
 import { signupHandlers } from './handlers/signup-handlers.ts';
+import { serveOauth, ssoHandlers } from './handlers/sso-handlers.ts';
 import { staffHandlers } from './handlers/staff-handlers.ts';
 import { tagHandlers } from './handlers/tag-handlers.ts';
 import { navigationHandlers } from './handlers/navigation-handlers.ts';
@@ -104,7 +105,8 @@ export function createRoutes({ services, pageCache, limiter, log, origins, site 
   api.use(async ({ req }, next) =>
     holdsAccessToken(req.url) ? refusalResponse(refusal('ACCESS_TOKEN_IN_URL')) : next(),
   );
-  for (const path of DEVICE_CALLS) api.post(path, nameDevice(site.origin.startsWith('https:')));
+  const isSecure = site.origin.startsWith('https:');
+  for (const path of DEVICE_CALLS) api.post(path, nameDevice(isSecure));
   const bodies = createHeldBodies(HELD);
   const cached = createCachedAnswers(pageCache);
   const turns = createTurns('call', TURNS);
@@ -125,6 +127,7 @@ export function createRoutes({ services, pageCache, limiter, log, origins, site 
     ...moderationHandlers(services),
     ...noticeHandlers(services),
     ...signupHandlers(services),
+    ...ssoHandlers(services),
   };
   for (const [name, handler] of Object.entries(handlers) as [keyof Handlers, Handler<Call>][]) {
     const call: Call = calls[name];
@@ -171,6 +174,7 @@ export function createRoutes({ services, pageCache, limiter, log, origins, site 
   serveXmlRpc(api, { services, limiter, bodies, ...site });
   serveMcp(api, { services, limiter, bodies, origin: site.origin, origins });
   serveOpenApi(api);
+  serveOauth(api, services, { limiter, isSecure });
   return api;
 }
 

@@ -26,6 +26,7 @@ export function createAccountServices(options: {
   site: SiteOrigin;
   mailer: Mailer;
   failed(error: unknown): void;
+  isSsoOnly?: boolean;
   timeZone: string;
   now?: () => number;
 }) {
@@ -36,6 +37,7 @@ export function createAccountServices(options: {
   const passkeys = createPasskeys({ ...options, auth, notifyChange });
   return {
     auth,
+    notifyChange,
     accounts: createAccounts(auth),
     safety: createSafetyService({ db, auth, users, notifyChange }),
     passkeys,

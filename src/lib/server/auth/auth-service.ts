@@ -26,13 +26,17 @@ export interface NewAccount extends Credentials {
   bio: string;
 }
 
+/** A new account, without a password if an identity provider signs it in. */
+export type SignupAccount = Omit<NewAccount, 'password'> & { password: string | null };
+
 /** Proof for a change to an account; the code is required when two-step verification is on. */
 export interface Proof {
   password: string;
   code?: string | undefined;
 }
 
-type Entry = { session: Session } | { ticket: string };
+/** A session, or the ticket of a second step. */
+export type Entry = { session: Session } | { ticket: string };
 
 export type AuthService = ReturnType<typeof createAuthService>;
 
@@ -47,6 +51,8 @@ export function createAuthService(options: {
   accessTtl: number;
   refreshTtl: number;
   notifyChange: NotifyChange;
+  /** Whether only identity providers sign users in (SSO_ONLY). */
+  isSsoOnly?: boolean;
   now?: () => number;
   timeZone?: string;
 }) {
@@ -68,6 +74,16 @@ export function createAuthService(options: {
     await places.note(trx, userId, from);
     return signins.begin(trx, userId, from.client);
   };
+  /** Starts a sign-in after the first factor; returns a ticket if a code is needed too. */
+  const admit = async (
+    trx: Trx,
+    { id, username }: { id: string; username: string },
+    from: Place,
+    { skipsCode = false } = {},
+  ): Promise<Entry> =>
+    skipsCode || !(await twoStep.isOn(trx, id))
+      ? { session: await begin(trx, id, from) }
+      : { ticket: await tickets.issue(trx, 'second-factor', { userId: id, payload: username }) };
   const enter = async (credentials: Credentials, from: Place, turn: Turn): Promise<Entry | null> => {
     const account = await authenticate(credentials, turn);
     if (!account) return null;
@@ -75,17 +91,18 @@ export function createAuthService(options: {
     const entry = await db.write(async (trx): Promise<Entry | null> => {
       if (!(await users.hasPasswordHash(trx, id, account.passwordHash))) return null;
       if (account.newHash !== null) await users.setPasswordHash(trx, id, account.newHash);
-      if (!(await twoStep.isOn(trx, id))) return { session: await begin(trx, id, from) };
-      const payload = credentials.username;
-      return { ticket: await tickets.issue(trx, 'second-factor', { userId: id, payload }) };
+      // Answered only after the right password, as every refusal that tells something of the account.
+      if (options.isSsoOnly && (await tickets.count(trx, 'rescued', id)) === 0) refuse('SSO_ONLY');
+      return admit(trx, { id, username: credentials.username }, from);
     });
     // The hash changed since it was read, perhaps by another sign-in of an imported account: tries again with
     // the stored one.
     return entry ?? enter(credentials, from, turn);
   };
   /** Refuses a taken name before hashing; the transaction that adds the user checks it again. */
-  const prepare = async ({ password, ...account }: NewAccount, turn?: Turn) => {
+  const prepare = async ({ password, ...account }: SignupAccount, turn?: Turn) => {
     await users.requireFree(account.username);
+    if (password === null) return { ...account, passwordHash: '' };
     await requireUncommon(password, account.username, 'password');
     return { ...account, passwordHash: await passwords.hash(password, turn) };
   };
@@ -111,9 +128,15 @@ export function createAuthService(options: {
     username,
     knownPlace: `signin ${signinId}`,
   });
-  /** Returns the viewer's account after a password check. Refuses with PASSWORD_WRONG, TOO_MANY_REQUESTS. */
+  /**
+   * Returns the viewer's account after a password check. An account without a password needs a recent sign-in
+   * instead. Refuses with PASSWORD_WRONG, TOO_MANY_REQUESTS, SIGNIN_AGAIN.
+   */
   const confirm = async (viewer: Viewer, password: string, from: Place) => {
     const { id: owner, username } = viewer;
+    const stored = await users.credentials(username);
+    if (stored?.id === owner && stored.passwordHash === '')
+      return (await signins.isRecent(viewer)) ? { ...stored, newHash: null } : refuse('SIGNIN_AGAIN');
     const account = await guard.attempt(guesser(viewer, from), () =>
       authenticate({ username, password }, { owner, isKnown: true }),
     );
@@ -142,7 +165,7 @@ export function createAuthService(options: {
      * TOO_MANY_REQUESTS, UNAVAILABLE.
      */
     async signup(
-      account: NewAccount,
+      account: SignupAccount,
       from: Place,
       also?: (trx: Trx, id: string) => Promise<void>,
     ): Promise<TokenPair> {
@@ -158,7 +181,8 @@ export function createAuthService(options: {
     /**
      * Signs in and records `from` as a known place. Refuses with SIGNIN_FAILED for an unknown user or a wrong
      * password (after the same work), SECOND_FACTOR_REQUIRED with a ticket when a code is needed too,
-     * ACCOUNT_BANNED only after all factors are correct; also TOO_MANY_REQUESTS and UNAVAILABLE.
+     * ACCOUNT_BANNED only after all factors are correct, SSO_ONLY after the right password; also
+     * TOO_MANY_REQUESTS and UNAVAILABLE.
      */
     async signin(credentials: Credentials, from: Place): Promise<TokenPair> {
       const { username } = credentials;
@@ -222,6 +246,7 @@ export function createAuthService(options: {
     confirmChange,
     replacePassword,
     begin,
+    admit,
     pairOf: signins.pairOf,
     signins,
     tickets,

@@ -11,7 +11,7 @@ import { toInstant } from '../shared/ids.ts';
 import * as queries from './auth-queries.ts';
 import { readToken } from './bearer.ts';
 import type { RefreshToken, Tokens } from './tokens.ts';
-import { DAY_MS, HOUR_MS } from '../../shared/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/units.ts';
 
 export interface Viewer {
   id: string;
@@ -44,6 +44,8 @@ const GRACE_PERIOD_MS = 30_000;
 /** CONTRACT.md, "Tokens": maximum age of a sign-in, however often it is refreshed. */
 const MAX_SIGNIN_MS = 180 * DAY_MS;
 const LAST_USED_INTERVAL_MS = HOUR_MS;
+/** Maximum age of a sign-in that stands in for the password of an account without one. */
+const RECENT_MS = 10 * MINUTE_MS;
 const MAX_LISTED_SIGNINS = 100;
 const PURGE_BATCH_SIZE = 500;
 const VISITOR: Caller = { viewer: null, expired: false, signinId: null };
@@ -116,6 +118,11 @@ export function createSignins(options: {
       const ids = await queries.deleteSigninsOf(trx, userId, which);
       ended(trx, ids);
       return ids.length;
+    },
+    /** Whether the viewer signed in within the last ten minutes. */
+    async isRecent({ id, signinId }: Pick<Viewer, 'id' | 'signinId'>): Promise<boolean> {
+      const signin = await queries.findSignin(db.read, signinId);
+      return signin?.userId === id && now() - signin.createTime < RECENT_MS;
     },
     async list({ id, signinId }: Pick<Viewer, 'id' | 'signinId'>): Promise<Device[]> {
       const rows = await queries.listSignins(db.read, {

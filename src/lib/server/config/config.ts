@@ -33,6 +33,7 @@ import {
 import { ensureFolder } from '../storage/data-folder.ts';
 import type { QuotaLimits } from '../shared/quota-rules.ts';
 import { readSiteSettings, type SiteEnvironment, type SiteSettings } from './site-settings-file.ts';
+import { ssoFields, ssoOf, type SsoSettings } from './sso-settings.ts';
 import { uploadFields, uploadsOf, type S3Place, type UploadPlace } from './upload-settings.ts';
 import { MIB, YEAR_S } from '../../shared/units.ts';
 
@@ -65,6 +66,8 @@ export interface Config extends ListenConfig {
   /** Seconds. */
   accessTokenTtl: number;
   refreshTokenTtl: number;
+  /** Identity providers. Contains their secrets: never show it. */
+  sso: SsoSettings;
   limitsRates: boolean;
   quotas: QuotaLimits | null;
   corsOrigins: string[];
@@ -112,6 +115,7 @@ const Environment = ListenEnvironment.extend({
   ...peerFields,
   ...mailFields,
   ...backupFields,
+  ...ssoFields,
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: postgresUrl('DATABASE_URL'),
   DATABASE_READ_URL: postgresUrl('DATABASE_READ_URL'),
@@ -213,6 +217,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     tokenSecret: env.TOKEN_SECRET ?? storedSecret(dataDir),
     accessTokenTtl: env.ACCESS_TOKEN_TTL,
     refreshTokenTtl: env.REFRESH_TOKEN_TTL,
+    sso: ssoOf(dataDir, env),
     limitsRates: env.RATE_LIMIT === 'on',
     quotas: env.RATE_LIMIT === 'on' ? quotasOf(env) : null,
     corsOrigins: env.CORS_ORIGINS,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { SiteFile, type SiteFacts } from '../../contract/site.ts';
 import { SITE_DEFAULTS } from '../../shared/site-settings.ts';
 import { MIB } from '../../shared/units.ts';
+import { readJsonSettings } from './json-settings.ts';
 
 export interface SiteSettings {
   configured: Omit<SiteFacts, 'logo' | 'icons' | 'accent'>;
@@ -32,8 +32,13 @@ const MAX_LOGO_BYTES = MIB;
  */
 export function readSiteSettings(dataDir: string, environment: SiteEnvironment): SiteSettings {
   const { SITE_JSON, SITE_TITLE: title, SITE_DESCRIPTION: description, SITE_BEIAN: beian } = environment;
-  const [source, text] = SITE_JSON === undefined ? fileIn(dataDir) : ['SITE_JSON', SITE_JSON];
-  const { logo, accent, ...file } = text === null ? {} : parse(source, text);
+  const { source, value } = readJsonSettings(SiteFile, {
+    dataDir,
+    file: SITE_FILE,
+    variable: 'SITE_JSON',
+    text: SITE_JSON,
+  });
+  const { logo, accent, ...file } = value;
   const { timeZone: _, logo: __, icons: ___, accent: ____, ...defaults } = SITE_DEFAULTS;
   const variables = Object.entries({ title, description, beian }).filter(([, value]) => value !== undefined);
   const place = SITE_JSON === undefined ? SITE_FILE : 'SITE_JSON';
@@ -47,36 +52,6 @@ export function readSiteSettings(dataDir: string, environment: SiteEnvironment):
     logo: logo === undefined ? null : { name: logo, bytes: readLogo(source, join(dataDir, logo)) },
     accent: accent ?? null,
   };
-}
-
-function fileIn(dataDir: string): [path: string, text: string | null] {
-  const path = join(dataDir, SITE_FILE);
-  try {
-    return [path, readFileSync(path, 'utf8')];
-  } catch (error) {
-    // When the folder is not a directory, the code that opens it reports that.
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [path, null];
-    throw new Error(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
-  }
-}
-
-function parse(source: string, text: string): SiteFile {
-  const parsed = SiteFile.safeParse(jsonOf(source, text));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const path = issue && issue.path.length > 0 ? `${z.core.toDotPath(issue.path)}: ` : '';
-  const isUnknown = issue?.code === 'unrecognized_keys' && issue.path.length === 0;
-  const known = isUnknown ? `; known are ${Object.keys(SiteFile.shape).join(', ')}` : '';
-  throw new Error(`${source}: ${path}${issue?.message ?? ''}${known}`);
-}
-
-function jsonOf(source: string, text: string): unknown {
-  try {
-    // Some editors start a file with a byte order mark.
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw new Error(`${source} is not JSON: ${(error as Error).message}`, { cause: error });
-  }
 }
 
 function readLogo(source: string, path: string): Buffer {

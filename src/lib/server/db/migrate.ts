@@ -53,6 +53,7 @@ import { exactTotals } from './migrations/0052-exact-totals.ts';
 import { syncedFiles } from './migrations/0053-synced-files.ts';
 import { contentWebhooks } from './migrations/0054-content-webhooks.ts';
 import { ownWebhooks } from './migrations/0055-own-webhooks.ts';
+import { identities } from './migrations/0056-identities.ts';
 
 /** All migrations, in order. The statements of a released number never change. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -106,6 +107,7 @@ export const MIGRATIONS: readonly Migration[] = [
   syncedFiles,
   contentWebhooks,
   ownWebhooks,
+  identities,
 ];
 
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

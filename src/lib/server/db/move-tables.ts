@@ -43,6 +43,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'recovery_codes', key: ['user_id', 'hash'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'passkeys', key: ['id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'user_emails', key: ['user_id'], batchSize: SMALL_ROW_BATCH_SIZE },
+  { name: 'identities', key: ['issuer', 'subject'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'account_tickets', key: ['hash'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'access_tokens', key: ['id'], batchSize: SMALL_ROW_BATCH_SIZE },
   { name: 'known_places', key: ['user_id', 'place'], batchSize: SMALL_ROW_BATCH_SIZE },

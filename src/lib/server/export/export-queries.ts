@@ -46,6 +46,17 @@ export const accountsOf = (db: Queryable, ids: readonly string[]) =>
     .where('users.id', 'in', [...ids])
     .execute();
 
+export async function identitiesOf(db: Queryable, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('identities')
+    .selectAll()
+    .where('user_id', 'in', [...ids])
+    .orderBy('issuer')
+    .orderBy('subject')
+    .execute();
+}
+
 export async function findAuthor(db: Queryable, key: string): Promise<string | null> {
   const row = await db.selectFrom('users').select('id').where('username_key', '=', key).executeTakeFirst();
   return row?.id ?? null;

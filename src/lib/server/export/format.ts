@@ -51,6 +51,18 @@ const Account = z.object({
   ban_reason: text,
   ban_hides: flag,
   email: z.object({ address: z.string().max(254), confirmed: instant }).nullable(),
+  /** Accounts at identity providers; absent in exports of older versions. */
+  identities: z
+    .array(
+      z.object({
+        issuer: z.string().max(2_000),
+        subject: z.string().max(255),
+        name: z.string().max(255),
+        created: instant,
+        used: instant,
+      }),
+    )
+    .optional(),
 });
 
 export const User = z.object({

@@ -15,6 +15,13 @@ export async function describeUsers(
   const ids = rows.map(({ id }) => id);
   const accounts = withAccounts && ids.length > 0 ? await queries.accountsOf(db, ids) : [];
   const accountOf = new Map(accounts.map((row) => [row.id, row]));
+  const identities = Map.groupBy(
+    await queries.identitiesOf(
+      db,
+      accounts.map((row) => row.id),
+    ),
+    (row) => row.user_id,
+  );
   return rows.map(({ create_time, ...row }) => {
     const account = accountOf.get(row.id);
     const folder = folders.get(row.id);
@@ -22,16 +29,26 @@ export async function describeUsers(
       ...row,
       created: toInstant(create_time),
       ...(folder === undefined ? {} : { folder }),
-      ...(account ? { account: describeAccount(account) } : {}),
+      ...(account ? { account: describeAccount(account, identities.get(row.id) ?? []) } : {}),
     };
   });
 }
 
-function describeAccount(row: Awaited<ReturnType<typeof queries.accountsOf>>[number]): User['account'] {
+function describeAccount(
+  row: Awaited<ReturnType<typeof queries.accountsOf>>[number],
+  linked: Awaited<ReturnType<typeof queries.identitiesOf>>,
+): User['account'] {
   const { password_hash: password, role, banned_until, ban_reason, ban_hides, address, confirmed_time } = row;
   const email =
     address === null || confirmed_time === null ? null : { address, confirmed: toInstant(confirmed_time) };
-  return { password, role, banned_until, ban_reason, ban_hides, email };
+  const identities = linked.map(({ issuer, subject, name, create_time, last_used }) => ({
+    issuer,
+    subject,
+    name,
+    created: toInstant(create_time),
+    used: toInstant(last_used),
+  }));
+  return { password, role, banned_until, ban_reason, ban_hides, email, identities };
 }
 
 export async function* tags(db: Queryable, whose: Whose): AsyncGenerator<Tag> {

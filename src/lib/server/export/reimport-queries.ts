@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
 import { addToTotal } from '../db/stored-counters.ts';
-import type { CommentsTable, Flag, UsersTable } from '../db/schema/schema.ts';
+import type { CommentsTable, Flag, Schema, UsersTable } from '../db/schema/schema.ts';
 import type { WithheldItemsTable } from '../db/schema/moderation-schema.ts';
 
 /** Inserts an account with its original fields, and counts it unless it is closed. */
@@ -23,6 +23,19 @@ export async function insertEmail(
   await trx
     .insertInto('user_emails')
     .values({ ...email, address_key: email.address.toLowerCase() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Stores a user's accounts at identity providers, except those that sign another account in. */
+export async function insertIdentities(
+  trx: Trx,
+  rows: readonly Insertable<Schema['identities']>[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await trx
+    .insertInto('identities')
+    .values([...rows])
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

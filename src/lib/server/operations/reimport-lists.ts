@@ -61,7 +61,8 @@ async function importUser(run: ReimportRun, user: User): Promise<void> {
     if (!run.isDryRun) await db.write((trx) => insertUser(trx, row));
     users.set(id, { id, username });
     counts.users.created++;
-    if (user.closed === '' && (!run.withAccounts || !user.account?.password))
+    const waysIn = [user.account?.password, ...(user.account?.identities ?? [])].filter(Boolean);
+    if (user.closed === '' && (!run.withAccounts || waysIn.length === 0))
       report.withoutPassword.push(username);
   }
 }
@@ -92,18 +93,28 @@ async function rowsOf(run: ReimportRun, user: User) {
       ban_hides: account.ban_hides,
     }),
   };
-  if (!account?.email) return { row, email: null };
+  const identities = (account?.identities ?? []).map(({ created: linked, used, ...identity }) => ({
+    ...identity,
+    user_id: id,
+    create_time: Date.parse(linked),
+    last_used: Date.parse(used),
+  }));
+  if (!account?.email) return { row, identities, email: null };
   const { address, confirmed } = account.email;
   if (await queries.isEmailTaken(run.db.read, address)) {
     run.report.losses.push({ what: `用户 ${username} 的邮箱`, why: '这里已有别的账号用这个邮箱' });
-    return { row, email: null };
+    return { row, identities, email: null };
   }
-  return { row, email: { user_id: id, address, create_time: Date.parse(confirmed) } };
+  return { row, identities, email: { user_id: id, address, create_time: Date.parse(confirmed) } };
 }
 
-async function insertUser(trx: Trx, { row, email }: Awaited<ReturnType<typeof rowsOf>>): Promise<void> {
+async function insertUser(
+  trx: Trx,
+  { row, identities, email }: Awaited<ReturnType<typeof rowsOf>>,
+): Promise<void> {
   await queries.insertFormerUser(trx, row);
   if (email) await queries.insertEmail(trx, email);
+  await queries.insertIdentities(trx, identities);
 }
 
 export async function importPictures(run: ReimportRun): Promise<void> {

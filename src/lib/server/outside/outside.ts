@@ -4,13 +4,10 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isRefusal, refuse } from '../../contract/rules/errors.ts';
 import { isPublicAddress } from './public-address.ts';
-import { MIB } from '../../shared/units.ts';
+import { readBody, readStart, type BodyRules } from './response-body.ts';
+import { KIB } from '../../shared/units.ts';
 
-export interface Wanted {
-  /** Maximum size of the response in bytes. */
-  most: number;
-  /** Returns whether the media type is accepted (lower case, empty when the response names none). */
-  accepts(type: string): boolean;
+export interface Wanted extends BodyRules {
   /** Returns extra headers for a URL; called again for each redirect. */
   headersFor?(url: URL): Record<string, string>;
 }
@@ -34,6 +31,8 @@ export interface OutsideRules {
   mayConnect(address: string, port: number): boolean;
   /** `host` or `host:port` of receivers on the operator's own network, which `post` may reach. */
   privateHosts: readonly string[];
+  /** The same for identity providers of the operator, which `request` may reach. */
+  issuerHosts: readonly string[];
   longestMs: number;
 }
 
@@ -49,6 +48,10 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 /** Redirects that keep the method and body; the others would turn a POST into a GET. */
 const SENT_AGAIN = [307, 308];
 const MAX_RESPONSE_BYTES = 4096;
+const ISSUER_TIMEOUT_MS = 8_000;
+/** Keys and metadata of a provider are some kilobytes. */
+const MAX_ISSUER_BYTES = 512 * KIB;
+const NO_BODY = [204, 205, 304];
 
 /**
  * The only client for URLs that users enter (SECURITY.md 16): http and https, no credentials, ports 80 and
@@ -60,6 +63,7 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
     resolve = resolveName,
     mayConnect = isWeb,
     privateHosts = [],
+    issuerHosts = [],
     longestMs = FETCH_TIMEOUT_MS,
   } = rules;
 
@@ -76,14 +80,14 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
 
   const isAllowed = (url: URL): boolean => privateHosts.includes(url.host);
 
-  /** Resolves a receiver; a private host of the operator's may have any address. */
-  async function checkedReceiver(url: URL): Promise<string[]> {
-    if (!isAllowed(url)) return checked(url);
+  /** Resolves a host; those in `hosts`, which the operator permits, may have any address. */
+  const checkedExcept = (hosts: readonly string[]) => async (url: URL) => {
+    if (!hosts.includes(url.host)) return checked(url);
     const { host } = placeOf(url);
     // Only the system knows the names of a local network (/etc/hosts, mDNS).
     const found = await lookUp(host, { all: true }).catch(() => refuse('URL_UNREACHABLE', { text: NO_HOST }));
     return found.map(({ address }) => address);
-  }
+  };
 
   /** Follows redirects and returns the final response; each URL is checked like the first. */
   async function follow(
@@ -116,7 +120,7 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
       const signal = AbortSignal.timeout(longestMs);
       try {
         const ask = (at: URL) => ({ method: 'GET', headers: wanted.headersFor?.(at) ?? {} });
-        return await read(await follow(url, { redirects: REDIRECTS, ask }, signal), wanted);
+        return await readBody(await follow(url, { redirects: REDIRECTS, ask }, signal), wanted);
       } catch (error) {
         if (isRefusal(error)) throw error;
         return refuse('URL_UNREACHABLE', signal.aborted ? { text: TOO_SLOW } : {});
@@ -152,14 +156,36 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
       const patience = AbortSignal.timeout(longestMs);
       const signal = broken ? AbortSignal.any([patience, broken]) : patience;
       try {
-        const ask = () => ({ method: 'POST', headers, body });
-        const first = isPublicOnly ? checked : checkedReceiver;
-        const answer = await follow(url, { redirects: SENT_AGAIN, ask, first }, signal);
-        return { status: answer.statusCode ?? 0, text: await readStart(answer) };
+        const options = { redirects: SENT_AGAIN, ask: () => ({ method: 'POST', headers, body }) };
+        const first = isPublicOnly ? checked : checkedExcept(privateHosts);
+        const answer = await follow(url, { ...options, first }, signal);
+        return { status: answer.statusCode ?? 0, text: await readStart(answer, MAX_RESPONSE_BYTES) };
       } catch (error) {
         if (isRefusal(error, 'URL_REFUSED')) refuse('URL_REFUSED', { text: ONLY_PUBLIC });
         if (isRefusal(error)) throw error;
         return refuse('URL_UNREACHABLE', { text: signal.aborted ? TOO_SLOW : '连不上对方网站' });
+      }
+    },
+
+    /**
+     * Requests `url` of an identity provider; follows no redirect. Refuses with URL_REFUSED, URL_UNREACHABLE
+     * (no response, timeout, a server error).
+     */
+    async request(url: string, { method, headers, body }: Asking): Promise<Response> {
+      const signal = AbortSignal.timeout(Math.min(longestMs, ISSUER_TIMEOUT_MS));
+      try {
+        const options = { redirects: [], ask: () => ({ method, headers, body }) };
+        const answer = await follow(url, { ...options, first: checkedExcept(issuerHosts) }, signal);
+        const { statusCode: status = 0, headers: fields } = answer;
+        const text = await readStart(answer, MAX_ISSUER_BYTES);
+        if (status < 200 || status >= 500) refuse('URL_UNREACHABLE');
+        const type = fields['content-type'];
+        return new Response(NO_BODY.includes(status) ? null : text, {
+          status,
+          headers: type === undefined ? {} : { 'Content-Type': type },
+        });
+      } catch (error) {
+        return isRefusal(error) ? refuse(error.code) : refuse('URL_UNREACHABLE');
       }
     },
   };
@@ -199,7 +225,7 @@ async function resolveName(host: string): Promise<string[]> {
 interface Asking {
   method: string;
   headers: Record<string, string>;
-  body?: string;
+  body?: string | undefined;
 }
 
 /** Requests `url` at one of `addresses`, without another DNS lookup. */
@@ -227,45 +253,6 @@ const HEADERS = {
   'Accept-Encoding': 'identity',
   'User-Agent': 'Mozilla/5.0 (compatible; Moye)',
 };
-
-/** Reads the body and counts its bytes; refuses with URL_UNREACHABLE. */
-async function read(answer: IncomingMessage, { most, accepts }: Wanted): Promise<Buffer> {
-  const { statusCode = 0, headers } = answer;
-  const fail = (text: string): never => {
-    answer.destroy();
-    return refuse('URL_UNREACHABLE', { text });
-  };
-  if (statusCode !== 200) fail(textOf(statusCode));
-  const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
-  if (!accepts(type.trim())) fail('这个地址给出的不是图片');
-  const tooLarge = `图片不能超过 ${Math.floor(most / MIB)} MB`;
-  if (Number(headers['content-length'] ?? 0) > most) fail(tooLarge);
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > most) fail(tooLarge);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-async function readStart(answer: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length >= MAX_RESPONSE_BYTES) break;
-  }
-  return Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString();
-}
-
-function textOf(status: number): string {
-  if (status === 404 || status === 410) return '对方网站上已经没有这张图片';
-  if (status === 401 || status === 403) return '对方网站不允许从别处取这张图片';
-  return `对方网站没有给出图片（状态 ${status}）`;
-}
 
 function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

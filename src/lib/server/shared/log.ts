@@ -60,7 +60,8 @@ const ONE_TIME_CHARACTERS = 43;
 /** Part of every token, every named parameter and every escape. */
 const MAY_HIDE = new RegExp(`eyJ|${ACCESS_TOKEN_PREFIX}|[=%]`);
 const MAX_URL_CHARACTERS = 2048;
-const SECRET_PARAMETER = /([?&](?:token|refresh_token|access_token|password|invite|ticket|secret)=)[^&#]*/gi;
+const SECRET_PARAMETER =
+  /([?&](?:token|refresh_token|access_token|password|invite|ticket|secret|code|link)=)[^&#]*/gi;
 
 /** Redacts a request's URL for the log: tokens, one-time secrets and passwords become `[redacted]`. */
 export function redactUrl(url: string): string {

@@ -2,7 +2,8 @@ import type { TokenPair } from '../../contract/entities.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import type { SiteOptions } from '../../contract/site-options.ts';
 import { userUrl } from '../../shared/urls.ts';
-import type { AuthService, NewAccount } from '../auth/auth-service.ts';
+import type { AuthService, SignupAccount } from '../auth/auth-service.ts';
+import type { Trx } from '../db/database.ts';
 import type { HumanCheck } from '../auth/guard/human-check.ts';
 import type { Notifier } from '../notices/notice-service.ts';
 import type { UserService } from '../users/user-service.ts';
@@ -18,6 +19,8 @@ export function createSignupService(parts: {
   readOptions: () => Promise<SiteOptions>;
   users: Pick<UserService, 'isFormerName' | 'isReserved'>;
   site: { readonly title: string };
+  /** Whether only identity providers sign users up (SSO_ONLY). */
+  isSsoOnly?: boolean;
 }) {
   const { auth, invitations, humans, notices, readOptions, users, site } = parts;
   return {
@@ -27,14 +30,18 @@ export function createSignupService(parts: {
     }),
 
     /**
-     * Creates an account and signs it in. Uses a code if one is required, or if the given one is valid.
-     * Refuses as `auth.signup`; also with SIGNUP_CLOSED, INVITATION_REQUIRED, INVITATION_INVALID,
-     * USERNAME_RESERVED, CHECK_NEEDED, CHECK_FAILED.
+     * Creates an account and signs it in. Uses a code if one is required, or if the given one is valid. An
+     * account without a password comes from an identity provider, which stands in for the human check; `also`
+     * runs in the same transaction. Refuses as `auth.signup`; also with SIGNUP_CLOSED, INVITATION_REQUIRED,
+     * INVITATION_INVALID, USERNAME_RESERVED, CHECK_NEEDED, CHECK_FAILED, SSO_ONLY.
      */
     async signUp(
-      { invite, check, ...account }: NewAccount & { invite: string; check?: string | undefined },
+      { invite, check, ...account }: SignupAccount & { invite: string; check?: string | undefined },
       from: Parameters<AuthService['signup']>[1],
+      also?: (trx: Trx, id: string) => Promise<void>,
     ): Promise<TokenPair> {
+      const isVouched = account.password === null;
+      if (parts.isSsoOnly && !isVouched) refuse('SSO_ONLY');
       const { signup: mode, reserved_names: reserved } = await readOptions();
       if (mode === 'closed') refuse('SIGNUP_CLOSED');
       if (mode === 'invitation' && invite === '') refuse('INVITATION_REQUIRED', { field: 'invite' });
@@ -42,14 +49,15 @@ export function createSignupService(parts: {
       const refuseName = () => refuse('USERNAME_RESERVED', { field: 'username' });
       if (users.isReserved(username, [site.title, ...reserved]) || (await users.isFormerName(username)))
         refuseName();
-      const useProof = await humans.ofSignup(check);
+      const useProof = isVouched ? null : await humans.ofSignup(check);
       return auth.signup(account, from, async (trx, id) => {
         // An account of that name may have been closed since.
         if (await users.isFormerName(username, trx)) refuseName();
-        await useProof(trx);
+        await useProof?.(trx);
         // The transaction decides: of two simultaneous sign-ups, one gets the last use.
         if (mode === 'invitation' || (invite !== '' && (await invitations.isGood(invite))))
           await invitations.use(trx, invite, id);
+        await also?.(trx, id);
         await notices.notify(trx, { kind: 'signup', username, path: userUrl(username) });
       });
     },

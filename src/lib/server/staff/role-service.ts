@@ -28,14 +28,19 @@ export function createRoleService(options: {
   now?: () => number;
 }) {
   const { db, auth, audit, now = Date.now } = options;
-  const change = async (trx: Trx, member: queries.Member, role: Role, actorId: string | null) => {
+  const change = async (
+    trx: Trx,
+    member: queries.Member,
+    role: Role,
+    { actorId, note = '' }: { actorId: string | null; note?: string },
+  ) => {
     await queries.updateRole(trx, member.id, role);
     await audit.write(trx, {
       actorId,
       action: 'user.role',
       subject: { kind: 'user', id: member.id },
       before: { username: member.username, role: member.role },
-      after: { role },
+      after: note === '' ? { role } : { role, note },
     });
   };
   /** Refuses a link that is unknown or expired, or whose site has an operator by now. */
@@ -48,7 +53,7 @@ export function createRoleService(options: {
     await requireLink(trx, key);
     const member = (await queries.findMember(trx, username)) ?? refuse('USER_NOT_FOUND');
     await queries.deleteLinks(trx);
-    await change(trx, member, 'operator', member.id);
+    await change(trx, member, 'operator', { actorId: member.id });
   };
 
   const find = async (handle: Queryable, username: string): Promise<queries.Member> =>
@@ -69,7 +74,7 @@ export function createRoleService(options: {
       const { role: before } = member;
       const isLast = before === 'operator' && (await queries.countOperators(trx)) === 1;
       if (isLast && role !== 'operator') refuse('LAST_OPERATOR');
-      if (before !== role) await change(trx, member, role, actorId);
+      if (before !== role) await change(trx, member, role, { actorId });
       return { username: member.username, before };
     });
 
@@ -90,6 +95,15 @@ export function createRoleService(options: {
         await auth.confirmChange(viewer, { password, code }, from);
       }
       return set(username, role, viewer.id);
+    },
+    /**
+     * Gives an account inside `trx` the role that its groups at an identity provider determine; the last
+     * operator stays one.
+     */
+    async assign(trx: Trx, username: string, role: Role, note: string): Promise<void> {
+      const member = await find(trx, username);
+      const isLast = member.role === 'operator' && (await queries.countOperators(trx)) === 1;
+      if (member.role !== role && !isLast) await change(trx, member, role, { actorId: null, note });
     },
     isWithoutOperator: async (): Promise<boolean> => (await queries.countOperators(db.read)) === 0,
     /** Creates a link that is valid for 24 hours; returns its key, of which only a hash is stored. */

@@ -137,6 +137,9 @@ export function createUserService(options: {
       return row && { id: row.id, passwordHash: row.password_hash };
     },
     hasPasswordHash: queries.hasPasswordHash,
+    /** Whether the account has a password; those that signed up by an identity provider have none. */
+    hasPassword: async (id: string, on: Queryable = db.read): Promise<boolean> =>
+      ((await queries.findCredentials(on, { id }))?.password_hash ?? '') !== '',
     isFormerName: (username: string, handle: Queryable = db.read) =>
       formerNames.isFormerName(handle, username, now()),
     /**

@@ -10,7 +10,12 @@ import type { Audit } from '../staff/audit.ts';
  * @throws ConfigError when the logo cannot be drawn
  */
 export async function openSite(config: Config, parts: { db: Database; events: Events; audit: Audit }) {
-  const site = await createSiteService({ ...parts, settings: config.site }).catch((error: Error) => {
+  const ways = {
+    providers: config.sso.providers.map(({ id, label }) => ({ id, label })),
+    sso_only: config.sso.isOnly,
+  };
+  const settings = { ...config.site, configured: { ...config.site.configured, ...ways } };
+  const site = await createSiteService({ ...parts, settings }).catch((error: Error) => {
     throw new ConfigError(error.message);
   });
   const settled = {

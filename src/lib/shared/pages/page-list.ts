@@ -69,6 +69,7 @@ export const sitePages: readonly SitePage[] = [
   { path: '/setup' },
   { path: '/signin' },
   { path: '/signup' },
+  { path: '/signup/name' },
   { path: '/unsubscribe' },
   { path: '/forgot' },
   // Links in mails; the secret follows `#` and is not sent to servers.

@@ -65,6 +65,7 @@ test.each([
   [`/verify?${TICKET}`, '/verify?[redacted]'],
   [`/unsubscribe?token=user.${TICKET}`, '/unsubscribe?token=[redacted]'],
   ['/signup?invite=K7PQ-2M4N', '/signup?invite=[redacted]'],
+  ['/api/oauth/github/callback?code=c0de&state=s', '/api/oauth/github/callback?code=[redacted]&state=s'],
   [`/api/x?ticket=${TICKET}&page=2`, '/api/x?ticket=[redacted]&page=2'],
 ])('a one-time secret in %s is not logged', (url, logged) => {
   expect(redactUrl(url)).toBe(logged);

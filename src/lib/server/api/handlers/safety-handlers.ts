@@ -18,6 +18,8 @@ export const safetyHandlers = ({
   recovery,
   options,
   closing,
+  identities,
+  users,
 }: Services) =>
   ({
     signinFinish: (asked) => auth.finishSignin(asked.input, placeOf(asked)),
@@ -31,10 +33,12 @@ export const safetyHandlers = ({
     emailVerify: ({ input }) => recovery.verifyEmail(input.token),
 
     safety: async ({ viewer }) => {
-      const [twoStep, keys, email, { secondFactorForStaff }] = await Promise.all([
+      const [twoStep, keys, email, linked, has_password, { secondFactorForStaff }] = await Promise.all([
         safety.twoStep(viewer.id),
         passkeys.list(viewer.id),
         recovery.emailOf(viewer.id),
+        identities.list(viewer.id),
+        users.hasPassword(viewer.id),
         options.read(),
       ]);
       return {
@@ -44,6 +48,8 @@ export const safetyHandlers = ({
         can_use_passkeys: passkeys.isOffered,
         email: email ?? '',
         can_mail: recovery.hasMail,
+        has_password,
+        identities: linked,
       };
     },
     passwordChange: answerWith('密码已修改，其他设备已退出登录', ({ input, viewer, from }) =>

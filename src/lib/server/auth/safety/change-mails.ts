@@ -30,6 +30,8 @@ const CHANGES = {
   'passkey-removed': '一个通行密钥已删除',
   'access-token-added': '新的访问令牌已创建',
   'access-token-revoked': '一个访问令牌已被站长撤销',
+  'identity-added': '新的登录方式已绑定',
+  'identity-removed': '一种登录方式已解除绑定',
 } as const;
 type AccountChange = keyof typeof CHANGES;
 

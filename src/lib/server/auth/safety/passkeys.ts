@@ -28,6 +28,8 @@ export function createPasskeys(options: {
   site: SiteOrigin;
   secret: Uint8Array | string;
   notifyChange: NotifyChange;
+  /** Whether only identity providers sign users in (SSO_ONLY). */
+  isSsoOnly?: boolean;
   now?: () => number;
 }) {
   const { db, auth, site, now = Date.now } = options;
@@ -122,8 +124,12 @@ export function createPasskeys(options: {
       const asked = { rpID: hostname, challenge: challenges.make(), userVerification: 'required' as const };
       return { ...(await generateAuthenticationOptions(asked)) };
     },
-    /** Signs in with an answered challenge, usable once. Refuses with PASSKEY_UNUSABLE, ACCOUNT_BANNED. */
+    /**
+     * Signs in with an answered challenge, usable once. Refuses with PASSKEY_UNUSABLE, ACCOUNT_BANNED,
+     * SSO_ONLY.
+     */
     async signin(response: PasskeyAnswer, from: Place): Promise<TokenPair> {
+      if (options.isSsoOnly) refuse('SSO_ONLY');
       const key = (await queries.findPasskey(db.read, response.id)) ?? refuse('PASSKEY_UNUSABLE');
       const { verifyAuthenticationResponse } = await load();
       let challenge = '';

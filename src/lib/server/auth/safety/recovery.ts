@@ -1,5 +1,5 @@
 import { refuse } from '../../../contract/rules/errors.ts';
-import type { Database, Trx } from '../../db/database.ts';
+import type { Database, Queryable, Trx } from '../../db/database.ts';
 import { outsideRequests } from '../../storage/storage.ts';
 import type { UserService } from '../../users/user-service.ts';
 import type { AuthService, Proof, Viewer } from '../auth-service.ts';
@@ -10,7 +10,8 @@ import type { Place } from '../guard/known-places.ts';
 
 /** Maximum open links of one kind per user; no more are sent meanwhile. */
 const MAX_OPEN_LINKS = 5;
-const RESCUE = { withSecondFactor: 'second-factor', plain: '' } as const;
+/** Payloads of password reset links: the operator's, with or without the second step, or mailed. */
+const RESCUE = { withSecondFactor: 'second-factor', plain: '', mailed: 'mailed' } as const;
 
 export type Recovery = ReturnType<typeof createRecovery>;
 
@@ -29,6 +30,8 @@ export function createRecovery(options: {
   removeKeys(trx: Trx, userId: string): Promise<void>;
   notifyChange: NotifyChange;
   failed(error: unknown): void;
+  /** Whether only identity providers sign users in (SSO_ONLY). */
+  isSsoOnly?: boolean;
   now?: () => number;
 }) {
   const { db, auth, users, guard, mailer, site, now = Date.now } = options;
@@ -47,7 +50,7 @@ export function createRecovery(options: {
     const found = await findReachable(account);
     if (!found || (await tickets.count(db.read, 'reset', found.id)) >= MAX_OPEN_LINKS) return;
     await db.write(async (trx) => {
-      const secret = await tickets.issue(trx, 'reset', { userId: found.id, payload: RESCUE.plain });
+      const secret = await tickets.issue(trx, 'reset', { userId: found.id, payload: RESCUE.mailed });
       const name = (await queries.findName(trx, found.id)) ?? '';
       await mailer.queueMail(trx, {
         to: found.address,
@@ -117,13 +120,23 @@ export function createRecovery(options: {
         await tickets.drop(trx, viewer.id);
       });
     },
+    /** Returns the id of the account with a verified address, or null. */
+    ownerOf: (on: Queryable, address: string): Promise<string | null> =>
+      queries.findOwner(on, keyOf(address)),
+    /** Gives an account without an address one that is verified elsewhere, unless another account has it. */
+    async adopt(trx: Trx, userId: string, address: string): Promise<void> {
+      const addressKey = keyOf(address);
+      if ((await queries.findOwner(trx, addressKey)) !== null) return;
+      await queries.replaceEmail(trx, userId, { address, addressKey, instant: now() });
+    },
     forgetEmail: (trx: Trx, userId: string): Promise<void> => queries.deleteEmail(trx, userId),
     /**
      * Mails a reset link to the user with that name or address, if possible. Responds before looking the user
      * up, so neither the response nor its timing reveals whether the user exists. Refuses with
-     * TOO_MANY_REQUESTS, by the requester's address only.
+     * TOO_MANY_REQUESTS, by the requester's address only, and SSO_ONLY.
      */
     async forgot(account: string, from: Place): Promise<void> {
+      if (options.isSsoOnly) refuse('SSO_ONLY');
       await guard.mail(from.address);
       if (!mailer.hasMail) return;
       sending = outsideRequests(() => sending.then(() => sendReset(account).catch(options.failed)));
@@ -160,6 +173,8 @@ export function createRecovery(options: {
           await options.notifyChange(trx, userId, 'totp-off');
         }
         await auth.replacePassword(trx, userId, hash);
+        if (options.isSsoOnly && payload !== RESCUE.mailed)
+          await tickets.issue(trx, 'rescued', { userId, payload: '' });
       });
     },
   };

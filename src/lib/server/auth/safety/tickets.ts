@@ -12,6 +12,12 @@ const LIFETIMES_MS = {
   answered: 10 * MINUTE_MS,
   email: DAY_MS,
   reset: DAY_MS,
+  /** The account may sign in with the password that a link of the operator has set, despite SSO_ONLY. */
+  rescued: 60 * MINUTE_MS,
+  /** Begins linking an account at an identity provider. */
+  link: 2 * MINUTE_MS,
+  /** A person whom an identity provider has confirmed and who has no account yet. */
+  newcomer: 30 * MINUTE_MS,
   export: 2 * MINUTE_MS,
   exported: 60 * MINUTE_MS,
 } as const;

@@ -5,6 +5,7 @@ export interface AccountSchema {
   user_emails: UserEmailsTable;
   account_tickets: AccountTicketsTable;
   access_tokens: AccessTokensTable;
+  identities: IdentitiesTable;
 }
 
 interface UserTotpsTable {
@@ -68,4 +69,15 @@ export interface AccessTokensTable {
   /** Time of the last use, to the hour, and the client's address; null and empty before the first. */
   last_used: number | null;
   last_address: string;
+}
+
+/** An account at an identity provider that signs a user in: `subject` is its permanent id there. */
+interface IdentitiesTable {
+  issuer: string;
+  subject: string;
+  user_id: string;
+  /** Its name there, shown to the user only. */
+  name: string;
+  create_time: number;
+  last_used: number;
 }

@@ -1,0 +1,127 @@
+import type { Identity, Safety } from '../../lib/contract/account-entities.ts';
+import { call } from '../../lib/stores/api.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
+import { Action } from '../ui/Action.tsx';
+import { Section } from '../ui/Section.tsx';
+import { Time } from '../ui/Time.tsx';
+import { SettingsForm } from './SettingsForm.tsx';
+import { useOpened } from './use-opened.ts';
+
+export interface OfferedProvider {
+  id: string;
+  label: string;
+}
+
+interface Props {
+  safety: Safety;
+  providers: readonly OfferedProvider[];
+  onChange(): void;
+}
+
+/** Accounts at identity providers that sign the reader in. */
+export function IdentitySection({ safety, providers, onChange }: Props) {
+  const { identities, has_totp: asksCode } = safety;
+  const free = providers.filter(({ id }) => identities.every(({ provider }) => provider !== id));
+  if (identities.length === 0 && free.length === 0) return null;
+  return (
+    <Section title="其他登录方式">
+      <p className="text-sm text-soft">绑定之后，不用密码也能登录这个账号。</p>
+      <ul role="list" aria-label="其他登录方式" className="mt-2">
+        {identities.map((identity) => (
+          <Linked key={identity.id} identity={identity} asksCode={asksCode} onChange={onChange} />
+        ))}
+        {free.map((provider) => (
+          <Free key={provider.id} provider={provider} asksCode={asksCode} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Linked({
+  identity,
+  asksCode,
+  onChange,
+}: {
+  identity: Identity;
+  asksCode: boolean;
+  onChange(): void;
+}) {
+  const { id, label, name, last_used } = identity;
+  const { opened, opener, close, section } = useOpened<'remove'>();
+  const remove = async ({ password = '', code }: Record<string, string>) => {
+    await call('identityUnlink', { id, password, code }, { quiet: true });
+    showNotice('已解除绑定');
+    onChange();
+  };
+  return (
+    <li className="py-2">
+      <div ref={section}>
+        <div className="flex flex-wrap items-center gap-x-4">
+          <div className="flex-1 min-w-0">
+            <p className="leading-snug [overflow-wrap:anywhere]">
+              {label}
+              {name !== '' && (
+                <>
+                  ：<bdi>{name}</bdi>
+                </>
+              )}
+            </p>
+            <p className="meta">
+              最近使用 <Time iso={last_used} />
+            </p>
+          </div>
+          <Action {...opener('remove')} isDangerous className="text-sm" label={`解除绑定${label}`}>
+            解除绑定
+          </Action>
+        </div>
+        {opened && (
+          <SettingsForm
+            label={`解除绑定${label}`}
+            action="解除绑定"
+            isDangerous
+            call="identityUnlink"
+            asksCode={asksCode}
+            fixed={{ id }}
+            send={remove}
+            onEnd={close}
+          />
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Free({ provider, asksCode }: { provider: OfferedProvider; asksCode: boolean }) {
+  const { id, label } = provider;
+  const { opened, opener, close, section } = useOpened<'link'>();
+  const begin = async ({ password = '', code }: Record<string, string>) => {
+    const { url } = await call('identityLink', { provider: id, password, code }, { quiet: true });
+    location.assign(url);
+    // The form stays busy until the provider's page has loaded.
+    await new Promise(() => undefined);
+  };
+  return (
+    <li className="py-2">
+      <div ref={section}>
+        <div className="flex flex-wrap items-center gap-x-4">
+          <p className="flex-1 min-w-0">{label}</p>
+          <Action {...opener('link')} className="text-sm" label={`绑定${label}`}>
+            绑定
+          </Action>
+        </div>
+        {opened && (
+          <SettingsForm
+            label={`绑定${label}`}
+            action="去绑定"
+            call="identityLink"
+            asksCode={asksCode}
+            fixed={{ provider: id }}
+            send={begin}
+            onEnd={close}
+          />
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { ROLES } from '../../contract/rules/permissions.ts';
+import { ConfigError } from './config-fields.ts';
+import { readJsonSettings } from './json-settings.ts';
+
+/** Origins on this machine, the only ones that may do without https. */
+const LOOPBACK = /^http:\/\/(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d+)?(?:\/|$)/;
+
+const text = (most: number) => z.string().trim().min(1).max(most);
+const lower = z.string().trim().toLowerCase().min(1).max(253);
+
+const common = {
+  /** Part of its addresses: /api/oauth/{id} and /api/oauth/{id}/callback. */
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, { error: 'must be letters a–z, digits and hyphens' }),
+  client_id: text(500),
+  client_secret: text(2000),
+  /** Domains of verified mail addresses that may sign in; empty for all. */
+  domains: z.array(lower).default([]),
+  /** Statements of the provider that are relied on: its verified addresses, its second factor. */
+  trust: z.array(z.enum(['email', 'mfa'])).default([]),
+};
+
+const grouped = {
+  /** Groups that may sign in; empty for all. */
+  groups: z.array(text(200)).default([]),
+  /** Roles by group. With any, each sign-in sets the account's role. */
+  roles: z.record(text(200), z.enum(ROLES)).default({}),
+};
+
+const Provider = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('oidc'),
+    ...common,
+    ...grouped,
+    label: text(20),
+    issuer: z
+      .string()
+      .refine((value) => URL.canParse(value) && (/^https:\/\//i.test(value) || LOOPBACK.test(value)), {
+        error: 'must be an address that begins with https://',
+      })
+      // With the address of the document, the library would not compare the issuer in it.
+      .refine((value) => !value.includes('/.well-known/'), {
+        error: 'must be the issuer, without /.well-known/…',
+      }),
+    scopes: text(500).default('openid profile email'),
+    groups_claim: text(100).default('groups'),
+    /** How the secret is sent to the token endpoint, as the client is registered. */
+    client_auth: z.enum(['basic', 'post']).default('basic'),
+  }),
+  z.strictObject({ kind: z.literal('github'), ...common, label: text(20).default('GitHub') }),
+  z.strictObject({ kind: z.literal('gitee'), ...common, label: text(20).default('Gitee') }),
+  z.strictObject({
+    kind: z.literal('wecom'),
+    ...common,
+    ...grouped,
+    label: text(20).default('企业微信'),
+    agent_id: text(40),
+  }),
+  z.strictObject({ kind: z.literal('feishu'), ...common, label: text(20).default('飞书') }),
+]);
+export type ProviderSettings = z.infer<typeof Provider>;
+
+const SsoFile = z.strictObject({
+  providers: z
+    .array(Provider)
+    .max(10)
+    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, {
+      error: 'must have different ids',
+    }),
+});
+
+export interface SsoSettings {
+  providers: readonly ProviderSettings[];
+  /** Whether passwords and passkeys are refused. */
+  isOnly: boolean;
+}
+
+export const ssoFields = {
+  SSO_JSON: z.string().optional(),
+  SSO_ONLY: z.enum(['on', 'off'], 'SSO_ONLY must be on or off').default('off'),
+};
+
+/**
+ * Reads the identity providers from SSO_JSON, or else from `sso.json` in `dataDir`.
+ * @throws ConfigError
+ */
+export function ssoOf(dataDir: string, env: z.infer<z.ZodObject<typeof ssoFields>>): SsoSettings {
+  const isOnly = env.SSO_ONLY === 'on';
+  try {
+    const { value } = readJsonSettings(SsoFile, {
+      dataDir,
+      file: 'sso.json',
+      variable: 'SSO_JSON',
+      text: env.SSO_JSON,
+    });
+    const { providers = [] } = value;
+    if (!isOnly || providers.length > 0) return { providers, isOnly };
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
+  throw new ConfigError('SSO_ONLY needs a provider in sso.json or SSO_JSON');
+}

@@ -1,0 +1,69 @@
+import type { Identity } from '../../contract/account-entities.ts';
+import { refuse } from '../../contract/rules/errors.ts';
+import type { AuthService, Proof, Viewer } from '../auth/auth-service.ts';
+import type { Place } from '../auth/guard/known-places.ts';
+import type { NotifyChange } from '../auth/safety/change-mails.ts';
+import type { Database } from '../db/database.ts';
+import { toInstant } from '../shared/ids.ts';
+import { hashOf } from '../shared/seal.ts';
+import type { UserService } from '../users/user-service.ts';
+import * as queries from './identity-queries.ts';
+import type { SsoService } from './sso-service.ts';
+
+const ID_CHARACTERS = 24;
+const idOf = (issuer: string): string => hashOf(issuer).slice(0, ID_CHARACTERS);
+
+export type IdentityService = ReturnType<typeof createIdentityService>;
+
+/** A user's accounts at identity providers. */
+export function createIdentityService(parts: {
+  db: Database;
+  sso: Pick<SsoService, 'offered' | 'isOnly'>;
+  auth: AuthService;
+  users: Pick<UserService, 'hasPassword'>;
+  notifyChange: NotifyChange;
+}) {
+  const { db, sso, auth, users } = parts;
+  const providerOf = (issuer: string) => sso.offered.find((each) => each.issuer === issuer);
+  return {
+    async list(userId: string): Promise<Identity[]> {
+      const rows = await queries.listIdentities(db.read, userId);
+      return rows.map(({ issuer, name, createTime, lastUsed }) => ({
+        id: idOf(issuer),
+        provider: providerOf(issuer)?.id ?? '',
+        label: providerOf(issuer)?.label ?? '已停用的登录方式',
+        name,
+        create_time: toInstant(createTime),
+        last_used: toInstant(lastUsed),
+      }));
+    },
+    /**
+     * Returns the address that begins linking an account at a provider, valid for two minutes. Refuses with
+     * PROVIDER_UNKNOWN, PASSWORD_WRONG, CODE_WRONG, SIGNIN_AGAIN.
+     */
+    async begin(viewer: Viewer, { provider, ...proof }: Proof & { provider: string }, from: Place) {
+      if (!sso.offered.some(({ id }) => id === provider)) refuse('PROVIDER_UNKNOWN');
+      await auth.confirmChange(viewer, proof, from);
+      const ticket = { userId: viewer.id, payload: provider };
+      const secret = await db.write((trx) => auth.tickets.issue(trx, 'link', ticket));
+      return { url: `/api/oauth/${provider}?link=${secret}` };
+    },
+    /**
+     * Unlinks an account at a provider. Refuses with LAST_WAY_IN if the user could no longer sign in, and as
+     * `begin`.
+     */
+    async remove(viewer: Viewer, { id, ...proof }: Proof & { id: string }, from: Place): Promise<void> {
+      await auth.confirmChange(viewer, proof, from);
+      await db.write(async (trx) => {
+        const rows = await queries.listIdentities(trx, viewer.id);
+        const gone = rows.find(({ issuer }) => idOf(issuer) === id);
+        if (!gone) return;
+        const isLeft = rows.some((row) => row !== gone && providerOf(row.issuer) !== undefined);
+        const hasPassword = !sso.isOnly && (await users.hasPassword(viewer.id, trx));
+        if (!isLeft && !hasPassword) refuse('LAST_WAY_IN');
+        await queries.deleteIdentity(trx, viewer.id, gone.issuer);
+        await parts.notifyChange(trx, viewer.id, 'identity-removed');
+      });
+    },
+  };
+}

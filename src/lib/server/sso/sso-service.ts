@@ -1,0 +1,269 @@
+import type { KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import type { TokenPair } from '../../contract/entities.ts';
+import { usernameField } from '../../contract/fields.ts';
+import { isRefusal, refuse } from '../../contract/rules/errors.ts';
+import type { AuthService, Entry } from '../auth/auth-service.ts';
+import type { Place } from '../auth/guard/known-places.ts';
+import type { NotifyChange } from '../auth/safety/change-mails.ts';
+import type { Recovery } from '../auth/safety/recovery.ts';
+import type { ProviderSettings, SsoSettings } from '../config/sso-settings.ts';
+import type { Database, Trx } from '../db/database.ts';
+import type { ModerationService } from '../moderation/moderation-service.ts';
+import type { Log } from '../shared/log.ts';
+import type { SignupService } from '../signup/signup-service.ts';
+import type { RoleService } from '../staff/role-service.ts';
+import { isAdmitted, mailOf, roleOf } from './admission.ts';
+import { createProvider, issuerOf } from './create-provider.ts';
+import { beginFlow, openFlow, type Flow } from './flow.ts';
+import * as queries from './identity-queries.ts';
+import type { Person, Request } from './provider.ts';
+
+/** Outcome of an answer of a provider; `next` is a path of this site. */
+export type Finished =
+  | { kind: 'entered'; pair: TokenPair; next: string }
+  | { kind: 'code'; ticket: string; next: string }
+  | { kind: 'newcomer'; secret: string; name: string; next: string; invite: string; refused: string }
+  | { kind: 'linked' };
+
+/** Person and provider of a ticket for signing up. */
+const Newcomer = z.object({
+  provider: z.string(),
+  next: z.string(),
+  person: z.object({
+    issuer: z.string(),
+    subject: z.string(),
+    name: z.string(),
+    email: z.string().nullable(),
+    groups: z.array(z.string()),
+    hasSecondFactor: z.boolean(),
+  }),
+});
+
+/** Refusals of a name or an invitation, after which the reader may enter another. */
+const CORRECTABLE = new Set([
+  'FIELD_INVALID',
+  'USERNAME_TAKEN',
+  'USERNAME_RESERVED',
+  'WORD_REFUSED',
+  'INVITATION_REQUIRED',
+  'INVITATION_INVALID',
+]);
+
+export type SsoService = ReturnType<typeof createSsoService>;
+
+/**
+ * Sign-in by identity providers: begins at a provider, continues with its answer, and creates or finds the
+ * account.
+ */
+export function createSsoService(parts: {
+  db: Database;
+  settings: SsoSettings;
+  request: Request;
+  /** Seals the flows in cookies. */
+  key: KeyObject;
+  /** Public origin of the site. */
+  origin: string;
+  auth: AuthService;
+  recovery: Pick<Recovery, 'ownerOf' | 'adopt'>;
+  notifyChange: NotifyChange;
+  signups: Pick<SignupService, 'signUp'>;
+  roles: Pick<RoleService, 'assign'>;
+  moderation: Pick<ModerationService, 'requireClean'>;
+  log: Log;
+  now: () => number;
+}) {
+  const { db, settings, key, origin, auth, recovery, signups, roles, moderation, log, now } = parts;
+  const offered = settings.providers.map((each) => ({
+    settings: each,
+    provider: createProvider(each, parts.request),
+  }));
+  const get = (id: string) => offered.find((each) => each.settings.id === id) ?? refuse('PROVIDER_UNKNOWN');
+  const redirectUri = (id: string) => `${origin}/api/oauth/${id}/callback`;
+
+  /** Runs a step at a provider. Refuses with PROVIDER_UNREACHABLE, SSO_FAILED. */
+  const ask = async <T>(id: string, step: () => Promise<T>): Promise<T> => {
+    try {
+      return await step();
+    } catch (error) {
+      const isUnreachable = causesOf(error).some((cause) => isRefusal(cause));
+      // The message of the library has no codes or tokens; its causes may.
+      log.warn({ provider: id, problem: messageOf(error) }, 'sign-in at a provider failed');
+      return refuse(isUnreachable ? 'PROVIDER_UNREACHABLE' : 'SSO_FAILED');
+    }
+  };
+
+  const insert = (trx: Trx, person: Person, userId: string) =>
+    queries.insertIdentity(trx, person, { userId, instant: now() });
+  const assignRole = async (trx: Trx, from: ProviderSettings, person: Person, username: string) => {
+    const role = roleOf(from, person);
+    if (role !== null) await roles.assign(trx, username, role, `由「${from.label}」的群组决定`);
+  };
+
+  /** Finds the account of a person; links the one whose verified address a trusted provider confirms. */
+  const findAccount = async (trx: Trx, from: ProviderSettings, person: Person) => {
+    const known = await queries.findOwner(trx, person);
+    if (known) {
+      await queries.touchIdentity(trx, person, now());
+      return known;
+    }
+    const mail = mailOf(from, person);
+    const id = mail === null ? null : await recovery.ownerOf(trx, mail);
+    if (id === null) return null;
+    const others = await queries.listIdentities(trx, id);
+    if (others.some(({ issuer }) => issuer === person.issuer)) return null;
+    await insert(trx, person, id);
+    await parts.notifyChange(trx, id, 'identity-added');
+    return queries.findOwner(trx, person);
+  };
+
+  const enter = (from: ProviderSettings, person: Person, place: Place): Promise<Entry | null> =>
+    db.write(async (trx) => {
+      const account = await findAccount(trx, from, person);
+      if (!account) return null;
+      await assignRole(trx, from, person, account.username);
+      const skipsCode = person.hasSecondFactor && from.trust.includes('mfa');
+      return auth.admit(trx, account, place, { skipsCode });
+    });
+
+  /** Creates the account of a person; `claim` runs in the same transaction. */
+  const create = async (
+    from: ProviderSettings,
+    person: Person,
+    { username: typed, invite }: { username: string; invite: string },
+    place: Place,
+    claim: (trx: Trx) => Promise<void> = async () => {},
+  ): Promise<TokenPair> => {
+    const parsed = usernameField.safeParse(typed);
+    if (!parsed.success)
+      return refuse('FIELD_INVALID', { field: 'username', text: parsed.error.issues[0]?.message ?? '' });
+    const username = parsed.data;
+    await moderation.requireClean('user', { username }, null);
+    const account = { username, password: null, gender: 'x' as const, bio: '', invite };
+    return signups.signUp(account, place, async (trx, id) => {
+      await claim(trx);
+      // Another answer for the same person has created an account meanwhile.
+      if (await queries.findOwner(trx, person)) refuse('SSO_FAILED');
+      await insert(trx, person, id);
+      const mail = mailOf(from, person);
+      if (mail !== null) await recovery.adopt(trx, id, mail);
+      await assignRole(trx, from, person, username);
+    });
+  };
+
+  /** Links a person to the user of a flow, whom the browser must still be signed in as. */
+  const link = async (person: Person, userId: string, token: string | undefined): Promise<Finished> => {
+    const { viewer, expiredViewer } = await auth.viewerOf(token);
+    if ((viewer ?? expiredViewer)?.id !== userId) return refuse('SSO_FAILED');
+    await db.write(async (trx) => {
+      const own = await queries.listIdentities(trx, userId);
+      const isTaken = (await queries.findOwner(trx, person)) !== null;
+      if (isTaken || own.some(({ issuer }) => issuer === person.issuer)) refuse('IDENTITY_TAKEN');
+      await insert(trx, person, userId);
+      await parts.notifyChange(trx, userId, 'identity-added');
+    });
+    return { kind: 'linked' };
+  };
+
+  const welcome = async (
+    from: ProviderSettings,
+    person: Person,
+    flow: Flow,
+    place: Place,
+  ): Promise<Finished> => {
+    const { next, invite } = flow;
+    const { name } = person;
+    try {
+      const pair = await create(from, person, { username: name, invite }, place);
+      return { kind: 'entered', pair, next };
+    } catch (error) {
+      if (!isRefusal(error) || !CORRECTABLE.has(error.code)) throw error;
+      const payload = JSON.stringify({ provider: from.id, next, person });
+      const secret = await db.write((trx) => auth.tickets.issue(trx, 'newcomer', { userId: null, payload }));
+      return { kind: 'newcomer', secret, name, next, invite, refused: name === '' ? '' : error.code };
+    }
+  };
+
+  return {
+    /**
+     * Begins at a provider; returns its address and the text for the cookie. `link` is a ticket of
+     * `identities.begin`. Refuses with PROVIDER_UNKNOWN, PROVIDER_UNREACHABLE, TICKET_OVER.
+     */
+    async begin(id: string, asked: Pick<Flow, 'next' | 'invite'> & { link: string | null }) {
+      const { provider } = get(id);
+      const linkedTo = await db.write(async (trx) => {
+        if (asked.link === null) return null;
+        const ticket = await auth.tickets.take(trx, 'link', asked.link);
+        return ticket?.payload === id ? ticket.userId : refuse('TICKET_OVER');
+      });
+      const { next, invite } = asked;
+      const { flow, sealed } = beginFlow(key, { provider: id, next, invite, linkedTo }, now());
+      const url = await ask(id, () => provider.begin(flow, redirectUri(id)));
+      return { url: url.href, sealed };
+    },
+    /** Returns the flow that an answer continues, or null: where to go if it fails. */
+    findFlow: (id: string, sealed: string, state: string | null): Flow | null =>
+      openFlow(key, sealed, { provider: id, state, now: now() }),
+    /**
+     * Continues with the answer of a provider, which is accepted once. Refuses with PROVIDER_UNKNOWN,
+     * PROVIDER_UNREACHABLE, SSO_FAILED, SSO_NOT_ADMITTED, IDENTITY_TAKEN, ACCOUNT_BANNED, and as signing up
+     * does.
+     * @param query the query of the answer
+     * @param token the access token of the browser's session
+     */
+    async finish(
+      id: string,
+      { query, sealed, token }: { query: string; sealed: string; token: string | undefined },
+      place: Place,
+    ): Promise<Finished> {
+      const { provider, settings: from } = get(id);
+      const callback = new URL(redirectUri(id) + query);
+      const state = callback.searchParams.get('state');
+      const flow = openFlow(key, sealed, { provider: id, state, now: now() }) ?? refuse('SSO_FAILED');
+      const isFirst = await db.write((trx) => auth.tickets.markUsed(trx, `sso ${flow.state}`));
+      if (!isFirst) refuse('SSO_FAILED');
+      const person = await ask(id, () => provider.finish(callback, flow));
+      if (person.subject === '') return refuse('SSO_FAILED');
+      if (!isAdmitted(from, person)) return refuse('SSO_NOT_ADMITTED');
+      if (flow.linkedTo !== null) return link(person, flow.linkedTo, token);
+      const entry = await enter(from, person, place);
+      if (!entry) return welcome(from, person, flow, place);
+      const { next } = flow;
+      return 'ticket' in entry
+        ? { kind: 'code', ticket: entry.ticket, next }
+        : { kind: 'entered', pair: await auth.pairOf(entry.session), next };
+    },
+    /**
+     * Creates the account of a newcomer under a name that they chose. Refuses with TICKET_OVER, and as
+     * signing up does.
+     */
+    async signUp(
+      secret: string,
+      chosen: { username: string; invite: string },
+      place: Place,
+    ): Promise<{ pair: TokenPair; next: string }> {
+      const ticket = (await auth.tickets.find(db.read, 'newcomer', secret)) ?? refuse('TICKET_OVER');
+      const { provider, person, next } = Newcomer.parse(JSON.parse(ticket.payload));
+      const { settings: from } = get(provider);
+      const pair = await create(from, person, chosen, place, async (trx) => {
+        if (!(await auth.tickets.take(trx, 'newcomer', secret))) refuse('TICKET_OVER');
+      });
+      return { pair, next };
+    },
+    /** Ids and issuers of the providers, for linked accounts. */
+    offered: settings.providers.map((each) => ({
+      id: each.id,
+      label: each.label,
+      issuer: issuerOf(each),
+    })),
+    isOnly: settings.isOnly,
+  };
+}
+
+function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = [];
+  for (let each = error; each instanceof Error && causes.length < 5; each = each.cause) causes.push(each);
+  return causes;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');

@@ -1,0 +1,92 @@
+import { afterEach, expect, test } from 'vitest';
+import { done, PASSWORD } from './server.ts';
+import { openSso, type SsoStage } from './sso-stage.ts';
+
+let stage: SsoStage | undefined;
+afterEach(() => stage?.close());
+
+test('a provider that is not trusted with addresses links none', async () => {
+  stage = await openSso();
+  const { server, enter } = stage;
+  await server.join('苏辙');
+  const { _id } = done(await server.post('/api/user/detail', { username: '苏辙' }));
+  await server.app.db.write((trx) => server.app.services.recovery.adopt(trx, _id, 'zhe@example.com'));
+  const person = { sub: 'zhe', preferred_username: '别人', email: 'zhe@example.com', email_verified: true };
+  expect((await enter(person)).username).toBe('别人');
+});
+
+test('only verified addresses of the listed domains, and members of the listed groups, sign in', async () => {
+  stage = await openSso({ domains: ['Corp.example'], groups: ['writers'] });
+  const outcome = async (claims: Record<string, unknown>) => {
+    const sub = Math.random().toString(36);
+    const { username, landing } = await (stage as SsoStage).enter({ sub, ...claims });
+    return username ?? landing.path.replace(/.*refused=/, '');
+  };
+  const writer = {
+    preferred_username: '写手',
+    email: 'a@corp.example',
+    email_verified: true,
+    groups: ['writers'],
+  };
+  const refused = 'SSO_NOT_ADMITTED';
+  expect(await outcome({ ...writer, email_verified: false })).toBe(refused);
+  expect(await outcome({ ...writer, email: 'a@evil-corp.example' })).toBe(refused);
+  expect(await outcome({ ...writer, email: 'a@corp.example@evil.example' })).toBe(refused);
+  expect(await outcome({ ...writer, groups: ['readers'] })).toBe(refused);
+  expect(await outcome({ ...writer, groups: undefined })).toBe(refused);
+  expect(await stage.server.rows('select * from identities')).toEqual([]);
+  expect(await outcome(writer)).toBe('写手');
+});
+
+test('roles follow the groups at each sign-in, and the last operator stays one', async () => {
+  stage = await openSso({ roles: { chiefs: 'operator', editors: 'editor' } });
+  const { server, enter } = stage;
+  const roleOf = async () => {
+    const [row] = await server.rows("select role from users where username = '主编'");
+    return row?.['role'];
+  };
+  const chief = { sub: 'chief', preferred_username: '主编' };
+  await enter({ ...chief, groups: ['editors', 'chiefs'] });
+  expect(await roleOf()).toBe('operator');
+  await enter({ ...chief, groups: ['editors'] });
+  expect(await roleOf()).toBe('operator');
+  await server.join('另一位');
+  await server.app.services.roles.set('另一位', 'operator', null);
+  await enter({ ...chief, groups: ['editors'] });
+  expect(await roleOf()).toBe('editor');
+  await enter({ ...chief, groups: [] });
+  expect(await roleOf()).toBe('author');
+  const actions = await server.rows("select action from audit_log where subject_kind = 'user'");
+  expect(actions).toHaveLength(4);
+});
+
+test('with SSO_ONLY nothing but a provider signs in, except a password that the operator lets be set', async () => {
+  stage = await openSso({}, { SSO_ONLY: 'on' });
+  const { server, enter, browser } = stage;
+  const { accounts, recovery, roles } = server.app.services;
+  await accounts.add({ username: '站长甲', password: PASSWORD, bio: '' });
+  await roles.set('站长甲', 'operator', null);
+  const account = { username: '站长甲', password: PASSWORD };
+  expect((await server.post('/api/signin', account)).error).toBe('SSO_ONLY');
+  expect((await server.post('/api/signin', { ...account, password: 'wrong' })).error).toBe('SIGNIN_FAILED');
+  const signup = { username: '新来', password: PASSWORD, repassword: PASSWORD };
+  expect((await server.post('/api/signup', signup)).error).toBe('SSO_ONLY');
+  expect((await server.post('/api/signin/forgot', { account: '站长甲' })).error).toBe('SSO_ONLY');
+  const page = await browser().open('/signin');
+  expect(page.text).toContain('用公司账号登录');
+  expect(page.text).not.toContain('name="password"');
+  expect((await enter({ sub: 'new', preferred_username: '新来' })).username).toBe('新来');
+
+  const { link } = await recovery.rescue('站长甲', { dropsSecondFactor: false }, async () => {});
+  const fields = {
+    token: link.split('#')[1] ?? '',
+    new_password: `${PASSWORD}。`,
+    repassword: `${PASSWORD}。`,
+  };
+  done(await server.post('/api/signin/reset', fields));
+  const rescued = { username: '站长甲', password: `${PASSWORD}。` };
+  expect(done(await server.post('/api/signin', rescued))).toHaveProperty('token');
+  expect((await browser().open('/signin?password')).text).toContain('name="password"');
+  server.pass(3601);
+  expect((await server.post('/api/signin', rescued)).error).toBe('SSO_ONLY');
+});
