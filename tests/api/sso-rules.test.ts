@@ -1,4 +1,6 @@
+import { TOTP } from 'otpauth';
 import { afterEach, expect, test } from 'vitest';
+import { SESSION_COOKIES } from '../../src/lib/shared/session-cookies.ts';
 import { done, PASSWORD } from './server.ts';
 import { openSso, type SsoStage } from './sso-stage.ts';
 
@@ -13,6 +15,39 @@ test('a provider that is not trusted with addresses links none', async () => {
   await server.app.db.write((trx) => server.app.services.recovery.adopt(trx, _id, 'zhe@example.com'));
   const person = { sub: 'zhe', preferred_username: '别人', email: 'zhe@example.com', email_verified: true };
   expect((await enter(person)).username).toBe('别人');
+});
+
+test('a provider that is not trusted with a second factor spares no code', async () => {
+  stage = await openSso({ trust: ['email'] });
+  const { server, enter } = stage;
+  const person = { sub: 'su', preferred_username: '苏洵', amr: ['pwd', 'mfa'] };
+  const token = (await enter(person)).cookies.get(SESSION_COOKIES.token);
+  const { ticket, secret } = done(await server.post('/api/user/totp/begin', { password: '-' }, token));
+  const code = new TOTP({ secret }).generate();
+  done(await server.post('/api/user/totp/confirm', { ticket, code }, token));
+  const later = await enter(person);
+  expect([later.username, later.landing.path]).toEqual([null, '/signin?redirect=%2Fhome']);
+  expect(later.landing.hash).not.toBe('');
+});
+
+test('no password opens an account that has none', async () => {
+  stage = await openSso();
+  const { server, enter } = stage;
+  await enter({ sub: 'bai', preferred_username: '白居易' });
+  for (const password of ['-', PASSWORD])
+    expect((await server.post('/api/signin', { username: '白居易', password })).error).toBe('SIGNIN_FAILED');
+});
+
+test('with SSO_ONLY the last provider stays linked, password or not', async () => {
+  stage = await openSso({ trust: ['email'] }, { SSO_ONLY: 'on' });
+  const { server, enter } = stage;
+  const token = (await enter({ sub: 'yuan', preferred_username: '元稹' })).cookies.get(SESSION_COOKIES.token);
+  const change = { password: '-', new_password: PASSWORD, repassword: PASSWORD };
+  done(await server.post('/api/user/password', change, token));
+  const [{ id }] = done(await server.post('/api/user/safety', {}, token)).identities;
+  const unlinked = await server.post('/api/user/identities/unlink', { id, password: PASSWORD }, token);
+  expect(unlinked.error).toBe('LAST_WAY_IN');
+  expect((await enter({ sub: 'yuan' })).username).toBe('元稹');
 });
 
 test('only verified addresses of the listed domains, and members of the listed groups, sign in', async () => {
@@ -72,6 +107,8 @@ test('with SSO_ONLY nothing but a provider signs in, except a password that the 
   const signup = { username: '新来', password: PASSWORD, repassword: PASSWORD };
   expect((await server.post('/api/signup', signup)).error).toBe('SSO_ONLY');
   expect((await server.post('/api/signin/forgot', { account: '站长甲' })).error).toBe('SSO_ONLY');
+  const answer = { response: '{"id":"bm8","rawId":"bm8","type":"public-key","response":{}}' };
+  expect((await server.post('/api/signin/passkey', answer)).error).toBe('SSO_ONLY');
   const page = await browser().open('/signin');
   expect(page.text).toContain('用公司账号登录');
   expect(page.text).not.toContain('name="password"');
