@@ -14,7 +14,7 @@ import { figureOf, quantile, type Row } from './stats.ts';
 const CLI = fileURLToPath(new URL('../src/lib/cli/moye.ts', import.meta.url));
 const TOKEN_SECRET = 'a secret that both nodes of a benchmark know';
 const ROUNDS = 5;
-/** Fewer connections than pages that may wait for one address: those of the round before may still wait. */
+/** Fewer connections than pages that may wait for one address: requests of the last round may still wait. */
 const LOAD = { connections: 16, seconds: 4 };
 const WRITES = 5_000;
 /** Maximum delay until B must show a write that A has acknowledged. */

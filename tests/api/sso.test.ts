@@ -15,7 +15,7 @@ const tokenOf = ({ cookies }: Browser) => cookies.get(SESSION_COOKIES.token) ?? 
 const call = (path: string, browser: Browser, fields = {}) =>
   stage.server.post(path, fields, tokenOf(browser));
 const countUsers = async () => (await stage.server.rows('select id from users')).length;
-/** Makes an address that of an account, as its link does. */
+/** Confirms an address of an account, as its link does. */
 const confirmAddress = (username: string, address: string) =>
   stage.server.app.db.write(async (trx) => {
     const { id } = await trx

@@ -1,7 +1,7 @@
 import type { CallInput, CallOutput } from '../../../lib/contract/calls/calls.ts';
 import type { WebhookNotice } from '../../../lib/contract/rules/notice-kinds.ts';
 
-/** Calls on the webhooks of the site, or on those of an author. */
+/** Calls on the webhooks of the site or of an author. */
 export interface WebhookCalls {
   /** Notices to choose from, and those chosen for a new webhook. */
   notices: Readonly<Partial<Record<WebhookNotice, string>>>;

@@ -44,7 +44,7 @@ const GRACE_PERIOD_MS = 30_000;
 /** CONTRACT.md, "Tokens": maximum age of a sign-in, however often it is refreshed. */
 const MAX_SIGNIN_MS = 180 * DAY_MS;
 const LAST_USED_INTERVAL_MS = HOUR_MS;
-/** Maximum age of a sign-in that stands in for the password of an account without one. */
+/** Maximum age of a sign-in that replaces the password of an account without one. */
 const RECENT_MS = 10 * MINUTE_MS;
 const MAX_LISTED_SIGNINS = 100;
 const PURGE_BATCH_SIZE = 500;

@@ -64,7 +64,7 @@ const SEND_TIMEOUT_MS = MINUTE_MS;
 const LEASE_MS = 2 * SEND_TIMEOUT_MS;
 const SEND_INTERVAL_MS = 15_000;
 const NOTICE_BATCH_SIZE = 8;
-/** Of a batch, so that an author's receiver that hangs cannot hold up those of others. */
+/** Maximum share of a batch: an author's receiver that hangs must not hold up other receivers. */
 const MAX_BATCH_OF_OWN_WEBHOOK = 2;
 const OWN_WEBHOOK_REST_MS = MINUTE_MS;
 const MAX_PROBLEM_CHARACTERS = 300;

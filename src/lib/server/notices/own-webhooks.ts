@@ -12,7 +12,7 @@ interface Owner {
 
 export type OwnWebhooks = ReturnType<typeof createOwnWebhooks>;
 
-/** Webhooks of authors, which report changes of their own public articles. All refuse another owner's id. */
+/** Webhooks of authors, which report changes of the author's public articles. All refuse ids of others. */
 export function createOwnWebhooks({
   db,
   notices,
