@@ -44,7 +44,7 @@ test('/metrics counts schedules and deliveries that are overdue', async () => {
         .values({ article_id: id, engine: 'baidu', change_time: 0, due_time: 0, tries: 0, problem: '' })
         .execute(),
     );
-    const others = ['mail', 'webhook', 'indexnow'].map((to) => `deliveries_overdue{to="${to}"} 0`);
+    const others = ['mail', 'own', 'webhook', 'indexnow'].map((to) => `deliveries_overdue{to="${to}"} 0`);
     const counted = ['schedules_overdue 0', 'deliveries_overdue{to="baidu"} 1', ...others];
     expect((await overdue()).toSorted()).toEqual(counted.toSorted());
     server.pass(600);

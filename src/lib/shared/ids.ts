@@ -41,6 +41,10 @@ export const versionId = (version: string) => `UI-v${version}`;
 
 export const archiveMonthId = (month: string) => `UI-month-${month}`;
 
+export const CHOSEN_NAME_ID = 'UI-chosen-name';
+export const CHOSEN_NAME_HELP_ID = 'UI-chosen-name-help';
+export const CHOSEN_INVITE_ID = 'UI-chosen-invite';
+
 /** Parts of the page that describes the API; `name` as in the contract. */
 export const apiGroupId = (place: number) => `UI-group-${place}`;
 export const apiCallId = (name: string) => `UI-call-${name}`;
