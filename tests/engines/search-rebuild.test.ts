@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/lib/server/db/database.ts';
@@ -95,6 +96,32 @@ describe('the index as a whole', () => {
     expect(await rebuilding).toBe(260);
     expect(Math.max(...totals)).toBeLessThanOrEqual(130);
     expect((await ask('独特')).total).toBe(130);
+  });
+
+  test.runIf(ENGINE === 'postgres')('waits for searches that have begun, which then end', async () => {
+    await stage.addAll(Array.from({ length: 130 }, (_, index) => ({ title: `线程${index}` })));
+    const { begun, go } = { begun: Promise.withResolvers<void>(), go: Promise.withResolvers<void>() };
+    const searching = stage.db.read.transaction().execute(async (snapshot) => {
+      // In the order of a search: its state, then the entries of its hits.
+      await sql`select 1 from search_changes, search_segments, search_tail limit 1`.execute(snapshot);
+      begun.resolve();
+      await go.promise;
+      return sql`select document from search_entries`.execute(snapshot);
+    });
+    await begun.promise;
+    const forgetting = stage.db.write(forgetIndex).then(() => rebuildIfNeeded(stage.db));
+    await expect
+      .poll(async () => {
+        const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_locks
+          where not granted and mode = 'AccessExclusiveLock'`.execute(stage.db.read);
+        return rows[0]?.waiting;
+      })
+      .toBe(1);
+    // PostgreSQL ends the transaction that notices a deadlock; the rebuild looks for one after a second.
+    await setTimeout(1_200);
+    go.resolve();
+    expect((await searching).rows).toHaveLength(130);
+    expect(await forgetting).toBe(130);
   });
 
   test.runIf(ENGINE === 'sqlite')('leaves the file consistent after changes', async () => {

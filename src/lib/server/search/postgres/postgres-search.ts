@@ -91,6 +91,8 @@ export const postgresWriter = createIndexWriter({
   },
   drop: (trx, document) => drop(trx, document),
   async dropAll(trx) {
+    // Each search reads this table first, so none holds locks on others for which TRUNCATE waits.
+    await sql`lock table search_changes in access exclusive mode`.execute(trx);
     // TRUNCATE takes constant time. A search that began before finds nothing; later ones see the change.
     await sql`truncate search_entries, search_tail, search_segments, search_blocks, search_dead`.execute(trx);
   },
