@@ -4,6 +4,7 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { Action } from '../ui/Action.tsx';
 import { Section } from '../ui/Section.tsx';
 import { Time } from '../ui/Time.tsx';
+import { FormRow } from './FormRow.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
 
@@ -55,40 +56,42 @@ function Linked({
     onChange();
   };
   return (
-    <li className="py-2">
-      <div ref={section}>
-        <div className="flex flex-wrap items-center gap-x-4">
-          <div className="flex-1 min-w-0">
-            <p className="leading-snug [overflow-wrap:anywhere]">
-              {label}
-              {name !== '' && (
-                <>
-                  ：<bdi>{name}</bdi>
-                </>
-              )}
-            </p>
-            <p className="meta">
-              最近使用 <Time iso={last_used} />
-            </p>
-          </div>
-          <Action {...opener('remove')} isDangerous className="text-sm" label={`解除绑定${label}`}>
-            解除绑定
-          </Action>
-        </div>
-        {opened && (
-          <SettingsForm
-            label={`解除绑定${label}`}
-            action="解除绑定"
-            isDangerous
-            call="identityUnlink"
-            asksCode={asksCode}
-            fixed={{ id }}
-            send={remove}
-            onEnd={close}
-          />
-        )}
-      </div>
-    </li>
+    <FormRow
+      section={section}
+      name={
+        <>
+          {label}
+          {name !== '' && (
+            <>
+              ：<bdi>{name}</bdi>
+            </>
+          )}
+        </>
+      }
+      meta={
+        <>
+          最近使用 <Time iso={last_used} />
+        </>
+      }
+      actions={
+        <Action {...opener('remove')} isDangerous className="text-sm" label={`解除绑定${label}`}>
+          解除绑定
+        </Action>
+      }
+    >
+      {opened && (
+        <SettingsForm
+          label={`解除绑定${label}`}
+          action="解除绑定"
+          isDangerous
+          call="identityUnlink"
+          asksCode={asksCode}
+          fixed={{ id }}
+          send={remove}
+          onEnd={close}
+        />
+      )}
+    </FormRow>
   );
 }
 
@@ -102,26 +105,26 @@ function Free({ provider, asksCode }: { provider: OfferedProvider; asksCode: boo
     await new Promise(() => undefined);
   };
   return (
-    <li className="py-2">
-      <div ref={section}>
-        <div className="flex flex-wrap items-center gap-x-4">
-          <p className="flex-1 min-w-0">{label}</p>
-          <Action {...opener('link')} className="text-sm" label={`绑定${label}`}>
-            绑定
-          </Action>
-        </div>
-        {opened && (
-          <SettingsForm
-            label={`绑定${label}`}
-            action="去绑定"
-            call="identityLink"
-            asksCode={asksCode}
-            fixed={{ provider: id }}
-            send={begin}
-            onEnd={close}
-          />
-        )}
-      </div>
-    </li>
+    <FormRow
+      section={section}
+      name={label}
+      actions={
+        <Action {...opener('link')} className="text-sm" label={`绑定${label}`}>
+          绑定
+        </Action>
+      }
+    >
+      {opened && (
+        <SettingsForm
+          label={`绑定${label}`}
+          action="去绑定"
+          call="identityLink"
+          asksCode={asksCode}
+          fixed={{ provider: id }}
+          send={begin}
+          onEnd={close}
+        />
+      )}
+    </FormRow>
   );
 }

@@ -6,6 +6,7 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { Field } from '../sign/Field.tsx';
 import { Section } from '../ui/Section.tsx';
 import { Time } from '../ui/Time.tsx';
+import { FormRow } from './FormRow.tsx';
 import { CurrentPassword, SettingsForm, type FormParts } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
 import { Action } from '../ui/Action.tsx';
@@ -113,49 +114,49 @@ function Row({ passkey, asksCode, onChange }: RowProps) {
     onChange();
   };
   return (
-    <li className="py-2">
-      <div ref={section}>
-        <div className="flex flex-wrap items-center gap-x-4">
-          <div className="flex-1 min-w-0">
-            <p className="leading-snug [overflow-wrap:anywhere]">
-              <bdi>{shown}</bdi>
-            </p>
-            <p className="meta">
-              最近使用 <Time iso={last_used} />
-            </p>
-          </div>
+    <FormRow
+      section={section}
+      name={<bdi>{shown}</bdi>}
+      meta={
+        <>
+          最近使用 <Time iso={last_used} />
+        </>
+      }
+      actions={
+        <>
           <Action {...opener('rename')} className="text-sm" label={`给通行密钥「${shown}」改名`}>
             改名
           </Action>
           <Action {...opener('remove')} isDangerous className="text-sm" label={`删除通行密钥「${shown}」`}>
             删除
           </Action>
-        </div>
-        {opened === 'rename' && (
-          <SettingsForm
-            label={`给通行密钥「${shown}」改名`}
-            action="保存"
-            call="passkeyRename"
-            fixed={{ id }}
-            send={rename}
-            onEnd={close}
-          >
-            {(parts) => <NameField {...parts} value={shown} />}
-          </SettingsForm>
-        )}
-        {opened === 'remove' && (
-          <SettingsForm
-            label={`删除通行密钥「${shown}」`}
-            action="删除"
-            isDangerous
-            call="passkeyRemove"
-            asksCode={asksCode}
-            fixed={{ id }}
-            send={remove}
-            onEnd={close}
-          />
-        )}
-      </div>
-    </li>
+        </>
+      }
+    >
+      {opened === 'rename' && (
+        <SettingsForm
+          label={`给通行密钥「${shown}」改名`}
+          action="保存"
+          call="passkeyRename"
+          fixed={{ id }}
+          send={rename}
+          onEnd={close}
+        >
+          {(parts) => <NameField {...parts} value={shown} />}
+        </SettingsForm>
+      )}
+      {opened === 'remove' && (
+        <SettingsForm
+          label={`删除通行密钥「${shown}」`}
+          action="删除"
+          isDangerous
+          call="passkeyRemove"
+          asksCode={asksCode}
+          fixed={{ id }}
+          send={remove}
+          onEnd={close}
+        />
+      )}
+    </FormRow>
   );
 }
