@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Call } from '../../src/lib/contract/calls/call.ts';
 import { calls, type CallName } from '../../src/lib/contract/calls/calls.ts';
+import { FILE_ROUTES } from '../../src/lib/contract/rules/file-routes.ts';
 import { may, type Role } from '../../src/lib/contract/rules/permissions.ts';
 import { SCOPE_NAMES, scopeOf, type Scope } from '../../src/lib/contract/rules/scopes.ts';
 import { done, openServer, PASSWORD, type Answer, type TestServer } from './server.ts';
@@ -15,6 +16,10 @@ const roleOf = (who: Who): Role => (who === 'demoted' ? 'author' : who);
 
 /** Calls that return a file, or need a refresh token in place of an access token. */
 const APART: readonly CallName[] = ['refreshToken', 'avatar'];
+/** Routes without an envelope that require a sign-in. */
+const scopedRoutes = Object.entries(FILE_ROUTES).flatMap(([name, route]) =>
+  'scope' in route ? [{ name, ...route }] : [],
+);
 const all = (Object.entries(calls) as [CallName, Call][]).filter(([name]) => !APART.includes(name));
 
 let server: TestServer;
@@ -71,6 +76,28 @@ describe.each(PEOPLE)('a token of the %s', (who) => {
       expect(verdicts).toEqual(
         Object.fromEntries(all.map(([name, call]) => [name, expectedOf(name, call, who, scope)])),
       );
+    },
+  );
+
+  test.each(SCOPE_NAMES.filter(isOffered))(
+    'with %s reaches exactly the files of its scope',
+    async (scope) => {
+      const headers = { Authorization: `Bearer ${tokens.get(keyOf(who, scope))}` };
+      const verdicts: Record<string, string> = {};
+      for (const { name, method, path, body } of scopedRoutes.map((route) => ({
+        body: undefined,
+        ...route,
+      }))) {
+        const place = path.replace('{path}', body === 'image/*' ? 'a.png' : 'a.md');
+        const content = body === undefined ? {} : { body: '# a\n' };
+        verdicts[name] = verdictOf(await server.send(place, { method, headers, ...content }));
+      }
+      expect(verdicts).toEqual(
+        Object.fromEntries(
+          scopedRoutes.map((route) => [route.name, route.scope === scope ? 'asked' : 'SCOPE_MISSING']),
+        ),
+      );
+      expect(scopedRoutes.length).toBeGreaterThan(4);
     },
   );
 

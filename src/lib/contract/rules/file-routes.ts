@@ -1,5 +1,5 @@
 import type { RefusalCode } from './errors.ts';
-import { NEWCOMER_PATH, OAUTH_PATH } from './oauth-paths.ts';
+import { callbackPath, NEWCOMER_PATH, OAUTH_PATH } from './oauth-paths.ts';
 import type { Scope } from './scopes.ts';
 
 export interface FileRoute {
@@ -23,6 +23,8 @@ export interface FileRoute {
 
 const SYNCED_PATH = '文件在作者文件夹里的路径';
 const SYNCED_ARTICLES = '/api/articles/by-path';
+/** Refusals of each route that requires a sign-in. */
+const FOR_USERS = ['SIGNIN_REQUIRED', 'TOKEN_EXPIRED', 'SCOPE_MISSING'] as const;
 
 const TOKEN = { token: '邮件里的链接带着的 token' };
 
@@ -66,7 +68,7 @@ export const FILE_ROUTES = {
     parameters: {},
     type: 'application/json',
     scope: 'articles:read',
-    refuses: ['SIGNIN_REQUIRED', 'TOKEN_EXPIRED', 'SCOPE_MISSING'],
+    refuses: [...FOR_USERS],
   },
   syncedFile: {
     method: 'GET',
@@ -75,7 +77,7 @@ export const FILE_ROUTES = {
     parameters: { path: SYNCED_PATH },
     type: 'text/markdown',
     scope: 'articles:read',
-    refuses: ['SIGNIN_REQUIRED', 'TOKEN_EXPIRED', 'SCOPE_MISSING', 'FIELD_INVALID', 'FILE_NOT_FOUND'],
+    refuses: [...FOR_USERS, 'FIELD_INVALID', 'FILE_NOT_FOUND'],
   },
   syncedFilePut: {
     method: 'PUT',
@@ -90,9 +92,7 @@ export const FILE_ROUTES = {
     scope: 'articles:write',
     body: 'text/markdown',
     refuses: [
-      'SIGNIN_REQUIRED',
-      'TOKEN_EXPIRED',
-      'SCOPE_MISSING',
+      ...FOR_USERS,
       'FIELD_INVALID',
       'FILE_CHANGED',
       'PICTURES_MISSING',
@@ -107,14 +107,7 @@ export const FILE_ROUTES = {
     parameters: { path: SYNCED_PATH },
     type: 'application/json',
     scope: 'articles:write',
-    refuses: [
-      'SIGNIN_REQUIRED',
-      'TOKEN_EXPIRED',
-      'SCOPE_MISSING',
-      'FIELD_INVALID',
-      'FILE_NOT_FOUND',
-      'FILE_CHANGED',
-    ],
+    refuses: [...FOR_USERS, 'FIELD_INVALID', 'FILE_NOT_FOUND', 'FILE_CHANGED'],
   },
   syncedPicturePut: {
     method: 'PUT',
@@ -124,14 +117,7 @@ export const FILE_ROUTES = {
     type: 'application/json',
     scope: 'pictures:write',
     body: 'image/*',
-    refuses: [
-      'SIGNIN_REQUIRED',
-      'TOKEN_EXPIRED',
-      'SCOPE_MISSING',
-      'FIELD_INVALID',
-      'BODY_TOO_LARGE',
-      'ACCOUNT_FULL',
-    ],
+    refuses: [...FOR_USERS, 'FIELD_INVALID', 'BODY_TOO_LARGE', 'ACCOUNT_FULL'],
   },
   openapi: {
     method: 'GET',
@@ -155,7 +141,7 @@ export const FILE_ROUTES = {
   },
   oauthCallback: {
     method: 'GET',
-    path: `${OAUTH_PATH}/{id}/callback`,
+    path: callbackPath('{id}'),
     summary: '从另一个网站回来：登录，转到要打开的页面',
     parameters: {
       id: '登录方式的 id',

@@ -1,6 +1,9 @@
 /** Begin of the addresses at which browsers sign in by an identity provider: `/{id}`, `/{id}/callback`. */
 export const OAUTH_PATH = '/api/oauth';
 
+export const callbackPath = <Provider extends string>(provider: Provider) =>
+  `${OAUTH_PATH}/${provider}/callback` as const;
+
 /** Finishes the sign-up of a person whom a provider has confirmed. */
 export const NEWCOMER_PATH = '/api/signup/oauth';
 

@@ -31,7 +31,7 @@ export function createSignupService(parts: {
 
     /**
      * Creates an account and signs it in. Uses a code if one is required, or if the given one is valid. An
-     * account without a password comes from an identity provider, which replaces the human check; `also`
+     * account without a password is confirmed by an identity provider, which replaces the human check; `also`
      * runs in the same transaction. Refuses as `auth.signup`; also with SIGNUP_CLOSED, INVITATION_REQUIRED,
      * INVITATION_INVALID, USERNAME_RESERVED, CHECK_NEEDED, CHECK_FAILED, SSO_ONLY.
      */

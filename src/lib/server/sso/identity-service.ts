@@ -1,5 +1,6 @@
 import type { Identity } from '../../contract/account-entities.ts';
 import { refuse } from '../../contract/rules/errors.ts';
+import { OAUTH_PATH } from '../../contract/rules/oauth-paths.ts';
 import type { AuthService, Proof, Viewer } from '../auth/auth-service.ts';
 import type { Place } from '../auth/guard/known-places.ts';
 import type { NotifyChange } from '../auth/safety/change-mails.ts';
@@ -46,7 +47,7 @@ export function createIdentityService(parts: {
       await auth.confirmChange(viewer, proof, from);
       const ticket = { userId: viewer.id, payload: provider };
       const secret = await db.write((trx) => auth.tickets.issue(trx, 'link', ticket));
-      return { url: `/api/oauth/${provider}?link=${secret}` };
+      return { url: `${OAUTH_PATH}/${provider}?link=${secret}` };
     },
     /**
      * Unlinks an account at a provider. Refuses with LAST_WAY_IN if the user could no longer sign in, and as

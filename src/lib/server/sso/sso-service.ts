@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { TokenPair } from '../../contract/entities.ts';
 import { usernameField } from '../../contract/fields.ts';
 import { isRefusal, refuse } from '../../contract/rules/errors.ts';
+import { callbackPath } from '../../contract/rules/oauth-paths.ts';
 import type { AuthService, Entry } from '../auth/auth-service.ts';
 import type { Place } from '../auth/guard/known-places.ts';
 import type { NotifyChange } from '../auth/safety/change-mails.ts';
@@ -79,7 +80,7 @@ export function createSsoService(parts: {
     provider: createProvider(each, parts.request),
   }));
   const get = (id: string) => offered.find((each) => each.settings.id === id) ?? refuse('PROVIDER_UNKNOWN');
-  const redirectUri = (id: string) => `${origin}/api/oauth/${id}/callback`;
+  const redirectUri = (id: string) => origin + callbackPath(id);
 
   /** Runs a step at a provider. Refuses with PROVIDER_UNREACHABLE, SSO_FAILED. */
   const ask = async <T>(id: string, step: () => Promise<T>): Promise<T> => {

@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { TokenPair } from '../../../contract/entities.ts';
 import { isRefusal, refusal, refusalResponse, refuse, type Refusal } from '../../../contract/rules/errors.ts';
-import { FLOW_COOKIE, NEWCOMER_PATH, OAUTH_PATH } from '../../../contract/rules/oauth-paths.ts';
+import { callbackPath, FLOW_COOKIE, NEWCOMER_PATH, OAUTH_PATH } from '../../../contract/rules/oauth-paths.ts';
 import { sameSitePath } from '../../../shared/same-site-path.ts';
 import { SESSION_COOKIES, SESSION_COOKIE_MAX_AGE_S } from '../../../shared/session-cookies.ts';
 import { readClaims } from '../../../shared/token.ts';
@@ -85,8 +85,7 @@ export function serveOauth(
     });
   });
 
-  const callback = `${OAUTH_PATH}/:id/callback`;
-  api.get(callback, nameDevice(isSecure), (context) => {
+  api.get(callbackPath(':id'), nameDevice(isSecure), (context) => {
     const { req } = context;
     const id = req.param('id');
     const sealed = getCookie(context, FLOW_COOKIE) ?? '';

@@ -5,5 +5,5 @@ const both = (string: string) => [
   `create index webhooks_owner on webhooks (owner_id)`,
 ];
 
-/** Webhooks of authors; those of the site have no owner. */
+/** Webhooks of authors; a webhook of the site has no owner. */
 export const ownWebhooks: Migration = { number: 55, sqlite: both('text'), postgres: both(text) };
