@@ -90,11 +90,12 @@ export const idField = z
 /** A whole number from 1 to `most`; `label` names it in refusals. */
 export function wholeField(label: string, most: number) {
   const error = `${label}应为 1–${most} 的整数`;
-  return z.coerce.number({ error }).int(error).min(1, error).max(most, error);
+  return z.coerce.number({ error }).int(error).min(1, error).max(most, error).meta({ title: label });
 }
 
 /** UTC time in ISO 8601; `label` names it in refusals. */
-export const instantField = (label: string) => z.iso.datetime({ error: `${label}格式不正确` });
+export const instantField = (label: string) =>
+  z.iso.datetime({ error: `${label}格式不正确` }).meta({ title: label });
 
 /** A boolean as old clients send it: true, "true", "1", 1 and their opposites; the empty string is false. */
 export const booleanField = z.preprocess(

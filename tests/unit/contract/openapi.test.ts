@@ -65,6 +65,12 @@ const objectsIn = (schema: unknown): JsonSchema[] => {
   return 'properties' in schema ? [schema as JsonSchema, ...inner] : inner;
 };
 
+test('names a field by its own label', () => {
+  const { uses, days } = schemas['InvitationAddFields']?.properties as Record<string, JsonSchema>;
+  expect([uses?.title, days?.title]).toEqual(['可用次数', '有效天数']);
+  expect(schemas['Invitation']?.properties?.['uses']).toMatchObject({ title: '用过几次' });
+});
+
 test('names every field in Chinese', () => {
   const unnamed = Object.entries({ ...schemas, ...document.paths }).flatMap(([owner, part]) =>
     objectsIn(part).flatMap(({ properties = {} }) =>

@@ -11,6 +11,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   'ArticleListFields.content': '标签名或用户名',
   'OwnArticleListFields.content': '用户名',
   'OwnArticleListFields.state': '只要置顶、定时等某一种的',
+  'Invitation.uses': '用过几次',
   'Activity.content': '文章或评论',
   'Activity.id': '文章或评论的编号',
   'Comment.content': '评论的文字',
