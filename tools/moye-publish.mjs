@@ -47,6 +47,7 @@ async function publish({ folder, site, token, isDryRun, deletes, force, report }
   /** @type {Record<string, number>} */
   const counts = {};
   let hasFailed = false;
+  const notes = new Map(/** @type {[string, string[]][]} */ ([]));
   const tell = (/** @type {string} */ path, /** @type {string} */ outcome, isFailure = false) => {
     counts[outcome] = (counts[outcome] ?? 0) + 1;
     hasFailed ||= isFailure;
@@ -98,22 +99,21 @@ async function publish({ folder, site, token, isDryRun, deletes, force, report }
         continue;
       }
       const saved = await putArticle(path, bytes, entry);
-      // A request of a killed run may arrive after the list was read.
-      if (saved.error === 'FILE_CHANGED' && saved.etag === digest) {
-        await remember(path, digest);
-        tell(path, '没有变化');
-      } else if (saved.code === 'OK') {
+      // A request of a killed run may have stored these bytes after the list was read.
+      if (saved.code === 'OK' || saved.etag === digest) {
         written++;
         await remember(path, digest);
-        tell(path, { created: '已新建', updated: '已更新', same: '没有变化' }[saved.data.outcome] ?? '');
-        for (const note of saved.data.notes) report(path, `  ${note}`);
-      } else if (saved.error === 'FILE_CHANGED') tell(path, CONFLICT, true);
-      else tell(path, `没有发布：${saved.why}`, true);
+        tell(path, { created: '已新建', updated: '已更新' }[saved.data.outcome] ?? '没有变化');
+        notes.set(path, saved.data.notes ?? []);
+      } else tell(path, saved.error === 'FILE_CHANGED' ? CONFLICT : `没有发布：${saved.why}`, true);
     }
     if (written === 0 || isDryRun) break;
     known = await list();
     if (![...known.values()].some(({ is_stale, path }) => is_stale && local.has(path))) break;
   }
+
+  // Of the last round alone: a link may have been waiting for its file.
+  for (const [path, own] of notes) for (const note of own) report(path, `  ${note}`);
 
   if (deletes)
     for (const entry of known.values()) {
