@@ -66,7 +66,7 @@ const objectsIn = (schema: unknown): JsonSchema[] => {
 };
 
 test('names a field by its own label', () => {
-  const { uses, days } = schemas['InvitationAddFields']?.properties as Record<string, JsonSchema>;
+  const { uses, days } = (schemas['InvitationAddFields']?.properties ?? {}) as Record<string, JsonSchema>;
   expect([uses?.title, days?.title]).toEqual(['可用次数', '有效天数']);
   expect(schemas['Invitation']?.properties?.['uses']).toMatchObject({ title: '用过几次' });
 });
