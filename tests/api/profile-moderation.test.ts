@@ -31,6 +31,11 @@ beforeEach(async () => {
   author = await server.join(`${NASTY}${++count}`);
   const post = async (path: string, fields: Fields) => done(await server.post(path, fields, author.token));
   await post('/api/user/updatebio', { bio: `${NASTY}简介${count}` });
+  await post('/api/user/profile', {
+    display_name: `${NASTY}笔名${count}`,
+    website: `https://site${count}.example`,
+    profile_links: `https://link${count}.example/a`,
+  });
   const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
     .png()
     .toBuffer();
@@ -100,6 +105,9 @@ describe('staff', () => {
     const after = await shown(name);
     const gone: Record<string, string> = {
       'user username': author.username,
+      'user display_name': `${NASTY}笔名${count}`,
+      'user website': `site${count}.example`,
+      'user profile_links': `link${count}.example`,
       'user bio': `${NASTY}简介${count}`,
       'series title': `${NASTY}专栏`,
       'series description': `${NASTY}介绍`,

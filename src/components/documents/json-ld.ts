@@ -2,6 +2,7 @@ import type { ArticlePage, Site } from '../../lib/blog/blog.ts';
 import type { User } from '../../lib/contract/entities.ts';
 import { licenceOf } from '../article/licence-of.ts';
 import { ogImageOf } from './og-image.ts';
+import { linksOf } from './profile-links.ts';
 import { articleUrl, avatarUrl, homeUrl, userUrl } from '../../lib/shared/urls.ts';
 
 export type Facts = { readonly '@type': string } & Readonly<Record<string, unknown>>;
@@ -19,10 +20,11 @@ export function jsonLd(facts: readonly Facts[]): string {
   );
 }
 
-const person = (name: string, { origin }: Site): Facts => ({
+const person = (username: string, name: string, { origin }: Site): Facts => ({
   '@type': 'Person',
   name,
-  url: origin + userUrl(name),
+  ...(name === username ? {} : { alternateName: username }),
+  url: origin + userUrl(username),
 });
 
 export function articleFacts(article: ArticlePage, site: Site): Facts {
@@ -40,7 +42,7 @@ export function articleFacts(article: ArticlePage, site: Site): Facts {
     keywords: article.tags,
     url,
     mainEntityOfPage: url,
-    author: person(article.author, site),
+    author: person(article.author, article.authorName, site),
     ...(article.source ? { isBasedOn: article.source } : {}),
     ...(licence ? { license: licence } : {}),
     publisher: { '@type': 'Organization', name: site.title, url: site.origin },
@@ -70,9 +72,10 @@ export const profileFacts = (user: User, articles: number, site: Site): Facts =>
   '@type': 'ProfilePage',
   dateCreated: user.create_time,
   mainEntity: {
-    ...person(user.username, site),
+    ...person(user.username, user.display_name ?? user.username, site),
     identifier: user._id,
     ...(user.bio === '' ? {} : { description: user.bio }),
+    ...(linksOf(user).length === 0 ? {} : { sameAs: linksOf(user) }),
     ...(user.avatar === '' ? {} : { image: site.origin + avatarUrl(user.username, user.avatar) }),
     agentInteractionStatistic: {
       '@type': 'InteractionCounter',

@@ -31,10 +31,11 @@ export async function answerFeed(
   subject: FeedSubject,
   format: FeedFormat,
 ): Promise<Response> {
-  const feed = await blog.readFeed(subject.kind, subject.kind === 'site' ? '' : subject.name);
-  if (!feed) return noSuchDocument();
+  const found = await blog.readFeed(subject.kind, subject.kind === 'site' ? '' : subject.name);
+  if (!found) return noSuchDocument();
   const named =
-    subject.kind === 'user' || subject.kind === 'tag' ? { ...subject, name: feed.title } : subject;
+    subject.kind === 'user' || subject.kind === 'tag' ? { ...subject, name: found.title } : subject;
+  const feed = { ...found, title: found.author_name ?? found.title };
   setCacheTags(
     feedTags(
       { name: '', ...named },

@@ -44,7 +44,7 @@ function toEntry(item: FeedArticle, site: Site) {
     element('link', { rel: 'alternate', type: 'text/html', href: address }),
     element('published', {}, item.createTime),
     element('updated', {}, item.updateTime),
-    element('author', {}, element('name', {}, item.author), element('uri', {}, author)),
+    element('author', {}, element('name', {}, item.authorName), element('uri', {}, author)),
     toDay(item, site),
     ...item.tags.map((tag) => element('category', { term: tag })),
     element('summary', {}, item.summary),

@@ -30,7 +30,7 @@ function toItem(item: FeedArticle, site: Site) {
     ...(item.cover ? { image: site.origin + item.cover } : {}),
     date_published: item.createTime,
     date_modified: item.updateTime,
-    authors: [{ name: item.author, url: site.origin + userUrl(item.author) }],
+    authors: [{ name: item.authorName, url: site.origin + userUrl(item.author) }],
     tags: item.tags,
     language: 'zh-CN',
   };

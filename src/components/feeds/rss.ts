@@ -44,7 +44,7 @@ function toItem(item: FeedArticle, site: Site) {
     element('link', {}, address),
     element('guid', { isPermaLink: 'true' }, address),
     element('pubDate', {}, toRfc822(item.createTime)),
-    element('dc:creator', {}, item.author),
+    element('dc:creator', {}, item.authorName),
     toDay(item, site),
     ...item.tags.map((tag) => element('category', {}, tag)),
     element('description', {}, item.summary),

@@ -87,7 +87,16 @@ interface ShownField {
   target: Target;
 }
 
-function fieldsOf({ username, bio, avatar, series, tags }: StaffProfile): ShownField[] {
+function fieldsOf({
+  username,
+  display_name,
+  bio,
+  website,
+  profile_links: links,
+  avatar,
+  series,
+  tags,
+}: StaffProfile): ShownField[] {
   const field = (
     label: string,
     shown: ReactNode,
@@ -98,8 +107,14 @@ function fieldsOf({ username, bio, avatar, series, tags }: StaffProfile): ShownF
   const picture = avatar === '' ? null : <Avatar username={username} file={avatar} size={56} />;
   return [
     field('用户名', <bdi>{username}</bdi>, { ...user, field: 'username' }),
+    field('显示名', display_name === '' ? null : <bdi>{display_name}</bdi>, {
+      ...user,
+      field: 'display_name',
+    }),
     field('头像', picture, { ...user, field: 'avatar' }),
     field('个人简介', bio === '' ? null : bio, { ...user, field: 'bio' }),
+    field('个人网站', website === '' ? null : website, { ...user, field: 'website' }),
+    field('链接', links.length === 0 ? null : links.join('\n'), { ...user, field: 'profile_links' }),
     ...series.flatMap(({ _id: id, title, description, cover }) => {
       const of = { kind: 'series', id } as const;
       const name = `「${title}」的封面`;

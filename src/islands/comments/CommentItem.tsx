@@ -14,9 +14,11 @@ export type ShownComment = Pick<
   | 'content'
   | 'html'
   | 'create_user'
+  | 'author_name'
   | 'create_time'
   | 'edit_time'
   | 'reply_user'
+  | 'reply_name'
   | 'reply_content'
   | 'reply_gone'
   | 'note'
@@ -56,8 +58,13 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
       <div>
         <p className="flex flex-wrap items-baseline gap-x-2 leading-relaxed">
           <a href={userUrl(comment.create_user)} className="quiet-link font-600">
-            <bdi>{comment.create_user}</bdi>
+            <bdi>{comment.author_name ?? comment.create_user}</bdi>
           </a>
+          {comment.author_name !== undefined && (
+            <span className="meta">
+              <bdi>@{comment.create_user}</bdi>
+            </span>
+          )}
           {isByAuthor && <span className="badge">作者</span>}
           {comment.note && <span className="badge">{comment.note}</span>}
         </p>

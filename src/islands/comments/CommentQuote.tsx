@@ -2,21 +2,25 @@ import { userUrl } from '../../lib/shared/urls.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 
 interface Props {
-  comment: Pick<Comment, 'reply_user' | 'reply_content' | 'reply_gone'>;
+  comment: Pick<Comment, 'reply_user' | 'reply_name' | 'reply_content' | 'reply_gone'>;
   /** Classes of the quoted text. */
   className?: string;
 }
 
 /** The comment that a reply answers; nothing if it is not a reply. */
 export function CommentQuote({ comment, className = '' }: Props) {
-  const { reply_user, reply_content, reply_gone } = comment;
+  const { reply_user, reply_name, reply_content, reply_gone } = comment;
   if (reply_user === '') return null;
   return (
     <blockquote className="comment-quote">
       <p>
         回复{' '}
-        <a href={userUrl(reply_user)} className="quiet-link">
-          <bdi>{reply_user}</bdi>
+        <a
+          href={userUrl(reply_user)}
+          className="quiet-link"
+          title={reply_name === undefined ? undefined : `@${reply_user}`}
+        >
+          <bdi>{reply_name ?? reply_user}</bdi>
         </a>
       </p>
       {reply_content !== '' && (

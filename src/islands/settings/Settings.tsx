@@ -14,6 +14,7 @@ import { ExportSection } from './ExportSection.tsx';
 import { IdentitySection, type OfferedProvider } from './IdentitySection.tsx';
 import { NoticeSettings } from './NoticeSettings.tsx';
 import { PasskeySection } from './PasskeySection.tsx';
+import { ProfileSection } from './ProfileSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { HasPassword } from './SettingsForm.tsx';
 import { TwoStepSection } from './TwoStepSection.tsx';
@@ -24,12 +25,13 @@ const PASSWORDS_ONLY: Partial<Safety> = { has_password: true, identities: [] };
 
 const askSafety = async () => {
   const quiet = { quiet: true };
-  const [safety, devices, access] = await Promise.all([
+  const [safety, devices, access, user] = await Promise.all([
     call('safety', {}, quiet),
     call('deviceList', {}, quiet),
     isOffered('accessTokenList') ? call('accessTokenList', {}, quiet) : null,
+    isOffered('profileChange') ? call('getUserInfo', { username: '' }, quiet) : null,
   ]);
-  return { safety: { ...PASSWORDS_ONLY, ...safety }, devices, access };
+  return { safety: { ...PASSWORDS_ONLY, ...safety }, devices, access, user };
 };
 
 interface Props {
@@ -42,9 +44,10 @@ const OpenSettings = signedInOnly<Props>(function OpenSettings({ username, provi
   if (!isOffered('safety')) return <EmptyState message="这个网站的服务器没有账号设置。" />;
   return (
     <Answered ask={askSafety} waiting={<div className="skeleton-rows" />}>
-      {({ safety, devices, access }, reload) => (
+      {({ safety, devices, access, user }, reload) => (
         <HasPassword value={safety.has_password}>
           <div className="pb-16">
+            {user && <ProfileSection user={user} onChange={reload} />}
             <PasswordSection
               username={username}
               safety={safety}

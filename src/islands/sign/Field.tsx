@@ -20,6 +20,20 @@ export function Field({ label, hint, error, ...input }: FieldProps) {
   );
 }
 
+/** Like `Field`, with several lines. */
+export function TextField({
+  label,
+  hint,
+  error,
+  ...area
+}: Framing & { id: string; name: string } & Omit<ComponentProps<'textarea'>, 'className'>) {
+  return (
+    <Framed id={area.id} label={label} hint={hint} error={error}>
+      <textarea className="field block resize-y" {...describe(area.id, error)} {...area} />
+    </Framed>
+  );
+}
+
 /**
  * Username field. It takes focus on load, unless the reader has focused something or a keyboard would cover
  * half the screen.

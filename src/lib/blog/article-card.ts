@@ -19,6 +19,7 @@ export function toCard(article: WireArticle, opening: string): ArticleCard {
     ...shown,
     id: article._id,
     author: article.create_user,
+    authorName: article.author_name ?? article.create_user,
     createTime: article.create_time,
     updateTime: article.update_time ?? article.create_time,
     summary: article.description || opening,

@@ -69,6 +69,8 @@ export interface Blog {
 /** Newest articles of a subject; `title` and `description` are empty for the site. */
 export interface Feed {
   title: string;
+  /** Display name of the user; absent if there is none. */
+  author_name?: string | undefined;
   description: string;
   items: FeedArticle[];
 }
@@ -144,7 +146,10 @@ export interface SearchResults extends Paged<ArticleCard> {
 /** An article in a list. `summary` is plain text; `highlight` is safe HTML, in search results only. */
 export interface ArticleCard extends Omit<Authored, 'content' | 'secret'> {
   id: string;
+  /** Username of the author. */
   author: string;
+  /** Name to show: the author's display name, or else the username. */
+  authorName: string;
   createTime: string;
   updateTime: string;
   summary: string;

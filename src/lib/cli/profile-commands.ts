@@ -17,7 +17,10 @@ export function addProfileCommands(program: Command): void {
     .description('移除一项资料：用户名和专栏名称换成别的，其余清空，图片删除')
     .argument('<kind>', 'user、series、tag、picture')
     .argument('<id>', '用户名、专栏或标签的编号、图片的文件名')
-    .argument('<field>', '资料的名字，如 username、bio、avatar、title、description、cover、file')
+    .argument(
+      '<field>',
+      '资料的名字，如 username、display_name、bio、website、profile_links、avatar、title、description、cover、file',
+    )
     .requiredOption('--reason <text>', '理由，对方会看到')
     .action(removeField);
 }

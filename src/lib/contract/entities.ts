@@ -17,6 +17,10 @@ export const User = z.object({
   bio: z.string(),
   create_time: instant,
   oauthinfo: z.array(z.never()).catch([]),
+  /** Absent, as `website` and `profile_links`, if the user has none. */
+  display_name: z.string().optional(),
+  website: z.string().optional(),
+  profile_links: z.array(z.string()).optional(),
 });
 export type User = z.infer<typeof User>;
 
@@ -48,6 +52,8 @@ export const Article = z.object({
   _id: id,
   ...authored,
   create_user: z.string(),
+  /** Display name of `create_user`; absent if there is none. */
+  author_name: z.string().optional(),
   create_time: instant,
   update_time: instant,
   status: ArticleStatus,
@@ -126,6 +132,9 @@ export const Comment = z.object({
   _id: id,
   content: z.string(),
   create_user: z.string(),
+  /** Display names of `create_user` and `reply_user`; absent if they have none. */
+  author_name: z.string().optional(),
+  reply_name: z.string().optional(),
   to_user: z.string(),
   page_id: id,
   page_title: z.string(),
@@ -168,6 +177,7 @@ export const Series = z.object({
   description: z.string(),
   cover: z.string(),
   create_user: z.string(),
+  author_name: z.string().optional(),
   create_time: instant,
   update_time: instant,
   page_num: z.int(),

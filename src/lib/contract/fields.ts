@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BOUNDS, countCharacters, PAGE_SIZE } from './rules/bounds.ts';
-import { nameRule, pictureRule, type TextRule } from './rules/names.ts';
+import { countGraphemes, linkRule, nameRule, pictureRule, type TextRule } from './rules/names.ts';
 
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
 
@@ -60,6 +60,18 @@ export const accessTokenNameField = textField('名称', BOUNDS.accessTokenName, 
 export const tagField = textField('标签', BOUNDS.tag, nameRule('标签')).normalize('NFC');
 export const commentField = textField('评论', BOUNDS.comment);
 export const quoteField = textField('被回复的评论', [0, BOUNDS.comment[1]]);
+export const displayNameField = textField('显示名', BOUNDS.displayName, nameRule('显示名'))
+  .refine((value) => countGraphemes(value) <= BOUNDS.displayNameGraphemes, {
+    error: `显示名不能超过 ${BOUNDS.displayNameGraphemes} 个字`,
+  })
+  .refine((value) => value === '' || /[\p{L}\p{N}]/u.test(value), { error: '显示名至少要有一个文字或数字' })
+  // More marks on one character would be drawn over the lines above and below.
+  .refine((value) => !/^\p{M}|\p{M}{4}/u.test(value), { error: '显示名的附加符号太多' })
+  .overwrite((value) => value.normalize('NFC').replace(/\s+/gu, ' '))
+  .meta({ description: '至少有一个文字或数字；为空就显示用户名' });
+
+const profileLinkField = (label: string) => textField(label, BOUNDS.profileLink, linkRule);
+export const websiteField = profileLinkField('个人网站');
 export const bioField = textField('个人简介', BOUNDS.bio);
 export const descriptionField = textField('标签描述', BOUNDS.description);
 export const seriesTitleField = textField('专栏名称', BOUNDS.seriesTitle, nameRule('专栏名称'));
@@ -166,6 +178,12 @@ export const countedList = <T extends z.ZodType>(
   listField(item, label)
     .refine((items) => within(items.length, min, max), { error })
     .meta({ minItems: min || undefined, maxItems: max });
+
+/** A list, or text with one address per line. */
+export const profileLinksField = z.preprocess(
+  (value) => (typeof value === 'string' ? value.split(/\r?\n/).filter((line) => line.trim() !== '') : value),
+  countedList(profileLinkField('链接'), '链接', BOUNDS.profileLinks, `链接最多 ${BOUNDS.profileLinks[1]} 个`),
+);
 
 function itemsOf(value: unknown): unknown {
   if (Array.isArray(value)) return value;

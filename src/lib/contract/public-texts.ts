@@ -27,7 +27,14 @@ export type JudgementsOf<T> = { readonly [K in Judged<T>]: TextJudgement };
 
 /** How each public text is moderated. A new public field must be added here. */
 export const PUBLIC_TEXTS = {
-  user: { username: 'alone', bio: 'alone', avatar: 'made' },
+  user: {
+    username: 'alone',
+    display_name: 'alone',
+    bio: 'alone',
+    website: 'alone',
+    profile_links: 'alone',
+    avatar: 'made',
+  },
   article: {
     title: 'whole',
     content: 'whole',
@@ -39,6 +46,7 @@ export const PUBLIC_TEXTS = {
     series: 'made',
     licence: 'made',
     create_user: 'made',
+    author_name: 'made',
     moderation_note: 'made',
   },
   comment: {
@@ -46,6 +54,8 @@ export const PUBLIC_TEXTS = {
     pending_content: 'whole',
     page_title: 'made',
     create_user: 'made',
+    author_name: 'made',
+    reply_name: 'made',
     to_user: 'made',
     reply_user: 'made',
     reply_content: 'made',
@@ -54,7 +64,7 @@ export const PUBLIC_TEXTS = {
     note: 'made',
   },
   tag: { name: 'alone', description: 'alone', create_user: 'made', related: 'made' },
-  series: { title: 'alone', description: 'alone', cover: 'made', create_user: 'made' },
+  series: { title: 'alone', description: 'alone', cover: 'made', create_user: 'made', author_name: 'made' },
 } as const satisfies { [E in PublicEntity]: JudgementsOf<PublicEntities[E]> };
 
 export type TextsJudged<E extends PublicEntity, J extends TextJudgement> = {

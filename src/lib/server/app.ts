@@ -59,6 +59,7 @@ import { createTagConsole } from './tags/tag-console.ts';
 import { createTagService } from './tags/tag-service.ts';
 import { createMaintenance } from './wiring/maintenance.ts';
 import { createOriginService } from './origins/origin-service.ts';
+import { createOwnProfile } from './users/own-profile.ts';
 import { createUserService } from './users/user-service.ts';
 
 export type { App };
@@ -181,6 +182,7 @@ export async function createApp(
     ...accountServices,
     closing: createClosingService({ db, events, users, ...webhooks, ...written, ...accountServices }),
     users,
+    ownProfile: createOwnProfile({ db, events, readOptions: options.read, site: named, now }),
     articles,
     ...createReadingServices({ ...calendar, ...importing, audit, events, origin: config.origin, log, now }),
     revisions,
@@ -231,7 +233,6 @@ export async function createApp(
     overdue: createOverdue({ db, now }),
     ...openExports({ config, auth, log, ...written, db, events, uploads, quotas, renderer, applyVisibility }),
   };
-
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
   const api = createApi({
     services,

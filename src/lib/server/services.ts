@@ -69,6 +69,7 @@ import type { WaitingService } from './staff/waiting-service.ts';
 import type { TagConsole } from './tags/tag-console.ts';
 import type { TagService } from './tags/tag-service.ts';
 import type { OriginService } from './origins/origin-service.ts';
+import type { OwnProfile } from './users/own-profile.ts';
 import type { UserService } from './users/user-service.ts';
 
 export interface Services {
@@ -82,6 +83,7 @@ export interface Services {
   identities: IdentityService;
   closing: ClosingService;
   users: UserService;
+  ownProfile: OwnProfile;
   articles: ArticleService;
   archive: ArchiveService;
   related: RelatedService;

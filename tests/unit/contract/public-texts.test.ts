@@ -4,15 +4,17 @@ import { WRITTEN_TEXTS, type Declaring } from '../../../src/lib/contract/written
 import type { User } from '../../../src/lib/contract/entities.ts';
 
 test('a new public text field that names no judgement is a type error', () => {
-  type Wider = User & { website: string; nicknames?: string[] };
-  // @ts-expect-error `website` and `nicknames` have no judgement.
+  type Wider = User & { motto: string; nicknames?: string[] };
+  // @ts-expect-error `motto` and `nicknames` have no judgement.
   const forgotten: JudgementsOf<Wider> = PUBLIC_TEXTS.user;
-  const declared: JudgementsOf<Wider> = { ...PUBLIC_TEXTS.user, website: 'alone', nicknames: 'alone' };
-  expect([Object.keys(forgotten), Object.keys(declared)].map((names) => names.length)).toEqual([3, 5]);
+  const declared: JudgementsOf<Wider> = { ...PUBLIC_TEXTS.user, motto: 'alone', nicknames: 'alone' };
+  expect([Object.keys(forgotten), Object.keys(declared)].map((names) => names.length)).toEqual([6, 8]);
 });
 
 test('ids, instants, numbers and choices are not texts', () => {
-  expectTypeOf<keyof JudgementsOf<User>>().toEqualTypeOf<'username' | 'bio' | 'avatar'>();
+  expectTypeOf<keyof JudgementsOf<User>>().toEqualTypeOf<
+    'username' | 'display_name' | 'bio' | 'website' | 'profile_links' | 'avatar'
+  >();
 });
 
 test('a call with such a field without a declared owner is a type error', () => {
@@ -24,7 +26,13 @@ test('a call with such a field without a declared owner is a type error', () => 
 });
 
 test('texts judged by themselves are listed by entity', () => {
-  expect(textsJudged('user', 'alone')).toEqual(['username', 'bio']);
+  expect(textsJudged('user', 'alone')).toEqual([
+    'username',
+    'display_name',
+    'bio',
+    'website',
+    'profile_links',
+  ]);
   expect(textsJudged('tag', 'alone')).toEqual(['name', 'description']);
   expect(textsJudged('series', 'alone')).toEqual(['title', 'description']);
   expect(textsJudged('article', 'alone')).toEqual([]);

@@ -34,6 +34,7 @@ test('calls that require a sign-in and are closed to access tokens', () => {
     'emailSet',
     'emailRemove',
     'updateBio',
+    'profileChange',
     'updateGender',
     'uploadAvatar',
     'operatorClaim',

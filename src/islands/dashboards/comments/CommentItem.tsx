@@ -23,7 +23,7 @@ interface Props {
 
 /** Comment with a link to its article, laid out as in a thread (src/islands/comments). */
 export function CommentItem({ comment, isFresh, mayDelete, onRemoved, onAnswer, children }: Props) {
-  const { _id, create_user, create_time, page_id, page_title } = comment;
+  const { _id, create_user, author_name, create_time, page_id, page_title } = comment;
   const url = commentUrl(page_id, _id);
   return (
     <li className="hairline grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 pt-5 pb-3">
@@ -33,8 +33,13 @@ export function CommentItem({ comment, isFresh, mayDelete, onRemoved, onAnswer, 
       <article aria-label={`${create_user}的评论`}>
         <p className="flex flex-wrap items-baseline gap-x-2 leading-relaxed">
           <a href={userUrl(create_user)} className="quiet-link font-600">
-            <bdi>{create_user}</bdi>
+            <bdi>{author_name ?? create_user}</bdi>
           </a>
+          {author_name !== undefined && (
+            <span className="meta">
+              <bdi>@{create_user}</bdi>
+            </span>
+          )}
           <span className="text-sm text-soft">
             <Time iso={create_time} />
           </span>

@@ -44,16 +44,19 @@ import {
   booleanField,
   countField,
   descriptionField,
+  displayNameField,
   genderField,
   idField,
   instantField,
   keywordsField,
   passwordField,
+  profileLinksField,
   repeatedPasswordField,
   someText,
   tagField,
   textField,
   usernameField,
+  websiteField,
 } from '../fields.ts';
 import { routes, type RouteName } from '../rules/routes.ts';
 import { searchCalls } from './search-calls.ts';
@@ -126,6 +129,12 @@ const specs = {
   getUserInfo: open('read', z.object({ username: someText }), UserInfo),
   userDetail: open('read', z.object({ username: someText }), User),
   updateBio: signedIn('write', z.object({ bio: bioField }), notice),
+  /** Replaces all three. */
+  profileChange: signedIn(
+    'write',
+    z.object({ display_name: displayNameField, website: websiteField, profile_links: profileLinksField }),
+    notice,
+  ),
   updateGender: signedIn('write', z.object({ gender: genderField }), notice),
 
   articleList: open(

@@ -20,7 +20,11 @@ export const WorthReading = z.object({
 });
 export type WorthReading = z.infer<typeof WorthReading>;
 
-export const ArchiveItem = TitleItem.extend({ create_user: z.string(), create_time: z.iso.datetime() });
+export const ArchiveItem = TitleItem.extend({
+  create_user: z.string(),
+  author_name: z.string().optional(),
+  create_time: z.iso.datetime(),
+});
 export type ArchiveItem = z.infer<typeof ArchiveItem>;
 
 /** Public articles of a month, a year, or all time; newest first. */

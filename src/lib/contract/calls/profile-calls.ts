@@ -10,7 +10,14 @@ type Outcome = 'emptied' | 'replaced';
  * that is missing here is a type error; tag names are changed by renaming or merging.
  */
 export const REMOVALS = {
-  user: { username: 'replaced', bio: 'emptied', avatar: 'emptied' },
+  user: {
+    username: 'replaced',
+    display_name: 'emptied',
+    bio: 'emptied',
+    website: 'emptied',
+    profile_links: 'emptied',
+    avatar: 'emptied',
+  },
   series: { title: 'replaced', description: 'emptied', cover: 'emptied' },
   tag: { description: 'emptied' },
   /** Deletes the file, even if it is in use. */
@@ -42,7 +49,10 @@ export type Removal = z.infer<typeof Removal>;
 
 export const StaffProfile = z.object({
   username: z.string(),
+  display_name: z.string(),
   bio: z.string(),
+  website: z.string(),
+  profile_links: z.array(z.string()),
   avatar: z.string(),
   is_hidden: z.boolean(),
   series: z.array(

@@ -39,6 +39,11 @@ export const PROFILE_TEXTS = {
   getUserInfo: text('一位用户的资料和文章数', ['USER_NOT_FOUND']),
   userDetail: text('一位用户的资料', ['USER_NOT_FOUND']),
   updateBio: text('修改自己的简介'),
+  profileChange: text(
+    '修改自己的显示名、网站和链接',
+    ['USERNAME_TAKEN', 'USERNAME_RESERVED'],
+    '三项一起保存，空的就清除。显示名不必唯一，但不能像别人的用户名；一小时只能改一次，再改得到 429。',
+  ),
   updateGender: text('修改自己的性别'),
   uploadAvatar: text(
     '上传头像',

@@ -16,6 +16,12 @@ export const BOUNDS = {
   /** Maximum names in the response of `alltags`. */
   tagNames: 2_000,
   comment: [1, 2_000],
+  /** Code points; `displayNameGraphemes` bounds what readers see. */
+  displayName: [0, 100],
+  displayNameGraphemes: 30,
+  profileLink: [0, 200],
+  /** Maximum links on a profile, in addition to the website. */
+  profileLinks: [0, 5],
   bio: [0, 500],
   description: [0, 300],
   /** Characters of its address. */

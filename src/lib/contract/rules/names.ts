@@ -36,6 +36,20 @@ export const nameRule = (label: string): TextRule => ({
   says: `${label}不能包含控制字符或零宽字符`,
 });
 
+export const countGraphemes = (text: string): number =>
+  [...new Intl.Segmenter('zh', { granularity: 'grapheme' }).segment(text)].length;
+
+/** Accepts web addresses without credentials, and the empty string. */
+export const linkRule: TextRule = {
+  accepts: (text) => text === '' || isWebAddress(text),
+  says: '网址应以 http:// 或 https:// 开头，不能带用户名、密码和空格',
+};
+
+function isWebAddress(text: string): boolean {
+  if (!/^https?:\/\/[^\s\\@]+$/i.test(text) || hasHiddenCharacter(text)) return false;
+  return URL.parse(text)?.hostname.includes('.') ?? false;
+}
+
 /** Accepts addresses of uploaded pictures; the server checks that the picture exists. */
 export const pictureRule: TextRule = {
   accepts: (text) => /^(?:\/api\/file\/[\w.-]+)?$/.test(text),

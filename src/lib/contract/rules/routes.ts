@@ -39,6 +39,7 @@ export const routes = {
   getUserInfo: ['POST', '/api/signin/getUserInfo'],
   userDetail: ['POST', '/api/user/detail'],
   updateBio: ['POST', '/api/user/updatebio'],
+  profileChange: ['POST', '/api/user/profile'],
   updateGender: ['POST', '/api/user/gender'],
   articleList: ['POST', '/api/page/pagelist'],
   searchArticles: ['POST', '/api/page/searchpage'],

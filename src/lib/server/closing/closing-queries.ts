@@ -77,6 +77,9 @@ export async function closeUser(
       password_hash: '',
       gender: 'x',
       bio: '',
+      display_name: '',
+      website: '',
+      links: '[]',
       avatar: '',
       closed,
     })

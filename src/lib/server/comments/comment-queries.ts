@@ -12,6 +12,7 @@ export interface CommentRow {
   id: string;
   content: string;
   author: string;
+  author_name: string;
   author_avatar: string;
   author_id: string;
   to_user: string;
@@ -20,6 +21,7 @@ export interface CommentRow {
   title: string;
   create_time: number;
   reply_user: string | null;
+  reply_name: string | null;
   reply_user_id: string | null;
   reply_comment_id: string | null;
   /** Content of the quoted comment; null if readers do not see it. */
@@ -55,9 +57,11 @@ export function selectNamed(db: Queryable, table: 'comments' | 'withheld_comment
       'articles.title',
       'articles.author_id as to_user_id',
       'author.username as author',
+      'author.display_name as author_name',
       'author.avatar as author_avatar',
       'owner.username as to_user',
       'replied.username as reply_user',
+      'replied.display_name as reply_name',
     ]);
 }
 
@@ -261,6 +265,7 @@ const commentedBy = prepare((db, { id, viewerId }: { id: string; viewerId: strin
       'articles.title',
       'owner.username as to_user',
       'author.username as author',
+      'author.display_name as author_name',
       'author.avatar as author_avatar',
     ])
     .where('articles.id', '=', id)

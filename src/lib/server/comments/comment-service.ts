@@ -159,8 +159,9 @@ export function createCommentService(parts: Parts) {
         await queries.insertComment(trx, comment, addressees);
         await notices.notify(trx, addressed(article, comment, addressees, 'comment.created'));
         changed(trx, comment, seeing(article, addressees));
-        const { title, to_user, author, author_avatar, author_id: to_user_id } = article;
-        const shown = { title, to_user, to_user_id, author, author_avatar, reply_user: null, quote: null };
+        const { title, to_user, author, author_name, author_avatar, author_id: to_user_id } = article;
+        const by = { author, author_name, author_avatar };
+        const shown = { title, to_user, to_user_id, ...by, reply_user: null, reply_name: null, quote: null };
         return { id: comment.id, isNew: true, row: replied ? null : { ...comment, ...shown } };
       });
       return isNew ? presentNew(id, viewer, row) : presentOne(id, viewer);

@@ -48,6 +48,8 @@ export function toComment(row: CommentRow, is_read: boolean): Comment {
     _id: row.id,
     content: row.content,
     create_user: row.author,
+    ...(row.author_name === '' ? {} : { author_name: row.author_name }),
+    ...(row.reply_name ? { reply_name: row.reply_name } : {}),
     to_user: row.to_user,
     page_id: row.article_id,
     page_title: row.title,

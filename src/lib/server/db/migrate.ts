@@ -54,6 +54,7 @@ import { syncedFiles } from './migrations/0053-synced-files.ts';
 import { contentWebhooks } from './migrations/0054-content-webhooks.ts';
 import { ownWebhooks } from './migrations/0055-own-webhooks.ts';
 import { identities } from './migrations/0056-identities.ts';
+import { displayNames } from './migrations/0057-display-names.ts';
 
 /** All migrations, in order. The statements of a released number never change. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -108,6 +109,7 @@ export const MIGRATIONS: readonly Migration[] = [
   contentWebhooks,
   ownWebhooks,
   identities,
+  displayNames,
 ];
 
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

@@ -18,7 +18,18 @@ export type Whose = string | null;
 /** Batch sizes: texts are large, other rows small. */
 export const BATCH_SIZES = { texts: 20, rows: 500 };
 
-const USER_COLUMNS = ['id', 'username', 'gender', 'bio', 'avatar', 'create_time', 'closed'] as const;
+const USER_COLUMNS = [
+  'id',
+  'username',
+  'gender',
+  'bio',
+  'avatar',
+  'create_time',
+  'closed',
+  'display_name',
+  'website',
+  'links',
+] as const;
 const ACCOUNT_COLUMNS = ['password_hash', 'role', 'banned_until', 'ban_reason', 'ban_hides'] as const;
 
 export const usersAfter = (db: Queryable, after: string, whose: Whose) => {

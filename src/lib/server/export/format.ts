@@ -70,6 +70,10 @@ export const User = z.object({
   username: z.string().min(1).max(100),
   gender: z.enum(['m', 'f', 'x']),
   bio: text,
+  /** Absent, as `website` and `links`, if the user has none. */
+  display_name: z.string().max(200).optional(),
+  website: path.optional(),
+  links: z.array(path).max(100).optional(),
   avatar: picture,
   created: instant,
   closed: z.enum(['', 'kept', 'removing', 'removed']),

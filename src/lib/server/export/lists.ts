@@ -22,11 +22,14 @@ export async function describeUsers(
     ),
     (row) => row.user_id,
   );
-  return rows.map(({ create_time, ...row }) => {
+  return rows.map(({ create_time, display_name, website, links, ...row }) => {
     const account = accountOf.get(row.id);
     const folder = folders.get(row.id);
     return {
       ...row,
+      ...(display_name === '' ? {} : { display_name }),
+      ...(website === '' ? {} : { website }),
+      ...(links === '[]' ? {} : { links: JSON.parse(links) as string[] }),
       created: toInstant(create_time),
       ...(folder === undefined ? {} : { folder }),
       ...(account ? { account: describeAccount(account, identities.get(row.id) ?? []) } : {}),

@@ -78,12 +78,14 @@ async function writeRows(run: Run): Promise<Picture[]> {
   await list(run, LISTS.pictures, found.values(), 'pictures');
   return [...found.values()];
 
-  /** In an author's export, other users occur only in comments: omits their bio and avatar. */
+  /** In an author's export, other users occur only in comments: omits their profiles. */
   async function* everybody(): AsyncGenerator<User> {
     const ids = [...users.keys(), ...others];
     for (let start = 0; start < ids.length; start += queries.BATCH_SIZES.rows) {
       const rows = await queries.namedUsers(db, ids.slice(start, start + queries.BATCH_SIZES.rows));
-      const plain = rows.map((row) => (others.has(row.id) ? { ...row, avatar: '', bio: '' } : row));
+      const plain = rows.map((row) =>
+        others.has(row.id) ? { ...row, avatar: '', bio: '', website: '', links: '[]' } : row,
+      );
       yield* await lists.describeUsers(db, plain, { folders, withAccounts });
     }
   }

@@ -22,8 +22,10 @@ export function createTextJudge({ words }: { words: Pick<WordService, 'filter'> 
     ): Promise<void> {
       if (writer && (writer.isUnlimited || isStaff(writer.role))) return;
       for (const field of textsJudged(entity, 'alone')) {
-        const text = fields[field];
-        if (typeof text !== 'string' || text === '') continue;
+        const value = fields[field];
+        const written: unknown = Array.isArray(value) ? value.join('\n') : value;
+        if (typeof written !== 'string' || written === '') continue;
+        const text = decoded(written);
         const [found] = await (await words.filter()).find(text);
         if (!found) continue;
         const shown = text.slice(found.start, found.end);
@@ -32,3 +34,13 @@ export function createTextJudge({ words }: { words: Pick<WordService, 'filter'> 
     },
   };
 }
+
+/** Decodes percent-encoded characters, in which addresses could hide a word. */
+const decoded = (text: string): string =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => {
+    try {
+      return decodeURIComponent(bytes);
+    } catch {
+      return bytes;
+    }
+  });

@@ -8,9 +8,9 @@ export async function findPublicTitle(
   const row = await db
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.author_id')
-    .select(['articles.title', 'users.username as author'])
+    .select(['articles.title', 'users.username', 'users.display_name'])
     .where('articles.id', '=', id)
     .where(visibleTo(null))
     .executeTakeFirst();
-  return row ?? null;
+  return row ? { title: row.title, author: row.display_name || row.username } : null;
 }

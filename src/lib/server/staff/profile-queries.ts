@@ -24,7 +24,7 @@ export const listDescribedBy = (db: Queryable, userId: string, limit: number) =>
 export const findProfile = (db: Queryable, userId: string) =>
   db
     .selectFrom('users')
-    .select(['username', 'bio', 'avatar', 'ban_hides'])
+    .select(['username', 'display_name', 'bio', 'website', 'links', 'avatar', 'ban_hides'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
 

@@ -25,7 +25,7 @@ interface Parts {
   db: Database;
   audit: Audit;
   notices: Notifier;
-  users: Pick<UserService, 'replaceName' | 'clearBio' | 'setAvatar'>;
+  users: Pick<UserService, 'replaceName' | 'clearText' | 'setAvatar'>;
   series: Pick<SeriesService, 'clearField'>;
   pictures: Pick<PictureService, 'removeByStaff' | 'namesOf'>;
   tagConsole: Pick<TagConsole, 'describe'>;
@@ -55,11 +55,12 @@ export function createProfileService(parts: Parts) {
   const getOwner = async (trx: Trx, id: string): Promise<Member> =>
     (await findMemberById(trx, id)) ?? refuse('USER_NOT_FOUND');
 
-  async function removeOfUser(trx: Trx, field: 'username' | 'bio' | 'avatar', name: string, actor: Actor) {
+  async function removeOfUser(trx: Trx, field: keyof (typeof REMOVALS)['user'], name: string, actor: Actor) {
     const owner = (await findMember(trx, name.trim())) ?? refuse('USER_NOT_FOUND');
     requireRight(owner, actor);
     const removed = { owner, subject: { kind: 'user' as const, id: owner.id } };
-    if (field === 'bio') return { ...removed, before: await users.clearBio(trx, owner), after: '' };
+    if (field !== 'username' && field !== 'avatar')
+      return { ...removed, before: await users.clearText(trx, owner, field), after: '' };
     if (field === 'username') {
       const after = await users.replaceName(trx, owner);
       return { ...removed, before: owner.username, after, afterwards: () => indexAuthor(owner.id, after) };
@@ -142,10 +143,11 @@ export function createProfileService(parts: Parts) {
     /** Returns an account's public fields with a page of its pictures. Refuses with USER_NOT_FOUND. */
     async read({ username, ...request }: { username: string } & PageRequest): Promise<StaffProfile> {
       const member = (await findMember(db.read, username.trim())) ?? refuse('USER_NOT_FOUND');
-      const { ban_hides, ...profile } = await queries.findProfile(db.read, member.id);
+      const { ban_hides, links, ...profile } = await queries.findProfile(db.read, member.id);
       const { result, total } = await pictures.namesOf(member.id, request);
       return {
         ...profile,
+        profile_links: JSON.parse(links) as string[],
         is_hidden: ban_hides === 1,
         series: await queries.listSeriesOf(db.read, member.id),
         tags: await queries.listDescribedBy(db.read, member.id, MAX_TAGS),
@@ -170,6 +172,9 @@ export function createProfileService(parts: Parts) {
 
 const FIELD_TEXTS: Readonly<Record<string, string>> = {
   username: '用户名',
+  display_name: '显示名',
+  website: '个人网站',
+  profile_links: '链接',
   bio: '个人简介',
   avatar: '头像',
   file: '一张图片',

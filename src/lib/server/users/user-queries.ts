@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type Selectable, type Updateable } from 'kysely';
 import { foldName } from '../../contract/rules/names.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import { addToTotal, type StoredCounter } from '../db/stored-counters.ts';
@@ -13,6 +13,9 @@ const PUBLIC_COLUMNS = [
   'avatar',
   'gender',
   'bio',
+  'display_name',
+  'website',
+  'links',
   'create_time',
   'page_num',
   'secret_num',
@@ -46,14 +49,19 @@ export async function findCredentials(
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** Returns 'same' if a user has that name, ignoring case and width, 'similar' for a look-alike, or null. */
-export async function findClash(db: Queryable, username: string): Promise<'same' | 'similar' | null> {
+/** Returns 'same' if a user other than `exceptId` has that name, ignoring case and width, 'similar' for a look-alike, or null. */
+export async function findClash(
+  db: Queryable,
+  username: string,
+  exceptId = '',
+): Promise<'same' | 'similar' | null> {
   const { folded, written } = skeletonsOf(username);
   const skeletons = [folded, written];
   const rows = await db
     .selectFrom('users')
     .select('username_key')
     .where((eb) => eb.or([eb('skeleton', 'in', skeletons), eb('written_skeleton', 'in', skeletons)]))
+    .where('id', '!=', exceptId)
     .execute();
   if (rows.length === 0) return null;
   const key = foldName(username);
@@ -70,13 +78,18 @@ export async function insertUser(trx: Trx, user: NewUserRow): Promise<void> {
   await addToTotal(trx, 'users', 1);
 }
 
-export async function updateUser(
-  trx: Trx,
-  id: string,
-  change: Partial<Pick<UsersTable, 'bio' | 'gender' | 'avatar' | 'password_hash'>>,
-): Promise<boolean> {
+type UserChange = Pick<
+  UsersTable,
+  'bio' | 'gender' | 'avatar' | 'password_hash' | 'display_name' | 'display_name_time' | 'website' | 'links'
+>;
+
+export async function updateUser(trx: Trx, id: string, change: Updateable<UserChange>): Promise<boolean> {
   const result = await trx.updateTable('users').set(change).where('id', '=', id).executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+export async function findDisplayName(db: Queryable, id: string) {
+  return firstOf(db.selectFrom('users').select(['display_name', 'display_name_time']).where('id', '=', id));
 }
 
 export async function renameUser(trx: Trx, id: string, username: string): Promise<void> {

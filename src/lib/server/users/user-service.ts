@@ -23,6 +23,9 @@ export interface ForeignUser extends NewUser {
   created: number;
 }
 
+/** Public texts that staff may empty. */
+type ClearableText = 'display_name' | 'bio' | 'website' | 'profile_links';
+
 type ArticleNumbers = Pick<UserInfo, 'page_num' | 'draft_num'>;
 
 export type UserService = ReturnType<typeof createUserService>;
@@ -154,11 +157,13 @@ export function createUserService(options: {
       events.emit(trx, { type: 'anything' });
       return username;
     },
-    async clearBio(trx: Trx, { id, username }: formerNames.Named): Promise<string> {
-      const bio = (await queries.findUserById(trx, id))?.bio ?? '';
-      await queries.updateUser(trx, id, { bio: '' });
-      changed(trx, username, 'bio');
-      return bio;
+    /** Empties a public text of an account inside `trx`; returns the former one. */
+    async clearText(trx: Trx, { id, username }: formerNames.Named, field: ClearableText): Promise<string> {
+      const row = (await queries.findUserById(trx, id)) ?? refuse('USER_NOT_FOUND');
+      await queries.updateUser(trx, id, field === 'profile_links' ? { links: '[]' } : { [field]: '' });
+      if (field === 'display_name') events.emit(trx, { type: 'anything' });
+      else changed(trx, username, 'bio');
+      return field === 'profile_links' ? linksOf(row).join('\n') : row[field];
     },
     reserveClosedName: (trx: Trx, user: formerNames.Named) => formerNames.reserveClosedName(trx, user, now()),
     closedName,
@@ -187,7 +192,10 @@ async function requireFree(db: Queryable, username: string): Promise<void> {
     refuse('USERNAME_TAKEN', { text: '该用户名与已有的用户名过于相似，请换一个', field: 'username' });
 }
 
+const linksOf = ({ links }: Pick<queries.UserRow, 'links'>) => JSON.parse(links) as string[];
+
 function toUser(row: queries.UserRow): User {
+  const profile_links = linksOf(row);
   return {
     _id: row.id,
     username: row.username,
@@ -196,6 +204,9 @@ function toUser(row: queries.UserRow): User {
     bio: row.bio,
     create_time: toInstant(row.create_time),
     oauthinfo: [],
+    ...(row.display_name === '' ? {} : { display_name: row.display_name }),
+    ...(row.website === '' ? {} : { website: row.website }),
+    ...(profile_links.length === 0 ? {} : { profile_links }),
   };
 }
 

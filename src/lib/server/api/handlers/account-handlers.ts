@@ -2,7 +2,7 @@ import type { Services } from '../../services.ts';
 import { answerWith, type Handlers } from '../handler.ts';
 import { placeOf } from './safety-handlers.ts';
 
-export const accountHandlers = ({ auth, users }: Services) =>
+export const accountHandlers = ({ auth, users, ownProfile }: Services) =>
   ({
     signin: (asked) => auth.signin(asked.input, placeOf(asked)),
     refreshToken: ({ authorization }) => auth.refresh(authorization),
@@ -12,6 +12,7 @@ export const accountHandlers = ({ auth, users }: Services) =>
     getUserInfo: ({ input, viewer }) => users.info(input.username, viewer),
     userDetail: ({ input }) => users.detail(input.username),
     updateBio: answerWith('个人简介已更新', ({ input, viewer }) => users.updateBio(viewer, input.bio)),
+    profileChange: answerWith('个人资料已更新', ({ input, viewer }) => ownProfile.change(viewer, input)),
     updateGender: answerWith('性别已更新', ({ input, viewer }) => users.updateGender(viewer, input.gender)),
     statistics: () => users.statistics(),
   }) satisfies Partial<Handlers>;

@@ -27,6 +27,7 @@ const HEAD_COLUMNS = [
   'articles.create_time',
   'articles.update_time',
   'users.username',
+  'users.display_name',
 ] as const;
 
 export const LIST_COLUMNS = [
@@ -41,6 +42,7 @@ export type ArticleRow = Omit<
   'seq' | 'author_id' | 'is_public' | 'was_published' | 'series_no' | 'saved_by' | 'read_num'
 > & {
   username: string;
+  display_name: string;
 };
 
 export const selectListed = (db: Queryable) =>

@@ -29,6 +29,7 @@ export function toArticle(row: ArticleHead): Omit<Article, 'content'> {
     ...(row.moderation === '' ? {} : { secret: row.wanted_secret === 1 }),
     ...(isWithheld(row) ? { moderation: row.moderation } : {}),
     create_user: row.username,
+    ...(row.display_name === '' ? {} : { author_name: row.display_name }),
     create_time: toInstant(row.create_time),
     update_time: toInstant(row.update_time),
     status: row.status,

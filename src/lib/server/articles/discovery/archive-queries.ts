@@ -138,7 +138,7 @@ export const listTitlesBy = (
   db
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.author_id')
-    .select(['articles.id', 'articles.title', 'articles.create_time', 'users.username'])
+    .select(['articles.id', 'articles.title', 'articles.create_time', 'users.username', 'users.display_name'])
     .where(visibleTo(null))
     .where((eb) =>
       'authorId' in of

@@ -32,10 +32,11 @@ export function createArchiveService({ db, timeZone }: { db: Database; timeZone:
   ): Promise<ArchiveList> {
     const { page, pageCount, offset } = locatePage(request, total);
     const rows = await listTitlesBy(db.read, of, { offset, limit: request.pageSize });
-    const result = rows.map(({ id, title, create_time, username }) => ({
+    const result = rows.map(({ id, title, create_time, username, display_name }) => ({
       _id: id,
       title,
       create_user: username,
+      ...(display_name === '' ? {} : { author_name: display_name }),
       create_time: toInstant(create_time),
     }));
     return { result, total, page, pageCount };

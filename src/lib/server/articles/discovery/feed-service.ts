@@ -47,13 +47,14 @@ export function createFeedService({ db, tags, users, series, origin }: Parts) {
   async function contentOf(
     kind: FeedKind,
     name: string,
-  ): Promise<{ title: string; description: string; listed: ListedArticle[] } | null> {
+  ): Promise<(Omit<Feed, 'items'> & { listed: ListedArticle[] }) | null> {
     if (kind === 'site') return { title: '', description: '', listed: await newest({ of: 'public' }) };
     if (kind === 'user') {
       const user = await users.findShown(name);
       if (!user) return null;
-      const { username: title, bio: description } = user;
-      return { title, description, listed: await newest({ of: 'author', authorId: user._id }) };
+      const { username: title, display_name, bio: description } = user;
+      const named = display_name === undefined ? {} : { author_name: display_name };
+      return { title, ...named, description, listed: await newest({ of: 'author', authorId: user._id }) };
     }
     if (kind === 'tag') {
       const tag = await tags.findVisible(name, null);

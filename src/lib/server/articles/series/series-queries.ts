@@ -5,7 +5,7 @@ import type { SeriesTable } from '../../db/schema/schema.ts';
 import { visibleTo, type Reader } from '../../db/visibility.ts';
 import { LIST_COLUMNS, type ArticleRow } from '../core/article-queries.ts';
 
-export type SeriesRow = Selectable<SeriesTable> & { username: string };
+export type SeriesRow = Selectable<SeriesTable> & { username: string; display_name: string };
 
 const NONE = sql.lit('');
 
@@ -14,7 +14,7 @@ const selectSeries = (db: Queryable) =>
     .selectFrom('series')
     .innerJoin('users', 'users.id', 'series.author_id')
     .selectAll('series')
-    .select('users.username');
+    .select(['users.username', 'users.display_name']);
 
 export const findSeries = (db: Queryable, id: string): Promise<SeriesRow | null> =>
   firstOf(selectSeries(db).where('series.id', '=', id));

@@ -89,9 +89,9 @@ export function createSeriesService({ db, events, now }: Parts) {
         const time = now();
         const made = { id: newId(), author_id: viewer.id, ...fields, create_time: time, update_time: time };
         await put(trx, made);
-        return made;
+        return requireOwn(trx, made.id, viewer);
       });
-      return toSeries({ ...series, username: viewer.username }, 0);
+      return toSeries(series, 0);
     },
 
     /** Adds a series of another site inside `trx`. Refuses as `create`. */
@@ -104,10 +104,10 @@ export function createSeriesService({ db, events, now }: Parts) {
     /** Changes a series of the viewer. Refuses with SERIES_NOT_FOUND, FIELD_INVALID. */
     async edit({ id, ...fields }: CallInput<'seriesEdit'>, viewer: Viewer): Promise<Series> {
       const row = await db.write(async (trx) => {
-        const { username, ...former } = await requireOwn(trx, id, viewer);
+        const { username, display_name, ...former } = await requireOwn(trx, id, viewer);
         const series = { ...former, ...fields, update_time: now() };
         await put(trx, series);
-        return { ...series, username };
+        return { ...series, username, display_name };
       });
       return toSeries(row, (await queries.countSeen(db.read, [id], viewer)).get(id) ?? 0);
     },
@@ -118,7 +118,7 @@ export function createSeriesService({ db, events, now }: Parts) {
      */
     async clearField(trx: Trx, id: string, field: keyof typeof REMOVALS.series) {
       const row = (await queries.findSeries(trx, id)) ?? refuse('SERIES_NOT_FOUND');
-      const { username, ...series } = row;
+      const { username, display_name: _, ...series } = row;
       const after = field === 'title' ? UNTITLED : '';
       await put(trx, { ...series, [field]: after, update_time: now() });
       return { ownerId: row.author_id, username, before: row[field], after };
@@ -148,12 +148,13 @@ export function createSeriesService({ db, events, now }: Parts) {
   };
 }
 
-const toSeries = (row: Omit<queries.SeriesRow, 'page_num'>, page_num: number): Series => ({
+const toSeries = (row: queries.SeriesRow, page_num: number): Series => ({
   _id: row.id,
   title: row.title,
   description: row.description,
   cover: row.cover,
   create_user: row.username,
+  ...(row.display_name === '' ? {} : { author_name: row.display_name }),
   create_time: toInstant(row.create_time),
   update_time: toInstant(row.update_time),
   page_num,

@@ -73,6 +73,13 @@ export interface UsersTable extends StaffColumns {
   password_hash: string;
   gender: 'm' | 'f' | 'x';
   bio: string;
+  /** Shown instead of the username; '' for none. */
+  display_name: Generated<string>;
+  /** Time of its last change. */
+  display_name_time: Generated<number>;
+  website: Generated<string>;
+  /** Addresses as JSON. */
+  links: Generated<string>;
   avatar: string;
   create_time: number;
   /** Public articles, published secret articles, and drafts of this user. */

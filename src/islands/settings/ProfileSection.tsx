@@ -1,0 +1,104 @@
+import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
+import type { User } from '../../lib/contract/entities.ts';
+import { userUrl } from '../../lib/shared/urls.ts';
+import { call } from '../../lib/stores/api.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
+import { Field, TextField } from '../sign/Field.tsx';
+import { Section } from '../ui/Section.tsx';
+import { SettingsForm } from './SettingsForm.tsx';
+import { useOpened } from './use-opened.ts';
+
+interface Props {
+  user: User;
+  onChange(): void;
+}
+
+/** Display name, website and links. */
+export function ProfileSection({ user, onChange }: Props) {
+  const { opened, opener, close, section } = useOpened<'form'>();
+  const { username, display_name: name = '', website = '', profile_links: links = [] } = user;
+  const send = async (fields: Record<string, string>) => {
+    showNotice(await call('profileChange', fields as never, { quiet: true }));
+    close();
+    onChange();
+  };
+  const shown = [website, ...links].filter((link) => link !== '');
+  return (
+    <Section title="公开资料">
+      <div ref={section}>
+        <p className="text-sm text-soft [overflow-wrap:anywhere]">
+          {name === '' ? (
+            <>
+              还没有显示名，读者看到的是用户名 <bdi className="text-ink">{username}</bdi>。
+            </>
+          ) : (
+            <>
+              读者看到的名字是 <bdi className="text-ink">{name}</bdi>，用户名是 <bdi>{username}</bdi>。
+            </>
+          )}
+          头像、性别和简介在
+          <a href={userUrl(username)} className="text-indigo">
+            个人主页
+          </a>
+          上修改。
+        </p>
+        {opened ? (
+          <SettingsForm label="修改公开资料" action="保存" call="profileChange" send={send} onEnd={close}>
+            {({ idOf, errors }) => (
+              <>
+                <Field
+                  id={idOf('display_name')}
+                  label="显示名"
+                  name="display_name"
+                  autoComplete="nickname"
+                  dir="auto"
+                  defaultValue={name}
+                  hint={`最多 ${BOUNDS.displayNameGraphemes} 个字，一小时只能改一次；不填就显示用户名。`}
+                  error={errors['display_name']}
+                />
+                <Field
+                  id={idOf('website')}
+                  label="个人网站"
+                  name="website"
+                  type="url"
+                  inputMode="url"
+                  autoComplete="url"
+                  defaultValue={website}
+                  placeholder="https://"
+                  error={errors['website']}
+                />
+                <TextField
+                  id={idOf('profile_links')}
+                  label="链接"
+                  name="profile_links"
+                  rows={BOUNDS.profileLinks[1]}
+                  inputMode="url"
+                  defaultValue={links.join('\n')}
+                  hint={`一行一个网址，最多 ${BOUNDS.profileLinks[1]} 个。`}
+                  error={errors['profile_links']}
+                />
+              </>
+            )}
+          </SettingsForm>
+        ) : (
+          <>
+            {shown.length === 0 ? (
+              <p className="mt-2 text-sm text-soft">还没有网站和链接。</p>
+            ) : (
+              <ul role="list" className="mt-2 text-sm">
+                {shown.map((link) => (
+                  <li key={link} className="[overflow-wrap:anywhere]" dir="ltr">
+                    {link}
+                  </li>
+                ))}
+              </ul>
+            )}
+            <button type="button" {...opener('form')} className="button-quiet mt-3">
+              修改公开资料
+            </button>
+          </>
+        )}
+      </div>
+    </Section>
+  );
+}
