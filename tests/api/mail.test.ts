@@ -37,10 +37,12 @@ test('an e-mail address is confirmed by link, gets comment mails, and recovers t
   expect(done(await server.post('/api/user/email/verify', { token: secret })).email).toBe(ADDRESS);
   expect((await server.post('/api/user/email/verify', { token: secret })).error).toBe('LINK_OVER');
 
+  const profile = { display_name: '听雨 先生', website: '', profile_links: '' };
+  done(await server.post('/api/user/profile', profile, reader.token));
   const article = await server.write(author);
   await server.comment(reader, article, { content: '好诗，读了三遍' });
   await vi.waitFor(() => expect(mailbox.received.length).toBe(2), { timeout: 20_000 });
-  expect(mailbox.received.at(-1)?.subject).toBe('[墨页] 听雨 评论了你的文章《山居》');
+  expect(mailbox.received.at(-1)?.subject).toBe('[墨页] 听雨 先生（@听雨） 评论了你的文章《山居》');
   expect(mailbox.received.at(-1)?.header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
 
   // A held comment is mailed when it is approved, and only the first time.

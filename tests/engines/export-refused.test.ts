@@ -146,6 +146,13 @@ describe('unreadable input is refused in one line, and nothing is written', { ti
     expect(await refusalOf(line(LISTS.users, /"avatar":"[^"]+"/, '"avatar":"../../x.png"'))).toContain(
       '读不懂（avatar）',
     );
+    expect(await refusalOf(line(LISTS.users, /"website":"/, '"website":"javascript:'))).toContain(
+      '读不懂（website）',
+    );
+    expect(await refusalOf(line(LISTS.users, /"links":\["/, '"links":["data:'))).toContain('读不懂（links');
+    expect(await refusalOf(line(LISTS.users, /"display_name":"/, '"display_name":"\\u202e'))).toContain(
+      '读不懂（display_name）',
+    );
     expect(await refusalOf(line(MANIFEST, '"moye_export": 1', '"moye_export": 2'))).toContain(
       '更新版本的墨页',
     );

@@ -166,7 +166,16 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   await app.db.write(async (trx) => {
     await addReads(trx, [{ article_id: id, day: 0, month: 0, reads: 3 }]);
     const odd = '\u0001\u007f\u2028\ufeff\'"\\ \r\n\t e\u0301 \u{10ffff}';
-    await trx.updateTable('users').set({ bio: odd }).where('username', '=', '读者').execute();
+    const profile = {
+      display_name: '👨‍👩‍👧 读',
+      website: 'https://a.example/',
+      links: '["https://b.example/?c=1"]',
+    };
+    await trx
+      .updateTable('users')
+      .set({ bio: odd, ...profile })
+      .where('username', '=', '读者')
+      .execute();
     const html = Buffer.from([0, 255, 128, 10, 13, 39, 92]);
     await trx.updateTable('article_bodies').set({ html }).where('article_id', '=', deleted).execute();
     const file = {

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { displayNameField, websiteField } from '../../contract/fields.ts';
+import { BOUNDS } from '../../contract/rules/bounds.ts';
 import { PICTURE_URL, picturesIn } from '../../contract/rules/pictures.ts';
 
 /**
@@ -71,9 +73,9 @@ export const User = z.object({
   gender: z.enum(['m', 'f', 'x']),
   bio: text,
   /** Absent, as `website` and `links`, if the user has none. */
-  display_name: z.string().max(200).optional(),
-  website: path.optional(),
-  links: z.array(path).max(100).optional(),
+  display_name: displayNameField.optional(),
+  website: websiteField.optional(),
+  links: z.array(websiteField).max(BOUNDS.profileLinks[1]).optional(),
   avatar: picture,
   created: instant,
   closed: z.enum(['', 'kept', 'removing', 'removed']),

@@ -73,11 +73,16 @@ const TEST_TIMEOUT_MS = 8_000;
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
 export const ONE_CLICK_PATH = '/api/notice/unsubscribe';
 
-const TITLES: Record<CommentRole, (comment: Comment) => string> = {
-  comment: ({ create_user, page_title }) => `${create_user} 评论了你的文章《${page_title}》`,
-  reply: ({ create_user, page_title }) => `${create_user} 在《${page_title}》下回复了你`,
-  mention: ({ create_user, page_title }) => `${create_user} 在《${page_title}》的评论里提到了你`,
+const TITLES: Record<CommentRole | 'other', (name: string, title: string) => string> = {
+  comment: (name, title) => `${name} 评论了你的文章《${title}》`,
+  reply: (name, title) => `${name} 在《${title}》下回复了你`,
+  mention: (name, title) => `${name} 在《${title}》的评论里提到了你`,
+  other: (name, title) => `${name} 评论了《${title}》`,
 };
+
+/** The username is always named, because the display name is not unique. */
+const nameOf = ({ create_user, author_name }: Comment): string =>
+  author_name === undefined ? create_user : `${author_name}（@${create_user}）`;
 
 export type NoticeService = ReturnType<typeof createNoticeService>;
 
@@ -102,9 +107,7 @@ export function createNoticeService(parts: Parts) {
     if (!isComment(payload)) return { title: payload.title, text: payload.text, url: origin + payload.path };
     const comment = await commentOf(payload.comment, viewer);
     if (!comment) return null;
-    const title = viewer
-      ? TITLES[payload.as](comment)
-      : `${comment.create_user} 评论了《${comment.page_title}》`;
+    const title = TITLES[viewer ? payload.as : 'other'](nameOf(comment), comment.page_title);
     return { title, text: comment.content, url: origin + commentLink(comment.page_id, comment._id) };
   }
 

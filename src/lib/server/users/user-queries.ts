@@ -49,7 +49,10 @@ export async function findCredentials(
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** Returns 'same' if a user other than `exceptId` has that name, ignoring case and width, 'similar' for a look-alike, or null. */
+/**
+ * Returns 'same' if a user other than `exceptId` has that name, ignoring case and width, 'similar' for a
+ * look-alike, or null.
+ */
 export async function findClash(
   db: Queryable,
   username: string,
