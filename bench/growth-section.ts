@@ -11,8 +11,9 @@ import { asLine } from './report.ts';
 import { figureOf, type Row } from './stats.ts';
 
 const FEW = 1_000;
-const REQUESTS = 80;
-const PHRASES = 4 * REQUESTS;
+/** Enough for a p99 that three slow requests do not decide. */
+const REQUESTS = 400;
+const PHRASES = 2 * REQUESTS;
 const GOAL = { atMost: 2 };
 const IDLE_MS = 5_000;
 const TOKEN_SECRET = 'growth-growth-growth-growth-growth';
@@ -103,7 +104,7 @@ async function compare(engine: Engine, sites: Sites, articles: number, pattern: 
         many: (index: number) => send(both.many, index),
         goal: GOAL,
       };
-      const found = await measureGrowth(growth, REQUESTS, { warmUp: 10, hasTimes: true });
+      const found = await measureGrowth(growth, REQUESTS, { warmUp: 20, hasTimes: true });
       process.stderr.write(`${found.map(asLine).join('\n')}\n`);
       rows.push(...found);
     }

@@ -12,9 +12,9 @@ export interface Growth {
 }
 
 const CHUNKS = 4;
-/** Requests that take longer than this are repeated less often. */
-const SLOW_MS = 1_000;
-const SLOW_REQUESTS = 8;
+/** Time for the requests of one kind to the larger site: slow requests are repeated less often. */
+const BUDGET_MS = 20_000;
+const MIN_REQUESTS = 8;
 
 /**
  * Returns the latencies of `many` divided by those of `few`, p50 and p99. Requests alternate between the two,
@@ -27,8 +27,9 @@ export async function measureGrowth(
   { warmUp = 60, hasTimes = false } = {},
 ): Promise<Row[]> {
   const times = { few: [] as number[], many: [] as number[] };
-  const isSlow = (await many(0)) > SLOW_MS;
-  const [skipped, count] = isSlow ? [0, SLOW_REQUESTS] : [warmUp, requests];
+  const affordable = Math.floor(BUDGET_MS / (await many(0)));
+  const count = Math.max(MIN_REQUESTS, Math.min(requests, affordable));
+  const skipped = Math.min(warmUp, Math.floor(count / 4));
   for (let index = 0; index < skipped + count; index++) {
     for (const [size, probe] of [
       ['few', few],

@@ -9,9 +9,13 @@ import { listArticles, listDead, type Segment, type TailEntry } from './segment-
 import { createTailReader, matchesInTail, type Tail } from './tail.ts';
 import { createWordMatches } from './word-matches.ts';
 
-/** Documents of segments that are searched together: few for the newest hits, more for all of them. */
-const NEWEST_DOCUMENTS = 20_000;
-const MAX_GROUP_DOCUMENTS = 100_000;
+/**
+ * Documents of segments that are searched together for the newest hits, one query a group. A word with fewer
+ * hits than wanted in one group is rare, so a larger group has few of them, too.
+ */
+const NEWEST_GROUPS = [20_000, 100_000, 300_000];
+/** The same for all hits; it bounds the postings in memory. */
+const ALL_GROUPS = [300_000];
 const MAX_CACHED_DEAD_LISTS = 100;
 
 /** State of the index in a snapshot. */
@@ -88,31 +92,31 @@ export function createPostgresReaders(onState: (tail: number, segments: readonly
     const rowsOf = async <R>(query: RawBuilder<R>) => (await query.execute(db)).rows;
 
     /** Passes on the hits in the tail, then those in each group of segments, newest segments first. */
-    async function* found(question: Question, size: number): AsyncGenerator<Found> {
+    async function* found(question: Question, sizes: readonly number[]): AsyncGenerator<Found> {
       const { segments, tail } = current();
       const recent = matchesInTail(tail, question.place, question, question.least);
       yield { lists: [Float64Array.from(recent).sort()], next: segments[0]?.last ?? -Infinity };
-      const groups = groupsOf(segments, size);
+      const groups = groupsOf(segments, sizes);
       for (const [index, group] of groups.entries())
         yield { lists: await find(db, group, question), next: groups[index + 1]?.[0]?.last ?? -Infinity };
     }
 
     async function all(question: Question): Promise<Float64Array> {
       const all: Float64Array[] = [];
-      for await (const { lists } of found(question, MAX_GROUP_DOCUMENTS)) all.push(...lists);
+      for await (const { lists } of found(question, ALL_GROUPS)) all.push(...lists);
       return newestFirst(all);
     }
 
     async function count(question: Question): Promise<number> {
       let total = 0;
-      for await (const { lists } of found(question, MAX_GROUP_DOCUMENTS))
+      for await (const { lists } of found(question, ALL_GROUPS))
         for (const list of lists) total += list.length;
       return total;
     }
 
     async function newest(question: Question, limit: number): Promise<Float64Array> {
       let best = new Float64Array();
-      for await (const { lists, next } of found(question, NEWEST_DOCUMENTS)) {
+      for await (const { lists, next } of found(question, NEWEST_GROUPS)) {
         best = newestFirst([best.toReversed(), ...lists]).slice(0, limit);
         if ((best[limit - 1] ?? -Infinity) > next) break;
       }
@@ -196,14 +200,14 @@ const SETTINGS = ['enable_seqscan', 'enable_bitmapscan', 'jit'].map(
   (name) => sql`set_config(${sql.lit(name)}, 'off', true)`,
 );
 
-/** Splits segments into groups of about `size` documents, in their order. */
-function groupsOf(segments: readonly Segment[], size: number): Segment[][] {
+/** Splits segments into groups of about `sizes` documents, in their order; the last size repeats. */
+function groupsOf(segments: readonly Segment[], sizes: readonly number[]): Segment[][] {
   const groups: Segment[][] = [];
   let room = 0;
   for (const segment of segments) {
     if (room <= 0) {
+      room = sizes[groups.length] ?? sizes.at(-1) ?? 0;
       groups.push([]);
-      room = groups.length === 1 ? size : MAX_GROUP_DOCUMENTS;
     }
     groups.at(-1)?.push(segment);
     room -= segment.documents;
