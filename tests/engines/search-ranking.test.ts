@@ -185,6 +185,21 @@ describe('suggestions', () => {
     expect(await suggest(' \u3000')).toEqual({ titles: [], tags: [], authors: [] });
   });
 
+  test('begin with the tag and the author of exactly this name, however many others contain it', async () => {
+    await stage.add({ title: '旧文', tags: ['门'], author: '门' });
+    for (const count of [5, 30]) {
+      await stage.addAll(
+        Array.from({ length: count }, (_, index) => ({
+          title: `新文 ${index}`,
+          tags: [`门${index}`],
+          author: `门卫${index}`,
+        })),
+      );
+      const { tags, authors } = await suggest('门');
+      expect([tags[0], authors[0]]).toEqual(['门', '门']);
+    }
+  });
+
   test('exclude drafts, secret and hidden articles, and authors with only such', async () => {
     const nothing = { titles: [], tags: [], authors: [] };
     const hidden = { title: '暗号标题', tags: ['暗号标签'], author: '暗号作者' };

@@ -16,14 +16,15 @@ export async function findSuggestions(reader: IndexReader, text: string): Promis
   const typed = fold(form);
   const words = typed.split(' ');
   if (typed === '') return { titles: [], tags: [], authors: [] };
-  const labels = (['author', 'tag'] as const).map((kind) => labelOf(kind, form));
   const documents = [...(await reader.titlesFrom(typed, MAX_CANDIDATES))];
   await reader.startWordSearch();
-  for (const place of ['titles', 'names'] as const)
-    documents.push(...(await reader.newest(place, { words, labels: [] }, MAX_CANDIDATES)));
+  documents.push(...(await reader.newest('titles', { words, labels: [] }, MAX_CANDIDATES)));
+  const named = await reader.newest('names', { words, labels: [] }, MAX_CANDIDATES);
+  documents.push(...named);
   // Ensures that a tag or author with exactly this name is included, even if many others contain it.
-  for (const label of labels)
-    documents.push(...(await reader.newest('heads', { words: [], labels: [label] }, 1)));
+  if (named.length === MAX_CANDIDATES)
+    for (const kind of ['author', 'tag'] as const)
+      documents.push(...(await reader.newest('heads', { words: [], labels: [labelOf(kind, form)] }, 1)));
   const heads = await reader.heads([...new Set(documents)]);
   const newestFirst = heads.toSorted((a, b) => b.document - a.document);
   return {
