@@ -130,7 +130,7 @@ export const CALLS: Record<string, Kind> = {
   'console: articles': call('/api/staff/articles', (_, index) => paged(index, 5), 'operator'),
   'console: articles, searched': call(
     '/api/staff/articles',
-    (_, index) => ({ ...paged(index, 2), keywords: at(WORDS, index) }),
+    (_, index) => ({ cursor: 'start', pageSize: '20', keywords: at(WORDS, index) }),
     'operator',
   ),
   'console: hidden articles': call(
@@ -141,7 +141,7 @@ export const CALLS: Record<string, Kind> = {
   'console: comments': call('/api/staff/comments', (_, index) => paged(index, 5), 'operator'),
   'console: comments, searched': call(
     '/api/staff/comments',
-    (_, index) => ({ ...paged(index, 2), keywords: at(WORDS, index) }),
+    (_, index) => ({ cursor: 'start', pageSize: '20', keywords: at(WORDS, index) }),
     'operator',
   ),
   'console: pending items': call('/api/staff/held', (_, index) => paged(index, 2), 'operator'),
@@ -149,6 +149,27 @@ export const CALLS: Record<string, Kind> = {
   'console: log': call('/api/staff/audit', (_, index) => paged(index, 5), 'operator'),
   'console: tags': call('/api/staff/tags', (_, index) => paged(index, 5), 'operator'),
 };
+
+/** Searches of staff for a word that nothing contains, in parts until every row is read. */
+export const WHOLE: Record<string, Kind> = Object.fromEntries(
+  ['articles', 'comments'].map((list): [string, Kind] => [
+    `console: ${list}, searched to the end`,
+    async ({ server, operator }) => {
+      const started = performance.now();
+      for (let cursor: string | null = 'start'; cursor !== null;) {
+        const fields = { cursor, pageSize: '20', keywords: '没有一处写到' };
+        const found: { cursor: string | null } = await ask(
+          server,
+          `/api/staff/${list}`,
+          fields,
+          operator.token,
+        );
+        ({ cursor } = found);
+      }
+      return performance.now() - started;
+    },
+  ]),
+);
 
 /** The number of unread comments, which is a GET call. */
 export const UNREAD: Record<string, Kind> = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { signIn } from './client.ts';
-import { CALLS, PAGES, UNREAD, type GrownSite, type Kind } from './growth-kinds.ts';
+import { CALLS, PAGES, UNREAD, WHOLE, type GrownSite, type Kind } from './growth-kinds.ts';
 import { measureGrowth } from './growth.ts';
 import { memoryOf, serveProduct, stopAll, type Served } from './processes.ts';
 import { author } from './site/people.ts';
@@ -96,13 +96,13 @@ async function compare(engine: Engine, sites: Sites, articles: number, pattern: 
     );
     rows.push(...loadRows(engine, sites.many), ...(await sizeRows(engine, sites, articles)));
     const both = { few: await describe(few, FEW), many: await describe(many, articles) };
-    const kinds: [string, Kind][] = Object.entries({ ...PAGES, ...CALLS, ...UNREAD });
+    const kinds: [string, Kind][] = Object.entries({ ...PAGES, ...CALLS, ...UNREAD, ...WHOLE });
     for (const [kind, send] of kinds.filter(([each]) => pattern.test(each))) {
       const growth = {
         what: `${engine}: ${kind}: % at ${name}`,
         few: (index: number) => send(both.few, index),
         many: (index: number) => send(both.many, index),
-        goal: GOAL,
+        ...(kind in WHOLE ? {} : { goal: GOAL }),
       };
       const found = await measureGrowth(growth, REQUESTS, { warmUp: 20, hasTimes: true });
       process.stderr.write(`${found.map(asLine).join('\n')}\n`);

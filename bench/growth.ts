@@ -14,7 +14,7 @@ export interface Growth {
 const CHUNKS = 4;
 /** Time for the requests of one kind to the larger site: slow requests are repeated less often. */
 const BUDGET_MS = 20_000;
-const MIN_REQUESTS = 8;
+const MIN_REQUESTS = 4;
 
 /**
  * Returns the latencies of `many` divided by those of `few`, p50 and p99. Requests alternate between the two,

@@ -6,12 +6,13 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { Action } from '../ui/Action.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
-import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
+import { ConsoleList, inParts } from './ConsoleList.tsx';
 import { CONTENT_KINDS, stateIn } from './content-kinds.ts';
 import { ContentRows } from './ContentRows.tsx';
 
-const load = ({ show, q: keywords, ...paging }: ConsoleAsked) =>
-  call('staffArticles', { ...paging, keywords, ...stateIn(show) }, { quiet: true });
+const load = inParts(({ show, q: keywords, ...paging }) =>
+  call('staffArticles', { ...paging, keywords, ...stateIn(show) }, { quiet: true }),
+);
 
 /** /admin/articles: articles that are or were public. */
 export default forSignedIn<{ role: Role }>(function ArticlesPage({ role }) {

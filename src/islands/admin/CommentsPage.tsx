@@ -4,12 +4,13 @@ import { call } from '../../lib/stores/api.ts';
 import { PlainText } from './PlainText.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
-import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
+import { ConsoleList, inParts } from './ConsoleList.tsx';
 import { CONTENT_KINDS, stateIn } from './content-kinds.ts';
 import { ContentRows } from './ContentRows.tsx';
 
-const load = ({ show, q: keywords, ...paging }: ConsoleAsked) =>
-  call('staffComments', { ...paging, keywords, ...stateIn(show) }, { quiet: true });
+const load = inParts(({ show, q: keywords, ...paging }) =>
+  call('staffComments', { ...paging, keywords, ...stateIn(show) }, { quiet: true }),
+);
 
 /** Characters of the comment in the accessible names of its buttons, which tell rows apart. */
 const MAX_NAME_CHARACTERS = 20;

@@ -1,22 +1,27 @@
 import type { ReactNode } from 'react';
 import { PAGE_SIZE } from '../../lib/contract/rules/bounds.ts';
-import type { List } from '../../lib/contract/entities.ts';
+import type { SearchableList } from '../../lib/contract/entities.ts';
+import type { ShowPart } from '../../lib/stores/paged-list.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { PagedList, type ListContext } from '../ui/paged/PagedList.tsx';
 import type { PlaceIn } from '../ui/paged/place.ts';
 import { PlaceTabs } from '../ui/paged/PlaceTabs.tsx';
 import { SearchField } from '../ui/paged/SearchField.tsx';
+import { SearchParts } from './SearchParts.tsx';
 import type { Asked } from '../ui/paged/use-paged-list.ts';
 
 /** Twice the page size of public lists, because staff scans through them. */
 const CONSOLE_PAGE_SIZE = 2 * PAGE_SIZE;
 
-const FILTERS = { show: 'text', q: 'keywords' } as const;
-/** `show` is the tab of the list, '' for all items. */
+const FILTERS = { show: 'text', q: 'keywords', from: 'text' } as const;
+/**
+ * `show` is the tab of the list, '' for all items; `from` is the cursor of a search in parts, '' for the
+ * newest rows.
+ */
 export type ConsoleAsked = Asked<typeof FILTERS>;
 
 interface Props<T> {
-  load: (asked: ConsoleAsked) => Promise<List<T>>;
+  load: (asked: ConsoleAsked, showPart: ShowPart<T>) => Promise<SearchableList<T>>;
   kinds?: readonly { show: string; text: string }[];
   searchLabel?: string;
   /** Measure word of the total: 篇, 个. */
@@ -38,10 +43,34 @@ export function ConsoleList<T>({ load, kinds, searchLabel, unit, empty, children
           {searchLabel !== undefined && <SearchField label={searchLabel} place={place} className="mt-2" />}
         </>
       )}
-      summary={(total) => `共 ${total} ${unit}`}
-      empty={({ q }) => <EmptyState message={q === '' ? empty : `没有找到「${q}」。`} />}
+      summary={(total, { from }, part) =>
+        `${part && (part.cursor !== null || from !== '') ? '这里找到' : '共'} ${total} ${unit}`
+      }
+      empty={({ q }, part) => (
+        <EmptyState message={q === '' ? empty : `${part?.cursor ? '到这里还' : ''}没有找到「${q}」。`} />
+      )}
+      Parts={SearchParts}
     >
       {children}
     </PagedList>
   );
 }
+
+/**
+ * Returns `load` for lists that are searched in parts: it asks for one part after another until the page is
+ * full, and shows the results of each.
+ */
+export const inParts =
+  <T,>(load: (asked: Omit<ConsoleAsked, 'from'> & { cursor?: string }) => Promise<SearchableList<T>>) =>
+  async ({ from, ...asked }: ConsoleAsked, showPart: ShowPart<T>): Promise<SearchableList<T>> => {
+    if (asked.q === '') return load(asked);
+    const result: T[] = [];
+    for (let cursor = from || 'start'; ;) {
+      const found = await load({ ...asked, pageSize: asked.pageSize - result.length, cursor });
+      if (found.cursor === undefined) return found;
+      result.push(...found.result);
+      const all = { ...found, result: [...result], total: result.length };
+      if (found.cursor === null || result.length >= asked.pageSize || !showPart(all)) return all;
+      cursor = found.cursor;
+    }
+  };

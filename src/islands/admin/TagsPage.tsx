@@ -17,10 +17,10 @@ const KINDS = [
   { show: 'undescribed', text: '没有说明' },
 ];
 
-const load = ({ show, q: keywords, ...paging }: ConsoleAsked) =>
+const load = ({ show, q: keywords, page, pageSize }: ConsoleAsked) =>
   call(
     'staffTags',
-    { ...paging, keywords, show: TAG_KINDS.find((kind) => kind === show) ?? '' },
+    { page, pageSize, keywords, show: TAG_KINDS.find((kind) => kind === show) ?? '' },
     { quiet: true },
   );
 

@@ -8,7 +8,7 @@ import { Choice } from '../ui/form/Choice.tsx';
 import { forSignedIn } from '../ui/for-signed-in.tsx';
 import { Time } from '../ui/Time.tsx';
 import { CheckField } from './CheckField.tsx';
-import { ConsoleList, type ConsoleAsked } from './ConsoleList.tsx';
+import { ConsoleList, inParts } from './ConsoleList.tsx';
 import { ProfileDialog } from './ProfileDialog.tsx';
 import { RoleDialog } from './RoleDialog.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
@@ -22,11 +22,11 @@ const KINDS = [
   { show: 'banned', text: '封禁中' },
 ];
 
-const load = ({ show, q: keywords, ...paging }: ConsoleAsked) => {
+const load = inParts(({ show, q: keywords, ...paging }) => {
   const role = ROLES.find((each) => each === show);
   const kind = show === 'banned' ? { banned: true } : role ? { role } : {};
   return call('staffUsers', { ...paging, keywords, ...kind }, { quiet: true });
-};
+});
 
 /** /admin/users: accounts, newest first. `role` is the role of the viewer. */
 export default forSignedIn<{ role: Role }>(function UsersPage({ username, role }) {

@@ -193,6 +193,17 @@ export interface List<T> {
   total: number;
 }
 
+/** A list that can be searched in parts: `cursor` continues the search and is null after the last part. */
+export const searchableListOf = <T extends z.ZodType>(item: T) =>
+  listOf(item).extend({
+    cursor: z.string().nullable().optional(),
+    searched_to: z.iso.datetime().nullable().optional(),
+  });
+export interface SearchableList<T> extends List<T> {
+  cursor?: string | null | undefined;
+  searched_to?: string | null | undefined;
+}
+
 /** Search results; older servers omit the fields after the list. */
 export const SearchResult = listOf(ArticleListItem).extend({
   exact: z.int().optional(),

@@ -1,18 +1,20 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import { isCallError } from '../client/call-error.ts';
-import type { List } from '../contract/entities.ts';
+import type { SearchableList } from '../contract/entities.ts';
 
 export type Place = {
   page: number;
 };
 
 /** A page of a list. `place` is the page shown; `asked` may be beyond the last page. */
-interface Shown<T, P extends Place> {
+export interface Shown<T, P extends Place> {
   items: readonly T[];
   total: number;
   pageCount: number;
   place: P;
   asked: P;
+  /** Extent of a search in parts; undefined for other lists. */
+  part: { cursor: string | null; searchedTo: string | null } | undefined;
 }
 
 export interface ListState<T, P extends Place> {
@@ -28,7 +30,12 @@ export interface PagedList<T, P extends Place> {
   show(place: P): Promise<void>;
   /** Reloads the requested page silently; a failure changes nothing. */
   refresh(): Promise<void>;
+  /** Ends a search in parts; its results stay. */
+  stop(): void;
 }
+
+/** Shows the results found until now. Returns false if the search is superseded. */
+export type ShowPart<T> = (found: SearchableList<T>) => boolean;
 
 const FAILED = '没有加载成功，请稍后再试';
 
@@ -38,20 +45,31 @@ const FAILED = '没有加载成功，请稍后再试';
  */
 export function createPagedList<T, P extends Place>(
   pageSize: number,
-  load: (place: P) => Promise<List<T>>,
+  load: (place: P, showPart: ShowPart<T>) => Promise<SearchableList<T>>,
 ): PagedList<T, P> {
   const $list = atom<ListState<T, P>>({ shown: null, isLoading: false, problem: '' });
   let asked: P | null = null;
   let turn = 0;
 
+  function toShown(place: P, { result, total, cursor, searched_to: searchedTo = null }: SearchableList<T>) {
+    const pageCount = Math.max(1, Math.ceil(total / pageSize));
+    const part = cursor === undefined ? undefined : { cursor, searchedTo };
+    const found = { ...place, page: Math.min(place.page, pageCount) };
+    return { items: result, total, pageCount, place: found, asked: place, part };
+  }
+
   async function run(place: P, fail: (sentence: string) => void): Promise<void> {
     const mine = ++turn;
     try {
-      const { result, total } = await load(place);
+      const list = await load(place, (found) => {
+        // A silent reload keeps what it replaces until it is complete.
+        if (mine === turn && $list.get().isLoading)
+          $list.set({ shown: toShown(place, found), isLoading: true, problem: '' });
+        return mine === turn;
+      });
       if (mine !== turn) return;
-      const pageCount = Math.max(1, Math.ceil(total / pageSize));
-      asked = { ...place, page: Math.min(place.page, pageCount) };
-      const shown = { items: result, total, pageCount, place: asked, asked: place };
+      const shown = toShown(place, list);
+      asked = shown.place;
       $list.set({ shown, isLoading: false, problem: '' });
     } catch (error) {
       if (mine === turn) fail(isCallError(error) ? error.message : FAILED);
@@ -71,6 +89,10 @@ export function createPagedList<T, P extends Place>(
         // This request superseded one that would have shown the failure.
         if ($list.get().isLoading) $list.set({ ...$list.get(), isLoading: false, problem });
       });
+    },
+    stop() {
+      turn++;
+      $list.set({ ...$list.get(), isLoading: false });
     },
   };
 }

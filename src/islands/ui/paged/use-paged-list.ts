@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useMemo } from 'react';
-import type { List } from '../../../lib/contract/entities.ts';
+import type { SearchableList } from '../../../lib/contract/entities.ts';
 import { $query } from '../../../lib/stores/account/address.ts';
-import { createPagedList } from '../../../lib/stores/paged-list.ts';
+import { createPagedList, type ShowPart } from '../../../lib/stores/paged-list.ts';
 import { readPlace, type Filters, type PlaceIn } from './place.ts';
 
 /** Request of a list: its place and page size. */
@@ -14,12 +14,13 @@ export type Asked<F extends Filters> = PlaceIn<F> & { pageSize: number };
 export function usePagedList<T, F extends Filters>(
   filters: F,
   pageSize: number,
-  load: (asked: Asked<F>) => Promise<List<T>>,
+  load: (asked: Asked<F>, showPart: ShowPart<T>) => Promise<SearchableList<T>>,
 ) {
   const query = useStore($query);
   const place = useMemo(() => readPlace(query, filters), [query, filters]);
   const list = useMemo(
-    () => createPagedList<T, PlaceIn<F>>(pageSize, (asked) => load({ ...asked, pageSize })),
+    () =>
+      createPagedList<T, PlaceIn<F>>(pageSize, (asked, showPart) => load({ ...asked, pageSize }, showPart)),
     [pageSize, load],
   );
   useEffect(() => void list.show(place), [list, place]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { proof } from './account-calls.ts';
 import { byId, nothing, notice, open, searchField, signedIn, staff, passwordsDiffer } from './call.ts';
-import { listOf, TokenPair } from '../entities.ts';
+import { listOf, searchableListOf, TokenPair } from '../entities.ts';
 import {
   absentField,
   booleanField,
@@ -30,13 +30,22 @@ const reasonField = textField('理由', REASON);
 const optionalReasonField = textField('理由', [0, REASON[1]]).optional().default('');
 const reportKindField = z.enum(['article', 'comment', 'user'], { error: '只能举报文章、评论或用户' });
 
+const instant = z.iso.datetime();
+
+/** A search in parts begins with `start` and continues with the `cursor` of the last part. */
+const cursorField = absentField(
+  z
+    .string({ error: '查找的位置应为文本' })
+    .regex(/^(start|-?\d{1,16}(\.[0-9a-f]{24})?)$/, '查找的位置不对，请重新查找')
+    .optional(),
+);
+
 const contentFilter = z.object({
   keywords: searchField,
+  cursor: cursorField,
   state: absentField(z.enum(MODERATION_STATES).optional()).catch(undefined),
   ...pagingFields,
 });
-
-const instant = z.iso.datetime();
 
 export const StaffUser = z.object({
   _id: z.string(),
@@ -154,11 +163,12 @@ export const staffCalls = {
     'users.read',
     z.object({
       keywords: searchField,
+      cursor: cursorField,
       role: absentField(z.enum(ROLES).optional()).catch(undefined),
       banned: absentField(booleanField.optional()).catch(undefined),
       ...pagingFields,
     }),
-    listOf(StaffUser),
+    searchableListOf(StaffUser),
   ),
   userBan: staff(
     'write',
@@ -185,10 +195,10 @@ export const staffCalls = {
     }),
     notice,
   ),
-  staffArticles: staff('read', 'articles.moderate', contentFilter, listOf(StaffArticle)),
+  staffArticles: staff('read', 'articles.moderate', contentFilter, searchableListOf(StaffArticle)),
   articlePin: staff('write', 'picks.manage', byId, notice),
   articleUnpin: staff('write', 'picks.manage', byId, notice),
-  staffComments: staff('read', 'comments.moderate', contentFilter, listOf(StaffComment)),
+  staffComments: staff('read', 'comments.moderate', contentFilter, searchableListOf(StaffComment)),
   staffReports: staff('read', 'reports.decide', z.object(pagingFields), listOf(ReportedThing)),
   reportDecide: staff(
     'write',

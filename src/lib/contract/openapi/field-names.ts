@@ -1,13 +1,11 @@
 import { AUTHORED } from '../rules/authored-fields.ts';
 
-const labels = Object.fromEntries(Object.entries(AUTHORED).map(([name, { label }]) => [name, label]));
-
 /**
  * Names in Chinese of the fields whose schema has no title, by the field's name, or by component and field
  * where the meaning differs.
  */
 export const FIELD_NAMES: Readonly<Record<string, string>> = {
-  ...labels,
+  ...Object.fromEntries(Object.entries(AUTHORED).map(([name, { label }]) => [name, label])),
   'ArticleListFields.content': '标签名或用户名',
   'OwnArticleListFields.content': '用户名',
   'OwnArticleListFields.state': '只要置顶、定时等某一种的',
@@ -67,6 +65,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   create_user: '作者的用户名',
   creator: '新建的人',
   csv: 'CSV 表格',
+  cursor: '分段查找时，下一段的位置',
   database_bytes: '数据库的字节数',
   day: '日期',
   days: '天数',
@@ -243,6 +242,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   salt: '盐',
   schedule: '定时发布',
   scopes: '权限',
+  searched_to: '已经查到的时间',
   secondFactorForStaff: '站务要不要两步验证',
   settle_time: '送到或放弃的时间',
   show: '哪些标签',

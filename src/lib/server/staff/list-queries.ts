@@ -31,11 +31,11 @@ export function readUsers(db: Queryable, filter: CallInput<'staffUsers'>, now: n
     users = users.where((eb) => eb.or([eb('banned_until', 'is', null), eb('banned_until', '<=', now)]));
   const found = (range: Range) =>
     users
-      .where(isWithin('create_time', range))
+      .where(isWithin('users', range))
       .where((eb) => eb.or([contains(keywords, 'username'), eb('username_key', '=', foldName(keywords))]));
   return readNewest(filter, {
     countAll: () => countUpTo(db, users.select('id'), MAX_LISTED),
-    findStart: (before) => findTime(users.select('create_time'), before),
+    findStart: (before) => findTime('users', users.select('create_time'), before),
     countIn: (range) => countOf(found(range).clearOrderBy().select(TOTAL)),
     list: (range, { offset, limit }) =>
       found(range).select(USER_COLUMNS).offset(literal(offset)).limit(literal(limit)).execute(),
@@ -89,7 +89,7 @@ export function readArticles(db: Queryable, filter: CallInput<'staffArticles'>) 
     .orderBy('create_time', 'desc');
   const found = (range: Range, among: number | null = null) => {
     const [first, ...others] = states.map((each, index) => {
-      const some = each.select(ARTICLE_COLUMNS).where(isWithin('articles.create_time', range));
+      const some = each.select(ARTICLE_COLUMNS).where(isWithin('articles', range));
       const part = among === null ? some : some.limit(literal(among));
       return db.selectFrom(part.as(`part${index}`)).selectAll();
     });
@@ -105,7 +105,7 @@ export function readArticles(db: Queryable, filter: CallInput<'staffArticles'>) 
       for (const state of states) total += await countUpTo(db, state.select('articles.id'), MAX_LISTED);
       return total;
     },
-    findStart: (before) => findTime(times, before),
+    findStart: (before) => findTime('articles', times, before),
     countIn: (range) => countOf(found(range).select(TOTAL)),
     list: (range, { offset, limit, among }) =>
       found(range, among)
@@ -154,7 +154,7 @@ export function readComments(db: Queryable, filter: CommentFilter) {
         'articles.title',
         'comments.create_time',
       ])
-      .where(isWithin('comments.create_time', range));
+      .where(isWithin('comments', range));
     return db
       .selectFrom((among === null ? some : some.limit(literal(among))).as('found'))
       .innerJoin('users', 'users.id', 'found.author_id')
@@ -167,7 +167,7 @@ export function readComments(db: Queryable, filter: CommentFilter) {
       if ((await countUpTo(db, all.select('id'), MAX_LISTED)) >= MAX_LISTED) return MAX_LISTED;
       return countUpTo(db, comments.select('comments.id'), MAX_LISTED);
     },
-    findStart: (before) => findTime(all.select('create_time'), before),
+    findStart: (before) => findTime('comments', all.select('create_time'), before),
     countIn: (range) => countOf(found(range).select(TOTAL)),
     list: (range, { offset, limit, among }) =>
       found(range, among)

@@ -1,18 +1,19 @@
 import type { CallInput } from '../../contract/calls/calls.ts';
-import type { List } from '../../contract/entities.ts';
 import type { StaffArticle, StaffComment, StaffUser } from '../../contract/calls/staff-calls.ts';
+import type { SearchableList } from '../../contract/entities.ts';
 import type { ModerationState } from '../../contract/moderation-moves.ts';
 import { PERMANENT_BAN_TIME, isBanned } from '../shared/ban-text.ts';
 import type { Database } from '../db/database.ts';
 import { toInstant } from '../shared/ids.ts';
 import * as queries from './list-queries.ts';
+import { writeCursor, type Position } from './newest-queries.ts';
 
 export type ListService = ReturnType<typeof createListService>;
 
 export function createListService({ db, now }: { db: Database; now: () => number }) {
   return {
-    async users(input: CallInput<'staffUsers'>): Promise<List<StaffUser>> {
-      const { rows, total } = await queries.readUsers(db.read, input, now());
+    async users(input: CallInput<'staffUsers'>): Promise<SearchableList<StaffUser>> {
+      const { rows, ...found } = await queries.readUsers(db.read, input, now());
       const result = rows.map((row) => {
         const { banned_until: bannedUntil, ban_reason: reason } = row;
         const until =
@@ -26,10 +27,10 @@ export function createListService({ db, now }: { db: Database; now: () => number
           ...(isBanned({ bannedUntil }, now()) ? { ban: { until, reason } } : {}),
         };
       });
-      return { result, total };
+      return { result, ...extentOf(found) };
     },
-    async articles(input: CallInput<'staffArticles'>): Promise<List<StaffArticle>> {
-      const { rows, total } = await queries.readArticles(db.read, input);
+    async articles(input: CallInput<'staffArticles'>): Promise<SearchableList<StaffArticle>> {
+      const { rows, ...found } = await queries.readArticles(db.read, input);
       const result = rows.map((row) => ({
         _id: row.id,
         title: row.title,
@@ -40,18 +41,24 @@ export function createListService({ db, now }: { db: Database; now: () => number
         reason: row.note ?? '',
         is_pinned: row.place !== null,
       }));
-      return { result, total };
+      return { result, ...extentOf(found) };
     },
-    async comments(input: CallInput<'staffComments'>): Promise<List<StaffComment>> {
+    async comments(input: CallInput<'staffComments'>): Promise<SearchableList<StaffComment>> {
       const { state = 'shown' } = input;
       if (state === 'shown') {
-        const { rows, total } = await queries.readComments(db.read, input);
-        return { result: rows.map((row) => toComment({ ...row, note: '' }, state)), total };
+        const { rows, ...found } = await queries.readComments(db.read, input);
+        return { result: rows.map((row) => toComment({ ...row, note: '' }, state)), ...extentOf(found) };
       }
       const { rows, total } = await queries.readWithheld(db.read, input, state);
       return { result: rows.map((row) => toComment(row, state)), total };
     },
   };
+}
+
+/** Returns the fields of a list besides its rows; those of a search in parts only if it is one. */
+function extentOf({ total, next }: { total: number; next?: Position | null }) {
+  if (next === undefined) return { total };
+  return { total, cursor: next && writeCursor(next), searched_to: next && toInstant(next.time) };
 }
 
 interface CommentRow {
