@@ -27,6 +27,7 @@ let made = 0;
 const WORKING: Partial<Record<Declaring, () => Fields>> = {
   signup: () => ({ username: `新人${++made}`, password: PASSWORD, repassword: PASSWORD, bio: '我' }),
   updateBio: () => ({ bio: '我' }),
+  usernameChange: () => ({ username: `改名${++made}`, password: PASSWORD }),
   profileChange: () => ({
     display_name: '',
     website: 'https://a.example',

@@ -35,6 +35,8 @@ describe(`a site that was exported and is imported again, on ${ENGINE}`, { timeo
     expect(report.counts.versions.created).toBe(manifest.counts.versions);
     expect(manifest.counts.versions).toBeGreaterThan(5);
     expect(await sameDigests(there)).toEqual(await sameDigests(site));
+    const names = "select user_id, name, skeleton_hash, end_time from former_names where name <> ''";
+    expect(await there.storage.rows(names)).toEqual(await site.storage.rows(names));
     const sources = 'select article_id, content from article_bodies order by article_id';
     expect(await there.storage.rows(sources)).toEqual(await site.storage.rows(sources));
 

@@ -11,6 +11,7 @@ import { openPostgresSnapshot } from '../../src/lib/server/db/postgres/postgres-
 import type { Snapshot } from '../../src/lib/server/db/database.ts';
 import { openSqliteSnapshot } from '../../src/lib/server/db/sqlite/sqlite.ts';
 import { moveDatabase, type MoveOptions, type MoveReport } from '../../src/lib/server/operations/move.ts';
+import { keepName } from '../../src/lib/server/users/former-queries.ts';
 import { addReads } from '../../src/lib/server/reads/read-queries.ts';
 import { createStorage, sqliteIn, TOKEN_SECRET, type TestStorage } from '../engine.ts';
 import { twoColours } from '../unit/files/pictures.ts';
@@ -176,6 +177,7 @@ export async function fillSite(dataDir: string): Promise<Filled> {
       .set({ bio: odd, ...profile })
       .where('username', '=', '读者')
       .execute();
+    await keepName(trx, { ...author.viewer, username: '旧作者' });
     const html = Buffer.from([0, 255, 128, 10, 13, 39, 92]);
     await trx.updateTable('article_bodies').set({ html }).where('article_id', '=', deleted).execute();
     const file = {

@@ -39,6 +39,15 @@ export const dataDefences: readonly Defence[] = [
     test: 'however often it requests it, and does not dominate the ranking',
   },
   {
+    name: 'former usernames that stay with their account',
+    row: '83',
+    file: 'src/lib/server/users/own-profile.ts',
+    text: 'if (!isSameName(before.username, username)) await keepName(trx, { id, username: before.username });',
+    instead: '',
+    tests: 'tests/api/usernames.test.ts',
+    test: 'is a former one, for good, until its owner returns to it',
+  },
+  {
     name: 'quoted search words',
     row: '13',
     file: 'src/lib/server/search/sqlite/fts5.ts',

@@ -1,7 +1,8 @@
 import type { Feed, Site } from '../../lib/blog/blog.ts';
 import { feedTags } from '../../lib/shared/pages/page-tags.ts';
-import { noSuchDocument } from '../documents/documents.ts';
-import type { FeedFormat, FeedSubject } from '../../lib/shared/urls.ts';
+import { movedTo, noSuchDocument } from '../documents/documents.ts';
+import { isSameName } from '../../lib/contract/rules/names.ts';
+import { feedUrl, type FeedFormat, type FeedSubject } from '../../lib/shared/urls.ts';
 import { toAtom } from './atom.ts';
 import { describeFeed } from './describe-feed.ts';
 import { toJsonFeed } from './json-feed.ts';
@@ -33,6 +34,8 @@ export async function answerFeed(
 ): Promise<Response> {
   const found = await blog.readFeed(subject.kind, subject.kind === 'site' ? '' : subject.name);
   if (!found) return noSuchDocument();
+  if (subject.kind === 'user' && !isSameName(subject.name, found.title))
+    return movedTo(feedUrl({ kind: 'user', name: found.title }, format));
   const named =
     subject.kind === 'user' || subject.kind === 'tag' ? { ...subject, name: found.title } : subject;
   const feed = { ...found, title: found.author_name ?? found.title };

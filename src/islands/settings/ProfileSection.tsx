@@ -1,24 +1,33 @@
+import { isOffered } from '../../lib/client/offered.ts';
+import type { Safety } from '../../lib/contract/account-entities.ts';
 import { BOUNDS } from '../../lib/contract/rules/bounds.ts';
 import type { User } from '../../lib/contract/entities.ts';
 import { userUrl } from '../../lib/shared/urls.ts';
+import { changeUsername } from '../../lib/stores/account/username.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Field, TextField } from '../sign/Field.tsx';
 import { Section } from '../ui/Section.tsx';
-import { SettingsForm } from './SettingsForm.tsx';
+import { CurrentPassword, SettingsForm } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
 
 interface Props {
   user: User;
+  safety: Safety;
   onChange(): void;
 }
 
-/** Display name, website and links. */
-export function ProfileSection({ user, onChange }: Props) {
-  const { opened, opener, close, section } = useOpened<'form'>();
+/** Names, website and links. */
+export function ProfileSection({ user, safety, onChange }: Props) {
+  const { opened, opener, close, section } = useOpened<'form' | 'username'>();
   const { username, display_name: name = '', website = '', profile_links: links = [] } = user;
   const send = async (fields: Record<string, string>) => {
     showNotice(await call('profileChange', fields as never, { quiet: true }));
+    close();
+    onChange();
+  };
+  const rename = async ({ username: typed = '', password = '', code }: Record<string, string>) => {
+    showNotice(await changeUsername({ username: typed, password, code }));
     close();
     onChange();
   };
@@ -42,7 +51,33 @@ export function ProfileSection({ user, onChange }: Props) {
           </a>
           上修改。
         </p>
-        {opened ? (
+        {opened === 'username' && (
+          <SettingsForm
+            label="修改用户名"
+            action="修改用户名"
+            call="usernameChange"
+            asksCode={safety.has_totp}
+            send={rename}
+            onEnd={close}
+          >
+            {(parts) => (
+              <>
+                <Field
+                  id={parts.idOf('username')}
+                  label="新用户名"
+                  name="username"
+                  autoComplete="username"
+                  dir="auto"
+                  defaultValue={username}
+                  hint="30 天只能改一次，以后用新用户名登录。原来的用户名为你保留，它的网址会跳转到新的。"
+                  error={parts.errors['username']}
+                />
+                <CurrentPassword {...parts} />
+              </>
+            )}
+          </SettingsForm>
+        )}
+        {opened === 'form' && (
           <SettingsForm label="修改公开资料" action="保存" call="profileChange" send={send} onEnd={close}>
             {({ idOf, errors }) => (
               <>
@@ -80,7 +115,8 @@ export function ProfileSection({ user, onChange }: Props) {
               </>
             )}
           </SettingsForm>
-        ) : (
+        )}
+        {opened === null && (
           <>
             {shown.length === 0 ? (
               <p className="mt-2 text-sm text-soft">还没有网站和链接。</p>
@@ -93,9 +129,16 @@ export function ProfileSection({ user, onChange }: Props) {
                 ))}
               </ul>
             )}
-            <button type="button" {...opener('form')} className="button-quiet mt-3">
-              修改公开资料
-            </button>
+            <p className="mt-3 flex flex-wrap gap-3">
+              <button type="button" {...opener('form')} className="button-quiet">
+                修改公开资料
+              </button>
+              {isOffered('usernameChange') && (
+                <button type="button" {...opener('username')} className="button-quiet">
+                  修改用户名
+                </button>
+              )}
+            </p>
           </>
         )}
       </div>

@@ -47,7 +47,7 @@ const OpenSettings = signedInOnly<Props>(function OpenSettings({ username, provi
       {({ safety, devices, access, user }, reload) => (
         <HasPassword value={safety.has_password}>
           <div className="pb-16">
-            {user && <ProfileSection user={user} onChange={reload} />}
+            {user && <ProfileSection user={user} safety={safety} onChange={reload} />}
             <PasswordSection
               username={username}
               safety={safety}

@@ -5,7 +5,9 @@ import { routes } from '../contract/rules/routes.ts';
 import { asksForSignIn, dataOf, EXPIRED, SIGNED_OUT, type Answer } from './answer.ts';
 import { CallError } from './call-error.ts';
 import { toForm, type FormFields } from './form.ts';
+import type { SignIn } from './cookies.ts';
 import { createFreshTokens, type FreshTokens, type StoredSignIn } from './fresh-token.ts';
+import { readClaims } from '../shared/token.ts';
 import { request, unreachable } from './transport.ts';
 
 /** Fields that a caller passes, before the schema transforms them. */
@@ -78,7 +80,7 @@ export function createClient({ signIn, signedOut, refused, started }: ClientPart
     if (as !== undefined && !(known && isSameName(known.username, as))) throw signedOutError(SIGNED_OUT);
     const nextOf = async (token: string): Promise<string | undefined> => {
       const next = await unlessAborted(signal, freshToken(token));
-      const isTheirs = signIn.read()?.username === known?.username;
+      const isTheirs = isSameUser(signIn.read(), known);
       if (next === null ? as !== undefined : !isTheirs) throw signedOutError(EXPIRED);
       return next ?? undefined;
     };
@@ -124,6 +126,13 @@ export function createClient({ signIn, signedOut, refused, started }: ClientPart
     },
     freshToken,
   };
+}
+
+/** Whether both are the same user, perhaps renamed between them. */
+function isSameUser(one: SignIn | null, other: SignIn | null): boolean {
+  if (one?.username === other?.username) return true;
+  const [id, otherId] = [one, other].map((each) => readClaims(each?.token ?? '')?.id);
+  return id !== undefined && id === otherId;
 }
 
 /** Loaded on demand, because few readers upload. A failed load counts as an unreachable server. */

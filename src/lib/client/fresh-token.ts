@@ -48,9 +48,11 @@ export function createFreshTokens(storage: StoredSignIn): FreshTokens {
       return null;
     }
     const { token, refresh_token: refreshToken } = dataOf(answer) as { token: string; refresh_token: string };
-    if (!readClaims(token) || !readClaims(refreshToken))
+    const claims = readClaims(token);
+    if (!claims || !readClaims(refreshToken))
       throw new CallError('fault', '登录未能延续，请稍后再试', answer.status);
-    storage.write({ ...signIn, token, refreshToken });
+    // The user may have another name by now.
+    storage.write({ username: claims.username ?? signIn.username, token, refreshToken });
     // Chromium writes cookies asynchronously. Reading them ensures that they are written before the next tab
     // gets the lock.
     storage.read();

@@ -19,6 +19,7 @@ export const WRITTEN_TEXTS = {
   signup: 'user',
   operatorSetup: 'user',
   updateBio: 'user',
+  usernameChange: 'user',
   profileChange: 'user',
   articleCreate: 'article',
   articleEdit: 'article',

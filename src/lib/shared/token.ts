@@ -2,6 +2,8 @@
 export interface TokenClaims {
   /** Username; undefined in tokens of servers that do not include it. */
   username: string | undefined;
+  /** User id; undefined in tokens of servers that do not include it. */
+  id: string | undefined;
   /** Expiry in milliseconds since the epoch; undefined if the token has none. */
   expires: number | undefined;
 }
@@ -18,9 +20,10 @@ export function readClaims(token: string): TokenClaims | null {
     );
     const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof claims !== 'object' || claims === null) return null;
-    const { name, exp } = claims as { name?: unknown; exp?: unknown };
+    const { name, sub, exp } = claims as { name?: unknown; sub?: unknown; exp?: unknown };
     return {
       username: typeof name === 'string' ? name : undefined,
+      id: typeof sub === 'string' ? sub : undefined,
       expires: typeof exp === 'number' ? exp * 1000 : undefined,
     };
   } catch {

@@ -145,6 +145,16 @@ describe('an expired token', () => {
     expect(site.count(REFRESH)).toBe(1);
   });
 
+  test('that names the user anew, renamed on another device, keeps the sign-in', async () => {
+    site.kept = { username: '林间', token: makeToken('林间', 900, 'a'), refreshToken: makeToken(undefined) };
+    site.expire();
+    const pair = { token: makeToken('听雨', 900, 'a'), refresh_token: makeToken(undefined) };
+    site.answer = ({ path, token }) =>
+      path === REFRESH ? ok(pair) : token === pair.token ? ok(7) : undefined;
+    expect(await site.tab().call('unreadNum', {})).toBe(7);
+    expect([site.kept?.username, site.told.signedOut]).toEqual(['听雨', 0]);
+  });
+
   test('that expires twice during a call is replaced twice', async () => {
     site.expire();
     let refreshes = 0;

@@ -33,8 +33,8 @@ let serial = 0;
 const serverNow = Date.now.bind(Date);
 
 /** A token in the format of a JWT that expires in `seconds`. */
-export function makeToken(name: string | undefined, seconds = 900): string {
-  const claims = { name, exp: Math.floor(serverNow() / 1000) + seconds, jti: ++serial };
+export function makeToken(name: string | undefined, seconds = 900, sub?: string): string {
+  const claims = { name, sub, exp: Math.floor(serverNow() / 1000) + seconds, jti: ++serial };
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${encode({ alg: 'HS256' })}.${encode(claims)}.c2ln`;
 }

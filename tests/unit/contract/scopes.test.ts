@@ -13,6 +13,7 @@ test('calls that require a sign-in and are closed to access tokens', () => {
   expect(closed.map(([name]) => name)).toEqual([
     'safety',
     'passwordChange',
+    'usernameChange',
     'deviceList',
     'deviceEnd',
     'deviceEndOthers',

@@ -119,7 +119,7 @@ describe('features that the API lacks', () => {
     const backend = open();
     await backend.viewerOf(undefined);
     expect(backend.site.missingCalls).toBe(
-      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings archive activityList suggest safety accessTokenList ownWebhookList exportBegin reportCreate updateGender profileChange articleReview',
+      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings archive activityList suggest safety accessTokenList ownWebhookList exportBegin reportCreate updateGender usernameChange profileChange articleReview',
     );
     const asked = api.received.length;
     await backend.viewerOf(undefined);
@@ -141,7 +141,7 @@ describe('features that the API lacks', () => {
     await another.viewerOf(undefined);
     vi.restoreAllMocks();
     expect(another.site.missingCalls).toBe(
-      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings archive activityList suggest safety accessTokenList ownWebhookList exportBegin reportCreate updateGender profileChange articleReview',
+      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings archive activityList suggest safety accessTokenList ownWebhookList exportBegin reportCreate updateGender usernameChange profileChange articleReview',
     );
   });
 });

@@ -26,5 +26,9 @@ test.each([
 });
 
 test('claims of the wrong type are ignored', () => {
-  expect(readClaims(encode('{"name":1,"exp":"soon"}'))).toEqual({ username: undefined, expires: undefined });
+  expect(readClaims(encode('{"name":1,"sub":2,"exp":"soon"}'))).toEqual({
+    username: undefined,
+    id: undefined,
+    expires: undefined,
+  });
 });

@@ -19,6 +19,7 @@ import {
   passkeyNameField,
   passwordField,
   repeatedPasswordField,
+  usernameField,
   wholeField,
 } from '../fields.ts';
 import { MAX_ACCESS_TOKEN_DAYS, SCOPE_NAMES } from '../rules/scopes.ts';
@@ -59,6 +60,7 @@ export const accountCalls = {
       .refine(isTypedTwice, passwordsDiffer),
     notice,
   ),
+  usernameChange: signedIn('write', z.object({ username: usernameField, ...proof }), notice),
   deviceList: signedIn('read', nothing, z.array(Device)),
   deviceEnd: signedIn(
     'write',

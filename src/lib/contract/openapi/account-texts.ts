@@ -39,6 +39,11 @@ export const PROFILE_TEXTS = {
   getUserInfo: text('一位用户的资料和文章数', ['USER_NOT_FOUND']),
   userDetail: text('一位用户的资料', ['USER_NOT_FOUND']),
   updateBio: text('修改自己的简介'),
+  usernameChange: text(
+    '修改自己的用户名',
+    [...PROOF, 'USERNAME_TAKEN', 'USERNAME_RESERVED'],
+    `原来的用户名为这个账号保留，它的网址跳转到新的；30 天只能改一次，再改得到 429。${WITH_CODE}`,
+  ),
   profileChange: text(
     '修改自己的显示名、网站和链接',
     ['USERNAME_TAKEN', 'USERNAME_RESERVED'],

@@ -23,6 +23,7 @@ export const OPTIONAL_CALLS = [
   'exportBegin',
   'reportCreate',
   'updateGender',
+  'usernameChange',
   'profileChange',
   'articleReview',
 ] as const satisfies readonly RouteName[];

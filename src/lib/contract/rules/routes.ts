@@ -11,6 +11,7 @@ export const routes = {
   signinFinish: ['POST', '/api/signin/second'],
   safety: ['POST', '/api/user/safety'],
   passwordChange: ['POST', '/api/user/password'],
+  usernameChange: ['POST', '/api/user/username'],
   deviceList: ['POST', '/api/user/devices'],
   deviceEnd: ['POST', '/api/user/devices/end'],
   deviceEndOthers: ['POST', '/api/user/devices/others'],

@@ -55,6 +55,7 @@ import { contentWebhooks } from './migrations/0054-content-webhooks.ts';
 import { ownWebhooks } from './migrations/0055-own-webhooks.ts';
 import { identities } from './migrations/0056-identities.ts';
 import { displayNames } from './migrations/0057-display-names.ts';
+import { keptNames } from './migrations/0058-kept-names.ts';
 
 /** All migrations, in order. The statements of a released number never change. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -110,6 +111,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ownWebhooks,
   identities,
   displayNames,
+  keptNames,
 ];
 
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

@@ -68,6 +68,18 @@ export async function identitiesOf(db: Queryable, ids: readonly string[]) {
     .execute();
 }
 
+/** Names that users gave up for another one. */
+export async function formerNamesOf(db: Queryable, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('former_names')
+    .select(['user_id', 'name'])
+    .where('user_id', 'in', [...ids])
+    .where('name', '!=', '')
+    .orderBy('name')
+    .execute();
+}
+
 export async function findAuthor(db: Queryable, key: string): Promise<string | null> {
   const row = await db.selectFrom('users').select('id').where('username_key', '=', key).executeTakeFirst();
   return row?.id ?? null;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { displayNameField, websiteField } from '../../contract/fields.ts';
+import { displayNameField, usernameField, websiteField } from '../../contract/fields.ts';
 import { BOUNDS } from '../../contract/rules/bounds.ts';
 import { PICTURE_URL, picturesIn } from '../../contract/rules/pictures.ts';
 
@@ -65,6 +65,8 @@ const Account = z.object({
       }),
     )
     .optional(),
+  /** Names that redirect to the account; absent in exports of older versions. */
+  former_names: z.array(usernameField).max(1_000).optional(),
 });
 
 export const User = z.object({

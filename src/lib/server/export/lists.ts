@@ -15,13 +15,9 @@ export async function describeUsers(
   const ids = rows.map(({ id }) => id);
   const accounts = withAccounts && ids.length > 0 ? await queries.accountsOf(db, ids) : [];
   const accountOf = new Map(accounts.map((row) => [row.id, row]));
-  const identities = Map.groupBy(
-    await queries.identitiesOf(
-      db,
-      accounts.map((row) => row.id),
-    ),
-    (row) => row.user_id,
-  );
+  const accountIds = accounts.map((row) => row.id);
+  const identities = Map.groupBy(await queries.identitiesOf(db, accountIds), (row) => row.user_id);
+  const former = Map.groupBy(await queries.formerNamesOf(db, accountIds), (row) => row.user_id);
   return rows.map(({ create_time, display_name, website, links, ...row }) => {
     const account = accountOf.get(row.id);
     const folder = folders.get(row.id);
@@ -32,7 +28,14 @@ export async function describeUsers(
       ...(links === '[]' ? {} : { links: JSON.parse(links) as string[] }),
       created: toInstant(create_time),
       ...(folder === undefined ? {} : { folder }),
-      ...(account ? { account: describeAccount(account, identities.get(row.id) ?? []) } : {}),
+      ...(account
+        ? {
+            account: {
+              ...describeAccount(account, identities.get(row.id) ?? []),
+              former_names: (former.get(row.id) ?? []).map(({ name }) => name),
+            },
+          }
+        : {}),
     };
   });
 }
@@ -40,7 +43,7 @@ export async function describeUsers(
 function describeAccount(
   row: Awaited<ReturnType<typeof queries.accountsOf>>[number],
   linked: Awaited<ReturnType<typeof queries.identitiesOf>>,
-): User['account'] {
+): NonNullable<User['account']> {
   const { password_hash: password, role, banned_until, ban_reason, ban_hides, address, confirmed_time } = row;
   const email =
     address === null || confirmed_time === null ? null : { address, confirmed: toInstant(confirmed_time) };

@@ -1,13 +1,14 @@
 import { foldName } from '../../contract/rules/names.ts';
 import { formatOf, PICTURE_URL } from '../../contract/rules/pictures.ts';
 import { putSeries } from '../articles/series/series-queries.ts';
-import type { Trx } from '../db/database.ts';
+import type { Queryable, Trx } from '../db/database.ts';
 import { ExportError, LISTS, Picture, Series, Tag, User } from '../export/format.ts';
 import * as queries from '../export/reimport-queries.ts';
 import { findUntouchedGuides, removeGuides } from '../guides/guide-site.ts';
 import { insertFile, selectNames } from '../files/file-queries.ts';
 import { entriesOf, lose, type ReimportRun } from './reimport-run.ts';
 import { absorbHidden, findTag, insertTag } from '../tags/tag-queries.ts';
+import { findKept, keepName } from '../users/former-queries.ts';
 import { findUserById, findUserByName, skeletonColumns } from '../users/user-queries.ts';
 import { MIB } from '../../shared/units.ts';
 
@@ -50,7 +51,7 @@ async function importUser(run: ReimportRun, user: User): Promise<void> {
   if (existing) {
     users.set(id, existing);
     counts.users.same++;
-  } else if (isKept(run, await findUserByName(db.read, username))) {
+  } else if (isKept(run, await findHolder(db.read, username))) {
     if (isAuthor)
       throw new ExportError(
         `这里已有另一个叫 ${username} 的账号：加上 --author ${username} 把文章归到这个账号`,
@@ -67,9 +68,13 @@ async function importUser(run: ReimportRun, user: User): Promise<void> {
   }
 }
 
+/** Finds the account that has the name, or has given it up for another one. */
+const findHolder = async (db: Queryable, username: string): Promise<string | null> =>
+  (await findUserByName(db, username))?.id ?? findKept(db, username);
+
 /** Whether the account stays on the site. */
-const isKept = ({ removedGuides }: ReimportRun, user: { id: string } | null): boolean =>
-  user !== null && user.id !== removedGuides;
+const isKept = ({ removedGuides }: ReimportRun, id: string | null): boolean =>
+  id !== null && id !== removedGuides;
 
 async function rowsOf(run: ReimportRun, user: User) {
   const { id, username, gender, bio, created, closed } = user;
@@ -102,22 +107,30 @@ async function rowsOf(run: ReimportRun, user: User) {
     create_time: Date.parse(linked),
     last_used: Date.parse(used),
   }));
-  if (!account?.email) return { row, identities, email: null };
+  const formerNames = account?.former_names ?? [];
+  if (!account?.email) return { row, identities, formerNames, email: null };
   const { address, confirmed } = account.email;
   if (await queries.isEmailTaken(run.db.read, address)) {
     run.report.losses.push({ what: `用户 ${username} 的邮箱`, why: '这里已有别的账号用这个邮箱' });
-    return { row, identities, email: null };
+    return { row, identities, formerNames, email: null };
   }
-  return { row, identities, email: { user_id: id, address, create_time: Date.parse(confirmed) } };
+  return {
+    row,
+    identities,
+    formerNames,
+    email: { user_id: id, address, create_time: Date.parse(confirmed) },
+  };
 }
 
 async function insertUser(
   trx: Trx,
-  { row, identities, email }: Awaited<ReturnType<typeof rowsOf>>,
+  { row, identities, formerNames, email }: Awaited<ReturnType<typeof rowsOf>>,
 ): Promise<void> {
   await queries.insertFormerUser(trx, row);
   if (email) await queries.insertEmail(trx, email);
   await queries.insertIdentities(trx, identities);
+  for (const username of formerNames)
+    if ((await findHolder(trx, username)) === null) await keepName(trx, { id: row.id, username });
 }
 
 export async function importPictures(run: ReimportRun): Promise<void> {

@@ -17,7 +17,7 @@ export function createSignupService(parts: {
   humans: Pick<HumanCheck, 'isOnSignup' | 'ofSignup'>;
   notices: Notifier;
   readOptions: () => Promise<SiteOptions>;
-  users: Pick<UserService, 'isFormerName' | 'isReserved'>;
+  users: Pick<UserService, 'requireAllowed'>;
   site: { readonly title: string };
   /** Whether only identity providers sign users up (SSO_ONLY). */
   isSsoOnly?: boolean;
@@ -46,13 +46,12 @@ export function createSignupService(parts: {
       if (mode === 'closed') refuse('SIGNUP_CLOSED');
       if (mode === 'invitation' && invite === '') refuse('INVITATION_REQUIRED', { field: 'invite' });
       const { username } = account;
-      const refuseName = () => refuse('USERNAME_RESERVED', { field: 'username' });
-      if (users.isReserved(username, [site.title, ...reserved]) || (await users.isFormerName(username)))
-        refuseName();
+      const names = [site.title, ...reserved];
+      await users.requireAllowed(username, names);
       const useProof = isVouched ? null : await humans.ofSignup(check);
       return auth.signup(account, from, async (trx, id) => {
         // An account of that name may have been closed since.
-        if (await users.isFormerName(username, trx)) refuseName();
+        await users.requireAllowed(username, names, { on: trx });
         await useProof?.(trx);
         // The transaction decides: of two simultaneous sign-ups, one gets the last use.
         if (mode === 'invitation' || (invite !== '' && (await invitations.isGood(invite))))

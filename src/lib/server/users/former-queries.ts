@@ -16,16 +16,42 @@ export interface Named {
  * reference to the account.
  */
 export async function reserveClosedName(trx: Trx, { id, username }: Named, now: number): Promise<void> {
-  await putFormerName(trx, username, null, now);
-  await trx.updateTable('former_names').set({ user_id: null }).where('user_id', '=', id).execute();
+  await putFormerName(trx, username, { user_id: null, name: '', end_time: now + RESERVATION_MS });
+  const ownRows = trx.updateTable('former_names').where('user_id', '=', id);
+  await ownRows
+    .set({ end_time: now + RESERVATION_MS })
+    .where('name', '!=', '')
+    .execute();
+  await ownRows.set({ user_id: null, name: '' }).execute();
 }
 
-/** Reserves the former name of a renamed account inside `trx`; its owner may still sign in with it. */
+/** Reserves the name of an account that staff renames inside `trx`; its owner may still sign in with it. */
 export const reserveRenamed = (trx: Trx, { id, username }: Named, now: number): Promise<void> =>
-  putFormerName(trx, username, id, now);
+  putFormerName(trx, username, { user_id: id, name: '', end_time: now + RESERVATION_MS });
 
-/** Whether `username` is, or looks like, a name that another account had within the last 180 days. */
-export async function isFormerName(db: Queryable, username: string, now: number): Promise<boolean> {
+/** Keeps the name that a user gives up inside `trx`, while the account exists. */
+export const keepName = (trx: Trx, { id, username }: Named): Promise<void> =>
+  putFormerName(trx, username, { user_id: id, name: username, end_time: Number.MAX_SAFE_INTEGER });
+
+/** Removes the name from the former ones of the account that has it again. */
+export async function releaseName(trx: Trx, { id, username }: Named): Promise<void> {
+  await trx
+    .deleteFrom('former_names')
+    .where('name_hash', '=', hashOf(foldName(username)))
+    .where('user_id', '=', id)
+    .execute();
+}
+
+/**
+ * Whether `username` is, or looks like, a name that an account had within the last 180 days, or that another
+ * account than `exceptId` keeps.
+ */
+export async function isFormerName(
+  db: Queryable,
+  username: string,
+  now: number,
+  exceptId = '',
+): Promise<boolean> {
   const { folded, written } = skeletonsOf(username);
   const hashes = [hashOf(folded), hashOf(written)];
   const row = await db
@@ -33,18 +59,24 @@ export async function isFormerName(db: Queryable, username: string, now: number)
     .select('name_hash')
     .where((eb) => eb.or([eb('skeleton_hash', 'in', hashes), eb('written_hash', 'in', hashes)]))
     .where('end_time', '>', now)
+    .where((eb) => eb.or([eb('name', '=', ''), eb('user_id', '!=', exceptId)]))
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** Returns the id of the account that was called `username` until staff renamed it, or null. */
 export async function findRenamed(db: Queryable, username: string, now: number): Promise<string | null> {
-  const row = await db
-    .selectFrom('former_names')
+  const row = await findByName(db, username)
     .select('user_id')
-    .where('name_hash', '=', hashOf(foldName(username)))
+    .where('name', '=', '')
     .where('end_time', '>', now)
     .executeTakeFirst();
+  return row?.user_id ?? null;
+}
+
+/** Returns the id of the account whose user gave up `username` for another name, or null. */
+export async function findKept(db: Queryable, username: string): Promise<string | null> {
+  const row = await findByName(db, username).select('user_id').where('name', '!=', '').executeTakeFirst();
   return row?.user_id ?? null;
 }
 
@@ -52,17 +84,19 @@ export async function deleteEndedReservations(trx: Trx, now: number): Promise<vo
   await trx.deleteFrom('former_names').where('end_time', '<=', now).execute();
 }
 
-async function putFormerName(trx: Trx, name: string, user_id: string | null, now: number): Promise<void> {
-  const { folded, written } = skeletonsOf(name);
-  const row = {
-    skeleton_hash: hashOf(folded),
-    written_hash: hashOf(written),
-    user_id,
-    end_time: now + RESERVATION_MS,
-  };
+const findByName = (db: Queryable, username: string) =>
+  db.selectFrom('former_names').where('name_hash', '=', hashOf(foldName(username)));
+
+async function putFormerName(
+  trx: Trx,
+  username: string,
+  kept: { user_id: string | null; name: string; end_time: number },
+): Promise<void> {
+  const { folded, written } = skeletonsOf(username);
+  const row = { skeleton_hash: hashOf(folded), written_hash: hashOf(written), ...kept };
   await trx
     .insertInto('former_names')
-    .values({ name_hash: hashOf(foldName(name)), ...row })
+    .values({ name_hash: hashOf(foldName(username)), ...row })
     .onConflict((conflict) => conflict.column('name_hash').doUpdateSet(row))
     .execute();
 }

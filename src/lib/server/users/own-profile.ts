@@ -1,14 +1,22 @@
 import { refuse } from '../../contract/rules/errors.ts';
 import { isSameName } from '../../contract/rules/names.ts';
 import type { SiteOptions } from '../../contract/site-options.ts';
-import { HOUR_MS } from '../../shared/units.ts';
-import type { Database, Trx } from '../db/database.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/units.ts';
+import type { IndexAuthor } from '../articles/core/author-name.ts';
+import type { AuthService, Proof, Viewer } from '../auth/auth-service.ts';
+import type { Place } from '../auth/guard/known-places.ts';
+import type { NotifyChange } from '../auth/safety/change-mails.ts';
+import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
+import { keepName, releaseName } from './former-queries.ts';
 import { isReserved } from './reserved-names.ts';
 import * as queries from './user-queries.ts';
+import { requireFree, type UserService } from './user-service.ts';
 
 /** Each change evicts every cached page, because any page may show the name. */
 const DISPLAY_NAME_MS = HOUR_MS;
+/** Each change takes a name from all others, for good. */
+const USERNAME_MS = 30 * DAY_MS;
 
 interface ProfileFields {
   display_name: string;
@@ -24,6 +32,10 @@ export function createOwnProfile(parts: {
   events: Pick<Events, 'emit'>;
   readOptions: () => Promise<Pick<SiteOptions, 'reserved_names'>>;
   site: { readonly title: string };
+  users: Pick<UserService, 'requireAllowed'>;
+  auth: Pick<AuthService, 'confirmChange'>;
+  notifyChange: NotifyChange;
+  indexAuthor: IndexAuthor;
   now: () => number;
 }) {
   const { db, events, readOptions, site, now } = parts;
@@ -39,7 +51,49 @@ export function createOwnProfile(parts: {
       refuse('USERNAME_TAKEN', { text: '这个显示名和别人的用户名相同或太像，请换一个', field });
   }
 
+  /** Returns the viewer's names if `username` may replace the former one; null if it is the same. */
+  async function findRename(on: Queryable, { id }: Viewer, username: string, reserved: readonly string[]) {
+    const before = (await queries.findNames(on, id)) ?? refuse('SIGNIN_REQUIRED');
+    if (before.username === username) return null;
+    const wait = before.username_time + USERNAME_MS - now();
+    if (wait > 0)
+      refuse('TOO_MANY_REQUESTS', {
+        text: `用户名 30 天只能改一次，请 ${Math.ceil(wait / DAY_MS)} 天后再改`,
+        field: 'username',
+        retryAfter: Math.ceil(wait / 1000),
+      });
+    await parts.users.requireAllowed(username, reserved, { on, id });
+    await requireFree(on, username, id);
+    return before;
+  }
+
   return {
+    /**
+     * Replaces the viewer's username; the former one is kept for them and redirects. Does nothing if they
+     * have that name. Refuses with USERNAME_RESERVED, USERNAME_TAKEN, PASSWORD_WRONG, CODE_WRONG,
+     * SIGNIN_REQUIRED, and TOO_MANY_REQUESTS for a second change within 30 days.
+     */
+    async rename(viewer: Viewer, { username, ...proof }: Proof & { username: string }, from: Place) {
+      const { id } = viewer;
+      const reserved = [site.title, ...(await readOptions()).reserved_names];
+      // Before the proof, because a code can be used only once.
+      if (!(await findRename(db.read, viewer, username, reserved))) return;
+      await parts.auth.confirmChange(viewer, proof, from);
+      const isRenamed = await db.write(async (trx) => {
+        const before = await findRename(trx, viewer, username, reserved);
+        if (!before) return false;
+        await releaseName(trx, { id, username });
+        if (!isSameName(before.username, username)) await keepName(trx, { id, username: before.username });
+        await queries.renameUser(trx, id, username, now());
+        if (isSameName(before.display_name, username))
+          await queries.updateUser(trx, id, { display_name: '' });
+        await parts.notifyChange(trx, id, 'username');
+        // Any page may show the name.
+        events.emit(trx, { type: 'anything' });
+        return true;
+      });
+      if (isRenamed) await parts.indexAuthor(id, username);
+    },
     /**
      * Replaces display name, website and links; a display name that equals the username is none. Refuses with
      * USERNAME_RESERVED, USERNAME_TAKEN, SIGNIN_REQUIRED, and TOO_MANY_REQUESTS for a second display name
@@ -48,8 +102,8 @@ export function createOwnProfile(parts: {
     async change(viewer: { id: string }, { display_name: typed, website, profile_links }: ProfileFields) {
       const { reserved_names } = await readOptions();
       await db.write(async (trx) => {
-        const { username } = (await queries.findUserById(trx, viewer.id)) ?? refuse('SIGNIN_REQUIRED');
-        const before = (await queries.findDisplayName(trx, viewer.id)) ?? refuse('SIGNIN_REQUIRED');
+        const before = (await queries.findNames(trx, viewer.id)) ?? refuse('SIGNIN_REQUIRED');
+        const { username } = before;
         const display_name = isSameName(typed, username) ? '' : typed;
         const isRenamed = display_name !== before.display_name;
         if (isRenamed) {

@@ -91,14 +91,21 @@ export async function updateUser(trx: Trx, id: string, change: Updateable<UserCh
   return result.numUpdatedRows > 0n;
 }
 
-export async function findDisplayName(db: Queryable, id: string) {
-  return firstOf(db.selectFrom('users').select(['display_name', 'display_name_time']).where('id', '=', id));
+/** Returns the names of a user, and when the user changed them last. */
+export async function findNames(db: Queryable, id: string) {
+  const users = db.selectFrom('users').where('id', '=', id);
+  return firstOf(users.select(['username', 'username_time', 'display_name', 'display_name_time']));
 }
 
-export async function renameUser(trx: Trx, id: string, username: string): Promise<void> {
+export async function renameUser(
+  trx: Trx,
+  id: string,
+  username: string,
+  username_time: number,
+): Promise<void> {
   await trx
     .updateTable('users')
-    .set({ username, username_key: foldName(username), ...skeletonColumns(username) })
+    .set({ username, username_time, username_key: foldName(username), ...skeletonColumns(username) })
     .where('id', '=', id)
     .execute();
 }

@@ -40,8 +40,14 @@ export function createUserService(options: {
   const { db, events, countComments, now = Date.now } = options;
   const find = async (username: string): Promise<queries.UserRow | null> =>
     queries.findUserByName(db.read, username.trim());
-  const findShown = async (username: string): Promise<User | null> => {
+  /** Finds a user also by a name that they gave up for another one. */
+  const findKnown = async (username: string): Promise<queries.UserRow | null> => {
     const row = await find(username);
+    const id = row ? null : await formerNames.findKept(db.read, username.trim());
+    return id === null ? row : queries.findUserById(db.read, id);
+  };
+  const findShown = async (username: string): Promise<User | null> => {
+    const row = await findKnown(username);
     return row && row.ban_hides === 0 ? toUser(row) : null;
   };
   const changed = (trx: Trx, username: string, what: 'bio' | 'avatar'): void =>
@@ -59,7 +65,7 @@ export function createUserService(options: {
       const row = await find(username);
       return row && toUser(row);
     },
-    /** Finds a user as visitors see them; null also if a ban hides the account. */
+    /** Finds a user as visitors see them, also by a former name; null also if a ban hides the account. */
     findShown,
     /** As `findShown`, but refuses with USER_NOT_FOUND. */
     detail: async (username: string): Promise<User> =>
@@ -72,7 +78,7 @@ export function createUserService(options: {
       const row =
         username.trim() === '' && viewer
           ? await queries.findUserById(db.read, viewer.id)
-          : await find(username);
+          : await findKnown(username);
       if (!row) refuse('USER_NOT_FOUND');
       const isOwn = row.id === viewer?.id;
       if (row.ban_hides === 1 && !isOwn) refuse('USER_NOT_FOUND');
@@ -96,6 +102,14 @@ export function createUserService(options: {
 
     /** Refuses with USERNAME_TAKEN if the name is taken, or confusable with another (skeletons.ts). */
     requireFree: (username: string) => requireFree(db.read, username),
+    /**
+     * Refuses with USERNAME_RESERVED for the site's own names (built-in ones and `names`), and for former
+     * ones of other accounts.
+     */
+    async requireAllowed(username: string, names: readonly string[], { on = db.read, id = '' } = {}) {
+      if (isReserved(username, names) || (await formerNames.isFormerName(on, username, now(), id)))
+        refuse('USERNAME_RESERVED', { field: 'username' });
+    },
     /** Adds a user inside `trx` and returns its id. Refuses as `requireFree`. */
     async add(trx: Trx, { passwordHash, ...user }: NewUser): Promise<string> {
       const id = newId();
@@ -143,8 +157,6 @@ export function createUserService(options: {
     /** Whether the account has a password; those that signed up by an identity provider have none. */
     hasPassword: async (id: string, on: Queryable = db.read): Promise<boolean> =>
       ((await queries.findCredentials(on, { id }))?.password_hash ?? '') !== '',
-    isFormerName: (username: string, handle: Queryable = db.read) =>
-      formerNames.isFormerName(handle, username, now()),
     /**
      * Replaces the name of an account inside `trx` and returns the new one. The former name is reserved, and
      * its owner can sign in with it until the reservation ends.
@@ -152,7 +164,8 @@ export function createUserService(options: {
     async replaceName(trx: Trx, user: formerNames.Named): Promise<string> {
       const username = `用户-${randomBytes(4).toString('hex')}`;
       await formerNames.reserveRenamed(trx, user, now());
-      await queries.renameUser(trx, user.id, username);
+      // The owner may choose another one at once.
+      await queries.renameUser(trx, user.id, username, 0);
       // Any page may show the name.
       events.emit(trx, { type: 'anything' });
       return username;
@@ -185,9 +198,15 @@ export function createUserService(options: {
   };
 }
 
-async function requireFree(db: Queryable, username: string): Promise<void> {
-  const clash = await queries.findClash(db, username);
-  if (clash === 'same') refuse('USERNAME_TAKEN', { field: 'username' });
+/**
+ * Refuses with USERNAME_TAKEN if another account than `exceptId` has the name or keeps it, or has one that
+ * looks like it.
+ */
+export async function requireFree(db: Queryable, username: string, exceptId = ''): Promise<void> {
+  const clash = await queries.findClash(db, username, exceptId);
+  const holder = await formerNames.findKept(db, username);
+  if (clash === 'same' || (holder !== null && holder !== exceptId))
+    refuse('USERNAME_TAKEN', { field: 'username' });
   if (clash === 'similar')
     refuse('USERNAME_TAKEN', { text: '该用户名与已有的用户名过于相似，请换一个', field: 'username' });
 }

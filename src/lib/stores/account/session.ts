@@ -73,7 +73,8 @@ export function forgetSignIn(): void {
   notifyTabs();
 }
 
-function notifyTabs(): void {
+/** Reads the sign-in again in every tab. */
+export function notifyTabs(): void {
   readAgain();
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage('changed');

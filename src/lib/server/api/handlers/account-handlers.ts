@@ -12,6 +12,9 @@ export const accountHandlers = ({ auth, users, ownProfile }: Services) =>
     getUserInfo: ({ input, viewer }) => users.info(input.username, viewer),
     userDetail: ({ input }) => users.detail(input.username),
     updateBio: answerWith('个人简介已更新', ({ input, viewer }) => users.updateBio(viewer, input.bio)),
+    usernameChange: answerWith('用户名已修改', (asked) =>
+      ownProfile.rename(asked.viewer, asked.input, placeOf(asked)),
+    ),
     profileChange: answerWith('个人资料已更新', ({ input, viewer }) => ownProfile.change(viewer, input)),
     updateGender: answerWith('性别已更新', ({ input, viewer }) => users.updateGender(viewer, input.gender)),
     statistics: () => users.statistics(),

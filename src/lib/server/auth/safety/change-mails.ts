@@ -20,6 +20,7 @@ export interface SiteOrigin {
 }
 
 const CHANGES = {
+  username: '用户名已修改',
   password: '密码已修改',
   email: '邮箱已更换',
   'email-removed': '邮箱已移除',

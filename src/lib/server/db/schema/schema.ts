@@ -77,6 +77,8 @@ export interface UsersTable extends StaffColumns {
   display_name: Generated<string>;
   /** Time of its last change. */
   display_name_time: Generated<number>;
+  /** Time at which the user last changed their username. */
+  username_time: Generated<number>;
   website: Generated<string>;
   /** Addresses as JSON. */
   links: Generated<string>;

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 export interface SignupSchema {
   invitations: InvitationsTable;
   invitation_uses: InvitationUsesTable;
@@ -25,15 +27,17 @@ interface InvitationUsesTable {
 }
 
 /**
- * A former name of an account, reserved until `end_time`; only as hashes, because a closed account leaves no
- * readable name.
+ * A former name of an account, reserved until `end_time`. Names of closed accounts, and those that staff
+ * replaced, are stored only as hashes.
  */
 interface FormerNamesTable {
   name_hash: string;
   /** Hashes of the skeletons (users/skeletons.ts). */
   skeleton_hash: string;
   written_hash: string;
-  /** The renamed account, which may still sign in with the name; null once it is closed. */
+  /** The renamed account; null once it is closed. */
   user_id: string | null;
+  /** The name, if its user gave it up: it redirects to the account. Otherwise '': its owner may sign in. */
+  name: Generated<string>;
   end_time: number;
 }
