@@ -1,6 +1,6 @@
 import type { Element, Root, RootContent } from 'hast';
 import rehypeSlug from 'rehype-slug';
-import { isElement } from '../elements.ts';
+import { HEADINGS, isElement } from '../elements.ts';
 import { walk } from '../walk.ts';
 
 /** Ids of the anchors that headings.ts adds. */
@@ -16,27 +16,26 @@ export function rehypeHeadingIds() {
   return (tree: Root): void => {
     const taken = new Set<string>();
     const named = new Set<Element>();
-    walkIds(tree, (element, id) => {
-      if (taken.has(id)) delete element.properties.id;
-      else named.add(element);
+    const headings: Element[] = [];
+    walk<RootContent>(tree, (node) => {
+      if (!isElement(node)) return;
+      if (isElement(node, ...HEADINGS)) headings.push(node);
+      const { id } = node.properties;
+      if (typeof id !== 'string') return;
+      if (taken.has(id)) delete node.properties.id;
+      else named.add(node);
       taken.add(id);
     });
-    slug(tree);
-    walkIds(tree, (element, id) => {
-      if (named.has(element)) return;
+    // Not the whole tree, which rehype-slug would visit with unist-util-visit (walk.ts).
+    slug({ type: 'root', children: headings });
+    for (const heading of headings) {
+      const { id } = heading.properties;
+      if (typeof id !== 'string' || named.has(heading)) continue;
       let free = id;
       while (taken.has(free) || NUMBERED.test(free)) free += '-';
       taken.add(free);
-      if (free === '') delete element.properties.id;
-      else element.properties.id = free;
-    });
+      if (free === '') delete heading.properties.id;
+      else heading.properties.id = free;
+    }
   };
-}
-
-function walkIds(tree: Root, visit: (element: Element, id: string) => void): void {
-  walk<RootContent>(tree, (node) => {
-    if (!isElement(node)) return;
-    const { id } = node.properties;
-    if (typeof id === 'string') visit(node, id);
-  });
 }
