@@ -5,6 +5,8 @@ import { codeOf, HEADINGS, isElement, isFootnoteMark, isFootnotes, textOf } from
 import { closeUpPunctuation, takeGraphemes } from '../shared/graphemes.ts';
 
 const MAX_SUMMARY_CHARACTERS = 140;
+/** UTF-16 units that are enough for a summary: up to 16 in a character, and a space after each sign. */
+const ENOUGH_UNITS = 2 * 16 * (MAX_SUMMARY_CHARACTERS + 2);
 
 const BLOCKS = new Set(
   (
@@ -16,6 +18,12 @@ const BLOCKS = new Set(
 class Lines {
   readonly #lines: string[] = [];
   #current = '';
+  #units = 0;
+
+  /** UTF-16 units of the lines that are complete. */
+  get units(): number {
+    return this.#units;
+  }
 
   add(text: string): void {
     this.#current += text.replace(/[ \t\r\n\f]+/g, ' ');
@@ -36,6 +44,7 @@ class Lines {
   break(): void {
     const line = this.#current.replace(/ {2,}/g, ' ').trim();
     if (line) this.#lines.push(line);
+    this.#units += line.length;
     this.#current = '';
   }
 
@@ -78,7 +87,10 @@ export function summarise(tree: Root, end: number): string {
 
 function linesOf(nodes: RootContent[], isWanted: (node: Nodes) => boolean): string {
   const lines = new Lines();
-  for (const node of nodes) if (!isFootnotes(node)) collect(node, lines, isWanted);
+  for (const node of nodes) {
+    if (!isFootnotes(node)) collect(node, lines, isWanted);
+    if (lines.units > ENOUGH_UNITS) break;
+  }
   return closeUpPunctuation(lines.join(' '));
 }
 
