@@ -189,7 +189,14 @@ export async function fillSite(dataDir: string): Promise<Filled> {
     } as const;
     await trx
       .insertInto('synced_files')
-      .values({ ...file, article_time: 1, needs: '[]', is_stale: 0, bytes: Buffer.from([0, 255, 13, 10]) })
+      .values({
+        ...file,
+        article_time: 1,
+        needs: '[]',
+        is_stale: 0,
+        revision_time: 0,
+        bytes: Buffer.from([0, 255, 13, 10]),
+      })
       .execute();
     const source = { owner_id: author.viewer.id, source: '/博客/甲.md', article_id: id, digest: '' };
     await trx.insertInto('imports').values(source).execute();

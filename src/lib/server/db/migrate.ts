@@ -56,6 +56,7 @@ import { ownWebhooks } from './migrations/0055-own-webhooks.ts';
 import { identities } from './migrations/0056-identities.ts';
 import { displayNames } from './migrations/0057-display-names.ts';
 import { keptNames } from './migrations/0058-kept-names.ts';
+import { fileRevisions } from './migrations/0059-file-revisions.ts';
 
 /** All migrations, in order. The statements of a released number never change. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -112,6 +113,7 @@ export const MIGRATIONS: readonly Migration[] = [
   identities,
   displayNames,
   keptNames,
+  fileRevisions,
 ];
 
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

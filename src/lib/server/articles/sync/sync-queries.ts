@@ -6,7 +6,7 @@ import type { SyncedFilesTable } from '../../db/schema/sync-schema.ts';
 import { needOfName } from './read-synced-file.ts';
 
 type Row = SyncedFilesTable;
-export type SyncedFile = Omit<Row, 'owner_id' | 'bytes'>;
+export type SyncedFile = Omit<Row, 'owner_id' | 'bytes' | 'revision_time'>;
 interface Place {
   owner_id: string;
   path: string;
@@ -120,10 +120,14 @@ async function markStale(trx: Trx, { owner_id, path }: Place): Promise<void> {
     .execute();
 }
 
-export async function setArticleTime(trx: Trx, { owner_id, path }: Place, time: number): Promise<void> {
+export async function setTimes(
+  trx: Trx,
+  { owner_id, path }: Place,
+  times: Pick<Row, 'article_time' | 'revision_time'>,
+): Promise<void> {
   await trx
     .updateTable('synced_files')
-    .set({ article_time: time })
+    .set(times)
     .where('owner_id', '=', owner_id)
     .where('path', '=', path)
     .execute();

@@ -138,6 +138,7 @@ export function createSyncService(parts: {
       target: id,
       digest: etag,
       article_time: time,
+      revision_time: 0,
       needs: JSON.stringify(file.needs),
       is_stale: 0,
       bytes,
@@ -152,8 +153,10 @@ export function createSyncService(parts: {
     const edited = { ...fields, id, update_time: stored.update_time, saved_by };
     const saved = await articles.edit(edited, viewer, dates, also);
     // A change that waits for staff leaves the article as it was.
-    const present = Date.parse(saved.update_time);
-    if (present !== time) await db.write((trx) => queries.setArticleTime(trx, row, present));
+    const article_time = Date.parse(saved.update_time);
+    const revision_time = 'revision_time' in saved ? Date.parse(saved.revision_time) : 0;
+    if (article_time !== time)
+      await db.write((trx) => queries.setTimes(trx, row, { article_time, revision_time }));
     return { id, outcome: 'updated' as const, status: file.status, etag, notes };
   }
 
@@ -220,6 +223,7 @@ export function createSyncService(parts: {
         target,
         digest,
         article_time: 0,
+        revision_time: 0,
         needs: '[]',
         is_stale: 0,
         bytes: new Uint8Array(),

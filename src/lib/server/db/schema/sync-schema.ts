@@ -13,6 +13,8 @@ export interface SyncedFilesTable {
   digest: string;
   /** `update_time` of the article as the file left it: another one means that it was edited on the site. */
   article_time: number;
+  /** `update_time` of the revision that the file became, while the change waits for staff; otherwise 0. */
+  revision_time: number;
   /** JSON list of the paths that an article refers to. */
   needs: string;
   /** Whether one of those has changed since. */

@@ -54,6 +54,17 @@ export async function rebaseRevision(trx: Trx, articleId: string, from: number, 
     .execute();
 }
 
+/** Sets the article's time of the synced file that became the revision of `from`, which staff published. */
+export async function rebaseFile(trx: Trx, articleId: string, from: number, to: number): Promise<void> {
+  await trx
+    .updateTable('synced_files')
+    .set({ article_time: to, revision_time: 0 })
+    .where('kind', '=', 'article')
+    .where('target', '=', articleId)
+    .where('revision_time', '=', from)
+    .execute();
+}
+
 /** A public article as its change was typed on, with its unpublished revision; null if it is not public. */
 export const findBase = (db: Queryable, id: string) =>
   firstOf(

@@ -95,8 +95,11 @@ export function createChangeService({ db, events, audit, articles, comments, not
     const { update_time } = await articles.edit({ ...parsed.data, ...seen }, author, {}, (trx) =>
       settle(trx, change, decision, actorId),
     );
-    if (!isSubmitted)
-      await db.write((trx) => queries.rebaseRevision(trx, id, base.update_time, Date.parse(update_time)));
+    const time = Date.parse(update_time);
+    await db.write(async (trx) => {
+      if (!isSubmitted) await queries.rebaseRevision(trx, id, base.update_time, time);
+      if (base.revision_time !== null) await queries.rebaseFile(trx, id, base.revision_time, time);
+    });
   }
 
   async function decideOne(
