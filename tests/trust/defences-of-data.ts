@@ -39,6 +39,15 @@ export const dataDefences: readonly Defence[] = [
     test: 'however often it requests it, and does not dominate the ranking',
   },
   {
+    name: "display names that are not another user's username",
+    row: '82',
+    file: 'src/lib/server/users/own-profile.ts',
+    text: 'if ((await queries.findClash(trx, letters, userId)) !== null)',
+    instead: 'if (letters.length === 0)',
+    tests: 'tests/api/display-names.test.ts',
+    test: 'that looks like another user’s username is refused',
+  },
+  {
     name: 'former usernames that stay with their account',
     row: '83',
     file: 'src/lib/server/users/own-profile.ts',

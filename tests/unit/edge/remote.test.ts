@@ -42,6 +42,7 @@ describe('a server that speaks the contract and nothing beyond', () => {
       picture: '',
       tags: ['随笔'],
       author: '林间',
+      authorName: '林间',
       createTime: '2024-01-02T03:04:05.000Z',
       updateTime: '2024-01-02T03:04:05.000Z',
       summary: '正文 11。',
