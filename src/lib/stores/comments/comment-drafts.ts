@@ -33,27 +33,6 @@ export function draftsOf(articleId: string, username: string): CommentDrafts {
   return drafts;
 }
 
-/** Gives the drafts of this browser to another name of their author. */
-export function moveDrafts(from: string, to: string): void {
-  const [former, next] = [foldName(from), foldName(to)];
-  if (former === next) return;
-  for (const place of [storagesOfBrowser.tab, storagesOfBrowser.browser])
-    for (const key of keysIn(place)) {
-      const [kind, articleId, user, ...rest] = key.split(':');
-      if (kind !== KEY || user !== former) continue;
-      const moved = [KEY, articleId, next, ...rest].join(':');
-      if (store(place, moved, readStored(place, key))) store(place, key, null);
-    }
-}
-
-function keysIn(place: () => Storage): string[] {
-  try {
-    return Object.keys(place());
-  } catch {
-    return [];
-  }
-}
-
 export function openDrafts(key: string, storages: DraftStorages): CommentDrafts {
   const answers = new Map<string, CommentDraft>();
   const answeredKey = `${key}:answered`;

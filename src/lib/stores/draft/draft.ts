@@ -51,12 +51,6 @@ export async function unfinished(): Promise<Unfinished[]> {
   return listUnfinished(browserParts());
 }
 
-/** Gives the unsaved texts of this browser to another name of their author. */
-export async function moveTexts(from: string, to: string): Promise<void> {
-  journal ??= openJournal(newId);
-  await journal.move(foldName(from), foldName(to));
-}
-
 /** Waits for closing editors; after CLOSE_TIMEOUT_MS, as on a hanging network, their texts are skipped. */
 async function othersClosed(): Promise<void> {
   const late = new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS));
