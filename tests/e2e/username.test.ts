@@ -34,7 +34,7 @@ test('a user changes the username in the settings, stays signed in, and the old 
   await expectPage(page.getByText('用户名已修改')).toBeVisible();
   await expectPage(section.getByText(`读者看到的是用户名 ${next}`)).toBeVisible();
 
-  // Each tab shows the new name, and the session goes on.
+  // Each tab shows the new name and stays signed in.
   for (const each of [other, page]) {
     await expectPage(each.getByRole('button', { name: new RegExp(`^账户，.*${next}`) })).toBeVisible();
     await each.goto('/user/list');

@@ -1,9 +1,10 @@
 import { memo, type ReactNode } from 'react';
 import { answerButtonId, changeButtonId, commentId } from '../../lib/shared/ids.ts';
-import { commentLink, userUrl } from '../../lib/shared/urls.ts';
+import { commentLink } from '../../lib/shared/urls.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { copyText } from '../../lib/stores/copy-text.ts';
+import { CommentName } from './CommentName.tsx';
 import { CommentQuote } from './CommentQuote.tsx';
 import { FoldedText } from '../ui/FoldedText.tsx';
 import { Time } from '../ui/Time.tsx';
@@ -57,14 +58,7 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
       </div>
       <div>
         <p className="flex flex-wrap items-baseline gap-x-2 leading-relaxed">
-          <a href={userUrl(comment.create_user)} className="quiet-link font-600">
-            <bdi>{comment.author_name ?? comment.create_user}</bdi>
-          </a>
-          {comment.author_name !== undefined && (
-            <span className="meta">
-              <bdi>@{comment.create_user}</bdi>
-            </span>
-          )}
+          <CommentName comment={comment} />
           {isByAuthor && <span className="badge">作者</span>}
           {comment.note && <span className="badge">{comment.note}</span>}
         </p>

@@ -69,7 +69,7 @@ export interface Blog {
 /** Newest articles of a subject; `title` and `description` are empty for the site. */
 export interface Feed {
   title: string;
-  /** Display name of the user; absent if there is none. */
+  /** Display name of the user; absent without one. */
   author_name?: string | undefined;
   description: string;
   items: FeedArticle[];

@@ -17,7 +17,7 @@ export const User = z.object({
   bio: z.string(),
   create_time: instant,
   oauthinfo: z.array(z.never()).catch([]),
-  /** Absent, as `website` and `profile_links`, if the user has none. */
+  /** Absent, like `website` and `profile_links`, unless the user has set it. */
   display_name: z.string().optional(),
   website: z.string().optional(),
   profile_links: z.array(z.string()).optional(),
@@ -52,7 +52,7 @@ export const Article = z.object({
   _id: id,
   ...authored,
   create_user: z.string(),
-  /** Display name of `create_user`; absent if there is none. */
+  /** Display name of `create_user`; absent without one. */
   author_name: z.string().optional(),
   create_time: instant,
   update_time: instant,
@@ -132,7 +132,7 @@ export const Comment = z.object({
   _id: id,
   content: z.string(),
   create_user: z.string(),
-  /** Display names of `create_user` and `reply_user`; absent if they have none. */
+  /** Display names of `create_user` and `reply_user`; absent without one. */
   author_name: z.string().optional(),
   reply_name: z.string().optional(),
   to_user: z.string(),

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { answerButtonId } from '../../../lib/shared/ids.ts';
-import { commentUrl, userUrl } from '../../../lib/shared/urls.ts';
+import { commentUrl } from '../../../lib/shared/urls.ts';
 import type { Comment } from '../../../lib/contract/entities.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { askAndRemove } from '../../../lib/stores/removal.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { CommentName } from '../../comments/CommentName.tsx';
 import { CommentQuote } from '../../comments/CommentQuote.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { FoldedText } from '../../ui/FoldedText.tsx';
@@ -23,7 +24,7 @@ interface Props {
 
 /** Comment with a link to its article, laid out as in a thread (src/islands/comments). */
 export function CommentItem({ comment, isFresh, mayDelete, onRemoved, onAnswer, children }: Props) {
-  const { _id, create_user, author_name, create_time, page_id, page_title } = comment;
+  const { _id, create_user, create_time, page_id, page_title } = comment;
   const url = commentUrl(page_id, _id);
   return (
     <li className="hairline grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 pt-5 pb-3">
@@ -32,14 +33,7 @@ export function CommentItem({ comment, isFresh, mayDelete, onRemoved, onAnswer, 
       </span>
       <article aria-label={`${create_user}的评论`}>
         <p className="flex flex-wrap items-baseline gap-x-2 leading-relaxed">
-          <a href={userUrl(create_user)} className="quiet-link font-600">
-            <bdi>{author_name ?? create_user}</bdi>
-          </a>
-          {author_name !== undefined && (
-            <span className="meta">
-              <bdi>@{create_user}</bdi>
-            </span>
-          )}
+          <CommentName comment={comment} />
           <span className="text-sm text-soft">
             <Time iso={create_time} />
           </span>

@@ -21,7 +21,7 @@ export type FeedItem = z.infer<typeof FeedItem>;
 export const Feed = z.object({
   /** Name of the user, tag or series; empty for the site. */
   title: z.string(),
-  /** Display name of the user; absent if there is none. */
+  /** Display name of the user; absent without one. */
   author_name: z.string().optional(),
   description: z.string(),
   items: z.array(FeedItem),

@@ -68,7 +68,7 @@ export async function identitiesOf(db: Queryable, ids: readonly string[]) {
     .execute();
 }
 
-/** Names that users gave up for another one. */
+/** Former usernames that redirect. */
 export async function formerNamesOf(db: Queryable, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return db

@@ -68,7 +68,7 @@ async function importUser(run: ReimportRun, user: User): Promise<void> {
   }
 }
 
-/** Finds the account that has the name, or has given it up for another one. */
+/** Finds the account that has the username now or as a former one. */
 const findHolder = async (db: Queryable, username: string): Promise<string | null> =>
   (await findUserByName(db, username))?.id ?? findKept(db, username);
 

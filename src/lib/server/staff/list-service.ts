@@ -55,7 +55,7 @@ export function createListService({ db, now }: { db: Database; now: () => number
   };
 }
 
-/** Returns the fields of a list besides its rows; those of a search in parts only if it is one. */
+/** Returns `total`, and for a search in parts its `cursor` and `searched_to`. */
 function extentOf({ total, next }: { total: number; next?: Position | null }) {
   if (next === undefined) return { total };
   return { total, cursor: next && writeCursor(next), searched_to: next && toInstant(next.time) };

@@ -29,7 +29,7 @@ export async function reserveClosedName(trx: Trx, { id, username }: Named, now: 
 export const reserveRenamed = (trx: Trx, { id, username }: Named, now: number): Promise<void> =>
   putFormerName(trx, username, { user_id: id, name: '', end_time: now + RESERVATION_MS });
 
-/** Keeps the name that a user gives up inside `trx`, while the account exists. */
+/** Keeps the former name of a user inside `trx`, for as long as the account exists. */
 export const keepName = (trx: Trx, { id, username }: Named): Promise<void> =>
   putFormerName(trx, username, { user_id: id, name: username, end_time: Number.MAX_SAFE_INTEGER });
 
@@ -74,7 +74,7 @@ export async function findRenamed(db: Queryable, username: string, now: number):
   return row?.user_id ?? null;
 }
 
-/** Returns the id of the account whose user gave up `username` for another name, or null. */
+/** Returns the id of the account that keeps `username` as a former name, or null. */
 export async function findKept(db: Queryable, username: string): Promise<string | null> {
   const row = await findByName(db, username).select('user_id').where('name', '!=', '').executeTakeFirst();
   return row?.user_id ?? null;

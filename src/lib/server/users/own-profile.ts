@@ -1,7 +1,7 @@
 import { refuse } from '../../contract/rules/errors.ts';
 import { isSameName } from '../../contract/rules/names.ts';
 import type { SiteOptions } from '../../contract/site-options.ts';
-import { DAY_MS, HOUR_MS } from '../../shared/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/units.ts';
 import type { IndexAuthor } from '../articles/core/author-name.ts';
 import type { AuthService, Proof, Viewer } from '../auth/auth-service.ts';
 import type { Place } from '../auth/guard/known-places.ts';
@@ -40,7 +40,7 @@ export function createOwnProfile(parts: {
 }) {
   const { db, events, readOptions, site, now } = parts;
 
-  /** Refuses a display name that readers could take for staff, or for another user's username. */
+  /** Refuses a display name that looks like staff or like another user's username. */
   async function requireHonest(trx: Trx, name: string, userId: string, reserved: readonly string[]) {
     const field = 'display_name';
     if (isReserved(name, reserved))
@@ -60,7 +60,7 @@ export function createOwnProfile(parts: {
       refuse('TOO_MANY_REQUESTS', {
         text: `用户名 30 天只能改一次，请 ${Math.ceil(wait / DAY_MS)} 天后再改`,
         field: 'username',
-        retryAfter: Math.ceil(wait / 1000),
+        retryAfter: Math.ceil(wait / SECOND_MS),
       });
     await parts.users.requireAllowed(username, reserved, { on, id });
     await requireFree(on, username, id);
@@ -95,7 +95,7 @@ export function createOwnProfile(parts: {
       if (isRenamed) await parts.indexAuthor(id, username);
     },
     /**
-     * Replaces display name, website and links; a display name that equals the username is none. Refuses with
+     * Replaces display name, website and links; a display name equal to the username is removed. Refuses with
      * USERNAME_RESERVED, USERNAME_TAKEN, SIGNIN_REQUIRED, and TOO_MANY_REQUESTS for a second display name
      * within an hour.
      */
@@ -112,8 +112,8 @@ export function createOwnProfile(parts: {
           const wait = before.display_name_time + DISPLAY_NAME_MS - now();
           if (wait > 0)
             refuse('TOO_MANY_REQUESTS', {
-              text: `显示名一小时只能改一次，请 ${Math.ceil(wait / 60_000)} 分钟后再改`,
-              retryAfter: Math.ceil(wait / 1000),
+              text: `显示名一小时只能改一次，请 ${Math.ceil(wait / MINUTE_MS)} 分钟后再改`,
+              retryAfter: Math.ceil(wait / SECOND_MS),
             });
         }
         await queries.updateUser(trx, viewer.id, {

@@ -40,7 +40,7 @@ export function createUserService(options: {
   const { db, events, countComments, now = Date.now } = options;
   const find = async (username: string): Promise<queries.UserRow | null> =>
     queries.findUserByName(db.read, username.trim());
-  /** Finds a user also by a name that they gave up for another one. */
+  /** Finds a user by the present or a former username. */
   const findKnown = async (username: string): Promise<queries.UserRow | null> => {
     const row = await find(username);
     const id = row ? null : await formerNames.findKept(db.read, username.trim());

@@ -5,7 +5,7 @@ const columns = (string: string, integer: string) => [
   `alter table users add column username_time ${integer} not null default 0`,
 ];
 
-/** Names that users have given up for another one, which redirect to it. */
+/** Former usernames of users who changed theirs, which redirect to the present one. */
 export const keptNames: Migration = {
   number: 58,
   sqlite: columns('text', 'integer'),
