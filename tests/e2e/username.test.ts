@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { expectPage } from './expect-page.ts';
+import { boxOf, touch } from './comment-stage.ts';
 import { test } from './fixtures.ts';
 import { overflowOf } from './sign-form.ts';
 
@@ -10,7 +11,7 @@ test('a user changes the username in the settings, stays signed in, and the old 
   const old = `chuzhou${Math.random().toString(36).slice(2, 8)}`;
   const next = `zuiweng${Math.random().toString(36).slice(2, 8)}`;
   const { viewer } = await site.join(old);
-  await site.write(viewer, { title: '琅琊' });
+  const article = await site.write(viewer, { title: '琅琊' });
   const reader = await visit();
   await reader.page.goto(`/user/info/${old}`);
   await expectPage(reader.page.getByRole('heading', { level: 1 })).toHaveText(old);
@@ -18,6 +19,10 @@ test('a user changes the username in the settings, stays signed in, and the old 
   const { page, tab } = await visit({ username: old });
   const other = await tab();
   await other.goto('/home');
+  // A text that was not sent yet.
+  await page.goto(`/detail/${article}`);
+  await touch(page);
+  await boxOf(page).fill('没有发出的评论');
   await page.goto('/user/settings');
   const section = page.getByRole('region', { name: '公开资料', exact: true });
   await section.getByRole('button', { name: '修改用户名' }).click();
@@ -43,4 +48,8 @@ test('a user changes the username in the settings, stays signed in, and the old 
   await reader.page.reload();
   await expectPage(reader.page).toHaveURL(new RegExp(`/user/info/${next}$`));
   await expectPage(reader.page.getByRole('heading', { level: 1 })).toHaveText(next);
+
+  await page.goto(`/detail/${article}`);
+  await touch(page);
+  await expectPage(boxOf(page)).toHaveValue('没有发出的评论');
 });

@@ -1,6 +1,9 @@
 /** Returns a storage of the browser. Throws if the reader blocks it. */
 export type Place = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
+/** Beginning of the keys of comment drafts: `moye-comment:<article>:<user>`, with more parts for replies. */
+export const COMMENT_DRAFTS = 'moye-comment';
+
 export const inTab = (): Storage => sessionStorage;
 export const onDevice = (): Storage => localStorage;
 

@@ -15,6 +15,8 @@ export interface Journal {
   remove(entry: JournalEntry): Promise<void>;
   /** Returns all entries of the user, most recent first. */
   list(user: string): Promise<JournalEntry[]>;
+  /** Moves the entries of a renamed user. */
+  move(from: string, to: string): Promise<void>;
 }
 
 /** Time that opening waits for the copy in IndexedDB. */
@@ -85,7 +87,7 @@ export function createJournal(
     if (copies.length > 0) await slow.put(copies);
   }
 
-  return {
+  const journal: Journal = {
     put(entry) {
       latest.set(entry.key, entry.seq);
       const isStored = fast.put(entry);
@@ -110,7 +112,13 @@ export function createJournal(
       const entries = [...newest.values()].filter((each): each is JournalEntry => !('isGone' in each));
       return entries.sort((one, other) => other.time - one.time);
     },
+    async move(from, to) {
+      if (from === to) return;
+      for (const entry of await journal.list(from))
+        if (await journal.put({ ...entry, user: to })) fast.remove(entry);
+    },
   };
+  return journal;
 }
 
 export function openJournal(newId: () => string): Journal {

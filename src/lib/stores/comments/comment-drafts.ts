@@ -1,6 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import { parseJson } from '../../client/answer.ts';
-import { readStored, store } from '../../client/stored.ts';
+import { COMMENT_DRAFTS, readStored, store } from '../../client/stored.ts';
 import { foldName } from '../../contract/rules/names.ts';
 import {
   openDraft,
@@ -19,7 +19,6 @@ export interface CommentDrafts {
   changeOf(comment: { _id: string; content: string }): CommentDraft;
 }
 
-const KEY = 'moye-comment';
 const opened = new Map<string, CommentDrafts>();
 
 /**
@@ -27,7 +26,7 @@ const opened = new Map<string, CommentDrafts>();
  * user has separate drafts, so users of a shared browser do not see each other's.
  */
 export function draftsOf(articleId: string, username: string): CommentDrafts {
-  const key = `${KEY}:${articleId}:${foldName(username)}`;
+  const key = `${COMMENT_DRAFTS}:${articleId}:${foldName(username)}`;
   let drafts = opened.get(key);
   if (!drafts) opened.set(key, (drafts = openDrafts(key, storagesOfBrowser)));
   return drafts;

@@ -51,6 +51,12 @@ export async function unfinished(): Promise<Unfinished[]> {
   return listUnfinished(browserParts());
 }
 
+/** Moves the unsaved texts of a renamed user in this browser. */
+export async function moveTexts(from: string, to: string): Promise<void> {
+  journal ??= openJournal(newId);
+  await journal.move(foldName(from), foldName(to));
+}
+
 /** Waits for closing editors; after CLOSE_TIMEOUT_MS, as on a hanging network, their texts are skipped. */
 async function othersClosed(): Promise<void> {
   const late = new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS));

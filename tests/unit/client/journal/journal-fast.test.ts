@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createFastEntries, type FastStore } from '../../../../src/lib/client/journal/journal-fast.ts';
+import { createJournal } from '../../../../src/lib/client/journal/journal.ts';
 import { entryOf } from '../entries.ts';
 
 const TEXT = '长安一片月，万户捣衣声。'.repeat(20);
@@ -31,6 +32,40 @@ function costOf(put: () => void): number {
   put();
   return [...kept].reduce((sum, [name, value]) => sum + (before.get(name) === value ? 0 : value.length), 0);
 }
+
+test('entries move to another name of their author from both stores', async () => {
+  const rows = new Map<string, { key: string; user: string }>();
+  const slow = {
+    put: async (items: readonly { key: string; user: string }[]) =>
+      items.forEach((item) => rows.set(item.key, item)),
+    list: async (user: string) => [...rows.values()].filter((row) => row.user === user),
+  };
+  const open = () =>
+    createJournal(
+      createFastEntries(() => store, LONG),
+      slow,
+      () => '二',
+    );
+  const journal = open();
+  void journal.put(entryOf(1, TEXT));
+  void journal.put(entryOf(2, `${TEXT}。`));
+  isFull = true;
+  await journal.put({ ...entryOf(1, '只在数据库里'), key: '乙' });
+  isFull = false;
+  const former = await open().list('李白');
+  expect(former.map(({ fields }) => fields.content).toSorted()).toEqual(
+    ['只在数据库里', `${TEXT}。`].toSorted(),
+  );
+
+  await open().move('李白', '青莲');
+  expect(await open().list('李白')).toEqual([]);
+  const moved = await open().list('青莲');
+  expect(moved).toEqual(former.map((entry) => ({ ...entry, user: '青莲' })));
+  expect([...kept.keys()].filter((name) => name.includes(encodeURIComponent('李白')))).toEqual([]);
+
+  await open().move('青莲', '青莲');
+  expect(await open().list('青莲')).toEqual(moved);
+});
 
 const readAgain = () => createFastEntries(() => store, LONG).list('李白');
 
