@@ -7,13 +7,15 @@ const PATIENCE = Number(process.env['TEST_PATIENCE'] ?? 1);
 const PART = (process.env['TEST_PART'] ?? 'all') as Part;
 const SEED = Number(process.env['TEST_SEED'] ?? 1);
 
+/** Timeout of `expect.poll`, the same as Playwright's for a locator. */
+const POLL_MS = 30_000;
+
 /** Browser tests are retried once, because a busy machine can miss a key press. */
 const BROWSER_RETRY = 1;
 
 interface Options {
+  /** Limit that ends a test or a hook that hangs; slow machines need ten times the usual time. */
   timeout: number;
-  /** Timeout of `expect.poll`; in browser projects the same as Playwright's timeout for a locator. */
-  poll?: number;
   maxWorkers: number;
   /** Retries of a failed test; `npm test` lists each test that passed only when retried. */
   retry?: number;
@@ -31,7 +33,7 @@ const project = (
   name: string,
   engine: Engine,
   order: number,
-  { timeout, poll = 10_000, maxWorkers, retry = 0, setup = [], env = {}, isTransformed = false }: Options,
+  { timeout, maxWorkers, retry = 0, setup = [], env = {}, isTransformed = false }: Options,
 ) => ({
   test: {
     name: engine === 'postgres' ? `${name}-postgres` : name,
@@ -47,17 +49,16 @@ const project = (
     hookTimeout: Math.max(timeout, 60_000) * PATIENCE,
     sequence: { groupOrder: order },
     // Browsers on a busy machine are slow; no test asserts times.
-    expect: { poll: { timeout: poll * PATIENCE } },
+    expect: { poll: { timeout: POLL_MS * PATIENCE } },
     globalSetup: [...setup, ...(engine === 'postgres' ? ['tests/postgres/setup.ts'] : [])],
     env: { TEST_ENGINE: engine, ...env },
   },
 });
 
 const unit: Options = { timeout: 15_000, maxWorkers: 2 };
-const engines: Options = { timeout: 30_000, maxWorkers: 3 };
-// Some of these wait for timers of the server.
-const api: Options = { timeout: 30_000, maxWorkers: 3 };
-const browser: Options = { timeout: 120_000, poll: 30_000, maxWorkers: 3, retry: BROWSER_RETRY };
+const engines: Options = { timeout: 240_000, maxWorkers: 3 };
+const api: Options = { timeout: 240_000, maxWorkers: 3 };
+const browser: Options = { timeout: 240_000, maxWorkers: 3, retry: BROWSER_RETRY };
 const front: Options = { ...browser, setup: ['tests/edge/setup.ts'], env: { TEST_FRONT: 'cloudflare' } };
 
 export default defineConfig({

@@ -50,7 +50,7 @@ async function stage(name: string, articles = 1): Promise<Person> {
   return author;
 }
 
-describe('an author’s download', { timeout: 120_000 }, () => {
+describe('an author’s download', () => {
   test('is a zip of all their content, through a single-use link', async () => {
     const author = await stage('司空曙', 3);
     const other = await server.join('韩翃');
@@ -124,7 +124,7 @@ describe('an author’s download', { timeout: 120_000 }, () => {
   });
 });
 
-test('is limited to five an hour', { tags: ['long'], timeout: 120_000 }, async () => {
+test('is limited to five an hour', { tags: ['long'] }, async () => {
   const limited = await openServer({ RATE_LIMIT: 'on' });
   try {
     const author = await limited.join('耿湋');

@@ -68,7 +68,7 @@ async function failOver(isReachedFirst: boolean): Promise<void> {
     }
     await ask(standby, 'select pg_promote()');
     if (!isReachedFirst) proxy.switchTo(standby);
-    await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(before + 20);
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 20);
     end.abort();
     await Promise.all(writing);
 

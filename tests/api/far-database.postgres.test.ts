@@ -12,7 +12,6 @@ const IS_LONG = process.env['FAR_DATABASE'] === 'long';
 const DELAYS_MS = IS_LONG ? [5, 50, 150] : [50];
 const ROUNDS = IS_LONG ? 5 : 1;
 /** Longer than any test takes, even on a slow machine; only a test that hangs fails. */
-const TEST_TIMEOUT_MS = 240_000;
 const poll = { timeout: 60_000, interval: 250 };
 
 let proxy: Proxy;
@@ -71,80 +70,58 @@ const edit = (server: TestServer, title: string) => {
 describe.each(DELAYS_MS)('with %i ms per packet', (delayMs) => {
   beforeAll(() => proxy.delay(delayMs));
 
-  test(
-    'people sign in, and stay so',
-    () =>
-      each(async () => {
-        const signedIn = await far.post('/api/signin', { username: '林间', password: PASSWORD });
-        const { refresh_token } = done(signedIn);
-        expect(done(await far.get('/api/signin/refreshToken', refresh_token)).token).toBeTypeOf('string');
-        expect((await far.post('/api/signin', { username: '林间', password: '不是这个' })).code).toBe(
-          'ERROR',
-        );
-      }),
-    TEST_TIMEOUT_MS,
-  );
+  test('people sign in, and stay so', () =>
+    each(async () => {
+      const signedIn = await far.post('/api/signin', { username: '林间', password: PASSWORD });
+      const { refresh_token } = done(signedIn);
+      expect(done(await far.get('/api/signin/refreshToken', refresh_token)).token).toBeTypeOf('string');
+      expect((await far.post('/api/signin', { username: '林间', password: '不是这个' })).code).toBe('ERROR');
+    }));
 
-  test(
-    'articles, drafts and unpublished changes are saved',
-    () =>
-      each(async (round) => {
-        const name = `${delayMs} ms ${round}`;
-        const made = await far.write(author, { title: name, tags: ['诗', name] });
-        expect(await seenNear(made)).toMatchObject({ title: name, status: 'normal' });
-        const draft = await far.write(author, { title: name, status: 'draft' });
-        const change = { id: made, title: `改 ${name}`, content: '改', tags: ['诗'] };
-        done(await far.post('/api/page/revision', change, author.token));
-        done(await edit(far, name));
-        done(await far.post('/api/page/delete', { id: draft }, author.token));
-        expect(await seenNear(id)).toMatchObject({ title: name });
-      }),
-    TEST_TIMEOUT_MS,
-  );
+  test('articles, drafts and unpublished changes are saved', () =>
+    each(async (round) => {
+      const name = `${delayMs} ms ${round}`;
+      const made = await far.write(author, { title: name, tags: ['诗', name] });
+      expect(await seenNear(made)).toMatchObject({ title: name, status: 'normal' });
+      const draft = await far.write(author, { title: name, status: 'draft' });
+      const change = { id: made, title: `改 ${name}`, content: '改', tags: ['诗'] };
+      done(await far.post('/api/page/revision', change, author.token));
+      done(await edit(far, name));
+      done(await far.post('/api/page/delete', { id: draft }, author.token));
+      expect(await seenNear(id)).toMatchObject({ title: name });
+    }));
 
-  test(
-    'scheduled articles are published, one after another, woken by the requests that set their times',
-    async () => {
-      // Together longer than one request may wait for storage.
-      for (let round = 0; round < ROUNDS + 1; round++) {
-        const article = await near.write(author, { title: `定时 ${delayMs} ${round}`, status: 'draft' });
-        const fields = { id: article, publish_time: inSeconds(1) };
-        done(await far.post('/api/page/schedule', fields, author.token));
-        await expect.poll(async () => (await seenNear(article)).status, poll).toBe('normal');
-      }
-      expect((await far.get('/metrics')).text).toContain('moye_schedules_overdue 0\n');
-    },
-    TEST_TIMEOUT_MS,
-  );
+  test('scheduled articles are published, one after another, woken by the requests that set their times', async () => {
+    // Together longer than one request may wait for storage.
+    for (let round = 0; round < ROUNDS + 1; round++) {
+      const article = await near.write(author, { title: `定时 ${delayMs} ${round}`, status: 'draft' });
+      const fields = { id: article, publish_time: inSeconds(1) };
+      done(await far.post('/api/page/schedule', fields, author.token));
+      await expect.poll(async () => (await seenNear(article)).status, poll).toBe('normal');
+    }
+    expect((await far.get('/metrics')).text).toContain('moye_schedules_overdue 0\n');
+  });
 
-  test(
-    'notices are sent, each once',
-    () =>
-      each(async (round) => {
-        const before = site.asked.length;
-        await far.comment(reader, id, { content: `好诗 ${delayMs} ${round}` });
-        await expect
-          .poll(() => storage.count(`select count(*) from outbox where state = 'waiting'`), poll)
-          .toBe(0);
-        expect(site.asked.length).toBe(before + 1);
-      }),
-    TEST_TIMEOUT_MS,
-  );
+  test('notices are sent, each once', () =>
+    each(async (round) => {
+      const before = site.asked.length;
+      await far.comment(reader, id, { content: `好诗 ${delayMs} ${round}` });
+      await expect
+        .poll(() => storage.count(`select count(*) from outbox where state = 'waiting'`), poll)
+        .toBe(0);
+      expect(site.asked.length).toBe(before + 1);
+    }));
 
-  test(
-    'writers read their own writes, and each server shows the other’s writes',
-    () =>
-      each(async (round) => {
-        const [here, there] = [`甲 ${delayMs} ${round}`, `乙 ${delayMs} ${round}`];
-        const shown = async (server: TestServer) => (await server.get(`/detail/${id}`)).text;
-        for (const server of [near, far]) await shown(server);
-        done(await edit(far, here));
-        expect(await shown(far)).toContain(here);
-        await expect.poll(() => shown(near), poll).toContain(here);
-        done(await edit(near, there));
-        expect(await shown(near)).toContain(there);
-        await expect.poll(() => shown(far), poll).toContain(there);
-      }),
-    TEST_TIMEOUT_MS,
-  );
+  test('writers read their own writes, and each server shows the other’s writes', () =>
+    each(async (round) => {
+      const [here, there] = [`甲 ${delayMs} ${round}`, `乙 ${delayMs} ${round}`];
+      const shown = async (server: TestServer) => (await server.get(`/detail/${id}`)).text;
+      for (const server of [near, far]) await shown(server);
+      done(await edit(far, here));
+      expect(await shown(far)).toContain(here);
+      await expect.poll(() => shown(near), poll).toContain(here);
+      done(await edit(near, there));
+      expect(await shown(near)).toContain(there);
+      await expect.poll(() => shown(far), poll).toContain(there);
+    }));
 });

@@ -97,7 +97,7 @@ test('with PostgreSQL restarted under load, cached pages are served and the rest
     for (const node of nodes) await node.close();
     await postgres.end();
   }
-}, 90_000);
+});
 
 let storage: TestStorage;
 beforeEach(async () => {

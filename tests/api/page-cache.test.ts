@@ -189,7 +189,7 @@ test('thousands of URLs stay within the cache size', async () => {
   } finally {
     await small.close();
   }
-}, 120_000);
+});
 
 describe('on a connection that stays open', () => {
   const ask = async (count: number, headers = '') => {

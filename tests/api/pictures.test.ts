@@ -122,7 +122,7 @@ describe('deleting pictures', () => {
       (await server.rows('select file, picture from picture_variants')).filter(
         (row) => row['picture'] === nameOf(url),
       );
-    await expect.poll(async () => (await copies()).length, { timeout: 30_000 }).toBe(4);
+    await expect.poll(async () => (await copies()).length).toBe(4);
     const stored = async () =>
       Number((await server.rows("select stored_bytes as n from users where username = '画师'"))[0]?.['n']);
     expect(await stored()).toBeGreaterThan((await find(url, {}, painter)).bytes);

@@ -20,7 +20,7 @@ const read = (id: string, person?: Person) =>
 describe('an author who sends many slow articles', () => {
   test(
     'does not delay others, and is refused beyond a bound with Retry-After',
-    { tags: ['long'], timeout: 60_000 },
+    { tags: ['long'] },
     async () => {
       const ends: string[] = [];
       const end = (name: string) => (answer: Answer) => {

@@ -79,7 +79,7 @@ export async function onReplica<T>(node: TestServer, read: () => Promise<T>): Pr
     const after = readsOf(node);
     return { usesReplica: after.replica > before.replica, fallbacks: after.primary - before.primary };
   };
-  await expect.poll(attempt, { timeout: 10_000 }).toEqual({ usesReplica: true, fallbacks: 0 });
+  await expect.poll(attempt).toEqual({ usesReplica: true, fallbacks: 0 });
   return result as T;
 }
 

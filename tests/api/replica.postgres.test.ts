@@ -20,7 +20,7 @@ const WRITES = amount('TEST_WRITES', 15, 150);
 let stage: ReplicaStage;
 beforeAll(async () => {
   stage = await openReplicaStage();
-}, 60_000);
+});
 afterAll(() => stage?.close());
 
 /** Stops the replica from replaying; returns a function that lets it continue. */
@@ -76,7 +76,7 @@ describe('reads for visitors', () => {
 });
 
 describe('a replica that is behind', () => {
-  test('shows nothing stale, and no stale page is kept', { timeout: 60_000 }, async () => {
+  test('shows nothing stale, and no stale page is kept', async () => {
     const { nodes, author, edit, surfaces } = stage;
     const id = await nodes[0].write(author, { title: '旧题' });
     for (const node of nodes) await onReplica(node, () => node.get(`/detail/${id}`));
@@ -99,7 +99,7 @@ describe('a replica that is behind', () => {
       };
       const reason = expect.stringMatching(/^it is \d+ bytes behind$/) as string;
       const line = [{ reason }, 'the read replica is not used'];
-      await expect.poll(warned, { timeout: 10_000 }).toEqual([line]);
+      await expect.poll(warned).toEqual([line]);
       expect(await warned()).toEqual([line]);
     } finally {
       await resume();
@@ -113,7 +113,7 @@ describe('a replica that is behind', () => {
       }
   });
 
-  test('never takes a page back behind an acknowledged write', { timeout: 120_000 }, async () => {
+  test('never takes a page back behind an acknowledged write', async () => {
     const { nodes, author, edit, standby } = stage;
     const id = await nodes[0].write(author, { title: '第0版。' });
     let acknowledged = 0;

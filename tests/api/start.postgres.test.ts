@@ -55,7 +55,7 @@ test.for([
   ['PgBouncer', startPgBouncer],
 ] as const)(
   'a pooler that shares sessions between transactions is refused, one that keeps them is not: %s',
-  { tags: ['long'], timeout: 90_000 },
+  { tags: ['long'] },
   async ([, start], { skip }) => {
     skip(start === startPgBouncer && !hasPgBouncer, 'PgBouncer is not installed');
     await using folder = await temporaryFolder();
@@ -102,7 +102,7 @@ test('a database of a newer version is left alone', async () => {
 
 test(
   'three processes started at once on an empty database share one schema and one set of guides',
-  { tags: ['long'], timeout: 90_000 },
+  { tags: ['long'] },
   async () => {
     await using folder = await temporaryFolder();
     await using storage = await createStorage(folder.path, { isEmpty: true });

@@ -134,64 +134,56 @@ describe('kill -9 in the middle of 200 writes', () => {
 });
 
 describe('SIGTERM', () => {
-  test(
-    'lets requests in progress finish, and nothing acknowledged is lost',
-    { tags: ['once'], timeout: 60_000 },
-    async () => {
-      const server = await start('stopped');
-      const person = await server.client.join('写手');
-      const page_id = await server.client.write(person);
-      const writing = writeAll(server.client, person, { page_id, count: 60 });
-      await expect
-        .poll(() => server.storage.count('select count(*) from articles'), { timeout: 20_000, interval: 20 })
-        .toBeGreaterThan(5);
-      server.child.kill('SIGTERM');
-      const { acknowledged, failures } = await writing;
-      expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
-      // Each request was either answered or never accepted, because the server no longer listened.
-      for (const failure of failures) expect(failure).toMatch(/fetch failed/);
-      const found = await examine(server.storage);
-      expect(acknowledged.articles.filter((id) => !found.articles.has(id))).toEqual([]);
-      expect(acknowledged.comments.filter((id) => !found.comments.has(id))).toEqual([]);
-      const written = acknowledged.articles.length + acknowledged.comments.length;
-      expect(written + failures.length).toBe(60);
-      expect(found.numbers.kept).toEqual(found.numbers.counted);
-    },
-  );
+  test('lets requests in progress finish, and nothing acknowledged is lost', { tags: ['once'] }, async () => {
+    const server = await start('stopped');
+    const person = await server.client.join('写手');
+    const page_id = await server.client.write(person);
+    const writing = writeAll(server.client, person, { page_id, count: 60 });
+    await expect
+      .poll(() => server.storage.count('select count(*) from articles'), { timeout: 20_000, interval: 20 })
+      .toBeGreaterThan(5);
+    server.child.kill('SIGTERM');
+    const { acknowledged, failures } = await writing;
+    expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    // Each request was either answered or never accepted, because the server no longer listened.
+    for (const failure of failures) expect(failure).toMatch(/fetch failed/);
+    const found = await examine(server.storage);
+    expect(acknowledged.articles.filter((id) => !found.articles.has(id))).toEqual([]);
+    expect(acknowledged.comments.filter((id) => !found.comments.has(id))).toEqual([]);
+    const written = acknowledged.articles.length + acknowledged.comments.length;
+    expect(written + failures.length).toBe(60);
+    expect(found.numbers.kept).toEqual(found.numbers.counted);
+  });
 
-  test(
-    'a request whose body is still arriving is answered',
-    { tags: ['once'], timeout: 60_000 },
-    async () => {
-      const server = await start('arriving');
-      const person = await server.client.join('写手');
-      const body = new URLSearchParams({ title: '慢', content: '慢慢写来', tags: '慢' }).toString();
-      const wire = await openWire(server.url);
-      const head = ['POST /api/page/new HTTP/1.1', 'Host: a', `Authorization: Beare ${person.token}`];
-      head.push(
-        'Content-Type: application/x-www-form-urlencoded',
-        `Content-Length: ${body.length}`,
-        '',
-        body.slice(0, 10),
-      );
-      wire.socket.write(head.join('\r\n'));
-      await server.client.post('/api/tag/alltags');
-      server.child.kill('SIGTERM');
-      // The server has stopped listening once a new connection is refused.
-      await expect
-        .poll(() =>
-          openWire(server.url).then(
-            ({ socket }) => socket.destroy() && false,
-            () => true,
-          ),
-        )
-        .toBe(true);
-      wire.socket.write(body.slice(10));
-      await expect.poll(wire.received).toContain('"code":"OK"');
-      expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
-      expect(await server.storage.count('select count(*) from articles')).toBeGreaterThan(0);
-    },
-  );
+  test('a request whose body is still arriving is answered', { tags: ['once'] }, async () => {
+    const server = await start('arriving');
+    const person = await server.client.join('写手');
+    const body = new URLSearchParams({ title: '慢', content: '慢慢写来', tags: '慢' }).toString();
+    const wire = await openWire(server.url);
+    const head = ['POST /api/page/new HTTP/1.1', 'Host: a', `Authorization: Beare ${person.token}`];
+    head.push(
+      'Content-Type: application/x-www-form-urlencoded',
+      `Content-Length: ${body.length}`,
+      '',
+      body.slice(0, 10),
+    );
+    wire.socket.write(head.join('\r\n'));
+    await server.client.post('/api/tag/alltags');
+    server.child.kill('SIGTERM');
+    // The server has stopped listening once a new connection is refused.
+    await expect
+      .poll(() =>
+        openWire(server.url).then(
+          ({ socket }) => socket.destroy() && false,
+          () => true,
+        ),
+      )
+      .toBe(true);
+    wire.socket.write(body.slice(10));
+    await expect.poll(wire.received).toContain('"code":"OK"');
+    expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect(await server.storage.count('select count(*) from articles')).toBeGreaterThan(0);
+  });
 
   test('idle connections do not delay it', async () => {
     const server = await start('idle');
@@ -218,7 +210,7 @@ describe('SIGTERM', () => {
 
   test(
     'loses no request that was sent before it, under a load of 60 connections',
-    { tags: ['once'], timeout: 60_000 },
+    { tags: ['once'] },
     async () => {
       for (let restart = 0; restart < RESTARTS; restart++) {
         const server = await start('loaded');

@@ -127,5 +127,5 @@ describe.concurrent.each([
       await page.setViewportSize(viewport);
     }
     expect(found).toEqual([]);
-  }, 300_000);
+  }, 900_000);
 });

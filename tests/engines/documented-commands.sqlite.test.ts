@@ -176,7 +176,7 @@ describe.skipIf(process.platform !== 'linux').each(run)('%s', (path) => {
     writeFileSync(machine.at('etc/moye-passphrase'), `${PASSPHRASE}\n`);
   }
 
-  test('runs as written', { tags: ['long'], timeout: 120_000 }, () => {
+  test('runs as written', { tags: ['long'] }, () => {
     install();
     for (const { language, lines } of blocksOf(path)) {
       if (language === 'sql') for (const sql of lines) machine.query(sql);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { importFolder } from '../../src/lib/importers/folder/run.ts';
 import { openBackupStage, type BackupStage } from './backup-stage.ts';
 import { exportFrom, importInto, openHome, sameDigests } from './export-stage.ts';
-import { CORPUS, hasCorpus } from './import-stage.ts';
+import { CORPUS, CORPUS_TIMEOUT_MS, hasCorpus } from './import-stage.ts';
 
 /** `MOYE_CORPUS=whole` tests the whole corpus, otherwise about 15 of its articles. */
 const isWhole = process.env['MOYE_CORPUS'] === 'whole';
@@ -19,7 +19,7 @@ afterEach(() => stage.close());
 describe.skipIf(!hasCorpus)('real articles', () => {
   test(
     'with comments, series, covers and versions are the same after an export',
-    { timeout: isWhole ? 1_800_000 : 120_000 },
+    { timeout: isWhole ? 1_800_000 : CORPUS_TIMEOUT_MS },
     async () => {
       const folder = join(stage.folder, 'blog');
       mkdirSync(folder);

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await addNoise(site);
   whole = join(stage.folder, 'whole');
   await exportFrom(site, whole);
-}, 120_000);
+});
 afterAll(() => stage.close());
 
 /** Adds a picture that zip cannot compress. */
@@ -86,7 +86,7 @@ async function refusalOf(path: string): Promise<string> {
   return (await there.storage.count('select count(*) from users')) === 0 ? why : 'something was written';
 }
 
-describe('unreadable input is refused in one line, and nothing is written', { timeout: 120_000 }, () => {
+describe('unreadable input is refused in one line, and nothing is written', () => {
   test('a folder, a file or a zip that is not an export', async () => {
     const folder = fresh();
     mkdirSync(folder);
@@ -179,7 +179,7 @@ describe('unreadable input is refused in one line, and nothing is written', { ti
   });
 });
 
-describe('an unfinished export leaves no file under its name', { timeout: 120_000 }, () => {
+describe('an unfinished export leaves no file under its name', () => {
   test.each(['out', 'out.zip'])('stopped midway (%s)', async (name) => {
     const target = `${fresh()}-${name}`;
     const stop = new AbortController();
@@ -212,7 +212,7 @@ describe('an unfinished export leaves no file under its name', { timeout: 120_00
   });
 });
 
-test('the commands report what they did', { timeout: 120_000 }, async () => {
+test('the commands report what they did', async () => {
   const target = `${fresh()}.zip`;
   const exported = await runMoye(site.storage, ['export', 'author', '作者', target]);
   expect(exported).toMatchObject({ code: 0, errors: '' });

@@ -21,7 +21,7 @@ const filesIn = (folder: string): string[] =>
 const listOf = (folder: string, path: string) =>
   JSON.parse(readFileSync(join(folder, path), 'utf8')) as Record<string, unknown>[];
 
-describe(`a site that was exported and is imported again, on ${ENGINE}`, { timeout: 120_000 }, () => {
+describe(`a site that was exported and is imported again, on ${ENGINE}`, () => {
   test('has the same rows, also after another export and import', async () => {
     const site = await richSite(stage);
     const folder = join(stage.folder, 'out');
@@ -166,7 +166,7 @@ describe(`a site that was exported and is imported again, on ${ENGINE}`, { timeo
   );
 });
 
-describe('an author’s export', { timeout: 120_000 }, () => {
+describe('an author’s export', () => {
   test('has no private content of others', async () => {
     const site = await richSite(stage);
     const folder = join(stage.folder, 'mine');
@@ -246,7 +246,7 @@ describe('an author’s export', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a modified file of an export', { timeout: 120_000 }, () => {
+describe('a modified file of an export', () => {
   test(
     'is imported as modified while it is readable; the others are imported regardless',
     { tags: ['once'] },

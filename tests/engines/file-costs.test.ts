@@ -65,7 +65,7 @@ function costsSuite(openPlace: OpenPlace) {
         await body.cancel();
         return file.name;
       };
-      await expect.poll(ask, { timeout: 20_000 }).toBe(`${name}.${asked}`);
+      await expect.poll(ask).toBe(`${name}.${asked}`);
     };
     const recorded = () => stage.db.read.selectFrom('picture_variants').selectAll().orderBy('file').execute();
     const stored = async () =>
@@ -77,7 +77,7 @@ function costsSuite(openPlace: OpenPlace) {
     /** Saves a photo and waits for its four copies. */
     const saveWithCopies = async () => {
       const { name } = await files.saveImage(alice, await photo());
-      await expect.poll(async () => (await recorded()).length, { timeout: 20_000 }).toBe(4);
+      await expect.poll(async () => (await recorded()).length).toBe(4);
       return name;
     };
     const wrongNumbers = () => countWrongCounters(stage.db.read, STORED_NUMBERS);

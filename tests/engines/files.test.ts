@@ -68,7 +68,7 @@ function filesSuite(openPlace: OpenPlace) {
     test('are created after the upload, and deleted with the picture', async () => {
       const { name } = await files.saveImage(alice, await photo());
       const copies = ['480.avif', '480.webp', '700.avif', '700.webp'].map((ending) => `${name}.${ending}`);
-      await expect.poll(onDisk, { timeout: 20_000 }).toEqual([name, ...copies]);
+      await expect.poll(onDisk).toEqual([name, ...copies]);
       expect(await rows()).toHaveLength(1);
       expect(await kindOf(name, '480.webp')).toEqual(['image/webp', 'webp', 480, true]);
       expect(await kindOf(name, '700.avif')).toEqual(['image/avif', 'heif', 700, true]);
@@ -85,7 +85,7 @@ function filesSuite(openPlace: OpenPlace) {
       expect((await later.find(name, '480.webp')).name).toBe(name);
       const [one, other] = await Promise.all([later.read(name, '480.webp'), later.read(name, '480.webp')]);
       for (const { body } of [one, other]) await body.cancel();
-      await expect.poll(onDisk, { timeout: 20_000 }).toEqual([name, `${name}.480.webp`]);
+      await expect.poll(onDisk).toEqual([name, `${name}.480.webp`]);
       await later.close();
     });
 
@@ -100,14 +100,14 @@ function filesSuite(openPlace: OpenPlace) {
         await body.cancel();
         return [shownName, isPassing];
       };
-      await expect.poll(shown, { timeout: 20_000 }).toEqual([moving.name, undefined]);
+      await expect.poll(shown).toEqual([moving.name, undefined]);
     });
 
     test('belong to their picture when orphans are searched', async () => {
       const { name } = await files.saveImage(alice, await photo());
       // The last copy is still being written under a temporary name.
       const copies = async () => (await onDisk()).filter((each) => !each.endsWith('.part')).length;
-      await expect.poll(copies, { timeout: 20_000 }).toBe(5);
+      await expect.poll(copies).toBe(5);
       const lost = `${'e'.repeat(32)}-700x350.jpg.480.webp`;
       await place.plant(lost, new Date(0));
       for (const each of await onDisk()) await place.touch(each, new Date(0));

@@ -236,7 +236,7 @@ test('one whose caller waits no longer is refused, and the others of its group a
   ]);
   const stored = await storage.rows('select number from marks order by number');
   expect(stored.map(({ number }) => number)).toEqual([0, 2, 3]);
-}, 20_000);
+});
 
 test('a request does not wait for the write of a job that comes after it', async () => {
   const first = write(0, () => sleep(20));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CORPUS, hasCorpus, type ImportStage, openImportStage } from './import-stage.ts';
+import { CORPUS, CORPUS_TIMEOUT_MS, hasCorpus, type ImportStage, openImportStage } from './import-stage.ts';
 
 let stage: ImportStage;
 beforeEach(async () => {
@@ -10,7 +10,7 @@ afterEach(() => stage.close());
 describe.skipIf(!hasCorpus)('430 real articles', () => {
   test(
     'at least 425 are imported with their links, and a second run imports none',
-    { timeout: 240_000 },
+    { timeout: CORPUS_TIMEOUT_MS },
     async () => {
       const first = await stage.run({ folder: CORPUS });
       expect(first.total).toBe(430);

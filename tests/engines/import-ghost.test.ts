@@ -25,9 +25,8 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 // Every article is rendered, which is slow on a busy machine.
-const LONG = { timeout: 120_000 };
 
-describe('moye import ghost', LONG, () => {
+describe('moye import ghost', () => {
   test('reports in a dry run what it would do, and writes nothing', async () => {
     const before = await stage.countAll();
     const foreseen = await stage.runImport(archive, { isDryRun: true });

@@ -31,7 +31,6 @@ afterEach(async () => {
   rmSync(place, { recursive: true, force: true });
 });
 
-const LONG = { timeout: 180_000 };
 const STOPPED = '导入已中断，已导入的内容都已保存；再次运行同样的命令会接着导入。';
 
 /**
@@ -48,7 +47,6 @@ async function interruptWhen(words: readonly string[], isTime: () => Promise<boo
 
 test.each(Object.entries(foreignSites))(
   'Ctrl-C ends an import of %s among articles, and the same command goes on',
-  LONG,
   async (product, write) => {
     const words = ['import', product, await write(place, COUNT)];
     await interruptWhen(words, async () => (await articleCount(storage)) >= COUNT / 3);
@@ -61,7 +59,7 @@ test.each(Object.entries(foreignSites))(
   },
 );
 
-test('Ctrl-C during comments ends an import, and the same command resumes', LONG, async () => {
+test('Ctrl-C during comments ends an import, and the same command resumes', async () => {
   const all = 2000;
   const words = ['import', 'mongo', writeDump(place, manyComments(5, all / 5), 'archive')];
   await interruptWhen(words, async () => (await commentCount(storage)) > 0);
@@ -83,7 +81,6 @@ const hasOpen = (pid: number, file: string): boolean =>
 
 test.skipIf(process.platform !== 'linux')(
   'Ctrl-C while reading the source ends it at once, in one line, with nothing written',
-  LONG,
   async () => {
     const file = join(place, 'large.sql.gz');
     const part = gzipSync('-- 空山新雨后\n'.repeat(2 ** 20));
@@ -97,7 +94,6 @@ test.skipIf(process.platform !== 'linux')(
 
 test.each(Object.keys(foreignSites))(
   'moye import %s refuses a pipe, which cannot be read twice, in one line',
-  LONG,
   async (product) => {
     const pipe = join(place, 'pipe');
     execFileSync('mkfifo', [pipe]);

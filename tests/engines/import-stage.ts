@@ -15,6 +15,8 @@ export const FIXTURES = fileURLToPath(new URL('../fixtures/import/', import.meta
 /** 430 real articles in a folder next to the project, if present. */
 export const CORPUS = fileURLToPath(new URL('../../../shared/corpus/javaguide/docs/', import.meta.url));
 export const hasCorpus = existsSync(CORPUS);
+/** Limit for a test that imports the whole of `CORPUS`, which takes a minute. */
+export const CORPUS_TIMEOUT_MS = 900_000;
 
 /** A site, an author, and a folder of files to import. */
 export interface ImportStage {

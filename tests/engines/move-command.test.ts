@@ -7,7 +7,6 @@ import { addComments, fillSite, openMoveStage, openSite, type MoveStage } from '
 
 const COMMENTS = 20_000;
 /** Several processes run one after another, possibly on a busy machine. */
-const PATIENT = { timeout: 90_000 };
 let stage: MoveStage;
 beforeEach(async () => {
   stage = await openMoveStage();
@@ -23,7 +22,7 @@ const countComments = async () => {
   return Number(row?.['total'] ?? 0);
 };
 
-test('moye move reports its progress and each moved table', PATIENT, async () => {
+test('moye move reports its progress and each moved table', async () => {
   const rehearsed = await moye(...command(), '--dry-run');
   expect([rehearsed.code, rehearsed.errors]).toEqual([0, '']);
   expect(rehearsed.output).toMatch(/^users +2$/m);
@@ -43,7 +42,7 @@ test('moye move reports its progress and each moved table', PATIENT, async () =>
 
 test(
   'a killed move leaves a target that is not served, and the next run completes it',
-  { ...PATIENT, tags: ['long'] },
+  { tags: ['long'] },
   async () => {
     addComments(stage.dataDir, COMMENTS);
     const running = startMoye(sqliteIn(stage.dataDir), command());
@@ -65,7 +64,7 @@ test(
   },
 );
 
-test('Ctrl-C stops it between two batches', { ...PATIENT, tags: ['long'] }, async () => {
+test('Ctrl-C stops it between two batches', { tags: ['long'] }, async () => {
   addComments(stage.dataDir, COMMENTS);
   const running = startMoye(sqliteIn(stage.dataDir), command());
   const ended = once(running, 'exit');
@@ -78,7 +77,7 @@ test('Ctrl-C stops it between two batches', { ...PATIENT, tags: ['long'] }, asyn
   expect((await moye(...command())).code).toBe(0);
 });
 
-test('failures are reported in one line, without a password', PATIENT, async () => {
+test('failures are reported in one line, without a password', async () => {
   const wrong = await moye('move', '--from', stage.from, '--to', 'postgres://me:secret@127.0.0.1:1/blog');
   expect([wrong.code, wrong.output]).toEqual([1, '']);
   expect(wrong.errors).toMatch(/^moye：cannot use PostgreSQL database 127\.0\.0\.1:1\/blog: [^\n]+\n$/);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importFolder } from '../../src/lib/importers/folder/run.ts';
 import type { App } from '../../src/lib/server/app.ts';
-import { CORPUS, hasCorpus } from './import-stage.ts';
+import { CORPUS, CORPUS_TIMEOUT_MS, hasCorpus } from './import-stage.ts';
 import { addComments, openMoveStage, openSite, PASSWORD, type MoveStage } from './move-stage.ts';
 import { randomFrom } from './search-fixture.ts';
 
@@ -28,36 +28,40 @@ describe.skipIf(!hasCorpus)(`430 real articles and ${COMMENTS} comments, moved t
     await importFolder(imports, { folder: CORPUS, author, ...rest });
     await site.close();
     addComments(stage.dataDir, COMMENTS);
-  }, 240_000);
+  }, CORPUS_TIMEOUT_MS);
   afterAll(async () => {
     for (const site of sites) await site.close();
     await stage?.close();
   });
 
-  test('counts, checksums and the totals of 100 searches are equal', { timeout: 240_000 }, async () => {
-    const { outcome, tables } = await stage.move();
-    expect(outcome).toBe('moved');
-    const rowsOf = Object.fromEntries(tables.map(({ table, rows }) => [table, rows]));
-    expect(rowsOf['articles']).toBeGreaterThan(424);
-    expect(rowsOf).toMatchObject({ users: 2, comments: COMMENTS, comment_recipients: COMMENTS });
-    // Reads both sides again and compares every table.
-    expect(await stage.move()).toMatchObject({ outcome: 'same', tables });
+  test(
+    'counts, checksums and the totals of 100 searches are equal',
+    { timeout: CORPUS_TIMEOUT_MS },
+    async () => {
+      const { outcome, tables } = await stage.move();
+      expect(outcome).toBe('moved');
+      const rowsOf = Object.fromEntries(tables.map(({ table, rows }) => [table, rows]));
+      expect(rowsOf['articles']).toBeGreaterThan(424);
+      expect(rowsOf).toMatchObject({ users: 2, comments: COMMENTS, comment_recipients: COMMENTS });
+      // Reads both sides again and compares every table.
+      expect(await stage.move()).toMatchObject({ outcome: 'same', tables });
 
-    sites.push(await openSite(stage.dataDir), await openSite(stage.targetDir, stage.target.settings));
-    const totals = async (words: string) =>
-      Promise.all(
-        sites.map(
-          async (site) => (await site.services.articles.search(words, { page: 1, pageSize: 10 })).total,
-        ),
-      );
-    let found = 0;
-    for (const words of queries(100)) {
-      const [before, after] = await totals(words);
-      expect([words, after]).toEqual([words, before]);
-      found += before ?? 0;
-    }
-    expect(found).toBeGreaterThan(1000);
-  });
+      sites.push(await openSite(stage.dataDir), await openSite(stage.targetDir, stage.target.settings));
+      const totals = async (words: string) =>
+        Promise.all(
+          sites.map(
+            async (site) => (await site.services.articles.search(words, { page: 1, pageSize: 10 })).total,
+          ),
+        );
+      let found = 0;
+      for (const words of queries(100)) {
+        const [before, after] = await totals(words);
+        expect([words, after]).toEqual([words, before]);
+        found += before ?? 0;
+      }
+      expect(found).toBeGreaterThan(1000);
+    },
+  );
 });
 
 /** Phrases of one to six characters from real articles, some of them pairs. */

@@ -3,7 +3,6 @@ import type { MoveProgress } from '../../src/lib/server/operations/move.ts';
 import { startPostgres, type TestPostgres } from '../postgres/start.ts';
 import { addComments, everything, fillSite, openMoveStage, type MoveStage } from './move-stage.ts';
 
-const PATIENT = { timeout: 90_000 };
 let server: TestPostgres;
 let stage: MoveStage;
 beforeAll(async () => {
@@ -18,7 +17,7 @@ afterEach(() => stage.close());
 
 const SENTENCE = /^数据库没有回应（[^\n]+）：等它恢复后再次运行同样的命令，会接着搬$/;
 
-test('a server lost during a move is reported in one line; then the move resumes', PATIENT, async () => {
+test('a server lost during a move is reported in one line; then the move resumes', async () => {
   addComments(stage.dataDir, 20_000);
   let stopping: Promise<void> | undefined;
   const onProgress = ({ step, table, done, total }: MoveProgress) => {
@@ -34,7 +33,7 @@ test('a server lost during a move is reported in one line; then the move resumes
   expect(await everything(server.url)).toEqual(await everything(stage.from));
 });
 
-test('a lost source is too', PATIENT, async () => {
+test('a lost source is too', async () => {
   addComments(stage.dataDir, 20_000);
   await stage.move();
   // The source is on the PostgreSQL server that all suites share, so the test only terminates its sessions.

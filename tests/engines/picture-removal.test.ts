@@ -29,7 +29,7 @@ test.each(Object.entries(ways))(
     const photo = await noise(700, 350).jpeg({ quality: 95 }).toBuffer();
     const { name } = await services().files.saveImage(author.viewer, photo);
     const copies = () => stage.rows(`select file from picture_variants where picture = '${name}'`);
-    await expect.poll(async () => (await copies()).length, { timeout: 20_000 }).toBe(4);
+    await expect.poll(async () => (await copies()).length).toBe(4);
     await remove(name);
     expect(await copies()).toEqual([]);
     expect(await stage.rows(`select stored_bytes from users where id = '${author.viewer.id}'`)).toEqual(

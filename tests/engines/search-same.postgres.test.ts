@@ -5,7 +5,6 @@ import { openSearchStage, randomFrom, type Sample, type SearchStage } from './se
 import { writerFrom } from './search-texts.ts';
 
 /** Each question becomes a dozen queries on PostgreSQL. */
-const LONG_MS = 120_000;
 
 let stages: SearchStage[];
 const open = async () => {
@@ -61,7 +60,7 @@ describe('random texts', () => {
   });
   afterAll(close);
 
-  test('300 random queries get the same hits, totals and highlights', { timeout: LONG_MS }, async () => {
+  test('300 random queries get the same hits, totals and highlights', async () => {
     let found = 0;
     for (let round = 0; round < 300; round += 1) {
       const total = await askBoth(question(), pick([1, 1, 1, 2, 5]), pick([10, 10, 3, 100]));
@@ -70,32 +69,28 @@ describe('random texts', () => {
     expect(found).toBeGreaterThan(150);
   });
 
-  test(
-    'so do repeated queries while articles are added, changed and removed',
-    { timeout: LONG_MS },
-    async () => {
-      const questions = Array.from({ length: 30 }, question);
-      let found = 0;
-      const ids = Array.from(samples, (_, index) => (index + 1).toString(16).padStart(24, '0'));
-      for (let round = 0; round < 30; round += 1) {
-        const action = random();
-        const [id, changed] = [pick(ids), sample()];
-        const createTime = Date.UTC(2024, 0, 1) + Math.floor(random() * 20) * 1000;
-        if (action < 0.3) {
-          await onBoth((stage) => stage.add({ ...changed, createTime }));
-          ids.push((samples.length + round + 1).toString(16).padStart(24, '0'));
-        } else if (action < 0.6) await onBoth((stage) => stage.change(id, changed));
-        else if (action < 0.8) await onBoth((stage) => stage.change(id, { ...changed, createTime }));
-        else {
-          await onBoth((stage) => stage.hide(id));
-          ids.splice(ids.indexOf(id), 1);
-        }
-        for (const asked of questions.slice(0, 10 + round)) found += await askBoth(asked, 1, 100);
-        found += await askBoth(write(2));
+  test('so do repeated queries while articles are added, changed and removed', async () => {
+    const questions = Array.from({ length: 30 }, question);
+    let found = 0;
+    const ids = Array.from(samples, (_, index) => (index + 1).toString(16).padStart(24, '0'));
+    for (let round = 0; round < 30; round += 1) {
+      const action = random();
+      const [id, changed] = [pick(ids), sample()];
+      const createTime = Date.UTC(2024, 0, 1) + Math.floor(random() * 20) * 1000;
+      if (action < 0.3) {
+        await onBoth((stage) => stage.add({ ...changed, createTime }));
+        ids.push((samples.length + round + 1).toString(16).padStart(24, '0'));
+      } else if (action < 0.6) await onBoth((stage) => stage.change(id, changed));
+      else if (action < 0.8) await onBoth((stage) => stage.change(id, { ...changed, createTime }));
+      else {
+        await onBoth((stage) => stage.hide(id));
+        ids.splice(ids.indexOf(id), 1);
       }
-      expect(found).toBeGreaterThan(1_000);
-    },
-  );
+      for (const asked of questions.slice(0, 10 + round)) found += await askBoth(asked, 1, 100);
+      found += await askBoth(write(2));
+    }
+    expect(found).toBeGreaterThan(1_000);
+  });
 });
 
 describe.skipIf(!hasCorpus)('real articles', () => {
@@ -107,26 +102,22 @@ describe.skipIf(!hasCorpus)('real articles', () => {
   });
   afterAll(close);
 
-  test(
-    '100 queries taken from them get the same hits, totals and highlights',
-    { timeout: LONG_MS },
-    async () => {
-      const random = randomFrom(7);
-      const { pick } = writerFrom(random);
-      const cut = () => {
-        const { title, text = '' } = pick(samples);
-        const source = random() < 0.2 ? title : text;
-        const start = Math.floor(random() * source.length);
-        return source.slice(start, start + 1 + Math.floor(random() * 10));
-      };
-      let found = 0;
-      for (let round = 0; round < 100; round += 1) {
-        const keywords = random() < 0.3 ? `${cut()} ${cut()}` : cut();
-        const total = await askBoth(keywords);
-        if (total > 0) found += 1;
-        if (total > 10) await askBoth(keywords, Math.ceil(total / 10));
-      }
-      expect(found).toBeGreaterThan(80);
-    },
-  );
+  test('100 queries taken from them get the same hits, totals and highlights', async () => {
+    const random = randomFrom(7);
+    const { pick } = writerFrom(random);
+    const cut = () => {
+      const { title, text = '' } = pick(samples);
+      const source = random() < 0.2 ? title : text;
+      const start = Math.floor(random() * source.length);
+      return source.slice(start, start + 1 + Math.floor(random() * 10));
+    };
+    let found = 0;
+    for (let round = 0; round < 100; round += 1) {
+      const keywords = random() < 0.3 ? `${cut()} ${cut()}` : cut();
+      const total = await askBoth(keywords);
+      if (total > 0) found += 1;
+      if (total > 10) await askBoth(keywords, Math.ceil(total / 10));
+    }
+    expect(found).toBeGreaterThan(80);
+  });
 });

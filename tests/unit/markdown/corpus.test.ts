@@ -42,7 +42,7 @@ function readPlain(source: string): { lines: string[]; diagrams: number } {
 describe.skipIf(!existsSync(CORPUS))('real articles', () => {
   test(
     'all 430 articles render, with all of their text, formulas and diagrams',
-    { timeout: 240_000 },
+    { timeout: 900_000 },
     async () => {
       const names = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' }).filter((name) =>
         name.endsWith('.md'),
