@@ -42,4 +42,5 @@ export const LONG: readonly string[] = [
   'edge/profile.test.ts',
   'edge/sign-in.test.ts',
   'edge/stored-xss.test.ts',
+  'edge/username.test.ts',
 ];

@@ -71,7 +71,7 @@ const trialOf = ({ tests, test, engine = 'sqlite' }: Defence): Trial => ({
   engine,
   title: RegExp.escape(test),
   timeoutMs: TIMEOUT_MS,
-  // Short timeouts, so a test that fails by its timeout does so early. These tests are not tallied.
+  // The usual limits, because tests may fail by them. These tests are not tallied.
   env: { TEST_PATIENCE: '1', TRUST_TALLY: '' },
 });
 
