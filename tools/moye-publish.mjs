@@ -15,8 +15,7 @@ import { parseArgs } from 'node:util';
 const STATE_FILE = '.moye-publish.json';
 const CONFLICT = '冲突：网站上有别的改动，没有覆盖';
 const MAX_ROUNDS = 4;
-const MAX_TRIES = 6;
-const MAX_PAUSE_S = 120;
+const [MAX_TRIES, MAX_PAUSE_S] = [6, 120];
 
 /**
  * @typedef {{ folder: string, site: string, token: string, isDryRun: boolean, deletes: boolean,
@@ -188,7 +187,7 @@ const encode = (path) => path.split('/').map(encodeURIComponent).join('/');
 const byPath = ([one], [other]) => (one < other ? -1 : 1);
 
 /**
- * Returns a function that calls the site, and waits when the site asks it to.
+ * Returns a function that calls the site, again after 429, 5xx or an answer with `Retry-After`.
  * @param {string} site @param {string} token
  */
 function client(site, token) {
@@ -205,15 +204,16 @@ function client(site, token) {
         headers: { ...headers, Authorization: `Bearer ${token}` },
         ...(body ? { body: new Uint8Array(body) } : {}),
       }).catch(() => null);
-      const pause = Number(response?.headers.get('retry-after') ?? 2 ** tried);
-      const isBusy = !response || response.status === 429 || response.status >= 500;
-      if (isBusy && tried < MAX_TRIES && pause <= MAX_PAUSE_S) {
+      const after = response?.headers.get('retry-after');
+      const isDown = !response || response.status === 429 || response.status >= 500;
+      const pause = Number(after ?? 2 ** tried);
+      if ((isDown || after) && tried < MAX_TRIES && pause <= MAX_PAUSE_S) {
         await sleep(pause * 1000);
         continue;
       }
       if (!response) throw new PublishError(`连不上 ${origin}`);
       const answer = await read(response);
-      const isFinal = isBusy || response.status === 401 || answer.error === 'SCOPE_MISSING';
+      const isFinal = isDown || response.status === 401 || answer.error === 'SCOPE_MISSING';
       if (answer.code !== 'OK' && (isFinal || !takesRefusals))
         throw new PublishError(answer.why || `${origin} 不是墨页的网站`);
       return answer;

@@ -3,8 +3,12 @@ import { cp, glob, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { proxy } from 'hono/proxy';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { twoColours } from '../unit/files/pictures.ts';
+import { freePort } from '../free-port.ts';
 import { CORPUS, hasCorpus } from '../engines/import-stage.ts';
 import { amount, randomFrom, SEED } from '../trial.ts';
 import { done, openServer, PASSWORD, type TestServer } from './server.ts';
@@ -141,6 +145,28 @@ test('a bad token, a site that is none, and a missing folder end with one senten
   const { code, output } = await run(folder, '', []);
   expect([code, output.includes('用法')]).toEqual([2, true]);
   expect((await run(folder, token, ['--bogus'])).code).toBe(2);
+});
+
+test.each([
+  [429, 'TOO_MANY_REQUESTS'],
+  [503, 'UNAVAILABLE'],
+  // A rendering that a busy machine did not finish in time.
+  [200, 'CONTENT_TOO_COMPLEX'],
+] as const)('a file that a busy site refuses with %i is sent again', async (status, error) => {
+  const { folder, token } = await stage(`忙${status}`);
+  let refused = 0;
+  const front = new Hono()
+    .put('/api/articles/by-path/*', (context, next) => {
+      if (refused === 2) return next();
+      refused++;
+      return context.json({ code: 'ERROR', data: '服务器正忙', error }, status, { 'Retry-After': '0' });
+    })
+    .all('*', ({ req }) => proxy(server.url + new URL(req.url).pathname, req));
+  const port = await freePort();
+  const listener = serve({ fetch: front.fetch, hostname: '127.0.0.1', port });
+  onTestFinished(() => void listener.close());
+  const { code, summary } = await run(folder, token, ['--site', `http://127.0.0.1:${port}`]);
+  expect([code, summary, refused]).toEqual([0, expect.stringMatching(`^已新建 ${FILES}，已更新 \\d+$`), 2]);
 });
 
 test('a folder without Markdown deletes nothing on the site', async () => {
