@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { WAIT_MS } from './tests/limits.ts';
 import { createReporter, LongestFirst } from './tests/reporter.ts';
 import { filesOf, tagsOf, type Engine, type Part } from './tests/selection.ts';
 
@@ -6,9 +7,6 @@ import { filesOf, tagsOf, type Engine, type Part } from './tests/selection.ts';
 const PATIENCE = Number(process.env['TEST_PATIENCE'] ?? 1);
 const PART = (process.env['TEST_PART'] ?? 'all') as Part;
 const SEED = Number(process.env['TEST_SEED'] ?? 1);
-
-/** Timeout of `expect.poll`, the same as Playwright's for a locator. */
-const POLL_MS = 30_000;
 
 /** Browser tests are retried once, because a busy machine can miss a key press. */
 const BROWSER_RETRY = 1;
@@ -49,7 +47,7 @@ const project = (
     hookTimeout: Math.max(timeout, 60_000) * PATIENCE,
     sequence: { groupOrder: order },
     // Browsers on a busy machine are slow; no test asserts times.
-    expect: { poll: { timeout: POLL_MS * PATIENCE } },
+    expect: { poll: { timeout: WAIT_MS * PATIENCE } },
     globalSetup: [...setup, ...(engine === 'postgres' ? ['tests/postgres/setup.ts'] : [])],
     env: { TEST_ENGINE: engine, ...env },
   },

@@ -4,8 +4,6 @@ import { test as base } from './fixtures.ts';
 
 const test = base.extend('username', ({ people }) => people.author.username);
 
-/** Polls with a timeout that suits a busy machine. */
-const settles = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });
 /** The panel of the previous tab is removed only in the next frame. */
 const panel = (page: Page) => page.locator('[role=tabpanel]:not([inert])');
 const items = (page: Page) => panel(page).getByRole('article');
@@ -24,7 +22,7 @@ describe('comments I received', () => {
       const answer = await comment(reader, '不客气', reply);
       await comment(author, '自己的评论不算收到');
       await page.goto('/comment/list');
-      await settles(() => status(page).textContent()).toBe('共 2 条');
+      await expect.poll(() => status(page).textContent()).toBe('共 2 条');
       const [first, second] = [items(page).nth(0), items(page).nth(1)];
       expect(await first.innerText()).toContain('不客气');
       expect(await first.getByRole('blockquote').innerText()).toContain('谢谢\n夸奖');
@@ -80,11 +78,11 @@ describe('comments I received', () => {
       const { reader, comment, unread } = people;
       for (let number = 1; number <= 12; number++) await comment(reader, `第 ${number} 条`);
       await page.goto('/comment/list');
-      await settles(unread).toBe(2);
+      await expect.poll(unread).toBe(2);
       expect(await items(page).filter({ hasText: '未读' }).count()).toBe(10);
       await page.getByRole('link', { name: '下一页' }).click();
       await page.getByText('第 1 条', { exact: true }).waitFor();
-      await settles(unread).toBe(0);
+      await expect.poll(unread).toBe(0);
       expect(await items(page).filter({ hasText: '未读' }).count()).toBe(2);
       await page.goBack();
       await page.getByText('第 12 条').waitFor();
@@ -126,7 +124,7 @@ describe('comments I received', () => {
       (window as Window & { isHidden?: boolean }).isHidden = false;
       document.dispatchEvent(new Event('visibilitychange'));
     });
-    await settles(unread).toBe(0);
+    await expect.poll(unread).toBe(0);
   });
 
   test('failed marks are retried later, and stay', { tags: ['long'] }, async ({ guest, page, people }) => {
@@ -142,7 +140,7 @@ describe('comments I received', () => {
     expect(await items(page).filter({ hasText: '未读' }).count()).toBe(1);
     await page.unroute('**/updatecommentstatus');
     await page.clock.runFor(31_000);
-    await settles(unread).toBe(0);
+    await expect.poll(unread).toBe(0);
     expect(await items(page).filter({ hasText: '未读' }).count()).toBe(1);
   });
 
@@ -159,7 +157,7 @@ describe('comments I received', () => {
     await page.getByText('展开全文').click();
     expect(await height()).toBeGreaterThan(cut * 1.5);
     await page.getByText('收起').click();
-    await settles(height).toBe(cut);
+    await expect.poll(height).toBe(cut);
   });
 
   test('an @ in a reply offers the article’s participants', async ({ page, people, site }) => {
@@ -171,7 +169,7 @@ describe('comments I received', () => {
     await asked.getByRole('button', { name: /^回复/ }).click();
     await page.keyboard.type('问问 @');
     const names = page.getByRole('listbox', { name: '提到谁' }).getByRole('option');
-    await settles(() => names.allInnerTexts()).toEqual([people.reader.username, '第三人']);
+    await expect.poll(() => names.allInnerTexts()).toEqual([people.reader.username, '第三人']);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     expect(await asked.getByRole('textbox').inputValue()).toBe('问问 @第三人 ');
@@ -188,13 +186,13 @@ describe('comments I received', () => {
         reply_content: '',
       });
       await page.goto('/comment/list');
-      await settles(() => status(page).textContent()).toBe('共 2 条');
+      await expect.poll(() => status(page).textContent()).toBe('共 2 条');
       const elsewhere = items(page).filter({ hasText: '别处的回复' });
       expect(await elsewhere.getByRole('button', { name: '删除' }).count()).toBe(0);
       const own = items(page).filter({ hasText: '留在我的文章下' });
       await own.getByRole('button', { name: '删除' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
-      await settles(() => status(page).textContent()).toBe('共 1 条');
+      await expect.poll(() => status(page).textContent()).toBe('共 1 条');
       expect(await page.getByText('留在我的文章下').count()).toBe(0);
     },
   );
@@ -236,7 +234,7 @@ describe('comments I wrote', () => {
     await page.getByRole('button', { name: '删除' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
     await page.getByText('我写的第 11 条').waitFor();
-    await settles(() => status(page).textContent()).toBe('共 10 条');
+    await expect.poll(() => status(page).textContent()).toBe('共 10 条');
     expect(new URL(page.url()).search).toBe('?tab=sent');
   });
 

@@ -50,13 +50,13 @@ describe.each([
     await pinyin.commitByEnter('线程池');
     expect(await text(page, field)).toBe('线程池');
     await pinyin.enter();
-    await expect.poll(() => here(page), { timeout: 15_000 }).toBe('/home/线程池');
+    await expect.poll(() => here(page)).toBe('/home/线程池');
   });
 
   test('the icon searches for the current text at any time', async ({ page, pinyin }) => {
     await pinyin.compose('xian');
     await pinyin.commit('线');
     await page.getByRole('button', { name: '搜索', exact: true }).locator('visible=true').last().click();
-    await expect.poll(() => here(page), { timeout: 15_000 }).toBe('/home/线');
+    await expect.poll(() => here(page)).toBe('/home/线');
   });
 });

@@ -25,8 +25,6 @@ const test = base
         ),
   );
 
-/** Polls with a timeout that suits a busy machine. */
-const settles = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });
 const rows = (page: Page) =>
   page.locator('main ol[role=list]').getByRole('listitem').filter({ hasText: '编辑' });
 const status = (page: Page) => page.locator('main output');
@@ -92,7 +90,7 @@ describe('my articles', () => {
       await of('2026').waitFor();
       expect(await of('2026').allInnerTexts()).toEqual([expect.stringMatching(/新年第一刻\s*私密\s*01-01/)]);
       expect(await of('2025').allInnerTexts()).toEqual([expect.stringMatching(/旧年最后一刻\s*12-31/)]);
-      await settles(() => status(page).textContent()).toBe('共 2 篇');
+      await expect.poll(() => status(page).textContent()).toBe('共 2 篇');
       expect(await page.getByText('别人看不到的草稿').count()).toBe(0);
       await page.getByRole('link', { name: '编辑《新年第一刻》' }).waitFor();
     },
@@ -134,7 +132,7 @@ describe('my articles', () => {
     await page.goto('/user/list?page=99');
     await page.getByText('第 1 篇').waitFor();
     expect(await rows(page).count()).toBe(1);
-    await settles(() => new URL(page.url()).search).toBe('?page=2');
+    await expect.poll(() => new URL(page.url()).search).toBe('?page=2');
   });
 
   test('can be all, only public or only private', { tags: ['long'] }, async ({ page, write }) => {
@@ -143,10 +141,10 @@ describe('my articles', () => {
     await page.goto('/user/list');
     await page.getByText('第 1 篇').waitFor();
     await page.getByRole('link', { name: '私密' }).click();
-    await settles(() => status(page).textContent()).toBe('共 1 篇');
+    await expect.poll(() => status(page).textContent()).toBe('共 1 篇');
     expect(await rows(page).allInnerTexts()).toEqual([expect.stringContaining('日记')]);
     await page.getByRole('link', { name: '公开' }).click();
-    await settles(() => status(page).textContent()).toBe('共 2 篇');
+    await expect.poll(() => status(page).textContent()).toBe('共 2 篇');
     expect(await page.getByText('日记').count()).toBe(0);
     await page.goBack();
     await page.getByText('日记').waitFor();
@@ -168,9 +166,9 @@ describe('my articles', () => {
       await page.getByText('第 11 篇').waitFor();
       expect(await rows(page).count()).toBe(10);
       expect(await status(page).textContent()).toBe('共 10 篇');
-      await settles(() => new URL(page.url()).search).toBe('');
+      await expect.poll(() => new URL(page.url()).search).toBe('');
       await remove(page, '第 11 篇');
-      await settles(() => status(page).textContent()).toBe('共 9 篇');
+      await expect.poll(() => status(page).textContent()).toBe('共 9 篇');
     },
   );
 
@@ -239,7 +237,7 @@ describe('my drafts', () => {
         `/edit/${old}`,
       );
       await remove(page, '刚刚改过');
-      await settles(() => status(page).textContent()).toBe('共 1 篇草稿');
+      await expect.poll(() => status(page).textContent()).toBe('共 1 篇草稿');
       await remove(page, '无标题');
       await page.getByText('没有草稿').waitFor();
     },
@@ -249,7 +247,7 @@ describe('my drafts', () => {
     await write(300, { status: 'draft', content: '写了一半'.repeat(50) });
     await page.setViewportSize(sizes.phone);
     await page.goto('/user/draft');
-    await settles(() => status(page).textContent()).toBe('共 300 篇草稿');
+    await expect.poll(() => status(page).textContent()).toBe('共 300 篇草稿');
     expect(await rows(page).count()).toBe(300);
   });
 });

@@ -32,15 +32,13 @@ const test = base.extend('url', { scope: 'file' }, async ({}, { onCleanup }) => 
   return `http://127.0.0.1:${port}`;
 });
 
-test('pages are styled, and islands hydrate', { timeout: 240_000 }, async ({ browser, url }) => {
+test('pages are styled, and islands hydrate', async ({ browser, url }) => {
   await expect
-    .poll(
-      () =>
-        fetch(`${url}/signin`).then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      { timeout: 60_000 },
+    .poll(() =>
+      fetch(`${url}/signin`).then(
+        ({ status }) => status,
+        () => 0,
+      ),
     )
     .toBe(200);
   const page = await browser.newPage({ locale: 'zh-CN' });
@@ -48,10 +46,10 @@ test('pages are styled, and islands hydrate', { timeout: 240_000 }, async ({ bro
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) refusals.push(message.text());
   });
-  await page.goto(`${url}/signin`, { waitUntil: 'commit', timeout: 60_000 });
+  await page.goto(`${url}/signin`, { waitUntil: 'commit' });
   // A button of the island, which the server does not render.
-  await page.getByRole('button', { name: '显示' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: '显示' }).waitFor();
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  await expect.poll(ground, { timeout: 30_000 }).not.toBe('rgba(0, 0, 0, 0)');
+  await expect.poll(ground).not.toBe('rgba(0, 0, 0, 0)');
   expect(refusals).toEqual([]);
 });

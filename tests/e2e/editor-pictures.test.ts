@@ -152,12 +152,7 @@ describe('an uploaded picture', () => {
     await desk.open();
     await give(desk.text, 'drop', names);
     await expect
-      .poll(
-        async () => [...(await desk.source()).matchAll(/!\[(图\d+)\]/g)].map(([, name]) => `${name}.png`),
-        {
-          timeout: 15_000,
-        },
-      )
+      .poll(async () => [...(await desk.source()).matchAll(/!\[(图\d+)\]/g)].map(([, name]) => `${name}.png`))
       .toEqual(names);
   });
 });

@@ -161,7 +161,7 @@ describe('the text', () => {
       await desk.text.click();
       await page.keyboard.press('Control+Home');
       await page.keyboard.insertText('开头');
-      await desk.preview.getByText('开头长文一行一行。').first().waitFor({ timeout: 30_000 });
+      await desk.preview.getByText('开头长文一行一行。').first().waitFor();
       await desk.saved('已保存');
       expect(await desk.title.inputValue()).toBe('很长');
     },

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { WAIT_MS } from '../limits.ts';
 
-/** Assertions about pages, with the timeout of Playwright's locators instead of 5 s. */
-export const expectPage = expect.configure({ timeout: 30_000 });
+/** Assertions about pages. */
+export const expectPage = expect.configure({ timeout: WAIT_MS });

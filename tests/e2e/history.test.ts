@@ -71,7 +71,7 @@ describe('two windows that restore different versions', () => {
       await restore(page, 1);
       await desk.saved('已保存');
       await restore(other.page, 2);
-      await other.page.getByRole('dialog', { name: '这篇文章在别处也改过' }).waitFor({ timeout: 30_000 });
+      await other.page.getByRole('dialog', { name: '这篇文章在别处也改过' }).waitFor();
       expect((await articles.readSource(id, author)).revision?.content).toBe('第二版');
       // The texts are rendered once the renderer's code has loaded.
       await other.page.getByRole('dialog').getByText('第一版').first().waitFor();

@@ -49,11 +49,11 @@ describe('a question', () => {
     await drafts.remove.click();
     const no = drafts.question.getByRole('button', { name: '取消' });
     await no.waitFor();
-    await expect.poll(() => isFocused(no), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => isFocused(no)).toBe(true);
     expect(await violationsOf(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await drafts.question.waitFor({ state: 'detached' });
-    await expect.poll(() => isFocused(drafts.remove), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => isFocused(drafts.remove)).toBe(true);
     expect(await drafts.remove.count()).toBe(1);
   });
 });

@@ -88,7 +88,7 @@ describe('a scheduled publication', () => {
       await site.app.services.schedules.set({ id, publish_time }, author);
       const refused = () =>
         site.app.services.schedules.publishDue().then(() => site.app.services.schedules.find(id, author));
-      await expect.poll(refused, { timeout: 10_000 }).toMatchObject({ problem: '请填写标题' });
+      await expect.poll(refused).toMatchObject({ problem: '请填写标题' });
       await page.goto('/user/draft');
       await page.getByText('定时发布失败：请填写标题').waitFor();
       await desk.open(`/edit/${id}`);

@@ -10,7 +10,6 @@ const test = base
   .extend('owner', async ({ site }) => (await site.join(`弃稿人${++accounts}`)).viewer)
   .extend('username', ({ owner }) => owner.username);
 
-const settles = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });
 const dialog = (page: Page) => page.getByRole('alertdialog');
 const undo = (page: Page) => page.getByRole('button', { name: '撤销' });
 const status = (page: Page) => page.locator('main output');
@@ -51,7 +50,7 @@ describe('a deletion is undone within ten seconds', () => {
     await page.waitForURL('**/user/draft');
     await undo(page).click();
     await page.waitForURL(`**/edit/${id}`);
-    await settles(() => page.getByRole('textbox', { name: '标题' }).inputValue()).toBe('写了一半');
+    await expect.poll(() => page.getByRole('textbox', { name: '标题' }).inputValue()).toBe('写了一半');
   });
 });
 
@@ -73,7 +72,7 @@ describe('the trash', () => {
       await page.goto('/user/list');
       await page.getByRole('link', { name: '回收站' }).click();
       await page.waitForURL('**/user/trash');
-      await settles(() => status(page).textContent()).toBe('共 3 篇，删除满 30 天后彻底消失');
+      await expect.poll(() => status(page).textContent()).toBe('共 3 篇，删除满 30 天后彻底消失');
       const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
       await row('草稿一').getByText('还剩 30 天').waitFor();
       await row('草稿一').getByText('草稿', { exact: true }).waitFor();
@@ -85,8 +84,8 @@ describe('the trash', () => {
       expect(scroll).toBeLessThanOrEqual(width);
 
       await page.getByRole('button', { name: '恢复《草稿一》' }).dblclick();
-      await settles(() => status(page).textContent()).toMatch(/^共 2 篇/);
-      await settles(() => page.evaluate(() => document.activeElement?.tagName)).toBe('OUTPUT');
+      await expect.poll(() => status(page).textContent()).toMatch(/^共 2 篇/);
+      await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('OUTPUT');
 
       await page.getByRole('button', { name: '永久删除《秘密》' }).click();
       await dialog(page).getByText('不能再恢复').waitFor();
@@ -94,7 +93,7 @@ describe('the trash', () => {
       expect(await row('秘密').count()).toBe(1);
       await page.getByRole('button', { name: '永久删除《秘密》' }).click();
       await dialog(page).getByRole('button', { name: '永久删除' }).click();
-      await settles(() => status(page).textContent()).toMatch(/^共 1 篇/);
+      await expect.poll(() => status(page).textContent()).toMatch(/^共 1 篇/);
 
       await page.getByRole('button', { name: '清空回收站' }).click();
       await dialog(page).getByText('清空回收站里的 1 篇？').waitFor();

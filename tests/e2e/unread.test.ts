@@ -4,8 +4,6 @@ import { test as base } from './fixtures.ts';
 
 const test = base.extend('username', ({ people }) => people.author.username);
 
-/** Timeout that suits a busy machine. */
-const TIMEOUT = { timeout: 15_000 };
 const bell = (page: Page, unread: number) =>
   page.getByRole('link', { name: unread > 0 ? `有 ${unread} 条未读评论` : '没有未读评论', exact: true });
 
@@ -26,7 +24,7 @@ test('a comment appears at the addressee’s bell and title, on every tab and de
   await comment(reader, '第一条');
   for (const each of pages) {
     await bell(each, 1).waitFor();
-    await expect.poll(() => each.title(), TIMEOUT).toMatch(/^\(1\) /);
+    await expect.poll(() => each.title()).toMatch(/^\(1\) /);
   }
   await comment(reader, '第二条');
   for (const each of pages) await bell(each, 2).waitFor();
@@ -51,7 +49,7 @@ test('reading in one tab updates the other tab and another device', async ({
   await page.getByRole('link', { name: '下一页' }).click();
   for (const each of [page, tab, phone.page]) {
     await bell(each, 0).waitFor();
-    await expect.poll(() => each.title(), TIMEOUT).not.toMatch(/^\(/);
+    await expect.poll(() => each.title()).not.toMatch(/^\(/);
   }
 });
 
@@ -67,7 +65,7 @@ test('the open list of received comments shows a new one automatically, marked a
   const fresh = page.getByRole('tabpanel').getByRole('article').filter({ hasText: '刚刚写下的' });
   await fresh.getByText('未读').waitFor();
   await bell(page, 0).waitFor();
-  await expect.poll(people.unread, TIMEOUT).toBe(0);
+  await expect.poll(people.unread).toBe(0);
 });
 
 test('the open list shows one that arrived before the socket was open, even with an unchanged count', async ({
@@ -84,11 +82,11 @@ test('the open list shows one that arrived before the socket was open, even with
   await page.goto('/comment/list');
   const list = page.getByRole('tabpanel').getByRole('article');
   await list.filter({ hasText: '早先的' }).waitFor();
-  await expect.poll(people.unread, TIMEOUT).toBe(0);
+  await expect.poll(people.unread).toBe(0);
   await comment(reader, '连上之前写的');
   opening.resolve();
   await list.filter({ hasText: '连上之前写的' }).waitFor();
-  await expect.poll(people.unread, TIMEOUT).toBe(0);
+  await expect.poll(people.unread).toBe(0);
 });
 
 test('a comment that is deleted before it was read is no longer counted', async ({ site, page, people }) => {
@@ -98,7 +96,7 @@ test('a comment that is deleted before it was read is no longer counted', async 
   await bell(page, 1).waitFor();
   await site.app.services.comments.remove(_id, reader);
   await bell(page, 0).waitFor();
-  await expect.poll(() => page.title(), TIMEOUT).not.toMatch(/^\(/);
+  await expect.poll(() => page.title()).not.toMatch(/^\(/);
 });
 
 test('no one else is notified', async ({ site, visit, page, people }) => {

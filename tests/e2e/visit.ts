@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 import { expect } from 'vitest';
+import { WAIT_MS } from '../limits.ts';
 import type { Site } from './site.ts';
 
 /** A browser context, and the problems that its pages logged. */
@@ -43,6 +44,7 @@ export async function openVisit(
     locale: 'zh-CN',
     ...options,
   });
+  context.setDefaultTimeout(WAIT_MS);
   const complaints: string[] = [];
   const forgiven = [LEFT_EARLY];
   const watch = (page: Page) => {
