@@ -24,6 +24,8 @@ function dispatchText(field: Field): void {
     field.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
     return;
   }
+  // Input methods do not compose passwords.
+  if (field.type === 'password') dispatchInput(field);
   // Typing would disturb an active input method, so the next input event, key press or blur reports the text.
   const told = new AbortController();
   const { signal } = told;
@@ -39,10 +41,11 @@ function dispatchText(field: Field): void {
 
 function typeAgain(field: Field): void {
   const typed = field.value;
-  const tell = () => field.dispatchEvent(new InputEvent('input', { bubbles: true }));
   // React hydrates the target of an event before it handles the event.
-  tell();
+  dispatchInput(field);
   field.value = '';
   field.setRangeText(typed, 0, 0, 'end');
-  tell();
+  dispatchInput(field);
 }
+
+const dispatchInput = (field: Field) => field.dispatchEvent(new InputEvent('input', { bubbles: true }));

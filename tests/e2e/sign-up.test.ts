@@ -41,18 +41,21 @@ describe('signing up', () => {
     expect(await form.text('请填写密码').count()).toBe(0);
   });
 
-  test(
-    'an untouched field is not validated when another is left, however late the schema loads',
-    { tags: ['long'] },
-    async ({ page, form }) => {
-      const rules = Promise.withResolvers<void>();
-      await page.route(/_assets\/calls\./, (route) => rules.promise.then(() => route.continue()));
-      await page.goto('/signup');
-      const asked = page.waitForRequest(/_assets\/calls\./);
+  test.for([
+    ['the schema', /_assets\/calls\./],
+    ['the form', /_assets\/SignUp\./],
+  ] as const)(
+    'a field being typed in is not validated, however late %s loads',
+    async ([, late], { page, form }) => {
+      const loading = Promise.withResolvers<void>();
+      await page.route(late, (route) => loading.promise.then(() => route.continue()));
+      const asked = page.waitForRequest(late);
+      await page.goto('/signup', { waitUntil: 'commit' });
       await form.fillIn('某人乙', 'four quiet words here');
       await form.field('确认密码').fill('four quiet words');
       await asked;
-      rules.resolve();
+      loading.resolve();
+      await form.hydrated();
       // No error while the user types; the error appears when the field loses the focus.
       await page.waitForLoadState('networkidle');
       expect(await form.text('两次填写的密码不一致').count()).toBe(0);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore, type KeyboardEvent, type SyntheticEvent } from 'react';
+import { useRef, useSyncExternalStore, type KeyboardEvent, type SyntheticEvent } from 'react';
 import type { FieldErrors } from '../../lib/client/check.ts';
 import { enter, NO_COOKIES } from '../../lib/stores/account/enter.ts';
 import { isComposing } from '../ui/form/composition.ts';
@@ -46,14 +46,6 @@ export function useSignForm(
     () => navigator.cookieEnabled,
     () => true,
   );
-
-  // React does not replay input from before hydration, typed or filled in by a password manager.
-  useEffect(() => {
-    for (const control of form.current?.elements ?? []) {
-      if (control instanceof HTMLInputElement && control.value !== '')
-        control.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    }
-  }, [form]);
 
   const judge = async (isMeant: (field: string) => boolean, isKept: (field: string) => boolean) => {
     const found = await check();
