@@ -5,6 +5,8 @@ import { visibleTo } from '../db/visibility.ts';
 
 /** A text counts as a repeat once this many other authors have written it. */
 const MIN_OTHER_AUTHORS = 2;
+/** A new account floods once it has written this many public comments since `floodSince`. */
+const FLOOD_COMMENTS = 5;
 
 export async function hasShown(
   db: Queryable,
@@ -35,10 +37,11 @@ type Asked = {
   /** Item that the text belongs to, '' for a new one. */
   itemId: string;
   since: number;
+  floodSince: number;
 };
 
 const selectFacts = (kind: 'article' | 'comment') =>
-  prepare((db, { authorId, approvedFirst, print, itemId, since }: Asked) =>
+  prepare((db, { authorId, approvedFirst, print, itemId, since, floodSince }: Asked) =>
     db.selectNoFrom((eb) => {
       const comments = eb.selectFrom('comments').select('id').where('author_id', '=', authorId);
       const articles = eb
@@ -52,11 +55,13 @@ const selectFacts = (kind: 'article' | 'comment') =>
         .where('print', '=', print)
         .where('item_id', '<>', itemId);
       const recent = repeats.where('create_time', '>=', since);
+      const newest = comments.where('create_time', '>=', floodSince).where('id', '<>', itemId);
       const parts = {
         shown: kind === 'comment' ? comments.limit(approvedFirst) : articles.limit(approvedFirst),
         others: recent.where('author_id', '<>', authorId).limit(literal(MIN_OTHER_AUTHORS)),
         own: recent.where('author_id', '=', authorId).limit(literal(1)),
         withheld: repeats.where('author_id', '=', authorId).where('is_withheld', '=', 1).limit(literal(1)),
+        written: newest.limit(literal(FLOOD_COMMENTS)),
       };
       const counted = (name: keyof typeof parts) =>
         eb
@@ -65,39 +70,29 @@ const selectFacts = (kind: 'article' | 'comment') =>
           .$asScalar()
           .$notNull()
           .as(name);
-      return [counted('shown'), counted('others'), counted('own'), counted('withheld')];
+      return [counted('shown'), counted('others'), counted('own'), counted('withheld'), counted('written')];
     }),
   );
 
 const FACTS = { article: selectFacts('article'), comment: selectFacts('comment') };
 
-/** Facts about an author and a text, in one statement: comments are judged often. */
+/**
+ * Facts about an author and a text, in one statement: comments are judged often, and comments that are
+ * written meanwhile must not count for one fact alone.
+ */
 export async function findFacts(
   db: Queryable,
   kind: 'article' | 'comment',
   asked: Asked,
-): Promise<{ isNew: boolean; isOwnRepeat: boolean; isRepeat: boolean }> {
+): Promise<{ isNew: boolean; isOwnRepeat: boolean; isRepeat: boolean; isFlood: boolean }> {
   const [row] = await FACTS[kind](db, asked);
   if (!row) throw new Error('a select without a table has one row');
   return {
     isNew: row.shown < asked.approvedFirst,
     isOwnRepeat: row.own > 0,
     isRepeat: row.others >= MIN_OTHER_AUTHORS || row.withheld > 0,
+    isFlood: row.written >= FLOOD_COMMENTS,
   };
-}
-
-export async function countWrittenSince(
-  db: Queryable,
-  { authorId, itemId, since, most }: { authorId: string; itemId: string | null; since: number; most: number },
-): Promise<number> {
-  let query = db
-    .selectFrom('comments')
-    .select('id')
-    .where('author_id', '=', authorId)
-    .where('create_time', '>=', since)
-    .limit(literal(most));
-  if (itemId !== null) query = query.where('id', '<>', itemId);
-  return (await query.execute()).length;
 }
 
 /** Role of an account; 'author' if it does not exist. */

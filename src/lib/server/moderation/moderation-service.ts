@@ -42,7 +42,8 @@ export interface Judgement {
 }
 
 const NEW_LINKS = { article: 10, comment: 2 } as const;
-const NEW_COMMENTS = { count: 5, within: 10 * MINUTE_MS };
+/** Period within which a new account may write a few comments only (judge-queries.ts). */
+const FLOOD_PERIOD_MS = 10 * MINUTE_MS;
 const MAX_HELD_WORDS = 20;
 const LINK = /https?:\/\/|www\./gi;
 
@@ -98,6 +99,7 @@ export function createModerationService(parts: {
       print: print ?? '',
       itemId: itemId ?? '',
       since: now() - REPEAT_PERIOD_MS,
+      floodSince: now() - FLOOD_PERIOD_MS,
     });
     if (!isShown && policy === 'all') reasons.push('all');
     if (!isShown && policy === 'first' && isNew) reasons.push('first');
@@ -106,11 +108,7 @@ export function createModerationService(parts: {
     const isRepeat = facts.isRepeat || (kind === 'comment' && isNew && facts.isOwnRepeat);
     // An edit that keeps the text repeats nothing, even if others have copied it since.
     if (isRepeat && !isUnchanged()) reasons.push('repeat');
-    if (isNew && kind === 'comment') {
-      const { count: most, within } = NEW_COMMENTS;
-      const asked = { authorId: author.id, itemId, since: now() - within, most };
-      if ((await queries.countWrittenSince(db.read, asked)) >= most) reasons.push('flood');
-    }
+    if (isNew && kind === 'comment' && facts.isFlood) reasons.push('flood');
     return reasons;
   }
 
