@@ -24,7 +24,7 @@ function dispatchText(field: Field): void {
     field.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
     return;
   }
-  // Input methods do not compose passwords.
+  // Reported at once, because input methods do not compose passwords.
   if (field.type === 'password') dispatchInput(field);
   // Typing would disturb an active input method, so the next input event, key press or blur reports the text.
   const told = new AbortController();

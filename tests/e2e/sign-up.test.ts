@@ -46,11 +46,12 @@ describe('signing up', () => {
     ['the form', /_assets\/SignUp\./],
   ] as const)(
     'a field being typed in is not validated, however late %s loads',
-    async ([, late], { page, form }) => {
+    async ([what, late], { page, form }) => {
       const loading = Promise.withResolvers<void>();
       await page.route(late, (route) => loading.promise.then(() => route.continue()));
       const asked = page.waitForRequest(late);
       await page.goto('/signup', { waitUntil: 'commit' });
+      if (what === 'the schema') await form.hydrated();
       await form.fillIn('某人乙', 'four quiet words here');
       await form.field('确认密码').fill('four quiet words');
       await asked;
