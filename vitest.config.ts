@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { WAIT_MS } from './tests/limits.ts';
+import { TEST_MS, WAIT_MS } from './tests/limits.ts';
 import { createReporter, LongestFirst } from './tests/reporter.ts';
 import { filesOf, tagsOf, type Engine, type Part } from './tests/selection.ts';
 
@@ -12,7 +12,7 @@ const SEED = Number(process.env['TEST_SEED'] ?? 1);
 const BROWSER_RETRY = 1;
 
 interface Options {
-  /** Limit that ends a test or a hook that hangs; slow machines need ten times the usual time. */
+  /** Limit for a test or a hook. */
   timeout: number;
   maxWorkers: number;
   /** Retries of a failed test; `npm test` lists each test that passed only when retried. */
@@ -54,9 +54,9 @@ const project = (
 });
 
 const unit: Options = { timeout: 15_000, maxWorkers: 2 };
-const engines: Options = { timeout: 240_000, maxWorkers: 3 };
-const api: Options = { timeout: 240_000, maxWorkers: 3 };
-const browser: Options = { timeout: 240_000, maxWorkers: 3, retry: BROWSER_RETRY };
+const engines: Options = { timeout: TEST_MS, maxWorkers: 3 };
+const api: Options = { timeout: TEST_MS, maxWorkers: 3 };
+const browser: Options = { timeout: TEST_MS, maxWorkers: 3, retry: BROWSER_RETRY };
 const front: Options = { ...browser, setup: ['tests/edge/setup.ts'], env: { TEST_FRONT: 'cloudflare' } };
 
 export default defineConfig({

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { TEST_MS } from './limits.ts';
 import { amount, SEED, tally } from './trial.ts';
 
 /** Rounds of each race; `npm run trust` runs 1,000. */
@@ -10,7 +11,7 @@ const ROUNDS = amount('TRUST_ROUNDS', 4, 200);
  */
 export function race(name: string, round: (at: number) => Promise<string | null>): void {
   // oxlint-disable-next-line vitest/valid-title -- each race declares its own title
-  test(name, { timeout: 60_000 + ROUNDS * 3_000 }, async () => {
+  test(name, { timeout: TEST_MS + ROUNDS * 3_000 }, async () => {
     const problems: string[] = [];
     let [rounds, busy] = [0, 0];
     while (rounds < ROUNDS) {

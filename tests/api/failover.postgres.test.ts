@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
+import { TEST_MS } from '../limits.ts';
 import { TOKEN_SECRET } from '../engine.ts';
 import { openProxy } from '../postgres/proxy.ts';
 import { startPostgres } from '../postgres/start.ts';
@@ -94,7 +95,7 @@ describe.each([
 ] as const)('connections reach the standby %s', (_, isReachedFirst, tags) => {
   test(
     'failover under load loses nothing acknowledged, with 503 meanwhile',
-    { tags: [...tags], timeout: 60_000 + 60_000 * ROUNDS },
+    { tags: [...tags], timeout: TEST_MS + 60_000 * ROUNDS },
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
         await expect(failOver(isReachedFirst)).resolves.toBeUndefined();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WAIT_MS } from '../limits.ts';
 import { createStorage, TOKEN_SECRET, type TestStorage } from '../engine.ts';
 import { openProxy, type Proxy } from '../postgres/proxy.ts';
 import { openOtherSite, type OtherSite } from './other-site.ts';
@@ -12,7 +13,7 @@ const IS_LONG = process.env['FAR_DATABASE'] === 'long';
 const DELAYS_MS = IS_LONG ? [5, 50, 150] : [50];
 const ROUNDS = IS_LONG ? 5 : 1;
 /** Longer than any test takes, even on a slow machine; only a test that hangs fails. */
-const poll = { timeout: 60_000, interval: 250 };
+const poll = { timeout: WAIT_MS, interval: 250 };
 
 let proxy: Proxy;
 let storage: TestStorage;

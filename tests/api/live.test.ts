@@ -1,5 +1,6 @@
 import { io, type Socket } from 'socket.io-client';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { done, openServer, type Person, type TestServer } from './server.ts';
 
 let server: TestServer;
@@ -42,30 +43,30 @@ test('each device of a user receives the unread count on connecting and on each 
   const first = connect(author.token);
   const second = connect(author.token);
   const stranger = connect(reader.token);
-  await vi.waitFor(() => expect([first.counts, second.counts, stranger.counts]).toEqual([[0], [0], [0]]));
+  await eventually(() => expect([first.counts, second.counts, stranger.counts]).toEqual([[0], [0], [0]]));
 
   const article = await server.write(author);
   const comment = await server.comment(reader, article);
-  await vi.waitFor(() => expect([first.counts.at(-1), second.counts.at(-1)]).toEqual([1, 1]));
+  await eventually(() => expect([first.counts.at(-1), second.counts.at(-1)]).toEqual([1, 1]));
 
   await server.comment(author, article, { reply_user: '读者', reply_content: '原话' });
-  await vi.waitFor(() => expect(stranger.counts.at(-1)).toBe(1));
+  await eventually(() => expect(stranger.counts.at(-1)).toBe(1));
 
   await server.post('/api/comment/updatecommentstatus', { ids: [comment._id] }, author.token);
-  await vi.waitFor(() => expect([first.counts.at(-1), second.counts.at(-1)]).toEqual([0, 0]));
+  await eventually(() => expect([first.counts.at(-1), second.counts.at(-1)]).toEqual([0, 0]));
 
   const another = await server.comment(reader, article);
-  await vi.waitFor(() => expect(first.counts.at(-1)).toBe(1));
+  await eventually(() => expect(first.counts.at(-1)).toBe(1));
   await server.post('/api/comment/delete', { id: another._id }, reader.token);
-  await vi.waitFor(() => expect(first.counts.at(-1)).toBe(0));
+  await eventually(() => expect(first.counts.at(-1)).toBe(0));
 });
 
 describe('a viewer of an article', () => {
   /** Resolves once the server has processed the socket's earlier messages. */
   const settled = async ({ socket }: ReturnType<typeof connect>, article: string) => {
     const probe = connect(reader.token);
-    await vi.waitFor(() => expect(probe.counts.length).toBe(1));
-    await vi.waitFor(async () => {
+    await eventually(() => expect(probe.counts.length).toBe(1));
+    await eventually(async () => {
       socket.emit('watch-article', article);
       const told = new Promise((resolve) => socket.once('article-comments', resolve));
       const late = new Promise((_, reject) => setTimeout(() => reject(new Error('not told')), 200));
@@ -81,27 +82,27 @@ describe('a viewer of an article', () => {
     live.articles.length = 0;
     await server.comment(author, other);
     const { _id } = await server.comment(author, one);
-    await vi.waitFor(() => expect(live.articles).toEqual([one]));
+    await eventually(() => expect(live.articles).toEqual([one]));
     await server.post('/api/comment/delete', { id: _id }, author.token);
-    await vi.waitFor(() => expect(live.articles).toEqual([one, one]));
+    await eventually(() => expect(live.articles).toEqual([one, one]));
     await settled(live, other);
     live.articles.length = 0;
     await server.comment(author, one);
     await server.comment(author, other);
-    await vi.waitFor(() => expect(live.articles).toEqual([other]));
+    await eventually(() => expect(live.articles).toEqual([other]));
   });
 
   test('is not notified of content that only its author sees, nor once it is hidden', async () => {
     const [hidden, open] = [await server.write(author, { secret: true }), await server.write(author)];
     const [stranger, own] = [connect(reader.token), connect(author.token)];
     await settled(own, hidden);
-    await vi.waitFor(() => expect(stranger.counts.length).toBe(1));
+    await eventually(() => expect(stranger.counts.length).toBe(1));
     stranger.socket.emit('watch-article', hidden);
     for (const nonsense of [undefined, null, 7, {}, 'x', '../', hidden.toUpperCase()])
       stranger.socket.emit('watch-article', nonsense);
     own.articles.length = 0;
     await server.comment(author, hidden);
-    await vi.waitFor(() => expect(own.articles).toEqual([hidden]));
+    await eventually(() => expect(own.articles).toEqual([hidden]));
     expect(stranger.articles).toEqual([]);
 
     await settled(stranger, open);
@@ -116,10 +117,10 @@ test('hiding an article removes its comments from the unread count', async () =>
   const article = await server.write(author);
   await server.comment(author, article, { reply_user: '读者', reply_content: '原话' });
   const live = connect(reader.token);
-  await vi.waitFor(() => expect(live.counts.length).toBe(1));
+  await eventually(() => expect(live.counts.length).toBe(1));
   const before = live.counts[0] ?? 0;
   await server.post('/api/page/delete', { id: article }, author.token);
-  await vi.waitFor(() => expect(live.counts.at(-1)).toBe(before - 1));
+  await eventually(() => expect(live.counts.at(-1)).toBe(before - 1));
 });
 
 describe('an unchanged unread count is not sent', () => {
@@ -132,7 +133,7 @@ describe('an unchanged unread count is not sent', () => {
   });
   beforeEach(async () => {
     live = connect(stranger.token);
-    await vi.waitFor(() => {
+    await eventually(() => {
       if (live.counts.length === 0) throw new Error('no number yet');
     });
   });
@@ -146,7 +147,7 @@ describe('an unchanged unread count is not sent', () => {
     await action();
     await server.comment(author, open, { reply_user: '路人' });
     // The server sends a user's counts in the order of their events.
-    await vi.waitFor(() => expect(live.counts).not.toEqual([]));
+    await eventually(() => expect(live.counts).not.toEqual([]));
     return live.counts.map((count) => count - before);
   }
   const removed = async (id: string, person: Person) =>
@@ -169,7 +170,7 @@ describe('an unchanged unread count is not sent', () => {
   test('an article with an unread comment is edited, hidden or not', async () => {
     const article = await server.write(author);
     await server.comment(author, article, { reply_user: '路人' });
-    await vi.waitFor(() => expect(live.counts).toHaveLength(2));
+    await eventually(() => expect(live.counts).toHaveLength(2));
     live.counts.shift();
     const edit = (secret: string, content: string) =>
       server.post(
@@ -180,7 +181,7 @@ describe('an unchanged unread count is not sent', () => {
     expect(await receivedDuring(() => edit('false', '改'))).toEqual([1]);
     live.counts.splice(0, live.counts.length - 1);
     await edit('true', '改');
-    await vi.waitFor(() => expect(live.counts).toHaveLength(2));
+    await eventually(() => expect(live.counts).toHaveLength(2));
     live.counts.shift();
     expect(await receivedDuring(() => edit('true', '再改'))).toEqual([1]);
   });
@@ -188,7 +189,7 @@ describe('an unchanged unread count is not sent', () => {
   test('a comment that was read is deleted', async () => {
     const { _id } = await server.comment(author, open, { reply_user: '路人' });
     await server.post('/api/comment/updatecommentstatus', { ids: [_id] }, stranger.token);
-    await vi.waitFor(() => expect(live.counts).toHaveLength(3));
+    await eventually(() => expect(live.counts).toHaveLength(3));
     live.counts.splice(0, 2);
     expect(await receivedDuring(() => removed(_id, author))).toEqual([1]);
   });
@@ -197,7 +198,7 @@ describe('an unchanged unread count is not sent', () => {
     const article = await server.write(author);
     const { _id } = await server.comment(author, article, { reply_user: '路人' });
     await server.post('/api/page/delete', { id: article }, author.token);
-    await vi.waitFor(() => expect(live.counts).toHaveLength(3));
+    await eventually(() => expect(live.counts).toHaveLength(3));
     live.counts.splice(0, 2);
     const mark = () => server.post('/api/comment/updatecommentstatus', { ids: [_id] }, stranger.token);
     expect(await receivedDuring(mark)).toEqual([1]);
@@ -205,10 +206,10 @@ describe('an unchanged unread count is not sent', () => {
 
   test('but its author counts comments under a hidden article, until the article is deleted', async () => {
     const own = connect(author.token);
-    await vi.waitFor(() => expect(own.counts).toHaveLength(1));
+    await eventually(() => expect(own.counts).toHaveLength(1));
     const article = await server.write(author);
     await server.comment(stranger, article);
-    await vi.waitFor(() => expect(own.counts).toHaveLength(2));
+    await eventually(() => expect(own.counts).toHaveLength(2));
     const fields = {
       id: article,
       title: '题',
@@ -220,7 +221,7 @@ describe('an unchanged unread count is not sent', () => {
     await server.post('/api/page/edit', fields, author.token);
     await server.post('/api/page/delete', { id: article }, author.token);
     const [before = 0] = own.counts;
-    await vi.waitFor(() => expect(own.counts).toEqual([before, before + 1, before]));
+    await eventually(() => expect(own.counts).toEqual([before, before + 1, before]));
   });
 });
 
@@ -230,18 +231,18 @@ test.each([
   ['garbage', 'eyJhbGciOiJIUzI1NiJ9.e30.x'],
 ])('%s is refused', async (_, token) => {
   const live = connect(token);
-  await vi.waitFor(() => expect(live.ended).toEqual(['请重新登录']));
+  await eventually(() => expect(live.ended).toEqual(['请重新登录']));
   expect(live.counts).toEqual([]);
 });
 
 test('a refresh token opens no socket', async () => {
   const live = connect(author.refresh_token);
-  await vi.waitFor(() => expect(live.ended).toEqual(['请重新登录']));
+  await eventually(() => expect(live.ended).toEqual(['请重新登录']));
 });
 
 test('another site cannot connect, even with a token', async () => {
   const live = connect(author.token, { origin: 'https://evil.example' });
-  await vi.waitFor(() => expect(live.ended).toHaveLength(1));
+  await eventually(() => expect(live.ended).toHaveLength(1));
   expect(live.counts).toEqual([]);
 });
 
@@ -250,9 +251,9 @@ test('signing out closes the sockets of that sign-in and no others', async () =>
     .data.token as string;
   const leaving = connect(reader.token);
   const staying = connect(other);
-  await vi.waitFor(() => expect([leaving.counts.length, staying.counts.length]).toEqual([1, 1]));
+  await eventually(() => expect([leaving.counts.length, staying.counts.length]).toEqual([1, 1]));
   await server.post('/api/signout', {}, reader.token);
-  await vi.waitFor(() => expect(leaving.ended).toEqual(['io server disconnect']));
+  await eventually(() => expect(leaving.ended).toEqual(['io server disconnect']));
   expect(staying.socket.connected).toBe(true);
 });
 
@@ -260,11 +261,11 @@ test('a token that has expired still opens a socket, until its sign-in ends', as
   const guest = await server.join('过客');
   server.pass(86_401);
   const live = connect(guest.token);
-  await vi.waitFor(() => expect(live.counts).toEqual([0]));
+  await eventually(() => expect(live.counts).toEqual([0]));
   await server.post('/api/signout', {}, guest.token);
-  await vi.waitFor(() => expect(live.ended).toEqual(['io server disconnect']));
+  await eventually(() => expect(live.ended).toEqual(['io server disconnect']));
   const again = connect(guest.token);
-  await vi.waitFor(() => expect(again.ended).toEqual(['请重新登录']));
+  await eventually(() => expect(again.ended).toEqual(['请重新登录']));
 });
 
 test('polling is not offered', async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { openMailbox, type Mailbox } from '../engines/mailbox.ts';
 import { done, openServer, outcome, PASSWORD, type Person, type TestServer } from './server.ts';
 
@@ -22,7 +23,7 @@ afterAll(async () => {
 
 /** Returns the secret of the link in the newest mail to the address, once `count` mails have arrived. */
 async function linkIn(count: number, path: string): Promise<string> {
-  await vi.waitFor(() => expect(mailbox.received.length).toBe(count), { timeout: 20_000 });
+  await eventually(() => expect(mailbox.received.length).toBe(count));
   const mail = mailbox.received.at(-1);
   expect(mail?.to).toEqual([ADDRESS]);
   const secret = new RegExp(`${path}#([\\w.-]+)`).exec(mail?.text ?? '')?.[1];
@@ -41,7 +42,7 @@ test('an e-mail address is confirmed by link, gets comment mails, and recovers t
   done(await server.post('/api/user/profile', profile, reader.token));
   const article = await server.write(author);
   await server.comment(reader, article, { content: '好诗，读了三遍' });
-  await vi.waitFor(() => expect(mailbox.received.length).toBe(2), { timeout: 20_000 });
+  await eventually(() => expect(mailbox.received.length).toBe(2));
   expect(mailbox.received.at(-1)?.subject).toBe('[墨页] 听雨 先生（@听雨） 评论了你的文章《山居》');
   expect(mailbox.received.at(-1)?.header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
 
@@ -51,7 +52,7 @@ test('an e-mail address is confirmed by link, gets comment mails, and recovers t
   const decide = (action: 'restore' | 'hold') =>
     server.app.services.takedowns.decide('comment', { ids: [_id], action, note: '' }, null);
   await decide('restore');
-  await vi.waitFor(() => expect(mailbox.received.length).toBe(3), { timeout: 20_000 });
+  await eventually(() => expect(mailbox.received.length).toBe(3));
   expect(mailbox.received.at(-1)?.text).toContain('这一句要等一等');
   await decide('hold');
   await decide('restore');
@@ -65,7 +66,7 @@ test('an e-mail address is confirmed by link, gets comment mails, and recovers t
   const signIn = (password: string) => server.post('/api/signin', { username: '林间', password });
   expect((await signIn(PASSWORD)).error).toBe('SIGNIN_FAILED');
   done(await signIn(NEW_PASSWORD));
-  await vi.waitFor(() => expect(mailbox.received.length).toBe(5), { timeout: 20_000 });
+  await eventually(() => expect(mailbox.received.length).toBe(5));
   expect(mailbox.received.at(-1)?.subject).toBe('你在「墨页」的密码已修改');
 });
 

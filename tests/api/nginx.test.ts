@@ -4,7 +4,8 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { io } from 'socket.io-client';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { createStorage, TOKEN_SECRET, type TestStorage } from '../engine.ts';
 import { twoColours } from '../unit/files/pictures.ts';
 import { clientOf, done, outcome, refused, type Person } from './server.ts';
@@ -85,7 +86,7 @@ describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
     nginx = spawn('nginx', ['-c', conf], { stdio: 'ignore' });
     url = `http://127.0.0.1:${port}`;
     site = clientOf(url);
-    await vi.waitFor(() => fetch(`${url}/home`), { timeout: 20_000 });
+    await eventually(() => fetch(`${url}/home`));
     author = await site.join('王维');
   });
   afterAll(async () => {
@@ -160,7 +161,7 @@ describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
       query: { token: author.token },
     });
     socket.on('unread-comment', (count: number) => counts.push(count));
-    await vi.waitFor(() => expect(counts).toEqual([0]), { timeout: 10_000 });
+    await eventually(() => expect(counts).toEqual([0]));
     const id = await site.write(author);
     expect(socket.connected).toBe(true);
     socket.disconnect();

@@ -1,4 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { openNodes, type Nodes } from './nodes.ts';
 
 let nodes: Nodes;
@@ -12,7 +13,7 @@ test('maintenance runs on one node at a time', async () => {
     order.push('a began');
     await new Promise<void>((resolve) => (finish = resolve));
   });
-  await vi.waitFor(() => expect(order).toEqual(['a began']));
+  await eventually(() => expect(order).toEqual(['a began']));
   await nodes.b.app.db.alone(async () => void order.push('b at the same time'));
   finish();
   await first;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 import { startPostgres, type TestPostgres } from '../postgres/start.ts';
 import { amount, tally } from '../trial.ts';
@@ -163,7 +164,7 @@ test('GET /metrics counts notifications between processes', async () => {
     await nodes.a.get('/metrics');
     const author = await nodes.b.join('山中');
     await nodes.a.write(author);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { text } = await nodes.a.get('/metrics');
       expect(text).toContain('moye_notices_current 1\n');
       expect(text).toMatch(/moye_notices_sent_total [1-9]/);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { openProxy } from '../postgres/proxy.ts';
 import { amount } from '../trial.ts';
 import { isCurrent, openNodes, type Nodes } from './nodes.ts';
@@ -86,7 +87,7 @@ test('feeds and files cached by B reflect writes through A', async () => {
   for (let version = 1; version <= 5; version++) {
     await titles();
     await edit(author, id, version);
-    await vi.waitFor(async () => expect(new Set(await titles())).toEqual(new Set([`第${version}版。`])));
+    await eventually(async () => expect(new Set(await titles())).toEqual(new Set([`第${version}版。`])));
   }
 });
 
@@ -238,13 +239,13 @@ describe('sockets', () => {
     const reader = await nodes.a.join('读者');
     const article = await nodes.a.write(author);
     const live = connect(author);
-    await vi.waitFor(() => expect(live.counts).toEqual([0]));
+    await eventually(() => expect(live.counts).toEqual([0]));
     const { _id } = await nodes.a.comment(reader, article);
-    await vi.waitFor(() => expect(live.counts.at(-1)).toBe(1));
+    await eventually(() => expect(live.counts.at(-1)).toBe(1));
     await nodes.a.post('/api/comment/updatecommentstatus', { ids: [_id] }, author.token);
-    await vi.waitFor(() => expect(live.counts.at(-1)).toBe(0));
+    await eventually(() => expect(live.counts.at(-1)).toBe(0));
     await nodes.a.post('/api/signout', {}, author.token);
-    await vi.waitFor(() => expect(live.ended).toEqual(['io server disconnect']));
+    await eventually(() => expect(live.ended).toEqual(['io server disconnect']));
   });
 
   test('a pending comment notifies no one on any node, and once when approved through B', async () => {
@@ -256,15 +257,15 @@ describe('sockets', () => {
     await nodes.a.app.services.options.change({ holdComments: 'all' }, null);
     const article = await nodes.a.write(author);
     const { counts } = connect(author);
-    await vi.waitFor(() => expect(counts).toEqual([0]));
+    await eventually(() => expect(counts).toEqual([0]));
     // A decision on A takes effect on B immediately.
     const { _id, state } = await nodes.b.comment(reader, article, { content: '等着' });
     expect(state).toBe('held');
     expect((await nodes.b.get(`/detail/${article}`)).text).not.toContain('等着');
     const fields = { ids: [_id], action: 'restore' };
     done(await nodes.b.post('/api/staff/comments/moderate', fields, editor.token));
-    await vi.waitFor(() => expect(counts.at(-1)).toBe(1));
-    await vi.waitFor(async () => expect((await nodes.a.get(`/detail/${article}`)).text).toContain('等着'));
+    await eventually(() => expect(counts.at(-1)).toBe(1));
+    await eventually(async () => expect((await nodes.a.get(`/detail/${article}`)).text).toContain('等着'));
     // Repeating the decision changes nothing and sends no second notification.
     done(await nodes.a.post('/api/staff/comments/moderate', fields, editor.token));
     await sleep(LEASE_MS);
@@ -278,12 +279,12 @@ describe('sockets', () => {
     const other = await nodes.a.join('读者');
     const article = await nodes.a.write(author);
     const [staying, leaving] = [connect(author), connect(other)];
-    await vi.waitFor(() => expect([staying.counts, leaving.counts]).toEqual([[0], [0]]));
+    await eventually(() => expect([staying.counts, leaving.counts]).toEqual([[0], [0]]));
     expect(network.silence('listener')).toBe(1);
     await nodes.a.comment(other, article);
     await nodes.a.post('/api/signout', {}, other.token);
-    await vi.waitFor(() => expect(staying.counts.at(-1)).toBe(1), { timeout: 10_000 });
-    await vi.waitFor(() => expect(leaving.ended).toEqual(['io server disconnect']));
+    await eventually(() => expect(staying.counts.at(-1)).toBe(1));
+    await eventually(() => expect(leaving.ended).toEqual(['io server disconnect']));
     expect(staying.ended).toEqual([]);
   });
 });

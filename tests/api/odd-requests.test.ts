@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { TEST_MS, WAIT_MS } from '../limits.ts';
 import { sitePages } from '../../src/lib/shared/pages/page-list.ts';
 import { REFUSALS, type RefusalCode } from '../../src/lib/contract/rules/errors.ts';
 import { DEFAULT_OPTIONS } from '../../src/lib/contract/site-options.ts';
@@ -18,7 +19,7 @@ const [CALLS, PAGES, WIRES] = [
 ];
 const CLIENTS = 8;
 const MAX_ATTEMPTS = 20;
-const PATIENT = { tags: ['once'], timeout: 60_000 + (CALLS + PAGES + WIRES) * 40 };
+const PATIENT = { tags: ['once'], timeout: TEST_MS + (CALLS + PAGES + WIRES) * 40 };
 
 let server: TestServer;
 let sample: Sample;
@@ -38,7 +39,7 @@ afterAll(() => server?.close());
 
 /** Repeats setup until a busy server accepts it. */
 const patiently = <T>(work: () => Promise<T>): Promise<T> =>
-  vi.waitFor(work, { timeout: 60_000, interval: 500 });
+  vi.waitFor(work, { timeout: WAIT_MS, interval: 500 });
 
 /** Signs in new accounts: a call may have ended a sign-in, banned an account or closed sign-ups. */
 async function renew(): Promise<void> {

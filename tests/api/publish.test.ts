@@ -7,6 +7,7 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { proxy } from 'hono/proxy';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { TEST_MS } from '../limits.ts';
 import { twoColours } from '../unit/files/pictures.ts';
 import { freePort } from '../free-port.ts';
 import { CORPUS, hasCorpus } from '../engines/import-stage.ts';
@@ -106,7 +107,7 @@ test('a folder is published, comes back byte for byte, and a second run uploads 
 
 test(
   'a run that is killed at any moment is completed by the next, with nothing twice',
-  { timeout: 30_000 + 5_000 * KILLS },
+  { timeout: TEST_MS + 5_000 * KILLS },
   async () => {
     const { folder, token, person } = await stage('二');
     const random = randomFrom(SEED);
@@ -193,7 +194,7 @@ test('runs as a link to the file, and as a command of the product', async () => 
 
 test.skipIf(!hasCorpus)(
   'real articles come back byte for byte, and a second run uploads nothing',
-  { timeout: 30_000 + 2_000 * CORPUS_FILES },
+  { timeout: TEST_MS + 2_000 * CORPUS_FILES },
   async () => {
     const { token } = await authorOf('真');
     const folder = join(place, '真');

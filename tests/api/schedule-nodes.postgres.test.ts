@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import { WAIT_MS } from '../limits.ts';
 import { createStorage, TOKEN_SECRET } from '../engine.ts';
 import { amount, tally } from '../trial.ts';
 import { clientOf, done } from './server.ts';
@@ -45,7 +46,7 @@ test(
         nodes.splice(0, 2, survivor, start());
         await vi.waitFor(
           async () => expect(done(await post('/api/page/detail', { id })).status).toBe('normal'),
-          { timeout: 45_000, interval: 50 },
+          { timeout: WAIT_MS, interval: 50 },
         );
         ids.push(id);
       }

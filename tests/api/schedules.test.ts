@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { done, openServer, outcome, refused, type Fields, type Person, type TestServer } from './server.ts';
 import { NOWHERE } from './shapes.ts';
 import { refusal } from '../../src/lib/contract/rules/errors.ts';
@@ -263,9 +264,9 @@ describe('the publisher', () => {
     done(await schedule(missed, inSeconds(60)));
     pass(61);
     server.app.startJobs();
-    await vi.waitFor(async () => expect((await source(missed)).status).toBe('normal'), 10_000);
+    await eventually(async () => expect((await source(missed)).status).toBe('normal'));
     const soon = await draft({ title: '马上' });
     done(await schedule(soon, inSeconds(1)));
-    await vi.waitFor(async () => expect((await source(soon)).status).toBe('normal'), 10_000);
+    await eventually(async () => expect((await source(soon)).status).toBe('normal'));
   });
 });

@@ -1,5 +1,6 @@
 import { io, type Socket } from 'socket.io-client';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { done, openServer, type Person, type TestServer } from './server.ts';
 
 let server: TestServer;
@@ -53,24 +54,24 @@ describe('counts of pending work', () => {
     const unasked: unknown[] = [];
     silent.socket.on('staff-counts', (counts: unknown) => unasked.push(counts));
     const all = [first, other, gone].filter((each) => each !== undefined);
-    await vi.waitFor(() => expect(all.map(newest)).toEqual(all.map(() => ({ held: 0, reports: 0 }))));
+    await eventually(() => expect(all.map(newest)).toEqual(all.map(() => ({ held: 0, reports: 0 }))));
 
     const article = await server.write(author);
     await options.change({ holdComments: 'all' }, null);
     const { _id } = await server.comment(reader, article, { content: '等着' });
-    await vi.waitFor(() => expect(all.map(newest)).toEqual(all.map(() => ({ held: 1, reports: 0 }))));
+    await eventually(() => expect(all.map(newest)).toEqual(all.map(() => ({ held: 1, reports: 0 }))));
     const about = { kind: 'article', id: article, reason: 'spam', note: '' };
     await server.post('/api/report', about, reader.token);
-    await vi.waitFor(() => expect(first && newest(first)).toEqual({ held: 1, reports: 1 }));
+    await eventually(() => expect(first && newest(first)).toEqual({ held: 1, reports: 1 }));
 
     // A person who is no longer staff, or who is banned, receives no further counts.
     await roles.set('站务乙', 'author', null);
     await bans.ban({ username: '站务丙', until: null, reason: '广告', hides: false }, null);
-    await vi.waitFor(() => expect(gone?.ended).toEqual(['io server disconnect']));
+    await eventually(() => expect(gone?.ended).toEqual(['io server disconnect']));
     const before = [other?.told.length, gone?.told.length];
     const decision = { ids: [_id], action: 'restore', note: '' };
     done(await server.post('/api/staff/comments/moderate', decision, editor.token));
-    await vi.waitFor(() => expect(first && newest(first)).toEqual({ held: 0, reports: 1 }));
+    await eventually(() => expect(first && newest(first)).toEqual({ held: 0, reports: 1 }));
     expect([other?.told.length, gone?.told.length]).toEqual(before);
     expect([stranger?.told, unasked]).toEqual([[], []]);
     await options.change({ holdComments: 'none' }, null);

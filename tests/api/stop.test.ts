@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TEST_MS, WAIT_MS } from '../limits.ts';
 import { startRestartLoad } from '../../bench/restart-load.ts';
 import { createStorage, ENGINE, type TestStorage } from '../engine.ts';
 import { amount, randomFrom, SEED, tally } from '../trial.ts';
@@ -122,7 +123,7 @@ async function killAfter(server: Awaited<ReturnType<typeof start>>, answers: num
 }
 
 describe('kill -9 in the middle of 200 writes', () => {
-  const options = { tags: ['long'], timeout: 60_000 + 40_000 * KILLS };
+  const options = { tags: ['long'], timeout: TEST_MS + 40_000 * KILLS };
   test('loses nothing that was acknowledged, and the server starts again', options, async () => {
     const random = randomFrom(SEED);
     let server = await start('killed');
@@ -140,7 +141,7 @@ describe('SIGTERM', () => {
     const page_id = await server.client.write(person);
     const writing = writeAll(server.client, person, { page_id, count: 60 });
     await expect
-      .poll(() => server.storage.count('select count(*) from articles'), { timeout: 20_000, interval: 20 })
+      .poll(() => server.storage.count('select count(*) from articles'), { timeout: WAIT_MS, interval: 20 })
       .toBeGreaterThan(5);
     server.child.kill('SIGTERM');
     const { acknowledged, failures } = await writing;

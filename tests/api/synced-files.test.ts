@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TEST_MS } from '../limits.ts';
 import { amount } from '../trial.ts';
 import { twoColours } from '../unit/files/pictures.ts';
 import { done, openServer, PASSWORD, type Answer, type Person, type TestServer } from './server.ts';
@@ -233,7 +234,7 @@ describe('bad input changes nothing:', () => {
 
   test(
     'many files at once: each becomes one article, now or when it is sent again',
-    { timeout: 30_000 + 200 * MANY },
+    { timeout: TEST_MS + 200 * MANY },
     async () => {
       const names = Array.from({ length: MANY }, (_, at) => `多/${at}.md`);
       const told = new Set<string>();

@@ -133,33 +133,29 @@ describe('reading', () => {
       ['light', 'desktop'],
       ['dark', 'phone'],
     ] as const),
-  )(
-    'axe finds nothing in the %s theme on a %s',
-    { tags: ['long'], timeout: 120_000 },
-    async ([theme, size], { stage }) => {
-      const target = await stage.put(READER, '第一条');
-      await stage.put(OTHER, '有 `码`、[链](https://a.cn) 和\n\n> 引\n\n```js\nlet a;\n```');
-      await stage.put(AUTHOR, '答一句', { user: READER, text: '第一条' });
-      for (const name of [undefined, READER]) {
-        const { page } = await stage.open(name, {
-          viewport: sizes[size],
-          // Otherwise axe would measure colours during a transition.
-          reducedMotion: 'reduce',
-        });
-        await page.evaluate((theme) => localStorage.setItem('theme', theme), theme);
-        await page.goto(`${stage.path}?#UI-comment-${target}`);
-        await live(page);
-        if (name !== undefined) {
-          await itemOf(page, '第一条').last().getByRole('button', { name: '回复' }).click();
-          const form = page.getByRole('form', { name: `回复 ${READER}` });
-          await form.getByRole('button', { name: '预览' }).click();
-          await form.getByRole('region', { name: '预览' }).waitFor();
-        }
-        const violations = await violationsOf(page, { include: '#UI-comments' });
-        expect(violations).toEqual([]);
+  )('axe finds nothing in the %s theme on a %s', { tags: ['long'] }, async ([theme, size], { stage }) => {
+    const target = await stage.put(READER, '第一条');
+    await stage.put(OTHER, '有 `码`、[链](https://a.cn) 和\n\n> 引\n\n```js\nlet a;\n```');
+    await stage.put(AUTHOR, '答一句', { user: READER, text: '第一条' });
+    for (const name of [undefined, READER]) {
+      const { page } = await stage.open(name, {
+        viewport: sizes[size],
+        // Otherwise axe would measure colours during a transition.
+        reducedMotion: 'reduce',
+      });
+      await page.evaluate((theme) => localStorage.setItem('theme', theme), theme);
+      await page.goto(`${stage.path}?#UI-comment-${target}`);
+      await live(page);
+      if (name !== undefined) {
+        await itemOf(page, '第一条').last().getByRole('button', { name: '回复' }).click();
+        const form = page.getByRole('form', { name: `回复 ${READER}` });
+        await form.getByRole('button', { name: '预览' }).click();
+        await form.getByRole('region', { name: '预览' }).waitFor();
       }
-    },
-  );
+      const violations = await violationsOf(page, { include: '#UI-comments' });
+      expect(violations).toEqual([]);
+    }
+  });
 
   test(
     'on a phone the controls are large enough and nothing scrolls sideways',

@@ -181,5 +181,5 @@ describe.each(
     for (const done of ['封禁', '合并标签', '改网站信息', '添加词语', '隐藏文章'])
       await page.getByText(done, { exact: true }).first().waitFor();
     await look(page, theme);
-  }, 180_000);
+  });
 });

@@ -1,4 +1,5 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { signPurge } from '../../src/lib/shared/purge-signature.ts';
 import { test as base } from '../e2e/fixtures.ts';
 import { openFronted } from '../e2e/site.ts';
@@ -22,7 +23,7 @@ test('an edge server caching for a minute shows new and changed articles and com
   const read = async (path: string) => (await fetch(site.url + path)).text();
   expect(await read('/home')).toContain('还没有公开的文章');
   const id = await site.write(author, { title: '初稿', content: '一' });
-  await vi.waitFor(async () => expect(await read('/home')).toContain('初稿'), 10_000);
+  await eventually(async () => expect(await read('/home')).toContain('初稿'));
   expect(await read(`/detail/${id}`)).toContain('初稿');
   const edited = {
     id,
@@ -34,15 +35,15 @@ test('an edge server caching for a minute shows new and changed articles and com
     type: '',
   };
   await site.app.services.articles.edit({ ...edited, status: 'normal' }, author);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await read('/home')).toContain('定稿');
     expect(await read(`/detail/${id}`)).toContain('定稿');
-  }, 10_000);
+  });
   const comment = { content: '沙发', page_id: id, reply_user: '', reply_content: '', request_id: '' };
   await site.app.services.comments.create(comment, author);
-  await vi.waitFor(async () => expect(await read(`/detail/${id}`)).toContain('沙发'), 10_000);
+  await eventually(async () => expect(await read(`/detail/${id}`)).toContain('沙发'));
   await site.app.services.articles.edit({ ...edited, status: 'normal', secret: true }, author);
-  await vi.waitFor(async () => expect(await read('/home')).not.toContain('定稿'), 10_000);
+  await eventually(async () => expect(await read('/home')).not.toContain('定稿'));
 });
 
 test('a worker accepts only signed purges', async ({ worker }) => {

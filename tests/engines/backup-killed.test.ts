@@ -3,6 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TEST_MS } from '../limits.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import type { App } from '../../src/lib/server/services.ts';
 import { amount, tally } from '../trial.ts';
@@ -25,7 +26,7 @@ const ROUNDS = amount('MOYE_BACKUPS', 1);
 const COMMENTS = 20_000;
 const WRITES_A_SECOND = 200;
 /** Several processes run one after another, possibly on a busy machine. */
-const PATIENT = { timeout: 90_000 + 20_000 * (KILLS + ROUNDS) };
+const PATIENT = { timeout: TEST_MS + 20_000 * (KILLS + ROUNDS) };
 
 let stage: BackupStage;
 beforeEach(async () => {

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
+import { TEST_MS } from '../limits.ts';
 import { createApp } from '../../src/lib/server/app.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
@@ -27,7 +28,7 @@ const delay = () => Math.random() * 20;
 
 test(
   'with killed servers every event arrives, signed, in the order of its article',
-  { timeout: 60_000 + KILLS * 10_000 + EVENTS * 200 },
+  { timeout: TEST_MS + KILLS * 10_000 + EVENTS * 200 },
   async () => {
     const place = mkdtempSync(join(tmpdir(), 'moye-events-'));
     await using storage = await createStorage(place);

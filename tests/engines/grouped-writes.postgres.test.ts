@@ -5,7 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { TEST_MS } from '../limits.ts';
 import type { Database, Trx } from '../../src/lib/server/db/database.ts';
 import { perform } from '../../src/lib/server/db/perform.ts';
 import { openPostgres } from '../../src/lib/server/db/postgres/postgres.ts';
@@ -24,6 +26,7 @@ let heard: unknown[] = [];
 const quiet = { info: () => {}, warn: () => {} };
 const WRITER = fileURLToPath(new URL('group-writer.ts', import.meta.url));
 const KILLS = amount('MOYE_KILLS', 2, 20);
+const PATIENT = { timeout: TEST_MS + 60_000 * KILLS };
 
 const open = (): Promise<Database> =>
   openPostgres(storage.settings['DATABASE_URL'] ?? '', { connections: 4, writesPerCommit: 32, log: quiet });
@@ -52,7 +55,7 @@ afterAll(async () => {
 /** Forgets earlier writes, once their notices have arrived. */
 async function reset(): Promise<void> {
   await db.write(async (trx) => db.announce(trx, 'last'));
-  await vi.waitFor(() => expect(heard.at(-1)).toBe('last'));
+  await eventually(() => expect(heard.at(-1)).toBe('last'));
   await admin.query('truncate marks');
   [followed, heard] = [[], []];
 }
@@ -109,7 +112,7 @@ test('share a transaction, and are followed and announced in order', async () =>
   const { succeeded, runs } = await writeInOneGroup([well, well, well, well]);
   expect([runs, succeeded]).toEqual([1, [1, 2, 3, 4]]);
   expect(followed).toEqual([0, 1, 2, 3, 4]);
-  await vi.waitFor(() => expect(heard).toEqual([0, 1, 2, 3, 4]));
+  await eventually(() => expect(heard).toEqual([0, 1, 2, 3, 4]));
 });
 
 describe('a failing write between two others', () => {
@@ -130,7 +133,7 @@ describe('a failing write between two others', () => {
     expect(String((outcomes[1] as PromiseRejectedResult).reason)).toContain(message);
     expect(numbers).toEqual([1, 3]);
     expect(followed).toEqual([0, 1, 3]);
-    await vi.waitFor(() => expect(heard).toEqual([0, 1, 3]));
+    await eventually(() => expect(heard).toEqual([0, 1, 3]));
   });
 
   test.each([
@@ -145,7 +148,7 @@ describe('a failing write between two others', () => {
       expect(String((outcomes[1] as PromiseRejectedResult).reason)).toContain('marks_pkey');
       expect([numbers, succeeded]).toEqual([expected, expected]);
       expect(followed).toEqual([0, ...expected]);
-      await vi.waitFor(() => expect(heard).toEqual([0, ...expected]));
+      await eventually(() => expect(heard).toEqual([0, ...expected]));
     },
   );
 
@@ -180,7 +183,7 @@ describe('every write that succeeds is stored once', () => {
     expect(numbers).toEqual([1, 2, 3, 4]);
     expect(new Set(followed)).toEqual(new Set([0, 1, 2, 3, 4]));
     expect(followed).toHaveLength(5);
-    await vi.waitFor(() => expect(new Set(heard)).toEqual(new Set([0, 1, 2, 3, 4])));
+    await eventually(() => expect(new Set(heard)).toEqual(new Set([0, 1, 2, 3, 4])));
   });
 
   test('when one fails each time', async () => {
@@ -200,7 +203,7 @@ test('a connection lost during the commit leaves all outcomes unknown but those 
   const slow = (trx: Trx) => sql`insert into slow values (1)`.execute(trx);
   const failing = () => Promise.reject(new RangeError('mine'));
   const writing = writeTogether([well, slow, failing]);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { rows } = await admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where wait_event = 'PgSleep' and datname = current_database()`,
@@ -248,7 +251,7 @@ test('a request does not wait for the write of a job that comes after it', async
 test('a write aside does not wait for another write, and is announced', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const other = write(1, () => promise);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const lock = `select from pg_locks join pg_database on pg_database.oid = database
       where locktype = 'advisory' and granted and datname = current_database()`;
     expect((await admin.query(lock)).rowCount).toBe(1);
@@ -260,7 +263,7 @@ test('a write aside does not wait for another write, and is announced', async ()
   expect(await storage.rows('select number from marks')).toEqual([{ number: 2 }]);
   resolve();
   await other;
-  await vi.waitFor(() => expect(heard).toEqual([2, 1]));
+  await eventually(() => expect(heard).toEqual([2, 1]));
 });
 
 test('writers of several processes run sequentially', async () => {
@@ -275,7 +278,7 @@ test('writers of several processes run sequentially', async () => {
   expect(await storage.rows('select run from marks')).toEqual([{ run: 200 }]);
 });
 
-test('a killed process has stored every write that it reported', { timeout: 60_000 * KILLS }, async () => {
+test('a killed process has stored every write that it reported', PATIENT, async () => {
   for (let round = 0; round < KILLS; round++) {
     await admin.query('truncate marks');
     const child = spawn(process.execPath, [WRITER, storage.settings['DATABASE_URL'] ?? ''], {
@@ -283,17 +286,13 @@ test('a killed process has stored every write that it reported', { timeout: 60_0
     });
     const ended = once(child, 'exit');
     const reported: number[] = [];
-    for await (const line of createInterface(child.stdout)) {
+    for await (const line of createInterface(child.stdout))
       if (reported.push(Number(line)) === 100 + 37 * round) child.kill('SIGKILL');
-    }
     await ended;
     // The server notices the lost connection, and rolls back what was not committed.
-    await vi.waitFor(async () => {
-      const sessions = `select from pg_stat_activity where application_name = 'moye-writer'`;
-      expect((await admin.query(sessions)).rowCount).toBe(0);
-    });
-    const rows = await storage.rows('select number from marks');
-    const stored = new Set(rows.map(({ number }) => number));
+    const sessions = "select count(*) from pg_stat_activity where application_name = 'moye-writer'";
+    await eventually(async () => expect(await storage.count(sessions)).toBe(0));
+    const stored = new Set((await storage.rows('select number from marks')).map(({ number }) => number));
     expect(reported.length).toBeGreaterThanOrEqual(100);
     expect(reported.filter((number) => !stored.has(number))).toEqual([]);
   }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { TEST_MS } from '../limits.ts';
 import { createApp } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
@@ -55,7 +56,7 @@ async function findTotals(keywords: string[]): Promise<number[]> {
 }
 
 /** Three commands run one after another, possibly on a busy machine. */
-const PATIENT = { timeout: 120_000 + 10_000 * KILLS };
+const PATIENT = { timeout: TEST_MS + 10_000 * KILLS };
 
 test('a killed import leaves a consistent site, and the next run completes it', PATIENT, async () => {
   const folder = makeFolder();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { TEST_MS } from '../limits.ts';
 import { writeDump } from '../mongo-dump.ts';
 import { amount, tally } from '../trial.ts';
 import { manyArticles, manyComments } from '../old-blog.ts';
@@ -37,7 +38,7 @@ async function emptySite(): Promise<Home> {
   return there;
 }
 
-const LONG = { timeout: 180_000 + 10_000 * KILLS };
+const LONG = { timeout: TEST_MS + 10_000 * KILLS };
 
 test(
   'an import of an export killed during articles and comments is completed by the next run',

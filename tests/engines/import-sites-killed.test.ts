@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { TEST_MS } from '../limits.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 import { foreignSites } from '../foreign-sites.ts';
 import { writeDump } from '../mongo-dump.ts';
@@ -20,7 +21,7 @@ import {
 const COUNT = 120;
 /** Number of times each import is killed while it writes articles. */
 const KILLS = amount('TRUST_KILLS', 1, 2);
-const PATIENT = { timeout: 180_000 + 10_000 * KILLS };
+const PATIENT = { timeout: TEST_MS + 10_000 * KILLS };
 let place: string;
 let storage: TestStorage;
 beforeEach(async () => {

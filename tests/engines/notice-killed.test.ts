@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { TEST_MS } from '../limits.ts';
 import { createApp } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config/config.ts';
 import { createEvents } from '../../src/lib/server/db/events.ts';
@@ -28,7 +29,7 @@ const delay = () => Math.random() * 20;
 
 test(
   'with killed senders every notification arrives, each under one id',
-  { timeout: 60_000 + KILLS * 10_000 },
+  { timeout: TEST_MS + KILLS * 10_000 },
   async () => {
     const place = mkdtempSync(join(tmpdir(), 'moye-sender-'));
     await using storage = await createStorage(place);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import type { Database } from '../../src/lib/server/db/database.ts';
 import { openPostgres } from '../../src/lib/server/db/postgres/postgres.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
@@ -44,7 +45,7 @@ const announce = (...notices: unknown[]) =>
 /** Announces one more notice and waits for it; all earlier ones have arrived by then. */
 async function settle(): Promise<void> {
   await announce('last');
-  await vi.waitFor(() => expect(other.heard.at(-1)).toBe('last'));
+  await eventually(() => expect(other.heard.at(-1)).toBe('last'));
   other.heard.pop();
 }
 
@@ -111,7 +112,7 @@ test('a commit with a lost confirmation is handled in this process too', async (
     writer.db.afterCommit(trx, () => done.push('followed up'));
   });
   writing.catch(() => {});
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { rows } = await cut.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where query like 'notify moye,%' and datname = current_database()`,
     );
@@ -130,9 +131,9 @@ test('after a lost connection, missed notifications are reported', async () => {
      where (query like '%pg_listening_channels%' or query like 'notify moye_acks%')
        and datname = current_database() and pid <> pg_backend_pid()`,
   );
-  await vi.waitFor(() => expect([writer.missed, other.missed]).toEqual([2, 2]), 5000);
+  await eventually(() => expect([writer.missed, other.missed]).toEqual([2, 2]));
   expect(other.db.notices?.numbers().losses).toBe(1);
-  await vi.waitFor(() => expect(other.db.notices?.isCurrent()).toBe(true), 5000);
+  await eventually(() => expect(other.db.notices?.isCurrent()).toBe(true));
   await announce('after');
   await settle();
   expect(other.heard).toEqual(['before', 'after']);

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { TEST_MS } from '../limits.ts';
 import { openPostgres } from '../../src/lib/server/db/postgres/postgres.ts';
 import { countIndexFaults } from '../../src/lib/server/search/index-check.ts';
 import { SIZES, tidy } from '../../src/lib/server/search/postgres/tidy.ts';
@@ -69,18 +71,18 @@ async function killTidying(moment: Moment, victim: 'process' | 'database'): Prom
   await ended;
   tally('merges of the search index killed');
   if (victim === 'database') await server.start();
-  await vi.waitFor(() => pair.db.ping(), 10_000);
+  await eventually(() => pair.db.ping());
   // The server notices the lost connection, rolls back, and releases the lock of the job.
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await pair.count("pg_stat_activity where application_name = 'moye-tidier'")).toBe(0);
-  }, 10_000);
+  });
 }
 
 const NO_FAULTS = { missing: 0, orphaned: 0, isStale: false };
 
 test(
   'hits equal those of SQLite after the process that merges segments, or the database, was killed',
-  { timeout: 60_000 + 10_000 * KILLS },
+  { timeout: TEST_MS + 10_000 * KILLS },
   async () => {
     let [found, interrupted] = [0, 0];
     for (let kill = 0; kill < KILLS; kill++) {

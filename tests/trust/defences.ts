@@ -71,7 +71,7 @@ const trialOf = ({ tests, test, engine = 'sqlite' }: Defence): Trial => ({
   engine,
   title: RegExp.escape(test),
   timeoutMs: TIMEOUT_MS,
-  // The usual limits, because tests may fail by them. These tests are not tallied.
+  // `npm run trust` raises the limits; a test that fails by its limit need not wait that long. Not tallied.
   env: { TEST_PATIENCE: '1', TRUST_TALLY: '' },
 });
 

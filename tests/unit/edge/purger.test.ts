@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../../eventually.ts';
 import { createPurger } from '../../../src/lib/server/cache/purger.ts';
 import { createLog } from '../../../src/lib/server/shared/log.ts';
 import { isSigned } from '../../../src/lib/shared/purge-signature.ts';
@@ -38,7 +39,7 @@ test('changes are batched, deduplicated and signed', async () => {
   const purger = open(front.url);
   purger.purge(['lists', 'card:1']);
   purger.purge(['lists', 'tags']);
-  await vi.waitFor(() => expect(purgedTags()).toEqual(['card:1', 'lists', 'tags']));
+  await eventually(() => expect(purgedTags()).toEqual(['card:1', 'lists', 'tags']));
   expect(received.map((each) => each.isSigned)).toEqual([true]);
   await purger.close();
 });
@@ -47,25 +48,25 @@ test('a failed edge server is retried, with changes made meanwhile', async () =>
   status = 502;
   const purger = open(front.url);
   purger.purge(['a']);
-  await vi.waitFor(() => expect(received.length).toBeGreaterThan(1));
+  await eventually(() => expect(received.length).toBeGreaterThan(1));
   purger.purge(['b']);
-  await vi.waitFor(() => expect(received.at(-1)?.tags.toSorted()).toEqual(['a', 'b']));
+  await eventually(() => expect(received.at(-1)?.tags.toSorted()).toEqual(['a', 'b']));
   status = 204;
-  await vi.waitFor(() => expect(received.at(-1)?.tags.toSorted()).toEqual(['a', 'b']));
+  await eventually(() => expect(received.at(-1)?.tags.toSorted()).toEqual(['a', 'b']));
   await purger.close();
 });
 
 test('one unreachable edge server does not delay another', async () => {
   const purger = open('http://127.0.0.1:1', front.url);
   purger.purge(['a']);
-  await vi.waitFor(() => expect(purgedTags()).toEqual(['a']));
+  await eventually(() => expect(purgedTags()).toEqual(['a']));
   await purger.close();
 });
 
 test('too many changes purge everything', async () => {
   const purger = open(front.url);
   purger.purge(Array.from({ length: 501 }, (_, index) => `card:${index}`));
-  await vi.waitFor(() => expect(purgedTags()).toEqual(['site']));
+  await eventually(() => expect(purgedTags()).toEqual(['site']));
   await purger.close();
 });
 

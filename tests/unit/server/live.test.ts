@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { io } from 'socket.io-client';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { eventually } from '../../eventually.ts';
 import type { BlogEvent } from '../../../src/lib/server/db/events.ts';
 import { attachLive } from '../../../src/lib/server/live/live.ts';
 
@@ -41,7 +42,7 @@ async function open() {
   let counts = 0;
   socket.on('article-comments', (id: string) => told.push(id));
   socket.on('unread-comment', () => counts++);
-  await vi.waitFor(() => expect(counts).toBe(1));
+  await eventually(() => expect(counts).toBe(1));
   const ended = new Promise<string>((resolve) => socket.once('disconnect', resolve));
   return {
     told,
@@ -62,7 +63,7 @@ async function open() {
     /** Asks to watch the article; resolves once the server checks whether the reader may. */
     async ask(): Promise<(isVisible: boolean) => void> {
       socket.emit('watch-article', ARTICLE);
-      return vi.waitFor(() => {
+      return eventually(() => {
         const answer = answers.shift();
         if (!answer) throw new Error('not asked');
         return answer;
@@ -72,7 +73,7 @@ async function open() {
     async arrived(): Promise<void> {
       const before = counts;
       emit({ type: 'comments-read', userId: viewer.id });
-      await vi.waitFor(() => expect(counts).toBeGreaterThan(before));
+      await eventually(() => expect(counts).toBeGreaterThan(before));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { eventually } from '../../../eventually.ts';
 import { createJob } from '../../../../src/lib/server/jobs/jobs.ts';
 import {
   asRequest,
@@ -35,7 +36,7 @@ test('a job woken by a request does not inherit its limits, nor does its later w
     job.start();
     job.wake();
   });
-  await vi.waitFor(() => expect(seen.length).toBeGreaterThanOrEqual(3));
+  await eventually(() => expect(seen.length).toBeGreaterThanOrEqual(3));
   await job.stop();
   expect(Math.min(...seen)).toBeGreaterThan(REQUEST_TIMEOUT_MS);
 });
@@ -75,7 +76,7 @@ test('a failed run is reported and followed by the next; none starts before star
   job.wake();
   expect(runs).toBe(0);
   job.start();
-  await vi.waitFor(() => expect(runs).toBe(2));
+  await eventually(() => expect(runs).toBe(2));
   expect(failures).toEqual([new Error('once')]);
   await job.stop();
   job.wake();
