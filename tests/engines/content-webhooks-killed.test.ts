@@ -46,7 +46,8 @@ test(
         } catch (error) {
           refused.push(error);
         }
-        setTimeout(() => response.end(), delay());
+        // The first request gets no response, because its server is killed: the event is sent again.
+        if (received.length !== 1) setTimeout(() => response.end(), delay());
       });
     });
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -94,7 +95,7 @@ test(
       });
       await isReady;
       const former = received.length;
-      const share = Math.random() * (EVENTS / KILLS);
+      const share = kills === 0 ? 0 : Math.random() * (EVENTS / KILLS);
       const isKillable = async () => received.length - former > share || (await isDone());
       // The last server may finish; each other one has sent some events by its end.
       while (!(await (isLast ? isDone() : isKillable()))) await sleep(10);
@@ -120,7 +121,6 @@ test(
         rows.filter(({ subject }) => subject === articleId).map(({ delivery }) => delivery),
       );
     }
-    // Proves that some server was killed in between, so that repeats were needed.
     expect(await storage.count('select max(tries) from outbox')).toBeGreaterThan(1);
 
     await app.close();
