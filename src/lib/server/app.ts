@@ -120,7 +120,7 @@ export async function createApp(
     secret: config.tokenSecret,
     origin: config.origin,
     readOptions: options.read,
-    isNew: (author) => moderation.isNew('comment', author),
+    isNew: moderation.isNewCommenter,
     now,
   });
   const applyVisibility = createApplyVisibility({ search, tags, outbox: pushes.outbox, notices, events });

@@ -8,24 +8,10 @@ const MIN_OTHER_AUTHORS = 2;
 /** A new account floods once it has written this many public comments since `floodSince`. */
 const FLOOD_COMMENTS = 5;
 
-export async function hasShown(
-  db: Queryable,
-  kind: 'article' | 'comment',
-  authorId: string,
-  count: number,
-): Promise<boolean> {
-  const limit = literal(count);
-  const rows =
-    kind === 'comment'
-      ? db.selectFrom('comments').select('id').where('author_id', '=', authorId).limit(limit).execute()
-      : db
-          .selectFrom('articles')
-          .select('id')
-          .where('author_id', '=', authorId)
-          .where(visibleTo(null))
-          .limit(limit)
-          .execute();
-  return (await rows).length >= count;
+/** Whether an author has at least `count` public comments. */
+export async function hasComments(db: Queryable, authorId: string, count: number): Promise<boolean> {
+  const rows = db.selectFrom('comments').select('id').where('author_id', '=', authorId);
+  return (await rows.limit(literal(count)).execute()).length >= count;
 }
 
 type Asked = {

@@ -80,8 +80,6 @@ export function createModerationService(parts: {
 
   const isUnjudged = async ({ id, isUnlimited, role }: Author): Promise<boolean> =>
     isUnlimited === true || isStaff(role ?? (await queries.roleOf(db.read, id)));
-  const hasShownLess = async (kind: Written['kind'], id: string, { approvedFirst }: SiteOptions) =>
-    !(await queries.hasShown(db.read, kind, id, approvedFirst));
 
   async function judgeManner(
     written: Written,
@@ -109,7 +107,7 @@ export function createModerationService(parts: {
     // An edit that keeps the text repeats nothing, even if others have copied it since.
     if (isRepeat && !isUnchanged()) reasons.push('repeat');
     if (isNew && kind === 'comment' && facts.isFlood) reasons.push('flood');
-    return reasons;
+    return { reasons, isNew };
   }
 
   /**
@@ -128,8 +126,7 @@ export function createModerationService(parts: {
     const { words, source } = await judgeWords(written);
     const print = printOf(written.text);
     const settled = await options.read();
-    const reasons = await judgeManner(written, print, settled, isUnchanged);
-    const isNew = change !== null && (await hasShownLess(kind, author.id, settled));
+    const { reasons, isNew } = await judgeManner(written, print, settled, isUnchanged);
     const mustReview =
       change !== null && waitsForReview(settled, { kind, isNew }, change.before, change.after);
     if (words.length > 0) reasons.push('word');
@@ -187,8 +184,11 @@ export function createModerationService(parts: {
   return {
     ...createTextJudge(parts),
     ...createPendingChanges(parts),
-    isNew: async (kind: Written['kind'], author: Author): Promise<boolean> =>
-      !(await isUnjudged(author)) && (await hasShownLess(kind, author.id, await options.read())),
+    /** Whether an account has fewer public comments than make it known; false for staff. */
+    async isNewCommenter(author: Author): Promise<boolean> {
+      if (await isUnjudged(author)) return false;
+      return !(await queries.hasComments(db.read, author.id, (await options.read()).approvedFirst));
+    },
 
     async judgeArticle(
       article: Pick<Written, 'id' | 'author'> & {
