@@ -141,7 +141,6 @@ test(
   { tags: ['long'] },
   async ({ site, guest, page }) => {
     guest.forgive(REFUSED);
-    await page.goto('/home');
     await endSignIn(site, guest.context);
     await expireToken(site, guest.context);
     await page.goto('/home');
