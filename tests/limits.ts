@@ -1,6 +1,6 @@
 /**
- * Limit in milliseconds for a test or a hook of the suites that start servers; series of trials add to it. It
- * ends what hangs; a busy machine takes ten times as long as a quiet one.
+ * Limit in milliseconds for a test or a hook of the suites that start servers; a test that repeats trials
+ * adds time for each. It ends a test that hangs; a slow machine needs ten times the usual time.
  */
 export const TEST_MS = 240_000;
 

@@ -1,12 +1,13 @@
 import type { Role } from '../../contract/rules/permissions.ts';
+import { MINUTE_MS } from '../../shared/units.ts';
 import type { Queryable } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import { visibleTo } from '../db/visibility.ts';
 
 /** A text counts as a repeat once this many other authors have written it. */
 const MIN_OTHER_AUTHORS = 2;
-/** A new account floods once it has written this many public comments since `floodSince`. */
-const FLOOD_COMMENTS = 5;
+/** A new account floods when it already has this many public comments of the last `periodMs`. */
+export const FLOOD = { comments: 5, periodMs: 10 * MINUTE_MS } as const;
 
 /** Whether an author has at least `count` public comments. */
 export async function hasComments(db: Queryable, authorId: string, count: number): Promise<boolean> {
@@ -22,7 +23,9 @@ type Asked = {
   print: string;
   /** Item that the text belongs to, '' for a new one. */
   itemId: string;
+  /** Instant in ms; earlier texts do not count as repeats. */
   since: number;
+  /** Instant in ms; earlier comments do not count towards a flood. */
   floodSince: number;
 };
 
@@ -47,7 +50,7 @@ const selectFacts = (kind: 'article' | 'comment') =>
         others: recent.where('author_id', '<>', authorId).limit(literal(MIN_OTHER_AUTHORS)),
         own: recent.where('author_id', '=', authorId).limit(literal(1)),
         withheld: repeats.where('author_id', '=', authorId).where('is_withheld', '=', 1).limit(literal(1)),
-        written: newest.limit(literal(FLOOD_COMMENTS)),
+        written: newest.limit(literal(FLOOD.comments)),
       };
       const counted = (name: keyof typeof parts) =>
         eb
@@ -63,8 +66,8 @@ const selectFacts = (kind: 'article' | 'comment') =>
 const FACTS = { article: selectFacts('article'), comment: selectFacts('comment') };
 
 /**
- * Facts about an author and a text, in one statement: comments are judged often, and comments that are
- * written meanwhile must not count for one fact alone.
+ * Facts about an author and a text, in one statement: comments are judged often, and a comment written
+ * meanwhile counts for all facts or for none.
  */
 export async function findFacts(
   db: Queryable,
@@ -77,7 +80,7 @@ export async function findFacts(
     isNew: row.shown < asked.approvedFirst,
     isOwnRepeat: row.own > 0,
     isRepeat: row.others >= MIN_OTHER_AUTHORS || row.withheld > 0,
-    isFlood: row.written >= FLOOD_COMMENTS,
+    isFlood: row.written >= FLOOD.comments,
   };
 }
 

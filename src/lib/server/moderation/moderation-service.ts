@@ -22,7 +22,6 @@ import { changeWithheld, deleteWithheld, findWithheld, putWithheld } from './wit
 import { createTextJudge } from './text-judge.ts';
 import { mask, type FoundWord } from './word-filter.ts';
 import type { WordService } from './word-service.ts';
-import { MINUTE_MS } from '../../shared/units.ts';
 
 export type { Written };
 export type ModerationService = ReturnType<typeof createModerationService>;
@@ -42,8 +41,6 @@ export interface Judgement {
 }
 
 const NEW_LINKS = { article: 10, comment: 2 } as const;
-/** Period within which a new account may write a few comments only (judge-queries.ts). */
-const FLOOD_PERIOD_MS = 10 * MINUTE_MS;
 const MAX_HELD_WORDS = 20;
 const LINK = /https?:\/\/|www\./gi;
 
@@ -97,7 +94,7 @@ export function createModerationService(parts: {
       print: print ?? '',
       itemId: itemId ?? '',
       since: now() - REPEAT_PERIOD_MS,
-      floodSince: now() - FLOOD_PERIOD_MS,
+      floodSince: now() - queries.FLOOD.periodMs,
     });
     if (!isShown && policy === 'all') reasons.push('all');
     if (!isShown && policy === 'first' && isNew) reasons.push('first');
@@ -184,7 +181,7 @@ export function createModerationService(parts: {
   return {
     ...createTextJudge(parts),
     ...createPendingChanges(parts),
-    /** Whether an account has fewer public comments than make it known; false for staff. */
+    /** Whether an account has fewer than `approvedFirst` public comments; false for staff. */
     async isNewCommenter(author: Author): Promise<boolean> {
       if (await isUnjudged(author)) return false;
       return !(await queries.hasComments(db.read, author.id, (await options.read()).approvedFirst));
