@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { SESSION_COOKIES } from '../../src/lib/shared/session-cookies.ts';
 import { done, PASSWORD } from './server.ts';
 import { openSso, type SsoStage } from './sso-stage.ts';
@@ -71,6 +71,80 @@ test('only verified addresses of the listed domains, and members of the listed g
   expect(await outcome({ ...writer, groups: undefined })).toBe(refused);
   expect(await stage.server.rows('select * from identities')).toEqual([]);
   expect(await outcome(writer)).toBe('写手');
+});
+
+describe('an address that the provider has not called verified', () => {
+  const DOMAINS = { domains: ['corp.example'] };
+  let count = 0;
+  const claimsWith = (email_verified: unknown, email = 'z@corp.example') => ({
+    sub: `a${++count}`,
+    preferred_username: `张三${count}`,
+    email,
+    ...(email_verified === undefined ? {} : { email_verified }),
+  });
+  /** Signs persons in one after another; returns whether each was admitted, and the reasons in the log. */
+  const enterAll = async (settings: Record<string, unknown>, persons: ReturnType<typeof claimsWith>[]) => {
+    stage = await openSso({ ...DOMAINS, ...settings });
+    const warn = vi.spyOn(stage.server.app.log, 'warn');
+    const admitted: boolean[] = [];
+    for (const person of persons) admitted.push((await stage.enter(person)).username !== null);
+    const logged = warn.mock.calls.map(([fields]) => fields);
+    warn.mockRestore();
+    return { admitted, logged };
+  };
+  const NO = [false, 'false', 0, '0', 'no', [true], {}];
+  const YES = [true, 'true', 'True', 1, '1'];
+
+  test.each([{}, { trustsEmail: true }])('is admitted whatever form a yes has: %j', async (settings) => {
+    const { admitted, logged } = await enterAll(
+      settings,
+      YES.map((value) => claimsWith(value)),
+    );
+    expect(admitted).toEqual(YES.map(() => true));
+    expect(logged).toEqual([]);
+  });
+
+  test.each([{}, { trustsEmail: true }])('stays unverified if the claim says so: %j', async (settings) => {
+    const { admitted, logged } = await enterAll(
+      settings,
+      NO.map((value) => claimsWith(value)),
+    );
+    expect(admitted).toEqual(NO.map(() => false));
+    const problem = 'the provider says that the mail address is not verified';
+    expect(logged).toEqual(NO.map(() => ({ provider: 'company', problem })));
+  });
+
+  test('is refused without the claim, and the log says why, without personal data', async () => {
+    const persons = [claimsWith(undefined), claimsWith(true, 'z@other.example'), claimsWith(true, '')];
+    const { admitted, logged } = await enterAll({}, persons);
+    expect(admitted).toEqual([false, false, false]);
+    expect(logged).toMatchObject([
+      { problem: expect.stringMatching(/does not say whether .* email_verified\); see trustsEmail/) },
+      { problem: expect.stringContaining('not among the domains') },
+      { problem: expect.stringContaining('names no mail address') },
+    ]);
+    expect(JSON.stringify(logged)).not.toMatch(/张三|corp|other/);
+  });
+
+  test('counts as verified with trustsEmail, in the listed domains only', async () => {
+    const persons = [
+      claimsWith(undefined),
+      claimsWith(null),
+      claimsWith(''),
+      claimsWith(undefined, 'z@other.example'),
+    ];
+    expect((await enterAll({ trustsEmail: true }, persons)).admitted).toEqual([true, true, true, false]);
+  });
+
+  test.each([true, false])('links an account only if trusted for that too: %s', async (isTrusted) => {
+    stage = await openSso({ trustsEmail: true, trust: isTrusted ? ['email'] : [] });
+    const { server, enter } = stage;
+    await server.join('苏辙');
+    const { _id } = done(await server.post('/api/user/detail', { username: '苏辙' }));
+    await server.app.db.write((trx) => server.app.services.recovery.adopt(trx, _id, 'zhe@example.com'));
+    const person = claimsWith(undefined, 'zhe@example.com');
+    expect((await enter(person)).username).toBe(isTrusted ? '苏辙' : person.preferred_username);
+  });
 });
 
 test('roles follow the groups at each sign-in, and the last operator stays one', async () => {

@@ -245,6 +245,15 @@ export const authDefences: readonly Defence[] = [
     test: 'a provider that is not trusted with addresses links none',
   },
   {
+    name: 'addresses that the provider calls verified',
+    row: '95',
+    file: 'src/lib/server/sso/oidc.ts',
+    text: 'if (isVerified ?? settings.trustsEmail) return { email };',
+    instead: 'if (isVerified !== false) return { email };',
+    tests: 'tests/api/sso-rules.test.ts',
+    test: 'is refused without the claim',
+  },
+  {
     name: 'linking in the browser that began it',
     row: '77',
     file: 'src/lib/server/sso/sso-service.ts',

@@ -29,6 +29,23 @@ describe('hosts of the local network that may receive webhooks', () => {
   );
 });
 
+/** Settings with one OpenID provider. */
+const oidc = (fields: Record<string, unknown>) => ({
+  SSO_JSON: JSON.stringify({
+    providers: [
+      {
+        id: 'company',
+        kind: 'oidc',
+        label: '公司账号',
+        issuer: 'https://id.example',
+        client_id: 'moye',
+        client_secret: 'secret',
+        ...fields,
+      },
+    ],
+  }),
+});
+
 describe('settings that contradict each other', () => {
   test.each([
     [{}],
@@ -36,6 +53,8 @@ describe('settings that contradict each other', () => {
     [{ SITE_URL: 'http://blog.example', HOST: '0.0.0.0' }],
     [{ SITE_URL: 'https://blog.example', TRUST_PROXY: '1', BACKUP_EVERY: '6h', BACKUP_TO: '/mnt/backup' }],
     [{ METRICS: 'public', RATE_LIMIT: 'off', PAGE_CACHE_MB: '0' }],
+    [oidc({ domains: ['corp.example'], trustsEmail: true })],
+    [oidc({ trust: ['email'], scopes: 'openid' })],
   ])('are not found in %j', (environment) => {
     expect(look(environment as Record<string, string>)).toEqual([]);
   });
@@ -52,6 +71,8 @@ describe('settings that contradict each other', () => {
     [{ SITE_URL: 'https://blog.example', TRUST_PROXY: '1', PAGE_CACHE_MB: '0' }, /PAGE_CACHE_MB=0/],
     [{ INDEXNOW_KEY: 'indexnow-key' }, /搜索引擎/],
     [{ BACKUP_EVERY: '6h', BACKUP_TO: '/var/lib/moye/backup' }, /BACKUP_TO 在 DATA_DIR 里/],
+    [oidc({ domains: ['corp.example'], scopes: 'openid profile' }), /谁也登录不了/],
+    [oidc({ trust: ['email'], trustsEmail: true }), /可以登录别人的账号/],
   ])('are named in %j', (environment, text) => {
     const found = look(environment);
     expect(found).toHaveLength(1);

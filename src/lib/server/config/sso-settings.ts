@@ -43,6 +43,8 @@ const Provider = z.discriminatedUnion('kind', [
         error: 'must be the issuer, without /.well-known/…',
       }),
     scopes: text(500).default('openid profile email'),
+    /** Whether an address counts as verified when the provider does not say so (claim email_verified). */
+    trustsEmail: z.boolean().default(false),
     groups_claim: text(100).default('groups'),
     /** How the secret is sent to the token endpoint, as the client is registered. */
     client_auth: z.enum(['basic', 'post']).default('basic'),

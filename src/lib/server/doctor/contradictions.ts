@@ -15,6 +15,7 @@ export type Settings = Pick<
   | 'backup'
   | 'pushKeys'
   | 'pageCacheBytes'
+  | 'sso'
 >;
 
 const ANYWHERE = /^(?:0\.0\.0\.0|\[?::\]?)$/;
@@ -48,6 +49,20 @@ export function contradictionsIn(settings: Settings): string[] {
       `要通知搜索引擎，SITE_URL 却是 ${origin}，它们打不开`,
     ],
     [pageCacheBytes === 0 && isPublic, 'PAGE_CACHE_MB=0：每个页面每次都重新生成'],
+    ...settings.sso.providers.flatMap((each): [boolean, string][] => {
+      if (each.kind !== 'oidc') return [];
+      const { label, domains, scopes, trust, trustsEmail } = each;
+      return [
+        [
+          domains.length > 0 && !scopes.split(/\s+/).includes('email'),
+          `「${label}」限定了 domains，scopes 里却没有 email：服务商不给邮箱，谁也登录不了`,
+        ],
+        [
+          trustsEmail && trust.includes('email'),
+          `「${label}」同时有 trustsEmail 和 trust 里的 email：在那里能随意填邮箱的人，可以登录别人的账号`,
+        ],
+      ];
+    }),
     [isBackupBeside(settings), 'BACKUP_TO 在 DATA_DIR 里：磁盘坏了，备份也没有了'],
   ];
   return found.flatMap(([isFound, text]) => (isFound ? [text] : []));

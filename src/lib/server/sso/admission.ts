@@ -3,12 +3,19 @@ import { ROLES, type Role } from '../../contract/rules/permissions.ts';
 import type { ProviderSettings } from '../config/sso-settings.ts';
 import type { Person } from './provider.ts';
 
-/** Whether the operator's lists of domains and groups admit a person; empty lists admit everyone. */
-export function isAdmitted(from: ProviderSettings, { email, groups }: Person): boolean {
+/**
+ * Returns the English reason, without personal data, for which the operator's lists of domains and groups do
+ * not admit a person; null if they do. Empty lists admit everyone.
+ */
+export function findObstacle(from: ProviderSettings, { email, emailFault, groups }: Person): string | null {
   const domain = email?.toLowerCase().split('@').at(-1) ?? '';
-  const isInDomain = from.domains.length === 0 || from.domains.includes(domain);
+  if (from.domains.length > 0 && !from.domains.includes(domain))
+    return email === null
+      ? (emailFault ?? 'the provider names no verified mail address')
+      : 'the domain of the mail address is not among the domains of the setting';
   const wanted = 'groups' in from ? from.groups : [];
-  return isInDomain && (wanted.length === 0 || wanted.some((group) => groups.includes(group)));
+  const isInGroup = wanted.length === 0 || wanted.some((group) => groups.includes(group));
+  return isInGroup ? null : 'none of the groups is among those of the setting';
 }
 
 /** The highest role of a person's groups, author for none; null if the provider does not set roles. */

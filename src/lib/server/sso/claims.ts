@@ -10,3 +10,9 @@ export function shortText(value: unknown): string {
 /** Reads a property of a parsed answer, whatever it is. */
 export const at = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+
+/** Reads a yes or no of a provider, which some send as a number or a text; null without a value. */
+export function flagOf(value: unknown): boolean | null {
+  if (value === undefined || value === null || value === '') return null;
+  return /^(?:true|1)$/i.test(shortText(value === true ? 'true' : value));
+}

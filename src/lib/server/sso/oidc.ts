@@ -1,7 +1,7 @@
 import type { Configuration, CustomFetch } from 'openid-client';
 import type { ProviderSettings } from '../config/sso-settings.ts';
 import { HOUR_MS } from '../../shared/units.ts';
-import { shortText } from './claims.ts';
+import { flagOf, shortText } from './claims.ts';
 import type { Person, Provider, Request, Secrets } from './provider.ts';
 
 /** Loaded on first use, like the cryptography of passkeys. */
@@ -83,11 +83,22 @@ function personOf(claims: Record<string, unknown>, settings: Settings): Person {
     issuer: oidcIssuerOf(settings),
     subject: shortText(claims['sub']),
     name: name.find((each) => each !== '') ?? '',
-    // Some providers send the flag as text.
-    email: [true, 'true'].includes(claims['email_verified'] as boolean) ? shortText(claims['email']) : null,
+    ...emailOf(claims, settings),
     groups: (Array.isArray(groups) ? groups : [groups]).map(shortText).filter((group) => group !== ''),
     hasSecondFactor: Array.isArray(amr) && amr.includes('mfa'),
   };
+}
+
+function emailOf(claims: Record<string, unknown>, settings: Settings): Pick<Person, 'email' | 'emailFault'> {
+  const email = shortText(claims['email']);
+  const isVerified = flagOf(claims['email_verified']);
+  if (email === '') return { email: null, emailFault: 'the provider names no mail address' };
+  if (isVerified ?? settings.trustsEmail) return { email };
+  const emailFault =
+    isVerified === null
+      ? 'the provider does not say whether the mail address is verified (claim email_verified); see trustsEmail'
+      : 'the provider says that the mail address is not verified';
+  return { email: null, emailFault };
 }
 
 /** Sends the library's requests through the guard of outgoing requests. */

@@ -15,8 +15,10 @@ export interface Person {
   subject: string;
   /** Preferred username there, '' if unknown. */
   name: string;
-  /** Address that the provider has verified. */
+  /** Address that the provider has verified, or that counts as verified by the setting `trustsEmail`. */
   email: string | null;
+  /** Reason why `email` is null, for the log. */
+  emailFault?: string;
   groups: readonly string[];
   /** Whether the provider says that it asked for a second factor. */
   hasSecondFactor: boolean;

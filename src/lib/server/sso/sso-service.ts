@@ -14,7 +14,7 @@ import type { ModerationService } from '../moderation/moderation-service.ts';
 import type { Log } from '../shared/log.ts';
 import type { SignupService } from '../signup/signup-service.ts';
 import type { RoleService } from '../staff/role-service.ts';
-import { isAdmitted, mailOf, roleOf } from './admission.ts';
+import { findObstacle, mailOf, roleOf } from './admission.ts';
 import { createProvider, issuerOf } from './create-provider.ts';
 import { beginFlow, openFlow, type Flow } from './flow.ts';
 import * as queries from './identity-queries.ts';
@@ -223,9 +223,16 @@ export function createSsoService(parts: {
       const flow = openFlow(key, sealed, { provider: id, state, now: now() }) ?? refuse('SSO_FAILED');
       const isFirst = await db.write((trx) => auth.tickets.markUsed(trx, `sso ${flow.state}`));
       if (!isFirst) refuse('SSO_FAILED');
-      const person = await ask(id, () => provider.finish(callback, flow));
-      if (person.subject === '') return refuse('SSO_FAILED');
-      if (!isAdmitted(from, person)) return refuse('SSO_NOT_ADMITTED');
+      const person = await ask(id, async () => {
+        const found = await provider.finish(callback, flow);
+        if (found.subject === '') throw new Error('the provider names no subject');
+        return found;
+      });
+      const obstacle = findObstacle(from, person);
+      if (obstacle !== null) {
+        log.warn({ provider: id, problem: obstacle }, 'sign-in at a provider not admitted');
+        return refuse('SSO_NOT_ADMITTED');
+      }
       if (flow.linkedTo !== null) return link(person, flow.linkedTo, token);
       const entry = await enter(from, person, place);
       if (!entry) return welcome(from, person, flow, place);

@@ -50,6 +50,11 @@ test.each([
     [{ id: 'github', kind: 'github', client_id: 'a', client_secret: 'b', groups: ['c'] }],
     'groups',
   ],
+  [
+    'trustsEmail of a provider that says which addresses are verified',
+    [{ id: 'github', kind: 'github', client_id: 'a', client_secret: 'b', trustsEmail: true }],
+    'trustsEmail',
+  ],
 ])('%s stops the start', (_, providers, named) => {
   expect(() => read(providers)).toThrow(named);
 });
