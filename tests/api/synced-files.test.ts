@@ -69,6 +69,17 @@ describe('a file that is put', () => {
     expect(done(await put(`诗/${name}.md`, text)).outcome).toBe('same');
   });
 
+  test('with hidden parts becomes secret, and the answer says so', async () => {
+    const { id, notes } = done(
+      await put('藏/回复可见.md', '---\ntags: [诗]\n---\n开头\n\n[hide]\n秘密\n[/hide]\n'),
+    );
+    expect(notes).toContain('含有隐藏内容（hide），已设为私密');
+    expect(await sourceOf(id)).toMatchObject({ secret: true, status: 'normal' });
+    const shown = done(await put('藏/写法.md', '---\ntags: [诗]\n---\n`[hide]` 与 `[/hide]`\n'));
+    expect(shown.notes).toEqual([]);
+    expect((await sourceOf(shown.id)).secret).toBe(false);
+  });
+
   test('in another encoding comes back in it', async () => {
     const bytes = Buffer.from('2320d6d0cec40a0ad5fdcec4b5dac8fdb6ceb2bbb6cc0a', 'hex');
     const { id, notes } = done(await put('诗/编码.md', bytes));

@@ -10,7 +10,7 @@ import { importFolder } from './folder/run.ts';
 import { generatePassword } from '../cli/password.ts';
 import { withBars } from '../cli/progress.ts';
 import { withApp } from '../cli/session.ts';
-import { addSiteImportCommands } from './site-import-command.ts';
+import { addSiteImportCommands, OMIT_HIDDEN } from './site-import-command.ts';
 
 interface Options {
   author: string;
@@ -20,6 +20,7 @@ interface Options {
   fetchPictures?: boolean;
   pages?: boolean;
   pagesAsArticles?: boolean;
+  omitHidden?: boolean;
   fromUrl?: string;
 }
 
@@ -38,6 +39,7 @@ export function addImportCommands(program: Command): void {
     .option('--fetch-pictures', '把别的网站上的图片存到本站（不加时只存 PICTURE_HOSTS 里的）')
     .option('--pages', '关于、友链等页面也导入，仅自己可见（不加时不导入，只列出）')
     .option('--pages-as-articles', '只因所在位置算作页面的文件，作为公开的文章导入')
+    .option('--omit-hidden', OMIT_HIDDEN)
     .option('--from-url <url>', '旧站地址：指向它的链接改成站内文章，找不到的留作旧站的完整地址')
     .action(importMarkdown);
 }
@@ -57,6 +59,7 @@ async function importMarkdown(folder: string, options: Options): Promise<void> {
           force: options.force ?? false,
           takesPages: options.pages ?? false,
           takesPlacedPages: options.pagesAsArticles ?? false,
+          omitsHidden: options.omitHidden ?? false,
           oldSite,
           importsPicture: (address) =>
             options.fetchPictures === true || isImportedHost(address, config.pictureHosts),

@@ -14,8 +14,12 @@ interface Options {
   fromUrl: string[];
   uploads?: string;
   pages?: boolean;
+  omitHidden?: boolean;
   prefix?: string;
 }
+
+/** Description of an option that all imports have. */
+export const OMIT_HIDDEN = '略去回复、登录或付费后才能看的部分，文章公开（不加时这样的文章导入为仅自己可见）';
 
 export function addSiteImportCommands(parent: Command): void {
   for (const product of PRODUCTS) {
@@ -27,6 +31,7 @@ export function addSiteImportCommands(parent: Command): void {
       .option('--merge-users', '同名的用户就是同一个人')
       .option('--from-url <url>', '旧站的网址，指向它的链接和图片换成本站的，可以写多次', addOrigin, [])
       .option('--uploads <folder>', '旧站的图片所在的文件夹')
+      .option('--omit-hidden', OMIT_HIDDEN)
       .option('--dry-run', '只报告会发生什么，不写入')
       .action((path: string, options: Options) => runSiteImport(product, path, options));
     for (const [flags, text] of product.options ?? []) command.option(flags, text);
@@ -34,12 +39,12 @@ export function addSiteImportCommands(parent: Command): void {
 }
 
 async function runSiteImport(product: Product, path: string, options: Options): Promise<void> {
-  const { uploads, fromUrl, pages = false, prefix } = options;
+  const { uploads, fromUrl, pages = false, prefix, omitHidden: omitsHidden = false } = options;
   checkSource(path);
   if (uploads !== undefined && !statSync(uploads, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`图片文件夹不存在：${uploads}`);
   const site = await leavable('已停下，没有写入任何内容', () =>
-    product.open(path, { origins: fromUrl, uploads, pages, prefix }),
+    product.open(path, { origins: fromUrl, uploads, pages, prefix, omitsHidden }),
   );
   try {
     const { dryRun: isDryRun = false } = options;
@@ -50,6 +55,7 @@ async function runSiteImport(product: Product, path: string, options: Options): 
             isDryRun,
             mergesUsers: options.mergeUsers ?? false,
             map: options.map,
+            omitsHidden,
             signal,
             onProgress: (step, done, total) => show(TITLES[step], done, total),
           }),

@@ -85,7 +85,7 @@ export function hideParts(
 }
 
 function findMarkers(text: string): Marker[] {
-  // Of the same length: wide brackets and letters count like narrow ones.
+  // Wide brackets and letters count like narrow ones; the length stays the same.
   const folded = text.replace(WIDE, (sign) =>
     sign === '【' ? '[' : sign === '】' ? ']' : String.fromCharCode(sign.charCodeAt(0) - 0xfee0),
   );
@@ -181,7 +181,7 @@ function join(parts: readonly Range[]): Range[] {
 
 const CODE_ELEMENT = /<(\/?)(pre|code|textarea|script|style)\b[^<>]*>/gi;
 
-/** Elements of code outside of markdown's code. One without an end is none, so that it uncovers no part. */
+/** Finds elements of code outside of markdown's code; skips elements without an end, which may be mentions. */
 function codeElements(text: string, isCode: (offset: number) => boolean): Range[] {
   const found: Range[] = [];
   let open: { name: string; start: number } | undefined;

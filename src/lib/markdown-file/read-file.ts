@@ -6,6 +6,7 @@ import { decode, describeDecoding } from './decode.ts';
 import { titleIn } from './file-name.ts';
 import { fitFields } from './fit-fields.ts';
 import { asText, pick, splitFrontMatter } from './front-matter.ts';
+import { hideParts } from './hidden-parts.ts';
 import { inspect } from './inspect.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
 import { Problem } from './problem.ts';
@@ -39,10 +40,11 @@ export function readMarkdownFile(bytes: Uint8Array, name: string): ReadFile {
   if (text.trim() === '') throw new Problem('文件是空的');
   const stem = name.replace(/\.[^.]*$/, '');
   const visibility = readVisibility(metadata, Date.now());
+  const hidden = hideParts(body, { omits: false });
   const read = readFields(
     { metadata, body },
     { fallback: titleIn(stem), isJekyll: isJekyllName(stem) },
-    visibility,
+    { isSecret: visibility.isSecret || hidden.isSecret },
   );
   const said = Object.entries({ ...read, content: read.content.trim() }).filter(
     ([, value]) => value !== '' && value !== false && !(Array.isArray(value) && value.length === 0),
@@ -58,7 +60,9 @@ export function readMarkdownFile(bytes: Uint8Array, name: string): ReadFile {
     lostPictures: countLost(read.content) + (cover !== '' && !pictureRule.accepts(cover) ? 1 : 0),
     notes: [
       ...describeDecoding(decoded),
-      ...[...visibility.warnings, ...fitted.warnings].map((warning) => warning.replace('已导入为', '已设为')),
+      ...[...visibility.warnings, ...hidden.warnings, ...fitted.warnings].map((warning) =>
+        warning.replace('已导入为', '已设为'),
+      ),
     ],
   };
 }

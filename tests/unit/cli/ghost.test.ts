@@ -162,3 +162,22 @@ describe('an invalid export is refused in one line', () => {
     );
   });
 });
+
+describe('parts of a Ghost post for members', () => {
+  const hidden = { web: { nonMember: false, memberSegment: 'status:free' } };
+  test.each([
+    ['a card', { lexical: lexical({ type: 'html', html: '<p>秘密</p>', visibility: hidden }) }],
+    [
+      'a block of the page',
+      {
+        html: '<p>开头</p><!--kg-gated-block:begin nonMember:false memberSegment:"status:free"--><p>秘密</p><!--kg-gated-block:end-->',
+      },
+    ],
+    ['a short code', { html: '<p>[members_only]秘密[/members_only]</p>' }],
+  ])('make it secret, or are left out: %s', async (_, post) => {
+    expect(await one(post)).toMatchObject({ isSecret: true, content: expect.stringContaining('秘密') });
+    const shown = await one(post, { omitsHidden: true });
+    expect(shown).toMatchObject({ isSecret: false, content: expect.not.stringContaining('秘密') });
+    expect(shown?.warnings[0]).toMatch(/^已略去隐藏部分/);
+  });
+});

@@ -229,3 +229,28 @@ describe('an invalid export is refused in one line', () => {
     expect(await refused(feed)).toMatch(/^Problem：文件不完整或不是/);
   });
 });
+
+describe('parts that WordPress plugins hide', () => {
+  const BLOCK =
+    '<!-- wp:zibllblock/hide-content {"type":"reply"} -->\n<p>秘密</p>\n<!-- /wp:zibllblock/hide-content -->';
+  test.each([
+    '<p>[reply]秘密[/reply]</p>',
+    '<!-- wp:shortcode -->\n[rcp_restrict paid="true"]秘密[/rcp_restrict]\n<!-- /wp:shortcode -->',
+    BLOCK,
+    '<!--hide start--><p>秘密</p><!--hide end-->',
+    '<table>[hide]<tr><td>秘密</td></tr>[/hide]</table>',
+  ])('make the article secret, or are left out: %s', async (part) => {
+    const kept = await one(`<p>公开</p>\n${part}\n<p>结尾</p>`);
+    expect(kept).toMatchObject({ isSecret: true, content: expect.stringContaining('秘密') });
+    expect(kept?.warnings[0]).toMatch(/^含有隐藏内容（.+），已导入为私密$/);
+    const omitsHidden = { ...OPTIONS, omitsHidden: true };
+    const path = write('omitted.xml', `<p>公开</p>\n${part}\n<p>结尾</p>`);
+    const [shown] = await all((await openWordpress(path, omitsHidden)).articles());
+    expect(shown).toMatchObject({ isSecret: false, content: expect.stringMatching(/^公开\s+结尾$/) });
+  });
+
+  test('are none in code, and blocks of the editor hide nothing', async () => {
+    const code = await one('[code][hide]示例[/hide][/code]\n<!-- wp:loginout /-->');
+    expect(code).toMatchObject({ isSecret: false, content: expect.stringContaining('[hide]示例[/hide]') });
+  });
+});

@@ -5,6 +5,7 @@ import type { Authored } from '../../contract/rules/authored-fields.ts';
 import { isJekyllName, splitDatedName, type DatedName } from '../../markdown-file/dates.ts';
 import { decode, describeDecoding } from '../../markdown-file/decode.ts';
 import { asText, asTexts, pick, splitFrontMatter, type Metadata } from '../../markdown-file/front-matter.ts';
+import { hideParts } from '../../markdown-file/hidden-parts.ts';
 import { MAX_FILE_BYTES } from '../../markdown-file/limits.ts';
 import { Problem } from '../../markdown-file/problem.ts';
 import { readFields } from '../../markdown-file/read-fields.ts';
@@ -53,6 +54,8 @@ export interface Place extends Pick<Folder, 'generator' | 'place' | 'hasFolder'>
   zone: string;
   /** Whether files that only their place makes pages are articles. */
   takesPlacedPages: boolean;
+  /** Whether hidden parts are left out (`hideParts`). */
+  omitsHidden: boolean;
   dates: ReadonlyMap<string, KnownDates>;
   visibility: SiteVisibility;
 }
@@ -67,7 +70,10 @@ export async function readArticle(file: FoundFile, place: Place): Promise<RawArt
   const bytes = await readFile(file.absolute);
   const decoded = decode(bytes);
   const warnings = describeDecoding(decoded);
-  const { text, lineOf } = asMarkdown(file.path, decoded.text, warnings);
+  const front = decoded.text.length - splitFrontMatter(decoded.text).body.length;
+  const hidden = hideParts(decoded.text.slice(front), { omits: place.omitsHidden });
+  warnings.push(...hidden.warnings);
+  const { text, lineOf } = asMarkdown(file.path, decoded.text.slice(0, front) + hidden.text, warnings);
   const name = nameOf(file.path);
   const { metadata, properties, body } = split(text, name);
   const sitePath = posix.join(place.place, file.path);
@@ -89,7 +95,7 @@ export async function readArticle(file: FoundFile, place: Place): Promise<RawArt
   return {
     // Omits the cover and the profile position, which mean nothing on another site.
     title,
-    secret: fields.secret || isSecret || page !== null,
+    secret: fields.secret || hidden.isSecret || isSecret || page !== null,
     description,
     source,
     licence,

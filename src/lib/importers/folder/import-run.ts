@@ -17,6 +17,8 @@ export interface ImportOptions {
   takesPages?: boolean;
   /** Whether files that only their place makes pages become articles like any other. */
   takesPlacedPages?: boolean;
+  /** Whether hidden parts are left out, so that their articles can be public (`hideParts`). */
+  omitsHidden?: boolean;
   /** The old site; by default as its settings describe it. */
   oldSite?: OldSite | null;
   /** Whether to store the picture at this address of another site; stores none if this is absent. */

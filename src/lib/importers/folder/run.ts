@@ -33,7 +33,8 @@ export async function importFolder(service: ImportService, options: ImportOption
   const { zone, unknown } = zoneOf(generator);
   const takesPlacedPages = options.takesPlacedPages ?? false;
   const of = { generator, place: above, hasFolder, name: folder.name };
-  const place: Place = { ...of, now, zone, takesPlacedPages, dates, visibility };
+  const omitsHidden = options.omitsHidden ?? false;
+  const place: Place = { ...of, now, zone, takesPlacedPages, omitsHidden, dates, visibility };
   const scanned = await scan(folder, imports, place, options.takesPages ?? false);
   const run = await begin(imports, options, { folder, place, scanned });
   if (warning !== null) warn(run, '.', warning);

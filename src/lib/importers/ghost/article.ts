@@ -5,11 +5,15 @@ import { instantOf, isPage, type Index } from './scan.ts';
 
 type Post = Record<string, unknown>;
 
-/** @param origin of the old site; undefined if the operator has not given it */
+/**
+ * @param origin of the old site; undefined if the operator has not given it
+ * @param omits whether hidden parts are left out
+ */
 export async function articleOf(
   post: Post,
   index: Index,
   origin: string | undefined,
+  omits: boolean,
 ): Promise<ForeignArticle> {
   const id = String(post['id']);
   const texts = {
@@ -17,7 +21,7 @@ export async function articleOf(
     mobiledoc: text(post['mobiledoc']),
     html: text(post['html']),
   };
-  const { markdown, warnings } = await contentOf(texts, origin);
+  const { markdown, isSecret, warnings } = await contentOf(texts, origin, omits);
   const authors = (index.postAuthors.get(id) ?? [])
     .map((each) => each.id)
     .filter((each) => index.users.has(each));
@@ -35,7 +39,7 @@ export async function articleOf(
     content: markdown,
     tags: tagsOf(id, index),
     status: isOut ? 'normal' : 'draft',
-    isSecret: isPage(post) || status === 'sent' || !isPublic(post),
+    isSecret: isSecret || isPage(post) || status === 'sent' || !isPublic(post),
     created,
     updated: instantOf(post['updated_at']),
     description: description || undefined,

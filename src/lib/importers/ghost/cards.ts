@@ -72,6 +72,12 @@ const NAMES: Record<string, string> = {
 /** Cards for emails, which readers of the site never saw. */
 const MAILED = new Set(['email', 'email-cta']);
 
+/** Whether visitors did not see the card: it was for members, or only in mails. */
+function isForMembers({ visibility }: Payload): boolean {
+  const { web, showOnWeb } = (visibility ?? {}) as { web?: { nonMember?: unknown }; showOnWeb?: unknown };
+  return web?.nonMember === false || showOnWeb === false;
+}
+
 /**
  * Converts a card to HTML. An unknown card is reduced to its own HTML or its address, if it has one.
  * @param lose receives the name of an unknown card
@@ -79,7 +85,8 @@ const MAILED = new Set(['email', 'email-cta']);
 export function cardOf(name: string, payload: Payload, lose: (name: string) => void): string {
   const known = NAMES[name] ?? name;
   const draw = Object.hasOwn(CARDS, known) ? CARDS[known] : undefined;
-  if (draw) return draw(payload);
+  if (draw)
+    return isForMembers(payload) ? `<!--members-only-->${draw(payload)}<!--/members-only-->` : draw(payload);
   lose(name);
   if (MAILED.has(name)) return '';
   const { html, url } = payload;

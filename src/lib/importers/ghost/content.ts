@@ -3,6 +3,7 @@ import { element, isElement, textOf } from '../../markdown/elements.ts';
 import { articleFromHtml } from '../../markdown/from-html/article.ts';
 import { calloutOf } from '../../markdown/from-html/article-handlers.ts';
 import { classesOf } from '../../markdown/from-html/styles.ts';
+import { hideParts } from '../../markdown-file/hidden-parts.ts';
 import { walk } from '../../markdown/walk.ts';
 import { toMarkdown } from '../site/to-markdown.ts';
 import { lexicalToHtml } from './lexical.ts';
@@ -17,6 +18,7 @@ export interface Texts {
 
 export interface Content {
   markdown: string;
+  isSecret: boolean;
   warnings: string[];
 }
 
@@ -35,10 +37,15 @@ export const addressOf = (address: string): string =>
     .replace(/^\/\/(?=content\/)/, '/')
     .replace(SMALLER, '/content/images/');
 
-export async function contentOf(texts: Texts, origin: string | undefined): Promise<Content> {
+/**
+ * @param origin of the old site; undefined if the operator has not given it
+ * @param omits whether hidden parts are left out
+ */
+export async function contentOf(texts: Texts, origin: string | undefined, omits: boolean): Promise<Content> {
   const lost = new Set<string>();
   const { html: drawn, isFallback } = htmlOf(texts, (name) => lost.add(name));
-  const html = withOwnNotes(drawn).replaceAll('__GHOST_URL__', OWN);
+  const { text: seen, isSecret, warnings: hidden } = hideParts(drawn, { omits, isHtml: true });
+  const html = withOwnNotes(seen).replaceAll('__GHOST_URL__', OWN);
   let media = 0;
   const resolve = (address: string, kind: 'link' | 'picture' | 'frame'): string => {
     const absolute = URL.parse(address, `${OWN}/`)?.href ?? '';
@@ -54,12 +61,13 @@ export async function contentOf(texts: Texts, origin: string | undefined): Promi
     rewrite: (node) => rewrite(node, (name) => lost.add(name)),
   });
   const warnings = [
+    ...hidden,
     ...(isFallback ? ['编辑器的正文无法读取，改用了网页上的 HTML'] : []),
     ...(lost.size > 0 ? [`不认识的卡片没有导入，或只留下了文字和链接：${[...lost].join('、')}`] : []),
     ...(media > 0 ? [`${media} 个音频、视频${saying}`] : []),
     ...(isTooDeep ? ['正文的 HTML 嵌套过深，已按原样保留'] : []),
   ];
-  return { markdown: isTooDeep ? html.replaceAll(OWN, '') : withoutOwn(markdown), warnings };
+  return { markdown: isTooDeep ? html.replaceAll(OWN, '') : withoutOwn(markdown), isSecret, warnings };
 }
 
 const withoutOwn = (markdown: string): string =>

@@ -32,7 +32,7 @@ function siteOf(file: ExportFile, index: Index, options: SourceOptions): Foreign
     async *articles() {
       for await (const { table, row } of readTables(file.json()))
         if (table === 'posts' && (options.pages || !isPage(row)))
-          yield articleOf(row, index, options.origins[0]);
+          yield articleOf(row, index, options.origins[0], options.omitsHidden ?? false);
     },
     comments: () => [],
     async picture(address) {

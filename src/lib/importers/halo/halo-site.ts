@@ -35,7 +35,8 @@ function siteOf(zip: BackupZip, extensions: Extensions, options: SourceOptions):
   const origins = named.length > 0 ? named : [UNKNOWN_ORIGIN];
   const [base = UNKNOWN_ORIGIN] = origins;
   const resolve = (address: string): string => resolveAddress(address, base);
-  const source: Posts = { extensions, terms: readTerms(extensions), resolve };
+  const { omitsHidden = false } = options;
+  const source: Posts = { extensions, terms: readTerms(extensions), omitsHidden, resolve };
   const attachments = openAttachments(extensions, zip, createOwnHosts(origins));
   const kinds = ['posts', ...(options.pages ? (['singlepages'] as const) : [])] as const;
   const taken = new Set(kinds.flatMap((kind) => [...namesIn(extensions, kind)]));

@@ -2,6 +2,7 @@ import type { Element, ElementContent } from 'hast';
 import { element } from '../../markdown/elements.ts';
 import { embedOf } from '../../markdown/from-html/article-tree.ts';
 import { articleFromHtml } from '../../markdown/from-html/article.ts';
+import { hideParts } from '../../markdown-file/hidden-parts.ts';
 import type { ForeignArticle, Loss } from '../site/foreign-site.ts';
 import { toMarkdown } from '../site/to-markdown.ts';
 import type { Extensions } from './extensions.ts';
@@ -12,6 +13,7 @@ import type { Terms } from './terms.ts';
 export interface Posts {
   extensions: Extensions;
   terms: Terms;
+  omitsHidden: boolean;
   resolve(address: string): string;
 }
 
@@ -67,7 +69,7 @@ async function articleOf(
   released: Released,
   isPage: boolean,
 ): Promise<ForeignArticle> {
-  const { content, warnings } = await contentOf(source, released);
+  const { content, isSecret, warnings } = await contentOf(source, released);
   const description = spec.excerpt && !spec.excerpt.autoGenerate ? spec.excerpt.raw.trim() : '';
   const isUnlisted = status?.hideFromList === true;
   const isHidden = spec.visible === 'PRIVATE' || spec.visible === 'INTERNAL';
@@ -83,7 +85,7 @@ async function articleOf(
     content,
     tags: source.terms.namesOf(spec),
     status: 'normal',
-    isSecret: isPage || spec.deleted || isUnlisted || isHidden,
+    isSecret: isSecret || isPage || spec.deleted || isUnlisted || isHidden,
     created: spec.publishTime ?? metadata.creationTimestamp,
     updated: released.updated ?? status?.lastModifyTime,
     description: description || undefined,
@@ -102,12 +104,13 @@ async function draftOf(
   name: string,
 ): Promise<ForeignArticle | null> {
   if (head.raw === null && head.html === null) return null;
-  const { content, warnings } = await contentOf(source, head);
+  const { content, isSecret, warnings } = await contentOf(source, head);
   const { cover: _, isPinned: _pinned, ...rest } = article;
   return {
     ...rest,
     key: `${name}#head`,
     content,
+    isSecret: isSecret || article.isSecret,
     status: 'draft',
     formerPaths: [],
     ...(head.updated === undefined ? {} : { created: head.updated, updated: head.updated }),
@@ -118,18 +121,19 @@ async function draftOf(
 export const userKey = (name: string): string => `user:${name}`;
 
 async function contentOf(
-  { resolve }: Posts,
+  { resolve, omitsHidden: omits }: Posts,
   { rawType, raw, html }: Released,
-): Promise<{ content: string; warnings: string[] }> {
+): Promise<{ content: string; isSecret: boolean; warnings: string[] }> {
   if (rawType === 'markdown' && raw !== null)
-    return { content: raw.replace(/\r\n?/g, '\n').trim(), warnings: [] };
+    return { content: raw.replace(/\r\n?/g, '\n').trim(), isSecret: false, warnings: [] };
   // Other editors have their own source formats; only Halo's HTML is readable.
-  const text = (rawType === 'html' ? (raw ?? html) : (html ?? raw)) ?? '';
-  const warnings = rawType === 'markdown' ? ['Markdown 原文的修改记录对不上，用了页面的 HTML'] : [];
+  const stored = (rawType === 'html' ? (raw ?? html) : (html ?? raw)) ?? '';
+  const { text, isSecret, warnings } = hideParts(stored, { omits, isHtml: true });
+  if (rawType === 'markdown') warnings.push('Markdown 原文的修改记录对不上，用了页面的 HTML');
   const { markdown, lostPictures, isTooDeep } = await toMarkdown(articleFromHtml, text, { resolve, rewrite });
   if (lostPictures > 0) warnings.push(`${lostPictures} 张图片没有地址，没有导入`);
   if (isTooDeep) warnings.push('嵌套太深，没有转换成 Markdown，原样保留');
-  return { content: markdown, warnings };
+  return { content: markdown, isSecret, warnings };
 }
 
 function rewrite(node: Element): ElementContent[] | undefined {

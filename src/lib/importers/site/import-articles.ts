@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BOUNDS, countCharacters } from '../../contract/rules/bounds.ts';
 import { isRefusal, isTemporary } from '../../contract/rules/errors.ts';
+import { hideParts } from '../../markdown-file/hidden-parts.ts';
 import { withoutTocMarks } from '../../markdown-file/toc-marks.ts';
 import type { ImportedArticle, Saved } from '../../server/articles/import/import-service.ts';
 import type { Written } from '../../server/articles/import/site-import-articles.ts';
@@ -118,8 +119,9 @@ const OBSTACLES: Record<Exclude<Saved, 'created' | 'updated'>, string> = {
 
 /** Converts an article to the rules of this site. Refuses as `fitArticle` does. */
 async function prepare(run: SiteRun, article: ForeignArticle, owner: Person) {
-  const warnings = [...article.warnings];
-  const marked = { ...article, content: withoutTocMarks(article.content) };
+  const hidden = hideIn(article, run.options.omitsHidden ?? false);
+  const warnings = [...article.warnings, ...hidden.warnings];
+  const marked = { ...article, content: withoutTocMarks(hidden.text) };
   const content = await relinkForeign(run, marked, owner);
   const isEmpty = content.trim() === '';
   if (isEmpty && article.status === 'normal') warnings.push('正文为空，已作为草稿导入');
@@ -133,9 +135,9 @@ async function prepare(run: SiteRun, article: ForeignArticle, owner: Person) {
     title: titleOf(article, warnings),
     content: content.toWellFormed().replaceAll('\0', ''),
     tags: article.tags.length === 0 && status === 'normal' ? [UNTAGGED] : article.tags,
-    secret: article.isSecret,
+    secret: article.isSecret || hidden.isSecret,
     status,
-    description: article.description ?? '',
+    description: summaryOf(article),
     cover: await coverOf(run, article, owner),
     series,
     comments_closed: article.areCommentsClosed ?? false,
@@ -143,6 +145,17 @@ async function prepare(run: SiteRun, article: ForeignArticle, owner: Person) {
   });
   const type = fitText(article.type ?? '', MAX_TYPE_CHARACTERS).text;
   return { fields: { ...fitted.fields, type }, warnings: [...warnings, ...fitted.warnings] };
+}
+
+/** Hidden parts that the reader of the product has not handled. */
+function hideIn({ content, isSecret }: ForeignArticle, omits: boolean): ReturnType<typeof hideParts> {
+  return isSecret ? { text: content, isSecret, warnings: [] } : hideParts(content, { omits });
+}
+
+/** The description without hidden parts; empty if it is unknown where they end. */
+function summaryOf({ description = '' }: ForeignArticle): string {
+  const { text, isSecret } = hideParts(description, { omits: true });
+  return isSecret ? '' : text;
 }
 
 function titleOf({ title, content }: ForeignArticle, warnings: string[]): string {

@@ -1,5 +1,6 @@
 import { BOUNDS } from '../../contract/rules/bounds.ts';
 import type { ImportedComment } from '../../server/articles/import/site-import-comments.ts';
+import { hideParts } from '../../markdown-file/hidden-parts.ts';
 import { batchesOf } from '../batches.ts';
 import { personOf } from './import-people.ts';
 import type { ForeignComment } from './foreign-site.ts';
@@ -114,7 +115,10 @@ async function partsOf(
       `超过 ${MAX_COMMENT_CHARACTERS} 个字符，分成了 ${texts.length} 条`,
     );
   const created = Math.min(comment.created, run.now);
-  const { key, id, isRead = true, isHeld = false } = comment;
+  const { key, id, isRead = true } = comment;
+  const { isSecret: isHidden } = hideParts(comment.content, { omits: false });
+  const isHeld = isHidden || (comment.isHeld ?? false);
+  if (isHidden) tally(run, '评论', '含有隐藏内容，等待审核');
   const common = { articleId: record.articleId, authorId: author.id, isRead, isHeld };
   const quoted = replyTo === undefined ? await quotedBy(run, comment) : undefined;
   return texts.map((content, at) =>

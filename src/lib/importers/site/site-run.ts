@@ -10,6 +10,8 @@ export interface SiteOptions {
   isDryRun: boolean;
   /** Whether accounts of equal names belong to the same person. */
   mergesUsers: boolean;
+  /** Whether hidden parts are left out, so that their articles can be public (`hideParts`). */
+  omitsHidden?: boolean;
   /** Names of accounts here, by names on the old site; missing accounts are created. */
   map: ReadonlyMap<string, string>;
   signal?: AbortSignal;

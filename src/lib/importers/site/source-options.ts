@@ -4,6 +4,8 @@ export interface SourceOptions {
   uploads: string | undefined;
   /** Whether pages are imported, as secret articles. */
   pages: boolean;
+  /** Whether hidden parts are left out, so that their articles can be public (`hideParts`). */
+  omitsHidden?: boolean | undefined;
   /** Prefix of the tables, for sources with several sites. */
   prefix?: string | undefined;
 }

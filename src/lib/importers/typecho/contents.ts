@@ -1,4 +1,5 @@
 import type { Root } from 'hast';
+import { hideParts } from '../../markdown-file/hidden-parts.ts';
 import { inspect } from '../../markdown-file/inspect.ts';
 import { articleFromHtml, wordsOf } from '../../markdown/from-html/article.ts';
 import type { ForeignRow } from '../../server/db/foreign/foreign-tables.ts';
@@ -15,6 +16,7 @@ export interface Contents {
   tables: TypechoTables;
   options: TypechoOptions;
   metas: Metas;
+  omitsHidden: boolean;
   resolve(address: string): string;
 }
 
@@ -30,7 +32,7 @@ export async function articleOf(source: Contents, row: ForeignRow): Promise<Fore
   const warnings: string[] = [];
   const { names, categories } = source.metas.of(cid);
   const fields = fieldsOf(source.tables, cid);
-  const { content, warnings: lost } = await contentOf(source, row['text'] ?? '');
+  const { content, isSecret: hasHidden, warnings: lost } = await contentOf(source, row['text'] ?? '');
   const { status, isSecret } = visibilityOf(row, warnings);
   const address = { cid, slug: row['slug'] ?? '', created: Number(row['created']), isPage: isPage(type) };
   return {
@@ -40,7 +42,7 @@ export async function articleOf(source: Contents, row: ForeignRow): Promise<Fore
     content,
     tags: names,
     status,
-    isSecret: isSecret || isPage(type),
+    isSecret: isSecret || hasHidden || isPage(type),
     created: instantOf(row['created']),
     updated: instantOf(row['modified']),
     description: find(fields, SUMMARIES),
@@ -65,18 +67,21 @@ function visibilityOf(row: ForeignRow, warnings: string[]): Pick<ForeignArticle,
 }
 
 async function contentOf(
-  { resolve }: Contents,
+  { resolve, omitsHidden: omits }: Contents,
   stored: string,
-): Promise<{ content: string; warnings: string[] }> {
-  const text = stored.replace(/\r\n?/g, '\n');
+): Promise<{ content: string; isSecret: boolean; warnings: string[] }> {
+  const isHtml = !stored.startsWith(MARKDOWN);
+  const written = stored.slice(isHtml ? 0 : MARKDOWN.length).replace(/\r\n?/g, '\n');
+  const { text, isSecret, warnings: hidden } = hideParts(written, { omits, isHtml });
   const tags = themeTags(text);
-  const warnings = tags.length > 0 ? [`主题或插件的短代码原样保留：${tags.join('、')}`] : [];
-  if (text.startsWith(MARKDOWN)) return { content: text.slice(MARKDOWN.length).trim(), warnings };
+  const kept = tags.length > 0 ? [`主题或插件的短代码原样保留：${tags.join('、')}`] : [];
+  const warnings = [...hidden, ...kept];
+  if (!isHtml) return { content: text.trim(), isSecret, warnings };
   const prepare = (tree: Root): void => addParagraphs(tree);
   const { markdown, lostPictures, isTooDeep } = await toMarkdown(articleFromHtml, text, { resolve, prepare });
   if (lostPictures > 0) warnings.push(`${lostPictures} 张图片没有地址，没有导入`);
   if (isTooDeep) warnings.push('嵌套太深，没有转换成 Markdown，原样保留');
-  return { content: markdown, warnings };
+  return { content: markdown, isSecret, warnings };
 }
 
 const CLOSING = /[[{]\/([a-z][\w-]{0,30})[\]}]|\{([a-z][\w-]{0,30})\b[^{}\n]{0,500}\/\}/gi;

@@ -29,7 +29,7 @@ export async function openTypecho(path: string, source: SourceOptions): Promise<
 
 function siteOf(
   tables: TypechoTables,
-  { origins: given, pages }: SourceOptions,
+  { origins: given, pages, omitsHidden = false }: SourceOptions,
   readPicture: ReturnType<typeof openPictures>,
 ): ForeignSite {
   const options = readOptions(tables);
@@ -38,7 +38,7 @@ function siteOf(
   const isOwn = createOwnHosts(origins);
   const resolve = (address: string): string => resolveAddress(address, `${base}/`);
   const users = listUserIds(tables);
-  const source: Contents = { tables, options, resolve, metas: readMetas(tables) };
+  const source: Contents = { tables, options, resolve, metas: readMetas(tables), omitsHidden };
   const isTaken = (type: string): boolean => isPost(type) || (pages && isPage(type));
   const taken = takenIds(tables, isTaken);
   let lostComments: Loss[] = [];

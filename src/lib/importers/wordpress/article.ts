@@ -3,8 +3,9 @@ import { contentOf } from './content.ts';
 import type { Item } from './item.ts';
 import type { Index } from './scan.ts';
 
-export async function articleOf(item: Item, index: Index): Promise<ForeignArticle> {
-  const { markdown, warnings } = await contentOf(item, index);
+/** @param omits whether hidden parts are left out */
+export async function articleOf(item: Item, index: Index, omits: boolean): Promise<ForeignArticle> {
+  const { markdown, isSecret, warnings } = await contentOf(item, index, omits);
   const { status, type, created, updated } = item;
   return {
     key: item.id,
@@ -13,7 +14,7 @@ export async function articleOf(item: Item, index: Index): Promise<ForeignArticl
     content: markdown,
     tags: tagsOf(item, index),
     status: ['draft', 'pending', 'future'].includes(status) ? 'draft' : 'normal',
-    isSecret: status === 'private' || item.hasPassword || type === 'page',
+    isSecret: isSecret || status === 'private' || item.hasPassword || type === 'page',
     created,
     updated,
     description: item.excerpt || undefined,

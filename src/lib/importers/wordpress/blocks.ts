@@ -1,3 +1,4 @@
+import { hidingOf } from '../../markdown-file/hiding-names.ts';
 import { preOf } from './code.ts';
 
 const DELIMITER = /<!--\s+(\/?)wp:((?:[a-z][\w-]*\/)?[a-z][\w-]*)\s+(\{[\s\S]*?\}\s+)?(\/?)-->/g;
@@ -13,7 +14,7 @@ export interface BlockSources {
 export const hasBlocks = (content: string): boolean => /<!--\s+wp:/.test(content);
 
 /**
- * Removes the editor's comments. Blocks that the server renders are lost, except shared blocks and footnotes;
+ * Removes the editor's comments, except around parts that only some readers may see. Blocks that the server renders are lost, except shared blocks and footnotes;
  * code gets the language that its comment states.
  */
 export function readBlocks(content: string, sources: BlockSources, level = 0): string {
@@ -26,6 +27,7 @@ export function readBlocks(content: string, sources: BlockSources, level = 0): s
     result += named(content.slice(position, match.index), language);
     position = delimiters.lastIndex;
     language = '';
+    if (alone === '' && hidingOf(name)) result += `<!--${end}${name}-->`;
     if (end !== '') continue;
     const attributes = attributesOf(json);
     if (alone !== '') {

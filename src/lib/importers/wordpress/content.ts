@@ -3,6 +3,7 @@ import { element, isElement, textOf } from '../../markdown/elements.ts';
 import { articleFromHtml } from '../../markdown/from-html/article.ts';
 import { classesOf } from '../../markdown/from-html/styles.ts';
 import { escapeHtml } from '../../markdown/escape-html.ts';
+import { hideParts } from '../../markdown-file/hidden-parts.ts';
 import { toMarkdown } from '../site/to-markdown.ts';
 import { addParagraphs, embedLines, linesOf } from './autop.ts';
 import { hasBlocks, readBlocks } from './blocks.ts';
@@ -14,11 +15,15 @@ import { replaceShortcodes } from './shortcodes.ts';
 
 export interface Content {
   markdown: string;
+  isSecret: boolean;
   warnings: string[];
 }
 
-/** Converts a post's HTML to markdown, as its theme would have shown it; warnings are Chinese sentences. */
-export async function contentOf(item: Item, index: Index): Promise<Content> {
+/**
+ * Converts a post's HTML to markdown, as its theme would have shown it; warnings are Chinese sentences.
+ * @param omits whether hidden parts are left out
+ */
+export async function contentOf(item: Item, index: Index, omits: boolean): Promise<Content> {
   const lostBlocks = new Set<string>();
   const lostCodes = new Set<string>();
   let media = 0;
@@ -28,7 +33,8 @@ export async function contentOf(item: Item, index: Index): Promise<Content> {
     if (kind === 'frame' && isOwn(absolute, index)) media += 1;
     return kind === 'picture' ? (index.attachments.at(absolute)?.url ?? absolute) : absolute;
   };
-  const html = expand(item, index, lostBlocks, lostCodes);
+  const { text, isSecret, warnings } = hideParts(prepare(item, index, lostBlocks), { omits, isHtml: true });
+  const html = expand(text, item, index, lostCodes);
   const { markdown, lostPictures, isTooDeep } = await toMarkdown(articleFromHtml, html, {
     resolve,
     rewrite,
@@ -37,17 +43,23 @@ export async function contentOf(item: Item, index: Index): Promise<Content> {
       embedLines(tree);
     },
   });
-  if (isTooDeep) return { markdown, warnings: ['正文的 HTML 嵌套过深，已按原样保留'] };
-  return { markdown, warnings: warningsOf(lostCodes, lostBlocks, media, lostPictures) };
+  if (isTooDeep) warnings.push('正文的 HTML 嵌套过深，已按原样保留');
+  else warnings.push(...warningsOf(lostCodes, lostBlocks, media, lostPictures));
+  return { markdown, isSecret, warnings };
 }
 
-function expand(item: Item, index: Index, lostBlocks: Set<string>, lostCodes: Set<string>): string {
+/** Returns a post's HTML without blocks, and with its code as elements, in which markers mean nothing. */
+function prepare(item: Item, index: Index, lostBlocks: Set<string>): string {
   const blocks = readBlocks(item.content, {
     shared: (id) => index.shared.get(id),
     notes: notesOf(item),
     lose: (name) => lostBlocks.add(name),
   });
-  const paged = readTex(readCodeShortcodes(blocks)).replace(/<!--nextpage-->/g, '\n\n<hr>\n\n');
+  return readTex(readCodeShortcodes(blocks));
+}
+
+function expand(html: string, item: Item, index: Index, lostCodes: Set<string>): string {
+  const paged = html.replace(/<!--nextpage-->/g, '\n\n<hr>\n\n');
   return replaceShortcodes(paged, isKnownShortcode, (code) =>
     readShortcode(code, {
       postId: item.id,

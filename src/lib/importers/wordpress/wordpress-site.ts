@@ -36,7 +36,8 @@ export async function openWordpress(path: string, options: SourceOptions): Promi
     tags: () => tags(index),
     series: () => [],
     async *articles() {
-      for await (const item of items(paths, options)) yield articleOf(item, index);
+      for await (const item of items(paths, options))
+        yield articleOf(item, index, options.omitsHidden ?? false);
     },
     async *comments() {
       for await (const item of items(paths, options)) yield* commentsOf(item.id, item.comments, authorOf);

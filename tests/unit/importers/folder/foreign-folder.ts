@@ -34,6 +34,7 @@ export async function readFirst(files: Record<string, string>, takesPlacedPages 
     now: NOW,
     zone,
     takesPlacedPages,
+    omitsHidden: false,
     dates: new Map(),
     visibility,
   });

@@ -16,6 +16,7 @@ import {
   splitFrontMatter,
   type Metadata,
 } from '../../../markdown-file/front-matter.ts';
+import { hideParts } from '../../../markdown-file/hidden-parts.ts';
 import { inspect } from '../../../markdown-file/inspect.ts';
 import { Problem } from '../../../markdown-file/problem.ts';
 import { readFields } from '../../../markdown-file/read-fields.ts';
@@ -79,7 +80,8 @@ export function readSyncedFile(
   } = readFields({ metadata, body }, { fallback: titleIn(stem), isJekyll: isJekyllName(stem) }, visibility);
   const folder = posix.basename(posix.dirname(path));
   const tags = fields.tags.length > 0 || isDraft ? fields.tags : [folder === '.' ? '未分类' : folder];
-  const notes: string[] = [];
+  const hidden = hideParts(body, { omits: false });
+  const notes: string[] = hidden.warnings;
   const shown = hideComments(source, isVault, notes);
   const needed: string[] = [];
   const find = (known: Names, name: string): string | null => {
@@ -110,7 +112,7 @@ export function readSyncedFile(
   const created = readDate(pick(metadata, 'date', 'created')) ?? undefined;
   const isFuture = created !== undefined && created > now;
   return {
-    fields: { ...fields, tags, secret: fields.secret || shown.isSecret },
+    fields: { ...fields, tags, secret: fields.secret || hidden.isSecret || shown.isSecret },
     status: isDraft ? 'draft' : 'normal',
     series: asText(pick(metadata, 'series')),
     created: isFuture ? undefined : created,
