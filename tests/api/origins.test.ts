@@ -9,12 +9,12 @@ let author: Person;
 beforeAll(async () => {
   server = await openServer({ TRUST_PROXY: '1' });
   [operator, editor, author] = [
-    await server.join('站长甲'),
-    await server.join('站务乙'),
+    await server.join('掌柜甲'),
+    await server.join('伙计乙'),
     await server.join('作者丙'),
   ];
-  await server.app.services.roles.set('站长甲', 'operator', null);
-  await server.app.services.roles.set('站务乙', 'editor', null);
+  await server.app.services.roles.set('掌柜甲', 'operator', null);
+  await server.app.services.roles.set('伙计乙', 'editor', null);
 });
 afterAll(() => server?.close());
 
@@ -74,7 +74,7 @@ describe('addresses of posts', () => {
     const [entry] = await server.rows(
       "select actor_name, after from audit_log where action = 'origin.read' order by create_time desc, id desc",
     );
-    expect(entry).toEqual({ actor_name: '站长甲', after: '{"keywords":"作者丙","count":3}' });
+    expect(entry).toEqual({ actor_name: '掌柜甲', after: '{"keywords":"作者丙","count":3}' });
     expect((await find('')).error).toBe('FIELD_INVALID');
   });
 

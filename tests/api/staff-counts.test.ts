@@ -44,9 +44,9 @@ describe('counts of pending work', () => {
   test('are sent to subscribed staff when they change, and to no one else', async () => {
     const { roles, options, bans } = server.app.services;
     const [editor, second, banned] = [
-      await server.join('站务甲'),
-      await server.join('站务乙'),
-      await server.join('站务丙'),
+      await server.join('伙计甲'),
+      await server.join('伙计乙'),
+      await server.join('伙计丙'),
     ];
     for (const { username } of [editor, second, banned]) await roles.set(username, 'editor', null);
     const [first, other, gone, stranger] = [editor, second, banned, reader].map(({ token }) => watch(token));
@@ -65,8 +65,8 @@ describe('counts of pending work', () => {
     await eventually(() => expect(first && newest(first)).toEqual({ held: 1, reports: 1 }));
 
     // A person who is no longer staff, or who is banned, receives no further counts.
-    await roles.set('站务乙', 'author', null);
-    await bans.ban({ username: '站务丙', until: null, reason: '广告', hides: false }, null);
+    await roles.set('伙计乙', 'author', null);
+    await bans.ban({ username: '伙计丙', until: null, reason: '广告', hides: false }, null);
     await eventually(() => expect(gone?.ended).toEqual(['io server disconnect']));
     const before = [other?.told.length, gone?.told.length];
     const decision = { ids: [_id], action: 'restore', note: '' };

@@ -38,7 +38,8 @@ export async function openAccounts(
   let instant = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
   const now = () => instant;
   const countComments = () => Promise.resolve(3);
-  const users = createUserService({ db: opened.db, events: sink, countComments, now });
+  const ownNames = () => Promise.resolve({ title: '墨页', reserved: [] });
+  const users = createUserService({ db: opened.db, events: sink, countComments, ownNames, now });
   const mails: Mail[] = [];
   const open = () =>
     createAccountServices({

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fillSkeletons } from '../../src/lib/server/users/user-queries.ts';
+import { keepName } from '../../src/lib/server/users/former-queries.ts';
+import { fillSkeletons, updateUser } from '../../src/lib/server/users/user-queries.ts';
 import { SKELETON_VERSION } from '../../src/lib/server/users/skeletons.ts';
 import { ENGINE } from '../engine.ts';
 import { account, HOME, openAccounts, type AccountStage } from './accounts.ts';
@@ -67,6 +68,32 @@ describe(`names that look alike on ${ENGINE}`, () => {
       expect(await stage.users.find(name)).toMatchObject({ username: name });
     }
     await expect(stage.auth.addUser(account('aIice'))).rejects.toMatchObject(SIMILAR);
+  });
+
+  test('that differ only in the script and exist already stay; former and display names count as well', async () => {
+    const [own, other] = [
+      await stage.auth.addUser(account('陳曉')),
+      await stage.auth.addUser(account('王维')),
+    ];
+    await stage.db.write(async (trx) => {
+      await keepName(trx, { id: own, username: '趙雲' });
+      await updateUser(trx, other, { display_name: '摩詰居士' });
+      const old = { skeleton_hash: 'old', written_hash: 'old' };
+      await trx.updateTable('former_names').set(old).where('user_id', '=', own).execute();
+      await trx.updateTable('users').set({ display_skeleton: '', written_display_skeleton: '' }).execute();
+    });
+    await forgetSkeletons();
+    await stage.auth.addUser(account('陈晓'));
+    await forgetSkeletons();
+    await Promise.all([fillSkeletons(stage.db), fillSkeletons(stage.db)]);
+    for (const name of ['陳曉', '陈晓']) {
+      expect(await stage.auth.signin(account(name), HOME)).toHaveProperty('token');
+      expect(await stage.users.find(name)).toMatchObject({ username: name });
+    }
+    for (const name of ['陳晓', '摩诘居士'])
+      await expect(stage.auth.addUser(account(name))).rejects.toMatchObject({ code: 'USERNAME_TAKEN' });
+    await expect(stage.users.requireAllowed('赵云')).rejects.toMatchObject({ code: 'USERNAME_RESERVED' });
+    await expect(stage.users.requireAllowed('赵云', { id: own })).resolves.toBeUndefined();
   });
 
   test('an existing name of combining marks only can sign in', async () => {

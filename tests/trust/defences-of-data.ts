@@ -41,8 +41,8 @@ export const dataDefences: readonly Defence[] = [
   {
     name: "display names that are not another user's username",
     row: '82',
-    file: 'src/lib/server/users/own-profile.ts',
-    text: 'if ((await queries.findClash(trx, letters, userId)) !== null)',
+    file: 'src/lib/server/users/user-service.ts',
+    text: 'if (clash !== null || (await formerNames.isFormerName(trx, letters, now(), id)))',
     instead: 'if (letters.length === 0)',
     tests: 'tests/api/display-names.test.ts',
     test: 'that looks like another user’s username is refused',

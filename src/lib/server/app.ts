@@ -84,7 +84,10 @@ export async function createApp(
   const { site, named } = opened;
   const pageCache = openPageCache(config, db, events);
   const renderer = createRenderer({ isBulk });
-  const users = createUserService({ db, events, now, countComments: (id) => countWritten(db.read, { id }) });
+  const options = createOptionService({ db, events, audit });
+  const ownNames = async () => ({ title: named.title, reserved: (await options.read()).reserved_names });
+  const countComments = (id: string) => countWritten(db.read, { id });
+  const users = createUserService({ db, events, now, countComments, ownNames });
   const calendar = { db, timeZone: config.siteTimeZone };
   const notices = createNoticeService({
     ...calendar,
@@ -106,7 +109,6 @@ export async function createApp(
   const accountServices = openAccounts(config, { db, users, events, site: named, mailer: notices, log, now });
   const webhooks = createWebhookServices({ db, notices, outside, audit });
   const { auth } = accountServices;
-  const options = createOptionService({ db, events, audit });
   const quotas = createQuotas({ db, limits: config.quotas, timeZone: config.siteTimeZone, now });
   const tags = createTagService({ db, events, quotas, now });
   const versions = createVersionService({ db, quotas, now });
@@ -188,8 +190,6 @@ export async function createApp(
       events,
       users,
       indexAuthor,
-      readOptions: options.read,
-      site: named,
       now,
     }),
     articles,
@@ -200,7 +200,7 @@ export async function createApp(
     schedules,
     versions,
     formerPaths,
-    ...createImportServices({ db, ...importing, siteTitle: site.facts.title, now }),
+    ...createImportServices({ db, ...importing, now }),
     comments,
     activities: createActivityService({ db, users, articles, comments }),
     tags,
@@ -233,7 +233,6 @@ export async function createApp(
       outside,
       readOptions: options.read,
       users,
-      site: named,
       log,
       now,
     }),

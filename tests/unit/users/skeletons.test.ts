@@ -22,6 +22,11 @@ describe('names look alike', () => {
     ['一一', 'ーー', 'the Katakana prolonged sound mark'],
     ['工人', 'エ人', 'Katakana エ'],
     ['土木', '士木', '土 and 士, which Unicode takes for alike'],
+    ['站長', '站长', 'a traditional character'],
+    ['站⻑', '站长', 'a radical'],
+    ['裡面', '里面', 'a form of Taiwan'],
+    ['陳曉', '陈晓', 'a name in both scripts'],
+    ['发', '髮', 'a character that was simplified'],
     ['café', 'cafе\u0301', 'a mark on a Cyrillic letter'],
   ])('%s and %s: %s', (one, other) => {
     expect(areConfusable(one, other)).toBe(true);
@@ -37,7 +42,6 @@ describe('names look alike', () => {
     ['戊', '戌'],
     ['大', '太'],
     ['王维', '王惟'],
-    ['发', '髮'],
     ['alice', 'alicia'],
     ['e', 'é'],
     ['user1', 'user2'],
@@ -59,6 +63,10 @@ describe('names look alike', () => {
     }
     expect([...characters.values()].flat()).toHaveLength(6763);
     const alike = [...characters.values()].filter((group) => group.length > 1).map((group) => group.join(''));
-    expect(alike.sort()).toEqual(['口囗', '士土', '鹃鹂']);
+    // Forms of one character in both scripts, which GB 2312 contains both.
+    const written = '么麽 于於 伙夥 后後 吒咤 夹袷 干乾 征徵 折摺 拼拚 挨捱 曲麴 烟菸 矩榘 糖醣 苔薹'.split(
+      ' ',
+    );
+    expect(alike.sort()).toEqual([...written, '口囗', '士土', '鹃鹂'].sort());
   });
 });

@@ -41,7 +41,7 @@ function Rules({ options }: { options: SiteOptions }) {
       />
       <AreaField
         label="保留的用户名"
-        hint="一行一个，这些名字和看起来像它们的都不能注册；admin、站长、官方这样的名字和站名本来就保留着。"
+        hint="一行一个，这些名字和看起来像它们的都不能注册；站名和站长、官方、客服、admin 这样的字样本来就不能用在名字里。"
         rows={3}
         value={names}
         onChange={setNames}

@@ -1,6 +1,7 @@
 import { foldName } from '../../contract/rules/names.ts';
 import { idsOf } from '../db/lists.ts';
 import type { Queryable, Trx } from '../db/database.ts';
+import type { UserService } from '../users/user-service.ts';
 import { addToTotal } from '../db/stored-counters.ts';
 
 /**
@@ -61,11 +62,11 @@ export async function closeUser(
   {
     username,
     closed,
-    skeletons,
+    names,
   }: {
     username: string;
     closed: 'kept' | 'removed';
-    skeletons: { skeleton: string; written_skeleton: string; skeleton_version: number };
+    names: ReturnType<UserService['onlyNamed']>;
   },
 ): Promise<void> {
   await trx
@@ -73,11 +74,10 @@ export async function closeUser(
     .set({
       username,
       username_key: foldName(username),
-      ...skeletons,
+      ...names,
       password_hash: '',
       gender: 'x',
       bio: '',
-      display_name: '',
       website: '',
       links: '[]',
       avatar: '',

@@ -31,7 +31,7 @@ export function createClosingService(parts: {
   accessTokens: Pick<AccessTokens, 'removeAll'>;
   ownWebhooks: Pick<OwnWebhooks, 'removeAll'>;
   recovery: Recovery;
-  users: Pick<UserService, 'skeletonsOf' | 'closedName' | 'reserveClosedName'>;
+  users: Pick<UserService, 'onlyNamed' | 'closedName' | 'reserveClosedName'>;
   articles: ArticleService;
   revisions: RevisionService;
   trash: TrashService;
@@ -114,7 +114,7 @@ export function createClosingService(parts: {
         await queries.closeUser(trx, viewer.id, {
           username,
           closed,
-          skeletons: parts.users.skeletonsOf(username),
+          names: parts.users.onlyNamed(username),
         });
         // The name was shown on any page.
         events.emit(trx, { type: 'anything' });

@@ -57,6 +57,7 @@ import { identities } from './migrations/0056-identities.ts';
 import { displayNames } from './migrations/0057-display-names.ts';
 import { keptNames } from './migrations/0058-kept-names.ts';
 import { fileRevisions } from './migrations/0059-file-revisions.ts';
+import { displaySkeletons } from './migrations/0060-display-skeletons.ts';
 
 /** All migrations, in order. The statements of a released number never change. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -114,6 +115,7 @@ export const MIGRATIONS: readonly Migration[] = [
   displayNames,
   keptNames,
   fileRevisions,
+  displaySkeletons,
 ];
 
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

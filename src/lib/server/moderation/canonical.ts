@@ -1,4 +1,4 @@
-import { prototypeOf } from '../text/confusables.ts';
+import { ENCLOSED, enclosedLetter, prototypeOf } from '../text/confusables.ts';
 import { toSimplified } from '../text/simplified.ts';
 
 /** Separators between two characters of a canonical text, weakest first. */
@@ -47,7 +47,7 @@ export function canonicalise(text: string): Canonical {
     if (form === '') continue;
     breaks = 0;
     // An enclosed letter next to plain ones ends a word: 🆂 after `casino` hides nothing.
-    const isEnclosed = code >= ENCLOSED[0] && isEnclosedLetter(code);
+    const isEnclosed = code >= ENCLOSED[0] && letterIn(code) !== undefined;
     if (isEnclosed !== wasEnclosed && gap < GAP.symbol) gap = GAP.symbol;
     wasEnclosed = isEnclosed;
     if (length + form.length > units.length) {
@@ -72,13 +72,9 @@ export function canonicalise(text: string): Canonical {
   return { text: decode(units.subarray(0, length)), starts, ends, gaps };
 }
 
-/** Code points of A in the enclosed alphabets that NFKD leaves unchanged, and in the letters of flags. */
-const ENCLOSED = [0x1f150, 0x1f170, 0x1f1e6] as const;
-const LETTERS = 26;
-
-const enclosedIn = (code: number): number | undefined =>
-  ENCLOSED.find((first) => code >= first && code < first + LETTERS);
-const isEnclosedLetter = (code: number): boolean => enclosedIn(code) !== undefined;
+/** Enclosed alphabets, and the letters of flags. */
+const ALPHABETS = [...ENCLOSED, 0x1f1e6];
+const letterIn = (code: number): string | undefined => enclosedLetter(code, ALPHABETS);
 
 const IGNORED = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const SPACE = /^[\s\p{Z}\p{Cc}]+$/u;
@@ -89,8 +85,8 @@ const WORDLIKE = /[\p{L}\p{N}]/gu;
 function makeForm(character: string): string | Gap {
   if (SPACE.test(character)) return GAP.space;
   const code = character.codePointAt(0) ?? 0;
-  const first = enclosedIn(code);
-  if (first !== undefined) return String.fromCharCode(0x61 + code - first);
+  const letter = letterIn(code);
+  if (letter !== undefined) return letter;
   const plain = character.normalize('NFKD').replace(IGNORED, '');
   if (plain === '') return '';
   const letters = plain.match(WORDLIKE);

@@ -9,7 +9,7 @@ import { insertFile, selectNames } from '../files/file-queries.ts';
 import { entriesOf, lose, type ReimportRun } from './reimport-run.ts';
 import { absorbHidden, findTag, insertTag } from '../tags/tag-queries.ts';
 import { findKept, keepName } from '../users/former-queries.ts';
-import { findUserById, findUserByName, skeletonColumns } from '../users/user-queries.ts';
+import { displayColumns, findUserById, findUserByName, skeletonColumns } from '../users/user-queries.ts';
 import { MIB } from '../../shared/units.ts';
 
 /** Maximum bytes of a picture; stored pictures are smaller than the upload limit. */
@@ -86,7 +86,7 @@ async function rowsOf(run: ReimportRun, user: User) {
     gender,
     bio,
     closed,
-    display_name: user.display_name ?? '',
+    ...displayColumns(user.display_name ?? ''),
     website: user.website ?? '',
     links: JSON.stringify(user.links ?? []),
     avatar: '',

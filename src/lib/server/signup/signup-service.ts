@@ -18,11 +18,10 @@ export function createSignupService(parts: {
   notices: Notifier;
   readOptions: () => Promise<SiteOptions>;
   users: Pick<UserService, 'requireAllowed'>;
-  site: { readonly title: string };
   /** Whether only identity providers sign users up (SSO_ONLY). */
   isSsoOnly?: boolean;
 }) {
-  const { auth, invitations, humans, notices, readOptions, users, site } = parts;
+  const { auth, invitations, humans, notices, readOptions, users } = parts;
   return {
     mode: async (): Promise<{ mode: SiteOptions['signup']; check: boolean }> => ({
       mode: (await readOptions()).signup,
@@ -42,16 +41,15 @@ export function createSignupService(parts: {
     ): Promise<TokenPair> {
       const isVouched = account.password === null;
       if (parts.isSsoOnly && !isVouched) refuse('SSO_ONLY');
-      const { signup: mode, reserved_names: reserved } = await readOptions();
+      const { signup: mode } = await readOptions();
       if (mode === 'closed') refuse('SIGNUP_CLOSED');
       if (mode === 'invitation' && invite === '') refuse('INVITATION_REQUIRED', { field: 'invite' });
       const { username } = account;
-      const names = [site.title, ...reserved];
-      await users.requireAllowed(username, names);
+      await users.requireAllowed(username);
       const useProof = isVouched ? null : await humans.ofSignup(check);
       return auth.signup(account, from, async (trx, id) => {
         // An account of that name may have been closed since.
-        await users.requireAllowed(username, names, { on: trx });
+        await users.requireAllowed(username, { on: trx });
         await useProof?.(trx);
         // The transaction decides: of two simultaneous sign-ups, one gets the last use.
         if (mode === 'invitation' || (invite !== '' && (await invitations.isGood(invite))))

@@ -3,8 +3,8 @@ import { foldName } from '../../contract/rules/names.ts';
 import { usernameField } from '../../contract/fields.ts';
 import type { Queryable } from '../db/database.ts';
 import { isFormerName } from './former-queries.ts';
-import { isReserved, looksClosed } from './reserved-names.ts';
-import { findClash } from './user-queries.ts';
+import { isReserved, type OwnNames } from './reserved-names.ts';
+import { findClash, isDisplayed } from './user-queries.ts';
 
 /**
  * Equal names up to this number are counted; beyond it the number is random, because a hundred guests may all
@@ -15,26 +15,24 @@ const RANDOM_NUMBERS = 1_000_000;
 const NAMELESS = '用户';
 const [MIN_NAME_CHARACTERS, MAX_NAME_CHARACTERS] = BOUNDS.username;
 
-export interface TakenNames {
-  /** Reserved for the site, in addition to the built-in names. */
-  reserved: readonly string[];
-  imagined?: ReadonlySet<string>;
-}
-
 /**
  * Returns a name for an account of another site: its former one if the rules of CONTRACT.md allow it, else an
  * adapted one, with a number if the name is taken, reserved, or looks like another.
  */
-export async function nameFor(db: Queryable, name: string, taken: TakenNames, now: number): Promise<string> {
+export async function nameFor(
+  db: Queryable,
+  name: string,
+  { own, imagined, now }: { own: OwnNames; imagined?: ReadonlySet<string> | undefined; now: number },
+): Promise<string> {
   const fitting = fitName(name);
-  // A number at the end would not hide that the name looks like a closed account's.
-  const fit = looksClosed(fitting) ? NAMELESS : fitting;
+  // A number at the end does not free every reserved name.
+  const fit = isReserved(numbered(fitting, 2), own) ? NAMELESS : fitting;
   for (let tries = 1; ; tries++) {
     const number = tries <= MAX_COUNTED_NUMBER ? tries : 10 + Math.floor(Math.random() * RANDOM_NUMBERS);
     const candidate = tries === 1 ? fit : numbered(fit, number);
-    if (isReserved(candidate, taken.reserved) || taken.imagined?.has(foldName(candidate))) continue;
+    if ((fit !== NAMELESS && isReserved(candidate, own)) || imagined?.has(foldName(candidate))) continue;
     if (await isFormerName(db, candidate, now)) continue;
-    if ((await findClash(db, candidate)) === null) return candidate;
+    if ((await findClash(db, candidate)) === null && !(await isDisplayed(db, candidate))) return candidate;
   }
 }
 

@@ -33,6 +33,16 @@ export const reserveRenamed = (trx: Trx, { id, username }: Named, now: number): 
 export const keepName = (trx: Trx, { id, username }: Named): Promise<void> =>
   putFormerName(trx, username, { user_id: id, name: username, end_time: Number.MAX_SAFE_INTEGER });
 
+/** Computes the skeletons of the names that a user keeps. */
+export async function refreshKept(trx: Trx, id: string): Promise<void> {
+  const kept = trx
+    .selectFrom('former_names')
+    .select('name')
+    .where('user_id', '=', id)
+    .where('name', '!=', '');
+  for (const { name } of await kept.execute()) await keepName(trx, { id, username: name });
+}
+
 /** Removes the name from the former ones of the account that has it again. */
 export async function releaseName(trx: Trx, { id, username }: Named): Promise<void> {
   await trx
@@ -57,7 +67,14 @@ export async function isFormerName(
   const row = await db
     .selectFrom('former_names')
     .select('name_hash')
-    .where((eb) => eb.or([eb('skeleton_hash', 'in', hashes), eb('written_hash', 'in', hashes)]))
+    .where((eb) =>
+      eb.or([
+        // A hashed name may have skeletons of an earlier version.
+        eb('name_hash', '=', hashOf(foldName(username))),
+        eb('skeleton_hash', 'in', hashes),
+        eb('written_hash', 'in', hashes),
+      ]),
+    )
     .where('end_time', '>', now)
     .where((eb) => eb.or([eb('name', '=', ''), eb('user_id', '!=', exceptId)]))
     .executeTakeFirst();

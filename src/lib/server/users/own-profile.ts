@@ -1,15 +1,13 @@
 import { refuse } from '../../contract/rules/errors.ts';
 import { isSameName } from '../../contract/rules/names.ts';
-import type { SiteOptions } from '../../contract/site-options.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/units.ts';
 import type { IndexAuthor } from '../articles/core/author-name.ts';
 import type { AuthService, Proof, Viewer } from '../auth/auth-service.ts';
 import type { Place } from '../auth/guard/known-places.ts';
 import type { NotifyChange } from '../auth/safety/change-mails.ts';
-import type { Database, Queryable, Trx } from '../db/database.ts';
+import type { Database, Queryable } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { keepName, releaseName } from './former-queries.ts';
-import { isReserved } from './reserved-names.ts';
 import * as queries from './user-queries.ts';
 import { requireFree, type UserService } from './user-service.ts';
 
@@ -30,29 +28,16 @@ export type OwnProfile = ReturnType<typeof createOwnProfile>;
 export function createOwnProfile(parts: {
   db: Database;
   events: Pick<Events, 'emit'>;
-  readOptions: () => Promise<Pick<SiteOptions, 'reserved_names'>>;
-  site: { readonly title: string };
-  users: Pick<UserService, 'requireAllowed'>;
+  users: Pick<UserService, 'requireAllowed' | 'requireHonest'>;
   auth: Pick<AuthService, 'confirmChange'>;
   notifyChange: NotifyChange;
   indexAuthor: IndexAuthor;
   now: () => number;
 }) {
-  const { db, events, readOptions, site, now } = parts;
-
-  /** Refuses a display name that looks like staff or like another user's username. */
-  async function requireHonest(trx: Trx, name: string, userId: string, reserved: readonly string[]) {
-    const field = 'display_name';
-    if (isReserved(name, reserved))
-      refuse('USERNAME_RESERVED', { text: '这个显示名由本站保留，请换一个', field });
-    // Signs and spaces would not stop a reader from seeing the other name.
-    const letters = name.replace(/[^\p{L}\p{M}\p{N}_-]/gu, '');
-    if ((await queries.findClash(trx, letters, userId)) !== null)
-      refuse('USERNAME_TAKEN', { text: '这个显示名和别人的用户名相同或太像，请换一个', field });
-  }
+  const { db, events, users, now } = parts;
 
   /** Returns the viewer's names if `username` may replace the former one; null if it is the same. */
-  async function findRename(on: Queryable, { id }: Viewer, username: string, reserved: readonly string[]) {
+  async function findRename(on: Queryable, { id }: Viewer, username: string) {
     const before = (await queries.findNames(on, id)) ?? refuse('SIGNIN_REQUIRED');
     if (before.username === username) return null;
     const wait = before.username_time + USERNAME_MS - now();
@@ -62,7 +47,7 @@ export function createOwnProfile(parts: {
         field: 'username',
         retryAfter: Math.ceil(wait / SECOND_MS),
       });
-    await parts.users.requireAllowed(username, reserved, { on, id });
+    await users.requireAllowed(username, { on, id });
     await requireFree(on, username, id);
     return before;
   }
@@ -75,12 +60,11 @@ export function createOwnProfile(parts: {
      */
     async rename(viewer: Viewer, { username, ...proof }: Proof & { username: string }, from: Place) {
       const { id } = viewer;
-      const reserved = [site.title, ...(await readOptions()).reserved_names];
       // Before the proof, because a code can be used only once.
-      if (!(await findRename(db.read, viewer, username, reserved))) return;
+      if (!(await findRename(db.read, viewer, username))) return;
       await parts.auth.confirmChange(viewer, proof, from);
       const isRenamed = await db.write(async (trx) => {
-        const before = await findRename(trx, viewer, username, reserved);
+        const before = await findRename(trx, viewer, username);
         if (!before) return false;
         await releaseName(trx, { id, username });
         if (!isSameName(before.username, username)) await keepName(trx, { id, username: before.username });
@@ -100,15 +84,13 @@ export function createOwnProfile(parts: {
      * within an hour.
      */
     async change(viewer: { id: string }, { display_name: typed, website, profile_links }: ProfileFields) {
-      const { reserved_names } = await readOptions();
       await db.write(async (trx) => {
         const before = (await queries.findNames(trx, viewer.id)) ?? refuse('SIGNIN_REQUIRED');
         const { username } = before;
         const display_name = isSameName(typed, username) ? '' : typed;
         const isRenamed = display_name !== before.display_name;
         if (isRenamed) {
-          if (display_name !== '')
-            await requireHonest(trx, display_name, viewer.id, [site.title, ...reserved_names]);
+          if (display_name !== '') await users.requireHonest(trx, display_name, viewer);
           const wait = before.display_name_time + DISPLAY_NAME_MS - now();
           if (wait > 0)
             refuse('TOO_MANY_REQUESTS', {

@@ -1,5 +1,6 @@
 import { foldName } from '../../contract/rules/names.ts';
 import { prototypeOf } from '../text/confusables.ts';
+import { toSimplified } from '../text/simplified.ts';
 
 /** Skeletons of a name as compared, and as displayed. Names that share one look alike. */
 export interface Skeletons {
@@ -10,12 +11,12 @@ export interface Skeletons {
 /**
  * Increased with changes of confusables.txt or the recipe below: `fillSkeletons` then recomputes stored ones.
  */
-export const SKELETON_VERSION = 1;
+export const SKELETON_VERSION = 2;
 
 /**
  * Returns the skeletons of a username; names that share one are confusable. `folded` finds look-alikes in any
  * case (`аlice` with a Cyrillic а), `written` those that only the case hides (`paypaI` with a capital I,
- * `B0B` and `BOB`).
+ * `B0B` and `BOB`). Both are simplified, so a name has one skeleton in both Chinese scripts.
  */
 export function skeletonsOf(name: string): Skeletons {
   return {
@@ -24,8 +25,16 @@ export function skeletonsOf(name: string): Skeletons {
   };
 }
 
-/** `internalSkeleton` of UTS #39, section 4; names contain no bidirectional controls. */
+/**
+ * `internalSkeleton` of UTS #39, section 4, of simplified characters; names contain no bidirectional controls.
+ */
 function skeleton(text: string): string {
   const visible = text.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  return [...visible].map(prototypeOf).join('').normalize('NFD');
+  return [...visible].map(formOf).join('').normalize('NFD');
 }
+
+/** The prototype of a traditional character, or of a look-alike of one, is simplified too. */
+const formOf = (character: string): string =>
+  /\p{Script=Han}/u.test(character)
+    ? toSimplified(prototypeOf(toSimplified(character)))
+    : prototypeOf(character);

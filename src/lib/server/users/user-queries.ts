@@ -4,6 +4,7 @@ import type { Database, Queryable, Trx } from '../db/database.ts';
 import { addToTotal, type StoredCounter } from '../db/stored-counters.ts';
 import type { UsersTable } from '../db/schema/schema.ts';
 import { firstOf, isFound } from '../db/lists.ts';
+import { refreshKept } from './former-queries.ts';
 import { SKELETON_VERSION, skeletonsOf } from './skeletons.ts';
 
 /** Columns that leave this folder; the password hash must not be among them. */
@@ -71,6 +72,22 @@ export async function findClash(
   return rows.some((row) => row.username_key === key) ? 'same' : 'similar';
 }
 
+/** Whether a user other than `exceptId` has a display name that equals the username or looks like it. */
+export async function isDisplayed(db: Queryable, username: string, exceptId = ''): Promise<boolean> {
+  const { folded, written } = skeletonsOf(username);
+  const skeletons = [folded, written];
+  return isFound(
+    db
+      .selectFrom('users')
+      .select('id')
+      .where((eb) =>
+        eb.or([eb('display_skeleton', 'in', skeletons), eb('written_display_skeleton', 'in', skeletons)]),
+      )
+      .where('display_name', '!=', '')
+      .where('id', '!=', exceptId),
+  );
+}
+
 /** Inserts a user and counts it. Throws the constraint's error if the name is taken. */
 export async function insertUser(trx: Trx, user: NewUserRow): Promise<void> {
   const { username } = user;
@@ -87,7 +104,9 @@ type UserChange = Pick<
 >;
 
 export async function updateUser(trx: Trx, id: string, change: Updateable<UserChange>): Promise<boolean> {
-  const result = await trx.updateTable('users').set(change).where('id', '=', id).executeTakeFirst();
+  const { display_name } = change;
+  const columns = display_name === undefined ? change : { ...change, ...displayColumns(display_name) };
+  const result = await trx.updateTable('users').set(columns).where('id', '=', id).executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
@@ -118,17 +137,31 @@ export function skeletonColumns(username: string) {
   return { skeleton: folded, written_skeleton: written, skeleton_version: SKELETON_VERSION };
 }
 
-/** Computes missing skeletons of this version in batches, one transaction each; processes share the work. */
+/** Returns a display name and its skeletons; signs and spaces do not hide another name in it. */
+export function displayColumns(display_name: string) {
+  const { folded, written } = skeletonsOf(lettersOf(display_name));
+  return { display_name, display_skeleton: folded, written_display_skeleton: written };
+}
+
+export const lettersOf = (name: string): string => name.replace(/[^\p{L}\p{M}\p{N}_-]/gu, '');
+
+/**
+ * Computes missing skeletons of this version in batches, one transaction each; processes share the work. Cannot
+ * recompute the skeletons of hashed names.
+ */
 export async function fillSkeletons(db: Pick<Database, 'write'>): Promise<void> {
   const fillBatch = async (trx: Trx): Promise<number> => {
     const users = await trx
       .selectFrom('users')
-      .select(['id', 'username'])
+      .select(['id', 'username', 'display_name'])
       .where('skeleton_version', '<', SKELETON_VERSION)
       .limit(BATCH_SIZE)
       .execute();
-    for (const { id, username } of users)
-      await trx.updateTable('users').set(skeletonColumns(username)).where('id', '=', id).execute();
+    for (const { id, username, display_name } of users) {
+      const columns = { ...skeletonColumns(username), ...displayColumns(display_name) };
+      await trx.updateTable('users').set(columns).where('id', '=', id).execute();
+      await refreshKept(trx, id);
+    }
     return users.length;
   };
   while ((await db.write(fillBatch)) > 0);

@@ -5,9 +5,9 @@ import { isStaff, type Role } from '../../contract/rules/permissions.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../shared/ids.ts';
-import { nameFor, type TakenNames } from './foreign-names.ts';
+import { nameFor } from './foreign-names.ts';
 import * as formerNames from './former-queries.ts';
-import { closedName, isReserved } from './reserved-names.ts';
+import { closedName, isReserved, type OwnNames } from './reserved-names.ts';
 import * as queries from './user-queries.ts';
 
 export interface NewUser {
@@ -35,9 +35,12 @@ export function createUserService(options: {
   db: Database;
   events: Pick<Events, 'emit'>;
   countComments: (userId: string) => Promise<number>;
+  /** Names that the operator has given or reserved, at present. */
+  ownNames: () => Promise<OwnNames>;
   now?: () => number;
 }) {
-  const { db, events, countComments, now = Date.now } = options;
+  const { db, events, countComments, ownNames, now = Date.now } = options;
+  const isOwnName = async (name: string): Promise<boolean> => isReserved(name, await ownNames());
   const find = async (username: string): Promise<queries.UserRow | null> =>
     queries.findUserByName(db.read, username.trim());
   /** Finds a user by the present or a former username. */
@@ -102,13 +105,24 @@ export function createUserService(options: {
 
     /** Refuses with USERNAME_TAKEN if the name is taken, or confusable with another (skeletons.ts). */
     requireFree: (username: string) => requireFree(db.read, username),
-    /**
-     * Refuses with USERNAME_RESERVED for the site's own names (built-in ones and `names`), and for former
-     * ones of other accounts.
-     */
-    async requireAllowed(username: string, names: readonly string[], { on = db.read, id = '' } = {}) {
-      if (isReserved(username, names) || (await formerNames.isFormerName(on, username, now(), id)))
+    /** Refuses with USERNAME_RESERVED for names of the site and its staff, and former ones of other accounts. */
+    async requireAllowed(username: string, { on = db.read, id = '' } = {}) {
+      if ((await isOwnName(username)) || (await formerNames.isFormerName(on, username, now(), id)))
         refuse('USERNAME_RESERVED', { field: 'username' });
+    },
+    /**
+     * Refuses a display name inside `trx` with USERNAME_RESERVED if it looks like staff, and with
+     * USERNAME_TAKEN if it looks like a present or former username of another account.
+     */
+    async requireHonest(trx: Trx, name: string, { id }: { id: string }) {
+      const field = 'display_name';
+      if (await isOwnName(name))
+        refuse('USERNAME_RESERVED', { text: '这个显示名由本站保留，请换一个', field });
+      // Signs and spaces would not stop a reader from seeing the other name.
+      const letters = queries.lettersOf(name);
+      const clash = await queries.findClash(trx, letters, id);
+      if (clash !== null || (await formerNames.isFormerName(trx, letters, now(), id)))
+        refuse('USERNAME_TAKEN', { text: '这个显示名和别人的用户名相同或太像，请换一个', field });
     },
     /** Adds a user inside `trx` and returns its id. Refuses as `requireFree`. */
     async add(trx: Trx, { passwordHash, ...user }: NewUser): Promise<string> {
@@ -129,17 +143,15 @@ export function createUserService(options: {
      * Adds an account of another site inside `trx`, under a name that is valid here; returns the name. An
      * empty `passwordHash` matches no password.
      */
-    async import(
-      trx: Trx,
-      { passwordHash, created, ...user }: ForeignUser,
-      taken: TakenNames,
-    ): Promise<string> {
-      const username = await nameFor(trx, user.username, taken, now());
+    async import(trx: Trx, { passwordHash, created, ...user }: ForeignUser): Promise<string> {
+      const username = await nameFor(trx, user.username, { own: await ownNames(), now: now() });
       const row = { ...user, username, password_hash: passwordHash, create_time: created };
       await queries.insertUser(trx, row);
       return username;
     },
-    foreseeName: (name: string, taken: TakenNames) => nameFor(db.read, name, taken, now()),
+    /** Returns the name that `import` would give; `imagined` are folded names that are taken as well. */
+    foreseeName: async (name: string, { imagined }: { imagined?: ReadonlySet<string> } = {}) =>
+      nameFor(db.read, name, { own: await ownNames(), imagined, now: now() }),
     /**
      * Returns id and password hash of the account with that name, or with a name that staff replaced; or
      * null.
@@ -180,10 +192,13 @@ export function createUserService(options: {
     },
     reserveClosedName: (trx: Trx, user: formerNames.Named) => formerNames.reserveClosedName(trx, user, now()),
     closedName,
-    isReserved,
     purgeReservations: (): Promise<void> =>
       db.write((trx) => formerNames.deleteEndedReservations(trx, now())),
-    skeletonsOf: queries.skeletonColumns,
+    /** Returns the columns of a user who is left with this name only. */
+    onlyNamed: (username: string) => ({
+      ...queries.skeletonColumns(username),
+      ...queries.displayColumns(''),
+    }),
     async setPasswordHash(trx: Trx, id: string, hash: string): Promise<void> {
       await queries.updateUser(trx, id, { password_hash: hash });
     },
@@ -199,8 +214,8 @@ export function createUserService(options: {
 }
 
 /**
- * Refuses with USERNAME_TAKEN if another account than `exceptId` has the name or keeps it, or has one that
- * looks like it.
+ * Refuses with USERNAME_TAKEN if another account than `exceptId` has the name or keeps it, or has a username or
+ * display name that looks like it.
  */
 export async function requireFree(db: Queryable, username: string, exceptId = ''): Promise<void> {
   const clash = await queries.findClash(db, username, exceptId);
@@ -209,6 +224,8 @@ export async function requireFree(db: Queryable, username: string, exceptId = ''
     refuse('USERNAME_TAKEN', { field: 'username' });
   if (clash === 'similar')
     refuse('USERNAME_TAKEN', { text: '该用户名与已有的用户名过于相似，请换一个', field: 'username' });
+  if (await queries.isDisplayed(db, username, exceptId))
+    refuse('USERNAME_TAKEN', { text: '该用户名与别人的显示名相同或太像，请换一个', field: 'username' });
 }
 
 const linksOf = ({ links }: Pick<queries.UserRow, 'links'>) => JSON.parse(links) as string[];

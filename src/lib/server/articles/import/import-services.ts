@@ -1,7 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { FileService } from '../../files/file-service.ts';
 import type { FormerPathService } from '../../redirects/former-path-service.ts';
-import type { OptionService } from '../../settings/option-service.ts';
 import type { ArticleService } from '../core/article-service.ts';
 import { createImportService } from './import-service.ts';
 import type { SiteImportParts } from './site-import-parts.ts';
@@ -12,17 +11,13 @@ import { createSyncService } from '../sync/sync-service.ts';
 export function createImportServices({
   articles,
   formerPaths,
-  options,
-  siteTitle,
   ...parts
-}: Omit<SiteImportParts, 'imports' | 'reservedNames'> & {
+}: Omit<SiteImportParts, 'imports'> & {
   db: Database;
   articles: ArticleService;
   formerPaths: FormerPathService;
   files: FileService;
   series: SeriesService;
-  options: Pick<OptionService, 'read'>;
-  siteTitle: string;
   now: () => number;
 }) {
   const imports = createImportService({
@@ -32,10 +27,9 @@ export function createImportServices({
     formerPaths,
     series: parts.series,
   });
-  const reservedNames = async () => [siteTitle, ...(await options.read()).reserved_names];
   return {
     imports,
-    siteImports: createSiteImportService({ ...parts, imports, reservedNames }),
+    siteImports: createSiteImportService({ ...parts, imports }),
     sync: createSyncService({ ...parts, articles, imports }),
   };
 }

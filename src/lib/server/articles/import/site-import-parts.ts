@@ -14,8 +14,6 @@ export interface SiteImportParts {
   imports: ImportService;
   comments: Pick<CommentService, 'import' | 'findQuoted'>;
   files: Pick<FileService, 'storeAvatar'>;
-  /** Names that imported accounts cannot have, in addition to the built-in ones. */
-  reservedNames(): Promise<readonly string[]>;
   now: () => number;
 }
 

@@ -43,7 +43,7 @@ async function idFor(db: Queryable, table: Identified, id: string | undefined): 
 }
 
 export function createSitePeople(parts: SiteImportParts, { prefix, isDryRun }: SiteRun) {
-  const { db, users, tags, series, reservedNames, now } = parts;
+  const { db, users, tags, series, now } = parts;
   const imagined = new Set<string>();
   const remember = (kind: string, key: string, id: string, ownerId: string, digest = 'taken:') => ({
     owner_id: ownerId,
@@ -64,15 +64,14 @@ export function createSitePeople(parts: SiteImportParts, { prefix, isDryRun }: S
     },
 
     async addPerson({ key, created = now(), ...user }: ImportedUser): Promise<Person> {
-      const reserved = await reservedNames();
       if (isDryRun) {
-        const username = await users.foreseeName(user.username, { reserved, imagined });
+        const username = await users.foreseeName(user.username, { imagined });
         imagined.add(foldName(username));
         return { id: await idFor(db.read, 'users', user.id), username };
       }
       return db.write(async (trx) => {
         const id = await idFor(trx, 'users', user.id);
-        const username = await users.import(trx, { ...user, id, created }, { reserved });
+        const username = await users.import(trx, { ...user, id, created });
         await insertSource(trx, remember('user', key, id, id, MADE));
         return { id, username };
       });

@@ -75,6 +75,9 @@ export interface UsersTable extends StaffColumns {
   bio: string;
   /** Shown instead of the username; '' for none. */
   display_name: Generated<string>;
+  /** `skeletonsOf` its letters, by the rules of `skeleton_version`. */
+  display_skeleton: Generated<string>;
+  written_display_skeleton: Generated<string>;
   /** Time of its last change. */
   display_name_time: Generated<number>;
   /** Time at which the user last changed their username. */
