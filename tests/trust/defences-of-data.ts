@@ -246,4 +246,22 @@ export const dataDefences: readonly Defence[] = [
     tests: 'tests/engines/import-hidden-parts.test.ts',
     test: 'imports those articles as secret ones, and names them; a dry run says the same',
   },
+  {
+    name: 'the bytes of a call that a visitor may send',
+    row: '92',
+    file: 'src/lib/server/api/protocols/xml-rpc/read-call.ts',
+    text: 'const HEAD_BYTES = 32 * KIB;',
+    instead: 'const HEAD_BYTES = 32_000 * KIB;',
+    tests: 'tests/unit/server/xml-rpc-calls.test.ts',
+    test: '32 KiB are parsed before the caller is known',
+  },
+  {
+    name: 'the bound on marks that the parser takes apart',
+    row: '92',
+    file: 'src/lib/server/api/protocols/xml-rpc/parse-call.ts',
+    text: 'const MAX_MARKS = 1_000_000;',
+    instead: 'const MAX_MARKS = 1_000_000_000;',
+    tests: 'tests/api/xml-rpc-bodies.test.ts',
+    test: 'of many brackets in CDATA',
+  },
 ];

@@ -230,7 +230,7 @@ export const requestDefences: readonly Defence[] = [
   {
     name: 'the refusal of a DOCTYPE',
     row: '78',
-    file: 'src/lib/server/api/protocols/xml-rpc/read-call.ts',
+    file: 'src/lib/server/api/protocols/xml-rpc/parse-call.ts',
     text: "parser.on('doctype', () => malformed('请求内容不能带有 DOCTYPE'));",
     instead: '',
     tests: 'tests/api/xml-rpc-refused.test.ts',
@@ -239,7 +239,7 @@ export const requestDefences: readonly Defence[] = [
   {
     name: 'the bound on the depth of XML',
     row: '78',
-    file: 'src/lib/server/api/protocols/xml-rpc/read-call.ts',
+    file: 'src/lib/server/api/protocols/xml-rpc/parse-call.ts',
     text: 'const MAX_DEPTH = 32;',
     instead: 'const MAX_DEPTH = 32_000_000;',
     tests: 'tests/api/xml-rpc-refused.test.ts',

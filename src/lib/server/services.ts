@@ -42,6 +42,7 @@ import type { NoticeConsole } from './notices/notice-console.ts';
 import type { OwnWebhooks } from './notices/own-webhooks.ts';
 import type { NoticeService } from './notices/notice-service.ts';
 import type { PushService } from './push/push-service.ts';
+import type { Quotas } from './quotas/quota-service.ts';
 import type { FormerPathService } from './redirects/former-path-service.ts';
 import type { OgService } from './og/og-service.ts';
 import type { PickService } from './articles/discovery/pick-service.ts';
@@ -96,6 +97,7 @@ export interface Services {
   imports: ImportService;
   siteImports: SiteImportService;
   sync: SyncService;
+  quotas: Quotas;
   formerPaths: FormerPathService;
   comments: CommentService;
   activities: ActivityService;

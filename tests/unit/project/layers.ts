@@ -117,6 +117,7 @@ export const allowed: Record<string, string[]> = {
   api: [
     'plain',
     'contract',
+    'markdown-file',
     'feature',
     'shared',
     'db (types)',

@@ -6,6 +6,7 @@ import { calls, DEVICE_CALLS } from '../../contract/calls/calls.ts';
 import { isRefusal, REFUSALS, refusal, refusalResponse, refuse } from '../../contract/rules/errors.ts';
 import { may } from '../../contract/rules/permissions.ts';
 import { scopeOf } from '../../contract/rules/scopes.ts';
+import { XML_RPC_PATHS } from '../../contract/rules/protocols.ts';
 import { writtenBy } from '../../contract/written-texts.ts';
 import type { Caller, Viewer } from '../auth/auth-service.ts';
 import type { RequestLimiter } from '../auth/guard/guard.ts';
@@ -41,7 +42,7 @@ import { staffHandlers } from './handlers/staff-handlers.ts';
 import { tagHandlers } from './handlers/tag-handlers.ts';
 import { navigationHandlers } from './handlers/navigation-handlers.ts';
 import { serveMcp } from './protocols/mcp/serve-mcp.ts';
-import { serveXmlRpc } from './protocols/xml-rpc/serve-xml-rpc.ts';
+import { faultResponse, serveXmlRpc } from './protocols/xml-rpc/serve-xml-rpc.ts';
 import { MIB } from '../../shared/units.ts';
 
 /**
@@ -77,14 +78,12 @@ export function createRoutes({ services, pageCache, limiter, log, origins, site 
   const api: ApiRoutes = new Hono({
     strict: false,
   });
-  api.onError((error, context) => {
-    if (isRefusal(error)) return refusalResponse(error);
-    if (isBrokenOff(error)) return refusalResponse(refusal('BODY_MALFORMED'));
-    log.error(
-      { err: error, requestId: context.env.requestId, path: redactUrl(context.req.path) },
-      'call failed',
-    );
-    return refusalResponse(refusal('FAULT'));
+  api.onError((error, { env, req }) => {
+    const answer = XML_RPC_PATHS.some((path) => path === req.path) ? faultResponse : refusalResponse;
+    if (isRefusal(error)) return answer(error);
+    if (isBrokenOff(error)) return answer(refusal('BODY_MALFORMED'));
+    log.error({ err: error, requestId: env.requestId, path: redactUrl(req.path) }, 'call failed');
+    return answer(refusal('FAULT'));
   });
   const paths = new Set<string>(Object.values(calls).map(({ path }) => path));
   api.notFound(({ req }) =>
@@ -102,9 +101,7 @@ export function createRoutes({ services, pageCache, limiter, log, origins, site 
     // Set for caches even when the request has no Origin.
     if (!headers.get('Vary')?.includes('Origin')) headers.append('Vary', 'Origin');
   });
-  api.use(async ({ req }, next) =>
-    holdsAccessToken(req.url) ? refusalResponse(refusal('ACCESS_TOKEN_IN_URL')) : next(),
-  );
+  api.use(({ req }, next) => (holdsAccessToken(req.url) ? refuse('ACCESS_TOKEN_IN_URL') : next()));
   const isSecure = site.origin.startsWith('https:');
   for (const path of DEVICE_CALLS) api.post(path, nameDevice(isSecure));
   const bodies = createHeldBodies(HELD);

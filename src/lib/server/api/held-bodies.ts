@@ -2,7 +2,7 @@ import { refusal, refuse, type Refusal } from '../../contract/rules/errors.ts';
 
 /** A request's body. Its bytes are counted from their arrival until the call disposes of it. */
 export interface HeldBody extends Disposable {
-  /** Yields chunks as they arrive. Refuses like `bytes`. */
+  /** Yields chunks as they arrive; called again, continues after the last one. Refuses like `bytes`. */
   chunks(): AsyncGenerator<Uint8Array>;
   /**
    * Reads the whole body. Refuses with BODY_TOO_LARGE, TOO_MANY_REQUESTS when its owner holds too many bytes,

@@ -1,5 +1,4 @@
 import { createJob, joinJobs } from '../jobs/jobs.ts';
-import type { Quotas } from '../quotas/quota-service.ts';
 import type { Services } from '../services.ts';
 import { openAlarms } from './open-alarms.ts';
 import { HOUR_MS } from '../../shared/units.ts';
@@ -11,7 +10,7 @@ const UPKEEP_INTERVAL_MS = HOUR_MS;
  * Each process also records hourly which smaller pictures were requested from it, and raises alarms.
  */
 export function createMaintenance(
-  services: Services & { quotas: Quotas },
+  services: Services,
   state: Omit<Parameters<typeof openAlarms>[0], 'services'>,
 ) {
   const {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { refuse } from '../../../../contract/rules/errors.ts';
 import { BLOG_ID, XML_RPC_PATHS } from '../../../../contract/rules/protocols.ts';
 import { feedUrl, tagUrl } from '../../../../shared/urls.ts';
-import { readOwn, saveOwn } from '../own-article.ts';
+import type { QuotaKind } from '../../../shared/quota-rules.ts';
+import { readOwn } from '../own-article.ts';
 import {
   editPost,
   listRecent,
@@ -13,11 +14,13 @@ import {
   type Session,
 } from './post-methods.ts';
 import { Post, text, toHead, toPost } from './posts.ts';
-import type { RpcCall } from './read-call.ts';
+import type { ArrivingCall } from './read-call.ts';
 import type { RpcValue } from './write-answer.ts';
 
 interface Opened extends Session {
   readTitle(): Promise<string>;
+  /** Counts a large call. Refuses with TOO_MANY_REQUESTS, and as `Quotas.requireSome`. */
+  requireSome(kinds: readonly QuotaKind[]): Promise<void>;
 }
 
 interface Method {
@@ -26,9 +29,25 @@ interface Method {
 }
 
 const id = z.union([text, z.number().transform(String)]);
-const flag = z.union([z.boolean(), z.literal([0, 1]).transform((value) => value === 1)]);
+/** A number; editors also send it as text, and leave it empty. */
+const number = z
+  .union([
+    z.number(),
+    z.literal('').transform(() => undefined),
+    text.regex(/^\s*[+-]?\d{1,20}\s*$/).transform(Number),
+  ])
+  .optional();
+const flag = z.union([
+  z.boolean().optional(),
+  number.pipe(
+    z
+      .literal([0, 1])
+      .optional()
+      .transform((value) => value === 1),
+  ),
+]);
 const Saved = z.tuple([Post, flag.optional()]).rest(z.unknown());
-const Counted = z.tuple([z.number().optional()]).rest(z.unknown());
+const Counted = z.tuple([number]).rest(z.unknown());
 const Filed = z
   .tuple([z.object({ name: text, type: text.optional(), bits: z.instanceof(Uint8Array) })])
   .rest(z.unknown());
@@ -39,10 +58,13 @@ const Beginning = z.tuple([id, text, text]).rest(z.unknown());
 function check<T>(schema: z.ZodType<T>, params: readonly unknown[], first: number): T {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
-  const [position, ...members] = parsed.error.issues[0]?.path ?? [];
+  const [issue] = parsed.error.issues;
+  const [position, ...members] = issue?.path ?? [];
   const place = typeof position === 'number' ? `第 ${first + position + 1} 个参数` : '参数';
   const member = members.length === 0 ? '' : `的 ${members.map(String).join('.')} `;
-  return refuse('FIELD_INVALID', { text: `${place}${member}缺少或类型不对` });
+  return refuse('FIELD_INVALID', {
+    text: `${place}${member}${issue?.code === 'too_big' ? '过长' : '缺少或类型不对'}`,
+  });
 }
 
 /** Number of parameters before a method's own: subject, user name, password. */
@@ -115,10 +137,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map(
         wanted.map(({ categoryId }) => categoryId),
       ),
     ),
-    'mt.publishPost': plain(async ({ ask }, post) => {
-      await saveOwn(ask, await readOwn(ask, post), {}, { publishes: true });
-      return true;
-    }),
+    'mt.publishPost': plain((session, post) => editPost(session, post, {}, true)),
   }),
 );
 
@@ -131,20 +150,31 @@ const OPEN_METHODS: ReadonlyMap<string, () => RpcValue> = new Map([
   ['mt.supportedTextFilters', (): RpcValue => [{ key: 'markdown', label: 'Markdown' }]],
 ]);
 
+/** Quotas of which something must be left before the rest of a large call is read. */
+const QUOTAS_USED: Readonly<Record<string, readonly QuotaKind[]>> = {
+  'metaWeblog.newPost': ['articles', 'storage'],
+  'metaWeblog.newMediaObject': ['pictureMs', 'uploads', 'uploadBytes', 'storage'],
+};
+
 /**
- * Performs a method call. Refuses with CALL_UNKNOWN every method that is not listed, among them
- * `system.multicall`, which would multiply guesses, and `pingback.ping`, which would request other sites.
+ * Performs a method call; reads more than its head only for the bearer of a token. Refuses with CALL_UNKNOWN
+ * every method that is not listed, among them `system.multicall`, which would multiply guesses, and
+ * `pingback.ping`, which would request other sites.
  */
 export async function perform(
-  { method: name, params }: RpcCall,
+  arriving: ArrivingCall,
   openSession: (username: string, token: string) => Promise<Opened>,
 ): Promise<RpcValue> {
+  const { method: name, params } = arriving.head;
   const answer = OPEN_METHODS.get(name);
-  if (answer) return answer();
+  if (answer) return arriving.isWhole ? answer() : refuse('BODY_TOO_LARGE');
   const known = METHODS.get(name);
   if (!known) return refuse('CALL_UNKNOWN', { text: `不支持方法 ${name.slice(0, 60)}` });
   // Only these methods have an application key first.
-  const own = name.endsWith('.deletePost') ? params.slice(1) : params;
-  const [subject, username, token, ...rest] = check(Beginning, own, params.length - own.length);
-  return known.run(await openSession(username, token), subject, rest);
+  const first = name.endsWith('.deletePost') ? 1 : 0;
+  const [subject, username, token] = check(Beginning, params.slice(first), first);
+  const session = await openSession(username, token);
+  if (!arriving.isWhole) await session.requireSome(QUOTAS_USED[name] ?? []);
+  const whole = await arriving.whole(session.username);
+  return known.run(session, subject, whole.params.slice(first + COMMON));
 }

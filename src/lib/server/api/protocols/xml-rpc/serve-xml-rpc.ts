@@ -1,70 +1,77 @@
-import { isRefusal, refuse, type Refusal, type RefusalCode } from '../../../../contract/rules/errors.ts';
+import { refuse, type Refusal, type RefusalCode } from '../../../../contract/rules/errors.ts';
 import { isSameName } from '../../../../contract/rules/names.ts';
 import { XML_RPC_PATHS } from '../../../../contract/rules/protocols.ts';
 import { MIB } from '../../../../shared/units.ts';
+import type { Viewer } from '../../../auth/auth-service.ts';
 import type { RequestLimiter } from '../../../auth/guard/guard.ts';
 import { addressKey } from '../../../http/address.ts';
 import type { Services } from '../../../services.ts';
 import type { ApiRoutes, From } from '../../handler.ts';
-import type { createHeldBodies } from '../../held-bodies.ts';
+import type { HeldBodies } from '../../held-bodies.ts';
 import { createAsk } from '../ask.ts';
 import { perform } from './methods.ts';
-import { readCall } from './read-call.ts';
+import { beginCall } from './read-call.ts';
 import { toAnswer, toFault } from './write-answer.ts';
 
 /** A picture of 6 MB in base64. */
 const MAX_BODY_BYTES = 8 * MIB;
 
 interface Parts {
-  services: Pick<Services, 'accessTokens' | 'site' | 'users'>;
+  services: Pick<Services, 'accessTokens' | 'quotas' | 'site' | 'users'>;
   limiter: RequestLimiter;
-  bodies: ReturnType<typeof createHeldBodies>;
+  bodies: HeldBodies;
   origin: string;
   timeZone: string;
 }
 
 /**
  * Serves MetaWeblog, Blogger and Movable Type methods for editors. An access token takes the place of the
- * password. Every refusal is a fault with HTTP status 200, which is what editors read.
+ * password. `api` answers errors with `faultResponse`.
  */
 export function serveXmlRpc(api: ApiRoutes, { services, limiter, bodies, origin, timeZone }: Parts): void {
   const answer = async (request: Request, env: From & { requestId: string }): Promise<string> => {
     const { address } = env;
     using body = bodies.open(request, MAX_BODY_BYTES, addressKey(address));
     await limiter.consume(address, 'read');
-    const value = await perform(await readCall(body), async (name, token) => {
+    const value = await perform(await beginCall(body, MAX_BODY_BYTES), async (name, token) => {
       const authorization = `Bearer ${token}`;
-      const username = await requireUsername(services, { name, authorization }, address);
+      const viewer = await requireViewer(services, { name, authorization }, address);
       const userAgent = request.headers.get('user-agent') ?? undefined;
-      const ask = createAsk(api, { authorization, env, userAgent });
-      const readTitle = async () => (await services.site.read()).title;
-      return { ask, username, origin, timeZone, readTitle };
+      return {
+        ask: createAsk(api, { authorization, env, userAgent }),
+        username: viewer.username,
+        origin,
+        timeZone,
+        readTitle: async () => (await services.site.read()).title,
+        async requireSome(kinds) {
+          await limiter.consume(address, 'write');
+          await services.quotas.requireSome(viewer, kinds);
+        },
+      };
     });
     return toAnswer(value);
   };
   for (const path of XML_RPC_PATHS) {
-    api.post(path, async ({ req, env }) => {
-      try {
-        return xml(await answer(req.raw, env));
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        const { message, retryAfter } = error;
-        const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
-        return xml(toFault(faultCodeOf(error), message), 200, headers);
-      }
-    });
+    api.post(path, async ({ req, env }) => xml(await answer(req.raw, env)));
     api.all(path, () => xml(toFault(405, '这个地址只接受 POST 请求'), 405, { Allow: 'POST' }));
   }
+}
+
+/** A refusal as a fault. Its HTTP status is 200, which is what editors read. */
+export function faultResponse(refused: Refusal): Response {
+  const { message, retryAfter } = refused;
+  const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+  return xml(toFault(faultCodeOf(refused), message), 200, headers);
 }
 
 const xml = (text: string, status = 200, headers: Record<string, string> = {}): Response =>
   new Response(text, { status, headers: { 'Content-Type': 'text/xml; charset=utf-8', ...headers } });
 
-async function requireUsername(
+async function requireViewer(
   { accessTokens, users }: Parts['services'],
   { name, authorization }: { name: string; authorization: string },
   address: string,
-): Promise<string> {
+): Promise<Viewer> {
   const bearer = await accessTokens.bearerOf(authorization, address);
   if (!bearer)
     return refuse('ACCESS_TOKEN_INVALID', { text: '密码处请填写访问令牌，在网站的「账号设置」里新建' });
@@ -72,7 +79,7 @@ async function requireUsername(
   // Editors may still have a former name.
   if (!isSameName(name.trim(), username) && (await users.findShown(name))?._id !== id)
     refuse('ACCESS_TOKEN_INVALID', { text: '访问令牌不属于这个用户名' });
-  return username;
+  return bearer.viewer;
 }
 
 /** Codes of "Specification for Fault Code Interoperability"; others are HTTP statuses. */

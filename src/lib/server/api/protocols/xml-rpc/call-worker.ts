@@ -1,0 +1,16 @@
+import { isRefusal, type RefusalCode } from '../../../../contract/rules/errors.ts';
+import { answerRequests, lowerPriority } from '../../../jobs/answer-requests.ts';
+import { parseCall, type RpcCall } from './parse-call.ts';
+
+export type Parsed = { call: RpcCall } | { refused: { code: RefusalCode; text: string } };
+
+lowerPriority();
+
+answerRequests(({ bytes }: { bytes: Uint8Array }): Parsed => {
+  try {
+    return { call: parseCall(bytes) };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { refused: { code: error.code, text: error.message } };
+  }
+});
