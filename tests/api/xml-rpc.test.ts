@@ -1,6 +1,5 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../src/lib/shared/units.ts';
 import { createToken, openEditor, type Editor } from './editor.ts';
 import { done, openServer, type Person, type TestServer, type Untyped } from './server.ts';
 
@@ -246,55 +245,4 @@ describe('an editor', () => {
       expect(result.map(({ _id }: Untyped) => _id)).toContain(id);
     },
   );
-});
-
-describe('a date', () => {
-  const planned = async (id: string) =>
-    done(await server.post('/api/page/schedule/detail', { id }, author.token)).schedule?.publish_time;
-  const tomorrow = new Date(Math.trunc((Date.now() + DAY_MS) / 1000) * 1000);
-  /** In the site's zone, without naming it, as most editors send it. */
-  const local = new Date(tomorrow.getTime() + 8 * 3_600_000).toISOString().slice(0, 19);
-
-  test.each([
-    ['in UTC', { date_created_gmt: tomorrow.toISOString().slice(0, 19) }],
-    ['with its zone', { dateCreated: tomorrow.toISOString() }],
-    ['in the zone of the site', { dateCreated: local }],
-    ['in short', { dateCreated: local.replaceAll('-', '') }],
-  ])('in the future, %s, schedules the post', async (_name, date) => {
-    const id = await create(date);
-    expect(await source(id)).toMatchObject({ status: 'draft' });
-    expect(await planned(id)).toBe(tomorrow.toISOString());
-  });
-
-  test('schedules the change of a published post', async () => {
-    const id = await create();
-    const change = { description: '返景入深林', date_created_gmt: tomorrow.toISOString() };
-    await editor.act('metaWeblog.editPost', id, change, true);
-    expect(await seenByVisitors(id)).toBe('空山不见人');
-    expect(await planned(id)).toBe(tomorrow.toISOString());
-  });
-
-  test('in the past publishes now', async () => {
-    const id = await create({ dateCreated: '20010203T04:05:06' });
-    expect(await seenByVisitors(id)).toBe('空山不见人');
-  });
-
-  test.each(['昨天', '20261340T00:00:00'])('that is none, %s, is refused', async (dateCreated) => {
-    const before = await server.rows('select id from articles');
-    expect(await editor.fault('metaWeblog.newPost', BLOG, { ...POST, dateCreated }, true)).toEqual({
-      faultCode: -32602,
-      faultString: '日期的格式不正确',
-    });
-    expect(await server.rows('select id from articles')).toEqual(before);
-  });
-
-  test('too far ahead is refused, and the post is in the trash', async () => {
-    const post = { ...POST, title: '太远', date_created_gmt: '2099-01-01T00:00:00' };
-    expect(await editor.fault('metaWeblog.newPost', BLOG, post, true)).toEqual({
-      faultCode: -32602,
-      faultString: '发布时间最远只能定在一年以内',
-    });
-    const drafts = done(await server.post('/api/page/limitpagelist', { status: 'draft' }, author.token));
-    expect(drafts.result.map(({ title }: Untyped) => title)).not.toContain('太远');
-  });
 });

@@ -14,6 +14,7 @@ import {
   absentField,
   booleanField,
   idField,
+  instantField,
   isAbsent,
   listField,
   requestIdField,
@@ -57,6 +58,7 @@ const articleFields = {
     z.enum(['normal', 'draft'], { error: '文章状态只能是 normal 或 draft' }).default('normal'),
   ),
   type: absentField(typeField.default('')),
+  publish_time: absentField(instantField('发布时间').optional()),
 };
 type ArticleFields = Omit<z.infer<z.ZodObject<typeof articleFields>>, 'status'> & { status: ArticleStatus };
 

@@ -81,9 +81,14 @@ export const Revision = z.object({
 });
 export type Revision = z.infer<typeof Revision>;
 
+/** Planned publication of an article's unpublished text; `problem` is the reason if it failed. */
+export const Schedule = z.object({ publish_time: instant, problem: z.string().optional() });
+export type Schedule = z.infer<typeof Schedule>;
+
 export const ArticleSource = Article.extend({
   saved_by: Revision.shape.saved_by,
   revision: Revision.optional(),
+  schedule: Schedule.optional(),
 });
 export type ArticleSource = z.infer<typeof ArticleSource>;
 
@@ -99,10 +104,6 @@ export type VersionItem = z.infer<typeof VersionItem>;
 /** Earlier version of an article: a published text (`publication`) or an intermediate draft. */
 export const Version = z.object({ ...authored, ...versionHead });
 export type Version = z.infer<typeof Version>;
-
-/** Planned publication of an article's unpublished text; `problem` is the reason if it failed. */
-export const Schedule = z.object({ publish_time: instant, problem: z.string().optional() });
-export type Schedule = z.infer<typeof Schedule>;
 
 export const ArticleListItem = Article.extend({
   schedule: Schedule.optional(),

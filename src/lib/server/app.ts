@@ -159,7 +159,7 @@ export async function createApp(
   const pictures = createPictureService({ db, articles, series, files, quotas });
   const indexAuthor = createIndexAuthor({ db, search });
   const written = { articles, revisions, trash, comments, series, pictures, indexAuthor };
-  const importing = { users, tags, series, articles, comments, files, formerPaths, options };
+  const importing = { users, tags, series, articles, schedules, comments, files, formerPaths, options };
   const og = openOg({ ...config, db, site, log });
   const setModeration = createSetModeration({ applyVisibility, now });
   const reached = { articles, trash, comments, notices };
@@ -194,13 +194,14 @@ export async function createApp(
     }),
     articles,
     ...createReadingServices({ ...calendar, ...importing, audit, events, origin: config.origin, log, now }),
+    quotas,
     revisions,
     series,
     trash,
     schedules,
     versions,
     formerPaths,
-    ...createImportServices({ db, ...importing, now }),
+    ...createImportServices({ ...calendar, ...importing, now }),
     comments,
     activities: createActivityService({ db, users, articles, comments }),
     tags,
@@ -256,7 +257,7 @@ export async function createApp(
   const reads = createReadCounter({ ...calendar, trustedHops: config.trustedHops, log, now });
   const publisher = createPublisher({ schedules, events, log, now });
   const state = { config, writeFault: fault, folders, db, log, now };
-  const maintenance = createMaintenance({ ...services, quotas }, state);
+  const maintenance = createMaintenance(services, state);
   const running = [publisher, services.backups, pushes, notices, services.related, retag, maintenance, reads];
   return {
     ...state,

@@ -23,12 +23,14 @@ import { createArticleRenderings, type StoredRendering } from '../rendering/arti
 import { createSave, type ArticleDraft, type Known, type Saved } from './article-save.ts';
 import type { Judgement, ModerationService } from '../../moderation/moderation-service.ts';
 import { createAmend } from './amend.ts';
+import { createdAt } from './dated.ts';
 import { toArticle, toListed, type ListedArticle } from './article-wire.ts';
 import type { Renderer } from '../rendering/renderer.ts';
 import { deleteRevision, findByRequest, insertRequest } from '../history/revision-queries.ts';
 import type { RevisionService } from '../history/revision-service.ts';
 import { createSubmitChange } from '../history/submit-change.ts';
 import { putInTrash } from '../history/trash-queries.ts';
+import { findSchedule, toSchedule } from '../history/schedule-queries.ts';
 import { findCurrentText } from '../history/version-queries.ts';
 import type { VersionService } from '../history/version-service.ts';
 
@@ -90,15 +92,21 @@ export function createArticleService(parts: Parts) {
   }
 
   /**
-   * Returns the article as its author wrote it, with unpublished changes. Refuses with ARTICLE_NOT_FOUND,
-   * NOT_YOURS.
+   * Returns the article as its author wrote it, with unpublished changes and its schedule. Refuses with
+   * ARTICLE_NOT_FOUND, NOT_YOURS.
    */
   async function readSource(id: string, viewer: Viewer): Promise<ArticleSource> {
     const row = (await queries.findArticle(db.read, id, viewer)) ?? refuse('ARTICLE_NOT_FOUND');
     if (row.author_id !== viewer.id) refuse('NOT_YOURS');
     const revision = await revisions.find(id);
-    const saved = row.saved_by === '' ? {} : { saved_by: row.saved_by };
-    return { ...toArticle(row), content: row.content, ...saved, ...(revision ? { revision } : {}) };
+    const planned = await findSchedule(db.read, id);
+    return {
+      ...toArticle(row),
+      content: row.content,
+      ...(row.saved_by === '' ? {} : { saved_by: row.saved_by }),
+      ...(revision ? { revision } : {}),
+      ...(planned ? { schedule: toSchedule(planned) } : {}),
+    };
   }
 
   async function removeIn(trx: Trx, id: string, viewer: Viewer, expected?: string): Promise<void> {
@@ -202,7 +210,8 @@ export function createArticleService(parts: Parts) {
       viewer: Viewer,
       planned: { id?: string; also?: Also; last?: Also } = {},
     ) {
-      const { request_id = '', ...fields } = input;
+      const { request_id = '', publish_time, ...typed } = input;
+      const fields = { ...typed, ...createdAt({ publish_time, status: typed.status }, now()) };
       const { rendering, judgement } = await prepare(fields, viewer, null);
       const made = await db.write(async (trx) => {
         await planned.also?.(trx);
@@ -233,17 +242,18 @@ export function createArticleService(parts: Parts) {
      * @param also what else to write in the same transaction; aborts it by throwing
      */
     async edit(input: EditedArticle & Saved, viewer: Viewer, known: Known = {}, also?: Also) {
-      const { id, update_time, revision_time, ...fields } = input;
+      const { id, update_time, revision_time, publish_time, ...fields } = input;
       const seen = { update_time, revision_time };
       if (fields.status === 'cancel') {
         await this.remove(id, viewer, update_time);
         return { id, ...(await ownCounts(viewer)), update_time: toInstant(now()) };
       }
       const draft = { ...fields, status: fields.status };
+      const dated = { ...createdAt({ publish_time, status: draft.status }, now()), ...known };
       const { rendering, judgement } = await prepare(draft, viewer, id);
       if (judgement.mustReview && judgement.reasons.length === 0)
         return {
-          ...(await submitChange({ ...draft, id, ...seen }, viewer, judgement, also)),
+          ...(await submitChange({ ...draft, id, ...seen, publish_time }, viewer, judgement, also)),
           ...(await ownCounts(viewer)),
         };
       const saved = await db.write(async (trx) => {
@@ -258,7 +268,7 @@ export function createArticleService(parts: Parts) {
         await versions.overwritten(trx, viewer, overwritten, columns);
         await moderation.dropChange(trx, 'article', id);
         const target = { id, author: viewer, former, judgement };
-        return save(trx, target, { ...draft, ...known }, columns, rendering);
+        return save(trx, target, { ...draft, ...dated }, columns, rendering);
       });
       return { id, ...(await ownCounts(viewer)), update_time: toInstant(saved.update_time) };
     },

@@ -4,6 +4,7 @@ import type { Trx } from '../../db/database.ts';
 import type { ArticlesTable } from '../../db/schema/schema.ts';
 import type { ApplyVisibility } from './apply-visibility.ts';
 import { changeArticle, findAnyState } from './article-queries.ts';
+import { isDated } from './dated.ts';
 
 interface Parts {
   applyVisibility: ApplyVisibility;
@@ -15,8 +16,8 @@ export type SetModeration = ReturnType<typeof createSetModeration>;
 export function createSetModeration({ applyVisibility, now }: Parts) {
   /**
    * Makes an article visible to its author only ('held', 'hidden'), or restores the visibility that the
-   * author wants (''). An article that readers see for the first time is published now; one in the trash
-   * stays there. Refuses with ARTICLE_NOT_FOUND.
+   * author wants (''). An article that readers see for the first time is published now, unless its author
+   * gave it a time; one in the trash stays there. Refuses with ARTICLE_NOT_FOUND.
    */
   return async function setModeration(
     trx: Trx,
@@ -32,7 +33,8 @@ export function createSetModeration({ applyVisibility, now }: Parts) {
       moderation,
       wanted_secret,
       secret: moderation === '' ? wanted_secret : 1,
-      ...(isFirstPublication ? { create_time: now(), was_published: 1 as const } : {}),
+      ...(isFirstPublication ? { was_published: 1 as const } : {}),
+      ...(isFirstPublication && !isDated(before) ? { create_time: now() } : {}),
     });
     await applyVisibility(trx, before, after, { author });
   };

@@ -1,11 +1,17 @@
+import type { Schedule } from '../../../contract/entities.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { firstOf, isFound } from '../../db/lists.ts';
 import { perform } from '../../db/perform.ts';
 import { literal } from '../../db/prepared.ts';
 import type { ArticleSchedulesTable } from '../../db/schema/schema.ts';
+import { toInstant } from '../../shared/ids.ts';
 
 export const findSchedule = (db: Queryable, articleId: string): Promise<ArticleSchedulesTable | null> =>
   firstOf(db.selectFrom('article_schedules').selectAll().where('article_id', '=', articleId));
+
+export function toSchedule({ publish_time, problem }: ArticleSchedulesTable): Schedule {
+  return { publish_time: toInstant(publish_time), ...(problem === '' ? {} : { problem }) };
+}
 
 export async function listSchedules(db: Queryable, authorId: string): Promise<ArticleSchedulesTable[]> {
   return db.selectFrom('article_schedules').selectAll().where('author_id', '=', authorId).execute();
@@ -75,6 +81,17 @@ export async function setProblem(trx: Trx, former: ArticleSchedulesTable, proble
     .set({ problem })
     .where('article_id', '=', former.article_id)
     .where('publish_time', '=', former.publish_time)
+    .execute();
+}
+
+/** Sets the article's time of the synced file whose draft is published: it was not changed elsewhere. */
+export async function keepFileSame(trx: Trx, articleId: string, from: number, to: number): Promise<void> {
+  await trx
+    .updateTable('synced_files')
+    .set({ article_time: to })
+    .where('kind', '=', 'article')
+    .where('target', '=', articleId)
+    .where('article_time', '=', from)
     .execute();
 }
 

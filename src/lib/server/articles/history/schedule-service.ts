@@ -5,13 +5,12 @@ import { isRefusal, isTemporary, refuse } from '../../../contract/rules/errors.t
 import type { Viewer } from '../../auth/auth-service.ts';
 import type { Database, Trx } from '../../db/database.ts';
 import type { Events } from '../../db/events.ts';
-import type { ArticleSchedulesTable } from '../../db/schema/schema.ts';
 import { toInstant } from '../../shared/ids.ts';
 import { requireOwn } from '../core/article-access.ts';
 import type { ArticleService } from '../core/article-service.ts';
+import { requireNear } from '../core/dated.ts';
 import { findRevision } from './revision-queries.ts';
 import * as queries from './schedule-queries.ts';
-import { DAY_MS } from '../../../shared/units.ts';
 
 export type ScheduleService = ReturnType<typeof createScheduleService>;
 
@@ -37,13 +36,20 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
   const changed = (trx: Trx) => events.emit(trx, { type: 'schedule-changed' });
 
   function requireTime(publishTime: number): void {
-    const text =
-      publishTime <= now()
-        ? '发布时间已经过去，请选一个以后的时间'
-        : publishTime > now() + BOUNDS.scheduleDays * DAY_MS
-          ? '发布时间最远只能定在一年以内'
-          : null;
-    if (text !== null) refuse('FIELD_INVALID', { text, field: 'publish_time' });
+    if (publishTime <= now())
+      refuse('FIELD_INVALID', { text: '发布时间已经过去，请选一个以后的时间', field: 'publish_time' });
+    requireNear(publishTime, now());
+  }
+
+  async function setIn(trx: Trx, id: string, viewer: Viewer, publish_time: number): Promise<void> {
+    requireTime(publish_time);
+    const article = await requireOwn(trx, id, viewer);
+    if (article.status !== 'draft' && !(await findRevision(trx, id))) refuse('NOTHING_TO_SCHEDULE');
+    const all = await queries.listSchedules(trx, viewer.id);
+    const others = all.filter(({ article_id }) => article_id !== id);
+    if (others.length >= BOUNDS.schedules) refuse('TOO_MANY_SCHEDULES');
+    await queries.putSchedule(trx, { article_id: id, author_id: viewer.id, publish_time, problem: '' });
+    changed(trx);
   }
 
   /** Publishes the unpublished text of an article. Refuses as `articles.edit`, and with FIELD_INVALID. */
@@ -62,8 +68,11 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
     });
     if (!parsed.success) return refuse('FIELD_INVALID', { text: parsed.error.issues[0]?.message ?? '' });
     const { saved_by } = revision ?? article;
-    await articles.edit({ ...parsed.data, saved_by }, author, {}, async (trx) => {
+    const former = Date.parse(article.update_time);
+    const update_time = Math.max(now(), former + 1);
+    await articles.edit({ ...parsed.data, saved_by }, author, { update_time }, async (trx) => {
       if (!(await queries.takeSchedule(trx, row))) throw OVERTAKEN;
+      if (!revision) await queries.keepFileSame(trx, row.article_id, former, update_time);
       if (await queries.isBannedAt(trx, row.author_id, now())) refuse('ACCOUNT_BANNED');
     });
   }
@@ -88,30 +97,20 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
   return {
     /**
      * Schedules the unpublished text of the viewer's article for `publish_time`; replaces an earlier
-     * schedule. Refuses as `requireOwn`, and with FIELD_INVALID (a time in the past, or over a year ahead),
-     * NOTHING_TO_SCHEDULE, TOO_MANY_SCHEDULES.
+     * schedule; `setIn` runs inside a transaction. Refuses as `requireOwn`, and with FIELD_INVALID (a time in
+     * the past, or over a year ahead), NOTHING_TO_SCHEDULE, TOO_MANY_SCHEDULES.
      */
-    async set(input: { id: string; publish_time: string }, viewer: Viewer): Promise<Schedule> {
+    async set({ id, ...input }: { id: string; publish_time: string }, viewer: Viewer): Promise<Schedule> {
       const publish_time = Date.parse(input.publish_time);
-      requireTime(publish_time);
-      await db.write(async (trx) => {
-        const article = await requireOwn(trx, input.id, viewer);
-        if (article.status !== 'draft' && !(await findRevision(trx, input.id))) refuse('NOTHING_TO_SCHEDULE');
-        const others = (await queries.listSchedules(trx, viewer.id)).filter(
-          ({ article_id }) => article_id !== input.id,
-        );
-        if (others.length >= BOUNDS.schedules) refuse('TOO_MANY_SCHEDULES');
-        const row = { article_id: input.id, author_id: viewer.id, publish_time, problem: '' };
-        await queries.putSchedule(trx, row);
-        changed(trx);
-      });
+      await db.write((trx) => setIn(trx, id, viewer, publish_time));
       return { publish_time: toInstant(publish_time) };
     },
+    setIn,
 
     /** Returns the schedule of an article, or null, also if the article is not the viewer's. */
     async find(id: string, viewer: Viewer): Promise<Schedule | null> {
       const row = await queries.findSchedule(db.read, id);
-      return row?.author_id === viewer.id ? toSchedule(row) : null;
+      return row?.author_id === viewer.id ? queries.toSchedule(row) : null;
     },
 
     /** Deletes the schedule of the viewer's article, if any. Refuses as `requireOwn`. */
@@ -124,7 +123,7 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
 
     async ofAuthor(viewer: Viewer): Promise<Map<string, Schedule>> {
       const rows = await queries.listSchedules(db.read, viewer.id);
-      return new Map(rows.map((row) => [row.article_id, toSchedule(row)]));
+      return new Map(rows.map((row) => [row.article_id, queries.toSchedule(row)]));
     },
 
     /** Returns when the next publication is due (milliseconds since the epoch), or null. */
@@ -150,8 +149,4 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
       return published;
     },
   };
-}
-
-function toSchedule({ publish_time, problem }: ArticleSchedulesTable): Schedule {
-  return { publish_time: toInstant(publish_time), ...(problem === '' ? {} : { problem }) };
 }

@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { FileService } from '../../files/file-service.ts';
 import type { FormerPathService } from '../../redirects/former-path-service.ts';
 import type { ArticleService } from '../core/article-service.ts';
+import type { ScheduleService } from '../history/schedule-service.ts';
 import { createImportService } from './import-service.ts';
 import type { SiteImportParts } from './site-import-parts.ts';
 import type { SeriesService } from '../series/series-service.ts';
@@ -11,6 +12,8 @@ import { createSyncService } from '../sync/sync-service.ts';
 export function createImportServices({
   articles,
   formerPaths,
+  schedules,
+  timeZone,
   ...parts
 }: Omit<SiteImportParts, 'imports'> & {
   db: Database;
@@ -18,6 +21,8 @@ export function createImportServices({
   formerPaths: FormerPathService;
   files: FileService;
   series: SeriesService;
+  schedules: Pick<ScheduleService, 'setIn'>;
+  timeZone: string;
   now: () => number;
 }) {
   const imports = createImportService({
@@ -30,6 +35,6 @@ export function createImportServices({
   return {
     imports,
     siteImports: createSiteImportService({ ...parts, imports }),
-    sync: createSyncService({ ...parts, articles, imports }),
+    sync: createSyncService({ ...parts, articles, imports, schedules, timeZone }),
   };
 }

@@ -45,6 +45,7 @@ export interface ReadFile {
   fields: Omit<Authored, 'content' | 'cover' | 'series'>;
   status: 'normal' | 'draft';
   series: string;
+  /** Date of the file, which may be in the future. */
   created: number | undefined;
   /** Paths in the author's folder to which the text refers. */
   pictures: string[];
@@ -110,12 +111,11 @@ export function readSyncedFile(
     ]),
   ];
   const created = readDate(pick(metadata, 'date', 'created')) ?? undefined;
-  const isFuture = created !== undefined && created > now;
   return {
     fields: { ...fields, tags, secret: fields.secret || hidden.isSecret || shown.isSecret },
     status: isDraft ? 'draft' : 'normal',
     series: asText(pick(metadata, 'series')),
-    created: isFuture ? undefined : created,
+    created,
     pictures,
     needs: [...new Set([...pictures, ...referred.map(({ to }) => to), ...needed])],
     resolve(addressOf) {
@@ -132,7 +132,6 @@ export function readSyncedFile(
     notes: [
       ...describeDecoding(decoded),
       ...[...visibility.warnings, ...notes].map((note) => note.replace('已导入为', '已设为')),
-      ...(isFuture ? ['日期在将来，没有采用'] : []),
       ...unknownNames(metadata, visibility.fields).map((name) => `没有用到“${name}”`),
     ],
   };

@@ -8,12 +8,14 @@ import { Problem } from '../../../markdown-file/problem.ts';
 import { articleUrl } from '../../../shared/urls.ts';
 import { toMarkdownFile } from '../../../shared/write-file.ts';
 import type { ArticleService } from '../core/article-service.ts';
+import type { ScheduleService } from '../history/schedule-service.ts';
 import type { ImportService } from '../import/import-service.ts';
 import type { SeriesService } from '../series/series-service.ts';
 import type { Viewer } from '../../auth/auth-service.ts';
 import type { Database, Trx } from '../../db/database.ts';
 import type { FileService } from '../../files/file-service.ts';
 import { newId } from '../../shared/ids.ts';
+import { planPublication } from './plan-publication.ts';
 import { isMarkdown, readSyncedFile, type KnownNames } from './read-synced-file.ts';
 import * as queries from './sync-queries.ts';
 
@@ -47,9 +49,11 @@ export function createSyncService(parts: {
   files: FileService;
   imports: Pick<ImportService, 'fit' | 'series'>;
   series: SeriesService;
+  schedules: Pick<ScheduleService, 'setIn'>;
+  timeZone: string;
   now: () => number;
 }) {
-  const { db, articles, files, imports, series, now } = parts;
+  const { db, articles, files, imports, series, schedules, timeZone, now } = parts;
 
   /** The file at `path` and its present version, which is null if its article was deleted on the site. */
   async function find(viewer: Viewer, path: string) {
@@ -68,13 +72,13 @@ export function createSyncService(parts: {
 
   async function fileOf(
     viewer: Viewer,
-    { create_time, status, ...fields }: ArticleSource,
+    { create_time, status, schedule, ...fields }: ArticleSource,
   ): Promise<Uint8Array> {
     const { result } = await series.list(viewer.id, viewer);
     const title = result.find(({ _id }) => _id === fields.series)?.title;
     const facts = {
-      date: create_time,
-      ...(status === 'draft' ? { draft: true } : {}),
+      date: schedule?.publish_time ?? create_time,
+      ...(status === 'draft' && !schedule ? { draft: true } : {}),
       ...(title === undefined ? {} : { series: title }),
     };
     return Buffer.from(toMarkdownFile(fields, facts));
@@ -121,13 +125,15 @@ export function createSyncService(parts: {
       file.series === ''
         ? { id: '', loss: null }
         : await imports.series(viewer, file.series, { isDryRun: false });
+    const stored = found?.stored ?? null;
+    const plan = planPublication(file, stored, { now: now(), timeZone });
+    const { status, created, scheduled } = plan;
     const { fields, warnings } = imports.fit({
       ...file.fields,
       ...file.resolve(addressOf),
       series: placed.id ?? '',
-      status: file.status,
+      status,
     });
-    const stored = found?.stored ?? null;
     const id = stored?._id ?? newId();
     const time = Math.max(now(), (stored ? Date.parse(stored.update_time) : 0) + 1);
     const etag = digestOf(bytes);
@@ -144,14 +150,20 @@ export function createSyncService(parts: {
       bytes,
     };
     const also = replace(row, found?.row ?? null);
-    const dates = { update_time: time, ...(file.created === undefined ? {} : { create_time: file.created }) };
-    const notes = [...file.notes, ...warnings, ...(placed.loss === null ? [] : [placed.loss])];
+    const schedule = async (trx: Trx) => {
+      if (scheduled !== undefined) await schedules.setIn(trx, id, viewer, scheduled);
+    };
+    const dates = { update_time: time, ...(created === undefined ? {} : { create_time: created }) };
+    const notes = [...file.notes, ...plan.notes, ...warnings, ...(placed.loss === null ? [] : [placed.loss])];
     if (!stored) {
-      await articles.create({ ...fields, ...dates, saved_by }, viewer, { id, also });
+      await articles.create({ ...fields, ...dates, saved_by }, viewer, { id, also, last: schedule });
       return { id, outcome: 'created' as const, status: file.status, etag, notes };
     }
     const edited = { ...fields, id, update_time: stored.update_time, saved_by };
-    const saved = await articles.edit(edited, viewer, dates, also);
+    const saved = await articles.edit(edited, viewer, dates, async (trx) => {
+      await also(trx);
+      await schedule(trx);
+    });
     // A change that waits for staff leaves the article as it was.
     const article_time = Date.parse(saved.update_time);
     const revision_time = 'revision_time' in saved ? Date.parse(saved.revision_time) : 0;

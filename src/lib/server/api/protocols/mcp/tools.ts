@@ -1,8 +1,9 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
+import { refuse } from '../../../../contract/rules/errors.ts';
 import { articleUrl, editUrl } from '../../../../shared/urls.ts';
 import type { Ask } from '../ask.ts';
-import { readOwn, saveOwn } from '../own-article.ts';
+import { plannedTime, readOwn, saveOwn, scheduledTime } from '../own-article.ts';
 import { COMMENT_CHOICES, listReceived } from './comments.ts';
 
 interface Session {
@@ -31,6 +32,9 @@ const answer = (...parts: unknown[]) => ({
     text: typeof part === 'string' ? part : JSON.stringify(part),
   })),
 });
+
+const scheduledField = (time: string | null | undefined) =>
+  typeof time === 'string' ? { scheduled_time: time } : {};
 
 /**
  * Registers the tools, which make calls of the contract for the token's account. A refusal becomes the tool's
@@ -87,8 +91,19 @@ function registerReading(server: McpServer, { ask, username, scopes, origin }: S
         ? { ...own.text, status: own.status }
         : await ask('articleFile', input);
       const url = origin + articleUrl(input.id);
+      const scheduled = scheduledField(own?.scheduled);
       return answer(
-        { id: input.id, title, author: create_user, update_time, status, tags, description, url },
+        {
+          id: input.id,
+          title,
+          author: create_user,
+          update_time,
+          status,
+          ...scheduled,
+          tags,
+          description,
+          url,
+        },
         content,
       );
     },
@@ -113,11 +128,12 @@ function registerReading(server: McpServer, { ask, username, scopes, origin }: S
         pageSize: PAGE_SIZE,
       });
       const articles = result.map(
-        ({ _id, title, tags, status, secret, create_time, update_time, changed }) => ({
+        ({ _id, title, tags, status, secret, create_time, update_time, changed, schedule }) => ({
           id: _id,
           title,
           tags,
           status,
+          ...scheduledField(scheduledTime(schedule)),
           is_secret: secret,
           has_unpublished_change: changed ?? false,
           create_time,
@@ -163,12 +179,23 @@ function registerWriting(server: McpServer, { ask, origin }: Session): void {
     'publish_article',
     {
       title: '发布文章',
-      description: '把自己的草稿或未发布的修改公开给读者。只在作者明确要求发布时使用',
-      inputSchema: { id },
+      description:
+        '把自己的草稿或未发布的修改公开给读者。只在作者明确要求发布时使用；已定时的文章（scheduled_time）会按时发布',
+      inputSchema: {
+        id,
+        early: z
+          .boolean()
+          .optional()
+          .describe('已定时的文章是否不等到时间就发布，只在作者明确要求提前时为 true'),
+      },
       annotations: { ...WRITES, destructiveHint: true, openWorldHint: true },
     },
     async (input) => {
-      await saveOwn(ask, await readOwn(ask, input.id), {}, { publishes: true });
+      const own = await readOwn(ask, input.id);
+      const planned = plannedTime(own);
+      if (planned !== null && input.early !== true)
+        refuse('FIELD_INVALID', { text: `文章定在 ${planned} 发布；要提前发布，请先问作者` });
+      await saveOwn(ask, own, {}, { publishes: true });
       return answer({ id: input.id, url: origin + articleUrl(input.id) });
     },
   );

@@ -1,7 +1,8 @@
 import { refuse } from '../../../../contract/rules/errors.ts';
 import type { Ask } from '../ask.ts';
-import { readOwn, saveOwn } from '../own-article.ts';
-import { isForReaders, publishTimeOf, toChanges, toPost, type Post } from './posts.ts';
+import { readOwn, saveOwn, scheduledTime } from '../own-article.ts';
+import { planChange, planNew } from './post-dates.ts';
+import { isForReaders, toChanges, toPost, type Post } from './posts.ts';
 import type { RpcValue } from './write-answer.ts';
 
 export interface Session {
@@ -23,7 +24,8 @@ export async function listRecent({ ask, username }: Session, wanted = DEFAULT_PO
     (await ask('ownArticleList', { content: username, status, pageSize })).result;
   return [...(await listOf('normal')), ...(await listOf('draft'))]
     .toSorted((one, other) => other.create_time.localeCompare(one.create_time))
-    .slice(0, pageSize);
+    .slice(0, pageSize)
+    .map(({ schedule, ...item }) => ({ ...item, scheduled: scheduledTime(schedule) }));
 }
 
 export async function recentPosts(session: Session, wanted: number | undefined): Promise<RpcValue> {
@@ -39,14 +41,13 @@ export async function recentPosts(session: Session, wanted: number | undefined):
 }
 
 export async function newPost(session: Session, post: Post, publish: boolean): Promise<string> {
-  const { ask, origin } = session;
-  const publishes = isForReaders(post, publish);
-  const publish_time = publishes ? publishTimeOf(post, session.timeZone) : null;
-  const status = publishes && publish_time === null ? 'normal' : 'draft';
-  const { id } = await ask('articleCreate', { ...toChanges(post, origin), status });
-  if (publish_time === null) return id;
+  const { ask, origin, timeZone } = session;
+  const { publishes, publish_time, scheduled } = planNew(post, isForReaders(post, publish), timeZone);
+  const status = publishes ? 'normal' : 'draft';
+  const { id } = await ask('articleCreate', { ...toChanges(post, origin), status, publish_time });
+  if (scheduled === undefined) return id;
   try {
-    await ask('scheduleSet', { id, publish_time });
+    await ask('scheduleSet', { id, publish_time: scheduled });
   } catch (error) {
     // The editor has no id of the draft and would send it again.
     await ask('articleDelete', { id });
@@ -56,12 +57,11 @@ export async function newPost(session: Session, post: Post, publish: boolean): P
 }
 
 export async function editPost(session: Session, id: string, post: Post, publish: boolean): Promise<true> {
-  const { ask, origin } = session;
-  const isPublic = isForReaders(post, publish);
-  const publish_time = isPublic ? publishTimeOf(post, session.timeZone) : null;
+  const { ask, origin, timeZone } = session;
   const own = await readOwn(ask, id);
-  await saveOwn(ask, own, toChanges(post, origin), { publishes: isPublic && publish_time === null });
-  if (publish_time !== null) await ask('scheduleSet', { id, publish_time });
+  const { scheduled, ...plan } = planChange(own, post, isForReaders(post, publish), timeZone);
+  await saveOwn(ask, own, toChanges(post, origin), plan);
+  if (scheduled !== undefined) await ask('scheduleSet', { id, publish_time: scheduled });
   return true;
 }
 

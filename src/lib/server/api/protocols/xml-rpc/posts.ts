@@ -1,26 +1,27 @@
 import { z } from 'zod';
-import { refuse } from '../../../../contract/rules/errors.ts';
+import { BOUNDS } from '../../../../contract/rules/bounds.ts';
 import { PICTURE_URL } from '../../../../contract/rules/pictures.ts';
-import { instantOf } from '../../../../shared/time.ts';
 import { articleUrl } from '../../../../shared/urls.ts';
-import type { Changes, OwnArticle } from '../own-article.ts';
+import { shownDate, type Changes, type OwnArticle } from '../own-article.ts';
 import type { RpcValue } from './write-answer.ts';
 
 export const text = z.string();
-const texts = z.array(text);
+/** A text of a post: an article has at most 200,000 characters, of up to two units each. */
+const bounded = text.max(2 * BOUNDS.content[1]);
+const texts = z.array(bounded);
 
 /** A post of MetaWeblog with the members that Movable Type and WordPress added; others are ignored. */
 export const Post = z.object({
-  title: text.optional(),
-  description: text.optional(),
+  title: bounded.optional(),
+  description: bounded.optional(),
   categories: texts.optional(),
-  mt_keywords: z.union([text, texts]).optional(),
-  mt_excerpt: text.optional(),
-  mt_text_more: text.optional(),
+  mt_keywords: z.union([bounded, texts]).optional(),
+  mt_excerpt: bounded.optional(),
+  mt_text_more: bounded.optional(),
   mt_allow_comments: z.union([text, z.number(), z.boolean()]).optional(),
-  post_status: text.optional(),
-  dateCreated: text.optional(),
-  date_created_gmt: text.optional(),
+  post_status: bounded.optional(),
+  dateCreated: bounded.optional(),
+  date_created_gmt: bounded.optional(),
 });
 export type Post = z.infer<typeof Post>;
 
@@ -48,7 +49,7 @@ export function toChanges(post: Post, origin: string): Changes {
         : (description + more).replaceAll(origin + PICTURE_URL, PICTURE_URL),
     tags: tagsIn(post),
     description: mt_excerpt,
-    comments_closed: mt_allow_comments === undefined ? undefined : CLOSED.has(mt_allow_comments),
+    comments_closed: (mt_allow_comments ?? '') === '' ? undefined : CLOSED.has(mt_allow_comments),
     secret: SECRET.get(post_status ?? ''),
   };
 }
@@ -64,42 +65,16 @@ function tagsIn({ categories, mt_keywords = '' }: Post): string[] | undefined {
 export const isForReaders = ({ post_status }: Post, publish: boolean): boolean =>
   publish && post_status !== 'draft' && post_status !== 'pending';
 
-/** Clocks of editors may run ahead; a time this close is now. */
-const CLOCK_ERROR_MS = 120_000;
-
-/**
- * The time at which the post shall be published (ISO 8601) if it is in the future; null means now. Texts
- * without a zone are in `timeZone`: most editors send the local time.
- */
-export function publishTimeOf({ dateCreated, date_created_gmt }: Post, timeZone: string): string | null {
-  const time = date_created_gmt ? readTime(date_created_gmt, 'UTC') : readTime(dateCreated ?? '', timeZone);
-  return time !== null && Date.parse(time) > Date.now() + CLOCK_ERROR_MS ? time : null;
-}
-
-const TIME = /^(\d{4})-?(\d{2})-?(\d{2})T(\d{2}):?(\d{2}):?(\d{2})(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/;
-
-/** Reads `20261127T08:05:31` or ISO 8601; '' is null. Refuses with FIELD_INVALID. */
-function readTime(written: string, timeZone: string): string | null {
-  if (written === '') return null;
-  const [, year, month, day, hour, minute, second, zone] = TIME.exec(written.trim()) ?? [];
-  const local = `${year}-${month}-${day}T${hour}:${minute}`;
-  const start = zone
-    ? Date.parse(local + zone.replace(/(\d{2})(\d{2})$/, '$1:$2'))
-    : Date.parse(instantOf(local, timeZone) ?? '');
-  if (Number.isNaN(start)) return refuse('FIELD_INVALID', { text: '日期的格式不正确' });
-  return new Date(start + Number(second) * 1000).toISOString();
-}
-
 /** Members of a post that lists of titles have too. */
 export const toHead = (
-  { _id, title, create_time }: { _id: string; title: string; create_time: string },
+  { _id, title, ...dates }: Pick<OwnArticle, '_id' | 'scheduled' | 'create_time'> & { title: string },
   username: string,
 ) => ({
   postid: _id,
   userid: username,
   title,
-  dateCreated: new Date(create_time),
-  date_created_gmt: new Date(create_time),
+  dateCreated: new Date(shownDate(dates)),
+  date_created_gmt: new Date(shownDate(dates)),
 });
 
 /** All tags are categories, so removing one there removes it. */
@@ -107,10 +82,10 @@ export function toPost(
   own: OwnArticle,
   { username, origin }: { username: string; origin: string },
 ): { readonly [member: string]: RpcValue } {
-  const { _id, create_time, status, text: article } = own;
+  const { _id, status, scheduled, text: article } = own;
   const link = origin + articleUrl(_id);
   return {
-    ...toHead({ _id, create_time, title: article.title }, username),
+    ...toHead({ ...own, title: article.title }, username),
     description: article.content,
     mt_text_more: '',
     mt_excerpt: article.description ?? '',
@@ -119,6 +94,7 @@ export function toPost(
     categories: article.tags,
     link,
     permaLink: link,
-    post_status: status === 'draft' ? 'draft' : article.secret ? 'private' : 'publish',
+    post_status:
+      status === 'draft' ? (scheduled === null ? 'draft' : 'future') : article.secret ? 'private' : 'publish',
   };
 }
