@@ -155,7 +155,7 @@ test('a node whose notices are late applies words listed on the other, and build
   const { a, b, close } = await openNodes({ through: network.through });
   const list = (word: string) => a.app.services.words.add([word], { category: '', action: 'hold' }, null);
   const { filter } = b.app.services.words;
-  const found = async (text: string) => (await (await filter()).find(text)).length;
+  const found = async (text: string) => (await filter()).find(text).length;
   await list('代购');
   network.delay(150);
   await expect.poll(() => isCurrent(b)).toBe(false);

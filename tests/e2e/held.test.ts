@@ -102,4 +102,54 @@ describe.each(looks(Object.entries(sizes)))('the list of words (%s)', (_, viewpo
     await page.getByRole('button', { name: '移除' }).click();
     await page.getByText('词库是空的。').waitFor();
   });
+
+  test('is previewed before it grows, and excepts words from it', async ({ site, stage, visit }) => {
+    const { words } = site.app.services;
+    await stage.put(READER, `洗手间的消毒品牌 ${viewport.width}`);
+    const { page, forgive } = await visit({ username: AUTHOR, viewport });
+    await page.goto('/admin/words');
+    const form = page.getByRole('form', { name: '添加词语' });
+    const preview = form.getByRole('button', { name: '先看会命中什么' });
+    await preview.press('Enter');
+    await form.getByRole('alert').filter({ hasText: '请先填写词语' }).waitFor();
+    const field = form.getByRole('textbox', { name: '词语，一行一个' });
+    await field.fill('毒品\n没有写过的词');
+    await preview.press('Enter');
+    const place = form.getByRole('list', { name: '命中的地方' }).getByRole('listitem').first();
+    await place.getByText('毒品', { exact: true }).waitFor();
+    await form.getByText('没有命中的词：没有写过的词').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    // The result belongs to the words that were asked for.
+    await field.fill('毒品');
+    await place.waitFor({ state: 'detached' });
+    await form.getByRole('button', { name: '添加' }).press('Enter');
+    await page.getByText('添加了 1 个词').waitFor();
+
+    await field.fill('消毒品牌');
+    await form.getByLabel('出现时').selectOption('例外');
+    await form.getByRole('button', { name: '添加' }).press('Enter');
+    await page.getByText('添加了 1 个例外').waitFor();
+    expect(await words.find('消毒品牌')).toEqual([]);
+    await page.getByText('共 1 个词').waitFor();
+    await page.getByLabel('处理方式').selectOption('例外');
+    await page.getByText('共 1 个例外').waitFor();
+    await field.fill('毒品');
+    await form.getByLabel('出现时').selectOption('先审后发');
+    await preview.press('Enter');
+    await form.getByText('都没有命中。').waitFor();
+
+    forgive(/ERR_FAILED/);
+    await page.route('**/api/staff/words/preview', (route) => route.abort());
+    await preview.press('Enter');
+    await form.getByRole('alert').filter({ hasText: /[^ ]/ }).waitFor();
+    await page.getByRole('checkbox', { name: '全选这一页' }).check();
+    await page.getByRole('button', { name: '移除' }).click();
+    await page.getByText('还没有例外。').waitFor();
+    const { result } = await words.list({ q: '', category: '', action: '', page: 1, pageSize: 10 });
+    await words.remove(
+      result.map(({ id }) => id),
+      null,
+    );
+  });
 });

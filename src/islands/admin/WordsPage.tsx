@@ -1,5 +1,5 @@
 import type { Word } from '../../lib/contract/calls/moderation-calls.ts';
-import { ACTION_NAMES, WORD_ACTIONS, type WordAction } from '../../lib/contract/rules/moderation.ts';
+import { ACTION_NAMES, LIST_ACTIONS, type ListAction } from '../../lib/contract/rules/moderation.ts';
 import { goTo } from '../../lib/stores/account/address.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showUndo } from '../../lib/stores/toasts.ts';
@@ -17,7 +17,7 @@ import { saveFile } from '../../lib/stores/save-file.ts';
 import { AddWords } from './words/AddWords.tsx';
 import { WordTrial } from './words/WordTrial.tsx';
 
-const FILTERS = { q: 'keywords', action: WORD_ACTIONS } as const;
+const FILTERS = { q: 'keywords', action: LIST_ACTIONS } as const;
 
 const load = (asked: Asked<typeof FILTERS>) => call('wordList', { ...asked, category: '' }, { quiet: true });
 
@@ -29,8 +29,7 @@ export default forSignedIn(function WordsPage() {
       head={(place, refresh) => (
         <>
           <p className="text-sm text-soft leading-relaxed">
-            全角、零宽字符、标点、空格、繁体等变形都会认出来，不必逐一添加。写的都是普通文字，不是表达式。
-            {'站务和站长的内容不受限制。'}
+            按字查找，前后是什么字都算：「毒品」也会命中「消毒品牌」，不该命中的把「消毒品」加为例外。全角、零宽字符、标点、空格、繁体等变形都会认出来，不必逐一添加；英文和数字要整个词相同。写的都是普通文字，不是表达式。站务和站长的内容不受限制。
           </p>
           <AddWords onAdded={refresh} />
           <WordTrial />
@@ -39,16 +38,14 @@ export default forSignedIn(function WordsPage() {
               aria-label="处理方式"
               className="field !w-auto"
               value={place.action}
-              options={{ '': '全部处理方式', ...ACTION_NAMES }}
+              options={{ '': '所有的词', ...ACTION_NAMES }}
               onChange={(action) => goTo(placeQuery({ ...place, page: 1, action }))}
             />
           </SearchField>
         </>
       )}
-      summary={(total) => `共 ${total} 个词`}
-      empty={({ q, action }) => (
-        <EmptyState message={q !== '' || action !== '' ? '没有符合条件的词。' : '词库是空的。'} />
-      )}
+      summary={(total, { action }) => `共 ${total} 个${action === 'except' ? '例外' : '词'}`}
+      empty={({ q, action }) => <EmptyState message={emptyText(q, action)} />}
     >
       {(words, { changed, selection, place }) => (
         <>
@@ -74,7 +71,12 @@ export default forSignedIn(function WordsPage() {
   );
 });
 
-function Export({ q, action }: { q: string; action: WordAction | '' }) {
+function emptyText(q: string, action: ListAction | ''): string {
+  if (action === 'except') return q === '' ? '还没有例外。' : '没有符合条件的例外。';
+  return q !== '' || action !== '' ? '没有符合条件的词。' : '词库是空的。';
+}
+
+function Export({ q, action }: { q: string; action: ListAction | '' }) {
   const [isBusy, once] = useOnce();
   const save = async () => {
     const answer = await call('wordExport', { q, action, category: '' }).catch(() => null);

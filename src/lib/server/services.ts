@@ -55,6 +55,7 @@ import type { ChangeService } from './moderation/review/change-service.ts';
 import type { InspectionService } from './moderation/review/inspection-service.ts';
 import type { ReviewService } from './moderation/review/review-service.ts';
 import type { TakedownService } from './moderation/takedown-service.ts';
+import type { PreviewService } from './moderation/preview/preview-service.ts';
 import type { WordService } from './moderation/word-service.ts';
 import type { IdentityService } from './sso/identity-service.ts';
 import type { SsoService } from './sso/sso-service.ts';
@@ -113,6 +114,7 @@ export interface Services {
   sitemaps: SitemapService;
   pushes: PushService;
   words: WordService;
+  previews: PreviewService;
   moderation: ModerationService;
   takedowns: TakedownService;
   reviews: ReviewService;

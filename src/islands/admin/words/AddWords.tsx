@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { explain } from '../../../lib/client/call-error.ts';
 import type { CallOutput } from '../../../lib/contract/calls/calls.ts';
-import { ACTION_NAMES, WORD_BOUNDS, type WordAction } from '../../../lib/contract/rules/moderation.ts';
+import { ACTION_NAMES, WORD_BOUNDS, type ListAction } from '../../../lib/contract/rules/moderation.ts';
 import { call } from '../../../lib/stores/api.ts';
 import { showNotice } from '../../../lib/stores/toasts.ts';
 import { Choice } from '../../ui/form/Choice.tsx';
@@ -10,6 +10,7 @@ import { AreaField, LineField } from '../../ui/form/LineField.tsx';
 import { SubmitButton } from '../../ui/form/SubmitButton.tsx';
 import { useSubmit } from '../../ui/form/use-submit.ts';
 import { useOnce } from '../../ui/use-once.ts';
+import { WordPreview } from './WordPreview.tsx';
 
 type Imported = CallOutput<'wordImport'>;
 
@@ -21,7 +22,7 @@ export function AddWords({ onAdded }: { onAdded: () => void }) {
   const input = useRef<HTMLInputElement>(null);
   const [words, setWords] = useState('');
   const [category, setCategory] = useState('');
-  const [action, setAction] = useState<WordAction>('hold');
+  const [action, setAction] = useState<ListAction>('hold');
   const [refused, setRefused] = useState<Imported | null>(null);
   const [fileProblem, setFileProblem] = useState('');
   const [isReading, once] = useOnce();
@@ -32,7 +33,8 @@ export function AddWords({ onAdded }: { onAdded: () => void }) {
   const add = async (text: string) => {
     const done = await call('wordImport', { text, category, action }, { quiet: true });
     setRefused(done.problem_num > 0 ? done : null);
-    showNotice(`添加了 ${done.added} 个词${done.changed > 0 ? `，更新了 ${done.changed} 个` : ''}`);
+    const unit = action === 'except' ? '例外' : '词';
+    showNotice(`添加了 ${done.added} 个${unit}${done.changed > 0 ? `，更新了 ${done.changed} 个` : ''}`);
     onAdded();
     return done;
   };
@@ -92,6 +94,12 @@ export function AddWords({ onAdded }: { onAdded: () => void }) {
           onFile={(file) => void once(() => readFile(file))}
         />
       </div>
+      {action === 'except' && (
+        <p className="text-sm text-soft leading-relaxed">
+          词库里的词出现在例外里面时不算命中：词是「法轮」，例外是「法轮机」，文中的「法轮机」就没有命中。
+        </p>
+      )}
+      <WordPreview text={words} category={category} action={action} />
       {refused && <Refused imported={refused} />}
     </form>
   );

@@ -4,15 +4,21 @@ import { BODIES, byId, notice, ownPaging, signedIn, staff } from './call.ts';
 import { listOf } from '../entities.ts';
 import { absentField, idField, listField, someText, textField } from '../fields.ts';
 import { MODERATION_STATES } from '../moderation-moves.ts';
-import { HOLD_REASONS, WORD_ACTIONS, WORD_BOUNDS, type HoldReason } from '../rules/moderation.ts';
+import {
+  HOLD_REASONS,
+  LIST_ACTIONS,
+  WORD_ACTIONS,
+  WORD_BOUNDS,
+  type HoldReason,
+} from '../rules/moderation.ts';
 
-const actionField = z.enum(WORD_ACTIONS, { error: '处理方式只能是 reject、hold 或 mask' });
+const actionField = z.enum(LIST_ACTIONS, { error: '处理方式只能是 reject、hold、mask 或 except' });
 
 export const Word = z.object({
   _id: z.string(),
   word: z.string(),
   category: z.string(),
-  action: z.enum(WORD_ACTIONS),
+  action: z.enum(LIST_ACTIONS),
   create_time: z.string(),
 });
 export type Word = z.infer<typeof Word>;
@@ -31,9 +37,45 @@ const WordFinding = z.object({
 const filterFields = {
   q: someText,
   category: someText,
-  action: z.enum(['', ...WORD_ACTIONS]).catch(''),
+  /** Empty: all words without the exceptions, which clients of earlier releases do not know. */
+  action: z.enum(['', ...LIST_ACTIONS]).catch(''),
 };
 const categoryField = absentField(textField('分类', WORD_BOUNDS.category).default(''));
+
+/** A file of words (server/moderation/word-file.ts), with the category and action of its other lines. */
+const listFields = z.object({
+  text: z
+    .string({ error: '请选择文件，或填写词语' })
+    .refine((text) => text.trim() !== '', { error: '请填写词语' }),
+  category: categoryField,
+  action: actionField,
+});
+
+const WordPreview = z.object({
+  /** Number of texts that were searched. */
+  scanned: z.int(),
+  /** Number of texts with at least one of the words. */
+  matched: z.int(),
+  /** Whether all of the newest 1,000 texts were searched. */
+  is_whole: z.boolean(),
+  /** For each word, the number of texts that contain it. */
+  words: z.array(z.object({ word: z.string(), texts: z.int() })),
+  /** The first word in each of the newest 50 texts with a word, and the text around it. */
+  samples: z.array(
+    z.object({
+      kind: z.enum(['article', 'comment']),
+      _id: z.string(),
+      article_id: z.string(),
+      /** Title of the article. */
+      title: z.string(),
+      is_pending: z.boolean(),
+      word: z.string(),
+      before: z.string(),
+      found: z.string(),
+      after: z.string(),
+    }),
+  ),
+});
 
 export const ReviewDecision = z.object({
   state: z.enum(MODERATION_STATES),
@@ -130,13 +172,7 @@ export const moderationCalls = {
   wordImport: staff(
     'write',
     'words.manage',
-    z.object({
-      text: z
-        .string({ error: '请选择文件，或填写词语' })
-        .refine((text) => text.trim() !== '', { error: '请填写词语' }),
-      category: categoryField,
-      action: actionField,
-    }),
+    listFields,
     z.object({
       added: z.int(),
       changed: z.int(),
@@ -156,6 +192,11 @@ export const moderationCalls = {
     z.object({ text: z.string(), found: z.array(WordFinding) }),
     BODIES.article,
   ),
+  /**
+   * Searches the newest 1,000 public and pending texts for words before they are listed; nothing is stored.
+   * For an exception, shows where it occurs.
+   */
+  wordPreview: staff('read', 'words.manage', listFields, WordPreview, BODIES.words),
   wordRemove: staff('write', 'words.manage', z.object({ ids: idsField }), z.object({ removed: z.int() })),
   heldList: staff(
     'read',

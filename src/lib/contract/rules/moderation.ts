@@ -1,18 +1,23 @@
 /** Actions for a text that contains a listed word; the strictest action of its words applies. */
 export const WORD_ACTIONS = ['reject', 'hold', 'mask'] as const;
-export type WordAction = (typeof WORD_ACTIONS)[number];
+type WordAction = (typeof WORD_ACTIONS)[number];
 
-export const ACTION_NAMES: Readonly<Record<WordAction, string>> = {
+/** Actions of the list: words inside an exception (`except`) are not found. */
+export const LIST_ACTIONS = [...WORD_ACTIONS, 'except'] as const;
+export type ListAction = (typeof LIST_ACTIONS)[number];
+
+export const ACTION_NAMES: Readonly<Record<ListAction, string>> = {
   reject: '拒绝发布',
   hold: '先审后发',
   mask: '遮盖',
+  except: '例外',
 };
 
 /** A word of the operator's list. Plain text, not a pattern. */
-export interface ListedWord {
+export interface ListedWord<A extends ListAction = WordAction> {
   word: string;
   category: string;
-  action: WordAction;
+  action: A;
 }
 
 /** Limits of the list; lengths in characters. */

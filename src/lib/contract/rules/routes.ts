@@ -124,6 +124,7 @@ export const routes = {
   wordImport: ['POST', '/api/staff/words/import'],
   wordExport: ['POST', '/api/staff/words/export'],
   wordTrial: ['POST', '/api/staff/words/trial'],
+  wordPreview: ['POST', '/api/staff/words/preview'],
   wordRemove: ['POST', '/api/staff/words/remove'],
   heldList: ['POST', '/api/staff/held'],
   changeDecide: ['POST', '/api/staff/changes/decide'],

@@ -92,6 +92,7 @@ export const SCOPES = {
       'wordImport',
       'wordExport',
       'wordTrial',
+      'wordPreview',
       'wordRemove',
       'heldList',
       'changeDecide',

@@ -58,6 +58,7 @@ import { displayNames } from './migrations/0057-display-names.ts';
 import { keptNames } from './migrations/0058-kept-names.ts';
 import { fileRevisions } from './migrations/0059-file-revisions.ts';
 import { displaySkeletons } from './migrations/0060-display-skeletons.ts';
+import { wordExceptions } from './migrations/0061-word-exceptions.ts';
 
 /** All migrations, in order. The statements of a released number never change. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -116,6 +117,7 @@ export const MIGRATIONS: readonly Migration[] = [
   keptNames,
   fileRevisions,
   displaySkeletons,
+  wordExceptions,
 ];
 
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

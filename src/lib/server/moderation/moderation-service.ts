@@ -59,14 +59,14 @@ export function createModerationService(parts: {
   /** Refuses with WORD_REFUSED. Masks only words that are in the source as a reader reads it. */
   async function judgeWords({ kind, source, text }: Written) {
     const filter = await words.filter();
-    const inText = await filter.find(text);
+    const inText = filter.find(text);
     const refused = inText.find(({ word }) => word.action === 'reject');
     if (refused) {
       const shown = text.slice(refused.start, refused.end);
       refuse('WORD_REFUSED', { text: `「${shown}」不能出现在这里，请修改后再发` });
     }
     if (inText.length === 0) return { words: [], source };
-    const inSource = await filter.find(source);
+    const inSource = filter.find(source);
     const masked = inSource.filter(({ word }) => word.action === 'mask');
     // Articles are not rewritten, and words that appear only in the rendered text cannot be masked.
     const mustMask = inText.filter(({ word }) => word.action === 'mask').length;

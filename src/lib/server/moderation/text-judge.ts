@@ -26,7 +26,7 @@ export function createTextJudge({ words }: { words: Pick<WordService, 'filter'> 
         const written: unknown = Array.isArray(value) ? value.join('\n') : value;
         if (typeof written !== 'string' || written === '') continue;
         const text = decoded(written);
-        const [found] = await (await words.filter()).find(text);
+        const [found] = (await words.filter()).find(text);
         if (!found) continue;
         const shown = text.slice(found.start, found.end);
         refuse('WORD_REFUSED', { text: `「${shown}」不能出现在这里，请修改后再发`, field });

@@ -1,15 +1,15 @@
 import {
   ACTION_NAMES,
-  WORD_ACTIONS,
+  LIST_ACTIONS,
   WORD_BOUNDS,
+  type ListAction,
   type ListedWord,
-  type WordAction,
 } from '../../contract/rules/moderation.ts';
 import { textField } from '../../contract/fields.ts';
 import { canonicalise } from './canonical.ts';
 
 /** A word with its canonical form. */
-export interface FormedWord extends ListedWord {
+export interface FormedWord extends ListedWord<ListAction> {
   form: string;
 }
 
@@ -31,7 +31,7 @@ const UNKNOWN_ACTION = `第二列应为处理方式：${Object.values(ACTION_NAM
  */
 export function readWordFile(
   text: string,
-  defaults: Pick<ListedWord, 'action' | 'category'>,
+  defaults: Pick<ListedWord<ListAction>, 'action' | 'category'>,
 ): { words: FormedWord[]; problems: WordProblem[] } {
   const byForm = new Map<string, FormedWord>();
   const problems: WordProblem[] = [];
@@ -47,7 +47,10 @@ export function readWordFile(
 }
 
 /** Returns the word of a line, or the reason why the line is bad. */
-function readLine(line: string, defaults: Pick<ListedWord, 'action' | 'category'>): FormedWord | string {
+function readLine(
+  line: string,
+  defaults: Pick<ListedWord<ListAction>, 'action' | 'category'>,
+): FormedWord | string {
   const [first = '', second = '', third = '', ...rest] = line
     .split(line.includes('\t') ? '\t' : /[,，]/)
     .map((field) => field.trim());
@@ -64,11 +67,11 @@ function readLine(line: string, defaults: Pick<ListedWord, 'action' | 'category'
 }
 
 /** An action by its name or its label. */
-const actionOf = (text: string): WordAction | undefined =>
-  WORD_ACTIONS.find((action) => action === text.toLowerCase() || ACTION_NAMES[action] === text);
+const actionOf = (text: string): ListAction | undefined =>
+  LIST_ACTIONS.find((action) => action === text.toLowerCase() || ACTION_NAMES[action] === text);
 
 /** Writes words as `readWordFile` reads them. */
-export const toWordFile = (words: readonly ListedWord[]): string =>
+export const toWordFile = (words: readonly ListedWord<ListAction>[]): string =>
   words
     .map(({ word, action, category }) =>
       [word, ACTION_NAMES[action], category]

@@ -1,8 +1,6 @@
 // Not `/fast`: its double array takes nine seconds to build for 50,000 words that share a beginning.
 import { AhoCorasick } from '@monyone/aho-corasick';
-import type { ListedWord } from '../../contract/rules/moderation.ts';
-import { loadWords } from '../text/jieba.ts';
-import { createCutter } from '../text/word-cutter.ts';
+import type { ListAction, ListedWord } from '../../contract/rules/moderation.ts';
 import { canonicalise, GAP, type Canonical } from './canonical.ts';
 import { leetTokens, toLeetForm } from './leet.ts';
 import { turnOverrides } from './turned-text.ts';
@@ -16,26 +14,26 @@ export interface FoundWord {
 
 export interface WordFilter {
   /** Finds listed words in `text`, in the order of their ends, at most 1,000. */
-  find(text: string): Promise<FoundWord[]>;
+  find(text: string): FoundWord[];
+}
+
+/** A range of a canonical text, and the widest separator inside it. */
+interface Match {
+  begin: number;
+  end: number;
+  widest: number;
 }
 
 const MASK = '＊';
-
-let cutter: Promise<(text: string) => string[]> | undefined;
-const loadCut = () => (cutter ??= loadWords().then(createCutter));
-
 const MAX_MATCHES = 1_000;
-const MAX_WORD_REACH = 12;
-/** Maximum dictionary lookups per text. Beyond it, every match is a word: no author writes that much. */
-const MAX_LOOKUPS = 2_000;
 
 /**
- * Searches all words at once (Aho-Corasick), in linear time. Finds words in any disguise (canonical.ts),
- * but only where they are words: not `ass` in `class`, not 婚礼 between 结婚 and 礼物, and not across a
- * full stop. `form` is the canonical form of a word, if it is known.
+ * Searches all words at once (Aho-Corasick), in linear time. Finds words in any disguise (canonical.ts) by
+ * their letters alone: 毒品 also in 消毒品牌, but not `ass` in `class`, and nothing across a full stop. A word
+ * inside an exception of the list is not found. `form` is the canonical form of a word, if it is known.
  */
-export function createWordFilter(words: readonly (ListedWord & { form?: string })[]): WordFilter {
-  const byForm = new Map<string, ListedWord>();
+export function createWordFilter(words: readonly (ListedWord<ListAction> & { form?: string })[]): WordFilter {
+  const byForm = new Map<string, ListedWord<ListAction>>();
   for (const word of words) {
     const form = word.form ?? canonicalise(word.word).text;
     const former = byForm.get(form);
@@ -45,46 +43,51 @@ export function createWordFilter(words: readonly (ListedWord & { form?: string }
   const byLeetForm = new Map<string, ListedWord>();
   for (const [form, word] of byForm) {
     const leet = toLeetForm(form);
-    if (leet !== null && !byLeetForm.has(leet)) byLeetForm.set(leet, word);
+    if (leet !== null && isWord(word) && !byLeetForm.has(leet)) byLeetForm.set(leet, word);
   }
 
-  async function findIn(text: string): Promise<FoundWord[]> {
+  function findIn(text: string): FoundWord[] {
     if (!automaton) return [];
     const canonical = canonicalise(text);
-    const rangeOf = (begin: number, end: number) => ({
-      start: canonical.starts[begin] ?? 0,
-      end: canonical.ends[end - 1] ?? 0,
-    });
-    const found: FoundWord[] = [];
+    const matches: (Match & { word: ListedWord })[] = [];
+    const excepted: Match[] = [];
     for (const { begin, end } of byLeetForm.size === 0 ? [] : leetTokens(canonical)) {
       const word = byLeetForm.get(toLeetForm(canonical.text.slice(begin, end)) ?? '');
-      if (word) found.push({ word, ...rangeOf(begin, end) });
-      if (found.length === MAX_MATCHES) return found;
+      if (word) matches.push({ word, begin, end, widest: GAP.none });
     }
-    const matches = automaton.matchInText(canonical.text);
-    if (matches.length === 0) return found;
-    const dictionary = createDictionary(await loadCut());
-    for (const { begin, end, keyword } of matches) {
+    for (const { begin, end, keyword } of automaton.matchInText(canonical.text)) {
       const word = byForm.get(keyword);
-      if (!word || !isWord(canonical, begin, end, dictionary)) continue;
-      found.push({ word, ...rangeOf(begin, end) });
-      if (found.length === MAX_MATCHES) break;
+      const widest = widestInside(canonical.gaps, begin, end);
+      if (!word || !isRead(canonical, { begin, end, widest })) continue;
+      if (isWord(word)) matches.push({ word, begin, end, widest });
+      else excepted.push({ begin, end, widest });
     }
-    return found.sort((a, b) => a.end - b.end);
+    const isExcepted = excepted.length === 0 ? () => false : coverOf(excepted, canonical.text.length);
+    return matches
+      .filter((match) => !isExcepted(match))
+      .slice(0, MAX_MATCHES)
+      .map(({ word, begin, end }) => ({
+        word,
+        start: canonical.starts[begin] ?? 0,
+        end: canonical.ends[end - 1] ?? 0,
+      }))
+      .sort((a, b) => a.end - b.end);
   }
 
   return {
-    async find(text) {
-      const found = await findIn(text);
+    find(text) {
+      const found = findIn(text);
       const turned = turnOverrides(text);
       if (turned === null) return found;
-      const shown = await findIn(turned.text);
+      const shown = findIn(turned.text);
       return [...found, ...shown.map((each) => ({ ...each, ...turned.rangeOf(each) }))];
     },
   };
 }
 
-const SEVERITY = { mask: 0, hold: 1, reject: 2 } as const;
+const SEVERITY = { except: -1, mask: 0, hold: 1, reject: 2 } as const;
+
+const isWord = (listed: ListedWord<ListAction>): listed is ListedWord => listed.action !== 'except';
 
 export function mask(text: string, found: readonly FoundWord[]): string {
   let masked = '';
@@ -98,52 +101,35 @@ export function mask(text: string, found: readonly FoundWord[]): string {
   return masked + text.slice(at);
 }
 
-interface Dictionary {
-  isTorn(run: string, at: number): boolean;
-  has(word: string): boolean;
+/**
+ * Returns a test whether a match is inside one of `exceptions` that is written at least as tightly: what an
+ * author separates inside an exception is separated inside the word too.
+ */
+function coverOf(exceptions: readonly Match[], length: number): (match: Match) => boolean {
+  /** For each width of separators and each place, the farthest end of exceptions that begin there or before. */
+  const reaches = Object.values(GAP).map(() => new Uint32Array(length));
+  for (const { begin, end, widest } of exceptions)
+    for (const reach of reaches.slice(widest)) reach[begin] = Math.max(reach[begin] ?? 0, end);
+  for (const reach of reaches)
+    for (let at = 1; at < length; at += 1) reach[at] = Math.max(reach[at] ?? 0, reach[at - 1] ?? 0);
+  return ({ begin, end, widest }) => (reaches[widest]?.[begin] ?? 0) >= end;
 }
 
-function createDictionary(cut: (text: string) => string[]): Dictionary {
-  const known = new Map<string, Set<number>>();
-  const boundariesOf = (run: string): Set<number> | null => {
-    const found = known.get(run);
-    if (found || known.size >= MAX_LOOKUPS) return found ?? null;
-    let sum = 0;
-    const boundaries = new Set([0, ...cut(run).map((token) => (sum += token.length))]);
-    known.set(run, boundaries);
-    return boundaries;
-  };
-  return {
-    isTorn: (run, at) => boundariesOf(run)?.has(at) === false,
-    has: (word) => boundariesOf(word)?.size === 2,
-  };
+function widestInside(gaps: Uint8Array, begin: number, end: number): number {
+  let widest: number = GAP.none;
+  for (let at = begin + 1; at < end; at += 1) widest = Math.max(widest, gaps[at] ?? 0);
+  return widest;
 }
 
 /**
- * Whether a match is read as the word. Its characters may be separated by symbols anywhere, by spaces if that
- * splits no other word, and by commas and the like only if they separate all characters.
+ * Whether a match is read as the word. Symbols may separate its characters anywhere, and spaces those of
+ * Chinese; spaces in Latin words, commas and the like only if they separate all characters. Latin words are
+ * whole words.
  */
-function isWord({ text, gaps }: Canonical, begin: number, end: number, dictionary: Dictionary): boolean {
-  if (joinsOn(text, gaps, begin) || joinsOn(text, gaps, end)) return false;
-  const inner = gaps.subarray(begin + 1, end);
-  const widest = Math.max(...inner, 0);
-  if (widest === GAP.paragraph) return false;
+function isRead({ text, gaps }: Canonical, { begin, end, widest }: Match): boolean {
+  if (widest === GAP.paragraph || joinsOn(text, gaps, begin) || joinsOn(text, gaps, end)) return false;
   const isLatin = isLatinUnit(text, begin) && isLatinUnit(text, end - 1);
-  if (widest === GAP.stop || (widest === GAP.space && isLatin)) return isSpelt(gaps, begin, end);
-  if (isLatin) return true;
-  const from = runStart(gaps, begin);
-  const to = runEnd(gaps, end, text.length);
-  const first = text.slice(from, runEnd(gaps, begin + 1, to));
-  const lastStart = runStart(gaps, end - 1);
-  const isTornBefore = dictionary.isTorn(first, begin - from);
-  const isTornAfter = dictionary.isTorn(text.slice(lastStart, to), end - lastStart);
-  // A word of the dictionary, or one with a single space, must not split another word at either end. An
-  // unknown word, or one with more separators, may do so at one end.
-  const isRival =
-    widest === GAP.space
-      ? inner.filter((gap) => gap === GAP.space).length === 1
-      : widest === GAP.none && dictionary.has(text.slice(begin, end));
-  return isRival ? !isTornBefore && !isTornAfter : !(isTornBefore && isTornAfter);
+  return widest === GAP.stop || (widest === GAP.space && isLatin) ? isSpelt(gaps, begin, end) : true;
 }
 
 function joinsOn(text: string, gaps: Uint8Array, at: number): boolean {
@@ -158,16 +144,4 @@ function isLatinUnit(text: string, at: number): boolean {
 function isSpelt(gaps: Uint8Array, begin: number, end: number): boolean {
   for (let at = begin; at <= end; at += 1) if ((gaps[at] ?? 0) < GAP.space) return false;
   return true;
-}
-
-function runStart(gaps: Uint8Array, at: number): number {
-  let start = at;
-  while (start > 0 && at - start < MAX_WORD_REACH && (gaps[start] ?? 0) < GAP.space) start -= 1;
-  return start;
-}
-
-function runEnd(gaps: Uint8Array, at: number, most: number): number {
-  let end = at;
-  while (end < most && end - at < MAX_WORD_REACH && (gaps[end] ?? 0) < GAP.space) end += 1;
-  return end;
 }

@@ -1,4 +1,4 @@
-import { WORD_BOUNDS, type ListedWord, type WordAction } from '../../contract/rules/moderation.ts';
+import { WORD_BOUNDS, type ListAction, type ListedWord } from '../../contract/rules/moderation.ts';
 import { refuse } from '../../contract/rules/errors.ts';
 import type { Database } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
@@ -18,8 +18,10 @@ export type WordService = ReturnType<typeof createWordService>;
 interface WordSelection {
   q: string;
   category: string;
-  action: WordAction | '';
+  action: ListAction | '';
 }
+
+type Entry = Pick<ListedWord<ListAction>, 'category' | 'action'>;
 
 interface WordList {
   words: readonly ListedWordsTable[];
@@ -58,7 +60,7 @@ export function createWordService(parts: { db: Database; events: Events; audit: 
   /** Lists words, or changes listed ones. Returns how many are new. Refuses with WORDS_TOO_MANY. */
   const store = (
     words: readonly FormedWord[],
-    shared: Partial<Pick<ListedWord, 'category' | 'action'>>,
+    shared: Partial<Entry>,
     actorId: string | null,
   ): Promise<number> => {
     const create_time = now();
@@ -84,9 +86,13 @@ export function createWordService(parts: { db: Database; events: Events; audit: 
   return {
     filter: async (): Promise<WordFilter> => (await read()).filter,
 
+    exceptions: async () => (await read()).words.filter(({ action }) => action === 'except'),
+
     async list({ page, pageSize, ...selection }: WordSelection & PageRequest) {
       const { words } = await read();
-      const asked = await select(selection);
+      const asked = (await select(selection)).filter(
+        ({ action }) => selection.action !== '' || action !== 'except',
+      );
       const request = { page, pageSize };
       const { offset } = locatePage(request, asked.length);
       return {
@@ -102,7 +108,7 @@ export function createWordService(parts: { db: Database; events: Events; audit: 
      */
     async add(
       texts: readonly string[],
-      { category, action }: Pick<ListedWord, 'category' | 'action'>,
+      { category, action }: Entry,
       actorId: string | null,
     ): Promise<number> {
       const byForm = new Map<string, FormedWord>();
@@ -117,7 +123,7 @@ export function createWordService(parts: { db: Database; events: Events; audit: 
     /** Lists the good lines of a file (word-file.ts) and returns the bad ones. Refuses as `store`. */
     async importFile(
       text: string,
-      defaults: Pick<ListedWord, 'category' | 'action'>,
+      defaults: Entry,
       actorId: string | null,
     ): Promise<{ added: number; changed: number; problems: WordProblem[]; problem_num: number }> {
       const { words, problems } = readWordFile(text, defaults);
@@ -135,7 +141,7 @@ export function createWordService(parts: { db: Database; events: Events; audit: 
 
     /** Listed words in a text with their places, in the order in which they are read. */
     async find(text: string): Promise<(ListedWord & { start: number; end: number })[]> {
-      const found = await (await read()).filter.find(text);
+      const found = (await read()).filter.find(text);
       return found
         .map(({ word: { word, category, action }, start, end }) => ({ word, category, action, start, end }))
         .sort((a, b) => a.start - b.start || a.end - b.end);

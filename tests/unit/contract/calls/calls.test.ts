@@ -43,6 +43,7 @@ test('each call declares its body type and size limit', () => {
     wordAdd: 'fields 4194304',
     wordImport: 'fields 16777216',
     wordTrial: 'fields 4194304',
+    wordPreview: 'fields 16777216',
     uploadAvatar: 'fields 33554432',
     uploadImage: 'file 16842752',
   });

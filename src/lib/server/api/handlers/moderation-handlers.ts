@@ -2,7 +2,7 @@ import type { Services } from '../../services.ts';
 import { toInstant } from '../../shared/ids.ts';
 import { answerWith, type Handlers } from '../handler.ts';
 
-export const moderationHandlers = ({ words, takedowns, reviews, inspections, changes }: Services) =>
+export const moderationHandlers = ({ words, previews, takedowns, reviews, inspections, changes }: Services) =>
   ({
     wordList: async ({ input }) => {
       const { result, ...list } = await words.list(input);
@@ -24,6 +24,7 @@ export const moderationHandlers = ({ words, takedowns, reviews, inspections, cha
     wordImport: ({ input, viewer }) => words.importFile(input.text, input, viewer.id),
     wordExport: async ({ input }) => ({ text: await words.exportFile(input) }),
     wordTrial: async ({ input }) => ({ text: input.text, found: await words.find(input.text) }),
+    wordPreview: ({ input }) => previews.preview(input.text, input),
     wordRemove: async ({ input, viewer }) => ({ removed: await words.remove(input.ids, viewer.id) }),
     heldList: ({ input }) => takedowns.listHeld(input),
     changeDecide: async ({ input, viewer }) => ({ done: await changes.decide(input, viewer.id) }),

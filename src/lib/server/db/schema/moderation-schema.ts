@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { WithheldState, WordAction } from '../../../contract/rules/moderation.ts';
+import type { ListAction, WithheldState } from '../../../contract/rules/moderation.ts';
 import type { ModerationState } from '../../../contract/moderation-moves.ts';
 
 export interface ModerationSchema {
@@ -22,7 +22,7 @@ export interface ListedWordsTable {
   /** `canonicalise(word)`; unique, so words that compare equal are stored once. */
   form: string;
   category: string;
-  action: WordAction;
+  action: ListAction;
   create_time: number;
 }
 

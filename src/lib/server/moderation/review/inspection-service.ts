@@ -61,8 +61,8 @@ export function createInspectionService({ db, words, comments, audit }: Parts) {
   /** Listed words in the text, with their places in `fields`; `rendered` is the text as readers see it. */
   async function matchesIn(fields: { title: string; content: string }, rendered: string) {
     const filter = await words.filter();
-    const title = await filter.find(fields.title);
-    const content = await filter.find(fields.content);
+    const title = filter.find(fields.title);
+    const content = filter.find(fields.content);
     const known = new Map<string, InspectedWord>();
     const note = (found: readonly FoundWord[], text: string) => {
       for (const { word, start, end } of found)
@@ -76,7 +76,7 @@ export function createInspectionService({ db, words, comments, audit }: Parts) {
     };
     note(title, fields.title);
     note(content, fields.content);
-    note(await filter.find(rendered), rendered);
+    note(filter.find(rendered), rendered);
     return { words: [...known.values()], marks: { title: rangesOf(title), content: rangesOf(content) } };
   }
 
