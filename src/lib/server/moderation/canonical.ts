@@ -1,5 +1,6 @@
 import { ENCLOSED, enclosedLetter, prototypeOf } from '../text/confusables.ts';
 import { toSimplified } from '../text/simplified.ts';
+import { digitOf } from './contacts/digits.ts';
 
 /** Separators between two characters of a canonical text, weakest first. */
 export const GAP = { none: 0, symbol: 1, space: 2, stop: 3, paragraph: 4 } as const;
@@ -36,7 +37,7 @@ export function canonicalise(text: string): Canonical {
     const start = at;
     const code = text.codePointAt(at) as number;
     at += code > 0xffff ? 2 : 1;
-    const form = (known[code] ??= makeForm(String.fromCodePoint(code)));
+    const form = formOf(code);
     if (typeof form === 'number') {
       // One line break is a space, an empty line ends a paragraph.
       if (code === LINE_FEED) breaks += 1;
@@ -82,6 +83,9 @@ const SPACE = /^[\s\p{Z}\p{Cc}]+$/u;
 const STOP = /[,!?;:…、。，！？；：]/u;
 const WORDLIKE = /[\p{L}\p{N}]/gu;
 
+/** Returns letters and digits of a character as compared, '' for an invisible one, or its separator. */
+export const formOf = (code: number): string | Gap => (known[code] ??= makeForm(String.fromCodePoint(code)));
+
 function makeForm(character: string): string | Gap {
   if (SPACE.test(character)) return GAP.space;
   const code = character.codePointAt(0) ?? 0;
@@ -94,6 +98,8 @@ function makeForm(character: string): string | Gap {
 }
 
 function levelled(letter: string): string {
+  const digit = letter <= '\u007f' ? letter.toLowerCase() : digitOf(letter);
+  if (digit !== null) return digit;
   if (/\p{Script=Han}/u.test(letter)) return toSimplified(letter);
   const lower = letter.toLowerCase();
   if (lower <= '\u007f') return lower;

@@ -1,3 +1,4 @@
+import { FIELD_NAMES } from '../../contract/rules/authored-fields.ts';
 import type { Role } from '../../contract/rules/permissions.ts';
 import { MINUTE_MS } from '../../shared/units.ts';
 import type { Queryable } from '../db/database.ts';
@@ -94,7 +95,7 @@ export async function findShownArticle(db: Queryable, id: string) {
   const row = await db
     .selectFrom('articles')
     .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
-    .select(['articles.id', 'title', 'text', 'content', 'tags', 'description', 'source', 'cover'])
+    .select(['articles.id', 'text', 'html', ...FIELD_NAMES])
     .where('articles.id', '=', id)
     .where(visibleTo(null))
     .executeTakeFirst();

@@ -5,14 +5,15 @@ import { isStaff } from '../../contract/rules/permissions.ts';
 import { textsJudged, type TextsJudged } from '../../contract/public-texts.ts';
 import type { SiteOptions } from '../../contract/site-options.ts';
 import { decodeAddress } from '../../markdown/decode-address.ts';
-import { commentText } from '../../markdown/comment.ts';
+import { commentText, renderComment } from '../../markdown/comment.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { findApproved } from './review/decision-queries.ts';
 import * as queries from './judge-queries.ts';
 import type { Notifier } from '../notices/notice-service.ts';
 import type { OutsideJudge, Written } from './outside-judge.ts';
-import { articleChange } from './review/article-change.ts';
+import { countLinks } from './contacts/contacts.ts';
+import { articleChange, commentAsRead, type RenderedText } from './review/article-change.ts';
 import { forgetReviews } from '../db/forget-reviews.ts';
 import { waitsForReview, type JudgedText } from './review/change-size.ts';
 import { createPendingChanges } from './review/pending-changes.ts';
@@ -42,7 +43,6 @@ export interface Judgement {
 
 const NEW_LINKS = { article: 10, comment: 2 } as const;
 const MAX_HELD_WORDS = 20;
-const LINK = /https?:\/\/|www\./gi;
 
 export function createModerationService(parts: {
   db: Database;
@@ -80,11 +80,12 @@ export function createModerationService(parts: {
 
   async function judgeManner(
     written: Written,
+    html: string,
     print: string | null,
     settled: SiteOptions,
     isUnchanged: () => boolean,
   ) {
-    const { kind, id: itemId, isShown, author, source } = written;
+    const { kind, id: itemId, isShown, author, text } = written;
     const reasons: HoldReason[] = [];
     const policy = kind === 'comment' ? settled.holdComments : settled.holdArticles;
     const { approvedFirst } = settled;
@@ -98,7 +99,7 @@ export function createModerationService(parts: {
     });
     if (!isShown && policy === 'all') reasons.push('all');
     if (!isShown && policy === 'first' && isNew) reasons.push('first');
-    if (isNew && (source.match(LINK)?.length ?? 0) > NEW_LINKS[kind]) reasons.push('links');
+    if (isNew && countLinks({ texts: [text], html }) > NEW_LINKS[kind]) reasons.push('links');
     // Authors may publish their own article again, and established accounts may repeat a comment.
     const isRepeat = facts.isRepeat || (kind === 'comment' && isNew && facts.isOwnRepeat);
     // An edit that keeps the text repeats nothing, even if others have copied it since.
@@ -110,11 +111,13 @@ export function createModerationService(parts: {
   /**
    * Judges content that is about to become public. Refuses with WORD_REFUSED, OUTSIDE_REFUSED. Asks an
    * outside service if one is set, which takes at most two seconds.
+   * @param html the content as readers see it; '' for a comment that is shown as typed
    * @param isUnchanged whether readers already see the same text
    * @param change the approved text of a public item, and the new one
    */
   async function judge(
     written: Written,
+    html: string,
     isUnchanged: () => boolean,
     change: { before: JudgedText; after: JudgedText } | null,
   ): Promise<Judgement> {
@@ -123,7 +126,7 @@ export function createModerationService(parts: {
     const { words, source } = await judgeWords(written);
     const print = printOf(written.text);
     const settled = await options.read();
-    const { reasons, isNew } = await judgeManner(written, print, settled, isUnchanged);
+    const { reasons, isNew } = await judgeManner(written, html, print, settled, isUnchanged);
     const mustReview =
       change !== null && waitsForReview(settled, { kind, isNew }, change.before, change.after);
     if (words.length > 0) reasons.push('word');
@@ -194,12 +197,20 @@ export function createModerationService(parts: {
         title: string;
         content: string;
       } & Omit<{ [K in ArticleText]?: string | readonly string[] | undefined }, 'content' | 'title'>,
-      { text, attributes }: { text: string; attributes: string },
+      {
+        attributes,
+        layOut,
+        ...rendered
+      }: RenderedText & {
+        attributes: string;
+        layOut(content: string): Promise<RenderedText | null>;
+      },
     ): Promise<Judgement> {
       const { id, author, content } = article;
       if (article.status !== 'normal' || article.secret) return unjudged(content);
       const shown = id === null ? null : await queries.findShownArticle(db.read, id);
-      // `text` and `attributes` are the content as readers see it.
+      // `text`, `html` and `attributes` are the content as readers see it.
+      const { text, html } = rendered;
       const fields = textsJudged('article', 'whole').filter((name) => name !== 'content');
       const read = [...fields.flatMap((name) => article[name] ?? []).map(readable), text, attributes];
       const written = {
@@ -212,7 +223,8 @@ export function createModerationService(parts: {
       } as const;
       const { title } = article;
       const isUnchanged = () => isSame(shown && `${shown.title}\n\n${shown.text}`, `${title}\n\n${text}`);
-      return judge(written, isUnchanged, shown && (await articleChange(db.read, shown, article)));
+      const change = shown && (await articleChange(db.read, shown, { ...article, ...rendered }, layOut));
+      return judge(written, html, isUnchanged, change);
     },
 
     /** Judges a comment; `id` is null for a new one. Refuses as `judge`. */
@@ -226,8 +238,10 @@ export function createModerationService(parts: {
       const written = { kind: 'comment', id, isShown: shown !== null, author, source, text } as const;
       const approved = id === null ? null : await findApproved(db.read, 'comment', id);
       const change =
-        shown === null ? null : { before: asText(approved?.content ?? shown), after: asText(source) };
-      return judge(written, () => isSame(shown && commentText(shown), text), change);
+        shown === null
+          ? null
+          : { before: commentAsRead(approved?.content ?? shown), after: commentAsRead(source) };
+      return judge(written, renderComment(source), () => isSame(shown && commentText(shown), text), change);
     },
 
     /**
@@ -278,7 +292,6 @@ export function createModerationService(parts: {
 
 const isSame = (shown: string | null, text: string): boolean =>
   shown !== null && printOf(shown) === printOf(text);
-const asText = (text: string): JudgedText => ({ title: '', text });
 const readable = (text: string): string => (/^https?:/i.test(text) ? decodeAddress(text) : text);
 
 const distinctWords = (found: readonly FoundWord[]): string[] =>

@@ -1,41 +1,68 @@
+import {
+  FIELD_NAMES,
+  fieldsFromColumns,
+  isSameValue,
+  specOf,
+  valueOf,
+  type Authored,
+} from '../../../contract/rules/authored-fields.ts';
+import { commentText, renderComment } from '../../../markdown/comment.ts';
 import type { Queryable } from '../../db/database.ts';
-import type { JudgedText } from './change-size.ts';
-import { findApproved, type Attributes } from './decision-queries.ts';
 import type { ShownArticle } from '../judge-queries.ts';
+import type { JudgedText } from './change-size.ts';
+import { findApproved } from './decision-queries.ts';
 
-/** Fields that readers see; an absent one stays as it is. */
-type Written = { title: string; content: string } & {
-  [K in keyof Attributes]?: string | readonly string[] | undefined;
-};
+/** The text of an article and its HTML, as readers see them. */
+export interface RenderedText {
+  text: string;
+  html: string;
+}
+
+/** Texts that their author chooses from lists of the site. */
+const CHOSEN: readonly string[] = ['series', 'licence'];
+/** Texts besides title and content that readers see. A new field is one of them. */
+const OTHERS = FIELD_NAMES.filter(
+  (name) => !['title', 'content', ...CHOSEN].includes(name) && specOf(name).kind !== 'switch',
+);
 
 /**
  * Returns the approved text of a public article and its new one. Compares with the text that staff approved
  * last, so many small changes add up; null if nothing that readers see changes.
+ * @param layOut renders an earlier text; null if it cannot be rendered
  */
 export async function articleChange(
   db: Queryable,
   shown: ShownArticle,
-  written: Written,
+  written: Partial<Authored> & RenderedText,
+  layOut: (content: string) => Promise<RenderedText | null>,
 ): Promise<{ before: JudgedText; after: JudgedText } | null> {
-  const { title, content, description, source, cover } = shown;
-  const now = { title, content, tags: JSON.parse(shown.tags) as string[], description, source, cover };
-  const before = textOf(now);
-  const after = textOf({
-    title: written.title,
-    content: written.content,
-    tags: written.tags ?? now.tags,
-    description: written.description ?? description,
-    source: written.source ?? source,
-    cover: written.cover ?? cover,
-  });
-  if (before.title === after.title && before.text === after.text) return null;
+  const now = fieldsFromColumns(shown, FIELD_NAMES) as Authored;
+  const names = FIELD_NAMES.filter((name) => written[name] !== undefined);
+  const next = { ...now, ...Object.fromEntries(names.map((name) => [name, written[name]])) };
+  const isShown = (['title', 'content', ...OTHERS] as const).every((name) =>
+    isSameValue(valueOf(now, name), valueOf(next, name)),
+  );
+  if (isShown) return null;
   const approved = await findApproved(db, 'article', shown.id);
-  if (!approved) return { before, after };
-  const attributes = approved.attributes === '' ? now : (JSON.parse(approved.attributes) as Attributes);
-  return { before: textOf({ ...attributes, title: approved.title, content: approved.content }), after };
+  const after = articleAsRead(next, written);
+  const current = { text: shown.text, html: Buffer.from(shown.html).toString() };
+  if (!approved) return { before: articleAsRead(now, current), after };
+  const attributes = approved.attributes === '' ? {} : (JSON.parse(approved.attributes) as Partial<Authored>);
+  const { title, content } = approved;
+  const rendered = content === now.content ? current : await layOut(content);
+  return { before: articleAsRead({ ...now, ...attributes, title, content }, rendered), after };
 }
 
-const textOf = ({ title, content, tags, description, source, cover }: Required<Written>): JudgedText => ({
-  title,
-  text: [content, description, source, cover, tags].flat().join('\n'),
+export function articleAsRead(fields: Authored, rendered: RenderedText | null): JudgedText {
+  const others = OTHERS.flatMap((name) => valueOf(fields, name)).filter((value) => typeof value === 'string');
+  const { title, content } = fields;
+  const text = [content, ...others].join('\n');
+  if (!rendered) return { title, text };
+  return { title, text, rendered: { text: [rendered.text, ...others].join('\n'), html: rendered.html } };
+}
+
+export const commentAsRead = (text: string): JudgedText => ({
+  title: '',
+  text,
+  rendered: { text: commentText(text), html: renderComment(text) },
 });

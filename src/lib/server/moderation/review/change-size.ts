@@ -1,46 +1,67 @@
 import type { SiteOptions } from '../../../contract/site-options.ts';
-import { PICTURE_URL } from '../../../contract/rules/pictures.ts';
-import { canonicalise } from '../canonical.ts';
+import { formOf } from '../canonical.ts';
+import { hasNewContact, labelsIn, type Seen } from '../contacts/contacts.ts';
 
 /** Changed characters of a small correction: a tenth of the text, but at least one replaced character. */
 const MAX_SMALL_CHARACTERS = 30;
 const MAX_SMALL_SHARE = 0.1;
 const ONE_REPLACED = 2;
-
-/** Uploaded pictures, addresses of other sites, mailboxes, and numbers of five or more digits. */
-const CONTACTS = [
-  new RegExp(`${PICTURE_URL}[\\w.-]+`, 'g'),
-  /https?:\/\/[^\s/?#)>\]"']+/gi,
-  /www\.[^\s/?#)>\]"']+/gi,
-  /[\w.+-]+@[\w-]+\.[\w.-]+/g,
-  /\d{5,}/g,
-];
+/** Punctuation in a row that is still punctuation, not a drawing. */
+const MAX_PUNCTUATION = 3;
 
 export interface JudgedText {
   title: string;
-  /** Everything else that readers see. */
+  /** Everything else that readers see, as it was written. */
   text: string;
+  /** The same as readers see it, if it has markup. */
+  rendered?: { text: string; html: string };
 }
 
 /**
  * Whether the change of an approved text is a small correction. Title and text are measured separately, so a
- * long text does not hide a replaced title. A new address, picture or number is never small.
+ * long text does not hide a replaced title. A new way to leave the site or reach a person is never small
+ * (contacts.ts).
  */
 export function isSmallChange(before: JudgedText, after: JudgedText): boolean {
-  const known = new Set(contactsOf(before));
-  if (contactsOf(after).some((contact) => !known.has(contact))) return false;
-  return isSmall(before.title, after.title) && isSmall(before.text, after.text);
+  if (!isSmall(before.title, after.title) || !isSmall(readText(before), readText(after))) return false;
+  return !hasNewContact(seenIn(before), seenIn(after));
 }
 
-const contactsOf = ({ title, text }: JudgedText): string[] =>
-  CONTACTS.flatMap((contact) => `${title}\n${text}`.match(contact) ?? []).map((found) => found.toLowerCase());
+const readText = ({ text, rendered }: JudgedText): string =>
+  rendered ? [rendered.text, ...labelsIn(rendered.html)].join('\n') : text;
+
+const seenIn = ({ title, text, rendered }: JudgedText): Seen => ({
+  texts: [title, rendered?.text ?? text],
+  html: rendered?.html ?? '',
+});
 
 function isSmall(before: string, after: string): boolean {
-  const from = Array.from(canonicalise(before).text);
-  const to = Array.from(canonicalise(after).text);
+  const from = charactersOf(before);
+  const to = charactersOf(after);
   const share = Math.floor(Math.max(from.length, to.length) * MAX_SMALL_SHARE);
   const most = Math.min(MAX_SMALL_CHARACTERS, Math.max(ONE_REPLACED, share));
   return changedPairs(from, to) <= most;
+}
+
+const SYMBOL = /[\p{So}\p{Extended_Pictographic}]/u;
+const SPACE = /\s/u;
+
+/**
+ * Characters that count: letters and digits as compared (canonical.ts), symbols, and punctuation of which
+ * many stand in a row.
+ */
+function charactersOf(text: string): string[] {
+  const characters: string[] = [];
+  let row = 0;
+  for (const character of text) {
+    const form = formOf(character.codePointAt(0) as number);
+    if (typeof form === 'string') {
+      characters.push(...form);
+      if (form !== '') row = 0;
+    } else if (SYMBOL.test(character)) characters.push(character);
+    else if (!SPACE.test(character) && ++row > MAX_PUNCTUATION) characters.push(character);
+  }
+  return characters;
 }
 
 /**
