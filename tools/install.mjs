@@ -1,6 +1,7 @@
 // @ts-check
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { succeeds } from './child.mjs';
 import { withLock } from './lock.mjs';
 import { inRoot, pinnedNode, say, ToolError } from './project.mjs';
@@ -18,6 +19,9 @@ import { inRoot, pinnedNode, say, ToolError } from './project.mjs';
  * @property {Record<string, { optional?: boolean }>} [peerDependenciesMeta]
  * @typedef {{ packages?: Record<string, LockedPackage> }} LockFile
  */
+
+/** npm for the pinned Node, used where an older Node runs this command. */
+const NPM_VERSION = '11.19.1';
 
 /**
  * Compares package-lock.json with node_modules/.package-lock.json, which npm writes after a complete install.
@@ -92,19 +96,21 @@ export async function ensureInstalled(workspaces) {
     if (isInstalled(workspaces)) return;
     if (packagesFit(workspaces) && !hasPinnedNode()) await rebuildNode();
     if (isInstalled(workspaces)) return;
-    await installPackages(workspaces);
+    if (currentNodeWillDo()) await installPackages(workspaces, npm);
+    else await withPinnedNpm((pinnedNpm) => installPackages(workspaces, pinnedNpm));
     if (!hasPinnedNode()) await rebuildNode();
-    if (!isInstalled(workspaces)) {
-      throw new ToolError(
-        `没有可用的 Node ${wantedNode()}：npm 未能安装它，当前 Node 是 ${process.versions.node}。请安装 Node ${wantedNode()} 后重试。 / ` +
-          `No usable Node ${wantedNode()}: npm could not install it and this Node is ${process.versions.node}.`,
-      );
-    }
+    if (!isInstalled(workspaces)) throw noNode();
     // The Node binary is a hard link to a file of this package, which also holds 67 MB of headers. npm would
     // remove the package at its next install anyway.
     rmSync(inRoot('node_modules', 'node', 'node_modules'), { recursive: true, force: true });
   });
 }
+
+const noNode = () =>
+  new ToolError(
+    `没有可用的 Node ${wantedNode()}：npm 未能安装它，当前 Node 是 ${process.versions.node}。请安装 Node ${wantedNode()} 后重试。 / ` +
+      `No usable Node ${wantedNode()}: npm could not install it and this Node is ${process.versions.node}.`,
+  );
 
 /** @param {string[]} workspaces */
 const isInstalled = (workspaces) => packagesFit(workspaces) && (hasPinnedNode() || currentNodeWillDo());
@@ -135,8 +141,10 @@ const wantedNode = () => {
  * Whether the pinned binary runs here. It does not when node_modules was installed on another kind of
  * machine.
  */
-const hasPinnedNode = () =>
-  spawnSync(pinnedNode(), ['--version']).stdout?.toString().trim() === `v${wantedNode()}`;
+const hasPinnedNode = () => isWanted(pinnedNode());
+
+/** @param {string} node path of an executable, which may not exist */
+const isWanted = (node) => spawnSync(node, ['--version']).stdout?.toString().trim() === `v${wantedNode()}`;
 
 /**
  * The package `node` has no binary for some systems (musl); a recent Node of the same major version works
@@ -155,18 +163,40 @@ export function isAtLeast(version, wanted) {
   return major === wantedMajor && minor >= wantedMinor;
 }
 
-/** @param {string[]} workspaces */
-async function installPackages(workspaces) {
+/**
+ * Runs a task with an npm that runs on the pinned Node, from a folder outside of node_modules, which npm
+ * empties. An npm on an older Node leaves out optional packages whose `engines` exclude that Node: the binaries
+ * of the bundler. Debian's npm cannot run on another Node, so npm is installed as well.
+ * @param {(npm: Npm) => Promise<void>} task
+ */
+async function withPinnedNpm(task) {
+  const folder = inRoot('.prepare.node');
+  const inFolder = (/** @type {string[]} */ ...parts) => join(folder, 'node_modules', ...parts);
+  const node = pinnedNode(inFolder());
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    const dependencies = { node: wantedNode(), npm: NPM_VERSION };
+    const manifest = { private: true, dependencies, allowScripts: { node: true } };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+    say(`正在取得 Node ${wantedNode()}… / Downloading Node ${wantedNode()}…`);
+    if (!(await npm(['install', '--prefix', folder, ...COMMON_FLAGS])) || !isWanted(node)) throw noNode();
+    // Scripts of packages call `node` and `npm`, too.
+    const PATH = `${inFolder('.bin')}${delimiter}${process.env['PATH'] ?? ''}`;
+    await task((args) => runNpm(node, [inFolder('npm', 'bin', 'npm-cli.js'), ...args], { PATH }));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {string[]} workspaces
+ * @param {Npm} npm
+ */
+async function installPackages(workspaces, npm) {
   say('正在安装依赖，第一次需要一两分钟… / Installing dependencies, a minute or two the first time…');
-  // Overrides npm settings: with NODE_ENV=production or ignore-scripts the build would lack its tools.
-  // Warnings are hidden: they concern the Node that runs npm, and the project runs on the pinned one.
   const flags = [
-    '--include=dev',
-    '--include=optional',
-    '--ignore-scripts=false',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
+    ...COMMON_FLAGS,
     ...(workspaces.length > 0 ? ['--include-workspace-root'] : ['--workspaces=false']),
     ...workspaces.map((folder) => `--workspace=${folder}`),
   ];
@@ -184,6 +214,19 @@ async function installPackages(workspaces) {
   say('依赖已安装。 / Dependencies are installed.');
 }
 
+/**
+ * Overrides npm settings: with NODE_ENV=production or ignore-scripts the build would lack its tools. Warnings
+ * are hidden: they concern the Node that runs npm, and the project runs on the pinned one.
+ */
+const COMMON_FLAGS = [
+  '--include=dev',
+  '--include=optional',
+  '--ignore-scripts=false',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=error',
+];
+
 async function rebuildNode() {
   say(`正在取得 Node ${wantedNode()}… / Downloading Node ${wantedNode()}…`);
   await npm(['rebuild', 'node', '--ignore-scripts=false', '--foreground-scripts']);
@@ -191,11 +234,23 @@ async function rebuildNode() {
 
 /**
  * Runs the npm that started this process. A PATH lookup might find a half-installed node_modules/.bin/node.
- * @param {string[]} args
+ * @type {Npm}
  */
 function npm(args) {
   const script = process.env['npm_execpath'];
   const own = script && /npm-cli\.c?js$/.test(script);
-  const options = { toStderr: true, env: { ...process.env, npm_config_update_notifier: 'false' } };
-  return own ? succeeds(process.execPath, [script, ...args], options) : succeeds('npm', args, options);
+  return own ? runNpm(process.execPath, [script, ...args]) : runNpm('npm', args);
 }
+
+/** @typedef {(args: string[]) => Promise<boolean>} Npm runs npm and returns whether it succeeded */
+
+/**
+ * @param {string} file
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env] variables to set
+ */
+const runNpm = (file, args, env) =>
+  succeeds(file, args, {
+    toStderr: true,
+    env: { ...process.env, npm_config_update_notifier: 'false', ...env },
+  });

@@ -22,9 +22,12 @@ export const say = (message) => void process.stderr.write(`[moye] ${message}\n`)
 /** An error whose message is all the user needs; printed without a stack trace. */
 export class ToolError extends Error {}
 
-/** Path of the Node binary that the npm package `node` provides; the file may not exist. */
-export const pinnedNode = () =>
-  inRoot('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+/**
+ * Path of the Node binary that the npm package `node` provides; the file may not exist.
+ * @param {string} [modules] folder of the package
+ */
+export const pinnedNode = (modules = inRoot('node_modules')) =>
+  join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 /**
  * Returns the Node that runs the project: the pinned one, or the current one when the pinned package has no
