@@ -1,12 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hashFiles, needsBuild } from '../../../tools/build.mjs';
 import { findMismatch, isAtLeast } from '../../../tools/install.mjs';
 import { withLock } from '../../../tools/lock.mjs';
 import { precompress } from '../../../tools/precompress.mjs';
+
+const CHECK_NODE = fileURLToPath(new URL('../../../tools/check-node.cjs', import.meta.url));
 
 let folder: string;
 beforeEach(async () => {
@@ -88,6 +94,45 @@ test('only a newer Node of the same major version replaces the pinned Node', () 
     false,
     false,
   ]);
+});
+
+describe('the check before the tools', () => {
+  const requireBeside = createRequire(CHECK_NODE);
+  const check = (version: string) => {
+    const said: string[] = [];
+    const codes: number[] = [];
+    const process = {
+      versions: { node: version },
+      stderr: { write: (text: string) => said.push(text) },
+      exit: (code: number) => codes.push(code),
+    };
+    runInNewContext(readFileSync(CHECK_NODE, 'utf8'), { process, require: requireBeside });
+    return { said, codes };
+  };
+
+  test.each(['18.17.0', '18.20.4', '20.0.0', '22.23.3', '24.21.0', '100.0.0'])(
+    'accepts Node %s',
+    (version) => {
+      expect(check(version)).toEqual({ said: [], codes: [] });
+    },
+  );
+
+  test.each(['18.16.9', '16.20.2', '14.21.3', '10.24.1', '6.0.0'])(
+    'refuses Node %s in one line',
+    (version) => {
+      const { said, codes } = check(version);
+      expect(codes).toEqual([1]);
+      expect(said).toEqual([
+        `[moye] 需要 Node 18.17 或更高的版本，当前是 ${version}。 / Node 18.17 or later is needed, this is ${version}.\n`,
+      ]);
+    },
+  );
+
+  test('comes before every command of npm', () => {
+    const { scripts } = requireBeside('../package.json') as { scripts: Record<string, string> };
+    for (const command of Object.values(scripts).flatMap((script) => script.split(' || ')))
+      expect(command).toMatch(/^(?:exec )?node -r \.\/tools\/check-node\.cjs tools\/run\.mjs /);
+  });
 });
 
 describe('a build is needed', () => {
