@@ -96,7 +96,7 @@ export async function ensureInstalled(workspaces) {
     if (isInstalled(workspaces)) return;
     if (packagesFit(workspaces) && !hasPinnedNode()) await rebuildNode();
     if (isInstalled(workspaces)) return;
-    if (currentNodeWillDo()) await installPackages(workspaces, npm);
+    if (isAtLeast(versionOf(npmNode()), wantedNode())) await installPackages(workspaces, npm);
     else await withPinnedNpm((pinnedNpm) => installPackages(workspaces, pinnedNpm));
     if (!hasPinnedNode()) await rebuildNode();
     if (!isInstalled(workspaces)) throw noNode();
@@ -144,7 +144,10 @@ const wantedNode = () => {
 const hasPinnedNode = () => isWanted(pinnedNode());
 
 /** @param {string} node path of an executable, which may not exist */
-const isWanted = (node) => spawnSync(node, ['--version']).stdout?.toString().trim() === `v${wantedNode()}`;
+const isWanted = (node) => versionOf(node) === wantedNode();
+
+/** @param {string} node @returns {string} its version such as '24.21.0', '' if it does not run */
+const versionOf = (node) => spawnSync(node, ['--version']).stdout?.toString().trim().slice(1) ?? '';
 
 /**
  * The package `node` has no binary for some systems (musl); a recent Node of the same major version works
@@ -239,8 +242,11 @@ async function rebuildNode() {
 function npm(args) {
   const script = process.env['npm_execpath'];
   const own = script && /npm-cli\.c?js$/.test(script);
-  return own ? runNpm(process.execPath, [script, ...args]) : runNpm('npm', args);
+  return own ? runNpm(npmNode(), [script, ...args]) : runNpm('npm', args);
 }
+
+/** The Node of that npm, which is not this one once npm finds the pinned Node in node_modules/.bin. */
+const npmNode = () => process.env['npm_node_execpath'] || process.execPath;
 
 /** @typedef {(args: string[]) => Promise<boolean>} Npm runs npm and returns whether it succeeded */
 
