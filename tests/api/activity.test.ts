@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { decide } from './decide.ts';
 import { done, openServer, type Fields, type Person, type TestServer, type Untyped } from './server.ts';
 import { article, comment } from './shapes.ts';
 
@@ -92,8 +93,8 @@ describe('the activities', () => {
 });
 
 /** Ways to hide the second article, or the late comment, and how to show it again. */
-const moderate = async (kind: 'articles' | 'comments', id: string, action: string) =>
-  done(await server.post(`/api/staff/${kind}/moderate`, { ids: [id], action, note: '理由' }, editor.token));
+const moderate = async (kind: 'article' | 'comment', id: string, action: string) =>
+  done(await decide(server, kind, { ids: [id], action, note: '理由' }, editor.token));
 const edit = async (fields: Fields) => {
   const text = { title: '竹里馆', content: '独坐', tags: ['诗'], status: 'normal', ...fields };
   done(await server.post('/api/page/edit', { id: second, ...text }, author.token));
@@ -110,8 +111,8 @@ describe.each<[string, () => Promise<unknown>, () => Promise<unknown>, boolean]>
   ['made secret', () => edit({ secret: 'true' }), () => edit({ secret: 'false' }), true],
   [
     'hidden by staff',
-    () => moderate('articles', second, 'hide'),
-    () => moderate('articles', second, 'restore'),
+    () => moderate('article', second, 'hide'),
+    () => moderate('article', second, 'restore'),
     true,
   ],
   [
@@ -122,8 +123,8 @@ describe.each<[string, () => Promise<unknown>, () => Promise<unknown>, boolean]>
   ],
   [
     'whose comment is hidden',
-    () => moderate('comments', late, 'hide'),
-    () => moderate('comments', late, 'restore'),
+    () => moderate('comment', late, 'hide'),
+    () => moderate('comment', late, 'restore'),
     false,
   ],
 ])('an article %s', (_, hide, show, hidesArticle) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { articleUrl } from '../../src/lib/shared/urls.ts';
+import { decide } from './decide.ts';
 import { done, openServer, outcome, refused, type Person, type TestServer, type Untyped } from './server.ts';
 
 let server: TestServer;
@@ -31,7 +32,7 @@ const WORDS = '这一句谁也不该看到，除了写它的人';
 const say = (fields: Record<string, string> = {}, by = writer) =>
   server.comment(by, article, { content: `${WORDS} @裴迪`, ...fields });
 const moderate = async (ids: string[], action: string, note = '') =>
-  done(await server.post('/api/staff/comments/moderate', { ids, action, note }, editor.token)).done;
+  done(await decide(server, 'comment', { ids, action, note }, editor.token)).done;
 const listed = async (by?: Person, fields = {}): Promise<Untyped[]> =>
   done(await server.post('/api/comment/getpagecommentlist', { page_id: article, ...fields }, by?.token));
 const unread = async (by: Person) => done(await server.get('/api/comment/getUnreadCommentNum', by.token));
@@ -175,7 +176,7 @@ describe('a hidden comment', () => {
 
 describe('an article', () => {
   const moderateArticle = async (id: string, action: string, note = '') =>
-    done(await server.post('/api/staff/articles/moderate', { ids: [id], action, note }, editor.token)).done;
+    done(await decide(server, 'article', { ids: [id], action, note }, editor.token)).done;
   const source = async (id: string) => done(await server.post('/api/page/detail', { id }, author.token));
 
   test('that is pending is published on approval, with that time', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openProxy } from '../postgres/proxy.ts';
+import { decide } from './decide.ts';
 import { isCurrent, openNodes, type Nodes } from './nodes.ts';
 import { done, outcome, PASSWORD, refused, type Person, type TestServer, type Untyped } from './server.ts';
 
@@ -24,7 +25,7 @@ beforeEach(async () => {
 const setOptions = async (node: TestServer, fields: Record<string, string | number>) =>
   done(await node.post('/api/staff/options/change', fields, operator.token));
 const moderate = async (node: TestServer, id: string, action: string, note = '') =>
-  done(await node.post('/api/staff/articles/moderate', { ids: [id], action, note }, operator.token));
+  done(await decide(node, 'article', { ids: [id], action, note }, operator.token));
 const edit = async (node: TestServer, id: string, content: string) => {
   const fields = { id, title: '山中', content, tags: ['诗'], status: 'normal', secret: 'false' };
   return done(await node.post('/api/page/edit', fields, author.token));
@@ -97,11 +98,14 @@ describe('a request to the other node sees', () => {
     for (const node of [nodes.a, nodes.b]) expect(await pageOn(node, id)).not.toContain(CHANGED);
     const read = done(await nodes.b.post('/api/staff/read', { kind: 'article', id }, operator.token));
     expect(read).toMatchObject({ content: TEXT, change: { content: CHANGED } });
-    const fields = { kind: 'article', ids: [id], action: 'approve' };
+    const fields = { ids: [id], action: 'approve', versions: [read.version] };
     const answers = await Promise.all(
-      [nodes.a, nodes.b].map((node) => node.post('/api/staff/changes/decide', fields, operator.token)),
+      [nodes.a, nodes.b].map((node) => decide(node, 'article', fields, operator.token)),
     );
-    expect(answers.flatMap((answer) => done(answer).done)).toEqual([id]);
+    expect(answers.map(({ code, error = '' }) => code + error).sort()).toEqual([
+      'ERRORVERSION_CHANGED',
+      'OK',
+    ]);
     for (const node of [nodes.a, nodes.b]) {
       expect(await pageOn(node, id)).toContain(CHANGED);
       expect(await heldOn(node, id)).toEqual([]);

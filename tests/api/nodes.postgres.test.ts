@@ -4,6 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { openProxy } from '../postgres/proxy.ts';
 import { amount } from '../trial.ts';
+import { versionsNow } from '../engines/decide.ts';
+import { decide } from './decide.ts';
 import { isCurrent, openNodes, type Nodes } from './nodes.ts';
 import { done, PASSWORD, type Person, type TestServer } from './server.ts';
 
@@ -262,12 +264,13 @@ describe('sockets', () => {
     const { _id, state } = await nodes.b.comment(reader, article, { content: '等着' });
     expect(state).toBe('held');
     expect((await nodes.b.get(`/detail/${article}`)).text).not.toContain('等着');
-    const fields = { ids: [_id], action: 'restore' };
-    done(await nodes.b.post('/api/staff/comments/moderate', fields, editor.token));
+    const versions = await versionsNow(nodes.b.app, 'comment', [_id]);
+    const fields = { ids: [_id], action: 'restore', versions };
+    done(await decide(nodes.b, 'comment', fields, editor.token));
     await eventually(() => expect(counts.at(-1)).toBe(1));
     await eventually(async () => expect((await nodes.a.get(`/detail/${article}`)).text).toContain('等着'));
     // Repeating the decision changes nothing and sends no second notification.
-    done(await nodes.a.post('/api/staff/comments/moderate', fields, editor.token));
+    expect((await decide(nodes.a, 'comment', fields, editor.token)).error).toBe('VERSION_CHANGED');
     await sleep(LEASE_MS);
     expect(counts).toEqual([0, 1]);
   });

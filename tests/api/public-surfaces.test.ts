@@ -16,6 +16,7 @@ import {
 } from '../../src/lib/shared/urls.ts';
 import { ogPicturePath } from '../../src/lib/contract/rules/made-files.ts';
 import { openSite } from './discovery-stage.ts';
+import { decide } from './decide.ts';
 import { done, type Person, type TestServer, type Untyped } from './server.ts';
 
 /** Occurs in the title, text and description of one article at a time. */
@@ -185,7 +186,7 @@ async function settle(id: string): Promise<void> {
 const edit = async (id: string, fields: Record<string, string | string[]>) =>
   done(await server.post('/api/page/edit', { id, ...HIDDEN, series, ...fields }, author.token));
 const moderate = async (id: string, action: string) =>
-  done(await server.post('/api/staff/articles/moderate', { ids: [id], action, note: '广告' }, editor.token));
+  done(await decide(server, 'article', { ids: [id], action, note: '广告' }, editor.token));
 const hide: Record<State, (id: string, tags: string[]) => Promise<unknown>> = {
   draft: async () => undefined,
   secret: (id, tags) => edit(id, { tags, secret: 'true' }),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { articleUrl } from '../../src/lib/shared/urls.ts';
+import { decide } from './decide.ts';
 import { done, openServer, outcome, refused, type Person, type TestServer, type Untyped } from './server.ts';
 
 let server: TestServer;
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 const moderate = async (id: string, action: string, note = '') =>
-  done(await server.post('/api/staff/articles/moderate', { ids: [id], action, note }, editor.token)).done;
+  done(await decide(server, 'article', { ids: [id], action, note }, editor.token)).done;
 const review = async (id: string) => done(await server.post('/api/page/review', { id }, author.token));
 const edit = (id: string, content: string) =>
   server.post(
@@ -91,9 +92,26 @@ test('a large change waits, on every surface, until staff approves it', async ()
     ].join('\n');
   expect(await surfaces()).not.toContain(changed);
   expect(await own(id)).toMatchObject({ changed: true, change_note: '改动审核中' });
-  const fields = { kind: 'article', ids: [id], action: 'approve' };
-  expect((await server.post('/api/staff/changes/decide', fields, author.token)).error).toBe('NOT_ALLOWED');
-  expect(done(await server.post('/api/staff/changes/decide', fields, editor.token))).toEqual({ done: [id] });
+  const approve = (by: Person) => decide(server, 'article', { ids: [id], action: 'approve' }, by.token);
+  expect((await approve(author)).error).toBe('NOT_ALLOWED');
+  expect(done(await approve(editor))).toEqual({ done: [id], changed: [] });
   expect(await surfaces()).toContain(changed);
   expect(await own(id)).not.toHaveProperty('change_note');
+});
+
+test.each([
+  ['/api/staff/articles/moderate', { action: 'restore' }],
+  ['/api/staff/comments/moderate', { action: 'restore' }],
+  ['/api/staff/changes/decide', { kind: 'article', action: 'approve' }],
+])('a decision that names no version is refused (%s)', async (path, fields) => {
+  const id = await server.write(author, { title: '山中', content: TEXT });
+  for (const versions of [[], ['a', 'b']]) {
+    const answer = await server.post(path, { ...fields, ids: [id], versions }, editor.token);
+    expect(answer).toMatchObject({
+      error: 'FIELD_INVALID',
+      field: 'versions',
+      data: '请写明每一项是在哪个版本上决定的：versions 和 ids 一一对应',
+    });
+  }
+  expect((await page(id)).status).not.toBe(200);
 });

@@ -1,6 +1,7 @@
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
+import { decide } from './decide.ts';
 import { done, openServer, type Person, type TestServer } from './server.ts';
 
 let server: TestServer;
@@ -70,7 +71,7 @@ describe('counts of pending work', () => {
     await eventually(() => expect(gone?.ended).toEqual(['io server disconnect']));
     const before = [other?.told.length, gone?.told.length];
     const decision = { ids: [_id], action: 'restore', note: '' };
-    done(await server.post('/api/staff/comments/moderate', decision, editor.token));
+    done(await decide(server, 'comment', decision, editor.token));
     await eventually(() => expect(first && newest(first)).toEqual({ held: 0, reports: 1 }));
     expect([other?.told.length, gone?.told.length]).toEqual(before);
     expect([stranger?.told, unasked]).toEqual([[], []]);

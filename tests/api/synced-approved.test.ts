@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { decide } from './decide.ts';
 import { done, openServer, PASSWORD, type Answer, type Person, type TestServer } from './server.ts';
 
 let server: TestServer;
@@ -28,15 +29,15 @@ const contentOf = async (id: string) =>
 /** Puts a file that staff approves, and another text at its path, which waits for staff. */
 async function putTwice(name: string): Promise<string> {
   const { id } = done(await put(name, '第一稿'));
-  done(await server.post('/api/staff/articles/moderate', { ids: [id], action: 'restore' }, editor.token));
+  done(await decide(server, 'article', { ids: [id], action: 'restore' }, editor.token));
   done(await put(name, '另写的第二稿，和第一稿完全不同'));
   expect(await contentOf(id)).not.toContain('第二稿');
   return id;
 }
 
 async function approve(id: string): Promise<void> {
-  const fields = { kind: 'article', ids: [id], action: 'approve' };
-  expect(done(await server.post('/api/staff/changes/decide', fields, editor.token)).done).toEqual([id]);
+  const fields = { ids: [id], action: 'approve' };
+  expect(done(await decide(server, 'article', fields, editor.token)).done).toEqual([id]);
 }
 
 test('a file whose change staff approves is the article, so the next change is no conflict', async () => {

@@ -176,7 +176,9 @@ describe('a name that nobody else can have', () => {
   test('is one that staff has removed, also for its owner', async () => {
     const operator = await server.join(`taishou${count}`);
     await server.app.services.roles.set(operator.username, 'operator', null);
-    const removal = { kind: 'user', id: author.username, field: 'username', reason: 'abuse' };
+    const read = await server.post('/api/staff/profile', { username: author.username }, operator.token);
+    const { version } = done(read);
+    const removal = { kind: 'user', id: author.username, field: 'username', reason: 'abuse', version };
     done(await server.post('/api/staff/profile/remove', removal, operator.token));
     expect((await rename(author.username)).error).toBe('USERNAME_RESERVED');
     done(await rename(next));

@@ -12,7 +12,7 @@ let lists: ListService;
 beforeEach(async () => {
   stage = await openStaffStage();
   writer = await stage.signUp('王维');
-  lists = createListService({ db: stage.app.db, now: stage.now });
+  lists = createListService({ ...stage.app.services, db: stage.app.db, now: stage.now });
 });
 afterEach(async () => stage?.close());
 

@@ -139,7 +139,14 @@ describe('a pending article', () => {
     stage.pass(60_000);
     await edit(id, wei, { content: '代购' });
     expect(await pending()).toEqual([
-      { ...before, title: '改过', content: '代购', reasons: ['word'], words: ['代购'] },
+      {
+        ...before,
+        version: expect.any(String),
+        title: '改过',
+        content: '代购',
+        reasons: ['word'],
+        words: ['代购'],
+      },
     ]);
     const notes = await services().reviews.notesOf([
       { _id: id, moderation: 'held', status: 'normal', secret: false },

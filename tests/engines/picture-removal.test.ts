@@ -18,7 +18,10 @@ const services = () => stage.app.services;
 const ways: Record<string, (name: string) => Promise<unknown>> = {
   'its author': (name) => services().pictures.remove({ names: [name], from_history: false }, author.viewer),
   staff: (name) =>
-    services().profiles.remove({ kind: 'picture', field: 'file', id: name, reason: '侵权' }, null),
+    services().profiles.remove(
+      { kind: 'picture', field: 'file', id: name, reason: '侵权', version: '' },
+      null,
+    ),
 };
 
 test.each(Object.entries(ways))(

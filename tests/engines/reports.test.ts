@@ -95,10 +95,13 @@ describe('reports', () => {
     expect(total).toBe(2);
     expect(result[0]).toMatchObject({ kind: 'article', text: '山居秋暝', author: '王维', page_id: id });
     expect(result[0]?.reports.map(({ reporter }) => reporter).toSorted()).toEqual(['孟浩然', '裴迪']);
-    const decision = { kind: 'article', id, action: 'hide', reason: REASON } as const;
+    const versions = result.map(({ version, report_num }) => ({ version, report_num }));
+    const [ofArticle, ofUser] = versions;
+    if (!ofArticle || !ofUser) throw new Error('two items are reported');
+    const decision = { kind: 'article', id, action: 'hide', reason: REASON, ...ofArticle } as const;
     expect(await reports.decide(decision, ran.viewer)).toBe(2);
     expect(await articles.find(id, null)).toBeNull();
-    const user = { kind: 'user', id: wei.viewer.id, action: undefined, reason: '' } as const;
+    const user = { kind: 'user', id: wei.viewer.id, action: undefined, reason: '', ...ofUser } as const;
     expect(await reports.decide(user, ran.viewer)).toBe(1);
     expect(await reports.countOpen()).toBe(0);
     const decisions = await stage.rows(

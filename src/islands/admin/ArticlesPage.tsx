@@ -31,6 +31,7 @@ export default forSignedIn<{ role: Role }>(function ArticlesPage({ role }) {
           changed={changed}
           rows={articles.map((article) => ({
             id: article._id,
+            version: article.version,
             state: article.state,
             reason: article.reason,
             name: `《${article.title}》`,

@@ -32,6 +32,7 @@ export default forSignedIn(function CommentsPage() {
           changed={changed}
           rows={comments.map((comment) => ({
             id: comment._id,
+            version: comment.version,
             state: comment.state,
             reason: comment.reason,
             name: `${comment.create_user}：${comment.content.slice(0, MAX_NAME_CHARACTERS)}`,

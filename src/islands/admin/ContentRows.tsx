@@ -10,6 +10,7 @@ import { Action } from '../ui/Action.tsx';
 
 export interface ContentRow {
   id: string;
+  version: string;
   state: ModerationState;
   reason: string;
   /** Accessible name of the row's checkbox and buttons. */
@@ -51,7 +52,7 @@ export function ContentRows({ kind, rows, selection, changed }: Props) {
   const textOf = (action: Decision) => (action === 'restore' && state === 'held' ? '通过' : TEXTS[action]);
   const decide = (action: Decision, chosen: readonly ContentRow[], note: string) =>
     moderate(
-      chosen.map(({ id }) => ({ kind, _id: id })),
+      chosen.map(({ id, version }) => ({ kind, _id: id, version })),
       { action, note, back: BACK[state], done: `已${textOf(action)}`, changed },
     );
   const run = (action: Decision, chosen: readonly ContentRow[]) =>

@@ -89,6 +89,7 @@ interface ShownField {
 
 function fieldsOf({
   username,
+  version,
   display_name,
   bio,
   website,
@@ -103,7 +104,7 @@ function fieldsOf({
     target: Omit<Target, 'label'>,
     name = label,
   ): ShownField => ({ label, shown, target: { ...target, label: name } });
-  const user = { kind: 'user', id: username } as const;
+  const user = { kind: 'user', id: username, version } as const;
   const picture = avatar === '' ? null : <Avatar username={username} file={avatar} size={56} />;
   return [
     field('用户名', <bdi>{username}</bdi>, { ...user, field: 'username' }),
@@ -115,8 +116,8 @@ function fieldsOf({
     field('个人简介', bio === '' ? null : bio, { ...user, field: 'bio' }),
     field('个人网站', website === '' ? null : website, { ...user, field: 'website' }),
     field('链接', links.length === 0 ? null : links.join('\n'), { ...user, field: 'profile_links' }),
-    ...series.flatMap(({ _id: id, title, description, cover }) => {
-      const of = { kind: 'series', id } as const;
+    ...series.flatMap(({ _id: id, title, description, cover, version: ofSeries }) => {
+      const of = { kind: 'series', id, version: ofSeries } as const;
       const name = `「${title}」的封面`;
       const thumbnail = <Thumbnail url={cover} alt={name} />;
       return [
@@ -127,8 +128,8 @@ function fieldsOf({
         ...(cover === '' ? [] : [field('专栏封面', thumbnail, { ...of, field: 'cover' }, name)]),
       ];
     }),
-    ...tags.map(({ _id: id, name, description }) =>
-      field(`标签「${name}」的描述`, description, { kind: 'tag', id, field: 'description' }),
+    ...tags.map(({ _id: id, name, description, version: ofTag }) =>
+      field(`标签「${name}」的描述`, description, { kind: 'tag', id, field: 'description', version: ofTag }),
     ),
   ];
 }
@@ -160,6 +161,7 @@ function Pictures({ profile: { pictures, picture_num }, page, onPage, onRemove }
                   kind: 'picture',
                   id: url.slice(PICTURE_URL.length),
                   field: 'file',
+                  version: '',
                   label: `第 ${first + at + 1} 张图片`,
                 })
               }

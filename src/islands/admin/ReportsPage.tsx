@@ -38,10 +38,10 @@ const reasonText = (reason: string): string =>
 
 function Row({ thing, changed }: { thing: ReportedThing; changed: () => void }) {
   const [action, setAction] = useState<'hide' | 'delete' | null>(null);
-  const { kind, id, text, author, reports } = thing;
+  const { kind, id, text, author, version, report_num, reports } = thing;
   const isDeleted = text === '';
   const decide = async (chosen: 'hide' | 'delete' | null, reason: string) => {
-    const fields = { kind, id, reason, ...(chosen ? { action: chosen } : {}) };
+    const fields = { kind, id, version, report_num, reason, ...(chosen ? { action: chosen } : {}) };
     const answer = await call('reportDecide', fields).catch(() => null);
     if (answer) showNotice(chosen ? '已处理，作者会看到理由' : '已忽略');
     changed();

@@ -48,6 +48,13 @@ const authored = Object.fromEntries(
   }),
 ) as AuthoredShape;
 
+/** All fields that an author writes, also those that are empty. */
+export const WrittenFields = z.object(
+  Object.fromEntries(FIELD_NAMES.map((name) => [name, kinds[specOf(name).kind]])) as {
+    [N in FieldName]: KindSchema<N>;
+  },
+);
+
 export const Article = z.object({
   _id: id,
   ...authored,

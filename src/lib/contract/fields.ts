@@ -37,6 +37,12 @@ export const usernameField = textField('用户名', BOUNDS.username, nameRule('�
   .meta({ description: '文字、数字、下划线和连字符，至少有一个文字或数字' });
 
 /** A name or address to look up. */
+/** Version of an item as staff reads it (moderation/review/version-queries.ts), which its decision names. */
+export const versionField = z
+  .string({ error: '请写明是在哪个版本上决定的：读到的 version' })
+  .max(64, '版本号不正确')
+  .meta({ title: '版本号' });
+
 export const someText = z.string().catch('');
 
 /** Passwords are not trimmed. */

@@ -5,6 +5,8 @@ import { showNotice, showUndo } from './toasts.ts';
 export interface Moderated {
   kind: 'article' | 'comment';
   _id: string;
+  /** The version that staff has read. */
+  version: string;
 }
 
 interface Decision {
@@ -18,42 +20,55 @@ interface Decision {
 /** Applies a decision to several items and offers to undo it for ten seconds. The call shows refusals. */
 export async function moderate(items: readonly Moderated[], decision: Decision): Promise<void> {
   const { action, note, back, done, changed } = decision;
-  const changedItems = await send(items, action, note).catch(() => null);
+  const decided = await send(items, action, note).catch(() => null);
   changed();
-  if (!changedItems) return;
-  if (changedItems.length === 0) {
-    showNotice('已经有人处理过了');
+  if (!decided) return;
+  const { changed: left } = decided;
+  if (decided.done.length === 0) {
+    showNotice(left === 0 ? '已经有人处理过了' : leftAlone(left));
     return;
   }
-  showUndo(`${done} ${changedItems.length} 项`, () => send(changedItems, back, '').then(changed, changed));
+  showUndo(`${done} ${decided.done.length} 项${left === 0 ? '' : `；${leftAlone(left)}`}`, () =>
+    send(decided.done, back, '').then(changed, changed),
+  );
 }
+
+const leftAlone = (count: number): string => `${count} 项在您看过之后有变化，没有处理`;
 
 /** Approves changes of public items, or refuses them. The call shows refusals. */
 export async function decideChanges(
   items: readonly Moderated[],
   { action, note, done, changed }: Omit<Decision, 'back'>,
 ): Promise<void> {
-  let count = 0;
-  for (const kind of ['article', 'comment'] as const) {
-    const ids = items.filter((item) => item.kind === kind).map(({ _id }) => _id);
-    if (ids.length === 0) continue;
-    const decision = { kind, ids, action: action === 'restore' ? 'approve' : 'refuse', note } as const;
-    count += (await call('changeDecide', decision).catch(() => null))?.done.length ?? 0;
+  let [count, left] = [0, 0];
+  for (const each of byKind(items)) {
+    const decision = { ...each, action: action === 'restore' ? 'approve' : 'refuse', note } as const;
+    const decided = await call('changeDecide', decision).catch(() => null);
+    count += decided?.done.length ?? 0;
+    left += decided?.changed.length ?? 0;
   }
   changed();
-  showNotice(count > 0 ? `${done} ${count} 项改动` : '改动已经有人处理过，或被作者撤回了');
+  const parts = [...(count > 0 ? [`${done} ${count} 项改动`] : []), ...(left > 0 ? [leftAlone(left)] : [])];
+  if (parts.length > 0) showNotice(parts.join('；'));
 }
 
-async function send(items: readonly Moderated[], action: Takedown, note: string): Promise<Moderated[]> {
-  const changed: Moderated[] = [];
-  for (const kind of ['article', 'comment'] as const) {
-    const ids = items.filter((item) => item.kind === kind).map(({ _id }) => _id);
-    if (ids.length === 0) continue;
+const byKind = (items: readonly Moderated[]) =>
+  (['article', 'comment'] as const).flatMap((kind) => {
+    const some = items.filter((item) => item.kind === kind);
+    if (some.length === 0) return [];
+    return [{ kind, ids: some.map(({ _id }) => _id), versions: some.map(({ version }) => version) }];
+  });
+
+async function send(items: readonly Moderated[], action: Takedown, note: string) {
+  const done: Moderated[] = [];
+  let changed = 0;
+  for (const { kind, ...each } of byKind(items)) {
     const name = kind === 'article' ? 'articleModerate' : 'commentModerate';
-    const { done } = await call(name, { ids, action, note });
-    changed.push(...done.map((_id) => ({ kind, _id })));
+    const decided = await call(name, { ...each, action, note });
+    done.push(...decided.done.map((_id, at) => ({ kind, _id, version: decided.versions[at] ?? '' })));
+    changed += decided.changed.length;
   }
-  return changed;
+  return { done, changed };
 }
 
 /** Submits a refused article again. The call shows refusals. */

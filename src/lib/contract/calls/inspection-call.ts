@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { idField } from '../fields.ts';
+import { TitleItem, WrittenFields } from '../entities.ts';
+import { idField, versionField } from '../fields.ts';
 import { HOLD_REASONS, WORD_ACTIONS, type HoldReason } from '../rules/moderation.ts';
 import { MODERATION_STATES } from '../moderation-moves.ts';
 import { staff } from './call.ts';
@@ -15,6 +16,11 @@ const InspectedWord = z.object({
 export type InspectedWord = z.infer<typeof InspectedWord>;
 
 const said = z.object({ author: z.string(), content: z.string() });
+/** Everything of an article that its author writes and a reader can see, by the names of `AUTHORED`. */
+const ReadFields = z.object({ ...WrittenFields.shape, type: z.string() });
+export type ReadFields = z.infer<typeof ReadFields>;
+const titled = { title: '文章的各项' };
+const allOfArticle = ReadFields.meta(titled);
 /** Places of listed words in a text: start and end in UTF-16 units. */
 const ranges = z.array(z.tuple([z.int(), z.int()]).readonly());
 
@@ -29,6 +35,12 @@ export const Inspection = z.object({
   content: z.string(),
   tags: z.array(z.string()),
   description: z.string(),
+  /** All fields of an article; absent for a comment. */
+  fields: allOfArticle.optional(),
+  /** Titles of the series of `fields`, `change` and `judged`. */
+  series_titles: z.array(TitleItem).meta({ title: '专栏的名称' }),
+  /** The version that was read, which a decision names. */
+  version: versionField,
   create_time: z.iso.datetime(),
   /** If false, reading was recorded in the audit log. */
   is_public: z.boolean(),
@@ -43,9 +55,14 @@ export const Inspection = z.object({
   /** Newest first; `actor` is empty for the command line. */
   decisions: z.array(ReviewDecision.extend({ actor: z.string() })),
   /** The article's text at the last decision. */
-  judged: ReviewDecision.extend({ title: z.string(), content: z.string() }).optional(),
-  /** The change of a public item that waits; the title is empty for a comment. */
-  change: z.object({ title: z.string(), content: z.string() }).optional(),
+  judged: ReviewDecision.extend({
+    title: z.string(),
+    content: z.string(),
+    /** Its other fields; decisions of earlier releases have a part of them. */
+    fields: ReadFields.partial().optional().meta(titled),
+  }).optional(),
+  /** The change of a public item that waits, as it would be shown; the title is empty for a comment. */
+  change: z.object({ title: z.string(), content: z.string(), fields: allOfArticle.optional() }).optional(),
   /** The comment that a comment replies to. */
   quote: said.optional(),
   /** Public comments before a comment, oldest first. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BOUNDS } from '../rules/bounds.ts';
 import { BODIES, byId, notice, ownPaging, signedIn, staff } from './call.ts';
 import { listOf } from '../entities.ts';
-import { absentField, idField, listField, someText, textField } from '../fields.ts';
+import { absentField, idField, listField, someText, textField, versionField } from '../fields.ts';
 import { MODERATION_STATES } from '../moderation-moves.ts';
 import {
   HOLD_REASONS,
@@ -110,6 +110,7 @@ export const HeldItem = z.object({
   words: z.array(z.string()).optional(),
   /** Whether it is public, and a change of it waits; `content` is the changed text. */
   is_change: z.boolean().optional(),
+  version: versionField,
   /** The last decision of staff, for an item that is pending again. */
   last: ReviewDecision.optional(),
 });
@@ -126,14 +127,29 @@ const idsField = listField(idField, '编号')
 
 const noteField = absentField(textField('理由', [0, 200]).default(''));
 
-const takedownFields = z.object({
-  ids: idsField,
-  action: z.enum(TAKEDOWNS, { error: '处理方式不正确' }),
-  note: noteField,
-});
-const takedownDone = z.object({
+/** Versions in which staff has read the items, in the order of `ids`. */
+const readItems = { ids: idsField, versions: listField(versionField, '版本号') };
+const nameVersions = {
+  path: ['versions'],
+  error: '请写明每一项是在哪个版本上决定的：versions 和 ids 一一对应',
+};
+const hasVersions = ({ ids, versions }: { ids: string[]; versions: string[] }) =>
+  versions.length === ids.length;
+
+const takedownFields = z
+  .object({ ...readItems, action: z.enum(TAKEDOWNS, { error: '处理方式不正确' }), note: noteField })
+  .refine(hasVersions, nameVersions);
+
+const decided = {
   /** Ids of the items whose state changed; the others already had it, or no longer exist. */
   done: z.array(z.string()),
+  /** Ids of the items that were left alone because they are no longer in the version that was read. */
+  changed: z.array(z.string()).meta({ title: '看过之后有变化、没有处理的编号' }),
+};
+/** `versions` are those of `done` after the decision, which allow staff to undo it. */
+const takedownDone = z.object({
+  ...decided,
+  versions: z.array(z.string()).meta({ title: '处理后的版本号' }),
 });
 
 export const moderationCalls = {
@@ -208,13 +224,15 @@ export const moderationCalls = {
   changeDecide: staff(
     'write',
     'articles.moderate',
-    z.object({
-      kind: z.enum(HELD_KINDS, { error: '只能处理文章或评论的改动' }),
-      ids: idsField,
-      action: z.enum(['approve', 'refuse'], { error: '处理方式不正确' }),
-      note: noteField,
-    }),
-    takedownDone,
+    z
+      .object({
+        kind: z.enum(HELD_KINDS, { error: '只能处理文章或评论的改动' }),
+        ...readItems,
+        action: z.enum(['approve', 'refuse'], { error: '处理方式不正确' }),
+        note: noteField,
+      })
+      .refine(hasVersions, nameVersions),
+    z.object(decided),
   ),
   articleReview: signedIn('read', byId, ArticleReview),
   articleResubmit: signedIn('write', byId, notice),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { staff } from './call.ts';
-import { pagingFields, textField } from '../fields.ts';
+import { absentField, pagingFields, textField, versionField } from '../fields.ts';
 import type { TextsJudged } from '../public-texts.ts';
 
 type Outcome = 'emptied' | 'replaced';
@@ -37,6 +37,8 @@ const removalOf = <K extends RemovalKind>(kind: K) =>
     /** A username, the id of a series or tag, or the name of a picture. */
     id: textField('编号', [1, 100]),
     reason: textField('理由', [1, 200]),
+    /** Version of the account, series or tag; the name of a picture names its content. */
+    version: kind === 'picture' ? absentField(versionField.default('')) : versionField,
   });
 type FieldOf<K extends RemovalKind> = keyof (typeof REMOVALS)[K] & string;
 
@@ -54,11 +56,20 @@ export const StaffProfile = z.object({
   website: z.string(),
   profile_links: z.array(z.string()),
   avatar: z.string(),
+  version: versionField,
   is_hidden: z.boolean(),
   series: z.array(
-    z.object({ _id: z.string(), title: z.string(), description: z.string(), cover: z.string() }),
+    z.object({
+      _id: z.string(),
+      title: z.string(),
+      description: z.string(),
+      cover: z.string(),
+      version: versionField,
+    }),
   ),
-  tags: z.array(z.object({ _id: z.string(), name: z.string(), description: z.string() })),
+  tags: z.array(
+    z.object({ _id: z.string(), name: z.string(), description: z.string(), version: versionField }),
+  ),
   pictures: z.array(z.string()),
   picture_num: z.int(),
 });

@@ -12,6 +12,7 @@ import {
   repeatedPasswordField,
   textField,
   usernameField,
+  versionField,
 } from '../fields.ts';
 import { MODERATION_STATES } from '../moderation-moves.ts';
 import { ROLES } from '../rules/permissions.ts';
@@ -65,6 +66,7 @@ export const StaffArticle = z.object({
   create_time: instant,
   state: z.enum(MODERATION_STATES),
   reason: z.string(),
+  version: versionField,
   /** Whether it is pinned to the front page. */
   is_pinned: z.boolean(),
 });
@@ -79,6 +81,7 @@ export const StaffComment = z.object({
   create_time: instant,
   state: z.enum(MODERATION_STATES),
   reason: z.string(),
+  version: versionField,
 });
 export type StaffComment = z.infer<typeof StaffComment>;
 
@@ -89,6 +92,10 @@ export const ReportedThing = z.object({
   text: z.string(),
   author: z.string(),
   page_id: z.string(),
+  /** Empty if the item no longer exists. */
+  version: versionField,
+  /** Number of reports to be decided; `reports` has the newest. */
+  report_num: z.int().meta({ title: '举报的数目' }),
   reports: z.array(
     z.object({ reporter: z.string(), reason: z.string(), note: z.string(), create_time: instant }),
   ),
@@ -206,6 +213,14 @@ export const staffCalls = {
     z.object({
       kind: reportKindField,
       id: idField,
+      version: versionField,
+      /** Number of reports that staff has read; others are not decided with them. */
+      report_num: z.coerce
+        .number('请写明看过几条举报')
+        .int('请写明看过几条举报')
+        .min(0)
+        .max(1e9)
+        .meta({ title: '看过的举报的数目' }),
       /** Action on an article or comment; if omitted, the reports are dismissed. */
       action: absentField(z.enum(['hide', 'delete'], { error: '只能隐藏或删除' }).optional()),
       reason: optionalReasonField,

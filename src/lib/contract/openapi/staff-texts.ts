@@ -1,5 +1,8 @@
 import { text, type CallTexts } from './call-text.ts';
 
+const DECIDING =
+  'versions 是读到的 version，和 ids 一一对应。只处理一项而它在那之后改过，就拒绝（VERSION_CHANGED）；处理多项时，改过的不处理，列在 changed 里。';
+
 export const MODERATION_TEXTS = {
   staffOverview: text('概览：新增、总数、等待处理的、占用的空间和上次备份'),
   heldList: text('等待审核的文章、评论和改动，早的在前'),
@@ -8,15 +11,19 @@ export const MODERATION_TEXTS = {
     ['ARTICLE_NOT_FOUND', 'COMMENT_NOT_FOUND'],
     '读没有公开的内容会记入操作记录；草稿和私密文章只有被举报了才读得到。',
   ),
-  articleModerate: text('隐藏、恢复、删除文章，或改为等待审核'),
-  commentModerate: text('隐藏、恢复、删除评论，或改为等待审核'),
-  changeDecide: text('通过或退回对公开内容的改动'),
+  articleModerate: text('隐藏、恢复、删除文章，或改为等待审核', ['VERSION_CHANGED'], DECIDING),
+  commentModerate: text('隐藏、恢复、删除评论，或改为等待审核', ['VERSION_CHANGED'], DECIDING),
+  changeDecide: text('通过或退回对公开内容的改动', ['VERSION_CHANGED'], DECIDING),
   staffArticles: text('全部文章'),
   staffComments: text('全部评论'),
   articlePin: text('把文章置顶在首页', ['ARTICLE_NOT_FOUND', 'PICKS_TOO_MANY']),
   articleUnpin: text('取消文章在首页的置顶', ['PICK_NOT_FOUND']),
   staffReports: text('举报，一件内容的合在一起'),
-  reportDecide: text('处理一件内容的全部举报', [], '没写 action 时，举报不成立。'),
+  reportDecide: text(
+    '处理一件内容的全部举报',
+    ['VERSION_CHANGED'],
+    '没写 action 时，举报不成立。内容改过、举报有增减就拒绝（VERSION_CHANGED）。',
+  ),
   wordList: text('词库'),
   wordAdd: text('添加词语，一行一个', ['WORD_INVALID', 'WORDS_TOO_MANY']),
   wordImport: text(
@@ -49,6 +56,7 @@ export const PEOPLE_TEXTS = {
     'SERIES_NOT_FOUND',
     'TAG_NOT_FOUND',
     'FILE_NOT_FOUND',
+    'VERSION_CHANGED',
   ]),
   postOrigins: text('谁在什么地址发表了什么', [], '每次查看都会记入操作记录。'),
   invitationList: text('邀请码'),

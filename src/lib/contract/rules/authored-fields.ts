@@ -73,8 +73,11 @@ const isEmpty = (value: FieldValue | undefined) =>
 export const valueOf = (fields: Partial<Authored>, name: FieldName): FieldValue =>
   fields[name] ?? EMPTY[AUTHORED[name].kind];
 
-export const allFields = (fields: Partial<Authored>): Required<Authored> =>
-  Object.fromEntries(FIELD_NAMES.map((name) => [name, valueOf(fields, name)])) as Required<Authored>;
+/** All fields, also those that are empty. */
+export type AllFields = { [N in FieldName]: Values[KindOf<N>] };
+
+export const allFields = (fields: Partial<Authored>): AllFields =>
+  Object.fromEntries(FIELD_NAMES.map((name) => [name, valueOf(fields, name)])) as AllFields;
 
 export const extrasOf = (fields: Authored): [FieldName, FieldValue][] =>
   FIELD_NAMES.filter((name) => specOf(name).isExtra && !isEmpty(fields[name])).map((name) => [

@@ -61,6 +61,8 @@ export const REFUSALS = {
   REPORTS_CLOSED: { status: 200, text: '网站没有开放举报' },
   NOT_YOURS: { status: 200, text: '只能操作自己发布的内容' },
   ARTICLE_CHANGED: { status: 200, text: '文章已在别处修改' },
+  /** A decision of staff names a version of the item that is no longer the current one. */
+  VERSION_CHANGED: { status: 200, text: '内容在您看过之后又改过，请看过现在的内容再决定' },
   FILE_CHANGED: { status: 409, text: '文件对应的文章在别处改过，请先合并' },
   PICTURES_MISSING: { status: 409, text: '文件里的图片还没有上传' },
   VERSION_NOT_FOUND: { status: 200, text: '这个历史版本已经不在了' },

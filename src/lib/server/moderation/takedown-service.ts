@@ -1,5 +1,6 @@
 import { articleUrl } from '../../shared/urls.ts';
 import { BOUNDS } from '../../contract/rules/bounds.ts';
+import type { ReadFields } from '../../contract/calls/inspection-call.ts';
 import type { HeldItem, Takedown } from '../../contract/calls/moderation-calls.ts';
 import type { HoldReason } from '../../contract/rules/moderation.ts';
 import { moved, type ModerationState } from '../../contract/moderation-moves.ts';
@@ -15,8 +16,15 @@ import { newId, toInstant } from '../shared/ids.ts';
 import type { Notifier } from '../notices/notice-service.ts';
 import type { PageRequest } from '../shared/paging.ts';
 import type { Audit } from '../staff/audit.ts';
-import { findChanges } from './review/change-queries.ts';
 import * as decisions from './review/decision-queries.ts';
+import {
+  findArticles,
+  findComments,
+  findVersion,
+  requireVersion,
+  versionsOf,
+} from './review/version-queries.ts';
+import { decideEach, type ReadItems } from './review/read-decisions.ts';
 import { markPrints } from './print-queries.ts';
 import { reasonsOf, toDecision, wordsOf } from './review/review-service.ts';
 import * as queries from './withheld-queries.ts';
@@ -26,7 +34,6 @@ export type TakedownService = ReturnType<typeof createTakedownService>;
 type Kind = WithheldItemsTable['kind'];
 
 export interface Decision {
-  ids: readonly string[];
   action: Takedown;
   note: string;
   /** Whether a ban hides the items; its end restores them. */
@@ -137,79 +144,110 @@ export function createTakedownService(parts: Parts) {
     };
   }
 
-  async function decide(kind: Kind, decision: Decision, actorId: string | null): Promise<string[]> {
+  /** Refuses as `requireVersion`; returns whether the item exists. */
+  async function requireVersionIn(trx: Trx, kind: Kind, id: string, version: string): Promise<boolean> {
+    const current = await findVersion(trx, kind, id);
+    if (current !== null) requireVersion(current, version);
+    return current !== null;
+  }
+
+  /** Decides one item inside `trx`; returns false if it already is as decided, or does not exist. */
+  async function decideIn(trx: Trx, kind: Kind, id: string, decision: Decision, actorId: string | null) {
     const change = kind === 'comment' ? changeComment : changeArticle;
-    const done: string[] = [];
-    for (const id of new Set(decision.ids)) {
-      const isChanged = await db.write(async (trx) => {
-        const changed = await change(trx, id, decision, actorId);
-        if (!changed) return false;
-        const { before, after, authorId, path, ...subject } = changed;
-        await audit.write(trx, {
-          actorId,
-          action: `${kind}.${decision.action}`,
-          subject: { kind, id },
-          before: { state: before, ...subject },
-          after: { state: after, ...(decision.note === '' ? {} : { note: decision.note }) },
-        });
-        events.emit(trx, { type: 'held-changed' });
-        // Authors are not notified of pending content.
-        if (after !== 'held')
-          await notices.notify(trx, {
-            kind: 'moderation',
-            userId: authorId,
-            title: `你的${kind === 'article' ? '文章' : '评论'}${resultOf(before, after)}`,
-            text: [subject.text, decision.note].filter((text) => text !== '').join('\n\n理由：'),
-            path,
-          });
-        return true;
+    const changed = await change(trx, id, decision, actorId);
+    if (!changed) return false;
+    const { before, after, authorId, path, ...subject } = changed;
+    await audit.write(trx, {
+      actorId,
+      action: `${kind}.${decision.action}`,
+      subject: { kind, id },
+      before: { state: before, ...subject },
+      after: { state: after, ...(decision.note === '' ? {} : { note: decision.note }) },
+    });
+    events.emit(trx, { type: 'held-changed' });
+    // Authors are not notified of pending content.
+    if (after !== 'held')
+      await notices.notify(trx, {
+        kind: 'moderation',
+        userId: authorId,
+        title: `你的${kind === 'article' ? '文章' : '评论'}${resultOf(before, after)}`,
+        text: [subject.text, decision.note].filter((text) => text !== '').join('\n\n理由：'),
+        path,
       });
-      if (isChanged) done.push(id);
-    }
-    return done;
+    return true;
   }
 
   return {
     /**
      * Hides, deletes, restores (which also approves) articles or comments, or makes them pending, each in its
-     * own transaction. `actorId` is null on the command line. Returns the ids of those that changed.
+     * own transaction, for bans and the command line: whatever their version is. `actorId` is null on the
+     * command line. Returns the ids of those that changed.
      */
-    decide,
+    async decide(
+      kind: Kind,
+      { ids, ...decision }: Decision & { ids: readonly string[] },
+      actorId: string | null,
+    ) {
+      const done: string[] = [];
+      for (const id of new Set(ids))
+        if (await db.write((trx) => decideIn(trx, kind, id, decision, actorId))) done.push(id);
+      return done;
+    },
+
+    decideIn,
+    requireVersionIn,
+    /** Versions of rows of a list by id, with the texts that they show. */
+    versionsOf: (kind: Kind, rows: Parameters<typeof versionsOf>[2]) => versionsOf(db.read, kind, rows),
+
+    /** Decides as `decide` does what staff has read; refuses as `decideEach`. */
+    async decideRead(kind: Kind, { action, note, ...items }: ReadItems & Decision, actorId: string) {
+      const { done, changed } = await decideEach(items, (id, version) =>
+        db.write(async (trx) => {
+          if (!(await requireVersionIn(trx, kind, id, version))) return null;
+          const isDone = await decideIn(trx, kind, id, { action, note }, actorId);
+          return isDone ? findVersion(trx, kind, id) : null;
+        }),
+      );
+      return { done: [...done.keys()], versions: [...done.values()], changed };
+    },
 
     async listHeld(filter: PageRequest & { kind: queries.HeldFilter }) {
       const { rows: items, total } = await queries.readHeld(db.read, filter);
       const idsOf = (of: Kind) => items.filter((item) => item.kind === of).map(({ id }) => id);
-      const found = await comments.anyOf(idsOf('comment'));
       const ofArticles = await decisions.findLastDecisions(db.read, 'article', idsOf('article'));
       const ofComments = await decisions.findLastDecisions(db.read, 'comment', idsOf('comment'));
-      const written = await queries.listModerated(db.read, idsOf('article'));
-      const changes = {
-        article: await findChanges(db.read, 'article', idsOf('article')),
-        comment: await findChanges(db.read, 'comment', idsOf('comment')),
-      };
+      const authors = await queries.listModerated(db.read, idsOf('article'));
+      const articles = await findArticles(db.read, idsOf('article'));
+      const places = await comments.anyOf(idsOf('comment'));
+      const remarks = await findComments(db.read, idsOf('comment'));
       const result = items.flatMap((item): HeldItem[] => {
-        const change = item.is_change === 1 ? changes[item.kind].get(item.id) : undefined;
-        const changed = change && (JSON.parse(change.fields) as { title?: string; content: string });
-        const decided = (item.kind === 'article' ? ofArticles : ofComments).get(item.id);
+        const { kind, id } = item;
+        const read = (kind === 'article' ? articles : remarks).get(id);
+        const isChange = item.is_change === 1;
+        // Decided, or withdrawn by its author, since the list was read.
+        if (!read || (isChange ? read.change === null : read.state !== 'held')) return [];
+        const decided = (kind === 'article' ? ofArticles : ofComments).get(id);
         const common = {
-          ...(changed ? { is_change: true } : {}),
+          ...(isChange ? { is_change: true } : {}),
           ...(decided ? { last: toDecision(decided) } : {}),
-          kind: item.kind,
-          _id: item.id,
+          kind,
+          _id: id,
           reasons: reasonsOf(item),
           create_time: toInstant(item.create_time),
+          version: read.version,
           ...(item.words === '[]' ? {} : { words: wordsOf(item) }),
         };
-        const comment = found.get(item.id);
-        if (comment) {
-          const { author, title, article_id, content } = comment;
-          return [{ ...common, author, title, article_id, content: changed?.content ?? content }];
-        }
-        const article = written.get(item.id);
-        if (!article) return [];
-        const { username: author, title, summary } = article;
-        const content = changed?.content.slice(0, EXCERPT_CHARACTERS) ?? summary;
-        return [{ ...common, author, title: changed?.title ?? title, article_id: item.id, content }];
+        const { title: name = '', content }: Partial<ReadFields> & Pick<ReadFields, 'content'> =
+          (isChange && read.change) || read.fields;
+        const place = places.get(id);
+        if (place)
+          return [
+            { ...common, author: place.author, title: place.title, article_id: place.article_id, content },
+          ];
+        const author = authors.get(id)?.username;
+        if (author === undefined) return [];
+        const excerpt = isChange ? content.slice(0, EXCERPT_CHARACTERS) : read.summary;
+        return [{ ...common, author, title: name, article_id: id, content: excerpt }];
       });
       return { result, total };
     },

@@ -4,13 +4,38 @@ import type { SearchableList } from '../../contract/entities.ts';
 import type { ModerationState } from '../../contract/moderation-moves.ts';
 import { PERMANENT_BAN_TIME, isBanned } from '../shared/ban-text.ts';
 import type { Database } from '../db/database.ts';
+import type { TakedownService } from '../moderation/takedown-service.ts';
 import { toInstant } from '../shared/ids.ts';
 import * as queries from './list-queries.ts';
 import { writeCursor, type Position } from './newest-queries.ts';
 
 export type ListService = ReturnType<typeof createListService>;
 
-export function createListService({ db, now }: { db: Database; now: () => number }) {
+interface Parts {
+  db: Database;
+  takedowns: Pick<TakedownService, 'versionsOf'>;
+  now: () => number;
+}
+
+export function createListService({ db, takedowns, now }: Parts) {
+  async function toComments(rows: readonly CommentRow[], state: ModerationState): Promise<StaffComment[]> {
+    const versions = await takedowns.versionsOf(
+      'comment',
+      rows.map(({ id, content }) => ({ id, content })),
+    );
+    return rows.map((row) => ({
+      _id: row.id,
+      content: row.content,
+      create_user: row.username,
+      page_id: row.article_id,
+      page_title: row.title,
+      create_time: toInstant(row.create_time),
+      state,
+      reason: row.note,
+      version: versions.get(row.id) ?? '',
+    }));
+  }
+
   return {
     async users(input: CallInput<'staffUsers'>): Promise<SearchableList<StaffUser>> {
       const { rows, ...found } = await queries.readUsers(db.read, input, now());
@@ -31,8 +56,13 @@ export function createListService({ db, now }: { db: Database; now: () => number
     },
     async articles(input: CallInput<'staffArticles'>): Promise<SearchableList<StaffArticle>> {
       const { rows, ...found } = await queries.readArticles(db.read, input);
+      const versions = await takedowns.versionsOf(
+        'article',
+        rows.map(({ id, title, summary }) => ({ id, title, summary })),
+      );
       const result = rows.map((row) => ({
         _id: row.id,
+        version: versions.get(row.id) ?? '',
         title: row.title,
         summary: row.summary,
         create_user: row.username,
@@ -47,10 +77,11 @@ export function createListService({ db, now }: { db: Database; now: () => number
       const { state = 'shown' } = input;
       if (state === 'shown') {
         const { rows, ...found } = await queries.readComments(db.read, input);
-        return { result: rows.map((row) => toComment({ ...row, note: '' }, state)), ...extentOf(found) };
+        const noted = rows.map((row) => ({ ...row, note: '' }));
+        return { result: await toComments(noted, state), ...extentOf(found) };
       }
       const { rows, total } = await queries.readWithheld(db.read, input, state);
-      return { result: rows.map((row) => toComment(row, state)), total };
+      return { result: await toComments(rows, state), total };
     },
   };
 }
@@ -70,17 +101,6 @@ interface CommentRow {
   create_time: number;
   note: string;
 }
-
-const toComment = (row: CommentRow, state: ModerationState): StaffComment => ({
-  _id: row.id,
-  content: row.content,
-  create_user: row.username,
-  page_id: row.article_id,
-  page_title: row.title,
-  create_time: toInstant(row.create_time),
-  state,
-  reason: row.note,
-});
 
 interface Moderated {
   status: string;

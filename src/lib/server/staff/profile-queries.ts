@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.ts';
+import { firstOf } from '../db/lists.ts';
 import { literal } from '../db/prepared.ts';
 
 export const listSeriesOf = (db: Queryable, userId: string) =>
@@ -21,12 +22,18 @@ export const listDescribedBy = (db: Queryable, userId: string, limit: number) =>
     .limit(literal(limit))
     .execute();
 
-export const findProfile = (db: Queryable, userId: string) =>
-  db
-    .selectFrom('users')
-    .select(['username', 'display_name', 'bio', 'website', 'links', 'avatar', 'ban_hides'])
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow();
+/** Public fields of an account; null if it does not exist. */
+export async function findProfile(db: Queryable, userId: string) {
+  const row = await firstOf(
+    db
+      .selectFrom('users')
+      .select(['username', 'display_name', 'bio', 'website', 'links', 'avatar', 'ban_hides'])
+      .where('id', '=', userId),
+  );
+  if (!row) return null;
+  const { links, ban_hides, ...profile } = row;
+  return { ...profile, profile_links: JSON.parse(links) as string[], is_hidden: ban_hides === 1 };
+}
 
-export const findTagCreator = (db: Queryable, id: string) =>
-  db.selectFrom('tags').select(['creator_id', 'name']).where('id', '=', id).executeTakeFirst();
+export const findSeries = (db: Queryable, id: string) =>
+  firstOf(db.selectFrom('series').select(['title', 'description', 'cover']).where('id', '=', id));

@@ -14,6 +14,7 @@ import type { TagConsole } from '../tags/tag-console.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { Audit } from './audit.ts';
 import * as queries from './profile-queries.ts';
+import { findProfileVersion, profileVersion, requireProfileVersion } from './profile-versions.ts';
 import { findMember, findMemberById, type Member } from './role-queries.ts';
 
 export type ProfileService = ReturnType<typeof createProfileService>;
@@ -55,9 +56,14 @@ export function createProfileService(parts: Parts) {
   const getOwner = async (trx: Trx, id: string): Promise<Member> =>
     (await findMemberById(trx, id)) ?? refuse('USER_NOT_FOUND');
 
-  async function removeOfUser(trx: Trx, field: keyof (typeof REMOVALS)['user'], name: string, actor: Actor) {
+  async function removeOfUser(
+    trx: Trx,
+    { field, id: name, version }: Extract<Removal, { kind: 'user' }>,
+    actor: Actor,
+  ) {
     const owner = (await findMember(trx, name.trim())) ?? refuse('USER_NOT_FOUND');
     requireRight(owner, actor);
+    if (actor) requireProfileVersion(await findProfileVersion(trx, owner.id), version);
     const removed = { owner, subject: { kind: 'user' as const, id: owner.id } };
     if (field !== 'username' && field !== 'avatar')
       return { ...removed, before: await users.clearText(trx, owner, field), after: '' };
@@ -79,10 +85,12 @@ export function createProfileService(parts: Parts) {
     removal: Exclude<Removal, { kind: 'tag' }>,
     actor: Actor,
   ): Promise<Removed> {
+    if (removal.kind === 'user') return removeOfUser(trx, removal, actor);
     const { kind, id, field } = removal;
-    if (kind === 'user') return removeOfUser(trx, field, id, actor);
     const subject = { kind, id };
     if (kind === 'series') {
+      const read = await queries.findSeries(trx, id);
+      if (actor && read) requireProfileVersion(profileVersion('series', read), removal.version);
       const { ownerId, before, after } = await series.clearField(trx, id, field);
       const owner = await getOwner(trx, ownerId);
       requireRight(owner, actor);
@@ -105,16 +113,18 @@ export function createProfileService(parts: Parts) {
   }
 
   /** Removes a tag's description; tags/tag-console.ts writes the audit log. */
-  async function removeDescription({ id, field, reason }: Removal, actor: Actor): Promise<void> {
-    const tag = (await queries.findTagCreator(db.read, id)) ?? refuse('TAG_NOT_FOUND');
-    const former = await tagConsole.describe({ id, description: '' }, actor);
-    if (former !== '') await db.write((trx) => notifyOwner(trx, tag.creator_id, `tag ${field}`, reason));
+  async function removeDescription({ id, field, reason, version }: Removal, actor: Actor): Promise<void> {
+    await tagConsole.describe({ id, description: '' }, actor, async (trx, tag) => {
+      if (tag.description === '') return;
+      if (actor) requireProfileVersion(profileVersion('tag', tag), version);
+      await notifyOwner(trx, tag.creator_id, `tag ${field}`, reason);
+    });
   }
 
   /**
    * Removes a public field, notifies its owner of the reason, and writes the audit log. Returns the text that
-   * replaces it, or the empty string. Refuses if something is not found, and with NOT_ALLOWED where an editor
-   * would change what belongs to staff.
+   * replaces it, or the empty string. Refuses if something is not found, with NOT_ALLOWED where an editor
+   * would change what belongs to staff, and with VERSION_CHANGED unless `actor` has read the current version.
    */
   async function remove(removal: Removal, actor: Actor): Promise<string> {
     if (removal.kind === 'tag') {
@@ -143,14 +153,15 @@ export function createProfileService(parts: Parts) {
     /** Returns an account's public fields with a page of its pictures. Refuses with USER_NOT_FOUND. */
     async read({ username, ...request }: { username: string } & PageRequest): Promise<StaffProfile> {
       const member = (await findMember(db.read, username.trim())) ?? refuse('USER_NOT_FOUND');
-      const { ban_hides, links, ...profile } = await queries.findProfile(db.read, member.id);
+      const profile = (await queries.findProfile(db.read, member.id)) ?? refuse('USER_NOT_FOUND');
+      const series = await queries.listSeriesOf(db.read, member.id);
+      const tags = await queries.listDescribedBy(db.read, member.id, MAX_TAGS);
       const { result, total } = await pictures.namesOf(member.id, request);
       return {
         ...profile,
-        profile_links: JSON.parse(links) as string[],
-        is_hidden: ban_hides === 1,
-        series: await queries.listSeriesOf(db.read, member.id),
-        tags: await queries.listDescribedBy(db.read, member.id, MAX_TAGS),
+        version: profileVersion('user', profile),
+        series: series.map((each) => ({ ...each, version: profileVersion('series', each) })),
+        tags: tags.map((each) => ({ ...each, version: profileVersion('tag', each) })),
         pictures: result.map((name) => PICTURE_URL + name),
         picture_num: total,
       };
@@ -159,7 +170,7 @@ export function createProfileService(parts: Parts) {
     remove,
     /** Runs `remove` for the command line. Refuses with FIELD_INVALID for anything outside `REMOVALS`. */
     async removeTyped(typed: Record<'kind' | 'id' | 'field' | 'reason', string>): Promise<string> {
-      const { data, error } = Removal.safeParse(typed);
+      const { data, error } = Removal.safeParse({ ...typed, version: '' });
       if (data) return remove(data, null);
       const known = Object.entries(REMOVALS).map(
         ([kind, fields]) => `${kind}：${Object.keys(fields).join('、')}`,

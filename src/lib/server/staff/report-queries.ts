@@ -58,14 +58,14 @@ export const countOpen = (db: Queryable): Promise<number> => countOf(countingOpe
 export function readOpen(db: Queryable, request: PageRequest) {
   const listing = selectOpen(db)
     .select(['subject_kind as kind', 'subject_id as id'])
-    .select((eb) => eb.fn.min('create_time').as('first'))
+    .select((eb) => [eb.fn.min('create_time').as('first'), eb.fn.countAll<number>().as('report_num')])
     .groupBy(['subject_kind', 'subject_id'])
     .orderBy('first')
     .orderBy('subject_id');
   return readPage(request, countingOpen(db), listing);
 }
 
-interface Thing {
+export interface Thing {
   kind: ReportKind;
   id: string;
 }

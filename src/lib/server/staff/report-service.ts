@@ -15,6 +15,7 @@ import type { OptionService } from '../settings/option-service.ts';
 import type { Audit } from './audit.ts';
 import { findBan } from './ban-queries.ts';
 import * as queries from './report-queries.ts';
+import { findProfileVersion, requireProfileVersion } from './profile-versions.ts';
 import { findMember } from './role-queries.ts';
 import { DAY_MS } from '../../shared/units.ts';
 
@@ -24,7 +25,7 @@ interface Parts {
   db: Database;
   events: Pick<Events, 'emit'>;
   options: Pick<OptionService, 'read'>;
-  takedowns: Pick<TakedownService, 'decide'>;
+  takedowns: Pick<TakedownService, 'decideIn' | 'requireVersionIn' | 'versionsOf'>;
   audit: Audit;
   notices: Notifier;
   quotas: Quotas;
@@ -35,6 +36,8 @@ const MAX_SHOWN_REPORTS = 20;
 const MAX_EXCERPT_CHARACTERS = 200;
 const GONE: queries.Described = { text: '', author: '', page_id: '' };
 
+/** Refuses a decision on another number of reports than staff has read. */
+const refuseUnread = (): never => refuse('VERSION_CHANGED', { text: '举报有增减，请看过现在的举报再决定' });
 const refuseOwn = (): never => refuse('NOT_ALLOWED', { text: '这是您自己发布的，不能举报' });
 
 export function createReportService({ db, events, options, takedowns, audit, notices, quotas, now }: Parts) {
@@ -56,6 +59,29 @@ export function createReportService({ db, events, options, takedowns, audit, not
     if (author === undefined) refuse(isArticle ? 'ARTICLE_NOT_FOUND' : 'COMMENT_NOT_FOUND');
     if (author === viewer.id) refuseOwn();
     return known;
+  }
+
+  /** Versions of reported items by key; '' for those that no longer exist. */
+  async function versionsOf(things: readonly queries.Thing[], described: Map<string, queries.Described>) {
+    const found = new Map<string, string>();
+    for (const kind of ['article', 'comment'] as const) {
+      const rows = things.filter((thing) => thing.kind === kind);
+      const versions = await takedowns.versionsOf(
+        kind,
+        rows.map(({ id }) => {
+          const text = described.get(queries.keyOf({ kind, id }))?.text;
+          return {
+            id,
+            ...(text === undefined ? {} : kind === 'article' ? { title: text } : { content: text }),
+          };
+        }),
+      );
+      for (const [id, version] of versions) found.set(queries.keyOf({ kind, id }), version);
+    }
+    for (const { kind, id } of things)
+      if (kind === 'user')
+        found.set(queries.keyOf({ kind, id }), (await findProfileVersion(db.read, id)) ?? '');
+    return found;
   }
 
   return {
@@ -95,8 +121,9 @@ export function createReportService({ db, events, options, takedowns, audit, not
     async list(request: PageRequest): Promise<List<ReportedThing>> {
       const { rows, total } = await queries.readOpen(db.read, request);
       const described = await queries.describeThings(db.read, rows);
+      const versions = await versionsOf(rows, described);
       const reports = await queries.listReportsOf(db.read, rows, MAX_SHOWN_REPORTS);
-      const result = rows.map(({ kind, id }): ReportedThing => {
+      const result = rows.map(({ kind, id, report_num }): ReportedThing => {
         const key = queries.keyOf({ kind, id });
         const shown = (reports.get(key) ?? []).map(({ reporter, reason, note, create_time }) => ({
           reporter,
@@ -104,27 +131,33 @@ export function createReportService({ db, events, options, takedowns, audit, not
           note,
           create_time: toInstant(create_time),
         }));
-        return { kind, id, ...(described.get(key) ?? GONE), reports: shown };
+        const version = versions.get(key) ?? '';
+        return { kind, id, ...(described.get(key) ?? GONE), version, report_num, reports: shown };
       });
       return { result, total };
     },
     /**
-     * Decides all reports of an item: hides or deletes it, or dismisses them; returns how many. Reporters are
-     * not notified. Refuses with FIELD_INVALID without a reason, and for hiding an account.
+     * Decides the reports of an item: hides or deletes it, or dismisses them; returns how many. Reporters are
+     * not notified. Refuses with FIELD_INVALID without a reason, and for hiding an account; with
+     * VERSION_CHANGED if staff has not read the current item and all reports.
      */
-    async decide({ kind, id, action, reason }: CallInput<'reportDecide'>, viewer: Viewer): Promise<number> {
+    async decide(input: CallInput<'reportDecide'>, viewer: Viewer): Promise<number> {
+      const { kind, id, action, reason, version, report_num } = input;
       if (action && kind === 'user') refuse('FIELD_INVALID', { text: '账号请在用户里封禁', field: 'action' });
       if (action && reason === '')
         refuse('FIELD_INVALID', { text: '请写明理由，作者会看到', field: 'reason' });
-      if (action && kind !== 'user')
-        await takedowns.decide(kind, { ids: [id], action, note: reason }, viewer.id);
       return db.write(async (trx) => {
-        const decision = action ? 'upheld' : 'dismissed';
-        const decided = await queries.decideReports(trx, { kind, id }, decision, now());
-        events.emit(trx, { type: 'reports-changed' });
         const described = (await queries.describeThings(trx, [{ kind, id }])).get(
           queries.keyOf({ kind, id }),
         );
+        if (kind === 'user') requireProfileVersion(await findProfileVersion(trx, id), version);
+        else await takedowns.requireVersionIn(trx, kind, id, version);
+        const decision = action ? 'upheld' : 'dismissed';
+        const decided = await queries.decideReports(trx, { kind, id }, decision, now());
+        if (decided !== report_num) refuseUnread();
+        if (action && kind !== 'user')
+          await takedowns.decideIn(trx, kind, id, { action, note: reason }, viewer.id);
+        events.emit(trx, { type: 'reports-changed' });
         await audit.write(trx, {
           actorId: viewer.id,
           action: `report.${decision}`,

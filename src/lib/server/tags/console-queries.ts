@@ -53,13 +53,15 @@ export async function listAliases(db: Queryable, ids: readonly string[]) {
 export async function findListed(db: Queryable, by: { id: string } | { name: string }) {
   const query = db
     .selectFrom('tags')
-    .select(['id', 'name', 'description', 'page_num'])
+    .select(['id', 'name', 'description', 'creator_id', 'page_num'])
     .select((eb) => eb.exists(isNamedBy(eb)).as('is_used'))
     .where('is_listed', '=', LISTED);
   const found = 'id' in by ? query.where('id', '=', by.id) : query.where('name', '=', by.name);
   const row = await found.executeTakeFirst();
   return row ? { ...row, is_used: Boolean(row.is_used) } : null;
 }
+
+export type ListedTag = NonNullable<Awaited<ReturnType<typeof findListed>>>;
 
 export const findAliased = (db: Queryable, name: string): Promise<{ tag_id: string } | null> =>
   firstOf(db.selectFrom('tag_aliases').select('tag_id').where('name', '=', name));

@@ -124,13 +124,18 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
       return merged;
     },
 
-    /** Sets the description of a tag; returns the former one. Refuses with TAG_NOT_FOUND. */
+    /**
+     * Sets the description of a tag; returns the former one. Refuses with TAG_NOT_FOUND.
+     * @param also receives the tag first, in the same transaction; aborts it by throwing
+     */
     describe: (
       { id, description }: CallInput<'tagDescribe'>,
       viewer: Pick<Viewer, 'id'> | null,
+      also?: (trx: Trx, tag: queries.ListedTag) => Promise<void>,
     ): Promise<string> =>
       db.write(async (trx) => {
         const tag = await getListed(trx, id);
+        await also?.(trx, tag);
         if (tag.description === description) return description;
         await queries.changeTag(trx, id, { description }, now());
         await record(trx, viewer, {

@@ -27,16 +27,12 @@ export const moderationHandlers = ({ words, previews, takedowns, reviews, inspec
     wordPreview: ({ input }) => previews.preview(input.text, input),
     wordRemove: async ({ input, viewer }) => ({ removed: await words.remove(input.ids, viewer.id) }),
     heldList: ({ input }) => takedowns.listHeld(input),
-    changeDecide: async ({ input, viewer }) => ({ done: await changes.decide(input, viewer.id) }),
+    changeDecide: ({ input, viewer }) => changes.decide(input, viewer.id),
     staffRead: ({ input, viewer }) => inspections.inspect(input.kind, input.id, viewer),
     articleReview: ({ input, viewer }) => reviews.ofAuthor(input.id, viewer),
     articleResubmit: answerWith('已重新提交，等待审核', ({ input, viewer }) =>
       reviews.resubmit(input.id, viewer),
     ),
-    articleModerate: async ({ input, viewer }) => ({
-      done: await takedowns.decide('article', input, viewer.id),
-    }),
-    commentModerate: async ({ input, viewer }) => ({
-      done: await takedowns.decide('comment', input, viewer.id),
-    }),
+    articleModerate: ({ input, viewer }) => takedowns.decideRead('article', input, viewer.id),
+    commentModerate: ({ input, viewer }) => takedowns.decideRead('comment', input, viewer.id),
   }) satisfies Partial<Handlers>;

@@ -1,5 +1,6 @@
 import { EditedArticle } from '../../../contract/article-fields.ts';
 import type { CallInput } from '../../../contract/calls/calls.ts';
+import type { Authored } from '../../../contract/rules/authored-fields.ts';
 import { isRefusal, refuse } from '../../../contract/rules/errors.ts';
 import { articleUrl } from '../../../shared/urls.ts';
 import type { ArticleService } from '../../articles/core/article-service.ts';
@@ -12,16 +13,12 @@ import type { Notifier } from '../../notices/notice-service.ts';
 import { newId, toInstant } from '../../shared/ids.ts';
 import type { Audit } from '../../staff/audit.ts';
 import * as queries from './change-queries.ts';
-import {
-  attributesOf,
-  findArticleText,
-  insertDecision,
-  NO_TEXT,
-  type Attributes,
-} from './decision-queries.ts';
+import { findVersion, requireVersion } from './version-queries.ts';
+import { decideEach } from './read-decisions.ts';
+import { attributesIn, attributesOf, findArticleText, insertDecision, NO_TEXT } from './decision-queries.ts';
 
 /** The fields that an author submitted; a comment has only `content`. */
-type Changed = Partial<Attributes> & { title?: string; content: string };
+type Changed = Partial<Authored> & Pick<Authored, 'content'>;
 
 export type ChangeService = ReturnType<typeof createChangeService>;
 
@@ -35,16 +32,25 @@ interface Parts {
   now: () => number;
 }
 
-type Decision = Pick<CallInput<'changeDecide'>, 'action' | 'note'>;
+type Decision = Pick<CallInput<'changeDecide'>, 'action' | 'note'> & { version: string };
+
+function refuseGone(): never {
+  refuse('VERSION_CHANGED', { text: '改动已经有人处理过，或被作者撤回了' });
+}
 
 /** Decisions of staff on changes of approved articles and comments. */
 export function createChangeService({ db, events, audit, articles, comments, notices, now }: Parts) {
-  /** Records a decision inside `trx`, which applies it. Refuses with ARTICLE_CHANGED if it is outdated. */
+  /**
+   * Records a decision inside `trx`, which applies it. Refuses with VERSION_CHANGED unless the item and its
+   * change are those that staff has read, and `change` is that change.
+   */
   async function settle(trx: Trx, change: PendingChangesTable, decision: Decision, actorId: string) {
-    const { kind, id, author_id, create_time } = change;
+    const { kind, id, author_id } = change;
+    const { action, note, version } = decision;
     const current = await queries.findChange(trx, kind, id);
-    if (current?.state !== 'held' || current.create_time !== create_time) refuse('ARTICLE_CHANGED');
-    const { action, note } = decision;
+    if (current?.state !== 'held') refuseGone();
+    requireVersion((await findVersion(trx, kind, id)) ?? refuseGone(), version);
+    if (current.fields !== change.fields) refuse('VERSION_CHANGED');
     const isApproved = action === 'approve';
     const fields = JSON.parse(change.fields) as Changed;
     const { title = '', content } = fields;
@@ -52,9 +58,7 @@ export function createChangeService({ db, events, audit, articles, comments, not
     else await queries.putChange(trx, { ...change, state: 'refused', note });
     // The approved text is what later changes are compared with.
     const former = isApproved && kind === 'article' ? await findArticleText(trx, id) : null;
-    const attributes = former
-      ? attributesOf({ ...(JSON.parse(former.attributes) as Attributes), ...fields })
-      : '';
+    const attributes = former ? attributesOf({ ...attributesIn(former), ...fields }) : '';
     const text = isApproved ? { title, content, attributes } : NO_TEXT;
     const state = isApproved ? ('shown' as const) : ('hidden' as const);
     const decided = { kind, item_id: id, state, reasons: change.reasons, note, actor_id: actorId };
@@ -92,13 +96,11 @@ export function createChangeService({ db, events, audit, articles, comments, not
       update_time: toInstant(base.update_time),
       ...(isSubmitted && base.revision_time !== null ? { revision_time: toInstant(base.revision_time) } : {}),
     };
-    const { update_time } = await articles.edit({ ...parsed.data, ...seen }, author, {}, (trx) =>
-      settle(trx, change, decision, actorId),
-    );
-    const time = Date.parse(update_time);
-    await db.write(async (trx) => {
-      if (!isSubmitted) await queries.rebaseRevision(trx, id, base.update_time, time);
-      if (base.revision_time !== null) await queries.rebaseFile(trx, id, base.revision_time, time);
+    const update_time = Math.max(now(), base.update_time + 1);
+    await articles.edit({ ...parsed.data, ...seen }, author, { update_time }, async (trx) => {
+      await settle(trx, change, decision, actorId);
+      if (!isSubmitted) await queries.rebaseRevision(trx, id, base.update_time, update_time);
+      if (base.revision_time !== null) await queries.rebaseFile(trx, id, base.revision_time, update_time);
     });
   }
 
@@ -107,37 +109,33 @@ export function createChangeService({ db, events, audit, articles, comments, not
     id: string,
     decision: Decision,
     actorId: string,
-  ) {
+  ): Promise<void> {
     const change = await queries.findChange(db.read, kind, id);
-    if (change?.state !== 'held') return false;
-    if (decision.action === 'refuse') {
-      await db.write((trx) => settle(trx, change, decision, actorId));
-      return true;
-    }
-    if (kind === 'article') {
-      await approveArticle(change, decision, actorId);
-      return true;
-    }
-    return db.write(async (trx) => {
+    if (change?.state !== 'held') return refuseGone();
+    if (decision.action === 'refuse') return db.write((trx) => settle(trx, change, decision, actorId));
+    if (kind === 'article') return approveArticle(change, decision, actorId);
+    await db.write(async (trx) => {
       const { content } = JSON.parse(change.fields) as { content: string };
       await settle(trx, change, decision, actorId);
-      return comments.applyChange(trx, id, content);
+      await comments.applyChange(trx, id, content);
     });
   }
 
   return {
-    /** Approves or refuses changes and notifies their authors; returns the ids of those it decided. */
-    async decide({ kind, ids, ...decision }: CallInput<'changeDecide'>, actorId: string): Promise<string[]> {
-      const done: string[] = [];
-      for (const id of new Set(ids)) {
+    /** Decides changes that staff has read and notifies their authors; refuses as `decideEach`. */
+    async decide({ kind, action, note, ...items }: CallInput<'changeDecide'>, actorId: string) {
+      const { done, changed } = await decideEach(items, async (id, version) => {
         try {
-          if (await decideOne(kind, id, decision, actorId)) done.push(id);
+          await decideOne(kind, id, { action, note, version }, actorId);
         } catch (error) {
-          // Its author has changed or removed it meanwhile.
-          if (!isRefusal(error, 'ARTICLE_CHANGED') && !isRefusal(error, 'ARTICLE_NOT_FOUND')) throw error;
+          // Its author has saved or removed it meanwhile.
+          if (isRefusal(error, 'ARTICLE_CHANGED')) return refuse('VERSION_CHANGED');
+          if (isRefusal(error, 'ARTICLE_NOT_FOUND')) return refuseGone();
+          throw error;
         }
-      }
-      return done;
+        return true;
+      });
+      return { done: [...done.keys()], changed };
     },
   };
 }

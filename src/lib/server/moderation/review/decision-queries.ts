@@ -1,3 +1,11 @@
+import {
+  FIELD_NAMES,
+  fieldsFromColumns,
+  isSameValue,
+  valueOf,
+  type Authored,
+  type FieldName,
+} from '../../../contract/rules/authored-fields.ts';
 import type { Queryable, Trx } from '../../db/database.ts';
 import { firstOf } from '../../db/lists.ts';
 import { literal } from '../../db/prepared.ts';
@@ -12,7 +20,7 @@ const MAX_LISTED = 50;
 /** Text of an article or comment that staff judges. */
 export type JudgedFields = Pick<ModerationDecisionsTable, 'title' | 'content' | 'attributes'>;
 
-/** Fields of an article that readers see besides its title and content. */
+/** Fields of an article besides its title and content whose change may have to wait for staff. */
 export interface Attributes {
   tags: readonly string[];
   description: string;
@@ -20,9 +28,24 @@ export interface Attributes {
   cover: string;
 }
 
-/** Returns the attributes as a decision stores them: equal ones as equal texts. */
-export const attributesOf = ({ tags, description, source, cover }: Attributes): string =>
-  JSON.stringify({ tags, description, source, cover });
+const ATTRIBUTE_NAMES = FIELD_NAMES.filter((name) => !['title', 'content', 'secret'].includes(name));
+
+/** Returns the fields besides title and content that readers see, as a decision stores them. */
+export const attributesOf = (fields: Partial<Authored>): string =>
+  JSON.stringify(Object.fromEntries(ATTRIBUTE_NAMES.map((name) => [name, valueOf(fields, name)])));
+
+/** Fields of a decision; decisions before migration 47 have none, earlier releases stored a part of them. */
+export const attributesIn = ({ attributes }: Pick<JudgedFields, 'attributes'>): Partial<Authored> =>
+  attributes === '' ? {} : (JSON.parse(attributes) as Partial<Authored>);
+
+/** Whether an article still has the text that staff judged. */
+export function isSameText(judged: JudgedFields, text: JudgedFields): boolean {
+  const [then, now] = [attributesIn(judged), attributesIn(text)];
+  const isKept = (Object.keys(then) as FieldName[]).every((name) =>
+    isSameValue(valueOf(then, name), valueOf(now, name)),
+  );
+  return judged.title === text.title && judged.content === text.content && isKept;
+}
 
 /** The text of a decision on a change that staff refused: readers keep the text judged before. */
 export const NO_TEXT: JudgedFields = { title: '', content: '', attributes: '' };
@@ -91,10 +114,10 @@ export async function findArticleText(db: Queryable, id: string): Promise<Judged
     db
       .selectFrom('articles')
       .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
-      .select(['title', 'content', 'tags', 'description', 'source', 'cover'])
+      .select(FIELD_NAMES)
       .where('articles.id', '=', id),
   );
   if (!row) return null;
-  const { title, content, tags, ...others } = row;
-  return { title, content, attributes: attributesOf({ tags: JSON.parse(tags) as string[], ...others }) };
+  const { title, content } = row;
+  return { title, content, attributes: attributesOf(fieldsFromColumns(row, FIELD_NAMES)) };
 }

@@ -4,21 +4,31 @@ import { literal } from '../../db/prepared.ts';
 
 type Kind = 'article' | 'comment';
 
-/** An article with its text, regardless of its visibility. */
+/** An article with its rendered text, regardless of its visibility. */
 export const findWhole = (db: Queryable, id: string) =>
   firstOf(
     db
       .selectFrom('articles')
       .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
       .innerJoin('users', 'users.id', 'articles.author_id')
-      .select(['articles.id', 'articles.author_id', 'articles.title', 'articles.description'])
-      .select(['articles.tags', 'articles.source', 'articles.cover', 'articles.create_time'])
+      .select(['articles.id', 'articles.author_id', 'articles.title', 'articles.create_time'])
       .select(['articles.status', 'articles.moderation', 'articles.wanted_secret', 'articles.is_public'])
-      .select(['article_bodies.content', 'article_bodies.text', 'users.username'])
+      .select(['article_bodies.text', 'users.username'])
       .where('articles.id', '=', id),
   );
 
 export type WholeArticle = NonNullable<Awaited<ReturnType<typeof findWhole>>>;
+
+/** Titles of those of `ids` that are series of the author; a save drops any other. */
+export async function listSeriesTitles(db: Queryable, ids: readonly string[], authorId: string) {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('series')
+    .select(['id as _id', 'title'])
+    .where('id', 'in', [...ids])
+    .where('author_id', '=', authorId)
+    .execute();
+}
 
 export const isReported = (db: Queryable, kind: Kind, id: string): Promise<boolean> =>
   isFound(

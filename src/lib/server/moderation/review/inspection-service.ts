@@ -1,4 +1,4 @@
-import type { Inspection, InspectedWord } from '../../../contract/calls/inspection-call.ts';
+import type { Inspection, InspectedWord, ReadFields } from '../../../contract/calls/inspection-call.ts';
 import { refuse } from '../../../contract/rules/errors.ts';
 import type { AuditFacts } from '../../../contract/rules/audit-fields.ts';
 import { HOLD_REASONS, withheldNote } from '../../../contract/rules/moderation.ts';
@@ -10,9 +10,9 @@ import type { Database } from '../../db/database.ts';
 import type { Reader } from '../../db/visibility.ts';
 import { toInstant } from '../../shared/ids.ts';
 import type { Audit } from '../../staff/audit.ts';
-import { findChange } from './change-queries.ts';
 import * as decisions from './decision-queries.ts';
 import * as queries from './inspection-queries.ts';
+import { findArticles, findComments, type ReadItem } from './version-queries.ts';
 import { reasonsOf, toDecision } from './review-service.ts';
 import { findWithheld } from '../withheld-queries.ts';
 import type { FoundWord } from '../word-filter.ts';
@@ -80,34 +80,46 @@ export function createInspectionService({ db, words, comments, audit }: Parts) {
     return { words: [...known.values()], marks: { title: rangesOf(title), content: rangesOf(content) } };
   }
 
-  async function stateOf(kind: Kind, id: string) {
+  async function stateOf(kind: Kind, id: string, { state, version }: ReadItem) {
     const item = (await findWithheld(db.read, kind, [id])).get(id);
     const made = await decisions.listDecisions(db.read, kind, id);
-    const judged = await decisions.findJudged(db.read, kind, id);
-    const change = await findChange(db.read, kind, id);
     return {
-      state: item?.state ?? ('shown' as const),
+      version,
+      state,
       note: item?.note ?? '',
       reasons: item ? reasonsOf(item) : [],
       decisions: made.map((decision) => ({ ...toDecision(decision), actor: decision.actor })),
-      ...(change?.state === 'held'
-        ? { change: { title: '', ...(JSON.parse(change.fields) as { title?: string; content: string }) } }
-        : {}),
-      ...(judged ? { judged: { title: judged.title, content: judged.content, ...toDecision(judged) } } : {}),
     };
   }
 
-  async function ofArticle(id: string, viewer: Reader): Promise<Inspection> {
-    const article = await queries.findWhole(db.read, id);
-    if (!article || !(await mayRead(article))) return refuse('ARTICLE_NOT_FOUND');
-    return whole(article, viewer);
+  async function judgedOf(kind: Kind, id: string) {
+    const judged = await decisions.findJudged(db.read, kind, id);
+    if (!judged) return {};
+    const { title, content } = judged;
+    const fields = { title, content, ...decisions.attributesIn(judged) };
+    return { judged: { title, content, ...toDecision(judged), ...(kind === 'article' ? { fields } : {}) } };
   }
 
-  async function whole(article: queries.WholeArticle, viewer: Reader): Promise<Inspection> {
-    const { id, title, content, cover, username: author, is_public } = article;
+  async function ofArticle(id: string, viewer: Reader): Promise<Inspection> {
+    // Read first: an article that became private meanwhile is not readable below.
+    const item = (await findArticles(db.read, [id])).get(id);
+    const article = await queries.findWhole(db.read, id);
+    if (!item || !article || !(await mayRead(article))) return refuse('ARTICLE_NOT_FOUND');
+    return whole(article, item, viewer);
+  }
+
+  async function whole(
+    article: queries.WholeArticle,
+    item: ReadItem<ReadFields>,
+    viewer: Reader,
+  ): Promise<Inspection> {
+    const { id, username: author, author_id, is_public } = article;
+    const { fields, change } = item;
+    const { title, content, tags, description, source } = fields;
     if (is_public === 0) await record('article', id, viewer, { author, text: title });
-    const tags = JSON.parse(article.tags) as string[];
-    const rendered = [...tags, article.description, article.source, article.text].join('\n\n');
+    const rendered = [...tags, description, source, article.text].join('\n\n');
+    const { judged } = await judgedOf('article', id);
+    const series = [fields, change, judged?.fields].flatMap((each) => each?.series ?? []);
     return {
       kind: 'article',
       _id: id,
@@ -116,24 +128,32 @@ export function createInspectionService({ db, words, comments, audit }: Parts) {
       title,
       content,
       tags,
-      description: article.description,
+      description,
+      fields,
+      series_titles: await queries.listSeriesTitles(db.read, series, author_id),
       create_time: toInstant(article.create_time),
       is_public: is_public === 1,
-      ...(await stateOf('article', id)),
+      ...(await stateOf('article', id, item)),
+      ...(change ? { change: { title: change.title, content: change.content, fields: change } } : {}),
+      ...(judged ? { judged } : {}),
       ...(await matchesIn({ title, content }, rendered)),
-      pictures: picturesIn({ content, cover }).map((name) => PICTURE_URL + name),
+      pictures: [...new Set([fields, change].flatMap((each) => (each ? picturesIn(each) : [])))].map(
+        (name) => PICTURE_URL + name,
+      ),
     };
   }
 
   async function ofComment(id: string, viewer: Reader): Promise<Inspection> {
+    const item = (await findComments(db.read, [id])).get(id);
     const comment = (await comments.anyOf([id])).get(id);
     const article = comment && (await queries.findWhole(db.read, comment.article_id));
-    if (!comment || !article) return refuse('COMMENT_NOT_FOUND');
+    if (!item || !comment || !article) return refuse('COMMENT_NOT_FOUND');
     const isShown = await queries.isShownComment(db.read, id);
     const is_public = isShown && article.is_public === 1;
     const isReadable = (await mayRead(article)) || (await queries.isReported(db.read, 'comment', id));
     if (!isReadable) refuse('COMMENT_NOT_FOUND');
-    const { author, content, create_time } = comment;
+    const { author, create_time } = comment;
+    const { content } = item.fields;
     if (!is_public) await record('comment', id, viewer, { author, text: content.slice(0, 200) });
     const quoted = comment.reply_user !== null && comment.quote !== null;
     return {
@@ -145,9 +165,12 @@ export function createInspectionService({ db, words, comments, audit }: Parts) {
       content,
       tags: [],
       description: '',
+      series_titles: [],
       create_time: toInstant(create_time),
       is_public,
-      ...(await stateOf('comment', id)),
+      ...(await stateOf('comment', id, item)),
+      ...(item.change ? { change: { title: '', ...item.change } } : {}),
+      ...(await judgedOf('comment', id)),
       ...(await matchesIn({ title: '', content }, content)),
       pictures: [],
       ...(quoted ? { quote: { author: comment.reply_user ?? '', content: comment.quote ?? '' } } : {}),
@@ -166,9 +189,10 @@ export function createInspectionService({ db, words, comments, audit }: Parts) {
      */
     async ofPage(id: string, viewer: (Reader & Pick<Viewer, 'role'>) | null) {
       if (!viewer?.role || !may(viewer.role, 'articles.moderate')) return null;
+      const item = (await findArticles(db.read, [id])).get(id);
       const article = await queries.findWhole(db.read, id);
-      if (!article || article.status === 'cancel' || !(await mayRead(article))) return null;
-      const read = await whole(article, viewer);
+      if (!item || !article || article.status === 'cancel' || !(await mayRead(article))) return null;
+      const read = await whole(article, item, viewer);
       const reasons = read.reasons.map((reason) => HOLD_REASONS[reason]);
       return {
         author: { id: article.author_id },

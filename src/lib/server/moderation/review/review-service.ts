@@ -79,7 +79,7 @@ export function createReviewService({ db, events, setModeration, notices, now }:
         if (!item || state !== 'held' || !isOfferedRow(article)) return refuse('NOTHING_TO_RESUBMIT');
         const judged = await decisions.findJudged(trx, 'article', id);
         const text = await decisions.findArticleText(trx, id);
-        if (judged && text && isSameText(judged, text)) refuse('RESUBMIT_UNCHANGED');
+        if (judged && text && decisions.isSameText(judged, text)) refuse('RESUBMIT_UNCHANGED');
         const words = wordsOf(item);
         const former = reasonsOf(item).filter((reason) => reason !== 'resubmitted' && reason !== 'word');
         const reasons: HoldReason[] = [
@@ -113,12 +113,6 @@ export const toDecision = ({
   note,
   create_time: toInstant(create_time),
 });
-
-/** Decisions made before migration 47 have no attributes. */
-const isSameText = (judged: decisions.JudgedFields, text: decisions.JudgedFields): boolean =>
-  judged.title === text.title &&
-  judged.content === text.content &&
-  (judged.attributes === '' || judged.attributes === text.attributes);
 
 export const reasonsOf = ({ reasons }: Pick<WithheldItemsTable, 'reasons'>) =>
   JSON.parse(reasons) as HoldReason[];
